@@ -1,0 +1,108 @@
+"""The only join of a run, or a key, and a collection: rows are placed on the roster, by id."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Sequence
+
+from ave_score import rules
+from ave_score.findings import Findings
+from ave_score.model import Roster, Verdict
+from ave_score.text import did_you_mean, nearest
+
+
+class Placement:
+    """Columns as long as a roster, filled by rows that name their answers by id.
+
+    Parameters
+    ----------
+    roster
+        The answers there are.
+    findings
+        Where rows that name no answer, or one already named, are noted.
+
+    Attributes
+    ----------
+    codes
+        What was said of each answer: a code of the caller's (`Verdict` or `Label` + 1), 0 where
+        nothing was said.
+    values
+        The number said beside it.
+    lines
+        The line that said so.
+    """
+
+    def __init__(self, roster: Roster, findings: Findings) -> None:
+        self.roster = roster
+        self.findings = findings
+        size = len(roster)
+        self.codes = bytearray(size)
+        self.values = array("d", bytes(8 * size))
+        self.lines = array("Q", bytes(8 * size))
+        self._next = 0  # where the next row belongs if the file keeps the collection's order
+
+    def place(
+        self,
+        lines: Sequence[int],
+        q_ids: list[str],
+        a_ids: list[str],
+        codes: bytearray,
+        values: list[float],
+    ) -> None:
+        """Place rows, given as columns of one length."""
+        start, stop = self._next, self._next + len(codes)
+        here = slice(start, stop)
+        roster = self.roster
+        if (
+            roster.a_ids[here] == a_ids
+            and roster.q_ids[here] == q_ids
+            and self.codes.count(0, start, stop) == len(codes)
+        ):
+            self.codes[here] = codes
+            self.values[here] = array("d", values)
+            self.lines[here] = array("Q", lines)
+            self._next = stop
+            return
+        for row in zip(lines, q_ids, a_ids, codes, values, strict=True):
+            self._place_one(*row)
+
+    def place_unreadable(self, line: int, q_id: str, a_id: str) -> None:
+        """Note that a line names the answer, if there is such an answer, but says nothing sound."""
+        position = self.roster.position.get((q_id, a_id))
+        if position is not None and not self.codes[position]:
+            self.codes[position] = Verdict.UNREADABLE
+            self.lines[position] = line
+
+    def _place_one(self, line: int, q_id: str, a_id: str, code: int, value: float) -> None:
+        position = self.roster.position.get((q_id, a_id))
+        if position is None:
+            self._explain_unknown(line, q_id, a_id)
+        elif self.codes[position]:
+            alike = self.codes[position] == code and self.values[position] == value
+            rule = rules.ANSWER_REPEATED if alike else rules.ANSWER_CONFLICT
+            self.findings.add(rule, line, q_id=q_id, a_id=a_id, first=self.lines[position])
+        else:
+            self.codes[position] = code
+            self.values[position] = value
+            self.lines[position] = line
+            self._next = position + 1
+
+    def _explain_unknown(self, line: int, q_id: str, a_id: str) -> None:
+        number = self.roster.question_number.get(q_id)
+        elsewhere = self.roster.questions_of_answer.get(a_id, [])
+        if number is not None:
+            if elsewhere:
+                self.findings.add(
+                    rules.ANSWER_OF_ANOTHER_QUESTION,
+                    line,
+                    q_id=q_id,
+                    a_id=a_id,
+                    expected=elsewhere[0],
+                )
+                return
+            known = self.roster.a_ids[self.roster.spans[number]]
+            hint = did_you_mean(nearest(a_id, known))
+            self.findings.add(rules.UNKNOWN_ANSWER, line, q_id=q_id, a_id=a_id, hint=hint)
+        else:
+            hint = did_you_mean(elsewhere[0] if len(elsewhere) == 1 else None)
+            self.findings.add(rules.UNKNOWN_QUESTION, line, q_id=q_id, a_id=a_id, hint=hint)

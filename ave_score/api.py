@@ -1,0 +1,87 @@
+"""Reading for Python callers: a value, or `DefectError` with everything that is wrong."""
+
+from __future__ import annotations
+
+import os
+
+from ave_score.checks.collection import check_collection
+from ave_score.checks.judged import check_judged
+from ave_score.checks.run import check_run
+from ave_score.errors import DefectError
+from ave_score.findings import Findings
+from ave_score.formats.groups import read_groups as _read_groups
+from ave_score.formats.source import Source
+from ave_score.model import Collection, JudgedRun, Run
+
+Path = str | os.PathLike[str]
+
+
+def read_collection(path: Path, key: Path | None = None) -> Collection:
+    """Read an AVE 2007/2008 collection with its gold labels.
+
+    Parameters
+    ----------
+    path
+        XML, perhaps compressed with gzip or xz; `-` is standard input.
+    key
+        Labels of a collection that has none: lines `q_id a_id VALIDATED|REJECTED|UNKNOWN`.
+
+    Raises
+    ------
+    DefectError
+        Something in the file, or in the key, forbids scoring against it.
+    InputError
+        A file cannot be read.
+    """
+    collection, found = check_collection(Source(path), Source(key) if key is not None else None)
+    if collection is None:
+        raise DefectError(next(part for part in found if part.errors))
+    return collection
+
+
+def read_run(
+    path: Path, collection: Collection, *, missing: str = "error", name: str | None = None
+) -> Run:
+    """Read an AVE run: lines `q_id a_id SELECTED|VALIDATED|REJECTED confidence`.
+
+    Parameters
+    ----------
+    collection
+        What the run is about; every answer of it needs a line.
+    missing
+        `error`, or `rejected` to take answers without a line as REJECTED.
+    name
+        The run's name; its file name without suffixes where not given.
+
+    Raises
+    ------
+    DefectError, InputError
+        As `read_collection`.
+    """
+    run, findings = check_run(Source(path), collection.roster, missing, name)
+    if run is None:
+        raise DefectError(findings)
+    return run
+
+
+def read_judged(
+    path: Path, collection: Collection, *, campaign: str = "qa-clef"
+) -> list[JudgedRun]:
+    """Read the judged answers of QA systems: tab-separated, with a header.
+
+    Returns one `JudgedRun` a system, with its first answer to each question of the collection.
+    `campaign` chooses what the letters mean. Raises as `read_collection`.
+    """
+    runs, findings = check_judged(Source(path), collection, campaign)
+    if runs is None:
+        raise DefectError(findings)
+    return runs
+
+
+def read_groups(path: Path) -> dict[str, str]:
+    """Read which group submitted which run: lines `run<TAB>group`. Raises as `read_collection`."""
+    findings = Findings(os.fspath(path))
+    groups = _read_groups(Source(path), findings)
+    if findings.errors:
+        raise DefectError(findings)
+    return groups

@@ -1,0 +1,89 @@
+"""From a file to a run that can be scored: line by line, against the collection, per question."""
+
+from __future__ import annotations
+
+from ave_score import rules
+from ave_score.align import Placement
+from ave_score.errors import UsageError
+from ave_score.findings import Findings
+from ave_score.formats.runs import read_rows
+from ave_score.formats.source import Source
+from ave_score.model import Roster, Run, Verdict
+
+MISSING_POLICIES = ("error", "rejected")
+"""What an answer without a line is: a finding, or REJECTED with a warning."""
+
+
+def check_run(
+    source: Source, roster: Roster, missing: str = "error", name: str | None = None
+) -> tuple[Run | None, Findings]:
+    """Read a run; return it placed on the roster, with its findings.
+
+    The run is None where a finding forbids scoring. `missing` is one of `MISSING_POLICIES`.
+    """
+    if missing not in MISSING_POLICIES:
+        raise UsageError(f"no policy {missing!r} for missing answers, only error and rejected")
+    findings = Findings(source.path)
+    placement = Placement(roster, findings)
+    for rows in read_rows(source, findings):
+        placement.place(rows.lines, rows.q_ids, rows.a_ids, rows.verdicts, rows.confidences)
+        for unreadable in rows.unreadable:
+            placement.place_unreadable(*unreadable)
+    if any(placement.codes):  # else the file holds nothing of this collection: that was said
+        _settle_missing(placement, missing)
+        _check_selections(placement)
+    if findings.errors:
+        return None, findings
+    run = Run(
+        name or source.name,
+        source.path,
+        roster,
+        bytes(placement.codes),
+        placement.values,
+        placement.lines,
+    )
+    return run, findings
+
+
+def _settle_missing(placement: Placement, missing: str) -> None:
+    """Report every answer without a line; under the policy `rejected`, reject it."""
+    roster, codes = placement.roster, placement.codes
+    rule = rules.ANSWER_MISSING if missing == "error" else rules.MISSING_AS_REJECTED
+    position = codes.find(Verdict.MISSING)
+    while position >= 0:
+        placement.findings.add(rule, q_id=roster.q_ids[position], a_id=roster.a_ids[position])
+        if missing == "rejected":
+            codes[position] = Verdict.REJECTED
+        position = codes.find(Verdict.MISSING, position + 1)
+
+
+def _check_selections(placement: Placement) -> None:
+    """Check that a question with an accepted answer has exactly one SELECTED.
+
+    Where a question has lines that could not be read, or none at all, more is not said than what
+    the readable ones show.
+    """
+    roster, codes = placement.roster, placement.codes
+    for q_id, span in zip(roster.questions, roster.spans, strict=True):
+        verdicts = codes[span]
+        selected = verdicts.count(Verdict.SELECTED)
+        if selected > 1:
+            _report_two_selected(placement, q_id, span)
+        elif (
+            not selected
+            and Verdict.VALIDATED in verdicts
+            and Verdict.UNREADABLE not in verdicts
+            and Verdict.MISSING not in verdicts
+        ):
+            line = placement.lines[span.start + verdicts.index(Verdict.VALIDATED)]
+            placement.findings.add(rules.NONE_SELECTED, line, q_id=q_id)
+
+
+def _report_two_selected(placement: Placement, q_id: str, span: slice) -> None:
+    lines = sorted(
+        line
+        for line, code in zip(placement.lines[span], placement.codes[span], strict=True)
+        if code == Verdict.SELECTED
+    )
+    for line in lines[1:]:
+        placement.findings.add(rules.TWO_SELECTED, line, q_id=q_id, first=lines[0])

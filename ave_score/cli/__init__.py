@@ -1,0 +1,83 @@
+"""The command line: one error boundary, three exit codes.
+
+0: done; 1: a file has findings that forbid scoring; 2: could not run. Beside these the shell's own
+numbers for signals: 130 for Ctrl-C, 141 for a pipe that was closed.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+
+import click
+
+from ave_score.cli.score import score_command
+from ave_score.errors import AveScoreError, DefectError
+from ave_score.text import visible
+from ave_score.version import __version__
+
+FOUND, COULD_NOT_RUN, INTERRUPTED, PIPE_CLOSED = 1, 2, 130, 141
+
+TRACEBACK = "AVE_SCORE_TRACEBACK"
+"""Environment variable that lets an unexpected error show where it came from."""
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="ave-score")
+def app() -> None:
+    """Score systems that validate, select or withhold answers.
+
+    ave-score COMMAND --help explains a command. Exit codes: 0 done, 1 a file has findings, 2 could
+    not run.
+    """
+
+
+app.add_command(score_command)
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Run the command line and exit; every error ends here, as one message and an exit code."""
+    sys.exit(run(arguments))
+
+
+def run(arguments: list[str] | None = None) -> int:
+    """Run the command line and return its exit code."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")
+    try:
+        result = app.main(arguments, prog_name="ave-score", standalone_mode=False)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        # nobody reads any more; keep the interpreter from complaining when it flushes at exit
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return PIPE_CLOSED
+    except (click.Abort, KeyboardInterrupt):
+        return _say("interrupted", INTERRUPTED)
+    except click.ClickException as error:
+        error.show()
+        return COULD_NOT_RUN
+    except DefectError as error:
+        return _say(str(error), FOUND)
+    except AveScoreError as error:
+        return _say(str(error), COULD_NOT_RUN)
+    except OSError as error:
+        _forget_stdout()
+        return _say(f"cannot write to standard output: {error.strerror or error}", COULD_NOT_RUN)
+    except Exception as error:
+        if os.environ.get(TRACEBACK):
+            raise
+        kind = type(error).__name__
+        message = f"internal error: {kind}: {error}; please report it (set {TRACEBACK}=1 for more)"
+        return _say(message, COULD_NOT_RUN)
+    return result if isinstance(result, int) else 0
+
+
+def _say(message: str, code: int) -> int:
+    click.echo(f"ave-score: {visible(message)}", err=True)
+    return code
+
+
+def _forget_stdout() -> None:
+    """Drop what could not be written, so that nothing tries again at exit."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -1,0 +1,25 @@
+"""How text looks where it goes: a terminal's width and colours, or a plain file."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+
+from ave_score.reports.terminal import Look
+
+
+def look_for(output: str) -> Look:
+    """Return the look of standard output, or that of a file.
+
+    COLUMNS sets the width even in a pipe; NO_COLOR and TERM=dumb turn colours off.
+    """
+    columns = os.environ.get("COLUMNS", "")
+    width = int(columns) if columns.isascii() and columns.isdigit() and int(columns) else None
+    if output != "-":
+        return Look(width)
+    terminal = sys.stdout.isatty()
+    if terminal and width is None:
+        width = shutil.get_terminal_size().columns
+    encoding = (sys.stdout.encoding or "").lower()
+    return Look(width, colour=terminal, lines=encoding.startswith("utf"))

@@ -1,0 +1,71 @@
+"""`ave-score score`: the options of the command; `score_job` does the work."""
+
+from __future__ import annotations
+
+import click
+
+
+@click.command("score", short_help="Score runs against a collection.")
+@click.argument("collection")
+@click.argument("runs", nargs=-1, metavar="RUN...")
+@click.option("--key", metavar="FILE", help="Gold labels of an unlabelled COLLECTION.")
+@click.option("--qa", metavar="FILE", help="Judged QA systems to rank among the runs (TSV).")
+@click.option("--groups", metavar="FILE", help="Which group submitted which run (TSV).")
+@click.option(
+    "--campaign",
+    default="qa-clef",
+    show_default=True,
+    help="What the judgements of --qa mean: qa-clef, qa-clef-lenient or respubliqa.",
+)
+@click.option(
+    "--missing",
+    type=click.Choice(["error", "rejected"]),
+    default="error",
+    show_default=True,
+    help="What an answer without a line in a run is.",
+)
+@click.option(
+    "--unknown",
+    type=click.Choice(["ignore", "incorrect", "correct"]),
+    default="ignore",
+    show_default=True,
+    help="What answers labelled UNKNOWN count as.",
+)
+@click.option(
+    "--format",
+    "-f",
+    type=click.Choice(["table", "json", "csv", "markdown", "latex"]),
+    default="table",
+    show_default=True,
+)
+@click.option(
+    "--measures",
+    "-m",
+    metavar="LIST",
+    help="Measures, e.g. 'f1,f_beta(2),qa_accuracy', or groups: ave2007 (default of tables), "
+    "ave2008, validation, selection, all (default of csv and json).",
+)
+@click.option("--sort", metavar="MEASURE", help="Measure to rank by, or 'run'. Default: the first.")
+@click.option("--digits", type=click.IntRange(0, 12), help="Decimals. Default: 2; csv unrounded.")
+@click.option("--output", "-o", default="-", metavar="FILE", help="Write to FILE, not stdout.")
+@click.option(
+    "--per-question",
+    metavar="FILE",
+    help="Also write a row for each run and question; CSV, or JSON Lines if FILE ends in .jsonl.",
+)
+@click.option("--keep-going", is_flag=True, help="Score sound runs though others are defective.")
+@click.pass_context
+def score_command(
+    context: click.Context, /, collection: str, runs: tuple[str, ...], **options: object
+) -> int:
+    """Score answer-validation RUNs against a COLLECTION with gold labels.
+
+    COLLECTION is AVE 2007/2008 XML; a RUN has lines "q_id a_id SELECTED|VALIDATED|REJECTED
+    confidence". Files may be compressed with gzip or xz; - is standard input. Defective runs are
+    listed with everything that is wrong with them, and nothing is scored.
+    """
+    if not runs:
+        raise click.UsageError("no RUN given: ave-score score COLLECTION RUN...", context)
+    from ave_score.cli.score_job import Options, score_files  # not on the way to --help
+
+    return score_files(collection, runs, Options(**options))  # type: ignore[arg-type]

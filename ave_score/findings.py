@@ -1,0 +1,131 @@
+"""Findings: everything that is wrong with a file, as values; nothing here prints.
+
+A `Rule` is what can be wrong, a `Finding` is where it was. Readers and checks add findings and go
+on, so that one pass reports everything; who called them decides what follows from it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+
+from ave_score.text import counted, excerpt, visible
+
+KEPT_PER_RULE = 1000
+"""Findings of one rule that are kept in full; beyond that they are only counted, so that a file of
+ten million broken lines does not become ten million objects."""
+
+
+class Severity(StrEnum):
+    """An error forbids scoring; a warning is shown and does not."""
+
+    ERROR = "error"
+    WARNING = "warning"
+
+
+@dataclass(frozen=True)
+class Rule:
+    """One thing that can be wrong.
+
+    Attributes
+    ----------
+    code
+        Stable: `AVE1xx` a line of a file, `AVE2xx` a run or key against its collection, `AVE3xx`
+        the verdicts inside a question, `AVE4xx` a collection, `AVE5xx` a judged file.
+    name
+        The same in words, kebab-case.
+    message
+        What was found and what was expected, with the facts as `{fields}`.
+    help
+        What to do about it.
+    """
+
+    code: str
+    name: str
+    severity: Severity
+    message: str
+    help: str
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One place where a rule was broken.
+
+    `line` and `column` count from 1 and are None where the finding is about the whole file;
+    `text` is the offending line, shortened; `facts` are the fields of the rule's message.
+    """
+
+    rule: Rule
+    path: str
+    line: int | None
+    column: int | None
+    text: str
+    facts: dict[str, object]
+
+    @property
+    def message(self) -> str:
+        """The rule's message with the facts of this place, safe to show."""
+        shown = {k: excerpt(v) if isinstance(v, str) else v for k, v in self.facts.items()}
+        return self.rule.message.format(**shown)
+
+    @property
+    def place(self) -> str:
+        """`path:line:column`, as far as known."""
+        return ":".join(str(part) for part in (self.path, self.line, self.column) if part)
+
+    def __str__(self) -> str:
+        return f"{self.place} {self.rule.code} {self.message}"
+
+
+class Findings:
+    """What was found in one file.
+
+    Parameters
+    ----------
+    path
+        The file, as the user named it.
+    """
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+        self.counts: Counter[Rule] = Counter()
+        self._kept: list[Finding] = []
+
+    def add(
+        self,
+        rule: Rule,
+        line: int | None = None,
+        column: int | None = None,
+        text: str = "",
+        /,
+        **facts: object,
+    ) -> None:
+        """Note that `rule` is broken at a place, with the fields of its message."""
+        self.counts[rule] += 1
+        if self.counts[rule] <= KEPT_PER_RULE:
+            shown = excerpt(text, limit=200)
+            self._kept.append(Finding(rule, self.path, line, column, shown, facts))
+
+    def __iter__(self) -> Iterator[Finding]:
+        """Iterate over the kept findings in file order; those about the whole file come first."""
+        return iter(sorted(self._kept, key=lambda found: (found.line or 0, found.column or 0)))
+
+    def __len__(self) -> int:
+        """Return how often any rule was broken, kept or only counted."""
+        return self.counts.total()
+
+    def of(self, severity: Severity) -> int:
+        """Return the number of findings of a severity."""
+        return sum(times for rule, times in self.counts.items() if rule.severity is severity)
+
+    @property
+    def errors(self) -> int:
+        """Number of findings that forbid scoring."""
+        return self.of(Severity.ERROR)
+
+    def summary(self) -> str:
+        """Return one line: the path and how much was found."""
+        parts = [counted(self.of(s), s) for s in Severity if self.of(s)] or ["no findings"]
+        return f"{visible(self.path)}: {', '.join(parts)}"

@@ -1,0 +1,114 @@
+"""From the start and end of XML elements to a roster of answers and their labels."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Protocol
+
+from ave_score import rules
+from ave_score.findings import Rule
+from ave_score.labels import label_facts
+from ave_score.model import LABELS, Label, Roster
+from ave_score.text import has_blank_or_invisible
+
+EXPECTED = "an AVE 2007/2008 collection (XML)"
+
+
+class StopReadingError(Exception):
+    """Raised where reading on is no use; the reason has been reported."""
+
+
+class Report(Protocol):
+    """Takes what is wrong at the present place."""
+
+    def __call__(self, rule: Rule, /, **facts: object) -> None:
+        """Note that `rule` is broken."""
+
+
+class CollectionBuilder:
+    """Takes elements as an XML parser meets them.
+
+    Parameters
+    ----------
+    report
+        Called with a rule and its facts when something is wrong.
+    """
+
+    def __init__(self, report: Report) -> None:
+        self.report = report
+        self.root = ""
+        self.questions: list[str] = []
+        self.labels = bytearray()
+        self._starts: list[int] = []
+        self._q_ids: list[str] = []
+        self._a_ids: list[str] = []
+        self._known_questions: set[str] = set()
+        self._known_answers: set[str] = set()  # of the open question
+        self._open_question: str | None = None
+        self._in_answer = False
+
+    def roster(self) -> Roster:
+        """Return all answers met so far."""
+        return Roster(self.questions, [*self._starts, len(self._a_ids)], self._q_ids, self._a_ids)
+
+    def start(self, tag: str, attributes: Mapping[str, str]) -> None:
+        """Take the start of an element."""
+        if tag == "a":
+            self._start_answer(attributes)
+        elif tag == "q":
+            self._start_question(attributes)
+        elif tag == "pair":
+            found = "a collection of AVE 2006 pairs"
+            self.report(rules.OTHER_FORMAT, found=found, expected=EXPECTED, hint="")
+            raise StopReadingError
+        self.root = self.root or tag
+
+    def end(self, tag: str) -> None:
+        """Take the end of an element."""
+        if tag == "a":
+            self._in_answer = False
+        elif tag == "q" and self._open_question is not None:
+            if self._starts[-1] == len(self._a_ids):
+                self.report(rules.QUESTION_WITHOUT_ANSWERS, q_id=self._open_question)
+            self._open_question = None
+
+    def _start_question(self, attributes: Mapping[str, str]) -> None:
+        if self._open_question is not None:
+            self.report(rules.QUESTION_IN_QUESTION)
+        q_id = self._id("q", attributes)
+        if q_id in self._known_questions:
+            self.report(rules.DUPLICATE_QUESTION, q_id=q_id)
+        self._known_questions.add(q_id)
+        self._known_answers.clear()
+        self._open_question = q_id
+        self.questions.append(q_id)
+        self._starts.append(len(self._a_ids))
+
+    def _start_answer(self, attributes: Mapping[str, str]) -> None:
+        if self._open_question is None or self._in_answer:
+            self.report(rules.ANSWER_OUTSIDE_QUESTION)
+            return
+        self._in_answer = True
+        a_id = self._id("a", attributes)
+        if a_id in self._known_answers:
+            self.report(rules.DUPLICATE_ANSWER, q_id=self._open_question, a_id=a_id)
+        self._known_answers.add(a_id)
+        self._q_ids.append(self._open_question)
+        self._a_ids.append(a_id)
+        self.labels.append(self._label(attributes.get("value", "")))
+
+    def _label(self, word: str) -> int:
+        if word in LABELS:
+            return LABELS[word]
+        if word.strip():
+            self.report(rules.UNKNOWN_LABEL, **label_facts(word))
+        return Label.NONE
+
+    def _id(self, tag: str, attributes: Mapping[str, str]) -> str:
+        found = attributes.get("id")
+        if found is None:
+            self.report(rules.ID_MISSING, tag=tag)
+            return ""
+        if not found or found[0] == "#" or has_blank_or_invisible(found):
+            self.report(rules.ID_UNUSABLE, found=found)
+        return found

@@ -1,0 +1,146 @@
+"""Judged question-answering runs: tab-separated, with a header that names the columns.
+
+`q_id run judgement` are needed; `a_id answer text doc answered confidence` may be there. One file
+may hold many runs; their order, and the order of their rows, is kept. Quotes are ordinary
+characters: a field ends at a tab.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ave_score import rules
+from ave_score.findings import Findings, Rule
+from ave_score.formats.lines import LineReader
+from ave_score.formats.source import Source
+from ave_score.labels import Meaning
+from ave_score.model import JudgedAnswer, JudgedRun
+from ave_score.text import counted, did_you_mean, nearest
+
+NEEDED = ("q_id", "run", "judgement")
+OPTIONAL = ("a_id", "answer", "text", "doc", "answered", "confidence")
+
+_ANSWERED = {"YES": True, "NO": False, "": None}
+
+
+def read_judged(
+    source: Source, findings: Findings, campaign: str, table: dict[str, Meaning]
+) -> list[JudgedRun]:
+    """Return the runs of a judged file.
+
+    Parameters
+    ----------
+    campaign, table
+        The name of the judgement table, and the table; other letters are findings.
+    """
+    runs: dict[str, JudgedRun] = {}
+    reader = LineReader(source, findings, "a judged run (tab-separated)")
+    columns: list[str] | None = None
+    for number, line in _numbered(reader):
+        if columns is None:
+            columns = _columns(number, line, findings)
+            if not columns:
+                return []
+            continue
+        row = _Row(number, line, columns, findings)
+        answer = row.answer(campaign, table)
+        if answer:
+            name = row.value["run"]
+            runs.setdefault(name, JudgedRun(name, source.path, [])).answers.append(answer)
+    if not runs and not findings.errors:
+        findings.add(rules.EMPTY_FILE, expected="judged answers in it")
+    return list(runs.values())
+
+
+def _numbered(reader: LineReader) -> Iterator[tuple[int, str]]:
+    for first, text in reader.blocks():
+        for number, line in enumerate(text.split("\n"), first):
+            if line and not line.isspace():
+                yield number, line
+
+
+def _columns(number: int, line: str, findings: Findings) -> list[str]:
+    """Return the names of the columns, or nothing where the header is unusable."""
+    names = [name.strip() for name in line.split("\t")]
+    missing = [name for name in NEEDED if name not in names]
+    repeated = sorted({name for name in names if names.count(name) > 1})
+    problem = ""
+    if missing:
+        problem = f"the header has no column {', '.join(missing)}"
+        if "\t" not in line and len(line.replace(";", ",").split(",")) >= len(NEEDED):
+            problem += " (its fields seem to be separated by commas or semicolons)"
+    elif repeated:
+        problem = f"the header names the column {', '.join(repeated)} twice"
+    if problem:
+        findings.add(rules.HEADER_UNUSABLE, number, 1, line, problem=problem)
+        return []
+    for name in names:
+        if name not in NEEDED + OPTIONAL:
+            hint = did_you_mean(nearest(name, NEEDED + OPTIONAL))
+            column = line.index(name) + 1
+            findings.add(rules.UNKNOWN_COLUMN, number, column, line, found=name, hint=hint)
+    return names
+
+
+class _Row:
+    """One row of a judged file, and where to complain about it."""
+
+    def __init__(self, number: int, line: str, columns: list[str], findings: Findings) -> None:
+        self.number = number
+        self.line = line
+        self.findings = findings
+        self.columns = columns
+        self.fields = [field.strip() for field in line.split("\t")]
+        self.value = dict(zip(columns, self.fields, strict=False))
+
+    def answer(self, campaign: str, table: dict[str, Meaning]) -> JudgedAnswer | None:
+        """Return the row as a value, or None with at least one finding added."""
+        if len(self.fields) != len(self.columns):
+            found = counted(len(self.fields), "field")
+            expected = len(self.columns)
+            self.findings.add(
+                rules.ROW_WIDTH, self.number, None, self.line, found=found, expected=expected
+            )
+            return None
+        sound = all([*map(self._filled, ("q_id", "run")), self._judged(campaign, table)])
+        answered = self.value.get("answered", "").upper()
+        if answered not in _ANSWERED:
+            self._add("answered", rules.ANSWERED_UNKNOWN, found=self.value["answered"])
+            sound = False
+        if not sound:
+            return None
+        value = self.value
+        return JudgedAnswer(
+            self.number,
+            value["q_id"],
+            value["judgement"],
+            value.get("a_id", ""),
+            value.get("answer", ""),
+            _ANSWERED[answered],
+        )
+
+    def _add(self, name: str, rule: Rule, **facts: object) -> None:
+        before = self.line.split("\t")[: self.columns.index(name)]
+        column = sum(len(field) + 1 for field in before) + 1
+        self.findings.add(rule, self.number, column, self.line, **facts)
+
+    def _filled(self, name: str) -> bool:
+        if not self.value[name]:
+            self._add(name, rules.FIELD_EMPTY, field=name)
+        return bool(self.value[name])
+
+    def _judged(self, campaign: str, table: dict[str, Meaning]) -> bool:
+        letter = self.value["judgement"]
+        if letter in table:
+            return True
+        hint = did_you_mean(letter.upper() if letter.upper() in table else None)
+        expected = ", ".join(known or "(empty)" for known in table)
+        self._add(
+            "judgement",
+            rules.UNKNOWN_JUDGEMENT,
+            found=letter,
+            expected=expected,
+            campaign=campaign,
+            hint=hint,
+        )
+        return False

@@ -1,0 +1,49 @@
+"""Key files: `q_id a_id VALIDATED|REJECTED|UNKNOWN`, labels for an unlabelled collection."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from ave_score import rules
+from ave_score.findings import Findings
+from ave_score.formats.lines import LineReader
+from ave_score.formats.source import Source
+from ave_score.labels import label_facts
+from ave_score.model import LABELS, Label
+from ave_score.text import counted
+
+LAYOUT = "q_id a_id VALIDATED|REJECTED|UNKNOWN"
+
+_FIELD = re.compile(r"[^ \t]+")
+
+
+def read_key(source: Source, findings: Findings) -> Iterator[tuple[int, str, str, Label | None]]:
+    """Yield (line, q_id, a_id, label) of every line; the label is None where it is unreadable."""
+    reader = LineReader(source, findings, "a key file")
+    empty = True
+    for first, text in reader.blocks():
+        for number, line in enumerate(text.split("\n"), first):
+            fields = _FIELD.findall(line)
+            if not fields or line.startswith("#"):
+                continue
+            empty = False
+            label = _label(number, line, fields, findings)
+            if len(fields) > 1:
+                yield number, fields[0], fields[1], label
+    if empty and not findings.errors:
+        findings.add(rules.EMPTY_FILE, expected="labels in it")
+
+
+def _label(number: int, line: str, fields: list[str], findings: Findings) -> Label | None:
+    if len(fields) != 3:
+        found = counted(len(fields), "field")
+        findings.add(
+            rules.FIELD_COUNT, number, None, line, found=found, expected="3", layout=LAYOUT
+        )
+    elif fields[2] in LABELS:
+        return Label(LABELS[fields[2]])
+    else:
+        column = line.rfind(fields[2]) + 1
+        findings.add(rules.UNKNOWN_LABEL, number, column, line, **label_facts(fields[2]))
+    return None

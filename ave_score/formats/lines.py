@@ -1,0 +1,187 @@
+"""Text files as blocks of whole lines: encoding, line ends, binary and foreign files.
+
+Everything here works on blocks of some 64 KB, so that a clean file costs a few passes of the
+interpreter's own string functions and a file of any size little memory; only a block in which
+something is odd is looked at line by line.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator
+from itertools import chain
+
+from ave_score import rules
+from ave_score.findings import Findings, Rule
+from ave_score.formats.source import Source
+from ave_score.text import find_odd
+
+MAX_LINE = 1 << 20
+"""Bytes of the longest line that is read."""
+
+_PLAIN = bytes(range(0x20, 0x7F)) + bytes(range(0x80, 0x100)) + b"\t\n"
+_BYTE_ORDER_MARKS = (
+    (b"\xff\xfe\0\0", "UTF-32"),
+    (b"\0\0\xfe\xff", "UTF-32"),
+    (b"\xff\xfe", "UTF-16"),
+    (b"\xfe\xff", "UTF-16"),
+)
+_FOREIGN = (
+    (re.compile(rb"\s*<"), "XML or HTML", "; were collection and run swapped?"),
+    (re.compile(rb"\s*[\[{]"), "JSON", ""),
+    (re.compile(rb"\s*%PDF-"), "a PDF document", ""),
+    (re.compile(rb"\s*\S+[ \t]+Q0[ \t]+\S+[ \t]+\d+[ \t]+\S+[ \t]+\S+"), "a TREC run", ""),
+)
+
+
+class LineReader:
+    """Reads a text file block by block.
+
+    Parameters
+    ----------
+    source
+        The file.
+    findings
+        Where defects of the text are noted.
+    expected
+        What the file should be, for messages: "an AVE run".
+    """
+
+    def __init__(self, source: Source, findings: Findings, expected: str) -> None:
+        self.source = source
+        self.findings = findings
+        self.expected = expected
+        self.first_line = 1
+        self.usable = True
+        """Whether the file was text of about the right kind; the rest of a false one is unread."""
+
+    def blocks(self) -> Iterator[tuple[int, str]]:
+        """Yield (number of the first line, text of whole lines, each ending with LF).
+
+        A line that cannot be used is yielded empty, so that numbers stay true.
+        """
+        for data in self._whole_lines():
+            text = self._decoded(data)
+            yield self.first_line, text
+            self.first_line += text.count("\n")
+
+    def _whole_lines(self) -> Iterator[bytes]:
+        raw = self.source.chunks()
+        head = self._checked_head(next(raw, b""))
+        if not self.usable:
+            return
+        rest, skipping = b"", False
+        for chunk in _lf_ended(chain([head], raw), self.findings):
+            rest += chunk
+            if skipping:
+                # the end of an over-long line: only its line end is left of it
+                rest = rest[rest.find(b"\n") :] if b"\n" in rest else b""
+                skipping = not rest
+            end = rest.rfind(b"\n") + 1
+            if end:
+                yield rest[:end]
+                rest = rest[end:]
+            if len(rest) > MAX_LINE:
+                self.findings.add(rules.LINE_TOO_LONG, self.first_line, limit=MAX_LINE)
+                rest, skipping = b"", True
+        if rest or skipping:
+            yield rest + b"\n"
+
+    def _checked_head(self, head: bytes) -> bytes:
+        """Recognise what is no UTF-8 text of the expected kind; return the head without a BOM."""
+        for mark, encoding in _BYTE_ORDER_MARKS:
+            if head.startswith(mark):
+                return self._refuse(rules.UTF16, found=encoding)
+        if head.startswith(b"\xef\xbb\xbf"):
+            self.findings.add(rules.BYTE_ORDER_MARK, 1)
+            head = head[3:]
+        sample = head[:4096]
+        zeros = sample.count(0)
+        if zeros:
+            every_other = zeros in (sample[::2].count(0), sample[1::2].count(0))
+            if every_other and zeros >= len(sample) // 3:
+                return self._refuse(rules.UTF16, found="UTF-16 (without byte order mark)")
+            return self._refuse(rules.BINARY_FILE, found="it has NUL bytes", expected=self.expected)
+        for pattern, kind, hint in _FOREIGN:
+            if pattern.match(sample):
+                return self._refuse(
+                    rules.OTHER_FORMAT, found=kind, expected=self.expected, hint=hint
+                )
+        return head
+
+    def _refuse(self, rule: Rule, **facts: object) -> bytes:
+        self.findings.add(rule, 1, **facts)
+        self.usable = False
+        return b""
+
+    def _decoded(self, data: bytes) -> str:
+        try:
+            text = data.decode("utf-8")
+        except UnicodeDecodeError:
+            text = "".join(self._decoded_lines(data))
+        if data.translate(None, _PLAIN) or not data.isascii():
+            text = self._without_odd_lines(text)
+        return text
+
+    def _decoded_lines(self, data: bytes) -> Iterator[str]:
+        for number, line in enumerate(data.splitlines(keepends=True), self.first_line):
+            try:
+                yield line.decode("utf-8")
+            except UnicodeDecodeError as error:
+                column = len(line[: error.start].decode("utf-8")) + 1
+                text = line.decode("latin-1").rstrip("\n")
+                self.findings.add(rules.NOT_UTF8, number, column, text, byte=line[error.start])
+                yield "\n"
+
+    def _without_odd_lines(self, text: str) -> str:
+        """Blank the lines with a control, invisible or exotic blank character, and say so."""
+        if not find_odd(text):
+            return text
+        lines = text.split("\n")
+        for index, line in enumerate(lines):
+            odd = find_odd(line)
+            if odd:
+                self.findings.add(
+                    rules.CONTROL_CHARACTER,
+                    self.first_line + index,
+                    odd.start() + 1,
+                    line,
+                    found=_described(odd[0]),
+                )
+                lines[index] = ""
+        return "\n".join(lines)
+
+
+def _described(character: str) -> str:
+    name = unicodedata.name(character, "a control character")
+    return f"U+{ord(character):04X} ({name.lower()})"
+
+
+def _lf_ended(chunks: Iterable[bytes], findings: Findings) -> Iterator[bytes]:
+    """Replace CRLF and CR by LF, and note once that there were any."""
+    held = b""  # a CR at the end of a chunk may be half of a CRLF
+    seen: set[bytes] = set()
+    for raw in chunks:
+        chunk = held + raw
+        held = b""
+        if b"\r" in chunk:
+            if chunk.endswith(b"\r"):
+                chunk, held = chunk[:-1], b"\r"
+            _note_line_ends(chunk, seen, findings)
+            chunk = chunk.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+        yield chunk
+    if held:
+        _note_line_ends(held, seen, findings)
+        yield b"\n"
+
+
+def _note_line_ends(chunk: bytes, seen: set[bytes], findings: Findings) -> None:
+    crlf = chunk.count(b"\r\n")
+    for end, name, present in (
+        (b"\r\n", "CRLF (Windows)", crlf),
+        (b"\r", "CR (old Mac)", chunk.count(b"\r") - crlf),
+    ):
+        if present and end not in seen:
+            seen.add(end)
+            findings.add(rules.LINE_ENDS, found=name)

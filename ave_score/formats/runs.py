@@ -1,0 +1,187 @@
+"""AVE runs: `q_id a_id SELECTED|VALIDATED|REJECTED confidence`, one line an answer.
+
+Fields are separated by blanks or tabs; blank lines, and lines that begin with `#`, are skipped.
+A block of clean lines is taken apart in a few bulk operations; a block in which anything is odd
+goes through the line-by-line reader, which finds out what.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from ave_score import rules
+from ave_score.findings import Findings, Rule
+from ave_score.formats.lines import LineReader
+from ave_score.formats.source import Source
+from ave_score.model import VERDICTS
+from ave_score.text import counted, did_you_mean, nearest
+
+LAYOUT = "q_id a_id SELECTED|VALIDATED|REJECTED confidence"
+
+_EXPECTED = ", ".join(VERDICTS)
+_LABELS = frozenset(
+    ["UNKNOWN", "R", "W", "U", "X", "YES", "NO", "TRUE", "FALSE", "CORRECT", "INCORRECT"]
+)
+"""Words of gold files, judged files and AVE 2006 that have no place in a run."""
+_TRANSLATED = {
+    "VALIDADA": "VALIDATED",
+    "VALIDADO": "VALIDATED",
+    "VALID": "VALIDATED",
+    "SI": "VALIDATED",
+    "SÍ": "VALIDATED",
+    "RECHAZADA": "REJECTED",
+    "RECHAZADO": "REJECTED",
+    "INVALID": "REJECTED",
+    "SELECCIONADA": "SELECTED",
+    "SELECCIONADO": "SELECTED",
+    "BEST": "SELECTED",
+}
+_HEADERS = frozenset(["q_id", "qid", "q", "question", "question_id", "id", "topic"])
+_FIELD = re.compile(r"[^ \t]+")
+_NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
+_COMMA = re.compile(r"[+-]?\d*,\d+")
+
+
+@dataclass
+class Rows:
+    """Rows of a run as columns, all of one length, and the answers of unreadable lines.
+
+    `unreadable` holds (line, q_id, a_id) of lines with a finding, where these could be told: such
+    an answer is not missing, but nothing is known of it.
+    """
+
+    lines: Sequence[int] = field(default_factory=list)
+    q_ids: list[str] = field(default_factory=list)
+    a_ids: list[str] = field(default_factory=list)
+    verdicts: bytearray = field(default_factory=bytearray)
+    confidences: list[float] = field(default_factory=list)
+    unreadable: list[tuple[int, str, str]] = field(default_factory=list)
+
+
+def read_rows(source: Source, findings: Findings) -> Iterator[Rows]:
+    """Yield the rows of a run, block by block, adding findings about its lines."""
+    reader = LineReader(source, findings, "an AVE run")
+    empty = True
+    for first, text in reader.blocks():
+        rows = _clean_rows(first, text) or _careful_rows(first, text, findings)
+        empty = empty and not rows.lines and not rows.unreadable
+        yield rows
+    if empty and not findings.errors:
+        findings.add(rules.EMPTY_FILE, expected="answers in it")
+
+
+def _clean_rows(first: int, text: str) -> Rows | None:
+    """Take a block apart in bulk; None where any line is not beyond doubt."""
+    if text.startswith("#") or "\n#" in text:
+        return None
+    # With line ends as a field of their own, every fifth field is one exactly if every line has
+    # four fields with one separator between them.
+    fields = text.replace("\t", " ").replace("\n", " \n ").split(" ")
+    fields.pop()
+    q_ids, a_ids, words, numbers, ends = (fields[column::5] for column in range(5))
+    if not len(fields) == 5 * len(ends) == 5 * ends.count("\n") == 5 * text.count("\n"):
+        return None
+    if "" in q_ids or "" in a_ids:
+        return None
+    try:
+        verdicts = bytearray(map(VERDICTS.__getitem__, words))
+        confidences = list(map(float, numbers))
+    except (KeyError, ValueError):
+        return None
+    # float() takes 1_000 and the digits of other scripts; a confidence is plainer than that
+    spelling = "".join(numbers)
+    if "_" in spelling or not spelling.isascii():
+        return None
+    # written so that NaN fails too
+    if not (confidences and all(0.0 <= value <= 1.0 for value in confidences)):
+        return None
+    return Rows(range(first, first + len(ends)), q_ids, a_ids, verdicts, confidences)
+
+
+def _careful_rows(first: int, text: str, findings: Findings) -> Rows:
+    """Read a block line by line and say what is wrong with each."""
+    rows = Rows(lines=(lines := []))
+    for number, line in enumerate(text.split("\n"), first):
+        fields = _FIELD.findall(line)
+        if not fields or line.startswith("#"):
+            continue
+        decision = _Line(number, line, fields, findings).decision()
+        if decision:
+            verdict, confidence = decision
+            lines.append(number)
+            rows.q_ids.append(fields[0])
+            rows.a_ids.append(fields[1])
+            rows.verdicts.append(verdict)
+            rows.confidences.append(confidence)
+        elif len(fields) > 1:
+            rows.unreadable.append((number, fields[0], fields[1]))
+    return rows
+
+
+@dataclass
+class _Line:
+    """One line of a run, and where to complain about it."""
+
+    number: int
+    text: str
+    fields: list[str]
+    findings: Findings
+
+    def decision(self) -> tuple[int, float] | None:
+        """Return verdict code and confidence, or None with at least one finding added."""
+        if len(self.fields) != 4:
+            self._count_fields()
+            return None
+        verdict, confidence = self._verdict(self.fields[2]), self._confidence(self.fields[3])
+        return None if verdict is None or confidence is None else (verdict, confidence)
+
+    def _add(self, rule: Rule, field_number: int | None, **facts: object) -> None:
+        column = None
+        if field_number is not None:
+            column = [match.start() + 1 for match in _FIELD.finditer(self.text)][field_number]
+        self.findings.add(rule, self.number, column, self.text, **facts)
+
+    def _count_fields(self) -> None:
+        if self._is_header():
+            self._add(rules.HEADER_LINE, 0, layout=LAYOUT)
+        else:
+            found = counted(len(self.fields), "field")
+            self._add(rules.FIELD_COUNT, None, found=found, expected="4", layout=LAYOUT)
+
+    def _is_header(self) -> bool:
+        return self.fields[0].casefold() in _HEADERS and VERDICTS.keys().isdisjoint(self.fields)
+
+    def _verdict(self, word: str) -> int | None:
+        if word in VERDICTS:
+            return VERDICTS[word]
+        upper = word.upper()
+        if self._is_header():
+            self._add(rules.HEADER_LINE, 0, layout=LAYOUT)
+        elif upper in VERDICTS:
+            self._add(rules.VERDICT_CASE, 2, found=word, expected=upper)
+        elif upper in _LABELS:
+            self._add(rules.LABEL_IN_RUN, 2, found=word, expected=_EXPECTED)
+        else:
+            meant = _TRANSLATED.get(upper) or nearest(word, VERDICTS)
+            hint = did_you_mean(meant)
+            self._add(rules.UNKNOWN_VERDICT, 2, found=word, expected=_EXPECTED, hint=hint)
+        return None
+
+    def _confidence(self, word: str) -> float | None:
+        if _NUMBER.fullmatch(word):
+            value = float(word)
+            if math.isfinite(value):
+                if not 0.0 <= value <= 1.0:
+                    self._add(rules.CONFIDENCE_RANGE, 3, found=word)
+                return value
+            self._add(rules.CONFIDENCE_NOT_FINITE, 3, found=word)
+        elif word.lstrip("+-").casefold() in {"nan", "inf", "infinity"}:
+            self._add(rules.CONFIDENCE_NOT_FINITE, 3, found=word)
+        elif _COMMA.fullmatch(word):
+            self._add(rules.DECIMAL_COMMA, 3, found=word, expected=word.replace(",", "."))
+        elif not self._is_header():
+            self._add(rules.CONFIDENCE_NOT_A_NUMBER, 3, found=word)
+        return None

@@ -1,0 +1,119 @@
+"""Where bytes come from: a file, gzip or xz (told by their first bytes), or standard input.
+
+A source can be read more than once, so that a quick reader can leave a defective file to a careful
+one. Only regular files are reopened; a pipe is kept in memory.
+"""
+
+from __future__ import annotations
+
+import errno
+import hashlib
+import io
+import os
+import stat
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import BinaryIO
+
+from ave_score.errors import InputError
+
+CHUNK = 1 << 16
+"""Bytes read at a time; larger chunks are slower, they fall out of the processor's cache."""
+
+MAX_BYTES = 8 << 30
+"""What a compressed file, or a pipe, may hold: a bomb stops here."""
+
+_GZIP, _XZ = b"\x1f\x8b", b"\xfd7zXZ\x00"
+_SUFFIXES = (".gz", ".xz")
+
+
+class Source:
+    """The bytes behind a path.
+
+    Parameters
+    ----------
+    path
+        A file name, or `-` for standard input.
+    """
+
+    def __init__(self, path: str | os.PathLike[str]) -> None:
+        self.path = os.fspath(path)
+        self._kept: bytes | None = None
+
+    @property
+    def name(self) -> str:
+        """The file name without its folder, a compression suffix and one more suffix."""
+        if self.path == "-":
+            return "stdin"
+        name = Path(self.path).name
+        for suffix in _SUFFIXES:
+            name = name.removesuffix(suffix)
+        return Path(name).stem or name
+
+    def chunks(self) -> Iterator[bytes]:
+        """Yield the decompressed bytes; raises `InputError` where they cannot be read."""
+        try:
+            with self._open() as stream:
+                yield from self._decompressed(stream)
+        except OSError as error:
+            raise InputError(self.path, _reason(error)) from error
+
+    def sha256(self) -> str:
+        """Return the hexadecimal hash of the decompressed bytes."""
+        digest = hashlib.sha256()
+        for chunk in self.chunks():
+            digest.update(chunk)
+        return digest.hexdigest()
+
+    def _open(self) -> BinaryIO:
+        """Open the raw bytes, those of a pipe out of memory."""
+        if self._kept is not None:
+            return io.BytesIO(self._kept)
+        if self.path == "-":
+            return self._keep(sys.stdin.buffer)
+        if "\0" in self.path:
+            raise InputError(self.path, "is no file name")
+        mode = Path(self.path).stat().st_mode
+        if stat.S_ISDIR(mode):
+            raise InputError(self.path, "is a directory; name the files in it")
+        if stat.S_ISREG(mode):
+            return Path(self.path).open("rb")
+        if stat.S_ISFIFO(mode):
+            with Path(self.path).open("rb") as pipe:
+                return self._keep(pipe)
+        raise InputError(self.path, "is a device or a socket, not a file")
+
+    def _keep(self, pipe: BinaryIO) -> BinaryIO:
+        self._kept = pipe.read(MAX_BYTES + 1)
+        if len(self._kept) > MAX_BYTES:
+            raise InputError(self.path, f"holds more than {MAX_BYTES >> 30} GiB")
+        return io.BytesIO(self._kept)
+
+    def _decompressed(self, stream: BinaryIO) -> Iterator[bytes]:
+        head = stream.read(len(_XZ))
+        stream.seek(0)
+        if not head.startswith((_GZIP, _XZ)):
+            yield from iter(lambda: stream.read(CHUNK), b"")
+            return
+        import gzip
+        import lzma
+        import zlib
+
+        opened = gzip.open(stream) if head.startswith(_GZIP) else lzma.open(stream)
+        total = 0
+        try:
+            with opened as unpacked:
+                for chunk in iter(lambda: unpacked.read(CHUNK), b""):
+                    total += len(chunk)
+                    if total > MAX_BYTES:
+                        raise InputError(self.path, f"unpacks to more than {MAX_BYTES >> 30} GiB")
+                    yield chunk
+        except (EOFError, gzip.BadGzipFile, lzma.LZMAError, zlib.error) as error:
+            raise InputError(self.path, f"cannot be decompressed: {error}") from error
+
+
+def _reason(error: OSError) -> str:
+    if error.errno == errno.ENOENT:
+        return "no such file"
+    return (error.strerror or str(error)).lower()

@@ -1,0 +1,227 @@
+"""What is scored: verdicts of a run, labels of a collection, and who said what of which answer.
+
+An answer is identified by (q_id, a_id); ids are strings and are never interpreted. All answers of a
+collection stand in one *roster*, in file order, the answers of a question side by side; everything
+said about answers (labels, verdicts, confidences, lines) is a column as long as the roster.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections import Counter
+from dataclasses import dataclass, field
+from enum import IntEnum, StrEnum
+from fractions import Fraction
+from functools import cached_property
+
+
+class Label(IntEnum):
+    """What the gold standard says of an answer; the value is its code in `Collection.labels`."""
+
+    REJECTED = 0
+    VALIDATED = 1
+    UNKNOWN = 2
+    NONE = 3  # a test file, as participants get it
+
+
+class Verdict(IntEnum):
+    """What a run says of an answer; the value is its code in `Run.verdicts`."""
+
+    MISSING = 0
+    REJECTED = 1
+    VALIDATED = 2
+    SELECTED = 3
+    UNREADABLE = 4  # the run has a line for the answer, but the line has a finding
+
+
+VERDICTS = {verdict.name: verdict.value for verdict in (Verdict(3), Verdict(2), Verdict(1))}
+"""The words of a run file and their codes."""
+
+LABELS = {label.name: label.value for label in (Label(1), Label(0), Label(2))}
+"""The words of a gold file and their codes."""
+
+
+def label_cell(label: int, answerable: bool) -> int:
+    """Return a label's code with a bit that tells whether its question has a correct answer.
+
+    The verdict times 8 on top makes the *cell* that `counts` counts.
+    """
+    return label + 4 * answerable
+
+
+class Outcome(StrEnum):
+    """What a system did with one question: the five cases of AVE 2008 (thesis 4.6-4.7)."""
+
+    SELECTED_RIGHT = "selected_right"
+    SELECTED_WRONG_ANSWERABLE = "selected_wrong_answerable"
+    WITHHELD_ANSWERABLE = "withheld_answerable"
+    SELECTED_WRONG_UNANSWERABLE = "selected_wrong_unanswerable"
+    WITHHELD_UNANSWERABLE = "withheld_unanswerable"
+
+
+@dataclass(frozen=True, eq=False)
+class Roster:
+    """The answers of a collection, by id, in file order.
+
+    Attributes
+    ----------
+    questions
+        Ids of the questions, each once, in file order.
+    starts
+        `starts[i]:starts[i + 1]` are the positions of question i's answers; one longer than
+        `questions`.
+    q_ids, a_ids
+        For every answer its question's id and its own.
+    """
+
+    questions: list[str]
+    starts: list[int]
+    q_ids: list[str]
+    a_ids: list[str]
+
+    def __len__(self) -> int:
+        return len(self.a_ids)
+
+    @cached_property
+    def position(self) -> dict[tuple[str, str], int]:
+        """(q_id, a_id) -> position of the answer."""
+        return {pair: place for place, pair in enumerate(zip(self.q_ids, self.a_ids, strict=True))}
+
+    @cached_property
+    def question_number(self) -> dict[str, int]:
+        """q_id -> its number in `questions`, from 0."""
+        return {q_id: number for number, q_id in enumerate(self.questions)}
+
+    @cached_property
+    def questions_of_answer(self) -> dict[str, list[str]]:
+        """a_id -> every question that has an answer of this id, to explain a misplaced one."""
+        found: dict[str, list[str]] = {}
+        for q_id, a_id in zip(self.q_ids, self.a_ids, strict=True):
+            found.setdefault(a_id, []).append(q_id)
+        return found
+
+    @cached_property
+    def spans(self) -> list[slice]:
+        """For every question the positions of its answers."""
+        return [slice(a, b) for a, b in zip(self.starts, self.starts[1:], strict=False)]
+
+
+@dataclass(frozen=True, eq=False)
+class Collection:
+    """Questions, their candidate answers and what is known of them.
+
+    Attributes
+    ----------
+    path
+        The file as the user named it.
+    sha256
+        Hexadecimal hash of the file's bytes (after decompression).
+    roster
+        The answers.
+    labels
+        One `Label` code an answer.
+    key_path, key_sha256
+        The same of the key file, where the labels came from one.
+    """
+
+    path: str
+    sha256: str
+    roster: Roster
+    labels: bytes
+    key_path: str | None = None
+    key_sha256: str | None = None
+
+    @cached_property
+    def answerable(self) -> list[bool]:
+        """For every question whether it has an answer labelled VALIDATED."""
+        return [Label.VALIDATED in self.labels[span] for span in self.roster.spans]
+
+    @cached_property
+    def questions_with_correct(self) -> int:
+        """Number of questions that have an answer labelled VALIDATED."""
+        return sum(self.answerable)
+
+    @cached_property
+    def expected_random(self) -> Fraction:
+        """Correct selections to expect of a random pick in each question.
+
+        The sum over questions of VALIDATED answers / all answers, UNKNOWN ones among these: a
+        random pick can hit them. A question without answers adds nothing.
+        """
+        shares = Counter(
+            (self.labels[span].count(Label.VALIDATED), span.stop - span.start)
+            for span in self.roster.spans
+        )
+        return sum(
+            (times * Fraction(correct, size) for (correct, size), times in shares.items() if size),
+            Fraction(0),
+        )
+
+    @cached_property
+    def label_cells(self) -> bytes:
+        """One `label_cell` an answer: the gold half of the join with a run."""
+        in_answerable = bytes(label_cell(label, answerable=True) for label in range(256 - 4))
+        joined = bytearray(self.labels)
+        for span, answerable in zip(self.roster.spans, self.answerable, strict=True):
+            if answerable:
+                joined[span] = joined[span].translate(in_answerable + bytes(4))
+        return bytes(joined)
+
+    def labelled(self, label: Label) -> int:
+        """Return the number of answers with this label."""
+        return self.labels.count(label)
+
+
+@dataclass(frozen=True, eq=False)
+class Run:
+    """The decisions of one answer-validation run, placed on a collection's roster.
+
+    Attributes
+    ----------
+    name
+        The file name without its suffixes, unless somebody gave another.
+    roster
+        The answers that the columns speak of.
+    verdicts
+        One `Verdict` code an answer.
+    confidences
+        The run's confidence in each verdict's answer; 0.0 where it gave none.
+    lines
+        The line of the file that each verdict came from; 0 where there is none.
+    group
+        Who submitted it, where known.
+    """
+
+    name: str
+    path: str
+    roster: Roster
+    verdicts: bytes
+    confidences: array[float] = field(repr=False)
+    lines: array[int] = field(repr=False)
+    group: str | None = None
+
+
+@dataclass(frozen=True)
+class JudgedAnswer:
+    """One judged row of a question-answering system: its answer to a question.
+
+    `judgement` is the assessor's letter, or "" for an answer nobody judged; `answered` is what the
+    run says of itself, None where it says nothing.
+    """
+
+    line: int
+    q_id: str
+    judgement: str
+    a_id: str = ""
+    answer: str = ""
+    answered: bool | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class JudgedRun:
+    """A question-answering system's judged answers, in file order."""
+
+    name: str
+    path: str
+    answers: list[JudgedAnswer]
+    group: str | None = None

@@ -1,0 +1,36 @@
+"""Scores as CSV: one row a run, with its counts and measures, for other programs."""
+
+from __future__ import annotations
+
+import csv
+import io
+from dataclasses import fields
+from fractions import Fraction
+
+from ave_score.counts import SelectionCounts, ValidationCounts
+from ave_score.exact import fixed, plain
+from ave_score.reports.json_scores import flat_counts
+from ave_score.scoring import Scores
+
+
+def render_csv(scores: Scores, digits: int | None) -> str:
+    """Return a header and a row each; undefined and inapplicable cells are empty.
+
+    Ratios are never percentages; they are unrounded where `digits` is None.
+    """
+    counted = [one.name for counts in (ValidationCounts, SelectionCounts) for one in fields(counts)]
+    keys = [measure.key for measure in scores.measures]
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(["run", "group", "kind", *counted, *keys])
+    for row in scores.rows:
+        counts = flat_counts(row)
+        figures = [_cell(row.values[key], digits) for key in keys]
+        writer.writerow(
+            [row.run, row.group or "", row.kind, *(counts.get(name) for name in counted), *figures]
+        )
+    return out.getvalue()
+
+
+def _cell(value: Fraction | None, digits: int | None) -> str | int | float | None:
+    return plain(value) if digits is None or value is None else fixed(value, digits)

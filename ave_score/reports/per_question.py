@@ -1,0 +1,89 @@
+"""One row a run and question: what was selected, what that was worth, and the validation counts."""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Iterator
+from dataclasses import asdict, fields
+from fractions import Fraction
+from typing import TextIO
+
+from ave_score.counts import (
+    ValidationCounts,
+    cells,
+    count_selection,
+    count_validation,
+    judged_outcomes,
+    outcome_of,
+)
+from ave_score.labels import Meaning
+from ave_score.model import Collection, JudgedRun, Label, Run, Verdict
+
+COLUMNS = (
+    "run", "question", "selected", "selected_label", "outcome",
+    *(one.name for one in fields(ValidationCounts)),
+)  # fmt: skip
+
+Record = dict[str, object]
+
+
+def run_records(run: Run, collection: Collection) -> Iterator[Record]:
+    """Yield what a run did with each question; `selected` is None where it withheld."""
+    run_cells = cells(run, collection)
+    roster = collection.roster
+    for q_id, span, answerable in zip(
+        roster.questions, roster.spans, collection.answerable, strict=True
+    ):
+        here = run_cells[span]
+        place = run.verdicts.find(Verdict.SELECTED, span.start, span.stop)
+        selected = None if place < 0 else roster.a_ids[place]
+        label = None if place < 0 else Label(collection.labels[place]).name
+        outcome = outcome_of(count_selection(here, 1, int(answerable), Fraction(0)))
+        yield {
+            "run": run.name, "question": q_id, "selected": selected, "selected_label": label,
+            "outcome": str(outcome), **asdict(count_validation(here)),
+        }  # fmt: skip
+
+
+def judged_records(
+    run: JudgedRun, collection: Collection, table: dict[str, Meaning]
+) -> Iterator[Record]:
+    """Yield what a QA system answered to each question; it validates nothing."""
+    for q_id, (answer, outcome) in zip(
+        collection.roster.questions, judged_outcomes(run, collection, table), strict=True
+    ):
+        withheld = answer is None or answer.answered is False
+        yield {
+            "run": run.name, "question": q_id,
+            "selected": None if withheld or answer is None else answer.a_id or answer.answer,
+            "selected_label": None if withheld or answer is None
+            else table[answer.judgement].label.name,
+            "outcome": str(outcome), **dict.fromkeys(COLUMNS[5:]),
+        }  # fmt: skip
+
+
+class PerQuestionWriter:
+    """Writes records as they come, as CSV or as JSON Lines.
+
+    Parameters
+    ----------
+    out
+        Where to.
+    lines
+        JSON Lines rather than CSV.
+    """
+
+    def __init__(self, out: TextIO, *, lines: bool) -> None:
+        self._out = out
+        self._csv = None if lines else csv.DictWriter(out, COLUMNS, lineterminator="\n")
+        if self._csv:
+            self._csv.writeheader()
+
+    def write(self, records: Iterator[Record]) -> None:
+        """Write each record."""
+        if self._csv:
+            self._csv.writerows(records)
+        else:
+            for record in records:
+                self._out.write(json.dumps(record, ensure_ascii=False) + "\n")

@@ -1,0 +1,175 @@
+"""The tables of a report, before any layout: which rows in which order, and every cell as text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from ave_score.counts import Family, SelectionCounts
+from ave_score.errors import UsageError
+from ave_score.exact import fixed
+from ave_score.measures import Measure
+from ave_score.model import Label
+from ave_score.scoring import Kind, Row, Scores
+from ave_score.text import counted
+
+BY_NAME = "run"
+"""The sort key that orders rows by name."""
+
+UNDEFINED = "n/a"
+
+_KIND_ORDER = [Kind.AV, Kind.QA, Kind.BASELINE]
+_UNKNOWN_MEANS = {
+    "ignore": "left out of validation",
+    "incorrect": "counted as incorrect",
+    "correct": "counted as correct",
+}
+
+
+@dataclass(frozen=True)
+class Line:
+    """One row of a table; `best` tells for each cell whether it is the best of its column."""
+
+    rank: str
+    run: str
+    group: str
+    kind: Kind
+    cells: Sequence[str]
+    best: Sequence[bool]
+
+
+@dataclass(frozen=True)
+class Table:
+    """One table: a title, the measures of its columns, its lines, and notes to stand below."""
+
+    title: str
+    columns: Sequence[Measure]
+    lines: Sequence[Line]
+    notes: Sequence[str]
+
+    @property
+    def has_groups(self) -> bool:
+        """Whether any line names a group."""
+        return any(line.group for line in self.lines)
+
+
+def make_tables(scores: Scores, digits: int, sort: str | None = None) -> list[Table]:
+    """Return the validation and the selection table, as far as measures of each were asked for.
+
+    `sort` names the measure to rank by, or `run`; the first column of each table where it is None,
+    and in the table that does not have it. Raises `UsageError` where neither has it.
+    """
+    keys = [measure.key for measure in scores.measures]
+    if sort not in (None, BY_NAME, *keys):
+        raise UsageError(f"cannot sort by {sort!r}: the tables have {', '.join(keys)}, and run")
+    made = []
+    for title, families, notes in (
+        ("Validation", (Family.VALIDATION, Family.QUESTIONS), ()),
+        ("Selection", (Family.SELECTION,), _selection_notes(scores)),
+    ):
+        columns = [measure for measure in scores.measures if measure.family in families]
+        rows = [row for row in scores.rows if families[0] in row.counts]
+        if columns:
+            main = next((one for one in columns if one.key == sort), columns[0])
+            ordered = _by_name(rows) if sort == BY_NAME else _ranked(rows, main)
+            order = "by name" if sort == BY_NAME else f"by {main.head}"
+            lines = _lines(ordered, main, columns, digits)
+            made.append(Table(f"{title}, {order}", columns, lines, notes))
+    return made
+
+
+def describe(scores: Scores) -> str:
+    """Return the line that says what was scored."""
+    collection = scores.collection
+    validated, rejected, unknown = (
+        collection.labelled(label) for label in (Label.VALIDATED, Label.REJECTED, Label.UNKNOWN)
+    )
+    left_out = f" ({_UNKNOWN_MEANS[scores.policies.unknown]})" if unknown else ""
+    return (
+        f"{counted(len(collection.roster.questions), 'question')}, "
+        f"{collection.questions_with_correct:,} with a correct answer; "
+        f"{counted(len(collection.roster), 'answer')}: {validated:,} validated, "
+        f"{rejected:,} rejected, {unknown:,} unknown{left_out}."
+    )
+
+
+def _ranked(rows: Iterable[Row], main: Measure) -> list[Row]:
+    """Sort best first; undefined values last; among equals runs, then systems, then baselines."""
+
+    def place(row: Row) -> tuple[bool, Fraction, int, str]:
+        value = row.values[main.key]
+        better = -1 if main.higher_is_better else 1
+        return (
+            value is None,
+            better * (value or Fraction(0)),
+            _KIND_ORDER.index(row.kind),
+            row.run,
+        )
+
+    return sorted(rows, key=place)
+
+
+def _by_name(rows: Iterable[Row]) -> list[Row]:
+    return sorted(rows, key=lambda row: (row.run, _KIND_ORDER.index(row.kind)))
+
+
+def _lines(
+    rows: Sequence[Row], main: Measure, columns: Sequence[Measure], digits: int
+) -> list[Line]:
+    ranks = _ranks(_ranked((row for row in rows if row.kind is not Kind.BASELINE), main), main)
+    best = {measure.key: _best(rows, measure) for measure in columns}
+    return [
+        Line(
+            rank=ranks.get(id(row), ""),
+            run=row.run,
+            group=row.group or "",
+            kind=row.kind,
+            cells=[_cell(row.values[one.key], one, digits) for one in columns],
+            best=[
+                row.kind is not Kind.BASELINE
+                and row.values[one.key] is not None
+                and row.values[one.key] == best[one.key]
+                for one in columns
+            ],
+        )
+        for row in rows
+    ]
+
+
+def _ranks(ranked: Sequence[Row], main: Measure) -> dict[int, str]:
+    """Return the rank of each row by identity; equal values share the best rank, marked `=`."""
+    values = [row.values[main.key] for row in ranked]
+    return {
+        id(row): f"{values.index(value) + 1}{'=' if values.count(value) > 1 else ''}"
+        for row, value in zip(ranked, values, strict=True)
+        if value is not None
+    }
+
+
+def _best(rows: Iterable[Row], measure: Measure) -> Fraction | None:
+    values = [row.values[measure.key] for row in rows if row.kind is not Kind.BASELINE]
+    defined = [value for value in values if value is not None]
+    if not defined:
+        return None
+    return max(defined) if measure.higher_is_better else min(defined)
+
+
+def _cell(value: Fraction | None, measure: Measure, digits: int) -> str:
+    if value is None:
+        return UNDEFINED
+    return fixed(100 * value if measure.percent else value, digits)
+
+
+def _selection_notes(scores: Scores) -> list[str]:
+    """Tell which runs selected answers labelled UNKNOWN: these are no correct selections."""
+    told = []
+    for row in scores.rows:
+        counts = row.counts.get(Family.SELECTION)
+        if not isinstance(counts, SelectionCounts) or row.kind is Kind.BASELINE:
+            continue
+        if counts.selected_unknown:
+            told.append(f"{row.run} {counts.selected_unknown}")
+    if not told:
+        return []
+    return [f"Selected though labelled UNKNOWN, counted as not correct: {', '.join(told)}."]

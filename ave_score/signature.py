@@ -1,0 +1,47 @@
+"""The signature: one line that says how figures were made, printed beside every score.
+
+Two tables with the same signature were computed by the same rules from the same gold standard.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ave_score.model import Collection
+from ave_score.version import __version__
+
+HASH_DIGITS = 12
+"""Digits of the collection's SHA-256 that the signature repeats."""
+
+
+@dataclass(frozen=True)
+class Policies:
+    """The choices that change figures.
+
+    Attributes
+    ----------
+    campaign
+        Which judgement table was used, a key of `CAMPAIGNS`.
+    missing
+        What an answer without a line in a run was: `error` or `rejected`.
+    unknown
+        What answers labelled UNKNOWN counted as: a key of `UNKNOWN_POLICIES`.
+    """
+
+    campaign: str = "qa-clef"
+    missing: str = "error"
+    unknown: str = "ignore"
+
+
+def signature(policies: Policies, collection: Collection) -> str:
+    """Return e.g. `ave-score:0.1.0|campaign:qa-clef|missing:error|...|collection:0f3a...`."""
+    parts = [
+        f"ave-score:{__version__}",
+        f"campaign:{policies.campaign}",
+        f"missing:{policies.missing}",
+        f"unknown:{policies.unknown}",
+        f"collection:{collection.sha256[:HASH_DIGITS]}",
+    ]
+    if collection.key_sha256:
+        parts.append(f"key:{collection.key_sha256[:HASH_DIGITS]}")
+    return "|".join(parts)

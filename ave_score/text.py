@@ -1,0 +1,60 @@
+"""Text from strangers, made safe to show; and the nearest word to a mistyped one."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+SHOWN_CHARACTERS = 80
+"""How much of a foreign string a message repeats."""
+
+_INVISIBLE = "\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff"
+_EXOTIC_BLANK = "\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000"
+_CONTROL = re.compile(f"[\x00-\x1f\x7f-\x9f{_INVISIBLE}\ud800-\udfff]")
+_ODD = re.compile(f"[\x00-\x08\x0b-\x1f\x7f-\x9f{_INVISIBLE}{_EXOTIC_BLANK}]")
+_NO_ID = re.compile(f"[\x00-\x20\x7f-\x9f{_INVISIBLE}{_EXOTIC_BLANK}]")
+
+
+def visible(text: str) -> str:
+    r"""Show control and direction-changing characters instead of obeying them.
+
+    >>> visible("\x1b[31mred")
+    '\\x1b[31mred'
+    """
+    return _CONTROL.sub(lambda match: match[0].encode("unicode_escape").decode("ascii"), text)
+
+
+def find_odd(text: str) -> re.Match[str] | None:
+    """Find the first control, invisible or exotic blank character; tab and LF are plain."""
+    return _ODD.search(text)
+
+
+def has_blank_or_invisible(text: str) -> bool:
+    """Tell whether the text could not be written as one field of a run file."""
+    if text.isascii() and text.isprintable():  # nearly always, and much quicker
+        return " " in text
+    return bool(_NO_ID.search(text))
+
+
+def excerpt(text: str, limit: int = SHOWN_CHARACTERS) -> str:
+    """Return the text made visible and cut to about `limit` characters."""
+    return visible(text) if len(text) <= limit else visible(text[: limit - 1]) + "…"
+
+
+def nearest(word: str, known: Iterable[str]) -> str | None:
+    """Return the known word that `word` was probably meant to be, if any comes near."""
+    from difflib import get_close_matches  # slow to import, needed only when something is wrong
+
+    folded = {candidate.casefold(): candidate for candidate in known}
+    matches = get_close_matches(word.casefold()[:SHOWN_CHARACTERS], list(folded), n=1, cutoff=0.6)
+    return folded[matches[0]] if matches else None
+
+
+def did_you_mean(word: str | None) -> str:
+    """Return the end of a message that suggests `word`, or nothing."""
+    return f"; did you mean {word}?" if word else ""
+
+
+def counted(number: int, noun: str) -> str:
+    """Return '1 answer', '2,000 answers'."""
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
