@@ -8,13 +8,18 @@
 Fraction(3, 4)
 """
 
-from ave_score.api import read_collection, read_groups, read_judged, read_run
-from ave_score.errors import AveScoreError, DefectError, InputError, UsageError
-from ave_score.findings import Finding, Findings, Rule, Severity
-from ave_score.model import Collection, JudgedAnswer, JudgedRun, Label, Outcome, Run, Verdict
-from ave_score.scoring import Kind, Row, Scores, score
-from ave_score.signature import Policies
+from importlib import import_module
+from typing import TYPE_CHECKING
+
 from ave_score.version import __version__
+
+if TYPE_CHECKING:
+    from ave_score.api import read_collection, read_groups, read_judged, read_run
+    from ave_score.errors import AveScoreError, DefectError, InputError, UsageError
+    from ave_score.findings import Finding, Findings, Rule, Severity
+    from ave_score.model import Collection, JudgedAnswer, JudgedRun, Label, Outcome, Run, Verdict
+    from ave_score.scoring import Kind, Row, Scores, score
+    from ave_score.signature import Policies
 
 __all__ = [
     "AveScoreError",
@@ -43,3 +48,20 @@ __all__ = [
     "read_run",
     "score",
 ]
+
+_MODULES = ("api", "scoring", "model", "findings", "errors", "signature")
+
+
+def __getattr__(name: str) -> object:
+    """Import a public name when it is first used: `ave-score --help` needs none of them."""
+    if name in __all__:
+        for module_name in _MODULES:
+            module = import_module(f"ave_score.{module_name}")
+            if hasattr(module, name):
+                globals()[name] = getattr(module, name)
+                return globals()[name]
+    raise AttributeError(f"module 'ave_score' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -9,7 +9,7 @@ always add up to those of the whole.
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import astuple, dataclass, fields
+from dataclasses import dataclass, fields
 from enum import StrEnum
 from fractions import Fraction
 from operator import add
@@ -37,12 +37,11 @@ class Family(StrEnum):
     QUESTIONS = "questions"
 
 
-@dataclass(frozen=True)
 class Counts:
     """Base of all counts: they add up field by field."""
 
     def __add__(self, other: Self) -> Self:
-        return type(self)(*map(add, astuple(self), astuple(other)))
+        return type(self)(*map(add, vars(self).values(), vars(other).values()))
 
 
 @dataclass(frozen=True)

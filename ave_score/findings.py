@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
 from enum import StrEnum
+from typing import NamedTuple
 
 from ave_score.text import counted, excerpt, visible
 
@@ -25,8 +25,7 @@ class Severity(StrEnum):
     WARNING = "warning"
 
 
-@dataclass(frozen=True)
-class Rule:
+class Rule(NamedTuple):
     """One thing that can be wrong.
 
     Attributes
@@ -49,8 +48,7 @@ class Rule:
     help: str
 
 
-@dataclass(frozen=True)
-class Finding:
+class Finding(NamedTuple):
     """One place where a rule was broken.
 
     `line` and `column` count from 1 and are None where the finding is about the whole file;

@@ -6,9 +6,10 @@ ResPubliQA. So the table is chosen by name, and every report says which was used
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import StrEnum
 from functools import lru_cache
+from typing import NamedTuple
 
 from ave_score.errors import UsageError
 from ave_score.model import LABELS, Collection, Label
@@ -23,8 +24,7 @@ class Answering(StrEnum):
     UNANSWERED = "unanswered"
 
 
-@dataclass(frozen=True)
-class Meaning:
+class Meaning(NamedTuple):
     """What one letter means: the answer's label in validation, and its worth as a QA answer."""
 
     label: Label

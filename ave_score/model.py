@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from array import array
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import IntEnum, StrEnum
 from fractions import Fraction
 from functools import cached_property
+from typing import NamedTuple
 
 
 class Label(IntEnum):
@@ -59,7 +60,7 @@ class Outcome(StrEnum):
     WITHHELD_UNANSWERABLE = "withheld_unanswerable"
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Roster:
     """The answers of a collection, by id, in file order.
 
@@ -81,6 +82,9 @@ class Roster:
 
     def __len__(self) -> int:
         return len(self.a_ids)
+
+    def __repr__(self) -> str:
+        return f"<Roster: {len(self.questions)} questions, {len(self)} answers>"
 
     @cached_property
     def position(self) -> dict[tuple[str, str], int]:
@@ -106,7 +110,7 @@ class Roster:
         return [slice(a, b) for a, b in zip(self.starts, self.starts[1:], strict=False)]
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Collection:
     """Questions, their candidate answers and what is known of them.
 
@@ -130,6 +134,10 @@ class Collection:
     labels: bytes
     key_path: str | None = None
     key_sha256: str | None = None
+
+    def __repr__(self) -> str:
+        roster = self.roster
+        return f"<Collection {self.path}: {len(roster.questions)} questions, {len(roster)} answers>"
 
     @cached_property
     def answerable(self) -> list[bool]:
@@ -172,7 +180,7 @@ class Collection:
         return self.labels.count(label)
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Run:
     """The decisions of one answer-validation run, placed on a collection's roster.
 
@@ -196,13 +204,15 @@ class Run:
     path: str
     roster: Roster
     verdicts: bytes
-    confidences: array[float] = field(repr=False)
-    lines: array[int] = field(repr=False)
+    confidences: array[float]
+    lines: array[int]
     group: str | None = None
 
+    def __repr__(self) -> str:
+        return f"<Run {self.name}: {len(self.verdicts)} answers>"
 
-@dataclass(frozen=True)
-class JudgedAnswer:
+
+class JudgedAnswer(NamedTuple):
     """One judged row of a question-answering system: its answer to a question.
 
     `judgement` is the assessor's letter, or "" for an answer nobody judged; `answered` is what the
@@ -217,8 +227,7 @@ class JudgedAnswer:
     answered: bool | None = None
 
 
-@dataclass(frozen=True, eq=False)
-class JudgedRun:
+class JudgedRun(NamedTuple):
     """A question-answering system's judged answers, in file order."""
 
     name: str

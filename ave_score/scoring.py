@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
 from math import nan
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from ave_score import baselines
 from ave_score.counts import (
@@ -39,8 +38,7 @@ class Kind(StrEnum):
     BASELINE = "baseline"
 
 
-@dataclass(frozen=True)
-class Row:
+class Row(NamedTuple):
     """What was counted and computed for one run, system or baseline.
 
     `counts` holds only the families that apply; `values` every measure asked for, None where it is
@@ -54,8 +52,7 @@ class Row:
     group: str | None = None
 
 
-@dataclass(frozen=True)
-class Scores:
+class Scores(NamedTuple):
     """Everything that was computed against one collection.
 
     Attributes

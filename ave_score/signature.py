@@ -5,7 +5,7 @@ Two tables with the same signature were computed by the same rules from the same
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from ave_score.model import Collection
 from ave_score.version import __version__
@@ -14,8 +14,7 @@ HASH_DIGITS = 12
 """Digits of the collection's SHA-256 that the signature repeats."""
 
 
-@dataclass(frozen=True)
-class Policies:
+class Policies(NamedTuple):
     """The choices that change figures.
 
     Attributes

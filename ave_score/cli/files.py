@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import sys
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -25,8 +24,9 @@ def whole_file(path: str) -> Iterator[TextIO]:
         return
     target = Path(path).resolve()
     try:
-        if target.exists() and not target.is_file():
-            with target.open("w", encoding="utf-8", newline="") as out:
+        if path.startswith("/dev/") or (target.exists() and not target.is_file()):
+            # appending, since /dev/stdout may well be a file with something in it
+            with Path(path).open("a", encoding="utf-8", newline="") as out:
                 yield out
             return
         yield from _beside(target)
@@ -39,6 +39,8 @@ def whole_file(path: str) -> Iterator[TextIO]:
 
 def _beside(target: Path) -> Iterator[TextIO]:
     """Write beside the target, and move it there at the end."""
+    import tempfile  # slow to import, and most results go to standard output
+
     handle, name = tempfile.mkstemp(prefix=f".{target.name[:100]}.", dir=target.parent)
     try:
         with open(handle, "w", encoding="utf-8", newline="") as out:  # noqa: PTH123 - a descriptor

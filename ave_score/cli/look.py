@@ -21,5 +21,6 @@ def look_for(output: str) -> Look:
     terminal = sys.stdout.isatty()
     if terminal and width is None:
         width = shutil.get_terminal_size().columns
+    plain = bool(os.environ.get("NO_COLOR")) or os.environ.get("TERM") == "dumb"
     encoding = (sys.stdout.encoding or "").lower()
-    return Look(width, colour=terminal, lines=encoding.startswith("utf"))
+    return Look(width, colour=terminal and not plain, lines=encoding.startswith("utf"))

@@ -5,8 +5,8 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, field
 from itertools import chain
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
@@ -23,17 +23,18 @@ from ave_score.labels import campaign_table, settle_unknown
 from ave_score.measures import Measure, parse_measures
 from ave_score.model import Collection, JudgedRun, Run
 from ave_score.reports.findings import finding_lines, help_lines
-from ave_score.reports.per_question import PerQuestionWriter, judged_records, run_records
 from ave_score.scoring import Kind, Scores, score
 from ave_score.signature import Policies
+
+if TYPE_CHECKING:
+    from ave_score.reports.per_question import PerQuestionWriter
 
 TABLE_FORMATS = ("table", "markdown", "latex")
 TABLE_MEASURES, DATA_MEASURES = "ave2007", "all"
 DIGITS = 2
 
 
-@dataclass(frozen=True)
-class Options:
+class Options(NamedTuple):
     """The options of one call, as given."""
 
     key: str | None
@@ -61,13 +62,12 @@ class Options:
         return parse_measures(self.measures or default)
 
 
-@dataclass
 class Intake:
     """What was found in the files so far, and whether anything may still be scored."""
 
-    keep_going: bool
-    found: list[Findings] = field(default_factory=list)
-    unreadable: list[InputError] = field(default_factory=list)
+    def __init__(self) -> None:
+        self.found: list[Findings] = []
+        self.unreadable: list[InputError] = []
 
     @property
     def refused(self) -> int:
@@ -94,15 +94,13 @@ def score_files(collection_path: str, run_paths: Sequence[str], options: Options
     sources = [Source(path) for path in run_paths]
     names = run_names(sources)
     _one_stdin([collection_path, *run_paths, options.key, options.qa, options.groups])
-    intake = Intake(options.keep_going)
+    intake = Intake()
     collection = _collection(collection_path, options.key, intake)
     groups = read_groups(options.groups) if options.groups else {}
     with ExitStack() as open_files:
-        per_question = None
-        if options.per_question:
-            out = open_files.enter_context(whole_file(options.per_question))
-            per_question = PerQuestionWriter(out, lines=options.per_question.endswith(".jsonl"))
-        job = _Job(settle_unknown(collection, options.unknown), options, intake, per_question)
+        settled = settle_unknown(collection, options.unknown)
+        per_question = _per_question(settled, options, open_files)
+        job = _Job(settled, options, intake, per_question)
         scores = score(
             collection,
             job.runs(sources, names),
@@ -151,8 +149,20 @@ def _collection(path: str, key: str | None, intake: Intake) -> Collection:
     return collection
 
 
-@dataclass
-class _Job:
+def _per_question(
+    collection: Collection, options: Options, open_files: ExitStack
+) -> PerQuestionWriter | None:
+    """Open the file of --per-question, which appears when all else has succeeded."""
+    if not options.per_question:
+        return None
+    from ave_score.reports.per_question import PerQuestionWriter
+
+    out = open_files.enter_context(whole_file(options.per_question))
+    lines = options.per_question.endswith(".jsonl")
+    return PerQuestionWriter(out, collection, campaign_table(options.campaign), lines=lines)
+
+
+class _Job(NamedTuple):
     """Reads runs and systems one by one, leaving out what is defective."""
 
     collection: Collection
@@ -167,7 +177,7 @@ class _Job:
                 run = self._read(source, name)
                 if run is not None:
                     if self.per_question:
-                        self.per_question.write(run_records(run, self.collection))
+                        self.per_question.write_run(run)
                     yield run
 
     def systems(self) -> Iterator[JudgedRun]:
@@ -182,10 +192,9 @@ class _Job:
             self.intake.unreadable.append(error)
             return
         self.intake.found.append(findings)
-        table = campaign_table(self.options.campaign)
         for system in systems or ():
             if self.per_question:
-                self.per_question.write(judged_records(system, self.collection, table))
+                self.per_question.write_judged(system)
             yield system
 
     def _read(self, source: Source, name: str) -> Run | None:

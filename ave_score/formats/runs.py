@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from ave_score import rules
 from ave_score.findings import Findings, Rule
@@ -45,20 +45,19 @@ _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
 _COMMA = re.compile(r"[+-]?\d*,\d+")
 
 
-@dataclass
-class Rows:
+class Rows(NamedTuple):
     """Rows of a run as columns, all of one length, and the answers of unreadable lines.
 
     `unreadable` holds (line, q_id, a_id) of lines with a finding, where these could be told: such
     an answer is not missing, but nothing is known of it.
     """
 
-    lines: Sequence[int] = field(default_factory=list)
-    q_ids: list[str] = field(default_factory=list)
-    a_ids: list[str] = field(default_factory=list)
-    verdicts: bytearray = field(default_factory=bytearray)
-    confidences: list[float] = field(default_factory=list)
-    unreadable: list[tuple[int, str, str]] = field(default_factory=list)
+    lines: Sequence[int]
+    q_ids: list[str]
+    a_ids: list[str]
+    verdicts: bytearray
+    confidences: list[float]
+    unreadable: Sequence[tuple[int, str, str]] = ()
 
 
 def read_rows(source: Source, findings: Findings) -> Iterator[Rows]:
@@ -103,26 +102,23 @@ def _clean_rows(first: int, text: str) -> Rows | None:
 
 def _careful_rows(first: int, text: str, findings: Findings) -> Rows:
     """Read a block line by line and say what is wrong with each."""
-    rows = Rows(lines=(lines := []))
+    accepted: list[tuple[int, str, str, int, float]] = []
+    unreadable: list[tuple[int, str, str]] = []
     for number, line in enumerate(text.split("\n"), first):
         fields = _FIELD.findall(line)
         if not fields or line.startswith("#"):
             continue
         decision = _Line(number, line, fields, findings).decision()
         if decision:
-            verdict, confidence = decision
-            lines.append(number)
-            rows.q_ids.append(fields[0])
-            rows.a_ids.append(fields[1])
-            rows.verdicts.append(verdict)
-            rows.confidences.append(confidence)
+            accepted.append((number, fields[0], fields[1], *decision))
         elif len(fields) > 1:
-            rows.unreadable.append((number, fields[0], fields[1]))
-    return rows
+            unreadable.append((number, fields[0], fields[1]))
+    columns = list(map(list, zip(*accepted, strict=True))) or [[] for _ in Rows._fields[:5]]
+    lines, q_ids, a_ids, verdicts, confidences = columns
+    return Rows(lines, q_ids, a_ids, bytearray(verdicts), confidences, unreadable)
 
 
-@dataclass
-class _Line:
+class _Line(NamedTuple):
     """One line of a run, and where to complain about it."""
 
     number: int

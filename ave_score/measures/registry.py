@@ -8,10 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
 from decimal import Decimal, InvalidOperation
 from fractions import Fraction
-from typing import Any
+from typing import Any, NamedTuple
 
 from ave_score.counts import Counts, Family
 from ave_score.errors import UsageError
@@ -21,8 +20,7 @@ _NAME = re.compile(r"\s*([A-Za-z_0-9]+)\s*(?:\(\s*([^()]*?)\s*\))?\s*")
 _BETWEEN = re.compile(r",(?![^()]*\))")
 
 
-@dataclass(frozen=True)
-class Parameter:
+class Parameter(NamedTuple):
     """The number that a parametrised measure takes; any number >= 0.
 
     `symbol` is how the formula calls it, `default` what it is where the name gives none.
@@ -32,8 +30,7 @@ class Parameter:
     default: Fraction
 
 
-@dataclass(frozen=True)
-class Measure:
+class Measure(NamedTuple):
     """What is known of one measure.
 
     Attributes
@@ -86,7 +83,7 @@ class Measure:
             return self
         shown = _decimal(value)
         head = self.head.replace(_decimal(self.parameter.default), shown)
-        return replace(self, key=f"{self.key}({shown})", head=head, value=value)
+        return self._replace(key=f"{self.key}({shown})", head=head, value=value)
 
 
 MEASURES: dict[str, Measure] = {}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict
 
 from ave_score.exact import plain
 from ave_score.model import Collection, Label
@@ -52,7 +51,5 @@ def _row(row: Row) -> dict[str, object]:
 def flat_counts(row: Row) -> dict[str, int | float | None]:
     """Return the counts of all families in one mapping; those of a baseline may be fractions."""
     return {
-        name: plain(value)
-        for counts in row.counts.values()
-        for name, value in asdict(counts).items()
+        name: plain(value) for counts in row.counts.values() for name, value in vars(counts).items()
     }

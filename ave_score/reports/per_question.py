@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import json
 from collections.abc import Iterator
-from dataclasses import asdict, fields
+from dataclasses import fields
 from fractions import Fraction
 from typing import TextIO
 
@@ -42,7 +42,7 @@ def run_records(run: Run, collection: Collection) -> Iterator[Record]:
         outcome = outcome_of(count_selection(here, 1, int(answerable), Fraction(0)))
         yield {
             "run": run.name, "question": q_id, "selected": selected, "selected_label": label,
-            "outcome": str(outcome), **asdict(count_validation(here)),
+            "outcome": str(outcome), **vars(count_validation(here)),
         }  # fmt: skip
 
 
@@ -64,24 +64,39 @@ def judged_records(
 
 
 class PerQuestionWriter:
-    """Writes records as they come, as CSV or as JSON Lines.
+    """Writes what runs and systems did with each question, as CSV or as JSON Lines.
 
     Parameters
     ----------
     out
         Where to.
+    collection
+        What they are about.
+    table
+        What the judgements of QA systems mean.
     lines
         JSON Lines rather than CSV.
     """
 
-    def __init__(self, out: TextIO, *, lines: bool) -> None:
+    def __init__(
+        self, out: TextIO, collection: Collection, table: dict[str, Meaning], *, lines: bool
+    ) -> None:
         self._out = out
+        self._collection = collection
+        self._table = table
         self._csv = None if lines else csv.DictWriter(out, COLUMNS, lineterminator="\n")
         if self._csv:
             self._csv.writeheader()
 
-    def write(self, records: Iterator[Record]) -> None:
-        """Write each record."""
+    def write_run(self, run: Run) -> None:
+        """Write a record for each question of a run."""
+        self._write(run_records(run, self._collection))
+
+    def write_judged(self, run: JudgedRun) -> None:
+        """Write a record for each question of a QA system."""
+        self._write(judged_records(run, self._collection, self._table))
+
+    def _write(self, records: Iterator[Record]) -> None:
         if self._csv:
             self._csv.writerows(records)
         else:

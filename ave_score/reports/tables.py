@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
+from typing import NamedTuple
 
 from ave_score.counts import Family, SelectionCounts
 from ave_score.errors import UsageError
@@ -27,8 +27,7 @@ _UNKNOWN_MEANS = {
 }
 
 
-@dataclass(frozen=True)
-class Line:
+class Line(NamedTuple):
     """One row of a table; `best` tells for each cell whether it is the best of its column."""
 
     rank: str
@@ -39,8 +38,7 @@ class Line:
     best: Sequence[bool]
 
 
-@dataclass(frozen=True)
-class Table:
+class Table(NamedTuple):
     """One table: a title, the measures of its columns, its lines, and notes to stand below."""
 
     title: str

@@ -1,0 +1,1 @@
+"""Reference data of the project: collections, and the builder that reconstructs them."""

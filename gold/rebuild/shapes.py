@@ -1,0 +1,90 @@
+"""Finds the shape of a collection: how many answers of each label every question has.
+
+The published counts fix the sums. The row of the random baseline fixes one thing more, the
+sum over questions of correct answers / answers. The search hands out the answers by chance
+and then moves rejected answers from question to question until that sum is right as well.
+"""
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from .chance import Chance, DeadEnd
+from .figures import PERCENT, selection_fits
+from .published import Published
+
+RANDOM_BASELINE = "Random"
+MOST_CORRECT = 3  # the phrases know three wordings of a right answer
+MOVES = 50_000
+# How far from its goal the share may stray during the search, in questions. A search that only
+# ever went closer would get stuck: single moves change the share by steps of different sizes.
+LEEWAY = Fraction(1, 6)
+
+
+@dataclass(slots=True)
+class Shape:
+    """The number of answers of one question, by label."""
+
+    correct: int
+    rejected: int = 0
+    unknown: int = 0
+
+    @property
+    def answers(self) -> int:
+        """All answers of the question."""
+        return self.correct + self.rejected + self.unknown
+
+    @property
+    def share(self) -> Fraction:
+        """How likely an answer picked at random is correct."""
+        return Fraction(self.correct, self.answers)
+
+
+def find_shapes(published: Published, attempt: int) -> list[Shape]:
+    """Return one shape a question, in the order of the collection."""
+    chance = Chance(published.facts.name, "shapes", attempt)
+    shapes = _draft(published, chance)
+    _settle(shapes, published, chance)
+    return chance.order(shapes)
+
+
+def _draft(published: Published, chance: Chance) -> list[Shape]:
+    """Hand out answers so that all sums are right; the random baseline is not yet."""
+    facts, limit = published.facts, len(published.systems)
+    answerable = [Shape(correct=1) for _ in range(facts.questions_with_correct)]
+    hopeless = [Shape(correct=0) for _ in range(facts.questions - facts.questions_with_correct)]
+    for _ in range(facts.validated - facts.questions_with_correct):
+        chance.pick([s for s in answerable if s.correct < MOST_CORRECT]).correct += 1
+    for place in range(facts.unknown):  # spread evenly: rarely more than one a question
+        hopeless[place % len(hopeless)].unknown += 1
+    left = facts.rejected
+    for shape in hopeless:
+        if not shape.answers:
+            shape.rejected, left = 1, left - 1
+    for _ in range(left):
+        room = [s for s in answerable + hopeless if s.answers < limit]
+        if not room:
+            raise DeadEnd("more answers than the QA systems can have given")
+        chance.pick(room).rejected += 1
+    return answerable + hopeless
+
+
+def _settle(shapes: list[Shape], published: Published, chance: Chance) -> None:
+    """Move rejected answers about until the random baseline comes out as printed."""
+    facts, limit = published.facts, len(published.systems)
+    row = published.selection_row(RANDOM_BASELINE)
+    goal = Fraction(row.percent_of_perfect) * facts.questions_with_correct / PERCENT
+    share = sum((shape.share for shape in shapes), Fraction(0))
+    for _ in range(MOVES):
+        if selection_fits(share, row, facts):
+            return
+        giver, taker = chance.pick(shapes), chance.pick(shapes)
+        if not giver.rejected or giver.answers == 1 or taker.answers == limit or giver is taker:
+            continue
+        before = giver.share + taker.share
+        giver.rejected, taker.rejected = giver.rejected - 1, taker.rejected + 1
+        moved = share + giver.share + taker.share - before
+        if abs(moved - goal) <= max(abs(share - goal), LEEWAY):
+            share = moved
+        else:
+            giver.rejected, taker.rejected = giver.rejected + 1, taker.rejected - 1
+    raise DeadEnd("the random baseline did not come out")
