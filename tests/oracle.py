@@ -1,0 +1,156 @@
+"""A second, naive scorer: raw lines, one loop an answer, fractions; shares no code with ave_score.
+
+Also the strategies that make small random campaigns for it.
+"""
+
+from __future__ import annotations
+
+import random
+import xml.etree.ElementTree as ET
+from fractions import Fraction
+from typing import NamedTuple
+
+from hypothesis import strategies as st
+
+Answer = tuple[str, str]
+
+
+class Campaign(NamedTuple):
+    """Texts as they would stand in files."""
+
+    gold: str
+    runs: list[str]
+
+
+def make_campaign(seed: int, questions: int = 6, runs: int = 2, most_answers: int = 4) -> Campaign:
+    """Return a random collection and random legal runs."""
+    chance = random.Random(seed)
+    xml, shape = ["<ave>"], []
+    for number in range(questions):
+        q_id = f"{number:03d}"
+        answers = [f"{q_id}_{k}" for k in range(chance.randint(1, most_answers))]
+        shape.append((q_id, answers))
+        labels = [chance.choice(["VALIDATED", "REJECTED", "REJECTED", "UNKNOWN"]) for _ in answers]
+        body = "".join(
+            f'<a id="{a_id}" value="{label}"><a_str>x</a_str><t_str doc="d">y</t_str></a>'
+            for a_id, label in zip(answers, labels, strict=True)
+        )
+        xml.append(f'<q id="{q_id}" lang="EN"><q_str>?</q_str>{body}</q>')
+    texts = ["".join(_question_lines(chance, *one) for one in shape) for _ in range(runs)]
+    return Campaign("\n".join([*xml, "</ave>"]), texts)
+
+
+def _question_lines(chance: random.Random, q_id: str, answers: list[str]) -> str:
+    verdicts = [chance.choice(["VALIDATED", "REJECTED", "REJECTED"]) for _ in answers]
+    accepted = [place for place, verdict in enumerate(verdicts) if verdict == "VALIDATED"]
+    if accepted:
+        verdicts[chance.choice(accepted)] = "SELECTED"
+    return "".join(
+        f"{q_id} {a_id} {verdict} {chance.random():.3f}\n"
+        for a_id, verdict in zip(answers, verdicts, strict=True)
+    )
+
+
+campaigns = st.builds(
+    make_campaign,
+    seed=st.integers(0, 2**32),
+    questions=st.integers(1, 8),
+    runs=st.integers(1, 3),
+    most_answers=st.integers(1, 5),
+)
+
+
+def labels_of(gold: str) -> dict[str, dict[Answer, str]]:
+    """Return question -> answer -> label."""
+    return {
+        question.attrib["id"]: {
+            (question.attrib["id"], answer.attrib["id"]): answer.attrib["value"]
+            for answer in question.iter("a")
+        }
+        for question in ET.fromstring(gold).iter("q")
+    }
+
+
+def verdicts_of(run: str) -> dict[Answer, str]:
+    """Return answer -> verdict."""
+    rows = [line.split() for line in run.splitlines()]
+    return {(q_id, a_id): verdict for q_id, a_id, verdict, _ in rows}
+
+
+def quotient(above: Fraction | int, below: Fraction | int) -> Fraction | None:
+    return None if below == 0 else Fraction(above) / below
+
+
+def naive_scores(gold: str, run: str) -> dict[str, Fraction | None]:
+    """Return every validation and selection measure, by the formulas of the papers."""
+    labels, verdicts = labels_of(gold), verdicts_of(run)
+    return _validation(labels, verdicts) | _selection(labels, verdicts)
+
+
+def _validation(
+    labels: dict[str, dict[Answer, str]], verdicts: dict[Answer, str]
+) -> dict[str, Fraction | None]:
+    cv = iv = cr = ir = 0
+    f1_by_question = []
+    for answers in labels.values():
+        right = wrong = missed = 0
+        for answer, label in answers.items():
+            accepted = verdicts[answer] in ("VALIDATED", "SELECTED")
+            right += accepted and label == "VALIDATED"
+            wrong += accepted and label == "REJECTED"
+            missed += not accepted and label == "VALIDATED"
+            ir += not accepted and label == "REJECTED"
+        cv, iv, cr = cv + right, iv + wrong, cr + missed
+        f1_by_question.append(_f(right, wrong, missed, Fraction(1)))
+    every = cv + iv + cr + ir
+    tp, fp = quotient(cv, cv + cr), quotient(iv, iv + ir)
+    defined = [f1 for f1 in f1_by_question if f1 is not None]
+    return {
+        "precision": quotient(cv, cv + iv) or Fraction(0),
+        "recall": tp,
+        "f1": _f(cv, iv, cr, Fraction(1)),
+        "f_beta": _f(cv, iv, cr, Fraction(1, 2)),
+        "accuracy": quotient(cv + ir, every),
+        "error": quotient(iv + cr, every),
+        "error_1": quotient(iv, every),
+        "error_2": quotient(cr, every),
+        "e_alpha": quotient(2 * iv + cr, 3 * (cv + ir) + 2 * iv + cr),
+        "tp_rate": tp,
+        "fp_rate": fp,
+        "auc_point": None if tp is None or fp is None else (1 + tp - fp) / 2,
+        "macro_f1": quotient(sum(defined, Fraction(0)), len(defined)),
+    }
+
+
+def _f(cv: int, iv: int, cr: int, beta: Fraction) -> Fraction | None:
+    """F by way of precision and recall where both are defined and not both 0, as in textbooks."""
+    if cv == 0:
+        return None if iv + cr == 0 else Fraction(0)
+    precision, recall = Fraction(cv, cv + iv), Fraction(cv, cv + cr)
+    return (1 + beta**2) * precision * recall / (beta**2 * precision + recall)
+
+
+def _selection(
+    labels: dict[str, dict[Answer, str]], verdicts: dict[Answer, str]
+) -> dict[str, Fraction | None]:
+    n = len(labels)
+    ca = rejected = answerable = 0
+    random_pick = Fraction(0)
+    for answers in labels.values():
+        correct = [answer for answer, label in answers.items() if label == "VALIDATED"]
+        selected = [answer for answer in answers if verdicts[answer] == "SELECTED"]
+        answerable += bool(correct)
+        ca += any(answer in correct for answer in selected)
+        rejected += not correct and not selected
+        random_pick += Fraction(len(correct), len(answers))
+    accuracy, rejection = Fraction(ca, n), Fraction(rejected, n)
+    perfect, chance = Fraction(answerable, n), random_pick / n
+    return {
+        "qa_accuracy": accuracy,
+        "normalized_qa_accuracy": quotient(ca, answerable),
+        "random_qa_accuracy": chance,
+        "qa_rej_accuracy": rejection,
+        "qa_accuracy_max": accuracy + rejection,
+        "estimated_qa_performance": accuracy + rejection * accuracy,
+        "headroom": quotient(accuracy - chance, perfect - chance),
+    }

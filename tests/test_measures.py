@@ -1,0 +1,183 @@
+"""Measures by hand-worked figures, and the registry that holds their records."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import product
+
+import pytest
+
+from ave_score.counts import Counts, Family, QuestionCounts, SelectionCounts, ValidationCounts
+from ave_score.errors import UsageError
+from ave_score.measures import MEASURES, groups, parse_measures
+from ave_score.measures.registry import measure
+
+# 40 answers: 6 validated rightly, 4 wrongly, 2 rejected wrongly, 28 rightly
+VALIDATION = ValidationCounts(6, 4, 2, 28, validated_unknown=3, rejected_unknown=5)
+# 20 questions: 8 right, 3 wrong and 1 withheld though answerable, 2 wrong and 6 withheld of the
+# unanswerable ones; the shares of correct answers add up to 5
+SELECTION = SelectionCounts(8, 3, 1, 2, 6, selected_unknown=1, expected_random=5)
+
+BY_HAND = {
+    "f1": Fraction(12, 18),  # 2·6 / (2·6 + 2 + 4)
+    "precision": Fraction(6, 10),
+    "recall": Fraction(6, 8),
+    "f_beta": Fraction(15, 24),  # 1.25·6 / (1.25·6 + 0.25·2 + 4) = 7.5 / 12
+    "f_beta(2)": Fraction(30, 42),  # 5·6 / (5·6 + 4·2 + 4)
+    "accuracy": Fraction(34, 40),
+    "error": Fraction(6, 40),
+    "error_1": Fraction(4, 40),
+    "error_2": Fraction(2, 40),
+    "e_alpha": Fraction(10, 112),  # (2·4 + 2) / (3·34 + 2·4 + 2)
+    "e_alpha(1)": Fraction(6, 74),  # (4 + 2) / (2·34 + 6)
+    "tp_rate": Fraction(6, 8),
+    "fp_rate": Fraction(4, 32),
+    "auc_point": Fraction(13, 16),  # (1 + 3/4 - 1/8) / 2
+    "qa_accuracy": Fraction(8, 20),
+    "normalized_qa_accuracy": Fraction(8, 12),
+    "random_qa_accuracy": Fraction(5, 20),
+    "qa_rej_accuracy": Fraction(6, 20),
+    "qa_accuracy_max": Fraction(14, 20),
+    "estimated_qa_performance": Fraction(52, 100),  # 0.4 + 0.3·0.4
+    "headroom": Fraction(3, 7),  # (8 - 5) / (12 - 5)
+}
+
+
+def value(name: str, counts: Counts) -> Fraction | None:
+    return parse_measures(name)[0](counts)
+
+
+@pytest.mark.parametrize("name", BY_HAND)
+def test_hand_worked_figure(name: str) -> None:
+    family = parse_measures(name)[0].family
+    counts = VALIDATION if family is Family.VALIDATION else SELECTION
+    assert value(name, counts) == BY_HAND[name]
+
+
+def test_every_measure_of_counts_has_a_hand_worked_figure() -> None:
+    assert {key for key, record in MEASURES.items() if record.family is not Family.QUESTIONS} <= (
+        BY_HAND.keys()
+    )
+
+
+def test_macro_f1_is_the_mean_over_questions_that_have_one() -> None:
+    assert value("macro_f1", QuestionCounts(4, Fraction(3))) == Fraction(3, 4)
+
+
+def test_weighted_error_of_the_trivial_systems() -> None:
+    """At 34.95 % correct the weighted-error paper prints 0.5537 and 0.1519, and F0.5 = 0.40."""
+    accept_all = ValidationCounts(3495, 6505, 0, 0)
+    reject_all = ValidationCounts(0, 0, 3495, 6505)
+    assert round(float(value("e_alpha", accept_all) or 0), 4) == 0.5537
+    assert round(float(value("e_alpha", reject_all) or 0), 4) == 0.1519
+    assert round(float(value("f_beta", accept_all) or 0), 2) == 0.40
+
+
+VALIDATION_KEYS = [name for name in BY_HAND if parse_measures(name)[0].family == "validation"]
+
+
+@pytest.mark.parametrize(
+    ("counts", "undefined"),
+    [
+        (ValidationCounts(), set(VALIDATION_KEYS) - {"precision"}),
+        # nothing correct and nothing validated
+        (
+            ValidationCounts(rejected_incorrect=3),
+            {"f1", "f_beta", "f_beta(2)", "recall", "tp_rate", "auc_point"},
+        ),
+        # everything correct
+        (ValidationCounts(validated_correct=3), {"fp_rate", "auc_point"}),
+    ],
+)
+def test_zero_by_zero_in_validation(counts: ValidationCounts, undefined: set[str]) -> None:
+    assert {name for name in VALIDATION_KEYS if value(name, counts) is None} == undefined
+
+
+def test_precision_of_nothing_validated_is_0_as_ave_printed() -> None:
+    assert value("precision", ValidationCounts(rejected_incorrect=3)) == 0
+
+
+def test_zero_by_zero_in_selection() -> None:
+    nothing_correct = SelectionCounts(selected_wrong_unanswerable=1, withheld_unanswerable=1)
+    assert value("normalized_qa_accuracy", nothing_correct) is None
+    assert value("headroom", nothing_correct) is None
+    assert value("qa_accuracy", nothing_correct) == 0
+    assert value("qa_accuracy", SelectionCounts()) is None
+    # every answer correct: random is perfect, there is nothing to gain
+    assert value("headroom", SelectionCounts(selected_right=2, expected_random=2)) is None
+
+
+@pytest.mark.parametrize("counts", list(product(range(3), repeat=4)))
+def test_values_stay_in_the_range_of_the_record(counts: tuple[int, ...]) -> None:
+    for one in parse_measures("validation, f_beta(3), e_alpha(0)"):
+        found = one(ValidationCounts(*counts))
+        assert found is None or 0 <= found <= 1, one.key
+
+
+# --- names --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "keys"),
+    [
+        ("f1", ["f1"]),
+        (" f1 ,precision ", ["f1", "precision"]),
+        ("f_beta(2),e_alpha( 0.50 )", ["f_beta(2)", "e_alpha(0.5)"]),
+        ("f_beta(0.5), e_alpha(2.0)", ["f_beta", "e_alpha"]),  # the defaults
+        ("f1,f1,f_beta,f_beta(0.5)", ["f1", "f_beta"]),
+        ("ave2007", ["f1", "precision", "recall", "qa_accuracy", "normalized_qa_accuracy"]),
+        ("all", list(MEASURES)),
+    ],
+)
+def test_names_are_parsed(text: str, keys: list[str]) -> None:
+    assert [one.key for one in parse_measures(text)] == keys
+
+
+@pytest.mark.parametrize("name", [*MEASURES, "f_beta(2)", "f_beta(0.25)", "e_alpha(10)"])
+def test_names_print_as_they_parse(name: str) -> None:
+    assert [one.key for one in parse_measures(name)] == [name]
+
+
+def test_the_head_of_a_parametrised_measure_shows_its_parameter() -> None:
+    assert [one.head for one in parse_measures("f_beta, f_beta(2), e_alpha(0.5)")] == [
+        "F(0.5)", "F(2)", "E(0.5)",
+    ]  # fmt: skip
+
+
+def test_all_unknown_names_are_reported_at_once_with_suggestions() -> None:
+    with pytest.raises(UsageError) as error:
+        parse_measures("f1, precison, qa_acuracy, f1(2), f_beta(x), ,e_alpha(-1), f_beta(nan)")
+    message = str(error.value)
+    for part in ("did you mean precision?", "did you mean qa_accuracy?", "f1 takes no parameter"):
+        assert part in message
+    for part in ("f_beta(x)", "'' is no measure name", "e_alpha(-1)", "f_beta(nan)"):
+        assert part in message
+
+
+def test_groups_name_registered_measures() -> None:
+    for keys in groups().values():
+        assert keys
+        assert set(keys) <= MEASURES.keys()
+
+
+def test_every_record_is_complete() -> None:
+    for key, record in MEASURES.items():
+        assert record.key == key
+        assert record.head
+        assert record.formula
+        assert record.undefined
+        assert record.source
+        assert record.function.__doc__
+
+
+def test_a_key_is_registered_once() -> None:
+    with pytest.raises(ValueError, match="registered twice"):
+        measure(
+            "f1", "F", Family.VALIDATION, formula="", undefined="", source="",
+        )(lambda counts: None)  # fmt: skip
+
+
+def test_counts_add_up() -> None:
+    assert ValidationCounts(1, 2, 3, 4, 5, 6) + ValidationCounts(10, 20, 30, 40, 50, 60) == (
+        ValidationCounts(11, 22, 33, 44, 55, 66)
+    )
