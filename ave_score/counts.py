@@ -33,8 +33,8 @@ class Family(StrEnum):
     """What is counted, and so which measures can be had."""
 
     VALIDATION = "validation"
-    SELECTION = "selection"
     QUESTIONS = "questions"
+    SELECTION = "selection"
 
 
 class Counts:

@@ -109,7 +109,7 @@ def test_zero_by_zero_in_selection() -> None:
 
 @pytest.mark.parametrize("counts", list(product(range(3), repeat=4)))
 def test_values_stay_in_the_range_of_the_record(counts: tuple[int, ...]) -> None:
-    for one in parse_measures("validation, f_beta(3), e_alpha(0)"):
+    for one in parse_measures(", ".join([*VALIDATION_KEYS, "f_beta(3)", "e_alpha(0)"])):
         found = one(ValidationCounts(*counts))
         assert found is None or 0 <= found <= 1, one.key
 
@@ -126,7 +126,7 @@ def test_values_stay_in_the_range_of_the_record(counts: tuple[int, ...]) -> None
         ("f_beta(0.5), e_alpha(2.0)", ["f_beta", "e_alpha"]),  # the defaults
         ("f1,f1,f_beta,f_beta(0.5)", ["f1", "f_beta"]),
         ("ave2007", ["f1", "precision", "recall", "qa_accuracy", "normalized_qa_accuracy"]),
-        ("all", list(MEASURES)),
+        ("f_beta(0), selection", ["f_beta(0)", *groups()["selection"]]),
     ],
 )
 def test_names_are_parsed(text: str, keys: list[str]) -> None:
@@ -158,6 +158,7 @@ def test_groups_name_registered_measures() -> None:
     for keys in groups().values():
         assert keys
         assert set(keys) <= MEASURES.keys()
+    assert sorted(groups()["all"]) == sorted(MEASURES)
 
 
 def test_every_record_is_complete() -> None:

@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Iterable
 from decimal import Decimal, InvalidOperation
 from fractions import Fraction
+from itertools import chain
 from typing import Any, NamedTuple
 
 from ave_score.counts import Counts, Family
@@ -106,6 +107,13 @@ LAYOUTS: dict[str, tuple[str, ...]] = {
 """Name of a published layout -> the measures of its tables."""
 
 
+TABLES: dict[str, tuple[Family, ...]] = {
+    "validation": (Family.VALIDATION, Family.QUESTIONS),
+    "selection": (Family.SELECTION,),
+}
+"""Name of a table -> the counts its measures come from; the first make a row belong to it."""
+
+
 def measure(
     key: str,
     head: str,
@@ -124,13 +132,12 @@ def measure(
 
 
 def groups() -> dict[str, tuple[str, ...]]:
-    """Return the names that stand for several measures: layouts, families and `all`."""
-    families = {
-        str(family): tuple(key for key, record in MEASURES.items() if record.family is family)
-        for family in Family
+    """Return the names that stand for several measures: layouts, tables and `all`."""
+    tables = {
+        table: tuple(key for key, record in MEASURES.items() if record.family in families)
+        for table, families in TABLES.items()
     }
-    named = {name: keys for name, keys in families.items() if keys}
-    return {**LAYOUTS, **named, "all": tuple(MEASURES)}
+    return {**LAYOUTS, **tables, "all": tuple(chain(*tables.values()))}
 
 
 def parse_measures(text: str) -> list[Measure]:

@@ -8,7 +8,7 @@ from dataclasses import fields
 from fractions import Fraction
 
 from ave_score.counts import SelectionCounts, ValidationCounts
-from ave_score.exact import fixed, plain
+from ave_score.exact import fixed
 from ave_score.reports.json_scores import flat_counts
 from ave_score.scoring import Scores
 
@@ -32,5 +32,7 @@ def render_csv(scores: Scores, digits: int | None) -> str:
     return out.getvalue()
 
 
-def _cell(value: Fraction | None, digits: int | None) -> str | int | float | None:
-    return plain(value) if digits is None or value is None else fixed(value, digits)
+def _cell(value: Fraction | None, digits: int | None) -> str | float | None:
+    if value is None:
+        return None
+    return float(value) if digits is None else fixed(value, digits)

@@ -44,7 +44,9 @@ def _row(row: Row) -> dict[str, object]:
         "group": row.group,
         "kind": str(row.kind),
         "counts": flat_counts(row),
-        "measures": {key: plain(value) for key, value in row.values.items()},
+        "measures": {
+            key: None if value is None else float(value) for key, value in row.values.items()
+        },
     }
 
 

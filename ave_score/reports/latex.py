@@ -23,7 +23,7 @@ _SPECIAL = str.maketrans(
 
 def render_latex(scores: Scores, tables: Sequence[Table]) -> str:
     """Return a `table` environment each; what was scored and the signature are its caption."""
-    parts = [f"% {scores.signature}", r"% needs \usepackage{booktabs}"]
+    parts = [f"% {scores.signature}\n% needs \\usepackage{{booktabs}}; best of its column in bold"]
     for table in tables:
         caption = " ".join([f"{table.title}.", describe(scores), *table.notes])
         parts.append("\n".join(_environment(table, caption, scores.signature)))

@@ -10,6 +10,7 @@ from ave_score.counts import Family, SelectionCounts
 from ave_score.errors import UsageError
 from ave_score.exact import fixed
 from ave_score.measures import Measure
+from ave_score.measures.registry import TABLES
 from ave_score.model import Label
 from ave_score.scoring import Kind, Row, Scores
 from ave_score.text import counted
@@ -62,10 +63,8 @@ def make_tables(scores: Scores, digits: int, sort: str | None = None) -> list[Ta
     if sort not in (None, BY_NAME, *keys):
         raise UsageError(f"cannot sort by {sort!r}: the tables have {', '.join(keys)}, and run")
     made = []
-    for title, families, notes in (
-        ("Validation", (Family.VALIDATION, Family.QUESTIONS), ()),
-        ("Selection", (Family.SELECTION,), _selection_notes(scores)),
-    ):
+    notes = {"selection": _selection_notes(scores)}
+    for title, families in TABLES.items():
         columns = [measure for measure in scores.measures if measure.family in families]
         rows = [row for row in scores.rows if families[0] in row.counts]
         if columns:
@@ -73,7 +72,8 @@ def make_tables(scores: Scores, digits: int, sort: str | None = None) -> list[Ta
             ordered = _by_name(rows) if sort == BY_NAME else _ranked(rows, main)
             order = "by name" if sort == BY_NAME else f"by {main.head}"
             lines = _lines(ordered, main, columns, digits)
-            made.append(Table(f"{title}, {order}", columns, lines, notes))
+            head = f"{title.capitalize()}, {order}"
+            made.append(Table(head, columns, lines, notes.get(title, [])))
     return made
 
 

@@ -71,11 +71,18 @@ def _grid(table: Table, look: Look) -> Iterator[str]:
     yield _GAP.join(("─" if look.lines else "-") * width for width in widths)
     for number, line in enumerate(table.lines):
         folded = [
-            chop_cells(column.cells[number], width) if column.foldable else [column.cells[number]]
+            _folded(column.cells[number], width) if column.foldable else [column.cells[number]]
             for column, width in zip(columns, widths, strict=True)
         ]
         for row in zip_longest(*folded, fillvalue=""):
             yield _styled(_joined(row, columns, widths), line, look)
+
+
+def _folded(name: str, width: int) -> list[str]:
+    """Break a name between words where that is enough, else anywhere."""
+    lines = wrap(name, width) or [""]
+    fits = max(map(cell_len, lines)) <= width
+    return lines if fits else chop_cells(name, width)
 
 
 def _columns(table: Table) -> list[_Column]:
