@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import repeat
+
 from ave_score import rules
 from ave_score.align import Placement
 from ave_score.errors import UsageError
@@ -64,26 +66,35 @@ def _check_selections(placement: Placement) -> None:
     the readable ones show.
     """
     roster, codes = placement.roster, placement.codes
-    for q_id, span in zip(roster.questions, roster.spans, strict=True):
-        verdicts = codes[span]
-        selected = verdicts.count(Verdict.SELECTED)
-        if selected > 1:
-            _report_two_selected(placement, q_id, span)
-        elif (
-            not selected
-            and Verdict.VALIDATED in verdicts
-            and Verdict.UNREADABLE not in verdicts
-            and Verdict.MISSING not in verdicts
-        ):
-            line = placement.lines[span.start + verdicts.index(Verdict.VALIDATED)]
-            placement.findings.add(rules.NONE_SELECTED, line, q_id=q_id)
+    starts, stops = roster.starts, roster.starts[1:]
+    selected, validated = (
+        map(codes.count, repeat(verdict), starts, stops)
+        for verdict in (Verdict.SELECTED, Verdict.VALIDATED)
+    )
+    for number, (selections, others) in enumerate(zip(selected, validated, strict=True)):
+        if selections > 1:
+            _report_two_selected(placement, number)
+        elif others and not selections:
+            _report_none_selected(placement, number)
 
 
-def _report_two_selected(placement: Placement, q_id: str, span: slice) -> None:
+def _report_none_selected(placement: Placement, number: int) -> None:
+    """Report a question without SELECTED, unless that may stand on a line that is not there."""
+    span = placement.roster.spans[number]
+    verdicts = placement.codes[span]
+    if Verdict.UNREADABLE not in verdicts and Verdict.MISSING not in verdicts:
+        line = placement.lines[span.start + verdicts.index(Verdict.VALIDATED)]
+        placement.findings.add(rules.NONE_SELECTED, line, q_id=placement.roster.questions[number])
+
+
+def _report_two_selected(placement: Placement, number: int) -> None:
+    span = placement.roster.spans[number]
     lines = sorted(
         line
         for line, code in zip(placement.lines[span], placement.codes[span], strict=True)
         if code == Verdict.SELECTED
     )
     for line in lines[1:]:
-        placement.findings.add(rules.TWO_SELECTED, line, q_id=q_id, first=lines[0])
+        placement.findings.add(
+            rules.TWO_SELECTED, line, q_id=placement.roster.questions[number], first=lines[0]
+        )

@@ -83,7 +83,7 @@ def _clean_rows(first: int, text: str) -> Rows | None:
     q_ids, a_ids, words, numbers, ends = (fields[column::5] for column in range(5))
     if not len(fields) == 5 * len(ends) == 5 * ends.count("\n") == 5 * text.count("\n"):
         return None
-    if "" in q_ids or "" in a_ids:
+    if not ends or "" in q_ids or "" in a_ids:
         return None
     try:
         verdicts = bytearray(map(VERDICTS.__getitem__, words))
@@ -94,8 +94,8 @@ def _clean_rows(first: int, text: str) -> Rows | None:
     spelling = "".join(numbers)
     if "_" in spelling or not spelling.isascii():
         return None
-    # written so that NaN fails too
-    if not (confidences and all(0.0 <= value <= 1.0 for value in confidences)):
+    # a sum that is finite has no NaN in it, which min and max would overlook
+    if not math.isfinite(sum(confidences)) or min(confidences) < 0.0 or max(confidences) > 1.0:
         return None
     return Rows(range(first, first + len(ends)), q_ids, a_ids, verdicts, confidences)
 
