@@ -6,6 +6,7 @@ on, so that one pass reports everything; who called them decides what follows fr
 
 from __future__ import annotations
 
+import sys
 from collections import Counter
 from collections.abc import Iterator
 from enum import StrEnum
@@ -107,8 +108,8 @@ class Findings:
             self._kept.append(Finding(rule, self.path, line, column, shown, facts))
 
     def __iter__(self) -> Iterator[Finding]:
-        """Iterate over the kept findings in file order; those about the whole file come first."""
-        return iter(sorted(self._kept, key=lambda found: (found.line or 0, found.column or 0)))
+        """Iterate over the kept findings in file order; those without a line come last."""
+        return iter(sorted(self._kept, key=lambda one: (one.line or sys.maxsize, one.column or 0)))
 
     def __len__(self) -> int:
         """Return how often any rule was broken, kept or only counted."""

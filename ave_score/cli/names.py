@@ -36,7 +36,7 @@ def run_names(sources: Sequence[Source]) -> list[str]:
 
 
 def _whole(source: Source) -> str:
-    return source.path if source.path == "-" else str(Path(source.path).absolute())
+    return source.path if source.is_stdin else str(Path(source.path).absolute())
 
 
 def _with_folders(source: Source, depth: int) -> str:

@@ -25,6 +25,7 @@ from ave_score.model import Collection, JudgedRun, Run
 from ave_score.reports.findings import finding_lines, help_lines
 from ave_score.scoring import Kind, Scores, score
 from ave_score.signature import Policies
+from ave_score.text import counted
 
 if TYPE_CHECKING:
     from ave_score.reports.per_question import PerQuestionWriter
@@ -110,8 +111,7 @@ def score_files(collection_path: str, run_paths: Sequence[str], options: Options
             groups=groups,
         )
         if intake.refused and not options.keep_going:
-            what = f"{intake.refused} of {_files(sources, options)} refused, nothing scored"
-            raise intake.refuse(f"{what} (--keep-going scores the others)")
+            raise intake.refuse(_nothing_scored(intake.refused, sources, options))
         if not any(row.kind is not Kind.BASELINE for row in scores.rows):
             raise intake.refuse("nothing left to score")
         text = _rendered(scores, options)
@@ -120,9 +120,11 @@ def score_files(collection_path: str, run_paths: Sequence[str], options: Options
     return 1 if intake.refused else 0
 
 
-def _files(sources: Sequence[Source], options: Options) -> str:
-    number = len(sources) + (options.qa is not None)
-    return f"{number} file{'s' * (number != 1)}"
+def _nothing_scored(refused: int, sources: Sequence[Source], options: Options) -> str:
+    """Return the last line of a command that refuses to score."""
+    files = len(sources) + (options.qa is not None)
+    hint = " (--keep-going scores the others)" if refused < files else ""
+    return f"{refused} of {counted(files, 'file')} refused, nothing scored{hint}"
 
 
 def _checked(options: Options) -> list[Measure]:

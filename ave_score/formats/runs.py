@@ -134,18 +134,27 @@ class _Line(NamedTuple):
         verdict, confidence = self._verdict(self.fields[2]), self._confidence(self.fields[3])
         return None if verdict is None or confidence is None else (verdict, confidence)
 
-    def _add(self, rule: Rule, field_number: int | None, **facts: object) -> None:
-        column = None
-        if field_number is not None:
-            column = [match.start() + 1 for match in _FIELD.finditer(self.text)][field_number]
+    def _add(self, rule: Rule, field_number: int, **facts: object) -> None:
+        column = [match.start() + 1 for match in _FIELD.finditer(self.text)][field_number]
         self.findings.add(rule, self.number, column, self.text, **facts)
 
     def _count_fields(self) -> None:
         if self._is_header():
             self._add(rules.HEADER_LINE, 0, layout=LAYOUT)
         else:
+            # the first field too many, or the end of the line where one is wanting
+            starts = [match.start() + 1 for match in _FIELD.finditer(self.text)]
+            column = [*starts, len(self.text.rstrip()) + 1][min(4, len(starts))]
             found = counted(len(self.fields), "field")
-            self._add(rules.FIELD_COUNT, None, found=found, expected="4", layout=LAYOUT)
+            self.findings.add(
+                rules.FIELD_COUNT,
+                self.number,
+                column,
+                self.text,
+                found=found,
+                expected="4",
+                layout=LAYOUT,
+            )
 
     def _is_header(self) -> bool:
         return self.fields[0].casefold() in _HEADERS and VERDICTS.keys().isdisjoint(self.fields)

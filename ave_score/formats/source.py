@@ -35,17 +35,22 @@ class Source:
     ----------
     path
         A file name, or `-` for standard input.
+
+    Attributes
+    ----------
+    path
+        What messages call it.
     """
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
-        self.path = os.fspath(path)
+        self._file = os.fspath(path)
+        self.is_stdin = self._file == "-"
+        self.path = "stdin" if self.is_stdin else self._file
         self._kept: bytes | None = None
 
     @property
     def name(self) -> str:
         """The file name without its folder, a compression suffix and one more suffix."""
-        if self.path == "-":
-            return "stdin"
         name = Path(self.path).name
         for suffix in _SUFFIXES:
             name = name.removesuffix(suffix)
@@ -70,17 +75,17 @@ class Source:
         """Open the raw bytes, those of a pipe out of memory."""
         if self._kept is not None:
             return io.BytesIO(self._kept)
-        if self.path == "-":
+        if self.is_stdin:
             return self._keep(sys.stdin.buffer)
-        if "\0" in self.path:
+        if "\0" in self._file:
             raise InputError(self.path, "is no file name")
-        mode = Path(self.path).stat().st_mode
+        mode = Path(self._file).stat().st_mode
         if stat.S_ISDIR(mode):
             raise InputError(self.path, "is a directory; name the files in it")
         if stat.S_ISREG(mode):
-            return Path(self.path).open("rb")
+            return Path(self._file).open("rb")
         if stat.S_ISFIFO(mode):
-            with Path(self.path).open("rb") as pipe:
+            with Path(self._file).open("rb") as pipe:
                 return self._keep(pipe)
         raise InputError(self.path, "is a device or a socket, not a file")
 

@@ -1,0 +1,77 @@
+"""The documentation is true: its examples are run, its tables are made from the records."""
+
+from __future__ import annotations
+
+import doctest
+import re
+from pathlib import Path
+
+import pytest
+
+import ave_score
+from ave_score import rules
+from ave_score.findings import Rule
+from ave_score.measures import MEASURES
+from docs import generate
+from tests.conftest import ROOT
+
+PAGES = generate.generate()
+
+
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.name)
+def test_page_is_what_the_program_says(path: Path) -> None:
+    """`python docs/generate.py` mends a page that differs; read the difference first."""
+    assert path.read_text("utf-8") == PAGES[path]
+
+
+def test_readme_has_examples_that_run() -> None:
+    assert len(re.findall(r"^```console$", (ROOT / "README.md").read_text("utf-8"), re.M)) >= 3
+
+
+def test_python_examples() -> None:
+    readme = (ROOT / "README.md").read_text("utf-8")
+    blocks = re.findall(r"^```pycon\n(.*?)^```$", readme, re.M | re.S)
+    examples = doctest.DocTestParser().get_doctest("\n".join(blocks), {}, "README", None, None)
+    assert len(examples.examples) >= 5
+    runner = doctest.DocTestRunner(optionflags=doctest.NORMALIZE_WHITESPACE)
+    assert runner.run(examples).failed == 0
+    assert doctest.testmod(ave_score).failed == 0
+
+
+def test_every_measure_and_rule_is_in_the_docs() -> None:
+    measures = PAGES[ROOT / "docs/measures.md"]
+    for one in MEASURES.values():
+        assert f"| {one.formula} |" in measures
+    findings = PAGES[ROOT / "docs/findings.md"]
+    for rule in vars(rules).values():
+        if isinstance(rule, Rule):
+            assert f"| {rule.code} | {rule.name} |" in findings
+
+
+def test_rules_are_distinct_and_explained() -> None:
+    every = [rule for rule in vars(rules).values() if isinstance(rule, Rule)]
+    assert len({rule.code for rule in every}) == len({rule.name for rule in every}) == len(every)
+    for rule in every:
+        assert re.fullmatch(r"AVE[1-5]\d\d", rule.code)
+        assert re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)+", rule.name)
+        assert rule.message
+        assert rule.help[-1] in ".?"
+
+
+def test_documents_name_every_option() -> None:
+    from ave_score.cli import app
+
+    readme = (ROOT / "README.md").read_text("utf-8")
+    command = app.commands["score"]
+    for parameter in command.params:
+        for option in parameter.opts:
+            if option.startswith("--"):
+                assert option in readme, option
+
+
+def test_pages_link_to_files_that_exist() -> None:
+    for page in ROOT.glob("**/*.md"):
+        if ".venv" in page.parts or "node_modules" in page.parts:
+            continue
+        for target in re.findall(r"\]\(([^)#:]+)\)", page.read_text("utf-8")):
+            assert (page.parent / target).exists(), f"{page}: {target}"

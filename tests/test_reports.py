@@ -1,0 +1,322 @@
+"""The report in every format: what it says, and that it stays what other programs expect."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+import ave_score
+from ave_score.cli import run
+from ave_score.measures import MEASURES
+
+TINY = ["gold/tiny.xml", "sample_runs/tiny/bold.txt", "sample_runs/tiny/careful.txt"]
+QA = ["--qa", "gold/tiny.qa.tsv"]
+Capture = pytest.CaptureFixture[str]
+
+
+def output(capsys: Capture, *arguments: str) -> str:
+    assert run(["score", *arguments]) == 0
+    captured = capsys.readouterr()
+    assert captured.err == ""
+    return captured.out
+
+
+# --- JSON, version 1 (docs/json.md) -------------------------------------------------------------
+
+
+def test_json_has_the_documented_keys(capsys: Capture) -> None:
+    document = json.loads(output(capsys, *TINY, *QA, "--format", "json"))
+    assert document.keys() == {"schema", "signature", "collection", "runs"}
+    assert document["schema"] == "ave-score/scores/1"
+    collection = document["collection"]
+    digest = collection.pop("sha256")
+    # counted by hand in gold/tiny.xml
+    assert collection == {
+        "path": "gold/tiny.xml",
+        "questions": 5,
+        "answers": 10,
+        "validated": 4,
+        "rejected": 5,
+        "unknown": 1,
+        "questions_with_correct": 3,
+    }
+    assert re.fullmatch("[0-9a-f]{64}", digest)
+    assert f"collection:{digest[:12]}" in document["signature"]
+    for row in document["runs"]:
+        assert row.keys() == {"run", "group", "kind", "counts", "measures"}
+        assert row["kind"] in {"AV", "QA", "baseline"}
+        assert row["measures"].keys() == MEASURES.keys()
+    kinds = [row["kind"] for row in document["runs"]]
+    assert kinds == ["AV"] * 2 + ["QA"] * 2 + ["baseline"] * 5
+
+
+def test_json_figures_are_unrounded_and_null_where_undefined(capsys: Capture) -> None:
+    document = json.loads(output(capsys, *TINY, *QA, "--format", "json"))
+    by_name = {row["run"]: row for row in document["runs"]}
+    careful = by_name["careful"]
+    # by hand: selected 1_1 and 3_1 rightly, withheld 2 and 4, selected 5_1 wrongly
+    assert careful["counts"] | {"expected_random": 0} == {
+        "validated_correct": 3,
+        "validated_incorrect": 1,
+        "rejected_correct": 1,
+        "rejected_incorrect": 4,
+        "validated_unknown": 0,
+        "rejected_unknown": 1,
+        "selected_right": 2,
+        "selected_wrong_answerable": 0,
+        "withheld_answerable": 1,
+        "selected_wrong_unanswerable": 1,
+        "withheld_unanswerable": 1,
+        "selected_unknown": 0,
+        "expected_random": 0,
+        "questions_with_f1": 4,  # question 4 has nothing correct and nothing validated
+        "sum_of_f1": 2,  # 1 + 0 + 1 + 0
+    }
+    # 1/3 + 1/2 + 2/2 + 0 + 0 over five questions
+    assert careful["measures"]["random_qa_accuracy"] == float(Fraction(11, 30))
+    assert careful["measures"]["normalized_qa_accuracy"] == 2 / 3
+    assert by_name["qa_a"]["measures"]["f1"] is None
+    assert by_name["Perfect selection"]["measures"]["f1"] is None
+    assert by_name["100% VALIDATED"]["measures"]["qa_accuracy"] is None
+    assert by_name["50% VALIDATED"]["counts"]["validated_incorrect"] == 2.5
+
+
+def test_json_names_the_key_where_labels_come_from_one(tmp_path: Path, capsys: Capture) -> None:
+    gold = Path("gold/tiny.xml").read_text(encoding="utf-8")
+    collection = ave_score.read_collection("gold/tiny.xml")
+    names = {code: code.name for code in ave_score.Label}
+    key = tmp_path / "key.txt"
+    key.write_text(
+        "".join(
+            f"{q} {a} {names[ave_score.Label(code)]}\n"
+            for q, a, code in zip(
+                collection.roster.q_ids, collection.roster.a_ids, collection.labels, strict=True
+            )
+        ),
+        encoding="utf-8",
+    )
+    bare = tmp_path / "bare.xml"
+    bare.write_text(re.sub(' value="[A-Z]+"', "", gold), encoding="utf-8")
+    with_key = json.loads(
+        output(capsys, str(bare), *TINY[1:], "--key", str(key), "--format", "json")
+    )
+    without = json.loads(output(capsys, *TINY, "--format", "json"))
+    assert with_key["runs"] == without["runs"]
+    assert with_key["collection"]["key"]["path"] == str(key)
+    assert "|key:" in with_key["signature"]
+
+
+# --- policies -----------------------------------------------------------------------------------
+
+
+def measures_of(capsys: Capture, *arguments: str) -> dict[str, dict[str, float]]:
+    document = json.loads(output(capsys, *arguments, "--format", "json"))
+    return {row["run"]: row["measures"] for row in document["runs"]}
+
+
+def test_unknown_counts_as_the_policy_says(capsys: Capture) -> None:
+    """`bold` validated and selected 4_2, which is labelled UNKNOWN: 4 right, 4 wrong without it."""
+    figures = {
+        policy: measures_of(capsys, *TINY, "--unknown", policy)["bold"]
+        for policy in ("ignore", "incorrect", "correct")
+    }
+    assert [one["precision"] for one in figures.values()] == [4 / 8, 4 / 9, 5 / 9]
+    assert [one["qa_accuracy"] for one in figures.values()] == [2 / 5, 2 / 5, 3 / 5]
+    assert [one["normalized_qa_accuracy"] for one in figures.values()] == [2 / 3, 2 / 3, 3 / 4]
+
+
+def test_the_lenient_campaign_takes_inexact_answers_as_correct(capsys: Capture) -> None:
+    strict = measures_of(capsys, *TINY, *QA, "--unknown", "correct")
+    lenient = measures_of(
+        capsys, *TINY, *QA, "--unknown", "correct", "--campaign", "qa-clef-lenient"
+    )
+    # qa_a: R on question 1, X on question 4
+    assert (strict["qa_a"]["qa_accuracy"], lenient["qa_a"]["qa_accuracy"]) == (1 / 5, 2 / 5)
+
+
+def test_every_policy_is_in_the_signature(capsys: Capture) -> None:
+    out = output(capsys, *TINY, "--unknown", "incorrect", "--missing", "rejected")
+    assert "campaign:qa-clef|missing:rejected|unknown:incorrect|collection:" in out
+    assert f"ave-score:{ave_score.__version__}|" in out
+
+
+# --- tables -------------------------------------------------------------------------------------
+
+
+def body(text: str, title: str) -> list[list[str]]:
+    """Return the cells of a terminal table, split where two blanks or more stand."""
+    lines = text[text.index(title) :].splitlines()
+    start = next(number for number, line in enumerate(lines) if line.startswith("─")) + 1
+    cells = []
+    for line in lines[start:]:
+        if not line or line.startswith("Selected"):
+            break
+        cells.append(re.split(r"  +", line.strip()))
+    return cells
+
+
+def test_terminal_tables(capsys: Capture) -> None:
+    """By hand: bold F = 8/12, careful 6/8; baselines 8/13, 4/8.5 and 0; half up."""
+    out = output(capsys, *TINY, *QA)
+    assert "5 questions, 3 with a correct answer; 10 answers: 4 validated, 5 rejected" in out
+    assert body(out, "Validation, by F") == [
+        ["1", "careful", "AV", "0.75*", "0.75*", "0.75"],
+        ["2", "bold", "AV", "0.67", "0.50", "1.00*"],
+        ["100% VALIDATED", "baseline", "0.62", "0.44", "1.00"],
+        ["50% VALIDATED", "baseline", "0.47", "0.44", "0.50"],
+        ["0% VALIDATED", "baseline", "0.00", "0.00", "0.00"],
+    ]
+    assert body(out, "Selection, by QA accuracy") == [
+        ["Perfect selection", "baseline", "0.60", "100.00"],
+        ["1=", "bold", "AV", "0.40*", "66.67*"],
+        ["1=", "careful", "AV", "0.40*", "66.67*"],
+        ["1=", "qa_b", "QA", "0.40*", "66.67*"],
+        ["Random", "baseline", "0.37", "61.11"],
+        ["4", "qa_a", "QA", "0.20", "33.33"],
+    ]
+    assert "Selected though labelled UNKNOWN, counted as not correct: bold 1, qa_a 1." in out
+    assert "\x1b" not in out
+
+
+def test_lower_is_better_where_the_record_says_so(capsys: Capture) -> None:
+    rows = body(output(capsys, *TINY, "-m", "error,f1"), "Validation, by Error")
+    # errors: careful 2/9, bold 4/9
+    assert [row[:2] for row in rows[:1]] == [["1", "careful"]]
+    values = [float(row[-2].strip("*")) for row in rows]
+    assert values == sorted(values)
+    assert rows[0][-2] == "0.22*"
+
+
+def test_sort_by_another_measure_and_by_name(capsys: Capture) -> None:
+    by_recall = body(output(capsys, *TINY, "--sort", "recall"), "Validation, by Recall")
+    assert [row[1] for row in by_recall[:1]] == ["bold"]
+    by_name = body(output(capsys, *TINY, "--sort", "run"), "Validation, by name")
+    names = [row[0] if row[1] == "baseline" else row[1] for row in by_name]
+    assert names == sorted(names)
+
+
+@pytest.mark.parametrize("width", [40, 60, 72])
+def test_narrow_terminals_keep_every_figure(
+    width: int, capsys: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gold = "gold/ave2007-es"
+    runs = sorted(map(str, Path("sample_runs/ave2007-es").glob("*.txt")))
+    arguments = [f"{gold}.xml", *runs, "--qa", f"{gold}.qa.tsv", "--groups", f"{gold}.groups.tsv"]
+    wide = output(capsys, *arguments)
+    monkeypatch.setenv("COLUMNS", str(width))
+    narrow = output(capsys, *arguments)
+    figure = re.compile(r"\d+\.\d\d\*?")
+    assert figure.findall(wide) == figure.findall(narrow)
+    if width >= 60:
+        lines = [line for line in narrow.splitlines() if not line.startswith("Signature")]
+        assert max(map(len, lines)) <= width
+
+
+def test_wide_characters_take_two_columns(tmp_path: Path, capsys: Capture) -> None:
+    run_file = tmp_path / "東京大学.txt"
+    run_file.write_bytes(Path(TINY[1]).read_bytes())
+    out = output(capsys, TINY[0], str(run_file))
+    line = next(line for line in out.splitlines() if "東京" in line)
+    baseline = next(line for line in out.splitlines() if "100% VALIDATED" in line)
+    assert line.index("AV") + 4 == baseline.index("baseline")
+
+
+def test_groups_make_a_column(tmp_path: Path, capsys: Capture) -> None:
+    groups = tmp_path / "groups.tsv"
+    groups.write_text("run\tgroup\nbold\tU. Somewhere\n", encoding="utf-8")
+    out = output(capsys, *TINY, "--groups", str(groups))
+    assert body(out, "Validation")[1][:4] == ["2", "bold", "U. Somewhere", "AV"]
+
+
+def test_digits(capsys: Capture) -> None:
+    assert body(output(capsys, *TINY, "--digits", "4"), "Validation")[1][3] == "0.6667"
+    assert body(output(capsys, *TINY, "--digits", "0"), "Validation")[1][3] == "1"
+
+
+def test_latex_escapes_what_tex_would_obey(tmp_path: Path, capsys: Capture) -> None:
+    run_file = tmp_path / r"50%_of\{x}$&#^~.txt"
+    run_file.write_bytes(Path(TINY[1]).read_bytes())
+    out = output(capsys, TINY[0], str(run_file), "--format", "latex")
+    escaped = r"50\%\_of\textbackslash{}\{x\}\$\&\#\textasciicircum{}\textasciitilde{}"
+    assert out.count(escaped) >= 2
+    assert out.count(r"\begin{tabular}") == out.count(r"\end{tabular}") == 2
+
+
+def test_markdown_escapes_what_would_break_a_table(tmp_path: Path, capsys: Capture) -> None:
+    run_file = tmp_path / "a|b*<c>`.txt"
+    run_file.write_bytes(Path(TINY[1]).read_bytes())
+    out = output(capsys, TINY[0], str(run_file), "--format", "markdown")
+    assert r"| 1 | a\|b\*\<c\>\` | AV |" in out
+
+
+def test_csv_is_one_row_a_run(capsys: Capture) -> None:
+    rows = list(csv.DictReader(io.StringIO(output(capsys, *TINY, *QA, "--format", "csv"))))
+    assert [row["run"] for row in rows][:4] == ["bold", "careful", "qa_a", "qa_b"]
+    careful = rows[1]
+    assert careful["f1"] == "0.75"
+    assert float(careful["normalized_qa_accuracy"]) == 2 / 3
+    assert careful["validated_correct"] == "3"
+    assert rows[2]["f1"] == ""
+    rounded = output(capsys, *TINY, "--format", "csv", "--digits", "3", "-m", "f1")
+    assert [row["f1"] for row in csv.DictReader(io.StringIO(rounded))][:2] == ["0.667", "0.750"]
+
+
+# --- per question -------------------------------------------------------------------------------
+
+PER_QUESTION = [  # by hand from gold/tiny.xml and sample_runs/tiny/careful.txt
+    ("1", "1_1", "VALIDATED", "selected_right", (1, 0, 0, 2, 0, 0)),
+    ("2", "", "", "withheld_answerable", (0, 0, 1, 1, 0, 0)),
+    ("3", "3_1", "VALIDATED", "selected_right", (2, 0, 0, 0, 0, 0)),
+    ("4", "", "", "withheld_unanswerable", (0, 0, 0, 1, 0, 1)),
+    ("5", "5_1", "REJECTED", "selected_wrong_unanswerable", (0, 1, 0, 0, 0, 0)),
+]
+
+
+def test_per_question_csv(tmp_path: Path, capsys: Capture) -> None:
+    path = tmp_path / "questions.csv"
+    output(capsys, TINY[0], TINY[2], "--per-question", str(path))
+    with path.open(encoding="utf-8", newline="") as lines:
+        head, *rows = csv.reader(lines)
+    assert head[:5] == ["run", "question", "selected", "selected_label", "outcome"]
+    assert rows == [["careful", *names, *map(str, counts)] for *names, counts in PER_QUESTION]
+
+
+def test_per_question_json_lines(tmp_path: Path, capsys: Capture) -> None:
+    path = tmp_path / "questions.jsonl"
+    output(capsys, *TINY, *QA, "--per-question", str(path))
+    records = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    assert len(records) == 4 * 5
+    withheld = records[6]
+    assert (withheld["run"], withheld["question"]) == ("careful", "2")
+    assert (withheld["selected"], withheld["selected_label"]) == (None, None)
+    judged = records[13]  # qa_a on question 4: judged X
+    assert (judged["selected"], judged["selected_label"]) == ("4_2", "UNKNOWN")
+    assert judged["validated_correct"] is None
+
+
+# --- library ------------------------------------------------------------------------------------
+
+
+def test_data_frame() -> None:
+    collection = ave_score.read_collection(TINY[0])
+    runs = [ave_score.read_run(path, collection) for path in TINY[1:]]
+    systems = ave_score.read_judged("gold/tiny.qa.tsv", collection)
+    frame = ave_score.score(collection, runs, systems, measures="f1, qa_accuracy").to_frame()
+    assert list(frame.columns) == ["kind", "group", "f1", "qa_accuracy"]
+    assert frame.loc["careful", "f1"] == 0.75
+    assert frame["f1"].isna().sum() == 4  # two systems, perfect and random
+    assert frame.dtypes["qa_accuracy"] == "float64"
+
+
+def test_values_are_easy_on_the_eye() -> None:
+    collection = ave_score.read_collection(TINY[0])
+    run_read = ave_score.read_run(TINY[1], collection, name="mine")
+    assert repr(collection) == "<Collection gold/tiny.xml: 5 questions, 10 answers>"
+    assert repr(run_read) == "<Run mine: 10 answers>"
+    assert repr(collection.roster) == "<Roster: 5 questions, 10 answers>"
