@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import os
+from typing import TypeVar
 
 from ave_score.checks.collection import check_collection
+from ave_score.checks.groups import check_groups
 from ave_score.checks.judged import check_judged
 from ave_score.checks.run import check_run
 from ave_score.errors import DefectError
 from ave_score.findings import Findings
-from ave_score.formats.groups import read_groups as _read_groups
 from ave_score.formats.source import Source
 from ave_score.model import Collection, JudgedRun, Run
 
 Path = str | os.PathLike[str]
+Value = TypeVar("Value")
 
 
 def read_collection(path: Path, key: Path | None = None) -> Collection:
@@ -33,10 +35,7 @@ def read_collection(path: Path, key: Path | None = None) -> Collection:
     InputError
         A file cannot be read.
     """
-    collection, found = check_collection(Source(path), Source(key) if key is not None else None)
-    if collection is None:
-        raise DefectError(next(part for part in found if part.errors))
-    return collection
+    return _sound(*check_collection(Source(path), None if key is None else Source(key)))
 
 
 def read_run(
@@ -58,10 +57,7 @@ def read_run(
     DefectError, InputError
         As `read_collection`.
     """
-    run, findings = check_run(Source(path), collection.roster, missing, name)
-    if run is None:
-        raise DefectError(findings)
-    return run
+    return _sound(*check_run(Source(path), collection.roster, missing, name))
 
 
 def read_judged(
@@ -72,16 +68,16 @@ def read_judged(
     Returns one `JudgedRun` a system, with its first answer to each question of the collection.
     `campaign` chooses what the letters mean. Raises as `read_collection`.
     """
-    runs, findings = check_judged(Source(path), collection, campaign)
-    if runs is None:
-        raise DefectError(findings)
-    return runs
+    return _sound(*check_judged(Source(path), collection, campaign))
 
 
 def read_groups(path: Path) -> dict[str, str]:
     """Read which group submitted which run: lines `run<TAB>group`. Raises as `read_collection`."""
-    findings = Findings(os.fspath(path))
-    groups = _read_groups(Source(path), findings)
-    if findings.errors:
-        raise DefectError(findings)
-    return groups
+    return _sound(*check_groups(Source(path)))
+
+
+def _sound(value: Value | None, found: list[Findings]) -> Value:
+    """Return the value of a check, or raise what forbids it."""
+    if value is None:
+        raise DefectError(next(part for part in found if part.errors))
+    return value

@@ -9,10 +9,15 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from ave_score.findings import Findings
+
+
+SHOWN_FINDINGS = 5
+"""How many findings the message of a `DefectError` repeats."""
 
 
 class AveScoreError(Exception):
@@ -50,5 +55,7 @@ class DefectError(AveScoreError):
     """
 
     def __init__(self, findings: Findings) -> None:
-        super().__init__(findings.summary())
+        first = [str(one) for one in islice(findings, SHOWN_FINDINGS)]
+        more = ["..."] if len(findings) > len(first) else []
+        super().__init__("\n  ".join([findings.summary(), *first, *more]))
         self.findings = findings

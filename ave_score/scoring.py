@@ -9,15 +9,14 @@ from math import nan
 from typing import TYPE_CHECKING, NamedTuple
 
 from ave_score import baselines
-from ave_score.counts import (
-    Counts,
-    Family,
+from ave_score.counting import (
     cells,
     count_all_selections,
     count_judged,
     count_questions,
     count_validation,
 )
+from ave_score.counts import Counts, Family
 from ave_score.labels import campaign_table, settle_unknown
 from ave_score.measures import Measure, parse_measures
 from ave_score.model import Collection, JudgedRun, Run

@@ -15,14 +15,13 @@ from hypothesis import strategies as st
 
 import ave_score
 from ave_score import Kind, Label
-from ave_score.counts import (
-    Counts,
-    Family,
+from ave_score.counting import (
     cells,
     count_all_selections,
     count_selection,
     count_validation,
 )
+from ave_score.counts import Counts, Family
 from tests.oracle import Campaign, campaigns, labels_of, make_campaign, naive_scores, verdicts_of
 
 SEEDS = st.integers(0, 2**32)

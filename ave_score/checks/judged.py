@@ -12,7 +12,7 @@ from ave_score.model import Collection, JudgedAnswer, JudgedRun
 
 def check_judged(
     source: Source, collection: Collection, campaign: str
-) -> tuple[list[JudgedRun] | None, Findings]:
+) -> tuple[list[JudgedRun] | None, list[Findings]]:
     """Read a judged file; return its runs, cut to the collection's questions, with the findings.
 
     Each run keeps its first answer to each question; the runs are None where a finding forbids
@@ -26,7 +26,7 @@ def check_judged(
     correct = {letter for letter, to in table.items() if to.answering is Answering.CORRECT}
     for run in cut if not findings.errors else []:
         _compare_with_gold(run, collection, correct, findings)
-    return (None if findings.errors else cut), findings
+    return (None if findings.errors else cut), [findings]
 
 
 def _first_answers(

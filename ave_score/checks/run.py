@@ -18,7 +18,7 @@ MISSING_POLICIES = ("error", "rejected")
 
 def check_run(
     source: Source, roster: Roster, missing: str = "error", name: str | None = None
-) -> tuple[Run | None, Findings]:
+) -> tuple[Run | None, list[Findings]]:
     """Read a run; return it placed on the roster, with its findings.
 
     The run is None where a finding forbids scoring. `missing` is one of `MISSING_POLICIES`.
@@ -35,7 +35,7 @@ def check_run(
         _settle_missing(placement, missing)
         _check_selections(placement)
     if findings.errors:
-        return None, findings
+        return None, [findings]
     run = Run(
         name or source.name,
         source.path,
@@ -44,7 +44,7 @@ def check_run(
         placement.values,
         placement.lines,
     )
-    return run, findings
+    return run, [findings]
 
 
 def _settle_missing(placement: Placement, missing: str) -> None:

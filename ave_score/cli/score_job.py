@@ -2,37 +2,27 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
-from itertools import chain
+from collections.abc import Iterable, Sequence
+from contextlib import ExitStack
 from typing import TYPE_CHECKING, NamedTuple
 
-import click
-
-from ave_score.api import read_groups
-from ave_score.checks.collection import check_collection
-from ave_score.checks.judged import check_judged
-from ave_score.checks.run import check_run
 from ave_score.cli.files import whole_file
+from ave_score.cli.intake import Intake
 from ave_score.cli.names import run_names
-from ave_score.errors import InputError, UsageError
-from ave_score.findings import Findings
+from ave_score.cli.render import TABLE_FORMATS, render
+from ave_score.errors import UsageError
 from ave_score.formats.source import Source
 from ave_score.labels import campaign_table, settle_unknown
 from ave_score.measures import Measure, parse_measures
-from ave_score.model import Collection, JudgedRun, Run
-from ave_score.reports.findings import finding_lines, help_lines
-from ave_score.scoring import Kind, Scores, score
+from ave_score.model import Collection
+from ave_score.scoring import Kind, score
 from ave_score.signature import Policies
 from ave_score.text import counted
 
 if TYPE_CHECKING:
     from ave_score.reports.per_question import PerQuestionWriter
 
-TABLE_FORMATS = ("table", "markdown", "latex")
 TABLE_MEASURES, DATA_MEASURES = "ave2007", "all"
-DIGITS = 2
 
 
 class Options(NamedTuple):
@@ -63,32 +53,6 @@ class Options(NamedTuple):
         return parse_measures(self.measures or default)
 
 
-class Intake:
-    """What was found in the files so far, and whether anything may still be scored."""
-
-    def __init__(self) -> None:
-        self.found: list[Findings] = []
-        self.unreadable: list[InputError] = []
-
-    @property
-    def refused(self) -> int:
-        """Number of files that cannot be scored."""
-        return len(self.unreadable) + sum(findings.errors > 0 for findings in self.found)
-
-    def show(self) -> None:
-        """Say everything that was found, warnings included, on stderr."""
-        for line in chain(*map(finding_lines, self.found), help_lines(self.found)):
-            click.echo(line, err=True)
-        for error in self.unreadable:
-            click.echo(f"ave-score: {error}", err=True)
-
-    def refuse(self, what: str) -> click.exceptions.Exit:
-        """Show what was found and return the exception that ends the command."""
-        self.show()
-        click.echo(f"ave-score: {what}", err=True)
-        return click.exceptions.Exit(2 if self.unreadable else 1)
-
-
 def score_files(collection_path: str, run_paths: Sequence[str], options: Options) -> int:
     """Score runs against a collection and write what the options ask for; return the exit code."""
     measures = _checked(options)
@@ -96,16 +60,17 @@ def score_files(collection_path: str, run_paths: Sequence[str], options: Options
     names = run_names(sources)
     _one_stdin([collection_path, *run_paths, options.key, options.qa, options.groups])
     intake = Intake()
-    collection = _collection(collection_path, options.key, intake)
-    groups = read_groups(options.groups) if options.groups else {}
+    collection = intake.collection(collection_path, options.key)
+    groups = intake.groups(options.groups)
+    settled = settle_unknown(collection, options.unknown)
     with ExitStack() as open_files:
-        settled = settle_unknown(collection, options.unknown)
-        per_question = _per_question(settled, options, open_files)
-        job = _Job(settled, options, intake, per_question)
+        watch = _per_question(settled, options, open_files)
+        runs = intake.runs(sources, names, settled.roster, options.missing)
+        systems = intake.judged(options.qa, settled, options.campaign)
         scores = score(
             collection,
-            job.runs(sources, names),
-            job.systems(),
+            map(watch.run, runs) if watch else runs,
+            map(watch.judged, systems) if watch else systems,
             policies=options.policies,
             measures=measures,
             groups=groups,
@@ -114,7 +79,7 @@ def score_files(collection_path: str, run_paths: Sequence[str], options: Options
             raise intake.refuse(_nothing_scored(intake.refused, sources, options))
         if not any(row.kind is not Kind.BASELINE for row in scores.rows):
             raise intake.refuse("nothing left to score")
-        text = _rendered(scores, options)
+        text = render(scores, options.format, options.sort, options.digits, options.output)
         open_files.enter_context(whole_file(options.output)).write(text)
     intake.show()
     return 1 if intake.refused else 0
@@ -143,14 +108,6 @@ def _one_stdin(paths: Iterable[str | None]) -> None:
         raise UsageError("standard input (-) can be read only once")
 
 
-def _collection(path: str, key: str | None, intake: Intake) -> Collection:
-    collection, found = check_collection(Source(path), Source(key) if key else None)
-    intake.found += found
-    if collection is None:
-        raise intake.refuse("the collection cannot be scored against")
-    return collection
-
-
 def _per_question(
     collection: Collection, options: Options, open_files: ExitStack
 ) -> PerQuestionWriter | None:
@@ -162,88 +119,3 @@ def _per_question(
     out = open_files.enter_context(whole_file(options.per_question))
     lines = options.per_question.endswith(".jsonl")
     return PerQuestionWriter(out, collection, campaign_table(options.campaign), lines=lines)
-
-
-class _Job(NamedTuple):
-    """Reads runs and systems one by one, leaving out what is defective."""
-
-    collection: Collection
-    options: Options
-    intake: Intake
-    per_question: PerQuestionWriter | None
-
-    def runs(self, sources: Sequence[Source], names: Sequence[str]) -> Iterator[Run]:
-        """Yield the sound runs."""
-        with _progress(list(zip(sources, names, strict=True))) as pairs:
-            for source, name in pairs:
-                run = self._read(source, name)
-                if run is not None:
-                    if self.per_question:
-                        self.per_question.write_run(run)
-                    yield run
-
-    def systems(self) -> Iterator[JudgedRun]:
-        """Yield the QA systems of a sound judged file."""
-        if not self.options.qa:
-            return
-        try:
-            systems, findings = check_judged(
-                Source(self.options.qa), self.collection, self.options.campaign
-            )
-        except InputError as error:
-            self.intake.unreadable.append(error)
-            return
-        self.intake.found.append(findings)
-        for system in systems or ():
-            if self.per_question:
-                self.per_question.write_judged(system)
-            yield system
-
-    def _read(self, source: Source, name: str) -> Run | None:
-        try:
-            run, findings = check_run(source, self.collection.roster, self.options.missing, name)
-        except InputError as error:
-            self.intake.unreadable.append(error)
-            return None
-        self.intake.found.append(findings)
-        return run
-
-
-@contextmanager
-def _progress(pairs: list[tuple[Source, str]]) -> Iterator[Iterable[tuple[Source, str]]]:
-    """Show a bar while several runs are read, if a person watches stderr."""
-    if len(pairs) < 2 or not sys.stderr.isatty():
-        yield pairs
-        return
-    with click.progressbar(
-        pairs, label="Scoring", file=sys.stderr, item_show_func=lambda pair: pair and pair[1]
-    ) as bar:
-        yield bar
-
-
-def _rendered(scores: Scores, options: Options) -> str:
-    """Return the report in the format asked for; each renderer is imported only when used."""
-    if options.format == "json":
-        from ave_score.reports.json_scores import render_json
-
-        return render_json(scores)
-    if options.format == "csv":
-        from ave_score.reports.csv_scores import render_csv
-
-        return render_csv(scores, options.digits)
-    from ave_score.reports.tables import make_tables
-
-    digits = DIGITS if options.digits is None else options.digits
-    tables = make_tables(scores, digits, options.sort)
-    if options.format == "markdown":
-        from ave_score.reports.markdown import render_markdown
-
-        return render_markdown(scores, tables)
-    if options.format == "latex":
-        from ave_score.reports.latex import render_latex
-
-        return render_latex(scores, tables)
-    from ave_score.cli.look import look_for
-    from ave_score.reports.terminal import render_terminal
-
-    return render_terminal(scores, tables, look_for(options.output))

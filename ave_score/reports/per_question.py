@@ -9,14 +9,14 @@ from dataclasses import fields
 from fractions import Fraction
 from typing import TextIO
 
-from ave_score.counts import (
-    ValidationCounts,
+from ave_score.counting import (
     cells,
     count_selection,
     count_validation,
     judged_outcomes,
     outcome_of,
 )
+from ave_score.counts import ValidationCounts
 from ave_score.labels import Meaning
 from ave_score.model import Collection, JudgedRun, Label, Run, Verdict
 
@@ -88,13 +88,15 @@ class PerQuestionWriter:
         if self._csv:
             self._csv.writeheader()
 
-    def write_run(self, run: Run) -> None:
-        """Write a record for each question of a run."""
+    def run(self, run: Run) -> Run:
+        """Write a record for each question of a run, and hand the run on."""
         self._write(run_records(run, self._collection))
+        return run
 
-    def write_judged(self, run: JudgedRun) -> None:
-        """Write a record for each question of a QA system."""
+    def judged(self, run: JudgedRun) -> JudgedRun:
+        """Write a record for each question of a QA system, and hand it on."""
         self._write(judged_records(run, self._collection, self._table))
+        return run
 
     def _write(self, records: Iterator[Record]) -> None:
         if self._csv:

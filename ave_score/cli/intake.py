@@ -1,0 +1,110 @@
+"""Reading the files of a command: what is sound goes on, what is not is kept for the end."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from itertools import chain
+from typing import ParamSpec, TypeVar
+
+import click
+
+from ave_score.checks.collection import check_collection
+from ave_score.checks.groups import check_groups
+from ave_score.checks.judged import check_judged
+from ave_score.checks.run import check_run
+from ave_score.errors import InputError
+from ave_score.findings import Findings
+from ave_score.formats.source import Source
+from ave_score.model import Collection, JudgedRun, Roster, Run
+from ave_score.reports.findings import finding_lines, help_lines
+from ave_score.text import visible
+
+Given = ParamSpec("Given")
+Value = TypeVar("Value")
+
+
+class Intake:
+    """Reads files, hands on what is sound, and keeps everything that was found."""
+
+    def __init__(self) -> None:
+        self._found: list[Findings] = []
+        self._unreadable: list[InputError] = []
+
+    @property
+    def refused(self) -> int:
+        """Number of files that cannot be scored."""
+        return len(self._unreadable) + sum(findings.errors > 0 for findings in self._found)
+
+    def collection(self, path: str, key: str | None) -> Collection:
+        """Return the collection; ends the command where it cannot be scored against."""
+        collection = self._take(check_collection, Source(path), Source(key) if key else None)
+        if collection is None:
+            raise self.refuse("the collection cannot be scored against")
+        return collection
+
+    def groups(self, path: str | None) -> dict[str, str]:
+        """Return run -> group; ends the command where the file cannot be read."""
+        groups = self._take(check_groups, Source(path)) if path else {}
+        if groups is None:
+            raise self.refuse("the groups cannot be read")
+        return groups
+
+    def runs(
+        self, sources: Sequence[Source], names: Sequence[str], roster: Roster, missing: str
+    ) -> Iterator[Run]:
+        """Yield the sound runs, read one by one."""
+        with _progress(list(zip(sources, names, strict=True))) as pairs:
+            for source, name in pairs:
+                run = self._take(check_run, source, roster, missing, name)
+                if run is not None:
+                    yield run
+
+    def judged(self, path: str | None, collection: Collection, campaign: str) -> list[JudgedRun]:
+        """Return the QA systems of a judged file; none of one with defects."""
+        if not path:
+            return []
+        return self._take(check_judged, Source(path), collection, campaign) or []
+
+    def _take(
+        self,
+        check: Callable[Given, tuple[Value | None, list[Findings]]],
+        *given: Given.args,
+        **named: Given.kwargs,
+    ) -> Value | None:
+        try:
+            value, found = check(*given, **named)
+        except InputError as error:
+            self._unreadable.append(error)
+            return None
+        self._found += found
+        return value
+
+    def show(self) -> None:
+        """Say everything that was found, warnings included, on stderr."""
+        for line in chain(*map(finding_lines, self._found), help_lines(self._found)):
+            click.echo(line, err=True)
+        for error in self._unreadable:
+            click.echo(f"ave-score: {visible(str(error))}", err=True)
+
+    def refuse(self, what: str) -> click.exceptions.Exit:
+        """Show what was found and return the exception that ends the command."""
+        self.show()
+        click.echo(f"ave-score: {what}", err=True)
+        return click.exceptions.Exit(2 if self._unreadable else 1)
+
+
+@contextmanager
+def _progress(pairs: list[tuple[Source, str]]) -> Iterator[Iterable[tuple[Source, str]]]:
+    """Show a bar while several runs are read, if a person watches stderr."""
+    if len(pairs) < 2 or not sys.stderr.isatty():
+        yield pairs
+        return
+    with click.progressbar(
+        pairs,
+        label="Scoring",
+        file=sys.stderr,
+        item_show_func=lambda pair: visible(pair[1]) if pair else None,
+    ) as bar:
+        yield bar

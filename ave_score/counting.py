@@ -1,0 +1,188 @@
+"""From runs and a collection to counts.
+
+The join of a run and a collection is one small code an answer, its *cell*: verdict, label and
+whether the answer's question has a correct answer. Everything counted is the number of times that
+certain cells occur, in all of a run or in the answers of one question, so the counts of parts
+always add up to those of the whole.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import fields
+from fractions import Fraction
+from operator import add
+
+from ave_score.counts import QuestionCounts, SelectionCounts, ValidationCounts
+from ave_score.exact import Number
+from ave_score.labels import Answering, Meaning
+from ave_score.model import (
+    Collection,
+    JudgedAnswer,
+    JudgedRun,
+    Label,
+    Outcome,
+    Run,
+    Verdict,
+    label_cell,
+)
+
+
+def _cells_of(verdict: Verdict, labels: tuple[Label, ...], answerable: tuple[bool, ...]) -> bytes:
+    """List the cells of a verdict with any of the labels."""
+    return bytes(verdict * 8 + label_cell(label, a) for label in labels for a in answerable)
+
+
+_EITHER = (False, True)
+_WRONG = (Label.REJECTED, Label.UNKNOWN)
+_RIGHT = _cells_of(Verdict.SELECTED, (Label.VALIDATED,), _EITHER)
+_WRONG_ANSWERABLE = _cells_of(Verdict.SELECTED, _WRONG, (True,))
+_WRONG_UNANSWERABLE = _cells_of(Verdict.SELECTED, _WRONG, (False,))
+_SELECTED_UNKNOWN = _cells_of(Verdict.SELECTED, (Label.UNKNOWN,), _EITHER)
+
+_TIMES_8 = bytes(8 * verdict % 256 for verdict in range(256))
+
+
+_KINDS = {  # (accepted, label) -> number of the field of ValidationCounts
+    (True, Label.VALIDATED): 0,
+    (True, Label.REJECTED): 1,
+    (False, Label.VALIDATED): 2,
+    (False, Label.REJECTED): 3,
+    (True, Label.UNKNOWN): 4,
+    (False, Label.UNKNOWN): 5,
+}
+
+
+def _kind_of_every_cell() -> bytes:
+    table = bytearray([255]) * 256
+    for verdict in (Verdict.SELECTED, Verdict.VALIDATED, Verdict.REJECTED):
+        for (accepted, label), kind in _KINDS.items():
+            if accepted == (verdict is not Verdict.REJECTED):
+                for cell in _cells_of(verdict, (label,), _EITHER):
+                    table[cell] = kind
+    return bytes(table)
+
+
+_VALIDATION_KIND = _kind_of_every_cell()
+
+_OUTCOMES = {
+    (Answering.CORRECT, True): Outcome.SELECTED_RIGHT,
+    (Answering.CORRECT, False): Outcome.SELECTED_RIGHT,
+    (Answering.INCORRECT, True): Outcome.SELECTED_WRONG_ANSWERABLE,
+    (Answering.INCORRECT, False): Outcome.SELECTED_WRONG_UNANSWERABLE,
+    (Answering.UNANSWERED, True): Outcome.WITHHELD_ANSWERABLE,
+    (Answering.UNANSWERED, False): Outcome.WITHHELD_UNANSWERABLE,
+}
+
+
+def cells(run: Run, collection: Collection) -> bytes:
+    """Join a run and the labels of its collection: one cell an answer, in roster order.
+
+    Raises ValueError where the run was placed on another roster than the collection's.
+    """
+    if run.roster is not collection.roster:
+        raise ValueError(f"run {run.name!r} was not read against this collection")
+    return bytes(map(add, run.verdicts.translate(_TIMES_8), collection.label_cells))
+
+
+def count_validation(some_cells: bytes) -> ValidationCounts:
+    """Count the answers of any cells: a whole run's, or those of one question."""
+    kinds = some_cells.translate(_VALIDATION_KIND)
+    return ValidationCounts(*map(kinds.count, range(len(fields(ValidationCounts)))))
+
+
+def count_selection(
+    some_cells: bytes, questions: int, answerable: int, expected_random: Number
+) -> SelectionCounts:
+    """Count the questions of any cells.
+
+    Parameters
+    ----------
+    some_cells
+        The cells of whole questions.
+    questions, answerable
+        How many questions these are, and how many of them have a correct answer.
+    expected_random
+        The sum of their shares of correct answers.
+    """
+    right, wrong_answerable, wrong_unanswerable = (
+        sum(map(some_cells.count, kind))
+        for kind in (_RIGHT, _WRONG_ANSWERABLE, _WRONG_UNANSWERABLE)
+    )
+    return SelectionCounts(
+        selected_right=right,
+        selected_wrong_answerable=wrong_answerable,
+        withheld_answerable=answerable - right - wrong_answerable,
+        selected_wrong_unanswerable=wrong_unanswerable,
+        withheld_unanswerable=questions - answerable - wrong_unanswerable,
+        selected_unknown=sum(map(some_cells.count, _SELECTED_UNKNOWN)),
+        expected_random=expected_random,
+    )
+
+
+def count_all_selections(run_cells: bytes, collection: Collection) -> SelectionCounts:
+    """Count the questions of a whole run."""
+    return count_selection(
+        run_cells,
+        len(collection.roster.questions),
+        collection.questions_with_correct,
+        collection.expected_random,
+    )
+
+
+def count_questions(run_cells: bytes, collection: Collection) -> QuestionCounts:
+    """Sum the F1 of each question of a run that has one."""
+    kinds = run_cells.translate(_VALIDATION_KIND)
+    spans = collection.roster.spans
+    triples = Counter(
+        tuple(kinds.count(kind, span.start, span.stop) for kind in range(3)) for span in spans
+    )
+    total, defined = Fraction(0), 0
+    for (validated_correct, validated_incorrect, rejected_correct), times in triples.items():
+        size = 2 * validated_correct + validated_incorrect + rejected_correct
+        if size:
+            total += times * Fraction(2 * validated_correct, size)
+            defined += times
+    return QuestionCounts(defined, total)
+
+
+def outcome_of(counts: SelectionCounts) -> Outcome:
+    """Return what happened to the one question that was counted."""
+    return next(outcome for outcome in Outcome if getattr(counts, outcome))
+
+
+def judged_outcomes(
+    run: JudgedRun, collection: Collection, table: dict[str, Meaning]
+) -> list[tuple[JudgedAnswer | None, Outcome]]:
+    """Return a QA system's answer to each question of the collection, and what it was worth.
+
+    The run has at most one answer a question. A system answers everything: no row is an answer
+    that was wrong, unless the run says itself that it left the question unanswered.
+    """
+    given = {answer.q_id: answer for answer in run.answers}
+    found = []
+    for q_id, answerable in zip(collection.roster.questions, collection.answerable, strict=True):
+        answer = given.get(q_id)
+        worth = Answering.INCORRECT
+        if answer is not None:
+            worth = table[answer.judgement].answering
+            if answer.answered is False:
+                worth = Answering.UNANSWERED
+        found.append((answer, _OUTCOMES[worth, answerable]))
+    return found
+
+
+def count_judged(
+    run: JudgedRun, collection: Collection, table: dict[str, Meaning]
+) -> SelectionCounts:
+    """Count the questions of a QA system, as if its answers were selections."""
+    outcomes = judged_outcomes(run, collection, table)
+    times = Counter(outcome.value for _, outcome in outcomes)
+    wrong = {Outcome.SELECTED_WRONG_ANSWERABLE, Outcome.SELECTED_WRONG_UNANSWERABLE}
+    unknown = sum(
+        answer is not None and outcome in wrong and table[answer.judgement].label is Label.UNKNOWN
+        for answer, outcome in outcomes
+    )
+    return SelectionCounts(
+        **times, selected_unknown=unknown, expected_random=collection.expected_random
+    )

@@ -1,0 +1,129 @@
+"""The command as a whole: what it imports, a hundred runs at once, progress, help."""
+
+from __future__ import annotations
+
+import os
+import pty
+import random
+import re
+import select
+import subprocess
+import sys
+from pathlib import Path
+from unittest.mock import Mock
+
+import pytest
+
+from ave_score.cli import run
+from ave_score.formats import collection as collection_reader
+
+TINY = ["gold/tiny.xml", "sample_runs/tiny/bold.txt", "sample_runs/tiny/careful.txt"]
+COMMAND = [sys.executable, "-m", "ave_score"]
+
+
+def modules_after(*arguments: str) -> set[str]:
+    """Return the modules that a command has imported when it ends."""
+    program = (
+        "import sys; from ave_score.cli import run; run(sys.argv[1:]); "
+        "print('\\n'.join(sys.modules), file=sys.stderr)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program, *arguments], capture_output=True, check=True, text=True
+    )
+    return set(done.stderr.split())
+
+
+def test_scoring_imports_neither_pandas_nor_numpy() -> None:
+    heavy = {"pandas", "numpy", "scipy", "matplotlib", "pyarrow", "rich.table"}
+    modules = modules_after("score", *TINY)
+    assert "lxml.etree" in modules
+    assert not modules & heavy
+
+
+def test_help_imports_no_reader() -> None:
+    modules = modules_after("--help")
+    assert "click" in modules
+    assert not modules & {"lxml.etree", "rich", "ave_score.model", "ave_score.scoring"}
+
+
+@pytest.mark.parametrize("arguments", [["--help"], ["score", "--help"], ["-h"], ["--version"]])
+def test_help_and_version(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(arguments) == 0
+    out = capsys.readouterr().out
+    assert "ave-score" in out
+    assert max(map(len, out.splitlines())) <= 80
+
+
+def write_campaign(folder: Path, runs: int) -> list[str]:
+    """Write a collection of 1,000 answers and some runs; return the arguments that score them."""
+    chance = random.Random(7)
+    lines = ["<ave>"]
+    for q in range(200):
+        lines.append(f'<q id="{q:03d}"><q_str>?</q_str>')
+        for a in range(5):
+            label = chance.choice(["VALIDATED", "REJECTED", "REJECTED", "UNKNOWN"])
+            lines.append(f'<a id="{q:03d}_{a}" value="{label}"><a_str>x</a_str></a>')
+        lines.append("</q>")
+    gold = folder / "gold.xml"
+    gold.write_text("\n".join([*lines, "</ave>"]), encoding="utf-8")
+    paths = []
+    for number in range(runs):
+        rows = []
+        for q in range(200):
+            selected = chance.randrange(-2, 5)
+            for a in range(5):
+                verdict = "SELECTED" if a == selected else "REJECTED"
+                rows.append(f"{q:03d} {q:03d}_{a} {verdict} {chance.random():.3f}\n")
+        path = folder / f"run{number:03d}.txt"
+        path.write_text("".join(rows), encoding="utf-8")
+        paths.append(str(path))
+    return [str(gold), *paths]
+
+
+def test_a_hundred_runs_read_the_gold_once(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    arguments = write_campaign(tmp_path, runs=100)
+    reader = Mock(wraps=collection_reader._quick_pass)
+    monkeypatch.setattr(collection_reader, "_quick_pass", reader)
+    assert run(["score", *arguments]) == 0
+    captured = capsys.readouterr()
+    assert reader.call_count == 1
+    assert len(set(re.findall(r"run\d{3}", captured.out))) == 100
+    assert captured.err == ""  # no progress where nobody watches
+
+
+def in_terminal(arguments: list[str], width: int = 80, **environment: str) -> tuple[str, int]:
+    """Run a command in a terminal of its own; return what it showed and its exit code."""
+    pid, terminal = pty.fork()
+    if pid == 0:
+        os.environ.update({"TERM": "xterm", "COLUMNS": str(width), **environment})
+        os.execv(arguments[0], arguments)
+    shown = b""
+    while select.select([terminal], [], [], 30)[0]:
+        try:
+            piece = os.read(terminal, 65536)
+        except OSError:  # how Linux says that the other end is closed
+            break
+        if not piece:
+            break
+        shown += piece
+    os.close(terminal)
+    _, status = os.waitpid(pid, 0)
+    return shown.decode(), os.waitstatus_to_exitcode(status)
+
+
+def test_a_terminal_sees_progress_and_colour(tmp_path: Path) -> None:
+    shown, code = in_terminal([*COMMAND, "score", *write_campaign(tmp_path, runs=5)])
+    assert code == 0
+    assert "Scoring" in shown
+    assert "100%" in shown
+    assert "\x1b[1m" in shown  # bold: the best value
+
+
+def test_no_color_is_respected() -> None:
+    shown, code = in_terminal([*COMMAND, "score", *TINY], NO_COLOR="1")
+    assert code == 0
+    tables = shown[shown.index("gold/tiny.xml") :]
+    assert "\x1b" not in tables
+    assert "0.75*" in tables
