@@ -273,7 +273,7 @@ NO_QUESTIONS = Rule(
     "AVE410",
     "no-questions",
     ERROR,
-    "found <{root}> without any <q id=...>, expected an AVE 2007/2008 collection",
+    "found no <q id=...>, expected an AVE 2007/2008 collection",
     "A collection holds <q id><q_str/><a id value><a_str/><t_str/></a>...</q>.",
 )
 ID_UNUSABLE = Rule(

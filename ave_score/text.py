@@ -31,8 +31,6 @@ def find_odd(text: str) -> re.Match[str] | None:
 
 def has_blank_or_invisible(text: str) -> bool:
     """Tell whether the text could not be written as one field of a run file."""
-    if text.isascii() and text.isprintable():  # nearly always, and much quicker
-        return " " in text
     return bool(_NO_ID.search(text))
 
 

@@ -51,7 +51,7 @@ def read_collection(source: Source, findings: Findings) -> Collection | None:
     if builder is None:
         return None
     if not builder.questions:
-        findings.add(rules.NO_QUESTIONS, root=builder.root)
+        findings.add(rules.NO_QUESTIONS)
         return None
     return Collection(source.path, digest.hexdigest(), builder.roster(), bytes(builder.labels))
 

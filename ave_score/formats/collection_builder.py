@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Protocol
+import re
+from collections.abc import Callable, Mapping
+from typing import NoReturn, Protocol
 
 from ave_score import rules
 from ave_score.findings import Rule
@@ -12,6 +13,9 @@ from ave_score.model import LABELS, Label, Roster
 from ave_score.text import has_blank_or_invisible
 
 EXPECTED = "an AVE 2007/2008 collection (XML)"
+
+_plain_id = re.compile(r"[!\"$-~][!-~]*").fullmatch
+"""Matches printable ASCII that does not begin with #: nearly every id there is."""
 
 
 class StopReadingError(Exception):
@@ -36,7 +40,11 @@ class CollectionBuilder:
 
     def __init__(self, report: Report) -> None:
         self.report = report
-        self.root = ""
+        self._handlers: dict[str, Callable[[Mapping[str, str]], None]] = {
+            "a": self._start_answer,
+            "q": self._start_question,
+            "pair": self._start_pair,
+        }
         self.questions: list[str] = []
         self.labels = bytearray()
         self._starts: list[int] = []
@@ -52,16 +60,10 @@ class CollectionBuilder:
         return Roster(self.questions, [*self._starts, len(self._a_ids)], self._q_ids, self._a_ids)
 
     def start(self, tag: str, attributes: Mapping[str, str]) -> None:
-        """Take the start of an element."""
-        if tag == "a":
-            self._start_answer(attributes)
-        elif tag == "q":
-            self._start_question(attributes)
-        elif tag == "pair":
-            found = "a collection of AVE 2006 pairs"
-            self.report(rules.OTHER_FORMAT, found=found, expected=EXPECTED, hint="")
-            raise StopReadingError
-        self.root = self.root or tag
+        """Take the start of an element; those that hold texts are passed over."""
+        handle = self._handlers.get(tag)
+        if handle is not None:
+            handle(attributes)
 
     def end(self, tag: str) -> None:
         """Take the end of an element."""
@@ -104,11 +106,19 @@ class CollectionBuilder:
             self.report(rules.UNKNOWN_LABEL, **label_facts(word))
         return Label.NONE
 
+    def _start_pair(self, _attributes: Mapping[str, str]) -> NoReturn:
+        found = "a collection of AVE 2006 pairs"
+        self.report(rules.OTHER_FORMAT, found=found, expected=EXPECTED, hint="")
+        raise StopReadingError
+
     def _id(self, tag: str, attributes: Mapping[str, str]) -> str:
-        found = attributes.get("id")
-        if found is None:
-            self.report(rules.ID_MISSING, tag=tag)
-            return ""
-        if not found or found[0] == "#" or has_blank_or_invisible(found):
-            self.report(rules.ID_UNUSABLE, found=found)
+        found = attributes.get("id", "")
+        if not _plain_id(found):
+            self._check_id(tag, found, attributes)
         return found
+
+    def _check_id(self, tag: str, found: str, attributes: Mapping[str, str]) -> None:
+        if "id" not in attributes:
+            self.report(rules.ID_MISSING, tag=tag)
+        elif not found or found[0] == "#" or has_blank_or_invisible(found):
+            self.report(rules.ID_UNUSABLE, found=found)
