@@ -77,7 +77,7 @@ class Placement:
         position = self.roster.position.get((q_id, a_id))
         if position is None:
             self._explain_unknown(line, q_id, a_id)
-        elif self.codes[position]:
+        elif self.codes[position] not in (0, Verdict.UNREADABLE):
             alike = self.codes[position] == code and self.values[position] == value
             rule = rules.ANSWER_REPEATED if alike else rules.ANSWER_CONFLICT
             self.findings.add(rule, line, q_id=q_id, a_id=a_id, first=self.lines[position])

@@ -41,6 +41,15 @@ class InputError(AveScoreError):
         self.reason = reason
 
 
+def error_text(error: OSError) -> str:
+    """Return what the system says, as the end of a message."""
+    return (error.strerror or str(error)).lower()
+
+
+class PipeClosedError(AveScoreError):
+    """Whoever read the output has gone: `| head` has seen enough."""
+
+
 class UsageError(AveScoreError, ValueError):
     """An option, measure or policy that does not exist, or two that exclude each other."""
 

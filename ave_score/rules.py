@@ -291,6 +291,20 @@ QUESTION_IN_QUESTION = Rule(
     "<q> stands inside another <q>",
     "Close the elements where they end.",
 )
+TOO_DEEP = Rule(
+    "AVE414",
+    "too-deep",
+    ERROR,
+    "elements are nested deeper than {limit} levels, of which a collection needs 4",
+    "Nothing behind this place was read.",
+)
+TOKEN_TOO_LONG = Rule(
+    "AVE415",
+    "token-too-long",
+    ERROR,
+    "a tag or comment is longer than {limit} MiB",
+    "Nothing behind this place was read; look for a quote that is not closed.",
+)
 LABEL_CONFLICT = Rule(
     "AVE413",
     "label-conflict",
@@ -305,7 +319,7 @@ HEADER_UNUSABLE = Rule(
     "AVE501",
     "header-unusable",
     ERROR,
-    "{problem}; expected tab-separated columns, at least q_id, run and judgement",
+    "{problem}{hint}; expected tab-separated columns, at least q_id, run and judgement",
     "The first line names the columns: q_id run judgement [a_id answer text doc answered "
     "confidence].",
 )
@@ -372,4 +386,11 @@ UNKNOWN_COLUMN = Rule(
     WARNING,
     "the column {found!r} is not known and was not read{hint}",
     "Known columns: q_id run judgement a_id answer text doc answered confidence.",
+)
+TWO_GROUPS = Rule(
+    "AVE511",
+    "two-groups",
+    ERROR,
+    "run {run!r} belongs to {found!r} here, and to {first!r} before",
+    "Name one group for each run.",
 )

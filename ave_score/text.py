@@ -8,9 +8,14 @@ from collections.abc import Iterable
 SHOWN_CHARACTERS = 80
 """How much of a foreign string a message repeats."""
 
-_INVISIBLE = "\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff"
+_INVISIBLE = (
+    "\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb"
+    "\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0001-\U000e007f"
+)
 _EXOTIC_BLANK = "\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000"
 _CONTROL = re.compile(f"[\x00-\x1f\x7f-\x9f{_INVISIBLE}\ud800-\udfff]")
+_CONTROL_IN_TEXT = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+_EXOTIC = re.compile(f"[{_EXOTIC_BLANK}]")
 _ODD = re.compile(f"[\x00-\x08\x0b-\x1f\x7f-\x9f{_INVISIBLE}{_EXOTIC_BLANK}]")
 _NO_ID = re.compile(f"[\x00-\x20\x7f-\x9f{_INVISIBLE}{_EXOTIC_BLANK}]")
 
@@ -24,9 +29,19 @@ def visible(text: str) -> str:
     return _CONTROL.sub(lambda match: match[0].encode("unicode_escape").decode("ascii"), text)
 
 
+def find_control(text: str) -> re.Match[str] | None:
+    """Find the first control character; tab and LF are none."""
+    return _CONTROL_IN_TEXT.search(text)
+
+
 def find_odd(text: str) -> re.Match[str] | None:
-    """Find the first control, invisible or exotic blank character; tab and LF are plain."""
+    """Find the first control, invisible or exotic blank character."""
     return _ODD.search(text)
+
+
+def without_odd(text: str) -> str:
+    """Return the text with exotic blanks made plain, and what cannot be seen left out."""
+    return _ODD.sub("", _EXOTIC.sub(" ", text))
 
 
 def has_blank_or_invisible(text: str) -> bool:

@@ -11,8 +11,9 @@ import sys
 
 import click
 
+from ave_score.cli.files import forget_stdout
 from ave_score.cli.score import score_command
-from ave_score.errors import AveScoreError, DefectError
+from ave_score.errors import AveScoreError, DefectError, PipeClosedError, error_text
 from ave_score.text import visible
 from ave_score.version import __version__
 
@@ -42,15 +43,16 @@ def main(arguments: list[str] | None = None) -> None:
 
 def run(arguments: list[str] | None = None) -> int:
     """Run the command line and return its exit code."""
+    if sys.stdout is None or sys.stderr is None:
+        return _say("standard output or standard error is closed", COULD_NOT_RUN)
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")
     try:
         result = app.main(arguments, prog_name="ave-score", standalone_mode=False)
         sys.stdout.flush()
-    except BrokenPipeError:
-        # nobody reads any more; keep the interpreter from complaining when it flushes at exit
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except (PipeClosedError, BrokenPipeError):
+        forget_stdout()
         return PIPE_CLOSED
     except (click.Abort, KeyboardInterrupt):
         return _say("interrupted", INTERRUPTED)
@@ -62,8 +64,8 @@ def run(arguments: list[str] | None = None) -> int:
     except AveScoreError as error:
         return _say(str(error), COULD_NOT_RUN)
     except OSError as error:
-        _forget_stdout()
-        return _say(f"cannot write to standard output: {error.strerror or error}", COULD_NOT_RUN)
+        forget_stdout()
+        return _say(f"cannot write to standard output: {error_text(error)}", COULD_NOT_RUN)
     except Exception as error:
         if os.environ.get(TRACEBACK):
             raise
@@ -74,10 +76,6 @@ def run(arguments: list[str] | None = None) -> int:
 
 
 def _say(message: str, code: int) -> int:
-    click.echo(f"ave-score: {visible(message)}", err=True)
+    if sys.stderr is not None:
+        click.echo(f"ave-score: {visible(message)}", err=True)
     return code
-
-
-def _forget_stdout() -> None:
-    """Drop what could not be written, so that nothing tries again at exit."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

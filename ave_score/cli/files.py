@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import os
+import stat
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TextIO
 
-from ave_score.errors import InputError
+from ave_score.errors import AveScoreError, InputError, PipeClosedError, error_text
+
+_STREAMS = ("/dev/std", "/dev/fd/", "/proc/self/fd/")
+"""Names of what is open already, perhaps a file with something in it."""
 
 
 @contextmanager
@@ -17,24 +21,46 @@ def whole_file(path: str) -> Iterator[TextIO]:
     """Open a text file for writing that appears under its name only when the block succeeds.
 
     A device or a pipe is written to directly, `-` is standard output. What cannot be written
-    raises `InputError`.
+    raises `InputError`, a pipe that nobody reads `PipeClosedError`.
     """
     if path == "-":
-        yield sys.stdout
+        yield from _standard_output()
         return
-    target = Path(path).resolve()
     try:
-        if path.startswith("/dev/") or (target.exists() and not target.is_file()):
-            # appending, since /dev/stdout may well be a file with something in it
+        if path.startswith(_STREAMS) or not _is_file_or_nothing(path):
             with Path(path).open("a", encoding="utf-8", newline="") as out:
                 yield out
-            return
-        yield from _beside(target)
+        else:
+            yield from _beside(Path(os.path.realpath(path)))
     except BrokenPipeError:
-        raise
+        raise PipeClosedError from None
     except OSError as error:
-        reason = (error.strerror or str(error)).lower()
-        raise InputError(path, f"cannot be written: {reason}") from error
+        raise InputError(path, f"cannot be written: {error_text(error)}") from error
+
+
+def _standard_output() -> Iterator[TextIO]:
+    try:
+        yield sys.stdout
+        sys.stdout.flush()
+    except BrokenPipeError:
+        forget_stdout()
+        raise PipeClosedError from None
+    except OSError as error:
+        forget_stdout()
+        raise AveScoreError(f"cannot write to standard output: {error_text(error)}") from error
+
+
+def _is_file_or_nothing(path: str) -> bool:
+    try:
+        return stat.S_ISREG(Path(path).stat().st_mode)
+    except FileNotFoundError:
+        return True
+
+
+def forget_stdout() -> None:
+    """Drop what could not be written, so that the interpreter does not try again at exit."""
+    with suppress(OSError, ValueError):  # a stream that stands in for it may have no descriptor
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _beside(target: Path) -> Iterator[TextIO]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
@@ -21,24 +22,26 @@ def run_names(sources: Sequence[Source]) -> list[str]:
     if repeated:
         raise UsageError(f"the run {', '.join(repeated)} is given twice")
     names = [source.name for source in sources]
-    depth = 1
-    while len(set(names)) < len(names):
-        clashing = Counter(names)
+    for level in range(1, 2 + max(len(_folders(source)) for source in sources)):
+        taken = Counter(names)
+        if len(taken) == len(names):
+            break
         names = [
-            _with_folders(source, depth) if clashing[name] > 1 else name
+            _longer(source, level) if taken[name] > 1 else name
             for source, name in zip(sources, names, strict=True)
         ]
-        depth += 1
-        if depth > 1 + max(len(Path(source.path).absolute().parts) for source in sources):
-            # the same name but for its suffixes, in one folder: run.txt and run.tsv
-            return [source.path for source in sources]
     return names
 
 
 def _whole(source: Source) -> str:
-    return source.path if source.is_stdin else str(Path(source.path).absolute())
+    return source.path if source.is_stdin else os.path.abspath(source.path)  # noqa: PTH100 - a/../b is b
 
 
-def _with_folders(source: Source, depth: int) -> str:
-    folders = Path(source.path).absolute().parent.parts[1:]
-    return "/".join([*folders[-depth:], source.name])
+def _folders(source: Source) -> tuple[str, ...]:
+    return Path(_whole(source)).parent.parts[1:]
+
+
+def _longer(source: Source, level: int) -> str:
+    """Return the name with so many folders; with all of them and its suffixes where it has less."""
+    folders = _folders(source)
+    return "/".join([*folders[-level:], source.name]) if level <= len(folders) else source.path

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Sequence
 from contextlib import ExitStack
 from typing import TYPE_CHECKING, NamedTuple
@@ -15,6 +16,7 @@ from ave_score.formats.source import Source
 from ave_score.labels import campaign_table, settle_unknown
 from ave_score.measures import Measure, parse_measures
 from ave_score.model import Collection
+from ave_score.reports.tables import check_sort_key
 from ave_score.scoring import Kind, score
 from ave_score.signature import Policies
 from ave_score.text import counted
@@ -50,7 +52,7 @@ class Options(NamedTuple):
     def wanted(self) -> list[Measure]:
         """Return the measures asked for, or those that suit the format."""
         default = TABLE_MEASURES if self.format in TABLE_FORMATS else DATA_MEASURES
-        return parse_measures(self.measures or default)
+        return parse_measures(default if self.measures is None else self.measures)
 
 
 def score_files(collection_path: str, run_paths: Sequence[str], options: Options) -> int:
@@ -96,11 +98,17 @@ def _checked(options: Options) -> list[Measure]:
     """Find out what is wrong with the options before any file is read."""
     measures = options.wanted()
     campaign_table(options.campaign)
-    if options.sort and options.format not in TABLE_FORMATS:
-        raise UsageError(f"--sort orders tables; --format {options.format} has none")
-    if options.per_question and options.per_question == options.output:
+    if options.sort is not None:
+        if options.format not in TABLE_FORMATS:
+            raise UsageError(f"--sort orders tables; --format {options.format} has none")
+        check_sort_key(options.sort, measures)
+    if options.per_question and _same_file(options.per_question, options.output):
         raise UsageError("--output and --per-question name the same file")
     return measures
+
+
+def _same_file(one: str, other: str) -> bool:
+    return os.path.realpath(one) == os.path.realpath(other)
 
 
 def _one_stdin(paths: Iterable[str | None]) -> None:

@@ -12,6 +12,9 @@ from ave_score.labels import label_facts
 from ave_score.model import LABELS, Label, Roster
 from ave_score.text import has_blank_or_invisible
 
+MAX_DEPTH = 256
+"""Deepest nesting that is read; a collection has 4 levels."""
+
 EXPECTED = "an AVE 2007/2008 collection (XML)"
 
 _plain_id = re.compile(r"[!\"$-~][!-~]*").fullmatch
@@ -54,6 +57,7 @@ class CollectionBuilder:
         self._known_answers: set[str] = set()  # of the open question
         self._open_question: str | None = None
         self._in_answer = False
+        self._depth = 0
 
     def roster(self) -> Roster:
         """Return all answers met so far."""
@@ -61,12 +65,17 @@ class CollectionBuilder:
 
     def start(self, tag: str, attributes: Mapping[str, str]) -> None:
         """Take the start of an element; those that hold texts are passed over."""
+        self._depth += 1
+        if self._depth > MAX_DEPTH:
+            self.report(rules.TOO_DEEP, limit=MAX_DEPTH)
+            raise StopReadingError
         handle = self._handlers.get(tag)
         if handle is not None:
             handle(attributes)
 
     def end(self, tag: str) -> None:
         """Take the end of an element."""
+        self._depth -= 1
         if tag == "a":
             self._in_answer = False
         elif tag == "q" and self._open_question is not None:
@@ -78,7 +87,7 @@ class CollectionBuilder:
         if self._open_question is not None:
             self.report(rules.QUESTION_IN_QUESTION)
         q_id = self._id("q", attributes)
-        if q_id in self._known_questions:
+        if q_id and q_id in self._known_questions:
             self.report(rules.DUPLICATE_QUESTION, q_id=q_id)
         self._known_questions.add(q_id)
         self._known_answers.clear()
@@ -92,7 +101,7 @@ class CollectionBuilder:
             return
         self._in_answer = True
         a_id = self._id("a", attributes)
-        if a_id in self._known_answers:
+        if a_id and a_id in self._known_answers:
             self.report(rules.DUPLICATE_ANSWER, q_id=self._open_question, a_id=a_id)
         self._known_answers.add(a_id)
         self._q_ids.append(self._open_question)

@@ -12,22 +12,35 @@ from ave_score.text import counted
 def read_groups(source: Source, findings: Findings) -> dict[str, str]:
     """Return run -> group; the header line may be left out."""
     groups: dict[str, str] = {}
-    for first, text in LineReader(source, findings, "a table of runs and groups").blocks():
-        for number, line in enumerate(text.split("\n"), first):
+    reader = LineReader(source, findings, "a table of runs and groups", has_texts=True)
+    for block in reader.blocks():
+        for number, line in block.lines():
             fields = [field.strip() for field in line.split("\t")]
-            if fields in ([""], ["run", "group"]) or line.startswith("#"):
+            if number in block.bad or fields in ([""], ["run", "group"]) or line.startswith("#"):
                 continue
-            if len(fields) == 2 and fields[0]:
-                groups[fields[0]] = fields[1]
-                continue
-            found = counted(len(fields), "field")
-            findings.add(
-                rules.FIELD_COUNT,
-                number,
-                None,
-                line,
-                found=found,
-                expected="2",
-                layout="run<TAB>group",
-            )
+            if len(fields) != 2:
+                found = counted(len(fields), "field")
+                findings.add(
+                    rules.FIELD_COUNT,
+                    number,
+                    None,
+                    line,
+                    found=found,
+                    expected="2",
+                    layout="run<TAB>group",
+                )
+            elif not fields[0]:
+                findings.add(rules.FIELD_EMPTY, number, 1, line, field="run")
+            elif groups.setdefault(*fields) != fields[1]:
+                findings.add(
+                    rules.TWO_GROUPS,
+                    number,
+                    None,
+                    line,
+                    run=fields[0],
+                    found=fields[1],
+                    first=groups[fields[0]],
+                )
+    if not groups and not findings.errors:
+        findings.add(rules.EMPTY_FILE, expected="groups in it")
     return groups

@@ -8,6 +8,7 @@ characters: a field ends at a tab.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from ave_score import rules
 from ave_score.findings import Findings, Rule
@@ -34,16 +35,13 @@ def read_judged(
         The name of the judgement table, and the table; other letters are findings.
     """
     runs: dict[str, JudgedRun] = {}
-    reader = LineReader(source, findings, "a judged run (tab-separated)")
-    columns: list[str] | None = None
-    for number, line in _numbered(reader):
-        if columns is None:
-            columns = _columns(number, line, findings)
-            if not columns:
-                return []
-            continue
-        row = _Row(number, line, columns, findings)
-        answer = row.answer(campaign, table)
+    reader = LineReader(source, findings, "a judged run (tab-separated)", has_texts=True)
+    lines = _filled_lines(reader)
+    header = next(lines, None)
+    columns = _columns(header.number, header.text, findings) if header and not header.bad else []
+    for line in lines if columns else ():
+        row = _Row(line.number, line.text, columns, findings)
+        answer = None if line.bad else row.answer(campaign, table)
         if answer:
             name = row.value["run"]
             runs.setdefault(name, JudgedRun(name, source.path, [])).answers.append(answer)
@@ -52,11 +50,17 @@ def read_judged(
     return list(runs.values())
 
 
-def _numbered(reader: LineReader) -> Iterator[tuple[int, str]]:
-    for first, text in reader.blocks():
-        for number, line in enumerate(text.split("\n"), first):
-            if line and not line.isspace():
-                yield number, line
+class _Line(NamedTuple):
+    number: int
+    text: str
+    bad: bool
+
+
+def _filled_lines(reader: LineReader) -> Iterator[_Line]:
+    for block in reader.blocks():
+        for number, text in block.lines():
+            if not text.isspace():
+                yield _Line(number, text, number in block.bad)
 
 
 def _columns(number: int, line: str, findings: Findings) -> list[str]:
@@ -64,22 +68,27 @@ def _columns(number: int, line: str, findings: Findings) -> list[str]:
     names = [name.strip() for name in line.split("\t")]
     missing = [name for name in NEEDED if name not in names]
     repeated = sorted({name for name in names if names.count(name) > 1})
-    problem = ""
+    problem = hint = ""
     if missing:
         problem = f"the header has no column {', '.join(missing)}"
         if "\t" not in line and len(line.replace(";", ",").split(",")) >= len(NEEDED):
-            problem += " (its fields seem to be separated by commas or semicolons)"
+            hint = " (its fields seem to be separated by commas or semicolons)"
     elif repeated:
         problem = f"the header names the column {', '.join(repeated)} twice"
     if problem:
-        findings.add(rules.HEADER_UNUSABLE, number, 1, line, problem=problem)
+        findings.add(rules.HEADER_UNUSABLE, number, 1, line, problem=problem, hint=hint)
         return []
-    for name in names:
+    for place, name in enumerate(names):
         if name not in NEEDED + OPTIONAL:
             hint = did_you_mean(nearest(name, NEEDED + OPTIONAL))
-            column = line.index(name) + 1
+            column = _column(line, place)
             findings.add(rules.UNKNOWN_COLUMN, number, column, line, found=name, hint=hint)
     return names
+
+
+def _column(line: str, place: int) -> int:
+    """Return the column in which a field begins, from 1."""
+    return sum(len(field) + 1 for field in line.split("\t")[:place]) + 1
 
 
 class _Row:
@@ -120,8 +129,7 @@ class _Row:
         )
 
     def _add(self, name: str, rule: Rule, **facts: object) -> None:
-        before = self.line.split("\t")[: self.columns.index(name)]
-        column = sum(len(field) + 1 for field in before) + 1
+        column = _column(self.line, self.columns.index(name))
         self.findings.add(rule, self.number, column, self.line, **facts)
 
     def _filled(self, name: str) -> bool:

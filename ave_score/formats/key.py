@@ -20,15 +20,14 @@ _FIELD = re.compile(r"[^ \t]+")
 
 def read_key(source: Source, findings: Findings) -> Iterator[tuple[int, str, str, Label | None]]:
     """Yield (line, q_id, a_id, label) of every line; the label is None where it is unreadable."""
-    reader = LineReader(source, findings, "a key file")
     empty = True
-    for first, text in reader.blocks():
-        for number, line in enumerate(text.split("\n"), first):
+    for block in LineReader(source, findings, "a key file").blocks():
+        for number, line in block.lines():
             fields = _FIELD.findall(line)
             if not fields or line.startswith("#"):
                 continue
             empty = False
-            label = _label(number, line, fields, findings)
+            label = None if number in block.bad else _label(number, line, fields, findings)
             if len(fields) > 1:
                 yield number, fields[0], fields[1], label
     if empty and not findings.errors:

@@ -11,11 +11,12 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator
 from itertools import chain
+from typing import NamedTuple
 
 from ave_score import rules
 from ave_score.findings import Findings, Rule
 from ave_score.formats.source import Source
-from ave_score.text import find_odd
+from ave_score.text import find_control, find_odd, without_odd
 
 MAX_LINE = 1 << 20
 """Bytes of the longest line that is read."""
@@ -35,6 +36,24 @@ _FOREIGN = (
 )
 
 
+class Block(NamedTuple):
+    """Whole lines of a file, each ending with LF.
+
+    `first` is the number of the first line. The lines numbered in `bad` have been reported as
+    unusable; what stands in their place is a guess at what they were to say.
+    """
+
+    first: int
+    text: str
+    bad: frozenset[int] = frozenset()
+
+    def lines(self) -> Iterator[tuple[int, str]]:
+        """Yield the number and the text of every line that is not empty."""
+        for number, line in enumerate(self.text.split("\n"), self.first):
+            if line:
+                yield number, line
+
+
 class LineReader:
     """Reads a text file block by block.
 
@@ -46,24 +65,29 @@ class LineReader:
         Where defects of the text are noted.
     expected
         What the file should be, for messages: "an AVE run".
+    has_texts
+        Whether fields may hold texts of any language, to which characters that cannot be seen, and
+        blanks of any width, may belong.
     """
 
-    def __init__(self, source: Source, findings: Findings, expected: str) -> None:
+    def __init__(
+        self, source: Source, findings: Findings, expected: str, *, has_texts: bool = False
+    ) -> None:
         self.source = source
         self.findings = findings
         self.expected = expected
         self.first_line = 1
         self.usable = True
         """Whether the file was text of about the right kind; the rest of a false one is unread."""
+        self._find_odd = find_control if has_texts else find_odd
+        self._bad: set[int] = set()
 
-    def blocks(self) -> Iterator[tuple[int, str]]:
-        """Yield (number of the first line, text of whole lines, each ending with LF).
-
-        A line that cannot be used is yielded empty, so that numbers stay true.
-        """
+    def blocks(self) -> Iterator[Block]:
+        """Yield the lines of the file, some hundred or thousand at a time."""
         for data in self._whole_lines():
+            self._bad.clear()
             text = self._decoded(data)
-            yield self.first_line, text
+            yield Block(self.first_line, text, frozenset(self._bad))
             self.first_line += text.count("\n")
 
     def _whole_lines(self) -> Iterator[bytes]:
@@ -71,20 +95,20 @@ class LineReader:
         head = self._checked_head(next(raw, b""))
         if not self.usable:
             return
-        rest, skipping = b"", False
+        rest, skipping = b"", False  # skipping: inside a line that is too long
         for chunk in _lf_ended(chain([head], raw), self.findings):
             rest += chunk
+            first_end = rest.find(b"\n")
+            if not skipping and (first_end if first_end >= 0 else len(rest)) > MAX_LINE:
+                self.findings.add(rules.LINE_TOO_LONG, self.first_line, limit=MAX_LINE)
+                skipping = True
             if skipping:
-                # the end of an over-long line: only its line end is left of it
-                rest = rest[rest.find(b"\n") :] if b"\n" in rest else b""
-                skipping = not rest
+                rest = rest[first_end:] if first_end >= 0 else b""
+                skipping = first_end < 0
             end = rest.rfind(b"\n") + 1
             if end:
                 yield rest[:end]
                 rest = rest[end:]
-            if len(rest) > MAX_LINE:
-                self.findings.add(rules.LINE_TOO_LONG, self.first_line, limit=MAX_LINE)
-                rest, skipping = b"", True
         if rest or skipping:
             yield rest + b"\n"
 
@@ -121,36 +145,38 @@ class LineReader:
         except UnicodeDecodeError:
             text = "".join(self._decoded_lines(data))
         if data.translate(None, _PLAIN) or not data.isascii():
-            text = self._without_odd_lines(text)
+            text = self._without_odd_characters(text)
         return text
 
     def _decoded_lines(self, data: bytes) -> Iterator[str]:
+        """Decode line by line, those that are not UTF-8 as what they probably are."""
         for number, line in enumerate(data.splitlines(keepends=True), self.first_line):
             try:
                 yield line.decode("utf-8")
             except UnicodeDecodeError as error:
                 column = len(line[: error.start].decode("utf-8")) + 1
-                text = line.decode("latin-1").rstrip("\n")
-                self.findings.add(rules.NOT_UTF8, number, column, text, byte=line[error.start])
-                yield "\n"
+                guess = line.decode("latin-1")
+                self._reject(rules.NOT_UTF8, number, column, guess, byte=line[error.start])
+                yield guess
 
-    def _without_odd_lines(self, text: str) -> str:
-        """Blank the lines with a control, invisible or exotic blank character, and say so."""
-        if not find_odd(text):
+    def _without_odd_characters(self, text: str) -> str:
+        """Report control, invisible and exotic blank characters, once a line, and replace them."""
+        if not self._find_odd(text):
             return text
         lines = text.split("\n")
         for index, line in enumerate(lines):
-            odd = find_odd(line)
+            odd = self._find_odd(line)
             if odd:
-                self.findings.add(
-                    rules.CONTROL_CHARACTER,
-                    self.first_line + index,
-                    odd.start() + 1,
-                    line,
-                    found=_described(odd[0]),
-                )
-                lines[index] = ""
+                number = self.first_line + index
+                if number not in self._bad:
+                    column, found = odd.start() + 1, _described(odd[0])
+                    self._reject(rules.CONTROL_CHARACTER, number, column, line, found=found)
+                lines[index] = without_odd(line)
         return "\n".join(lines)
+
+    def _reject(self, rule: Rule, number: int, column: int, line: str, **facts: object) -> None:
+        self._bad.add(number)
+        self.findings.add(rule, number, column, line.rstrip("\n"), **facts)
 
 
 def _described(character: str) -> str:

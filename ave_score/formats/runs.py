@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from ave_score import rules
 from ave_score.findings import Findings, Rule
-from ave_score.formats.lines import LineReader
+from ave_score.formats.lines import Block, LineReader
 from ave_score.formats.source import Source
 from ave_score.model import VERDICTS
 from ave_score.text import counted, did_you_mean, nearest
@@ -42,7 +42,7 @@ _TRANSLATED = {
 _HEADERS = frozenset(["q_id", "qid", "q", "question", "question_id", "id", "topic"])
 _FIELD = re.compile(r"[^ \t]+")
 _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
-_COMMA = re.compile(r"[+-]?\d*,\d+")
+_COMMA = re.compile(r"[+-]?\d*,\d+", re.ASCII)
 
 
 class Rows(NamedTuple):
@@ -64,17 +64,18 @@ def read_rows(source: Source, findings: Findings) -> Iterator[Rows]:
     """Yield the rows of a run, block by block, adding findings about its lines."""
     reader = LineReader(source, findings, "an AVE run")
     empty = True
-    for first, text in reader.blocks():
-        rows = _clean_rows(first, text) or _careful_rows(first, text, findings)
+    for block in reader.blocks():
+        rows = _clean_rows(block) or _careful_rows(block, findings)
         empty = empty and not rows.lines and not rows.unreadable
         yield rows
     if empty and not findings.errors:
         findings.add(rules.EMPTY_FILE, expected="answers in it")
 
 
-def _clean_rows(first: int, text: str) -> Rows | None:
+def _clean_rows(block: Block) -> Rows | None:
     """Take a block apart in bulk; None where any line is not beyond doubt."""
-    if text.startswith("#") or "\n#" in text:
+    text = block.text
+    if block.bad or text.startswith("#") or "\n#" in text:
         return None
     # With line ends as a field of their own, every fifth field is one exactly if every line has
     # four fields with one separator between them.
@@ -97,18 +98,19 @@ def _clean_rows(first: int, text: str) -> Rows | None:
     # a sum that is finite has no NaN in it, which min and max would overlook
     if not math.isfinite(sum(confidences)) or min(confidences) < 0.0 or max(confidences) > 1.0:
         return None
-    return Rows(range(first, first + len(ends)), q_ids, a_ids, verdicts, confidences)
+    return Rows(range(block.first, block.first + len(ends)), q_ids, a_ids, verdicts, confidences)
 
 
-def _careful_rows(first: int, text: str, findings: Findings) -> Rows:
+def _careful_rows(block: Block, findings: Findings) -> Rows:
     """Read a block line by line and say what is wrong with each."""
     accepted: list[tuple[int, str, str, int, float]] = []
     unreadable: list[tuple[int, str, str]] = []
-    for number, line in enumerate(text.split("\n"), first):
+    for number, line in block.lines():
         fields = _FIELD.findall(line)
         if not fields or line.startswith("#"):
             continue
-        decision = _Line(number, line, fields, findings).decision()
+        bad = number in block.bad
+        decision = None if bad else _Line(number, line, fields, findings).decision()
         if decision:
             accepted.append((number, fields[0], fields[1], *decision))
         elif len(fields) > 1:

@@ -6,7 +6,6 @@ one. Only regular files are reopened; a pipe is kept in memory.
 
 from __future__ import annotations
 
-import errno
 import hashlib
 import io
 import os
@@ -16,7 +15,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO
 
-from ave_score.errors import InputError
+from ave_score.errors import InputError, error_text
 
 CHUNK = 1 << 16
 """Bytes read at a time; larger chunks are slower, they fall out of the processor's cache."""
@@ -62,7 +61,7 @@ class Source:
             with self._open() as stream:
                 yield from self._decompressed(stream)
         except OSError as error:
-            raise InputError(self.path, _reason(error)) from error
+            raise InputError(self.path, error_text(error)) from error
 
     def sha256(self) -> str:
         """Return the hexadecimal hash of the decompressed bytes."""
@@ -76,6 +75,8 @@ class Source:
         if self._kept is not None:
             return io.BytesIO(self._kept)
         if self.is_stdin:
+            if sys.stdin is None:
+                raise InputError(self.path, "standard input is closed")
             return self._keep(sys.stdin.buffer)
         if "\0" in self._file:
             raise InputError(self.path, "is no file name")
@@ -116,9 +117,3 @@ class Source:
                     yield chunk
         except (EOFError, gzip.BadGzipFile, lzma.LZMAError, zlib.error) as error:
             raise InputError(self.path, f"cannot be decompressed: {error}") from error
-
-
-def _reason(error: OSError) -> str:
-    if error.errno == errno.ENOENT:
-        return "no such file"
-    return (error.strerror or str(error)).lower()

@@ -11,6 +11,7 @@ from ave_score.counts import SelectionCounts, ValidationCounts
 from ave_score.exact import fixed
 from ave_score.reports.json_scores import flat_counts
 from ave_score.scoring import Scores
+from ave_score.text import visible
 
 
 def render_csv(scores: Scores, digits: int | None) -> str:
@@ -26,9 +27,8 @@ def render_csv(scores: Scores, digits: int | None) -> str:
     for row in scores.rows:
         counts = flat_counts(row)
         figures = [_cell(row.values[key], digits) for key in keys]
-        writer.writerow(
-            [row.run, row.group or "", row.kind, *(counts.get(name) for name in counted), *figures]
-        )
+        names = [visible(row.run), visible(row.group or ""), row.kind]
+        writer.writerow([*names, *(counts.get(name) for name in counted), *figures])
     return out.getvalue()
 
 

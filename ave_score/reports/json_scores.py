@@ -12,14 +12,14 @@ SCHEMA = "ave-score/scores/1"
 
 
 def render_json(scores: Scores) -> str:
-    """Return a JSON document; docs/json.md describes every key."""
+    """Return a JSON document, all in ASCII; docs/json.md describes every key."""
     document = {
         "schema": SCHEMA,
         "signature": scores.signature,
         "collection": _collection(scores.collection),
         "runs": [_row(row) for row in scores.rows],
     }
-    return json.dumps(document, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
+    return json.dumps(document, indent=2, allow_nan=False) + "\n"
 
 
 def _collection(collection: Collection) -> dict[str, object]:

@@ -19,6 +19,7 @@ from ave_score.counting import (
 from ave_score.counts import ValidationCounts
 from ave_score.labels import Meaning
 from ave_score.model import Collection, JudgedRun, Label, Run, Verdict
+from ave_score.text import visible
 
 COLUMNS = (
     "run", "question", "selected", "selected_label", "outcome",
@@ -100,7 +101,10 @@ class PerQuestionWriter:
 
     def _write(self, records: Iterator[Record]) -> None:
         if self._csv:
-            self._csv.writerows(records)
+            for record in records:
+                # a file name that is no UTF-8 could not be written, an escape should not
+                shown = {k: visible(v) if isinstance(v, str) else v for k, v in record.items()}
+                self._csv.writerow(shown)
         else:
             for record in records:
-                self._out.write(json.dumps(record, ensure_ascii=False) + "\n")
+                self._out.write(json.dumps(record) + "\n")

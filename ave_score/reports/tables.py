@@ -59,9 +59,8 @@ def make_tables(scores: Scores, digits: int, sort: str | None = None) -> list[Ta
     `sort` names the measure to rank by, or `run`; the first column of each table where it is None,
     and in the table that does not have it. Raises `UsageError` where neither has it.
     """
-    keys = [measure.key for measure in scores.measures]
-    if sort not in (None, BY_NAME, *keys):
-        raise UsageError(f"cannot sort by {sort!r}: the tables have {', '.join(keys)}, and run")
+    if sort is not None:
+        check_sort_key(sort, scores.measures)
     made = []
     notes = {"selection": _selection_notes(scores)}
     for title, families in TABLES.items():
@@ -75,6 +74,13 @@ def make_tables(scores: Scores, digits: int, sort: str | None = None) -> list[Ta
             head = f"{title.capitalize()}, {order}"
             made.append(Table(head, columns, lines, notes.get(title, [])))
     return made
+
+
+def check_sort_key(sort: str, measures: Sequence[Measure]) -> None:
+    """Raise `UsageError` unless tables of these measures can be sorted so."""
+    keys = [measure.key for measure in measures]
+    if sort not in (BY_NAME, *keys):
+        raise UsageError(f"cannot sort by {sort!r}: the tables have {', '.join(keys)}, and run")
 
 
 def describe(scores: Scores) -> str:
