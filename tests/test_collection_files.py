@@ -1,0 +1,614 @@
+"""Collection files: what is read, what is found where, and what is refused before it can harm."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import re
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+
+from ave_score import Collection, Findings, Label, Severity
+from ave_score.checks.collection import check_collection
+from ave_score.formats.source import Source
+from tests.helpers_files import (
+    COLLECTION,
+    RUN,
+    Place,
+    assert_safe,
+    broken,
+    collection_of,
+    fuzzed,
+    only,
+    places,
+    put,
+)
+
+QUESTION = '<q id="1"><q_str>Who?</q_str><a id="1_1" value="VALIDATED"><a_str>Ann</a_str></a></q>'
+MISLABELLED = '<q id="1"><a id="1_1" value="VALID"/></q>'
+DOCTYPE = '<!DOCTYPE ave SYSTEM "ave.dtd">'
+
+
+def read(folder: Path, data: str | bytes) -> tuple[Collection | None, Findings]:
+    collection, (findings,) = check_collection(Source(put(folder, data, "gold.xml")))
+    assert (collection is None) == bool(findings.errors)
+    return collection, findings
+
+
+def content(collection: Collection | None) -> list[tuple[str, str, str]]:
+    """Return question, answer and label of every answer."""
+    assert collection is not None
+    roster = collection.roster
+    labels = [Label(code).name for code in collection.labels]
+    return [*zip(roster.q_ids, roster.a_ids, labels, strict=True)]
+
+
+def refused(folder: Path, data: str | bytes) -> list[Place]:
+    """Return what is wrong with a file that must not be read."""
+    collection, findings = read(folder, data)
+    assert collection is None
+    assert_safe(findings)
+    return places(findings)
+
+
+# --- what is read -----------------------------------------------------------------------------
+
+
+def test_a_sound_collection_is_read_in_file_order(tmp_path: Path) -> None:
+    collection, findings = read(tmp_path, COLLECTION)
+    assert not len(findings)
+    assert content(collection) == [
+        ("1", "1_1", "VALIDATED"),
+        ("1", "1_2", "REJECTED"),
+        ("2", "2_1", "REJECTED"),
+        ("2", "2_2", "VALIDATED"),
+        ("3", "3_1", "UNKNOWN"),
+    ]
+    assert collection is not None
+    assert collection.answerable == [True, True, False]
+
+
+def test_question_order_is_that_of_the_file_and_ids_are_strings(tmp_path: Path) -> None:
+    ids = ["10", "9", "0009", "b", "a", "Ñ-1", "99999999999999999999"]
+    xml = "".join(f'<q id="{q}"><a id="{q}_1" value="REJECTED"/></q>' for q in ids)
+    assert collection_of(tmp_path, f"<c>{xml}</c>").roster.questions == ids
+
+
+def test_two_questions_may_have_answers_of_one_id(tmp_path: Path) -> None:
+    xml = "".join(f'<q id="{q}"><a id="1" value="REJECTED"/></q>' for q in "12")
+    assert [row[:2] for row in content(read(tmp_path, f"<c>{xml}</c>")[0])] == [
+        ("1", "1"),
+        ("2", "1"),
+    ]
+
+
+SAME: dict[str, str] = {
+    "plain": f"<ave>{QUESTION}</ave>",
+    "another-root": f"<AVE-2008 lang='EN'>{QUESTION}</AVE-2008>",
+    "the-question-is-the-root": QUESTION,
+    "single-quotes": f"<ave>{QUESTION}</ave>".replace('"', "'"),
+    "blanks-in-tags": "<ave ><q\n id = '1' ><a\tvalue='VALIDATED'\n\nid='1_1' ></a ></q ></ave >",
+    "empty-element": '<ave><q id="1"><a id="1_1" value="VALIDATED"/></q></ave>',
+    "other-attributes": f"<ave>{QUESTION}</ave>".replace("<q ", "<q lang='EN' type='OBJECT' "),
+    "comments": f'<!-- <q id="7"> --><ave><!-- <a id="8"/> -->{QUESTION}<!-- x --></ave><!-- y -->',
+    "cdata": '<ave><q id="1"><q_str><![CDATA[<a id="9"/>]]></q_str>'
+    '<a id="1_1" value="VALIDATED"/></q></ave>',
+    "instructions": f'<?xml-stylesheet href="x"?><ave><?php <q id="7"> ?>{QUESTION}</ave>',
+    "references": f"<ave>{QUESTION}</ave>".replace('"1_1"', '"&#x31;_&#49;"').replace(
+        "Ann", "&lt;Ann&gt; &amp; Bob"
+    ),
+    "doctype-in-a-comment": f"<!-- <!DOCTYPE ave> --><ave>{QUESTION}<!-- <!DOCTYPE a> --></ave>",
+    "doctype-in-cdata": f"<ave><![CDATA[<!DOCTYPE ave [<!ENTITY e 'x'>]>]]>{QUESTION}</ave>",
+    "elements-between": f"<ave><topic><part>{QUESTION}</part></topic></ave>",
+    "default-namespace": f'<ave xmlns="http://example.org/ave">{QUESTION}</ave>',
+    "big-texts": f"<ave>{QUESTION}</ave>".replace("Ann", "lorem ipsum\n" * 20_000),
+}
+"""The same question with the same answer, written in many ways."""
+
+
+@pytest.mark.parametrize("doctype", ["", DOCTYPE], ids=["quick-pass", "careful-pass"])
+@pytest.mark.parametrize("name", SAME)
+def test_the_same_content_is_read_however_it_is_written(
+    tmp_path: Path, name: str, doctype: str
+) -> None:
+    collection, findings = read(tmp_path, doctype + SAME[name])
+    assert not len(findings)
+    assert content(collection) == [("1", "1_1", "VALIDATED")]
+
+
+@pytest.mark.parametrize("doctype", ["", DOCTYPE], ids=["no-doctype", "doctype"])
+def test_no_question_is_lost_where_some_have_a_namespace(tmp_path: Path, doctype: str) -> None:
+    second = QUESTION.replace('<q id="1"', '<q xmlns="http://example.org/ave" id="2"')
+    collection, findings = read(tmp_path, f"{doctype}<c>{QUESTION}{second}</c>")
+    assert findings.errors or len(content(collection)) == 2
+
+
+ENCODINGS = [
+    ("utf-8", "utf-8", "naïve €"),
+    (None, "utf-8", "naïve €"),
+    (None, "utf-8-sig", "naïve €"),
+    ("UTF-8", "utf-8-sig", "naïve €"),
+    ("ISO-8859-1", "iso-8859-1", "naïve"),
+    ("iso-8859-15", "iso-8859-15", "naïve €"),
+    ("windows-1252", "windows-1252", "“naïve” €"),
+    ("windows-1251", "windows-1251", "Россия"),
+    ("UTF-16", "utf-16", "日本"),
+    ("EUC-JP", "euc-jp", "日本"),
+    ("Shift_JIS", "shift_jis", "日本"),
+    ("GB2312", "gb2312", "中国"),
+    ("Big5", "big5", "中國"),
+    ("EUC-KR", "euc-kr", "한국"),
+]
+
+
+def encoded(declared: str | None, encoding: str, body: str) -> bytes:
+    declaration = f'<?xml version="1.0" encoding="{declared}"?>\n' if declared else "\n"
+    if encoding == "utf-8-sig":
+        declaration = declaration.lstrip()
+    return (declaration.lstrip() + body).encode(encoding)
+
+
+@pytest.mark.parametrize(("declared", "encoding", "word"), ENCODINGS)
+@pytest.mark.parametrize("doctype", ["", DOCTYPE], ids=["quick-pass", "careful-pass"])
+def test_a_collection_may_be_in_any_declared_encoding(
+    tmp_path: Path, declared: str | None, encoding: str, word: str, doctype: str
+) -> None:
+    body = f'{doctype}<ave><q id="{word[:2]}"><a id="1_1" value="VALIDATED">{word}</a></q></ave>'
+    collection, findings = read(tmp_path, encoded(declared, encoding, body))
+    assert not len(findings)
+    assert content(collection) == [(word[:2], "1_1", "VALIDATED")]
+
+
+@pytest.mark.parametrize(("declared", "encoding", "word"), ENCODINGS)
+def test_a_defect_has_its_line_and_column_in_any_encoding(
+    tmp_path: Path, declared: str | None, encoding: str, word: str
+) -> None:
+    data = encoded(declared, encoding, f"<ave>{word}\n\n<x>{word}</x>{MISLABELLED}\n</ave>")
+    column = len(f'<x>{word}</x><q id="1">') + 1
+    assert refused(tmp_path, data) == [("AVE406", 3 + bool(declared), column)]
+
+
+@pytest.mark.parametrize(
+    "declared",
+    ["cp949", "shift-jis", "eucjp", "big5-hkscs", "utf-7"],
+)
+@pytest.mark.parametrize(
+    "body",
+    [DOCTYPE + f"<c>{QUESTION}</c>", f"<c>{MISLABELLED}</c>"],
+    ids=["doctype", "defect"],
+)
+def test_a_rare_encoding_is_read_or_refused_and_is_no_crash(
+    tmp_path: Path, declared: str, body: str
+) -> None:
+    _, findings = read(tmp_path, f'<?xml version="1.0" encoding="{declared}"?>{body}')
+    assert {code for code, _, _ in places(findings)} <= {"AVE401", "AVE406"}
+
+
+@pytest.mark.parametrize("declared", ["UTF-16LE", "utf-16-le"])
+def test_utf16_without_a_mark_is_read_or_refused_and_is_no_crash(
+    tmp_path: Path, declared: str
+) -> None:
+    text = f'<?xml version="1.0" encoding="{declared}"?><c>{MISLABELLED}</c>'
+    assert {code for code, _, _ in refused(tmp_path, text.encode("utf-16-le"))} <= {
+        "AVE401",
+        "AVE406",
+    }
+
+
+@pytest.mark.parametrize("declared", ["UTF-8", "x-unknown", "windows-9", "EUC-JP", "utf-16-le"])
+def test_an_encoding_that_does_not_fit_the_bytes_is_no_crash(tmp_path: Path, declared: str) -> None:
+    text = f'<?xml version="1.0" encoding="{declared}"?>\n<c>{MISLABELLED}'.encode()
+    assert "AVE401" in {code for code, _, _ in refused(tmp_path, text + b"\xe9\xff</c>")}
+
+
+@pytest.mark.parametrize("declared", ["x-unknown", "klingon", "rot13", "idna"])
+def test_an_unknown_encoding_is_an_error(tmp_path: Path, declared: str) -> None:
+    data = f'<?xml version="1.0" encoding="{declared}"?><c>{QUESTION}</c>'
+    assert [code for code, _, _ in refused(tmp_path, data)] == ["AVE401"]
+
+
+@pytest.mark.parametrize(
+    ("declared", "bad"),
+    [
+        ("UTF-8", b"caf\xe9 au lait"),
+        ("EUC-JP", b"\xff\xff"),
+        ("EUC-JP", b"\x8f\xa1 x"),
+        ("windows-1252", b"\x81"),
+    ],
+)
+@pytest.mark.parametrize("between", ["", "text\n" * 40_000, "<x>text</x>\n" * 40_000])
+def test_bytes_of_another_encoding_are_found_on_their_line(
+    tmp_path: Path, declared: str, bad: bytes, between: str
+) -> None:
+    head = f'<?xml version="1.0" encoding="{declared}"?>\n<ave>\n{QUESTION}\n{between}'
+    _, findings = read(tmp_path, head.encode() + b"<x>" + bad + b"</x>\n</ave>\n")
+    assert [place[:2] for place in places(findings)] == [("AVE401", 4 + between.count("\n"))]
+    assert "charmap" not in only(findings), "Python's own word for many encodings"
+
+
+# --- what is found ----------------------------------------------------------------------------
+
+A = '<a id="1_1" value="VALIDATED"/>'
+
+DEFECTS: list[tuple[str, str, Sequence[Place]]] = [
+    ("duplicate-question", f"<c>\n{QUESTION}\n{QUESTION}\n</c>", [("AVE403", 3, 1)]),
+    ("duplicate-answer", f'<c>\n<q id="1">\n{A}\n {A}\n</q></c>', [("AVE404", 4, 2)]),
+    (
+        "third-answer-of-one-id",
+        f'<c>\n<q id="1">\n{A}\n{A}\n{A}\n</q></c>',
+        [("AVE404", 4, 1), ("AVE404", 5, 1)],
+    ),
+    (
+        "unknown-label",
+        '<c>\n<q id="1"><a id="1" value="YES"/>\n<a id="2" value="validated"/></q></c>',
+        [("AVE406", 2, 11), ("AVE406", 3, 1)],
+    ),
+    ("question-without-id", f"<c>\n<q>{A}</q></c>", [("AVE408", 2, 1)]),
+    ("two-questions-without-id", f"<c>\n<q>{A}</q>\n<q>{A}</q></c>",
+     [("AVE408", 2, 1), ("AVE408", 3, 1)]),
+    ("answer-without-id", '<c>\n<q id="1"><a value="REJECTED"/></q></c>', [("AVE408", 2, 11)]),
+    (
+        "two-answers-without-id",
+        '<c>\n<q id="1"><a value="REJECTED"/>\n<a value="REJECTED"/></q></c>',
+        [("AVE408", 2, 11), ("AVE408", 3, 1)],
+    ),
+    ("answer-outside", f"<c>\n{A}\n{QUESTION}</c>", [("AVE409", 2, 1)]),
+    ("answer-behind", f"<c>\n{QUESTION}\n{A}</c>", [("AVE409", 3, 1)]),
+    (
+        "answer-in-answer",
+        f'<c>\n<q id="1"><a id="1" value="REJECTED">\n{A}</a></q></c>',
+        [("AVE409", 3, 1)],
+    ),
+    (
+        "question-in-question",
+        f'<c>\n<q id="1">{A}\n<q id="2"><a id="2_1" value="REJECTED"/></q></q></c>',
+        [("AVE412", 3, 1)],
+    ),
+    ("no-questions", "<c>\n<topic/></c>", [("AVE410", None, None)]),
+    ("html", "<html><head><title>404</title></head></html>", [("AVE410", None, None)]),
+    (
+        "id-with-blank",
+        f'<c>\n<q id="1 2">{A}\n</q><q id="3"><a id="3\t1" value="REJECTED"/></q></c>',
+        [("AVE411", 2, 1), ("AVE411", 3, len('</q><q id="3">') + 1)],
+    ),
+    ("empty-id", f'<c>\n<q id="">{A}</q></c>', [("AVE411", 2, 1)]),
+    ("id-like-a-comment", f'<c>\n<q id="#1">{A}</q></c>', [("AVE411", 2, 1)]),
+    ("id-with-newline", f'<c>\n<q id="1&#10;2">{A}</q></c>', [("AVE411", 2, 1)]),
+    ("id-with-no-break-space", f'<c>\n<q id="1&#160;">{A}</q></c>', [("AVE411", 2, 1)]),
+    ("id-with-override", f'<c>\n<q id="&#x202e;1">{A}</q></c>', [("AVE411", 2, 1)]),
+    ("pairs", '<c>\n <pair id="1" value="YES"><q>x</q><t>y</t><h>z</h></pair>\n</c>',
+     [("AVE116", 2, 2)]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("doctype", ["", DOCTYPE], ids=["no-doctype", "doctype"])
+@pytest.mark.parametrize(
+    ("xml", "expected"), [row[1:] for row in DEFECTS], ids=[row[0] for row in DEFECTS]
+)
+def test_a_defect_is_found_once_at_its_place(
+    tmp_path: Path, xml: str, expected: Sequence[Place], doctype: str
+) -> None:
+    assert refused(tmp_path, doctype + xml) == expected
+
+
+@pytest.mark.parametrize(
+    ("word", "meant"),
+    [
+        ("VALID", "VALIDATED"),
+        ("validated", "VALIDATED"),
+        (" REJECTED", "REJECTED"),
+        ("Unkown", "UNKNOWN"),
+        ("YES", None),
+        ("1", None),
+    ],
+)
+def test_an_unknown_label_is_repeated_with_what_was_probably_meant(
+    tmp_path: Path, word: str, meant: str | None
+) -> None:
+    _, findings = read(tmp_path, f'<c><q id="1"><a id="1" value="{word}"/></q></c>')
+    hint = f"; did you mean {meant}?" if meant else ""
+    assert only(findings) == f"found '{word}', expected one of VALIDATED, REJECTED, UNKNOWN{hint}"
+
+
+def test_pairs_of_2006_are_named(tmp_path: Path) -> None:
+    _, findings = read(tmp_path, '<c><pair id="1"/><pair id="2"/></c>')
+    assert "a collection of AVE 2006 pairs" in only(findings)
+
+
+def test_a_question_without_answers_is_warned_about_and_kept(tmp_path: Path) -> None:
+    xml = f'<c>\n{QUESTION}\n<q id="2"><q_str>Where?</q_str>\n</q>\n</c>'
+    collection, findings = read(tmp_path, xml)
+    assert [found.rule.severity for found in findings] == [Severity.WARNING]
+    assert places(findings)[0][:2] == ("AVE405", 4)  # where it ends without any
+    assert "'2'" in only(findings)
+    assert collection is not None
+    assert collection.roster.questions == ["1", "2"]
+    assert collection.answerable == [True, False]
+
+
+@pytest.mark.parametrize("value", ["", ' value=""', ' value=" "'])
+def test_missing_labels_are_found_with_what_to_do(tmp_path: Path, value: str) -> None:
+    xml = f'<c><q id="1"><a id="1_1"{value}/>{A.replace("1_1", "1_2")}</q></c>'
+    _, findings = read(tmp_path, xml)
+    (found,) = findings
+    assert found.rule.code == "AVE407"
+    assert found.message == "answer '1_1' of question '1' has no gold label"
+    assert "--key" in found.rule.help
+
+
+def test_everything_is_reported_at_once_in_file_order(tmp_path: Path) -> None:
+    xml = f"""\
+<ave>
+<a id="0"/>
+{MISLABELLED}
+<q id="1"><a id="2"/><a id="2" value="REJECTED"/></q>
+<q id="3"></q>
+<q lang="EN">{A}</q>
+</oops>
+"""
+    assert refused(tmp_path, xml) == [
+        ("AVE409", 2, 1),
+        ("AVE406", 3, 11),
+        ("AVE403", 4, 1),
+        ("AVE404", 4, 22),
+        ("AVE405", 5, 11),
+        ("AVE408", 6, 1),
+        ("AVE401", 7, 3),
+    ]
+
+
+# --- not well-formed --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("xml", "line"),
+    [
+        (f"<c>\n{QUESTION}\n</d>\n", 3),
+        (f'<c>\n<q id="1">\n{A}\n</c>', 4),
+        (f"<c>\n{QUESTION}\n<x y=1/>\n</c>", 3),
+        (f"<c>\n{QUESTION}\n&eacute;\n</c>", 3),
+        (f"<c>\n{QUESTION}\nAT&T\n</c>", 3),
+        (f"<c>\n{QUESTION}\n1 < 2\n</c>", 3),
+        (f"<c>\n{QUESTION}\n\x07\n</c>", 3),
+        (f"<c>\n{QUESTION}\n</c>\n<c/>\n", 4),
+        (f'<c>\n<q id="1"\nid="2">{A}</q></c>', 3),
+        (f"<c>\n{QUESTION}\n<!-- a -- b -->\n</c>", 3),
+        (f"\n<?xml version='1.0'?>\n<c>{QUESTION}</c>", 2),
+        (f"<c>\n{QUESTION}\n<!DOCTYPE c>\n</c>", 3),
+        (f"<!DOCTYPE c>\n<!DOCTYPE c>\n<c>{QUESTION}</c>", 2),
+    ],
+    ids=[
+        "wrong-end", "end-missing", "no-quotes", "html-entity", "ampersand", "less-than",
+        "control-character", "two-roots", "attribute-twice", "two-hyphens", "late-declaration",
+        "late-doctype", "two-doctypes",
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("newlines", [0, 70_000], ids=["", "far-down"])
+def test_what_is_not_well_formed_has_its_line_even_beyond_65535(
+    tmp_path: Path, xml: str, line: int, newlines: int
+) -> None:
+    before = "<!--" + "\n" * newlines + "-->"
+    found = refused(tmp_path, before + xml)
+    assert [place[:2] for place in found] == [("AVE401", line + newlines)]
+
+
+def test_a_defect_far_down_has_its_line(tmp_path: Path) -> None:
+    xml = "<c>" + "<x>\n</x>" * 70_000 + f"\n{MISLABELLED}\n</d>"
+    assert [place[:2] for place in refused(tmp_path, xml)] == [
+        ("AVE406", 70_002),
+        ("AVE401", 70_003),
+    ]
+
+
+def test_a_truncated_collection_is_refused_wherever_it_ends(tmp_path: Path) -> None:
+    whole = COLLECTION.rstrip().encode()
+    for length in range(1, len(whole)):
+        data = whole[:length]
+        codes = refused(tmp_path, data)
+        assert [code for code, _, _ in codes] == ["AVE401"], data
+        assert codes[0][1] in {data.count(b"\n"), data.count(b"\n") + 1}, data
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"<c>\0</c>",
+        "<c>é</c>".encode("utf-16-le"),
+        f'<c x="{"x" * 10_500_000}'.encode(),
+    ],
+    ids=["nul", "utf-16-undeclared", "attribute-of-10-MB"],
+)
+def test_a_message_is_one_line_without_advice_to_programmers(tmp_path: Path, data: bytes) -> None:
+    _, findings = read(tmp_path, data)
+    assert findings.errors
+    for found in findings:
+        assert "\\n" not in found.message
+        assert "XML_PARSE_HUGE" not in found.message
+
+
+# --- other files ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("data", "code", "message"),
+    [
+        (RUN, "AVE116", "looks like an AVE run"),
+        ("# team 1\n\n" + RUN, "AVE116", "looks like an AVE run"),
+        (RUN.replace(" ", "\t"), "AVE116", "looks like an AVE run"),
+        ("1 YES 0.5\n2 NO 0.1\n", "AVE116", "expected an AVE 2007/2008 collection"),
+        ('{"questions": []}', "AVE116", "looks like JSON"),
+        ("[]", "AVE116", "looks like JSON"),
+        ("%PDF-1.7\n%\xe2", "AVE116", "expected an AVE 2007/2008 collection"),
+        (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "AVE116", "expected an AVE 2007/2008 collection"),
+        (b"", "AVE115", "no questions"),
+        (b" \r\n\t\n", "AVE115", "no questions"),
+        (b"\xef\xbb\xbf", "AVE115", "no questions"),
+        (gzip.compress(b""), "AVE115", "no questions"),
+    ],
+)
+def test_a_file_that_is_no_collection_gets_one_error(
+    tmp_path: Path, data: str | bytes, code: str, message: str
+) -> None:
+    collection, findings = read(tmp_path, data)
+    assert collection is None
+    assert [place[0] for place in places(findings)] == [code]
+    assert message in only(findings)
+    assert ("swapped" in only(findings)) == ("an AVE run" in message)
+
+
+@pytest.mark.parametrize("leading", [5_000, 100_000])
+def test_an_xml_file_may_begin_with_many_blank_lines(tmp_path: Path, leading: int) -> None:
+    collection, _ = read(tmp_path, "\n" * leading + f"<c>{QUESTION}</c>")
+    assert content(collection) == [("1", "1_1", "VALIDATED")]
+
+
+@pytest.mark.parametrize(
+    ("xml", "codes"), [(COLLECTION, []), (f"<c>\n\n{MISLABELLED}</c>", [("AVE406", 3, 11)])]
+)
+def test_standard_input_can_be_gone_through_twice(
+    monkeypatch: pytest.MonkeyPatch, xml: str, codes: list[Place]
+) -> None:
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(xml.encode())))
+    _, (findings,) = check_collection(Source("-"))
+    assert places(findings) == codes
+
+
+# --- entities, DTDs and bombs -----------------------------------------------------------------
+
+SUBSET = "<!DOCTYPE c [<!ELEMENT c ANY>]>"
+LAUGHS = "".join(
+    f'<!ENTITY l{n} "{f"&l{n - 1};" * 10}">\n' if n else '<!ENTITY l0 "lol">\n' for n in range(12)
+)
+
+
+@pytest.mark.parametrize(
+    ("subset", "body"),
+    [
+        ('<!ENTITY e "VALIDATED">', ""),
+        ('<!ENTITY e "x">', "&e;"),
+        ('<!ENTITY e SYSTEM "SECRET">', "&e;"),
+        ('<!ENTITY e PUBLIC "p" "SECRET">', "&e;"),
+        ('<!ENTITY e SYSTEM "http://127.0.0.1:9/x">', "&e;"),
+        ('<!ENTITY % e SYSTEM "SECRET"> %e;', ""),
+        ("<!ENTITY % e \"<!ENTITY f 'x'>\"> %e;", "&f;"),
+        ("<!ENTITY % e \"<!ATTLIST a value CDATA 'REJECTED'>\"> %e;", ""),
+        ('<!NOTATION n SYSTEM "n"><!ENTITY e SYSTEM "SECRET" NDATA n>', ""),
+        (LAUGHS, "&l11;"),
+        (f'<!ENTITY e "{"x" * 100_000}">', "&e;" * 100_000),
+    ],
+    ids=[
+        "unused", "internal", "external", "public", "network", "parameter", "nested-parameter",
+        "attlist-by-parameter", "unparsed", "billion-laughs", "quadratic-blowup",
+    ],
+)  # fmt: skip
+def test_an_entity_declaration_is_refused_before_anything_is_expanded(
+    tmp_path: Path, subset: str, body: str
+) -> None:
+    secret = put(tmp_path, "top secret", "secret.txt")
+    subset = subset.replace("SECRET", secret.as_uri())
+    begin = time.perf_counter()
+    _, findings = read(tmp_path, f"<!DOCTYPE c [\n{subset}]>\n<c>{QUESTION}{body}</c>")
+    assert time.perf_counter() - begin < 2
+    assert [place[:2] for place in places(findings)] == [("AVE402", 2)]
+    assert "the entity " in only(findings)
+    assert "top secret" not in only(findings)
+
+
+@pytest.mark.parametrize(
+    "doctype",
+    [
+        '<!DOCTYPE ave SYSTEM "{dtd}">',
+        "<!DOCTYPE ave SYSTEM '{uri}' >",
+        '<!DOCTYPE ave PUBLIC "-//AVE//EN" "{uri}">',
+        '<!DOCTYPE ave SYSTEM "{uri}" [ <!ELEMENT q ANY> ]>',
+        '<!DOCTYPE ave SYSTEM "http://127.0.0.1:9/ave.dtd">',
+        '<!DOCTYPE ave SYSTEM "missing.dtd">',
+        '<!DOCTYPE ave SYSTEM "a>b.dtd">',
+        "<!-- <!DOCTYPE x> -->\n<!DOCTYPE ave SYSTEM 'missing.dtd'>",
+        "<!DOCTYPE ave>",
+    ],
+)
+def test_a_doctype_line_is_accepted_and_its_dtd_never_loaded(tmp_path: Path, doctype: str) -> None:
+    # loading it would give the answer a label, and then fail
+    dtd = put(tmp_path, '<!ATTLIST a value CDATA "VALIDATED">\n<!ELEMENT q (((', "ave.dtd")
+    line = doctype.format(dtd=dtd, uri=dtd.as_uri())
+    collection, findings = read(tmp_path, f"{line}\n<ave>{QUESTION}</ave>")
+    assert not len(findings)
+    assert content(collection) == [("1", "1_1", "VALIDATED")]
+    _, findings = read(tmp_path, f'{line}\n<ave><q id="1"><a id="1_1"/></q></ave>')
+    assert [code for code, _, _ in places(findings)] == ["AVE407"]
+
+
+@pytest.mark.parametrize(
+    "doctype",
+    [DOCTYPE, '<!DOCTYPE ave SYSTEM "ave.dtd" [<!ELEMENT q ANY>]>'],
+    ids=["plain", "subset"],
+)
+def test_a_reference_to_an_entity_of_an_unread_dtd_is_not_dropped_from_an_id(
+    tmp_path: Path, doctype: str
+) -> None:
+    xml = f'{doctype}\n<ave><q id="Mal&aacute;ga">{A}</q></ave>'
+    collection, findings = read(tmp_path, xml)
+    assert collection is None, collection.roster.questions
+    assert findings.errors
+
+
+@pytest.mark.parametrize("part", ["<!-- -->", "<?x y?>"], ids=["comments", "instructions"])
+@pytest.mark.parametrize("doctype", ["", SUBSET], ids=["none", "subset"])
+def test_many_comments_may_stand_before_the_root(tmp_path: Path, part: str, doctype: str) -> None:
+    begin = time.perf_counter()
+    # a search that tries every way to divide them takes seconds for 21, and forever for 50
+    collection, findings = read(tmp_path, f"{part * 21}{doctype}<c>{QUESTION}</c>")
+    assert time.perf_counter() - begin < 1
+    assert not len(findings)
+    assert content(collection) == [("1", "1_1", "VALIDATED")]
+
+
+@pytest.mark.parametrize("doctype", ["", DOCTYPE, SUBSET], ids=["none", "plain", "subset"])
+@pytest.mark.parametrize("closed", [True, False])
+@pytest.mark.parametrize("depth", [300, 200_000])
+def test_a_depth_bomb_is_refused_quickly_and_called_one(
+    tmp_path: Path, doctype: str, closed: bool, depth: int
+) -> None:
+    xml = f"{doctype}<c>{'<x>' * depth}{QUESTION}{'</x>' * depth * closed}{'</c>' * closed}"
+    begin = time.perf_counter()
+    _, findings = read(tmp_path, xml)
+    assert time.perf_counter() - begin < 5
+    assert [code for code, _, _ in places(findings)] == ["AVE414"]
+    assert re.search("nest|deep|depth", only(findings))
+
+
+@pytest.mark.parametrize(
+    "begin",
+    ['<c><q id="1"><a id="1" value="', "<c><!-- ", "<c "],
+    ids=["attribute", "comment", "tag"],
+)
+def test_a_token_of_megabytes_takes_time_by_its_length_and_not_by_its_square(
+    tmp_path: Path, begin: str
+) -> None:
+    # by its square it takes half an hour for a file that gzip makes 400 KB of
+    at = time.perf_counter()
+    assert refused(tmp_path, f"{begin}{'x' * 12_000_000}")
+    assert time.perf_counter() - at < 1
+
+
+@fuzzed
+@given(
+    broken(COLLECTION)
+    | broken(f"{DOCTYPE}<ave>{QUESTION}</ave>")
+    | broken(COLLECTION.replace("UTF-8", "EUC-JP"))
+    | broken(COLLECTION.replace("UTF-8", "UTF-16").encode("utf-16"))
+)
+def test_damaged_collections_are_refused_or_read_and_never_crash(
+    tmp_path: Path, data: bytes
+) -> None:
+    _, findings = read(tmp_path, data)
+    assert_safe(findings)
+    lines = re.split(rb"\r\n|\r|\n", data)
+    # a parser may place the end of a file one line behind the last
+    assert all((found.line or 1) <= len(lines) + 1 for found in findings)

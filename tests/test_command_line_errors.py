@@ -1,0 +1,761 @@
+"""The command line when something is wrong: what is said, where, and with which exit code.
+
+0: done; 1: a file has findings that forbid scoring; 2: could not run; 130: interrupted; 141: the
+reader of the output went away.
+"""
+
+from __future__ import annotations
+
+import csv
+import errno
+import io
+import json
+import os
+import re
+import signal
+import stat
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import IO
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ave_score.cli import run
+from tests.helpers_files import COLLECTION, ROWS, RUN, broken, fuzzed, is_safe, put, with_line
+
+Capture = pytest.CaptureFixture[str]
+
+FORMATS = ["table", "markdown", "latex", "csv", "json"]
+ESC = "\x1b"
+AVE_SCORE = [sys.executable, "-m", "ave_score"]
+JUDGED = "q_id\trun\tjudgement\n1\tqa\tR\n2\tqa\tW\n3\tqa\tW\n"
+
+posix = pytest.mark.skipif(os.name != "posix", reason="needs pipes, signals and devices")
+needs_full_disk = pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full here")
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Work in a folder with a collection and two sound runs, so that paths are short."""
+    monkeypatch.chdir(tmp_path)
+    put(tmp_path, COLLECTION, "gold.xml")
+    put(tmp_path, RUN, "good.txt")
+    put(tmp_path, with_line(3, "2 2_1 REJECTED 0.3"), "better.txt")
+    return tmp_path
+
+
+def ave(capsys: Capture, *arguments: str) -> tuple[int, str, str]:
+    """Run `ave-score` here; return exit code, stdout and stderr."""
+    code = run([*arguments])
+    out, err = capsys.readouterr()
+    assert "Traceback" not in err
+    return code, out, err
+
+
+def lines_with(text: str, word: str) -> list[str]:
+    return [line for line in text.splitlines() if word in line]
+
+
+# --- defective files --------------------------------------------------------------------------
+
+
+def test_sound_runs_are_scored_in_silence(here: Path, capsys: Capture) -> None:
+    code, out, err = ave(capsys, "score", "gold.xml", "good.txt", "better.txt")
+    assert (code, err) == (0, "")
+    assert lines_with(out, "good")
+    assert lines_with(out, "better")
+
+
+def test_a_defective_run_among_sound_ones_stops_the_scoring_of_all(
+    here: Path, capsys: Capture
+) -> None:
+    put(here, with_line(4, "2 2_2 Selected nan") + "9 9_1 REJECTED 0.1\n", "bad.txt")
+    put(here, RUN.replace(f"{ROWS[4]}\n", ""), "short.txt")
+    put(here, "old scores", "out.txt")
+    put(here, "old rows", "pq.csv")
+    before = sorted(here.iterdir())
+    code, out, err = ave(
+        capsys, "score", "gold.xml", "good.txt", "bad.txt", "short.txt", "better.txt",
+        "--output", "out.txt", "--per-question", "pq.csv",
+    )  # fmt: skip
+    assert (code, out) == (1, "")
+    assert [line.partition(" ")[0] for line in err.splitlines()[:4]] == [
+        "bad.txt:4:7",
+        "bad.txt:4:16",
+        "bad.txt:6",
+        "short.txt",
+    ]
+    assert "2 of 4 files refused, nothing scored" in err.splitlines()[-1]
+    assert (here / "out.txt").read_text() == "old scores"
+    assert (here / "pq.csv").read_text() == "old rows"
+    assert sorted(here.iterdir()) == before
+
+
+def test_what_to_do_is_said_once_for_each_rule(here: Path, capsys: Capture) -> None:
+    put(here, RUN.replace("0.", "0,"), "commas.txt")
+    put(here, RUN.replace("0.", "0,"), "more.txt")
+    _, _, err = ave(capsys, "score", "gold.xml", "commas.txt", "more.txt")
+    assert len(lines_with(err, ": AVE107") or lines_with(err, " AVE107 found")) == 10
+    assert len(lines_with(err, "  AVE107 decimal-comma:")) == 1
+
+
+def test_many_findings_of_a_rule_are_collapsed_with_their_number(
+    here: Path, capsys: Capture
+) -> None:
+    questions = "".join(f'<q id="{n}"><a id="1" value="REJECTED"/></q>' for n in range(2_000))
+    put(here, f"<c>{questions}</c>", "big.xml")
+    put(here, "".join(f"{n} 1 NO 0.5\n" for n in range(2_000)), "bad.txt")
+    put(here, "".join(f"{n} 1 REJECTED 7\n" for n in range(2_000)), "wide.txt")
+    code, _, err = ave(capsys, "score", "big.xml", "bad.txt", "wide.txt")
+    assert code == 1
+    errors = lines_with(err, "AVE104 found")
+    assert len(errors) == 50
+    assert errors[-1].endswith("(and 1,950 more)")
+    (warning,) = lines_with(err, "AVE108 warning: ")
+    assert warning.endswith("(and 1,999 more)")
+
+
+def test_keep_going_scores_the_sound_runs_and_exits_with_1(here: Path, capsys: Capture) -> None:
+    put(here, with_line(4, "2 2_2 Selected 0.7"), "bad.txt")
+    files = ["gold.xml", "good.txt", "bad.txt", "missing.txt", "better.txt"]
+    code, out, err = ave(
+        capsys, "score", *files, "--keep-going", "--format", "csv", "--per-question", "pq.csv"
+    )
+    assert code == 1
+    runs = [row["run"] for row in csv.DictReader(io.StringIO(out)) if row["kind"] == "AV"]
+    assert runs == ["good", "better"]
+    assert lines_with(err, "bad.txt:4:7 AVE103")
+    assert lines_with(err, "missing.txt: no such file")
+    with (here / "pq.csv").open(encoding="utf-8") as rows:
+        assert {row["run"] for row in csv.DictReader(rows)} == {"good", "better"}
+
+
+def test_keep_going_with_nothing_sound_writes_nothing(here: Path, capsys: Capture) -> None:
+    put(here, "1 1_1 NO 0.5\n", "bad.txt")
+    code, out, err = ave(capsys, "score", "gold.xml", "bad.txt", "--keep-going", "-o", "out.txt")
+    assert (code, out) == (1, "")
+    assert "nothing left to score" in err
+    assert not (here / "out.txt").exists()
+
+
+def test_warnings_are_said_and_do_not_change_the_exit_code(here: Path, capsys: Capture) -> None:
+    put(here, with_line(4, "2 2_2 SELECTED 7").replace("\n", "\r\n"), "odd.txt")
+    code, out, err = ave(capsys, "score", "gold.xml", "odd.txt")
+    assert code == 0
+    assert lines_with(out, "odd")
+    assert [line.partition(" warning: ")[0] for line in err.splitlines()] == [
+        "odd.txt:4:16 AVE108",
+        "odd.txt AVE112",
+    ]
+
+
+def test_missing_answers_are_rejected_where_asked_for(here: Path, capsys: Capture) -> None:
+    put(here, RUN.replace(f"{ROWS[4]}\n", ""), "short.txt")
+    assert ave(capsys, "score", "gold.xml", "short.txt")[0] == 1
+    code, out, err = ave(capsys, "score", "gold.xml", "short.txt", "--missing", "rejected")
+    assert code == 0
+    assert "missing:rejected" in out
+    assert lines_with(err, "short.txt AVE207 warning: ")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "place"),
+    [
+        (["broken.xml", "good.txt"], "broken.xml:3:"),
+        (["gold.xml", "good.txt", "--key", "bad.key"], "bad.key:1 AVE101"),
+        (["gold.xml", "good.txt", "--qa", "bad.tsv"], "bad.tsv:2:6 AVE503"),
+        (["gold.xml", "good.txt", "--groups", "bad.groups"], "bad.groups:2 AVE101"),
+        (["good.txt", "gold.xml"], "good.txt:1 AVE116"),
+        (["gold.xml", "gold.xml"], "gold.xml:1 AVE116"),
+    ],
+    ids=["collection", "key", "qa", "groups", "swapped", "no-run"],
+)
+def test_a_defect_of_any_input_file_is_placed_and_exits_with_1(
+    here: Path, capsys: Capture, arguments: list[str], place: str
+) -> None:
+    put(here, "<c>\n<q>\n</c>\n", "broken.xml")
+    put(here, "1 1_1\n", "bad.key")
+    put(here, JUDGED.replace("R", "r"), "bad.tsv")
+    put(here, "run\tgroup\ngood\n", "bad.groups")
+    code, out, err = ave(capsys, "score", *arguments)
+    assert (code, out) == (1, "")
+    assert lines_with(err, place)
+
+
+def test_a_defective_qa_file_leaves_the_runs_with_keep_going(here: Path, capsys: Capture) -> None:
+    put(here, JUDGED.replace("R", "r"), "bad.tsv")
+    code, out, _ = ave(capsys, "score", "gold.xml", "good.txt", "--qa", "bad.tsv", "--keep-going")
+    assert code == 1
+    assert lines_with(out, "good")
+    assert not lines_with(out, " qa ")
+
+
+# --- could not run ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["missing.xml", "good.txt"], "missing.xml: no such file"),
+        (["gold.xml", "good.txt", "missing.txt"], "missing.txt: no such file"),
+        (["gold.xml", "."], ".: is a directory"),
+        (["gold.xml", "good.txt", "--key", "missing"], "missing: no such file"),
+        (["gold.xml", "good.txt", "--qa", "missing"], "missing: no such file"),
+        (["gold.xml", "good.txt", "--groups", "missing"], "missing: no such file"),
+        (["gold.xml", "cut.gz"], "cut.gz: cannot be decompressed"),
+        (["gold.xml"], "no RUN given"),
+        ([], "COLLECTION"),
+        (["gold.xml", "good.txt", "good.txt"], "good.txt is given twice"),
+        (["gold.xml", "good.txt", "./good.txt"], "good.txt is given twice"),
+        (["gold.xml", "good.txt", "sub/../good.txt"], "is given twice"),
+        (["gold.xml", "-", "-"], "given twice"),
+        (["-", "-"], "standard input (-) can be read only once"),
+        (["gold.xml", "-", "--key", "-"], "standard input (-) can be read only once"),
+        (["gold.xml", "good.txt", "--qa", "-", "--groups", "-"], "only once"),
+        (["gold.xml", "good.txt", "--campaign", "respublica"], "did you mean respubliqa?"),
+        (["gold.xml", "good.txt", "--sort", "f"], "cannot sort by 'f'"),
+        (["gold.xml", "good.txt", "--sort", "recall", "-m", "f1"], "cannot sort by 'recall'"),
+        (["gold.xml", "good.txt", "--sort", "f1", "-f", "json"], "--sort orders tables"),
+        (["gold.xml", "good.txt", "--measures", ""], "measure"),
+        (["gold.xml", "good.txt", "--missing", "ignore"], "'ignore' is not one of"),
+        (["gold.xml", "good.txt", "--unknown", "x"], "'x' is not one of"),
+        (["gold.xml", "good.txt", "--digits", "-1"], "-1 is not in the range"),
+        (["gold.xml", "good.txt", "-o", "x", "--per-question", "x"], "name the same file"),
+        (["gold.xml", "good.txt", "-o", "x", "--per-question", "./x"], "name the same file"),
+        (["gold.xml", "good.txt", "--per-question", "-"], "name the same file"),
+        (["gold.xml", "good.txt", "--nonsense"], "--nonsense"),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, list) else "",
+)  # fmt: skip
+def test_what_cannot_be_done_exits_with_2_and_writes_nothing(
+    here: Path, capsys: Capture, arguments: list[str], message: str
+) -> None:
+    (here / "sub").mkdir()
+    put(here, b"\x1f\x8b\x08", "cut.gz")
+    before = sorted(here.iterdir())
+    code, out, err = ave(capsys, "score", *arguments)
+    assert (code, out) == (2, "")
+    assert message in err
+    assert "internal error" not in err
+    assert sorted(here.iterdir()) == before
+
+
+def test_unknown_measures_are_all_named_at_once_with_what_was_meant(
+    here: Path, capsys: Capture
+) -> None:
+    wanted = "f1, precison, nonsense, f_beta(x), recal, f1(2)"
+    code, out, err = ave(capsys, "score", "gold.xml", "good.txt", "--measures", wanted)
+    assert (code, out) == (2, "")
+    for name in ("precison", "nonsense", "f_beta(x)", "recal", "f1 takes no parameter"):
+        assert name in err
+    assert "did you mean precision?" in err
+    assert "did you mean recall?" in err
+
+
+def test_a_mistyped_option_is_told_before_the_files_are_read(here: Path, capsys: Capture) -> None:
+    for option in (["--measures", "nope"], ["--campaign", "nope"], ["--sort", "nope"]):
+        code, _, err = ave(capsys, "score", "missing.xml", "missing.txt", *option)
+        assert code == 2
+        assert "nope" in err, option
+        assert "no such file" not in err, option
+
+
+def test_unreadable_and_defective_files_are_told_together(here: Path, capsys: Capture) -> None:
+    put(here, with_line(4, "2 2_2 NO 0.7"), "bad.txt")
+    code, out, err = ave(capsys, "score", "gold.xml", "missing.txt", "bad.txt", ".", "good.txt")
+    assert (code, out) == (2, "")
+    assert lines_with(err, "bad.txt:4:7 AVE104")
+    assert lines_with(err, "missing.txt: no such file")
+    assert lines_with(err, ".: is a directory")
+    assert "3 of 4 files refused" in err
+
+
+@pytest.mark.parametrize(
+    "arguments", [["nonsense"], ["--nonsense"], ["scores", "gold.xml", "good.txt"]]
+)
+def test_an_unknown_command_exits_with_2(here: Path, capsys: Capture, arguments: list[str]) -> None:
+    code, out, err = ave(capsys, *arguments)
+    assert (code, out) == (2, "")
+    assert arguments[0] in err
+
+
+# --- names of runs ----------------------------------------------------------------------------
+
+
+def runs_of(out: str) -> list[str]:
+    return [row["run"] for row in csv.DictReader(io.StringIO(out)) if row["kind"] == "AV"]
+
+
+@pytest.mark.parametrize(
+    ("paths", "names"),
+    [
+        (["team1/run.txt", "team2/run.txt"], ["team1/run", "team2/run"]),
+        (["team1/run.txt", "team2/run.txt", "good.txt"], ["team1/run", "team2/run", "good"]),
+        (["team1/en/run.txt", "team2/en/run.txt"], ["team1/en/run", "team2/en/run"]),
+        (["team1/run.txt", "team2/other.txt"], ["run", "other"]),
+    ],
+)
+def test_files_of_one_name_are_told_apart_by_their_folders(
+    here: Path, capsys: Capture, paths: list[str], names: list[str]
+) -> None:
+    for path in paths:
+        (here / path).parent.mkdir(parents=True, exist_ok=True)
+        put(here, RUN, path)
+    code, out, _ = ave(capsys, "score", "gold.xml", *paths, "--format", "csv")
+    assert code == 0
+    assert runs_of(out) == names
+
+
+@pytest.mark.parametrize("paths", [["run.txt", "run.tsv"], ["run.1", "run.2"]])
+def test_files_of_one_name_but_for_suffixes_are_told_apart_and_others_keep_theirs(
+    here: Path, capsys: Capture, paths: list[str]
+) -> None:
+    for path in paths:
+        put(here, RUN, path)
+    code, out, _ = ave(capsys, "score", "gold.xml", *paths, str(here / "good.txt"), "-f", "csv")
+    assert code == 0
+    assert len(set(runs_of(out))) == 3
+    assert runs_of(out)[2] == "good"
+
+
+HOSTILE = [
+    f"{ESC}[31mred.txt",
+    f"{ESC}]0;title\x07.txt",
+    "\x9b31mred.txt",
+    "[bold red]x[ red].txt",
+    "two\nlines.txt",
+    "cr\rback.txt",
+    r"a|b&c_d$e#f%g{h}~i^j\\k*l`m<b>.txt",
+    "\u202etxt.exe.txt",
+]
+
+
+@pytest.fixture
+def hostile(here: Path) -> list[str]:
+    """Return the names of sound runs whose names are attacks."""
+    for name in HOSTILE:
+        try:
+            put(here, RUN, name)
+        except OSError:
+            pytest.skip(f"no file can be named {name!r} here")
+    return HOSTILE
+
+
+@pytest.mark.parametrize("format_", FORMATS)
+def test_a_hostile_name_reaches_no_terminal(
+    here: Path, hostile: list[str], capsys: Capture, format_: str
+) -> None:
+    code, out, err = ave(capsys, "score", "gold.xml", *hostile, "--format", format_)
+    assert (code, err) == (0, "")
+    assert ESC not in out
+    assert "\x07" not in out
+
+
+def test_a_hostile_name_is_given_back_by_json(
+    here: Path, hostile: list[str], capsys: Capture
+) -> None:
+    _, out, _ = ave(capsys, "score", "gold.xml", *hostile, "--format", "json")
+    rows = json.loads(out)["runs"]
+    assert [row["run"] for row in rows if row["kind"] == "AV"] == [
+        name.removesuffix(".txt") for name in hostile
+    ]
+
+
+def test_a_hostile_name_breaks_no_row_of_a_table(
+    here: Path, hostile: list[str], capsys: Capture
+) -> None:
+    _, out, _ = ave(capsys, "score", "gold.xml", *hostile, "--format", "markdown")
+    rows = lines_with(out, "| AV |")
+    assert len({len(re.findall(r"(?<!\\)(?:\\\\)*\|", row)) for row in rows}) == 2  # two tables
+    assert len(rows) == 2 * len(hostile)
+    assert "<b>" not in out.replace(r"\<b", "")
+    _, out, _ = ave(capsys, "score", "gold.xml", *hostile, "--format", "latex")
+    rows = lines_with(out, "& AV &")
+    assert len({len(re.findall(r"(?<!\\)&", row)) for row in rows}) == 2
+    assert len(rows) == 2 * len(hostile)
+    for special in "_$#%":
+        assert not any(re.search(rf"(?<!\\)\{special}", row) for row in rows)
+
+
+@pytest.mark.parametrize("format_", FORMATS)
+def test_rich_markup_in_a_name_is_no_markup(here: Path, capsys: Capture, format_: str) -> None:
+    put(here, RUN, "[red]bold.txt")
+    _, out, _ = ave(capsys, "score", "gold.xml", "[red]bold.txt", "--format", format_)
+    assert "[red]bold" in out.replace("\\", "")
+
+
+@pytest.mark.parametrize("name", HOSTILE, ids=ascii)
+@pytest.mark.parametrize(
+    "arguments", [["NAME"], ["good.txt", "NAME"], ["good.txt", "--qa", "NAME"]]
+)
+@pytest.mark.parametrize("content", [None, "1 1_1 \x1b[31mNO 0.5\n1 1_2 NO 0.5\n", ""])
+def test_a_hostile_name_of_a_bad_file_reaches_no_terminal(
+    here: Path, capsys: Capture, name: str, arguments: list[str], content: str | None
+) -> None:
+    if content is not None:
+        put(here, content, name)
+    filled = [name if argument == "NAME" else argument for argument in arguments]
+    code, out, err = ave(capsys, "score", "gold.xml", *filled)
+    assert (code, out) == (1 if content is not None else 2, "")
+    assert all(is_safe(line) for line in err.split("\n")), ascii(err)
+    if "\n" in name:
+        assert not any(line.startswith("lines") for line in err.split("\n"))
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["HOSTILE", "good.txt"],
+        ["gold.xml", "good.txt", "-o", "HOSTILE/x"],
+        ["gold.xml", "good.txt", "--measures", "HOSTILE"],
+        ["gold.xml", "good.txt", "--sort", "HOSTILE"],
+        ["gold.xml", "good.txt", "--campaign", "HOSTILE"],
+        ["gold.xml", "good.txt", "--format", "HOSTILE"],
+        ["gold.xml", "good.txt", "--groups", "HOSTILE"],
+        ["gold.xml", "HOSTILE", "HOSTILE"],
+        ["gold.xml", "--HOSTILE"],
+    ],
+)
+def test_a_hostile_argument_is_shown_and_not_obeyed(
+    here: Path, capsys: Capture, arguments: list[str]
+) -> None:
+    attack = f"{ESC}]0;title\x07"
+    code, _, err = ave(capsys, "score", *(one.replace("HOSTILE", attack) for one in arguments))
+    assert code == 2
+    assert all(is_safe(line) for line in err.split("\n")), ascii(err)
+
+
+# --- writing ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("output", "reason"),
+    [
+        ("nowhere/out.txt", "no such file or directory"),
+        (".", "is a directory"),
+        ("good.txt/out.txt", "not a directory"),
+        ("n" * 300, "too long"),
+        ("loop", "cannot be written"),
+    ],
+)
+@pytest.mark.parametrize("option", ["--output", "--per-question"])
+def test_a_file_that_cannot_be_written_exits_with_2(
+    here: Path, capsys: Capture, option: str, output: str, reason: str
+) -> None:
+    (here / "loop").symlink_to("loop")
+    code, out, err = ave(capsys, "score", "gold.xml", "good.txt", option, output)
+    assert (code, out) == (2, "")
+    assert output in err
+    assert reason in err
+    assert not [*here.glob(".*")]
+
+
+@pytest.mark.parametrize("option", ["--output", "--per-question"])
+def test_an_existing_file_is_replaced_and_keeps_its_permissions(
+    here: Path, capsys: Capture, option: str
+) -> None:
+    target = put(here, "old", "out.csv")
+    target.chmod(0o640)
+    code, _, _ = ave(capsys, "score", "gold.xml", "good.txt", option, "out.csv")
+    assert code == 0
+    assert "good" in target.read_text(encoding="utf-8")
+    assert stat.S_IMODE(target.stat().st_mode) == 0o640
+
+
+@posix
+def test_a_new_file_has_the_permissions_of_any_new_file(here: Path, capsys: Capture) -> None:
+    ave(capsys, "score", "gold.xml", "good.txt", "--output", "out.txt")
+    usual = put(here, "", "usual.txt")
+    assert (here / "out.txt").stat().st_mode == usual.stat().st_mode
+
+
+@pytest.mark.parametrize("option", ["--output", "--per-question"])
+@pytest.mark.parametrize("name", ["gold.xml", "good.txt", "./good.txt", "judged.tsv", "link.txt"])
+def test_a_file_that_is_read_is_not_written_over(
+    here: Path, capsys: Capture, option: str, name: str
+) -> None:
+    # `score gold.xml --output *.txt` would otherwise put scores where the first run was
+    put(here, JUDGED, "judged.tsv")
+    (here / "link.txt").symlink_to("good.txt")
+    before = {path: path.read_bytes() for path in here.iterdir()}
+    files = ["gold.xml", "good.txt", "--qa", "judged.tsv"]
+    code, out, err = ave(capsys, "score", *files, option, name)
+    assert (code, out) == (2, "")
+    assert name in err
+    assert {path: path.read_bytes() for path in here.iterdir()} == before
+
+
+@pytest.mark.parametrize("exists", [True, False])
+def test_output_through_a_link_is_written_to_its_target(
+    here: Path, capsys: Capture, exists: bool
+) -> None:
+    (here / "folder").mkdir()
+    target = here / "folder" / "target.txt"
+    if exists:
+        target.write_text("old")
+    (here / "link.txt").symlink_to(target)
+    code, out, _ = ave(capsys, "score", "gold.xml", "good.txt", "--output", "link.txt")
+    assert (code, out) == (0, "")
+    assert (here / "link.txt").is_symlink()
+    assert "good" in target.read_text(encoding="utf-8")
+    assert [*(here / "folder").iterdir()] == [target]
+
+
+@needs_full_disk
+@pytest.mark.parametrize("option", ["--output", "--per-question"])
+def test_a_full_disk_is_told_and_exits_with_2(here: Path, capsys: Capture, option: str) -> None:
+    code, _, err = ave(capsys, "score", "gold.xml", "good.txt", option, "/dev/full")
+    assert code == 2
+    assert "/dev/full: cannot be written: no space left on device" in err
+
+
+@pytest.mark.skipif(not Path("/dev/shm").is_dir(), reason="no /dev/shm here")
+def test_a_file_in_shared_memory_is_a_file(here: Path, capsys: Capture) -> None:
+    target = Path("/dev/shm", f"ave-score-test-{os.getpid()}.json")
+    try:
+        for _ in range(2):
+            arguments = ["good.txt", "--format", "json", "--output", str(target)]
+            assert ave(capsys, "score", "gold.xml", *arguments)[0] == 0
+            assert json.loads(target.read_text(encoding="utf-8"))["runs"]
+    finally:
+        target.unlink(missing_ok=True)
+
+
+# --- as a process -----------------------------------------------------------------------------
+
+
+def environment(**more: str) -> dict[str, str]:
+    """Return this environment as Python sees it; readline may have put COLUMNS behind its back."""
+    return {**os.environ, **more}
+
+
+def process(
+    *arguments: str | bytes,
+    command: Sequence[str] = AVE_SCORE,
+    env: dict[str, str] | None = None,
+    stdin: str = "",
+    stdout: int | IO[str] = subprocess.PIPE,
+) -> subprocess.CompletedProcess[str]:
+    """Run `python -m ave_score`, or another command, to its end."""
+    return subprocess.run(
+        [*command, *arguments],
+        input=stdin,
+        stdout=stdout,
+        stderr=subprocess.PIPE,
+        check=False,
+        timeout=30,
+        encoding="utf-8",
+        env=env or environment(),
+    )
+
+
+def many_runs(folder: Path, number: int = 80) -> list[str]:
+    """Write runs whose scores fill more than any buffer of standard output."""
+    names = [f"run-{n:03}.txt" for n in range(number)]
+    for name in names:
+        put(folder, RUN, name)
+    return names
+
+
+@pytest.mark.parametrize(("name", "code"), [("good.txt", 0), ("bad.txt", 1), ("missing.txt", 2)])
+def test_a_process_ends_with_the_exit_code(here: Path, name: str, code: int) -> None:
+    put(here, "1 1_1 NO 0.5\n", "bad.txt")
+    done = process("score", "gold.xml", name)
+    assert done.returncode == code
+    assert bool(done.stdout) == (code == 0)
+    assert bool(done.stderr) == (code != 0)
+    assert "Traceback" not in done.stderr
+
+
+def test_the_installed_command_is_the_same(here: Path) -> None:
+    script = Path(sys.executable).with_name("ave-score")
+    if not script.exists():
+        pytest.skip("not installed beside this Python")
+    done = process("score", "gold.xml", "good.txt", command=[str(script)])
+    assert done.stdout == process("score", "gold.xml", "good.txt").stdout
+    assert done.returncode == 0
+
+
+@posix
+@pytest.mark.parametrize("format_", ["table", "csv"])
+@pytest.mark.parametrize("number", [1, 80], ids=["one-run", "many-runs"])
+def test_a_reader_that_goes_away_is_no_error(here: Path, format_: str, number: int) -> None:
+    reading, writing = os.pipe()
+    os.close(reading)
+    with subprocess.Popen(
+        [*AVE_SCORE, "score", "gold.xml", *many_runs(here, number), "--format", format_],
+        stdout=writing,
+        stderr=subprocess.PIPE,
+        env=environment(),
+    ) as going:
+        os.close(writing)
+        _, err = going.communicate(timeout=30)
+    assert err == b""
+    assert going.returncode == 141  # 128 + SIGPIPE, what the shell would say of any other tool
+
+
+@posix
+def test_the_first_line_can_be_taken_and_the_rest_left(here: Path) -> None:
+    with subprocess.Popen(
+        [*AVE_SCORE, "score", "gold.xml", *many_runs(here), "--format", "json"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=environment(),
+    ) as going:
+        assert going.stdout is not None
+        assert going.stderr is not None
+        assert going.stdout.readline() == b"{\n"
+        going.stdout.close()
+        assert going.stderr.read() == b""
+
+
+@needs_full_disk
+@pytest.mark.parametrize("number", [1, 80], ids=["one-run", "many-runs"])
+@pytest.mark.parametrize("more", [[], ["--per-question", "pq.csv"]], ids=["", "per-question"])
+def test_a_full_disk_behind_standard_output_is_told(
+    here: Path, number: int, more: Sequence[str]
+) -> None:
+    files = ["gold.xml", *many_runs(here, number)]
+    with Path("/dev/full").open("w") as full:
+        done = process("score", *files, "--format", "csv", *more, stdout=full)
+    assert done.returncode == 2
+    assert done.stderr.lower() == (
+        "ave-score: cannot write to standard output: no space left on device\n"
+    )
+
+
+@posix
+@pytest.mark.parametrize(
+    ("closed", "arguments"),
+    [("<&-", ["gold.xml", "-"]), (">&-", ["gold.xml", "good.txt"])],
+    ids=["stdin", "stdout"],
+)
+def test_a_closed_stream_is_told_and_is_no_internal_error(
+    here: Path, closed: str, arguments: list[str]
+) -> None:
+    shell = ["/bin/sh", "-c", f'"$@" {closed}', "sh", *AVE_SCORE]
+    done = process("score", *arguments, command=shell)
+    assert done.returncode == 2
+    assert "standard" in done.stderr
+    assert "internal error" not in done.stderr
+
+
+def test_standard_input_is_read_from_a_pipe(here: Path) -> None:
+    for arguments, text in ((["gold.xml", "-"], RUN), (["-", "good.txt"], COLLECTION)):
+        done = process("score", *arguments, "--format", "csv", stdin=text)
+        assert done.returncode == 0, done.stderr
+        assert runs_of(done.stdout) == ["stdin" if arguments[1] == "-" else "good"]
+
+
+def _open_for_writing(pipe: Path, going: subprocess.Popen[bytes]) -> int:
+    """Wait until a process reads a named pipe; return the other end."""
+    end = time.monotonic() + 20
+    while time.monotonic() < end and going.poll() is None:
+        try:
+            return os.open(pipe, os.O_WRONLY | os.O_NONBLOCK)
+        except OSError as error:
+            if error.errno != errno.ENXIO:  # nobody reads yet
+                raise
+        time.sleep(0.01)
+    raise AssertionError(f"the pipe was never read: {going.communicate()}")
+
+
+@posix
+@pytest.mark.parametrize("role", ["run", "collection"])
+def test_ctrl_c_says_one_line_and_leaves_nothing_behind(here: Path, role: str) -> None:
+    os.mkfifo(here / "pipe")
+    before = sorted(here.iterdir())
+    files = ["gold.xml", "pipe"] if role == "run" else ["pipe", "good.txt"]
+    # a background job of a shell ignores the signal, and so would its children
+    inherited = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        going = subprocess.Popen(
+            [*AVE_SCORE, "score", *files, "-o", "out.txt", "--per-question", "pq.csv"],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            env=environment(),
+        )
+    finally:
+        signal.signal(signal.SIGINT, inherited)
+    with going:
+        end = _open_for_writing(here / "pipe", going)
+        time.sleep(0.05)
+        going.send_signal(signal.SIGINT)
+        out, err = going.communicate(timeout=20)
+        os.close(end)
+    assert going.returncode == 130
+    assert out == b""
+    assert err.strip() == b"ave-score: interrupted"
+    assert sorted(here.iterdir()) == before
+
+
+@pytest.mark.parametrize("format_", FORMATS)
+def test_no_escape_reaches_a_pipe(here: Path, format_: str) -> None:
+    put(here, with_line(4, "2 2_2 SELECTED 7"), f"{ESC}[1mwarned.txt")
+    done = process("score", "gold.xml", f"{ESC}[1mwarned.txt", "good.txt", "--format", format_)
+    assert done.returncode == 0
+    assert "AVE108" in done.stderr
+    assert ESC not in done.stdout + done.stderr
+
+
+@posix
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["--format", "csv", "--output", "out"],
+        ["--format", "json", "--output", "out"],
+        ["--format", "markdown", "--output", "out"],
+        ["--per-question", "out"],
+        ["--per-question", "out.jsonl"],
+    ],
+    ids=" ".join,
+)
+def test_a_name_that_is_no_utf8_can_be_scored(here: Path, arguments: list[str]) -> None:
+    try:
+        Path(os.fsdecode(b"\xe9cole.txt")).write_text(RUN)
+    except OSError:
+        pytest.skip("file names are UTF-8 here")
+    done = process("score", "gold.xml", b"\xe9cole.txt", *arguments)
+    assert done.returncode == 0, done.stderr
+    assert "cole" in Path(arguments[-1]).read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "latin-1", "cp1252"])
+def test_json_is_json_whatever_the_terminal_can_show(here: Path, encoding: str) -> None:
+    put(here, RUN, "Łukasz_Glöckner.txt")
+    done = process(
+        "score", "gold.xml", "Łukasz_Glöckner.txt", "--format", "json",
+        env=environment(PYTHONIOENCODING=encoding, PYTHONUTF8="0"),
+    )  # fmt: skip
+    assert json.loads(done.stdout)["runs"][0]["run"] == "Łukasz_Glöckner"
+
+
+# --- anything at all --------------------------------------------------------------------------
+
+
+@fuzzed
+@given(data=st.data())
+@pytest.mark.parametrize("role", ["run", "collection", "key", "qa", "groups"])
+def test_no_file_makes_the_command_fail_otherwise_than_it_says(
+    here: Path, capsys: Capture, role: str, data: st.DataObject
+) -> None:
+    sound = {
+        "run": RUN,
+        "collection": COLLECTION,
+        "key": "1 1_1 VALIDATED\n1 1_2 REJECTED\n",
+        "qa": JUDGED,
+        "groups": "run\tgroup\ngood\tUNED\n",
+    }[role]
+    put(here, data.draw(broken(sound)), "fuzz")
+    files = {"run": ["gold.xml", "fuzz"], "collection": ["fuzz", "good.txt"]}
+    arguments = files.get(role, ["gold.xml", "good.txt", f"--{role}", "fuzz"])
+    code, out, err = ave(capsys, "score", *arguments)
+    assert code in {0, 1, 2}
+    assert "internal error" not in err
+    assert bool(out) == (code == 0)
+    assert all(is_safe(line) for line in err.split("\n")), ascii(err)

@@ -1,0 +1,201 @@
+"""Where bytes come from: plain and compressed files, pipes, standard input, and what is refused."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import io
+import lzma
+import os
+import random
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from ave_score import InputError
+from ave_score.formats import source as source_module
+from ave_score.formats.source import CHUNK, Source
+from tests.helpers_files import RUN, put
+
+TEXT = RUN.encode()
+NOISE = random.Random(1).randbytes(3 * CHUNK + 17)
+"""Several chunks that no compression shortens, so that a flipped bit is always in the data."""
+
+needs_fifo = pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes here")
+
+
+def bytes_of(source: Source) -> bytes:
+    return b"".join(source.chunks())
+
+
+def give_stdin(monkeypatch: pytest.MonkeyPatch, data: bytes) -> None:
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data), encoding="utf-8"))
+
+
+@contextmanager
+def writing_to(pipe: Path, data: bytes) -> Iterator[None]:
+    """Write into a named pipe from a thread, once."""
+    os.mkfifo(pipe)
+    writer = threading.Thread(target=pipe.write_bytes, args=(data,))
+    writer.start()
+    yield
+    writer.join(timeout=10)
+    assert not writer.is_alive()
+
+
+@pytest.mark.parametrize("data", [b"", b"\x1f", TEXT, NOISE], ids=["empty", "byte", "text", "big"])
+@pytest.mark.parametrize(
+    ("packed", "name"),
+    [
+        (bytes, "run.txt"),
+        (gzip.compress, "run.txt.gz"),
+        (lzma.compress, "run.txt.xz"),
+        (gzip.compress, "run.txt"),
+        (lzma.compress, "run"),
+        (gzip.compress, "run.xz"),
+        (lambda data: gzip.compress(data[:9]) + gzip.compress(data[9:]), "two-members.gz"),
+        (lambda data: lzma.compress(data[:9]) + lzma.compress(data[9:]), "two-streams.xz"),
+    ],
+)
+def test_a_file_is_unpacked_by_its_first_bytes_and_can_be_read_again(
+    tmp_path: Path, packed: Callable[[bytes], bytes], name: str, data: bytes
+) -> None:
+    source = Source(put(tmp_path, packed(data), name))
+    assert bytes_of(source) == data
+    assert bytes_of(source) == data
+    assert source.sha256() == hashlib.sha256(data).hexdigest()
+
+
+@pytest.mark.parametrize(
+    ("path", "name"),
+    [
+        ("runs/team_1.txt", "team_1"),
+        ("team_1.txt.gz", "team_1"),
+        ("team_1.txt.xz", "team_1"),
+        ("team_1.gz", "team_1"),
+        ("team_1", "team_1"),
+        ("/a.b/team_1", "team_1"),
+        ("Glöckner_1.txt", "Glöckner_1"),
+        (".hidden", ".hidden"),
+        ("-", "stdin"),
+    ],
+)
+def test_a_name_is_the_file_name_without_folder_and_suffixes(path: str, name: str) -> None:
+    assert Source(path).name == name
+
+
+def _flipped(data: bytes) -> bytes:
+    middle = len(data) // 2
+    return data[:middle] + bytes([data[middle] ^ 0xFF]) + data[middle + 1 :]
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        gzip.compress(NOISE)[:2],
+        gzip.compress(NOISE)[:11],
+        gzip.compress(NOISE)[:CHUNK],
+        gzip.compress(NOISE)[:-4],
+        _flipped(gzip.compress(NOISE)),
+        gzip.compress(NOISE) + b"trailing",
+        lzma.compress(NOISE)[:6],
+        lzma.compress(NOISE)[:CHUNK],
+        lzma.compress(NOISE)[:-1],
+        _flipped(lzma.compress(NOISE)),
+    ],
+    ids=[
+        "gz-magic-only", "gz-header-only", "gz-cut-in-the-data", "gz-cut-in-the-checksum",
+        "gz-bit-flipped", "gz-with-a-tail", "xz-magic-only", "xz-cut-in-the-data",
+        "xz-cut-at-the-end", "xz-bit-flipped",
+    ],
+)  # fmt: skip
+def test_damaged_compression_is_an_input_error(tmp_path: Path, data: bytes) -> None:
+    path = put(tmp_path, data, "run.gz")
+    with pytest.raises(InputError, match="cannot be decompressed") as caught:
+        bytes_of(Source(path))
+    assert caught.value.path == str(path)
+
+
+@pytest.mark.parametrize("packed", [gzip.compress, lzma.compress], ids=["gz", "xz"])
+def test_a_bomb_is_stopped(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, packed: Callable[[bytes], bytes]
+) -> None:
+    monkeypatch.setattr(source_module, "MAX_BYTES", 1 << 20)
+    taken = 0
+    with pytest.raises(InputError, match="unpacks to more than"):
+        for chunk in Source(put(tmp_path, packed(bytes(1 << 22)), "bomb")).chunks():
+            taken += len(chunk)
+    assert taken <= 1 << 20
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        ("missing.txt", "no such file"),
+        ("", "is a directory"),
+        ("file/below", "not a directory"),
+        ("n" * 300, "file name too long"),
+        ("nul\0", "is no file name"),
+    ],
+)
+def test_what_is_no_file_is_an_input_error(tmp_path: Path, name: str, reason: str) -> None:
+    put(tmp_path, "x", "file")
+    path = f"{tmp_path}/{name}"
+    with pytest.raises(InputError, match=reason) as caught:
+        bytes_of(Source(path))
+    assert caught.value.path == path
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may read all")
+def test_a_file_without_permission_is_an_input_error(tmp_path: Path) -> None:
+    path = put(tmp_path, TEXT)
+    path.chmod(0)
+    with pytest.raises(InputError, match="permission denied"):
+        bytes_of(Source(path))
+
+
+@pytest.mark.parametrize("path", ["/dev/null", "/dev/zero"])
+def test_devices_are_refused_unread(path: str) -> None:
+    if not Path(path).exists():
+        pytest.skip(f"no {path} here")
+    with pytest.raises(InputError, match="device"):
+        next(Source(path).chunks())
+
+
+@needs_fifo
+@pytest.mark.parametrize("data", [TEXT, gzip.compress(NOISE)], ids=["text", "gz"])
+def test_a_pipe_can_be_read_more_than_once(tmp_path: Path, data: bytes) -> None:
+    expected = TEXT if data == TEXT else NOISE
+    source = Source(tmp_path / "pipe")
+    with writing_to(tmp_path / "pipe", data):
+        assert next(source.chunks())
+        assert bytes_of(source) == expected
+        assert bytes_of(source) == expected
+
+
+@pytest.mark.parametrize("packed", [bytes, gzip.compress, lzma.compress])
+def test_standard_input_can_be_read_more_than_once(
+    monkeypatch: pytest.MonkeyPatch, packed: Callable[[bytes], bytes]
+) -> None:
+    give_stdin(monkeypatch, packed(NOISE))
+    source = Source("-")
+    assert next(source.chunks())
+    assert bytes_of(source) == NOISE
+    assert source.sha256() == hashlib.sha256(NOISE).hexdigest()
+
+
+def test_too_much_on_standard_input_is_an_input_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(source_module, "MAX_BYTES", 1000)
+    give_stdin(monkeypatch, bytes(1001))
+    with pytest.raises(InputError, match="holds more than"):
+        bytes_of(Source("-"))
+
+
+def test_a_closed_standard_input_is_an_input_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdin", None)  # what Python makes of `ave-score ... - <&-`
+    with pytest.raises(InputError):
+        bytes_of(Source("-"))
