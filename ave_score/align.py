@@ -10,6 +10,9 @@ from ave_score.findings import Findings
 from ave_score.model import Roster, Verdict
 from ave_score.text import did_you_mean, nearest
 
+HINTS = 50
+"""How many unknown answers of a file are compared with the known ones: that takes long."""
+
 
 class Placement:
     """Columns as long as a roster, filled by rows that name their answers by id.
@@ -100,8 +103,10 @@ class Placement:
                     expected=elsewhere[0],
                 )
                 return
-            known = self.roster.a_ids[self.roster.spans[number]]
-            hint = did_you_mean(nearest(a_id, known))
+            hint = ""
+            if self.findings.counts[rules.UNKNOWN_ANSWER] < HINTS:
+                known = self.roster.a_ids[self.roster.spans[number]]
+                hint = did_you_mean(nearest(a_id, known))
             self.findings.add(rules.UNKNOWN_ANSWER, line, q_id=q_id, a_id=a_id, hint=hint)
         else:
             hint = did_you_mean(elsewhere[0] if len(elsewhere) == 1 else None)

@@ -6,7 +6,6 @@ import gzip
 import io
 import re
 import sys
-import time
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -511,9 +510,7 @@ def test_an_entity_declaration_is_refused_before_anything_is_expanded(
 ) -> None:
     secret = put(tmp_path, "top secret", "secret.txt")
     subset = subset.replace("SECRET", secret.as_uri())
-    begin = time.perf_counter()
     _, findings = read(tmp_path, f"<!DOCTYPE c [\n{subset}]>\n<c>{QUESTION}{body}</c>")
-    assert time.perf_counter() - begin < 2
     assert [place[:2] for place in places(findings)] == [("AVE402", 2)]
     assert "the entity " in only(findings)
     assert "top secret" not in only(findings)
@@ -561,10 +558,8 @@ def test_a_reference_to_an_entity_of_an_unread_dtd_is_not_dropped_from_an_id(
 @pytest.mark.parametrize("part", ["<!-- -->", "<?x y?>"], ids=["comments", "instructions"])
 @pytest.mark.parametrize("doctype", ["", SUBSET], ids=["none", "subset"])
 def test_many_comments_may_stand_before_the_root(tmp_path: Path, part: str, doctype: str) -> None:
-    begin = time.perf_counter()
-    # a search that tries every way to divide them takes seconds for 21, and forever for 50
-    collection, findings = read(tmp_path, f"{part * 21}{doctype}<c>{QUESTION}</c>")
-    assert time.perf_counter() - begin < 1
+    # a search that tries every way to divide them never ends for 50
+    collection, findings = read(tmp_path, f"{part * 50}{doctype}<c>{QUESTION}</c>")
     assert not len(findings)
     assert content(collection) == [("1", "1_1", "VALIDATED")]
 
@@ -572,13 +567,11 @@ def test_many_comments_may_stand_before_the_root(tmp_path: Path, part: str, doct
 @pytest.mark.parametrize("doctype", ["", DOCTYPE, SUBSET], ids=["none", "plain", "subset"])
 @pytest.mark.parametrize("closed", [True, False])
 @pytest.mark.parametrize("depth", [300, 200_000])
-def test_a_depth_bomb_is_refused_quickly_and_called_one(
+def test_a_depth_bomb_is_refused_and_called_one(
     tmp_path: Path, doctype: str, closed: bool, depth: int
 ) -> None:
     xml = f"{doctype}<c>{'<x>' * depth}{QUESTION}{'</x>' * depth * closed}{'</c>' * closed}"
-    begin = time.perf_counter()
     _, findings = read(tmp_path, xml)
-    assert time.perf_counter() - begin < 5
     assert [code for code, _, _ in places(findings)] == ["AVE414"]
     assert re.search("nest|deep|depth", only(findings))
 
@@ -588,13 +581,11 @@ def test_a_depth_bomb_is_refused_quickly_and_called_one(
     ['<c><q id="1"><a id="1" value="', "<c><!-- ", "<c "],
     ids=["attribute", "comment", "tag"],
 )
-def test_a_token_of_megabytes_takes_time_by_its_length_and_not_by_its_square(
+def test_a_token_of_megabytes_is_refused_before_all_of_it_is_read(
     tmp_path: Path, begin: str
 ) -> None:
-    # by its square it takes half an hour for a file that gzip makes 400 KB of
-    at = time.perf_counter()
-    assert refused(tmp_path, f"{begin}{'x' * 12_000_000}")
-    assert time.perf_counter() - at < 1
+    # expat's time grows with its square: half an hour for a file that gzip makes 400 KB of
+    assert refused(tmp_path, f"{begin}{'x' * 24_000_000}")
 
 
 @fuzzed

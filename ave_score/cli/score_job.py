@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from contextlib import ExitStack
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -60,7 +60,8 @@ def score_files(collection_path: str, run_paths: Sequence[str], options: Options
     measures = _checked(options)
     sources = [Source(path) for path in run_paths]
     names = run_names(sources)
-    _one_stdin([collection_path, *run_paths, options.key, options.qa, options.groups])
+    read = [collection_path, *run_paths, options.key, options.qa, options.groups]
+    _check_paths([path for path in read if path], options)
     intake = Intake()
     collection = intake.collection(collection_path, options.key)
     groups = intake.groups(options.groups)
@@ -102,18 +103,23 @@ def _checked(options: Options) -> list[Measure]:
         if options.format not in TABLE_FORMATS:
             raise UsageError(f"--sort orders tables; --format {options.format} has none")
         check_sort_key(options.sort, measures)
-    if options.per_question and _same_file(options.per_question, options.output):
-        raise UsageError("--output and --per-question name the same file")
     return measures
 
 
-def _same_file(one: str, other: str) -> bool:
-    return os.path.realpath(one) == os.path.realpath(other)
+def _check_paths(read: Sequence[str], options: Options) -> None:
+    """Raise `UsageError` where a file is named twice that should not be.
 
-
-def _one_stdin(paths: Iterable[str | None]) -> None:
-    if sum(path == "-" for path in paths) > 1:
+    `score gold.xml --output *.txt` would put the scores where the first run was.
+    """
+    if read.count("-") > 1:
         raise UsageError("standard input (-) can be read only once")
+    files = {os.path.realpath(path) for path in read if path != "-"}
+    written = [path for path in (options.output, options.per_question) if path]
+    for path in written:
+        if os.path.realpath(path) in files:
+            raise UsageError(f"{path} is read by the same command, so it is not written over")
+    if len(set(map(os.path.realpath, written))) < len(written):
+        raise UsageError("--output and --per-question name the same file")
 
 
 def _per_question(

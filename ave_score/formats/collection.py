@@ -28,9 +28,10 @@ MAX_TOKEN = 4 << 20
 
 _RUN_LINE = re.compile(rb"^\S+[ \t]+\S+[ \t]+(SELECTED|VALIDATED|REJECTED)\b", re.I | re.M)
 _DECLARED_ENCODING = re.compile(rb"""<\?xml[^>]*encoding\s*=\s*["']([\w.-]+)["']""")
-_PLAIN_DOCTYPE = re.compile(
-    rb"""\A(?:\xef\xbb\xbf)?(?:\s|<\?.*?\?>|<!--.*?-->)*"""
-    rb"""(<!DOCTYPE(?:[^<>\[\]"']|"[^"]*"|'[^']*')*>)""",
+_PLAIN_DOCTYPE = re.compile(  # *+ never goes back, so that no prolog takes long
+    rb"""\A(?:\xef\xbb\xbf)?(?:\s+|<\?.*?\?>|<!--.*?-->)*+"""
+    rb"""(<!DOCTYPE(?:[^<>\[\]"']|"[^"]*"|'[^']*')*+"""
+    rb"""(?:\[(?:(?!<!ENTITY|<!--|%)[^\]"']|"[^"]*"|'[^']*')*+\]\s*)?>)""",
     re.S,
 )
 _KNOWN_TO_EXPAT = {"utf-8", "utf-16", "iso8859-1", "ascii"}  # as codecs names them
@@ -87,7 +88,7 @@ def _without_doctype(source: Source, also: Callable[[bytes], None]) -> Iterator[
     """Yield the file with a DOCTYPE line blanked: the DTD it names is not read in any case.
 
     So a reference to an entity of that DTD is an error in its place, not a word lost in silence.
-    A DOCTYPE with declarations in it stays, for the careful pass to refuse.
+    A DOCTYPE that declares entities itself stays, for the careful pass to refuse.
     """
     for number, chunk in enumerate(source.chunks()):
         also(chunk)
@@ -175,7 +176,7 @@ def _careful_pass(
         findings.add(rules.NOT_WELL_FORMED, 1, problem=complaint or str(error))
         return None
     except UnicodeDecodeError as error:
-        problem = f"the text is not {error.encoding}, which the file declares"
+        problem = "the text is not in the encoding that the file declares"
         line = parser.CurrentLineNumber + error.object[: error.start].count(b"\n")
         findings.add(rules.NOT_WELL_FORMED, line, problem=problem)
         return None

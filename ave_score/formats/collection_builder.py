@@ -21,6 +21,14 @@ _plain_id = re.compile(r"[!\"$-~][!-~]*").fullmatch
 """Matches printable ASCII that does not begin with #: nearly every id there is."""
 
 
+_TEXTS = frozenset(["q_str", "a_str", "t_str"])
+
+
+def _local_name(tag: str) -> str:
+    """Return the tag without its namespace, which stands before `}` in lxml, `:` in expat."""
+    return tag if tag.isalnum() else tag.replace("}", ":").rpartition(":")[2]
+
+
 class StopReadingError(Exception):
     """Raised where reading on is no use; the reason has been reported."""
 
@@ -43,7 +51,7 @@ class CollectionBuilder:
 
     def __init__(self, report: Report) -> None:
         self.report = report
-        self._handlers: dict[str, Callable[[Mapping[str, str]], None]] = {
+        self._starters: dict[str, Callable[[Mapping[str, str]], None]] = {
             "a": self._start_answer,
             "q": self._start_question,
             "pair": self._start_pair,
@@ -69,19 +77,25 @@ class CollectionBuilder:
         if self._depth > MAX_DEPTH:
             self.report(rules.TOO_DEEP, limit=MAX_DEPTH)
             raise StopReadingError
-        handle = self._handlers.get(tag)
-        if handle is not None:
-            handle(attributes)
+        if tag not in _TEXTS:
+            handle = self._starters.get(_local_name(tag))
+            if handle is not None:
+                handle(attributes)
 
     def end(self, tag: str) -> None:
         """Take the end of an element."""
         self._depth -= 1
-        if tag == "a":
-            self._in_answer = False
-        elif tag == "q" and self._open_question is not None:
-            if self._starts[-1] == len(self._a_ids):
-                self.report(rules.QUESTION_WITHOUT_ANSWERS, q_id=self._open_question)
-            self._open_question = None
+        if tag not in _TEXTS:
+            name = _local_name(tag)
+            if name == "a":
+                self._in_answer = False
+            elif name == "q":
+                self._end_question()
+
+    def _end_question(self) -> None:
+        if self._open_question is not None and self._starts[-1] == len(self._a_ids):
+            self.report(rules.QUESTION_WITHOUT_ANSWERS, q_id=self._open_question)
+        self._open_question = None
 
     def _start_question(self, attributes: Mapping[str, str]) -> None:
         if self._open_question is not None:
