@@ -4,7 +4,8 @@
 |--------------|---------------------------------------------------------------|
 | `source`     | bytes: files, gzip, xz, standard input                        |
 | `lines`      | blocks of whole text lines; encoding, line ends, binary files |
-| `collection` | AVE 2007/2008 XML                                             |
+| `collection` | AVE 2007/2008 XML; with `collection_builder`,                 |
+|              | `collection_careful` and `doctype`                            |
 | `key`        | gold labels for an unlabelled collection                      |
 | `runs`       | AVE runs                                                      |
 | `judged`     | judged question-answering runs                                |

@@ -75,7 +75,7 @@ def _grid(table: Table, look: Look) -> Iterator[str]:
             for column, width in zip(columns, widths, strict=True)
         ]
         for row in zip_longest(*folded, fillvalue=""):
-            yield _styled(_joined(row, columns, widths), line, look)
+            yield _joined(row, columns, widths, line if look.colour else None)
 
 
 def _folded(name: str, width: int) -> list[str]:
@@ -119,17 +119,27 @@ def _widths(columns: Sequence[_Column], available: int | None) -> list[int]:
     return widths
 
 
-def _joined(cells: Sequence[str], columns: Sequence[_Column], widths: Sequence[int]) -> str:
+def _joined(
+    cells: Sequence[str],
+    columns: Sequence[_Column],
+    widths: Sequence[int],
+    styled_as: Line | None = None,
+) -> str:
+    """Pad the cells to one line of text, in the style of a line where one is given."""
     padded = []
     for cell, column, width in zip(cells, columns, widths, strict=True):
         blanks = " " * (width - cell_len(cell))
         padded.append(blanks + cell if column.right else cell + blanks)
-    return _GAP.join(padded).rstrip()
+    if styled_as is None:
+        return _GAP.join(padded).rstrip()
+    names = len(columns) - len(styled_as.best)
+    best = [False] * names + list(styled_as.best)
+    return _GAP.join(
+        _styled(text, styled_as.kind, one) for text, one in zip(padded, best, strict=True)
+    )
 
 
-def _styled(text: str, line: Line, look: Look) -> str:
-    if not look.colour:
-        return text
-    if line.kind is Kind.BASELINE:
+def _styled(text: str, kind: Kind, best: bool) -> str:
+    if kind is Kind.BASELINE:
         return click.style(text, dim=True, italic=True)
-    return click.style(text, fg="cyan" if line.kind is Kind.QA else None, bold=any(line.best))
+    return click.style(text, fg="cyan" if kind is Kind.QA else None, bold=best)

@@ -1,0 +1,108 @@
+"""The careful pass over a collection: expat, which knows lines and columns, notes every finding."""
+
+from __future__ import annotations
+
+import codecs
+import re
+from collections.abc import Callable, Iterator
+from typing import NoReturn
+from xml.parsers import expat
+
+from ave_score import rules
+from ave_score.findings import Findings, Rule
+from ave_score.formats.collection_builder import CollectionBuilder, StopReadingError
+from ave_score.formats.doctype import without_doctype
+from ave_score.formats.source import Source
+
+MAX_TOKEN = 4 << 20
+"""Longest tag or comment that is read; expat's time grows with its square."""
+
+_DECLARED_ENCODING = re.compile(rb"""<\?xml[^>]*encoding\s*=\s*["']([\w.-]+)["']""")
+_KNOWN_TO_EXPAT = {"utf-8", "utf-16", "iso8859-1", "ascii"}  # as codecs names them
+
+
+class _UnknownEncodingError(Exception):
+    """Raised where a file declares an encoding that Python does not know."""
+
+
+def careful_pass(
+    source: Source, findings: Findings, also: Callable[[bytes], None], complaint: str
+) -> CollectionBuilder | None:
+    """Feed the file to expat and note every finding with its line and column.
+
+    `complaint` is why lxml did not take the file as XML, if so: it says more than expat does, and
+    stands even if expat sees nothing wrong.
+    """
+    parser = expat.ParserCreate()
+
+    def report(rule: Rule, /, **facts: object) -> None:
+        column = parser.CurrentColumnNumber + 1
+        findings.add(rule, parser.CurrentLineNumber, column, **facts)
+
+    def refuse_entity(name: str, *_: object) -> NoReturn:
+        report(rules.ENTITY_DECLARED, name=name)
+        raise StopReadingError
+
+    builder = CollectionBuilder(report)
+    parser.StartElementHandler = builder.start
+    parser.EndElementHandler = builder.end
+    parser.EntityDeclHandler = refuse_entity
+    try:
+        fed = 0
+        for piece in _decoded_for_expat(without_doctype(source, also)):
+            _parse(parser, piece)
+            fed += len(piece)
+            if fed - parser.CurrentByteIndex > MAX_TOKEN:
+                report(rules.TOKEN_TOO_LONG, limit=MAX_TOKEN >> 20)
+                return None
+        parser.Parse(b"", True)
+    except StopReadingError:
+        return None
+    except _UnknownEncodingError as error:
+        findings.add(rules.NOT_WELL_FORMED, 1, problem=complaint or str(error))
+        return None
+    except UnicodeDecodeError as error:
+        problem = "the text is not in the encoding that the file declares"
+        line = parser.CurrentLineNumber + error.object[: error.start].count(b"\n")
+        findings.add(rules.NOT_WELL_FORMED, line, problem=problem)
+        return None
+    except expat.ExpatError as error:
+        problem = complaint or expat.errors.messages[error.code]
+        findings.add(rules.NOT_WELL_FORMED, error.lineno, error.offset + 1, problem=problem)
+        return None
+    if complaint:
+        findings.add(rules.NOT_WELL_FORMED, problem=complaint)
+        return None
+    return builder
+
+
+def _parse(parser: expat.XMLParserType, piece: bytes | str) -> None:
+    try:
+        parser.Parse(piece, False)
+    except ValueError as error:  # an encoding of several bytes, declared in UTF-16
+        raise _UnknownEncodingError(str(error)) from error
+
+
+def _decoded_for_expat(chunks: Iterator[bytes]) -> Iterator[bytes | str]:
+    """Yield the file's bytes, or its text where the declared encoding is strange to expat."""
+    decoder = None
+    for number, chunk in enumerate(chunks):
+        if number == 0 and (declared := _DECLARED_ENCODING.match(chunk)):
+            codec = _codec(declared[1].decode("ascii"))
+            if codec.name not in _KNOWN_TO_EXPAT:
+                decoder = codec.incrementaldecoder()
+        yield decoder.decode(chunk) if decoder else chunk
+    if decoder:
+        yield decoder.decode(b"", True)
+
+
+def _codec(name: str) -> codecs.CodecInfo:
+    """Return Python's codec of this name, if it is one of text."""
+    try:
+        codec = codecs.lookup(name)
+        b"aaaa".decode(codec.name)
+    except UnicodeDecodeError:  # a codec of text, if not of this one
+        return codec
+    except LookupError as error:
+        raise _UnknownEncodingError(str(error)) from None
+    return codec
