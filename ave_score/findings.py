@@ -49,6 +49,15 @@ class Rule(NamedTuple):
     help: str
 
 
+class _Shown(str):
+    """Text made visible, which `{field!r}` quotes and does not escape again."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return f"'{self}'"
+
+
 class Finding(NamedTuple):
     """One place where a rule was broken.
 
@@ -66,13 +75,14 @@ class Finding(NamedTuple):
     @property
     def message(self) -> str:
         """The rule's message with the facts of this place, safe to show."""
-        shown = {k: excerpt(v) if isinstance(v, str) else v for k, v in self.facts.items()}
+        shown = {k: _Shown(excerpt(v)) if isinstance(v, str) else v for k, v in self.facts.items()}
         return self.rule.message.format(**shown)
 
     @property
     def place(self) -> str:
         """`path:line:column`, as far as known."""
-        return ":".join(str(part) for part in (self.path, self.line, self.column) if part)
+        parts = (visible(self.path), self.line, self.column)
+        return ":".join(str(part) for part in parts if part)
 
     def __str__(self) -> str:
         return f"{self.place} {self.rule.code} {self.message}"

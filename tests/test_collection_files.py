@@ -546,11 +546,12 @@ def test_a_doctype_line_is_accepted_and_its_dtd_never_loaded(tmp_path: Path, doc
     [DOCTYPE, '<!DOCTYPE ave SYSTEM "ave.dtd" [<!ELEMENT q ANY>]>'],
     ids=["plain", "subset"],
 )
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
 def test_a_reference_to_an_entity_of_an_unread_dtd_is_not_dropped_from_an_id(
-    tmp_path: Path, doctype: str
+    tmp_path: Path, doctype: str, encoding: str
 ) -> None:
     xml = f'{doctype}\n<ave><q id="Mal&aacute;ga">{A}</q></ave>'
-    collection, findings = read(tmp_path, xml)
+    collection, findings = read(tmp_path, xml.encode(encoding))
     assert collection is None, collection.roster.questions
     assert findings.errors
 

@@ -666,8 +666,15 @@ def _open_for_writing(pipe: Path, going: subprocess.Popen[bytes]) -> int:
 
 
 @posix
+@pytest.mark.parametrize(
+    ("ending", "code", "said"),
+    [(signal.SIGINT, 130, b"ave-score: interrupted"), (signal.SIGTERM, 143, b"")],
+    ids=["ctrl-c", "kill"],
+)
 @pytest.mark.parametrize("role", ["run", "collection"])
-def test_ctrl_c_says_one_line_and_leaves_nothing_behind(here: Path, role: str) -> None:
+def test_an_ended_command_leaves_nothing_behind(
+    here: Path, role: str, ending: signal.Signals, code: int, said: bytes
+) -> None:
     os.mkfifo(here / "pipe")
     before = sorted(here.iterdir())
     files = ["gold.xml", "pipe"] if role == "run" else ["pipe", "good.txt"]
@@ -685,12 +692,12 @@ def test_ctrl_c_says_one_line_and_leaves_nothing_behind(here: Path, role: str) -
     with going:
         end = _open_for_writing(here / "pipe", going)
         time.sleep(0.05)
-        going.send_signal(signal.SIGINT)
+        going.send_signal(ending)
         out, err = going.communicate(timeout=20)
         os.close(end)
-    assert going.returncode == 130
+    assert going.returncode == code
     assert out == b""
-    assert err.strip() == b"ave-score: interrupted"
+    assert err.strip() == said
     assert sorted(here.iterdir()) == before
 
 
@@ -759,3 +766,28 @@ def test_no_file_makes_the_command_fail_otherwise_than_it_says(
     assert "internal error" not in err
     assert bool(out) == (code == 0)
     assert all(is_safe(line) for line in err.split("\n")), ascii(err)
+
+
+def test_defects_of_groups_systems_and_runs_are_listed_together(
+    here: Path, capsys: Capture
+) -> None:
+    put(here, with_line(4, "2 2_2 Selected 0.7"), "bad.txt")
+    put(here, "good A\n", "groups.tsv")
+    put(here, "q_id\trun\n", "qa.tsv")
+    arguments = ["score", "gold.xml", "good.txt", "bad.txt", "--qa", "qa.tsv"]
+    arguments += ["--groups", "groups.tsv", "--format", "csv"]
+    code, out, err = ave(capsys, *arguments)
+    assert (code, out) == (1, "")
+    for place in ("groups.tsv:1 AVE101", "qa.tsv:1:1 AVE501", "bad.txt:4:7 AVE103"):
+        assert place in err
+    assert "3 of 4 files refused" in err
+    code, out, _ = ave(capsys, *arguments, "--keep-going")
+    assert code == 1
+    assert runs_of(out) == ["good"]
+
+
+@pytest.mark.parametrize("option", ["--key", "--qa", "--groups", "--per-question", "--output"])
+def test_an_empty_file_name_is_not_taken_as_none(here: Path, capsys: Capture, option: str) -> None:
+    # as in --qa "$SYSTEMS" where the variable was never set
+    code, out, _ = ave(capsys, "score", "gold.xml", "good.txt", option, "")
+    assert (code, out) == (2, "")

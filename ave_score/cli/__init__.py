@@ -1,12 +1,14 @@
 """The command line: one error boundary, three exit codes.
 
 0: done; 1: a file has findings that forbid scoring; 2: could not run. Beside these the shell's own
-numbers for signals: 130 for Ctrl-C, 141 for a pipe that was closed.
+numbers for signals: 130 for Ctrl-C, 141 for a pipe that was closed, 143 for
+being ended.
 """
 
 from __future__ import annotations
 
 import os
+import signal
 import sys
 
 import click
@@ -38,6 +40,8 @@ app.add_command(score_command)
 
 def main(arguments: list[str] | None = None) -> None:
     """Run the command line and exit; every error ends here, as one message and an exit code."""
+    # an exception, so that no half-written file is left behind
+    signal.signal(signal.SIGTERM, lambda number, _: sys.exit(128 + number))
     sys.exit(run(arguments))
 
 

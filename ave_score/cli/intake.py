@@ -39,17 +39,18 @@ class Intake:
 
     def collection(self, path: str, key: str | None) -> Collection:
         """Return the collection; ends the command where it cannot be scored against."""
-        collection = self._take(check_collection, Source(path), Source(key) if key else None)
+        collection = self._take(
+            check_collection, Source(path), None if key is None else Source(key)
+        )
         if collection is None:
             raise self.refuse("the collection cannot be scored against")
         return collection
 
     def groups(self, path: str | None) -> dict[str, str]:
-        """Return run -> group; ends the command where the file cannot be read."""
-        groups = self._take(check_groups, Source(path)) if path else {}
-        if groups is None:
-            raise self.refuse("the groups cannot be read")
-        return groups
+        """Return run -> group; none of a file with defects."""
+        if path is None:
+            return {}
+        return self._take(check_groups, Source(path)) or {}
 
     def runs(
         self, sources: Sequence[Source], names: Sequence[str], roster: Roster, missing: str
@@ -63,7 +64,7 @@ class Intake:
 
     def judged(self, path: str | None, collection: Collection, campaign: str) -> list[JudgedRun]:
         """Return the QA systems of a judged file; none of one with defects."""
-        if not path:
+        if path is None:
             return []
         return self._take(check_judged, Source(path), collection, campaign) or []
 

@@ -61,7 +61,7 @@ def score_files(collection_path: str, run_paths: Sequence[str], options: Options
     sources = [Source(path) for path in run_paths]
     names = run_names(sources)
     read = [collection_path, *run_paths, options.key, options.qa, options.groups]
-    _check_paths([path for path in read if path], options)
+    _check_paths([path for path in read if path is not None], options)
     intake = Intake()
     collection = intake.collection(collection_path, options.key)
     groups = intake.groups(options.groups)
@@ -90,7 +90,7 @@ def score_files(collection_path: str, run_paths: Sequence[str], options: Options
 
 def _nothing_scored(refused: int, sources: Sequence[Source], options: Options) -> str:
     """Return the last line of a command that refuses to score."""
-    files = len(sources) + (options.qa is not None)
+    files = len(sources) + (options.qa is not None) + (options.groups is not None)
     hint = " (--keep-going scores the others)" if refused < files else ""
     return f"{refused} of {counted(files, 'file')} refused, nothing scored{hint}"
 
@@ -114,7 +114,7 @@ def _check_paths(read: Sequence[str], options: Options) -> None:
     if read.count("-") > 1:
         raise UsageError("standard input (-) can be read only once")
     files = {os.path.realpath(path) for path in read if path != "-"}
-    written = [path for path in (options.output, options.per_question) if path]
+    written = [path for path in (options.output, options.per_question) if path is not None]
     for path in written:
         if os.path.realpath(path) in files:
             raise UsageError(f"{path} is read by the same command, so it is not written over")
@@ -126,7 +126,7 @@ def _per_question(
     collection: Collection, options: Options, open_files: ExitStack
 ) -> PerQuestionWriter | None:
     """Open the file of --per-question, which appears when all else has succeeded."""
-    if not options.per_question:
+    if options.per_question is None:
         return None
     from ave_score.reports.per_question import PerQuestionWriter
 

@@ -18,7 +18,7 @@ from lxml import etree
 from ave_score import rules
 from ave_score.findings import Findings, Rule
 from ave_score.formats.collection_builder import EXPECTED, CollectionBuilder
-from ave_score.formats.collection_careful import careful_pass
+from ave_score.formats.collection_careful import Complaint, careful_pass
 from ave_score.formats.doctype import without_doctype
 from ave_score.formats.source import Source
 from ave_score.model import Collection
@@ -28,7 +28,11 @@ _ADVICE = re.compile(r",? use XML_PARSE_HUGE option|, line \d+, column \d+.*", r
 
 
 class _DoubtError(Exception):
-    """Raised by the quick pass where the careful one has to look; its text is lxml's complaint."""
+    """Raised by the quick pass where the careful one has to look, perhaps with what lxml says."""
+
+    def __init__(self, complaint: Complaint | None = None) -> None:
+        super().__init__()
+        self.complaint = complaint
 
 
 def read_collection(source: Source, findings: Findings) -> Collection | None:
@@ -40,7 +44,7 @@ def read_collection(source: Source, findings: Findings) -> Collection | None:
         builder: CollectionBuilder | None = _quick_pass(source, digest.update)
     except _DoubtError as doubt:
         digest = hashlib.sha256()
-        builder = careful_pass(source, findings, digest.update, str(doubt))
+        builder = careful_pass(source, findings, digest.update, doubt.complaint)
     if builder is None:
         return None
     if not builder.questions:
@@ -101,7 +105,8 @@ def _quick_pass(source: Source, also: Callable[[bytes], None]) -> CollectionBuil
             parser.feed(chunk)
         parser.close()
     except etree.XMLSyntaxError as error:
-        raise _DoubtError(_ADVICE.sub("", error.msg or "it ends too early").strip()) from None
+        problem = _ADVICE.sub("", error.msg or "it ends too early").strip()
+        raise _DoubtError(Complaint(problem, *error.position)) from None
     if not builder.questions:
         raise _DoubtError  # perhaps the elements have a default namespace, which expat leaves out
     return builder

@@ -66,6 +66,7 @@ class CollectionBuilder:
         self._open_question: str | None = None
         self._in_answer = False
         self._depth = 0
+        self._nested = 0  # questions opened inside the open one
 
     def roster(self) -> Roster:
         """Return all answers met so far."""
@@ -93,6 +94,9 @@ class CollectionBuilder:
                 self._end_question()
 
     def _end_question(self) -> None:
+        if self._nested:
+            self._nested -= 1
+            return
         if self._open_question is not None and self._starts[-1] == len(self._a_ids):
             self.report(rules.QUESTION_WITHOUT_ANSWERS, q_id=self._open_question)
         self._open_question = None
@@ -100,6 +104,7 @@ class CollectionBuilder:
     def _start_question(self, attributes: Mapping[str, str]) -> None:
         if self._open_question is not None:
             self.report(rules.QUESTION_IN_QUESTION)
+            self._nested += 1
         q_id = self._id("q", attributes)
         if q_id and q_id in self._known_questions:
             self.report(rules.DUPLICATE_QUESTION, q_id=q_id)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import codecs
 import re
 from collections.abc import Callable, Iterator
-from typing import NoReturn
+from typing import NamedTuple, NoReturn
 from xml.parsers import expat
 
 from ave_score import rules
@@ -21,12 +21,20 @@ _DECLARED_ENCODING = re.compile(rb"""<\?xml[^>]*encoding\s*=\s*["']([\w.-]+)["']
 _KNOWN_TO_EXPAT = {"utf-8", "utf-16", "iso8859-1", "ascii"}  # as codecs names them
 
 
+class Complaint(NamedTuple):
+    """What lxml says of a file that it does not take as XML, and where."""
+
+    problem: str
+    line: int
+    column: int
+
+
 class _UnknownEncodingError(Exception):
     """Raised where a file declares an encoding that Python does not know."""
 
 
 def careful_pass(
-    source: Source, findings: Findings, also: Callable[[bytes], None], complaint: str
+    source: Source, findings: Findings, also: Callable[[bytes], None], complaint: Complaint | None
 ) -> CollectionBuilder | None:
     """Feed the file to expat and note every finding with its line and column.
 
@@ -59,7 +67,8 @@ def careful_pass(
     except StopReadingError:
         return None
     except _UnknownEncodingError as error:
-        findings.add(rules.NOT_WELL_FORMED, 1, problem=complaint or str(error))
+        problem = complaint.problem if complaint else str(error)
+        findings.add(rules.NOT_WELL_FORMED, 1, problem=problem)
         return None
     except UnicodeDecodeError as error:
         problem = "the text is not in the encoding that the file declares"
@@ -67,11 +76,12 @@ def careful_pass(
         findings.add(rules.NOT_WELL_FORMED, line, problem=problem)
         return None
     except expat.ExpatError as error:
-        problem = complaint or expat.errors.messages[error.code]
+        problem = complaint.problem if complaint else expat.errors.messages[error.code]
         findings.add(rules.NOT_WELL_FORMED, error.lineno, error.offset + 1, problem=problem)
         return None
     if complaint:
-        findings.add(rules.NOT_WELL_FORMED, problem=complaint)
+        place = (complaint.line or None, complaint.column or None)
+        findings.add(rules.NOT_WELL_FORMED, *place, problem=complaint.problem)
         return None
     return builder
 

@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from ave_score.findings import Findings, Rule, Severity
-from ave_score.text import visible
 
 SHOWN = {Severity.ERROR: 50, Severity.WARNING: 1}
 """Places of one rule in one file that are listed; the others are counted."""
@@ -23,7 +22,7 @@ def finding_lines(findings: Findings) -> Iterator[str]:
         mark = "warning: " if rule.severity is Severity.WARNING else ""
         more = findings.counts[rule] - SHOWN[rule.severity]
         also = f" (and {more:,} more)" if more > 0 and listed[rule] == SHOWN[rule.severity] else ""
-        yield f"{visible(found.place)} {rule.code} {mark}{found.message}{also}"
+        yield f"{found.place} {rule.code} {mark}{found.message}{also}"
 
 
 def help_lines(files: Iterable[Findings]) -> Iterator[str]:
