@@ -50,6 +50,7 @@ def select_perfectly(collection: Collection) -> SelectionCounts:
         selected_right=answerable,
         withheld_unanswerable=questions - answerable,
         expected_random=collection.expected_random,
+        questions_with_correct=answerable,
     )
 
 
@@ -74,6 +75,7 @@ def select_at_random(collection: Collection) -> SelectionCounts:
         withheld_unanswerable=_whole(empty),
         selected_unknown=_whole(unknown),
         expected_random=right,
+        questions_with_correct=collection.questions_with_correct,
     )
 
 

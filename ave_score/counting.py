@@ -117,6 +117,7 @@ def count_selection(
         withheld_unanswerable=questions - answerable - wrong_unanswerable,
         selected_unknown=sum(map(some_cells.count, _SELECTED_UNKNOWN)),
         expected_random=expected_random,
+        questions_with_correct=answerable,
     )
 
 
@@ -184,5 +185,8 @@ def count_judged(
         for answer, outcome in outcomes
     )
     return SelectionCounts(
-        **times, selected_unknown=unknown, expected_random=collection.expected_random
+        **times,
+        selected_unknown=unknown,
+        expected_random=collection.expected_random,
+        questions_with_correct=collection.questions_with_correct,
     )

@@ -59,7 +59,9 @@ class SelectionCounts(Counts):
 
     `selected_unknown` is part of the two wrong ones: an answer labelled UNKNOWN was selected.
     `expected_random` is what picking one answer of each question at random selects rightly on
-    average: the sum over questions of correct answers / answers, a property of the collection.
+    average: the sum over questions of correct answers / answers. `questions_with_correct` is what
+    perfect selection gets right. Both belong to the collection: a QA system that is judged right on
+    a question without a correct answer there adds to `selected_right` alone.
     """
 
     selected_right: Number = 0
@@ -69,6 +71,7 @@ class SelectionCounts(Counts):
     withheld_unanswerable: Number = 0
     selected_unknown: Number = 0
     expected_random: Number = 0
+    questions_with_correct: Number = 0
 
     @property
     def questions(self) -> Number:
@@ -80,11 +83,6 @@ class SelectionCounts(Counts):
             + self.selected_wrong_unanswerable
             + self.withheld_unanswerable
         )
-
-    @property
-    def answerable(self) -> Number:
-        """Questions with a correct answer: what perfect selection gets right."""
-        return self.selected_right + self.selected_wrong_answerable + self.withheld_answerable
 
 
 @dataclass(frozen=True)

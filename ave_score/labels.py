@@ -63,7 +63,19 @@ def campaign_table(campaign: str) -> dict[str, Meaning]:
     return CAMPAIGNS[campaign]
 
 
-@lru_cache(maxsize=8)
+def settled_table(campaign: str, unknown: str) -> dict[str, Meaning]:
+    """Return the judgement table of a campaign with UNKNOWN read as the policy says.
+
+    So an inexact answer counts the same whether a run selects it or a QA system returns it.
+    """
+    instead = {"ignore": None, "incorrect": WRONG, "correct": RIGHT}[unknown]
+    return {
+        letter: instead if instead and meaning is UNSETTLED else meaning
+        for letter, meaning in campaign_table(campaign).items()
+    }
+
+
+@lru_cache(maxsize=2)
 def settle_unknown(collection: Collection, policy: str) -> Collection:
     """Return the collection with answers labelled UNKNOWN relabelled as the policy says.
 

@@ -17,7 +17,7 @@ from ave_score.counting import (
     count_validation,
 )
 from ave_score.counts import Counts, Family
-from ave_score.labels import campaign_table, settle_unknown
+from ave_score.labels import settle_unknown, settled_table
 from ave_score.measures import Measure, parse_measures
 from ave_score.model import Collection, JudgedRun, Run
 from ave_score.signature import Policies, signature
@@ -125,7 +125,7 @@ def score(
     policies = policies or Policies()
     wanted = parse_measures(measures) if isinstance(measures, str) else measures
     settled = settle_unknown(collection, policies.unknown)
-    table = campaign_table(policies.campaign)
+    table = settled_table(policies.campaign, policies.unknown)
     known_groups = groups or {}
 
     def row(run: str, kind: Kind, counts: Mapping[Family, Counts], group: str | None = None) -> Row:

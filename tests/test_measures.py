@@ -16,7 +16,9 @@ from ave_score.measures.registry import measure
 VALIDATION = ValidationCounts(6, 4, 2, 28, validated_unknown=3, rejected_unknown=5)
 # 20 questions: 8 right, 3 wrong and 1 withheld though answerable, 2 wrong and 6 withheld of the
 # unanswerable ones; the shares of correct answers add up to 5
-SELECTION = SelectionCounts(8, 3, 1, 2, 6, selected_unknown=1, expected_random=5)
+SELECTION = SelectionCounts(
+    8, 3, 1, 2, 6, selected_unknown=1, expected_random=5, questions_with_correct=12
+)
 
 BY_HAND = {
     "f1": Fraction(12, 18),  # 2·6 / (2·6 + 2 + 4)
@@ -104,7 +106,13 @@ def test_zero_by_zero_in_selection() -> None:
     assert value("qa_accuracy", nothing_correct) == 0
     assert value("qa_accuracy", SelectionCounts()) is None
     # every answer correct: random is perfect, there is nothing to gain
-    assert value("headroom", SelectionCounts(selected_right=2, expected_random=2)) is None
+    assert (
+        value(
+            "headroom",
+            SelectionCounts(selected_right=2, expected_random=2, questions_with_correct=2),
+        )
+        is None
+    )
 
 
 @pytest.mark.parametrize("counts", list(product(range(3), repeat=4)))

@@ -75,6 +75,7 @@ def test_json_figures_are_unrounded_and_null_where_undefined(capsys: Capture) ->
         "withheld_unanswerable": 1,
         "selected_unknown": 0,
         "expected_random": 0,
+        "questions_with_correct": 3,
         "questions_with_f1": 4,  # question 4 has nothing correct and nothing validated
         "sum_of_f1": 2,  # 1 + 0 + 1 + 0
     }
@@ -131,13 +132,33 @@ def test_unknown_counts_as_the_policy_says(capsys: Capture) -> None:
     assert [one["normalized_qa_accuracy"] for one in figures.values()] == [2 / 3, 2 / 3, 3 / 4]
 
 
-def test_the_lenient_campaign_takes_inexact_answers_as_correct(capsys: Capture) -> None:
-    strict = measures_of(capsys, *TINY, *QA, "--unknown", "correct")
-    lenient = measures_of(
-        capsys, *TINY, *QA, "--unknown", "correct", "--campaign", "qa-clef-lenient"
-    )
-    # qa_a: R on question 1, X on question 4
-    assert (strict["qa_a"]["qa_accuracy"], lenient["qa_a"]["qa_accuracy"]) == (1 / 5, 2 / 5)
+def test_an_inexact_answer_counts_alike_in_runs_and_systems(capsys: Capture) -> None:
+    """qa_a: R on question 1, X on question 4, whose UNKNOWN answer `bold` selected as well."""
+    for policy, right in (("ignore", 1), ("incorrect", 1), ("correct", 2)):
+        rows = measures_of(capsys, *TINY, *QA, "--unknown", policy)
+        assert rows["qa_a"]["qa_accuracy"] == right / 5
+        assert rows["bold"]["qa_accuracy"] == (right + 1) / 5
+
+
+def test_lenient_systems_are_measured_by_the_same_perfect_selection(capsys: Capture) -> None:
+    """qa_a and qa_b are both right twice, qa_a once beyond what the collection calls correct."""
+    arguments = [*TINY, *QA, "--campaign", "qa-clef-lenient"]
+    assert run(["score", *arguments, "--format", "json"]) == 0
+    captured = capsys.readouterr()
+    assert "AVE507 warning: run 'qa_a' is judged right on question '4'" in captured.err
+    rows = {row["run"]: row for row in json.loads(captured.out)["runs"]}
+    for key in ("qa_accuracy", "normalized_qa_accuracy", "headroom"):
+        assert rows["qa_a"]["measures"][key] == rows["qa_b"]["measures"][key]
+    assert rows["qa_a"]["measures"]["normalized_qa_accuracy"] == 2 / 3
+    run(["score", *arguments])
+    assert "no correct answer: qa_a 1." in capsys.readouterr().out
+
+
+def test_the_line_above_the_tables_agrees_with_perfect_selection(capsys: Capture) -> None:
+    """With UNKNOWN as correct question 4 can be answered too: 4 of 5."""
+    out = output(capsys, *TINY, "--unknown", "correct")
+    assert "5 questions, 4 with a correct answer" in out
+    assert body(out, "Selection")[0] == ["Perfect selection", "baseline", "0.80", "100.00"]
 
 
 def test_every_policy_is_in_the_signature(capsys: Capture) -> None:

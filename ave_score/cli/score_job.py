@@ -13,7 +13,7 @@ from ave_score.cli.names import run_names
 from ave_score.cli.render import TABLE_FORMATS, render
 from ave_score.errors import UsageError
 from ave_score.formats.source import Source
-from ave_score.labels import campaign_table, settle_unknown
+from ave_score.labels import campaign_table, settle_unknown, settled_table
 from ave_score.measures import Measure, parse_measures
 from ave_score.model import Collection
 from ave_score.reports.tables import check_sort_key
@@ -132,4 +132,5 @@ def _per_question(
 
     out = open_files.enter_context(whole_file(options.per_question))
     lines = options.per_question.endswith(".jsonl")
-    return PerQuestionWriter(out, collection, campaign_table(options.campaign), lines=lines)
+    table = settled_table(options.campaign, options.unknown)
+    return PerQuestionWriter(out, collection, table, lines=lines)

@@ -49,7 +49,7 @@ def qa_accuracy(counts: SelectionCounts) -> Fraction | None:
 )
 def normalized_qa_accuracy(counts: SelectionCounts) -> Fraction | None:
     """Share of what perfect selection gets right."""
-    return ratio(counts.selected_right, counts.answerable)
+    return ratio(counts.selected_right, counts.questions_with_correct)
 
 
 @measure(
@@ -119,4 +119,4 @@ def estimated_qa_performance(counts: SelectionCounts) -> Fraction | None:
 def headroom(counts: SelectionCounts) -> Fraction | None:
     """Gain over random selection, as a share of what perfect selection gains over it."""
     random = counts.expected_random
-    return ratio(counts.selected_right - random, counts.answerable - random)
+    return ratio(counts.selected_right - random, counts.questions_with_correct - random)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 
 from ave_score.exact import plain
-from ave_score.model import Collection, Label
+from ave_score.labels import settle_unknown
+from ave_score.model import Label
 from ave_score.scoring import Row, Scores
 
 SCHEMA = "ave-score/scores/1"
@@ -16,13 +17,15 @@ def render_json(scores: Scores) -> str:
     document = {
         "schema": SCHEMA,
         "signature": scores.signature,
-        "collection": _collection(scores.collection),
+        "collection": _collection(scores),
         "runs": [_row(row) for row in scores.rows],
     }
     return json.dumps(document, indent=2, allow_nan=False) + "\n"
 
 
-def _collection(collection: Collection) -> dict[str, object]:
+def _collection(scores: Scores) -> dict[str, object]:
+    collection = scores.collection
+    settled = settle_unknown(collection, scores.policies.unknown)
     described: dict[str, object] = {
         "path": collection.path,
         "sha256": collection.sha256,
@@ -31,7 +34,7 @@ def _collection(collection: Collection) -> dict[str, object]:
         "validated": collection.labelled(Label.VALIDATED),
         "rejected": collection.labelled(Label.REJECTED),
         "unknown": collection.labelled(Label.UNKNOWN),
-        "questions_with_correct": collection.questions_with_correct,
+        "questions_with_correct": settled.questions_with_correct,
     }
     if collection.key_path is not None:
         described["key"] = {"path": collection.key_path, "sha256": collection.key_sha256}

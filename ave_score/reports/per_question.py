@@ -18,7 +18,7 @@ from ave_score.counting import (
 )
 from ave_score.counts import ValidationCounts
 from ave_score.labels import Meaning
-from ave_score.model import Collection, JudgedRun, Label, Run, Verdict
+from ave_score.model import Collection, JudgedRun, Label, Outcome, Run, Verdict
 from ave_score.text import visible
 
 COLUMNS = (
@@ -27,6 +27,8 @@ COLUMNS = (
 )  # fmt: skip
 
 Record = dict[str, object]
+
+_WITHHELD = (Outcome.WITHHELD_ANSWERABLE, Outcome.WITHHELD_UNANSWERABLE)
 
 
 def run_records(run: Run, collection: Collection) -> Iterator[Record]:
@@ -54,14 +56,18 @@ def judged_records(
     for q_id, (answer, outcome) in zip(
         collection.roster.questions, judged_outcomes(run, collection, table), strict=True
     ):
-        withheld = answer is None or answer.answered is False
+        selected = label = None
+        if answer is not None and outcome not in _WITHHELD:
+            selected = answer.a_id or answer.answer
+            label = table[answer.judgement].label.name
         yield {
-            "run": run.name, "question": q_id,
-            "selected": None if withheld or answer is None else answer.a_id or answer.answer,
-            "selected_label": None if withheld or answer is None
-            else table[answer.judgement].label.name,
-            "outcome": str(outcome), **dict.fromkeys(COLUMNS[5:]),
-        }  # fmt: skip
+            "run": run.name,
+            "question": q_id,
+            "selected": selected,
+            "selected_label": label,
+            "outcome": str(outcome),
+            **dict.fromkeys(COLUMNS[5:]),
+        }
 
 
 class PerQuestionWriter:

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from ave_score.counts import Family, SelectionCounts
 from ave_score.errors import UsageError
 from ave_score.exact import fixed
+from ave_score.labels import settle_unknown
 from ave_score.measures import Measure
 from ave_score.measures.registry import TABLES
 from ave_score.model import Label
@@ -86,13 +87,14 @@ def check_sort_key(sort: str, measures: Sequence[Measure]) -> None:
 def describe(scores: Scores) -> str:
     """Return the line that says what was scored."""
     collection = scores.collection
+    settled = settle_unknown(collection, scores.policies.unknown)
     validated, rejected, unknown = (
         collection.labelled(label) for label in (Label.VALIDATED, Label.REJECTED, Label.UNKNOWN)
     )
     left_out = f" ({_UNKNOWN_MEANS[scores.policies.unknown]})" if unknown else ""
     return (
         f"{counted(len(collection.roster.questions), 'question')}, "
-        f"{collection.questions_with_correct:,} with a correct answer; "
+        f"{settled.questions_with_correct:,} with a correct answer; "
         f"{counted(len(collection.roster), 'answer')}: {validated:,} validated, "
         f"{rejected:,} rejected, {unknown:,} unknown{left_out}."
     )
@@ -166,14 +168,23 @@ def _cell(value: Fraction | None, measure: Measure, digits: int) -> str:
 
 
 def _selection_notes(scores: Scores) -> list[str]:
-    """Tell which runs selected answers labelled UNKNOWN: these are no correct selections."""
-    told = []
+    """Tell which rows selected what no reader of the table would expect."""
+    unknown, beyond = [], []
     for row in scores.rows:
         counts = row.counts.get(Family.SELECTION)
         if not isinstance(counts, SelectionCounts) or row.kind is Kind.BASELINE:
             continue
         if counts.selected_unknown:
-            told.append(f"{row.run} {counts.selected_unknown}")
-    if not told:
-        return []
-    return [f"Selected though labelled UNKNOWN, counted as not correct: {', '.join(told)}."]
+            unknown.append(f"{row.run} {counts.selected_unknown}")
+        answered = counts.selected_wrong_answerable + counts.withheld_answerable
+        more = counts.selected_right + answered - counts.questions_with_correct
+        if more:
+            beyond.append(f"{row.run} {more}")
+    notes = []
+    if unknown:
+        told = ", ".join(unknown)
+        notes.append(f"Selected though labelled UNKNOWN, counted as not correct: {told}.")
+    if beyond:
+        told = ", ".join(beyond)
+        notes.append(f"Judged right where the collection has no correct answer: {told}.")
+    return notes
