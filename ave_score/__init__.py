@@ -15,7 +15,7 @@ from ave_score.version import __version__
 
 if TYPE_CHECKING:
     from ave_score.api import read_collection, read_groups, read_judged, read_run
-    from ave_score.errors import AveScoreError, DefectError, InputError, UsageError
+    from ave_score.errors import AveScoreError, AveScoreWarning, DefectError, InputError, UsageError
     from ave_score.findings import Finding, Findings, Rule, Severity
     from ave_score.model import Collection, JudgedAnswer, JudgedRun, Label, Outcome, Run, Verdict
     from ave_score.scoring import Kind, Row, Scores, score
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "AveScoreError",
+    "AveScoreWarning",
     "Collection",
     "DefectError",
     "Finding",

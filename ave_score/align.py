@@ -6,12 +6,9 @@ from array import array
 from collections.abc import Sequence
 
 from ave_score import rules
-from ave_score.findings import Findings
+from ave_score.findings import HINTS, Findings
 from ave_score.model import Roster, Verdict
 from ave_score.text import did_you_mean, nearest
-
-HINTS = 50
-"""How many unknown answers of a file are compared with the known ones: that takes long."""
 
 
 class Placement:

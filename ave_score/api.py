@@ -1,15 +1,19 @@
-"""Reading for Python callers: a value, or `DefectError` with everything that is wrong."""
+"""Reading for Python callers: a value, or `DefectError` with everything that is wrong.
+
+Findings that do not forbid scoring become an `AveScoreWarning` for each file.
+"""
 
 from __future__ import annotations
 
 import os
+import warnings
 from typing import TypeVar
 
 from ave_score.checks.collection import check_collection
 from ave_score.checks.groups import check_groups
 from ave_score.checks.judged import check_judged
 from ave_score.checks.run import check_run
-from ave_score.errors import DefectError
+from ave_score.errors import AveScoreWarning, DefectError
 from ave_score.findings import Findings
 from ave_score.formats.source import Source
 from ave_score.model import Collection, JudgedRun, Run
@@ -77,7 +81,10 @@ def read_groups(path: Path) -> dict[str, str]:
 
 
 def _sound(value: Value | None, found: list[Findings]) -> Value:
-    """Return the value of a check, or raise what forbids it."""
+    """Return the value of a check, or raise what forbids it; warn of what does not."""
     if value is None:
         raise DefectError(next(part for part in found if part.errors))
+    for part in found:
+        if len(part):
+            warnings.warn(part.brief(), AveScoreWarning, stacklevel=3)
     return value

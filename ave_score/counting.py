@@ -14,6 +14,7 @@ from fractions import Fraction
 from operator import add
 
 from ave_score.counts import QuestionCounts, SelectionCounts, ValidationCounts
+from ave_score.errors import UsageError
 from ave_score.exact import Number
 from ave_score.labels import Answering, Meaning
 from ave_score.model import (
@@ -78,10 +79,10 @@ _OUTCOMES = {
 def cells(run: Run, collection: Collection) -> bytes:
     """Join a run and the labels of its collection: one cell an answer, in roster order.
 
-    Raises ValueError where the run was placed on another roster than the collection's.
+    Raises `UsageError` where the run was placed on another roster than the collection's.
     """
     if run.roster is not collection.roster:
-        raise ValueError(f"run {run.name!r} was not read against this collection")
+        raise UsageError(f"run {run.name!r} was not read against this collection")
     return bytes(map(add, run.verdicts.translate(_TIMES_8), collection.label_cells))
 
 

@@ -9,19 +9,18 @@
 
 from __future__ import annotations
 
-from itertools import islice
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from ave_score.findings import Findings
 
 
-SHOWN_FINDINGS = 5
-"""How many findings the message of a `DefectError` repeats."""
-
-
 class AveScoreError(Exception):
     """Base of every error that this package raises on purpose."""
+
+
+class AveScoreWarning(UserWarning):
+    """A file that was read has findings, none of which forbids scoring."""
 
 
 class InputError(AveScoreError):
@@ -64,7 +63,5 @@ class DefectError(AveScoreError):
     """
 
     def __init__(self, findings: Findings) -> None:
-        first = [str(one) for one in islice(findings, SHOWN_FINDINGS)]
-        more = ["..."] if len(findings) > len(first) else []
-        super().__init__("\n  ".join([findings.summary(), *first, *more]))
+        super().__init__(findings.brief())
         self.findings = findings

@@ -10,6 +10,7 @@ import sys
 from collections import Counter
 from collections.abc import Iterator
 from enum import StrEnum
+from itertools import islice
 from typing import NamedTuple
 
 from ave_score.text import counted, excerpt, visible
@@ -17,6 +18,13 @@ from ave_score.text import counted, excerpt, visible
 KEPT_PER_RULE = 1000
 """Findings of one rule that are kept in full; beyond that they are only counted, so that a file of
 ten million broken lines does not become ten million objects."""
+
+
+SHOWN_IN_BRIEF = 5
+"""Findings that the message of an exception or a warning repeats."""
+
+HINTS = 50
+"""Findings of one rule in a file for which a reader looks for what was meant: that takes long."""
 
 
 class Severity(StrEnum):
@@ -133,6 +141,12 @@ class Findings:
     def errors(self) -> int:
         """Number of findings that forbid scoring."""
         return self.of(Severity.ERROR)
+
+    def brief(self) -> str:
+        """Return the summary and the first few findings, a line each."""
+        first = [str(one) for one in islice(self, SHOWN_IN_BRIEF)]
+        more = ["..."] if len(self) > len(first) else []
+        return "\n  ".join([self.summary(), *first, *more])
 
     def summary(self) -> str:
         """Return one line: the path and how much was found."""

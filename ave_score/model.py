@@ -196,8 +196,8 @@ class Run:
         The run's confidence in each verdict's answer; 0.0 where it gave none.
     lines
         The line of the file that each verdict came from; 0 where there is none.
-    group
-        Who submitted it, where known.
+    missing
+        The policy it was read under: `rejected` if answers without a line were taken so.
     """
 
     name: str
@@ -206,7 +206,7 @@ class Run:
     verdicts: bytes
     confidences: array[float]
     lines: array[int]
-    group: str | None = None
+    missing: str = "error"
 
     def __repr__(self) -> str:
         return f"<Run {self.name}: {len(self.verdicts)} answers>"
@@ -228,9 +228,12 @@ class JudgedAnswer(NamedTuple):
 
 
 class JudgedRun(NamedTuple):
-    """A question-answering system's judged answers, in file order."""
+    """A question-answering system's judged answers, in file order.
+
+    `campaign` is the judgement table that they were read under.
+    """
 
     name: str
     path: str
     answers: list[JudgedAnswer]
-    group: str | None = None
+    campaign: str = "qa-clef"

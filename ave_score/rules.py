@@ -118,7 +118,7 @@ OTHER_FORMAT = Rule(
     "other-format",
     ERROR,
     "this looks like {found}, expected {expected}{hint}",
-    "Give the files in the order COLLECTION RUN...",
+    "Give each file where it belongs: COLLECTION, then RUN..., others behind their options.",
 )
 BINARY_FILE = Rule(
     "AVE117",
@@ -393,4 +393,19 @@ TWO_GROUPS = Rule(
     ERROR,
     "run {run!r} belongs to {found!r} here, and to {first!r} before",
     "Name one group for each run.",
+)
+JUDGED_UNKNOWN_ANSWER = Rule(
+    "AVE512",
+    "judged-unknown-answer",
+    WARNING,
+    "run {run!r} gives answer {a_id!r} to question {q_id!r}, which has none of this id",
+    "Was the answer left out when the collection was built? Its judgement counts all the same.",
+)
+JUDGEMENT_CONTRADICTED = Rule(
+    "AVE513",
+    "judgement-contradicted",
+    WARNING,
+    "run {run!r}: answer {a_id!r} of question {q_id!r} is judged {found}, and labelled {expected} "
+    "in the collection; the judgement counts",
+    "Do both files come from the same assessments?",
 )

@@ -9,6 +9,7 @@ from math import nan
 from typing import TYPE_CHECKING, NamedTuple
 
 from ave_score import baselines
+from ave_score.checks.run import check_missing_policy
 from ave_score.counting import (
     cells,
     count_all_selections,
@@ -17,6 +18,7 @@ from ave_score.counting import (
     count_validation,
 )
 from ave_score.counts import Counts, Family
+from ave_score.errors import UsageError
 from ave_score.labels import settle_unknown, settled_table
 from ave_score.measures import Measure, parse_measures
 from ave_score.model import Collection, JudgedRun, Run
@@ -64,6 +66,8 @@ class Scores(NamedTuple):
         The measures of every row, in the order asked for.
     rows
         Runs, then QA systems, then baselines.
+    left_out
+        Files that were to be scored and could not be.
     """
 
     collection: Collection
@@ -71,6 +75,7 @@ class Scores(NamedTuple):
     signature: str
     measures: Sequence[Measure]
     rows: Sequence[Row]
+    left_out: Sequence[str] = ()
 
     def to_frame(self) -> pd.DataFrame:
         """Return a pandas frame: a row each, indexed by run; kind, group and a column a measure.
@@ -96,7 +101,7 @@ def score(
     qa: Iterable[JudgedRun] = (),
     *,
     policies: Policies | None = None,
-    measures: str | Sequence[Measure] = ALL_MEASURES,
+    measures: str | Sequence[str | Measure] = ALL_MEASURES,
     groups: Mapping[str, str] | None = None,
 ) -> Scores:
     """Score runs, and QA systems, against a collection.
@@ -113,7 +118,7 @@ def score(
     policies
         How to count; `Policies()` where not given.
     measures
-        Measures, or a text that names some: `"f1, f_beta(2), selection"`.
+        A text that names some, `"f1, f_beta(2), selection"`, or a list of names or measures.
     groups
         Run or system -> the group that submitted it.
 
@@ -121,33 +126,52 @@ def score(
     -------
     Scores
         With a row each, and the baselines.
+
+    Raises
+    ------
+    UsageError
+        A measure or policy does not exist; a run was read against another collection, or a system
+        under another campaign.
     """
     policies = policies or Policies()
-    wanted = parse_measures(measures) if isinstance(measures, str) else measures
+    wanted = _wanted(measures)
+    check_missing_policy(policies.missing)
     settled = settle_unknown(collection, policies.unknown)
     table = settled_table(policies.campaign, policies.unknown)
-    known_groups = groups or {}
+    groups = groups or {}
 
-    def row(run: str, kind: Kind, counts: Mapping[Family, Counts], group: str | None = None) -> Row:
+    def row(run: str, kind: Kind, counts: Mapping[Family, Counts]) -> Row:
         values = {
             measure.key: measure(counts[measure.family]) if measure.family in counts else None
             for measure in wanted
         }
-        return Row(run, kind, counts, values, group or known_groups.get(run))
+        return Row(run, kind, counts, values, None if kind is Kind.BASELINE else groups.get(run))
 
     by_question = any(measure.family is Family.QUESTIONS for measure in wanted)
-    rows = [row(run.name, Kind.AV, _counts(run, settled, by_question), run.group) for run in runs]
-    rows += [
-        row(
-            system.name,
-            Kind.QA,
-            {Family.SELECTION: count_judged(system, settled, table)},
-            system.group,
-        )
-        for system in qa
-    ]
+    rows = []
+    for run in runs:
+        if run.missing != "error":  # the signature says what was done, not what was asked for
+            policies = policies._replace(missing=run.missing)
+        rows.append(row(run.name, Kind.AV, _counts(run, settled, by_question)))
+    for system in qa:
+        if system.campaign != policies.campaign:
+            raise UsageError(
+                f"system {system.name!r} was read under campaign {system.campaign}, "
+                f"not {policies.campaign}"
+            )
+        counts = {Family.SELECTION: count_judged(system, settled, table)}
+        rows.append(row(system.name, Kind.QA, counts))
     rows += [row(name, Kind.BASELINE, counts) for name, counts in _baselines(settled, by_question)]
     return Scores(collection, policies, signature(policies, collection), wanted, rows)
+
+
+def _wanted(measures: str | Sequence[str | Measure]) -> Sequence[Measure]:
+    if isinstance(measures, str):
+        return parse_measures(measures)
+    found: list[Measure] = []
+    for one in measures:
+        found += parse_measures(one) if isinstance(one, str) else [one]
+    return found
 
 
 def _counts(run: Run, collection: Collection, by_question: bool) -> dict[Family, Counts]:

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from ave_score import rules
 from ave_score.findings import Rule
-from ave_score.measures import MEASURES
+from ave_score.measures import MEASURES, groups
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = ["README.md", "docs/formats.md", "docs/json.md"]
@@ -28,6 +28,8 @@ def measures_page() -> str:
         "# Measures\n\nAll ratios are exact fractions, rounded half up when they are printed. "
         "Generated from the records by `python docs/generate.py`.\n"
     ]
+    named = [f"| `{name}` | {', '.join(keys)} |" for name, keys in groups().items()]
+    parts.append("\n".join(["| group | measures |", "|---|---|", *named]) + "\n")
     modules = dict.fromkeys(sys.modules[one.function.__module__] for one in MEASURES.values())
     for module in sorted(modules, key=lambda one: one.__name__, reverse=True):
         parts.append((module.__doc__ or "").strip() + "\n")
@@ -38,6 +40,7 @@ def measures_page() -> str:
             name = one.key
             if one.parameter:
                 name += f"({one.parameter.symbol})"
+                name += f"`, {one.parameter.symbol} = `{float(one.parameter.default):g}"
             better = "higher" if one.higher_is_better else "lower"
             rows.append(
                 f"| `{name}` | {one.head} | {one.formula} | {one.undefined} | "

@@ -35,6 +35,7 @@ def read(folder: Path, data: str | bytes) -> tuple[dict[str, str], Findings]:
     ],
     ids=["header", "no-header", "comments", "blanks", "no-newline", "CRLF", "BOM"],
 )
+@pytest.mark.filterwarnings("ignore::ave_score.AveScoreWarning")  # CRLF and BOM
 def test_a_sound_table_gives_a_group_for_each_run(tmp_path: Path, text: str) -> None:
     groups, findings = read(tmp_path, text)
     assert groups == READ

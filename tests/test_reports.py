@@ -32,7 +32,7 @@ def output(capsys: Capture, *arguments: str) -> str:
 
 def test_json_has_the_documented_keys(capsys: Capture) -> None:
     document = json.loads(output(capsys, *TINY, *QA, "--format", "json"))
-    assert document.keys() == {"schema", "signature", "collection", "runs"}
+    assert document.keys() == {"schema", "signature", "collection", "runs", "left_out"}
     assert document["schema"] == "ave-score/scores/1"
     collection = document["collection"]
     digest = collection.pop("sha256")
@@ -341,3 +341,77 @@ def test_values_are_easy_on_the_eye() -> None:
     assert repr(collection) == "<Collection gold/tiny.xml: 5 questions, 10 answers>"
     assert repr(run_read) == "<Run mine: 10 answers>"
     assert repr(collection.roster) == "<Roster: 5 questions, 10 answers>"
+
+
+# --- what the files say of each other -----------------------------------------------------------
+
+
+def test_each_system_is_named_that_is_incomplete(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Rows: alpha answers questions 1 and 2 of five, beta only 1."""
+    judged = tmp_path / "qa.tsv"
+    judged.write_text("q_id\trun\tjudgement\n1\talpha\tR\n2\talpha\tW\n1\tbeta\tW\n")
+    assert run(["score", *TINY, "--qa", str(judged)]) == 0
+    err = capsys.readouterr().err
+    assert (
+        "run 'alpha' has no row for question '3'; counted as answered wrongly (and 2 more)" in err
+    )
+    assert "run 'beta' has no row for question '2'; counted as answered wrongly (and 3 more)" in err
+
+
+def test_judgements_that_the_collection_contradicts_are_told(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    judged = tmp_path / "qa.tsv"
+    rows = ["q_id\trun\tjudgement\ta_id", "1\ts\tR\t1_2", "2\ts\tW\t2_2", "3\ts\tR\t9_9"]
+    judged.write_text("\n".join([*rows, "4\ts\tX\t4_1", "5\ts\tW\t5_1", ""]))
+    assert run(["score", *TINY, "--qa", str(judged)]) == 0
+    err = capsys.readouterr().err
+    assert "2 AVE513 warning: run 's': answer '1_2' of question '1' is judged R" in err
+    assert "(and 1 more)" in err  # 2_2, judged W and labelled VALIDATED
+    assert "4 AVE512 warning: run 's' gives answer '9_9' to question '3'" in err
+
+
+def test_the_signature_says_how_runs_were_read(tmp_path: Path) -> None:
+    collection = ave_score.read_collection(TINY[0])
+    part = tmp_path / "part.txt"
+    part.write_text("1 1_1 SELECTED 0.5\n")
+    with pytest.warns(ave_score.AveScoreWarning, match="AVE207"):
+        taken = ave_score.read_run(part, collection, missing="rejected")
+    assert "missing:rejected" in ave_score.score(collection, [taken]).signature
+    with pytest.warns(ave_score.AveScoreWarning, match="AVE507"):
+        systems = ave_score.read_judged("gold/tiny.qa.tsv", collection, campaign="qa-clef-lenient")
+    with pytest.raises(ave_score.UsageError, match="under campaign qa-clef-lenient"):
+        ave_score.score(collection, [], systems)
+    with pytest.raises(ave_score.UsageError, match="no policy 'none'"):
+        ave_score.score(collection, [], policies=ave_score.Policies(missing="none"))
+    with pytest.raises(ave_score.UsageError, match="not read against this collection"):
+        ave_score.score(ave_score.read_collection(TINY[0]), [taken])
+
+
+def test_measures_may_be_a_list_of_names() -> None:
+    collection = ave_score.read_collection(TINY[0])
+    scores = ave_score.score(collection, [], measures=["f1", "f_beta(2)"])
+    assert [measure.key for measure in scores.measures] == ["f1", "f_beta(2)"]
+
+
+def test_what_is_left_out_is_told_in_the_report(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    bad = tmp_path / "bad.txt"
+    bad.write_text("1 1_1 NO 0.5\n")
+    arguments = ["score", *TINY, str(bad), str(tmp_path / "none.txt"), "--keep-going"]
+    assert run([*arguments, "--format", "json"]) == 1
+    left_out = json.loads(capsys.readouterr().out)["left_out"]
+    assert left_out == [str(bad), str(tmp_path / "none.txt")]
+    assert run(arguments) == 1
+    assert f"Not scored for their defects: {bad}, " in capsys.readouterr().out
+
+
+def test_the_library_warns_of_what_does_not_forbid_scoring(tmp_path: Path) -> None:
+    collection = ave_score.read_collection(TINY[0])
+    wide = tmp_path / "wide.txt"
+    wide.write_text(Path(TINY[2]).read_text().replace("0.92", "1.92"))
+    with pytest.warns(ave_score.AveScoreWarning, match="AVE108 confidence 1.92 is outside"):
+        ave_score.read_run(wide, collection)

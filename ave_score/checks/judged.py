@@ -6,8 +6,8 @@ from ave_score import rules
 from ave_score.findings import Findings
 from ave_score.formats.judged import read_judged
 from ave_score.formats.source import Source
-from ave_score.labels import Answering, campaign_table
-from ave_score.model import Collection, JudgedAnswer, JudgedRun
+from ave_score.labels import Answering, Meaning, campaign_table
+from ave_score.model import Collection, JudgedAnswer, JudgedRun, Label
 
 
 def check_judged(
@@ -23,9 +23,8 @@ def check_judged(
     runs = read_judged(source, findings, campaign, table)
     outside: set[str] = set()
     cut = [_first_answers(run, collection, findings, outside) for run in runs]
-    correct = {letter for letter, to in table.items() if to.answering is Answering.CORRECT}
     for run in cut if not findings.errors else []:
-        _compare_with_gold(run, collection, correct, findings)
+        _compare_with_gold(run, collection, table, findings)
     return (None if findings.errors else cut), [findings]
 
 
@@ -50,18 +49,43 @@ def _first_answers(
             )
         else:
             first[q_id] = answer
-    return JudgedRun(run.name, run.path, list(first.values()), run.group)
+    return run._replace(answers=list(first.values()))
 
 
 def _compare_with_gold(
-    run: JudgedRun, collection: Collection, correct: set[str], findings: Findings
+    run: JudgedRun, collection: Collection, table: dict[str, Meaning], findings: Findings
 ) -> None:
-    """Report questions that the run leaves out, and right answers that the collection lacks."""
+    """Report questions that the run leaves out, and judgements that the collection contradicts."""
     given = {answer.q_id: answer for answer in run.answers}
     roster = collection.roster
     for q_id, answerable in zip(roster.questions, collection.answerable, strict=True):
         answer = given.get(q_id)
         if answer is None:
             findings.add(rules.QUESTION_UNANSWERED, run=run.name, q_id=q_id)
-        elif not answerable and answer.judgement in correct and answer.answered is not False:
+            continue
+        meaning = table[answer.judgement]
+        right = meaning.answering is Answering.CORRECT and answer.answered is not False
+        if right and not answerable:
             findings.add(rules.RIGHT_BUT_UNANSWERABLE, answer.line, run=run.name, q_id=q_id)
+        elif answer.a_id:
+            _compare_answer(run, answer, meaning.label, collection, findings)
+
+
+def _compare_answer(
+    run: JudgedRun, answer: JudgedAnswer, label: Label, collection: Collection, findings: Findings
+) -> None:
+    """Report an answer that the collection does not have, or labels otherwise."""
+    position = collection.roster.position.get((answer.q_id, answer.a_id))
+    facts = {"run": run.name, "q_id": answer.q_id, "a_id": answer.a_id}
+    if position is None:
+        findings.add(rules.JUDGED_UNKNOWN_ANSWER, answer.line, **facts)
+        return
+    gold = Label(collection.labels[position])
+    if Label.UNKNOWN not in (gold, label) and gold is not label:
+        findings.add(
+            rules.JUDGEMENT_CONTRADICTED,
+            answer.line,
+            **facts,
+            found=answer.judgement,
+            expected=gold.name,
+        )

@@ -16,6 +16,13 @@ MISSING_POLICIES = ("error", "rejected")
 """What an answer without a line is: a finding, or REJECTED with a warning."""
 
 
+def check_missing_policy(missing: str) -> None:
+    """Raise `UsageError` for a policy that does not exist."""
+    if missing not in MISSING_POLICIES:
+        known = " and ".join(MISSING_POLICIES)
+        raise UsageError(f"no policy {missing!r} for missing answers, only {known}")
+
+
 def check_run(
     source: Source, roster: Roster, missing: str = "error", name: str | None = None
 ) -> tuple[Run | None, list[Findings]]:
@@ -23,8 +30,7 @@ def check_run(
 
     The run is None where a finding forbids scoring. `missing` is one of `MISSING_POLICIES`.
     """
-    if missing not in MISSING_POLICIES:
-        raise UsageError(f"no policy {missing!r} for missing answers, only error and rejected")
+    check_missing_policy(missing)
     findings = Findings(source.path)
     placement = Placement(roster, findings)
     for rows in read_rows(source, findings):
@@ -43,6 +49,7 @@ def check_run(
         bytes(placement.codes),
         placement.values,
         placement.lines,
+        missing,
     )
     return run, [findings]
 

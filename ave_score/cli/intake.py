@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -35,7 +36,13 @@ class Intake:
     @property
     def refused(self) -> int:
         """Number of files that cannot be scored."""
-        return len(self._unreadable) + sum(findings.errors > 0 for findings in self._found)
+        return len(self.left_out)
+
+    @property
+    def left_out(self) -> list[str]:
+        """The files that cannot be scored."""
+        defective = [findings.path for findings in self._found if findings.errors]
+        return defective + [error.path for error in self._unreadable]
 
     def collection(self, path: str, key: str | None) -> Collection:
         """Return the collection; ends the command where it cannot be scored against."""
@@ -99,7 +106,7 @@ class Intake:
 @contextmanager
 def _progress(pairs: list[tuple[Source, str]]) -> Iterator[Iterable[tuple[Source, str]]]:
     """Show a bar while several runs are read, if a person watches stderr."""
-    if len(pairs) < 2 or not sys.stderr.isatty():
+    if len(pairs) < 2 or not sys.stderr.isatty() or os.environ.get("TERM") == "dumb":
         yield pairs
         return
     with click.progressbar(

@@ -16,7 +16,7 @@ from ave_score.formats.source import Source
 from ave_score.labels import campaign_table, settle_unknown, settled_table
 from ave_score.measures import Measure, parse_measures
 from ave_score.model import Collection
-from ave_score.reports.tables import check_sort_key
+from ave_score.reports.tables import sort_key
 from ave_score.scoring import Kind, score
 from ave_score.signature import Policies
 from ave_score.text import counted
@@ -82,6 +82,7 @@ def score_files(collection_path: str, run_paths: Sequence[str], options: Options
             raise intake.refuse(_nothing_scored(intake.refused, sources, options))
         if not any(row.kind is not Kind.BASELINE for row in scores.rows):
             raise intake.refuse("nothing left to score")
+        scores = scores._replace(left_out=intake.left_out)
         text = render(scores, options.format, options.sort, options.digits, options.output)
         open_files.enter_context(whole_file(options.output)).write(text)
     intake.show()
@@ -102,7 +103,7 @@ def _checked(options: Options) -> list[Measure]:
     if options.sort is not None:
         if options.format not in TABLE_FORMATS:
             raise UsageError(f"--sort orders tables; --format {options.format} has none")
-        check_sort_key(options.sort, measures)
+        sort_key(options.sort, measures)
     return measures
 
 

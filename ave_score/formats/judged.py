@@ -44,7 +44,7 @@ def read_judged(
         answer = None if line.bad else row.answer(campaign, table)
         if answer:
             name = row.value["run"]
-            runs.setdefault(name, JudgedRun(name, source.path, [])).answers.append(answer)
+            runs.setdefault(name, JudgedRun(name, source.path, [], campaign)).answers.append(answer)
     if not runs and not findings.errors:
         findings.add(rules.EMPTY_FILE, expected="judged answers in it")
     return list(runs.values())

@@ -129,8 +129,9 @@ class LineReader:
             return self._refuse(rules.BINARY_FILE, found="it has NUL bytes", expected=self.expected)
         for pattern, kind, hint in _FOREIGN:
             if pattern.match(sample):
+                fits = hint if self.expected == "an AVE run" else ""
                 return self._refuse(
-                    rules.OTHER_FORMAT, found=kind, expected=self.expected, hint=hint
+                    rules.OTHER_FORMAT, found=kind, expected=self.expected, hint=fits
                 )
         return head
 

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from ave_score import rules
-from ave_score.findings import Findings, Rule
+from ave_score.findings import HINTS, Findings, Rule
 from ave_score.formats.lines import Block, LineReader
 from ave_score.formats.source import Source
 from ave_score.model import VERDICTS
@@ -172,7 +172,9 @@ class _Line(NamedTuple):
         elif upper in _LABELS:
             self._add(rules.LABEL_IN_RUN, 2, found=word, expected=_EXPECTED)
         else:
-            meant = _TRANSLATED.get(upper) or nearest(word, VERDICTS)
+            meant = _TRANSLATED.get(upper)
+            if meant is None and self.findings.counts[rules.UNKNOWN_VERDICT] < HINTS:
+                meant = nearest(word, VERDICTS)
             hint = did_you_mean(meant)
             self._add(rules.UNKNOWN_VERDICT, 2, found=word, expected=_EXPECTED, hint=hint)
         return None

@@ -53,7 +53,8 @@ class Source:
         name = Path(self.path).name
         for suffix in _SUFFIXES:
             name = name.removesuffix(suffix)
-        return Path(name).stem or name
+        # 2.0 in team_2.0 is no suffix, txt is
+        return name if Path(name).suffix[1:].isdigit() else Path(name).stem
 
     def chunks(self) -> Iterator[bytes]:
         """Yield the decompressed bytes; raises `InputError` where they cannot be read."""

@@ -42,8 +42,8 @@ class Measure(NamedTuple):
         Its name as the head of a table's column.
     family
         The counts it is computed from.
-    formula, counts_what
-        The formula, and what its symbols count.
+    formula
+        The formula; its symbols are explained at the top of the family's module.
     undefined
         What it is where the formula gives 0/0.
     source
@@ -54,6 +54,10 @@ class Measure(NamedTuple):
         Whether tables print it times 100, as the campaigns' papers do.
     lowest, highest
         Its range.
+    function
+        The formula as code: counts, and the parameter's value if there is one, to the measure.
+    parameter, value
+        What the measure takes beside counts, and its value where that is not the default.
     """
 
     key: str

@@ -7,11 +7,13 @@ import io
 from dataclasses import fields
 from fractions import Fraction
 
-from ave_score.counts import SelectionCounts, ValidationCounts
+from ave_score.counts import QuestionCounts, SelectionCounts, ValidationCounts
 from ave_score.exact import fixed
 from ave_score.reports.json_scores import flat_counts
 from ave_score.scoring import Scores
 from ave_score.text import visible
+
+FAMILIES = (ValidationCounts, SelectionCounts, QuestionCounts)
 
 
 def render_csv(scores: Scores, digits: int | None) -> str:
@@ -19,7 +21,7 @@ def render_csv(scores: Scores, digits: int | None) -> str:
 
     Ratios are never percentages; they are unrounded where `digits` is None.
     """
-    counted = [one.name for counts in (ValidationCounts, SelectionCounts) for one in fields(counts)]
+    counted = [one.name for counts in FAMILIES for one in fields(counts)]
     keys = [measure.key for measure in scores.measures]
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")

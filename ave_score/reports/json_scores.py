@@ -19,6 +19,7 @@ def render_json(scores: Scores) -> str:
         "signature": scores.signature,
         "collection": _collection(scores),
         "runs": [_row(row) for row in scores.rows],
+        "left_out": list(scores.left_out),
     }
     return json.dumps(document, indent=2, allow_nan=False) + "\n"
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -10,11 +12,11 @@ from ave_score.counts import Family, SelectionCounts
 from ave_score.errors import UsageError
 from ave_score.exact import fixed
 from ave_score.labels import settle_unknown
-from ave_score.measures import Measure
+from ave_score.measures import Measure, groups, parse_measures
 from ave_score.measures.registry import TABLES
 from ave_score.model import Label
 from ave_score.scoring import Kind, Row, Scores
-from ave_score.text import counted
+from ave_score.text import counted, visible
 
 BY_NAME = "run"
 """The sort key that orders rows by name."""
@@ -61,7 +63,7 @@ def make_tables(scores: Scores, digits: int, sort: str | None = None) -> list[Ta
     and in the table that does not have it. Raises `UsageError` where neither has it.
     """
     if sort is not None:
-        check_sort_key(sort, scores.measures)
+        sort = sort_key(sort, scores.measures)
     made = []
     notes = {"selection": _selection_notes(scores)}
     for title, families in TABLES.items():
@@ -77,11 +79,16 @@ def make_tables(scores: Scores, digits: int, sort: str | None = None) -> list[Ta
     return made
 
 
-def check_sort_key(sort: str, measures: Sequence[Measure]) -> None:
-    """Raise `UsageError` unless tables of these measures can be sorted so."""
+def sort_key(sort: str, measures: Sequence[Measure]) -> str:
+    """Return the key that a sort order names; raises `UsageError` where no table can have it."""
     keys = [measure.key for measure in measures]
-    if sort not in (BY_NAME, *keys):
+    named = [sort]
+    if sort != BY_NAME and sort not in groups():
+        with suppress(UsageError):
+            named = [one.key for one in parse_measures(sort)]
+    if len(named) != 1 or named[0] not in (BY_NAME, *keys):
         raise UsageError(f"cannot sort by {sort!r}: the tables have {', '.join(keys)}, and run")
+    return named[0]
 
 
 def describe(scores: Scores) -> str:
@@ -91,12 +98,15 @@ def describe(scores: Scores) -> str:
     validated, rejected, unknown = (
         collection.labelled(label) for label in (Label.VALIDATED, Label.REJECTED, Label.UNKNOWN)
     )
-    left_out = f" ({_UNKNOWN_MEANS[scores.policies.unknown]})" if unknown else ""
+    ignored = f" ({_UNKNOWN_MEANS[scores.policies.unknown]})" if unknown else ""
+    missing = ""
+    if scores.left_out:
+        missing = f" Not scored for their defects: {', '.join(map(visible, scores.left_out))}."
     return (
         f"{counted(len(collection.roster.questions), 'question')}, "
         f"{settled.questions_with_correct:,} with a correct answer; "
         f"{counted(len(collection.roster), 'answer')}: {validated:,} validated, "
-        f"{rejected:,} rejected, {unknown:,} unknown{left_out}."
+        f"{rejected:,} rejected, {unknown:,} unknown{ignored}.{missing}"
     )
 
 
@@ -146,8 +156,12 @@ def _lines(
 def _ranks(ranked: Sequence[Row], main: Measure) -> dict[int, str]:
     """Return the rank of each row by identity; equal values share the best rank, marked `=`."""
     values = [row.values[main.key] for row in ranked]
+    times = Counter(values)
+    first: dict[Fraction | None, int] = {}
+    for place, value in enumerate(values, 1):
+        first.setdefault(value, place)
     return {
-        id(row): f"{values.index(value) + 1}{'=' if values.count(value) > 1 else ''}"
+        id(row): f"{first[value]}{'=' if times[value] > 1 else ''}"
         for row, value in zip(ranked, values, strict=True)
         if value is not None
     }
