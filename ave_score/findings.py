@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from enum import StrEnum
 from itertools import islice
 from typing import NamedTuple
@@ -124,6 +124,13 @@ class Findings:
         if self.counts[rule] <= KEPT_PER_RULE:
             shown = excerpt(text, limit=200)
             self._kept.append(Finding(rule, self.path, line, column, shown, facts))
+
+    def quote(self, texts: Mapping[int, str]) -> None:
+        """Fill in the text of findings that have none, from line number -> line."""
+        self._kept = [
+            one._replace(text=one.text or excerpt(texts.get(one.line or 0, ""), limit=200))
+            for one in self._kept
+        ]
 
     def __iter__(self) -> Iterator[Finding]:
         """Iterate over the kept findings in file order; those without a line come last."""

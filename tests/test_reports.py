@@ -415,3 +415,19 @@ def test_the_library_warns_of_what_does_not_forbid_scoring(tmp_path: Path) -> No
     wide.write_text(Path(TINY[2]).read_text().replace("0.92", "1.92"))
     with pytest.warns(ave_score.AveScoreWarning, match="AVE108 confidence 1.92 is outside"):
         ave_score.read_run(wide, collection)
+
+
+def test_every_finding_of_a_line_quotes_it(tmp_path: Path) -> None:
+    collection = ave_score.read_collection(TINY[0])
+    text = Path(TINY[2]).read_text().replace("2 2_2", "2 2_9").replace("5 5_1", "4 5_1")
+    bad = tmp_path / "bad.txt"
+    bad.write_text(text.replace("3 3_2 VALIDATED", "3 3_2 SELECTED") + "1 1_1 SELECTED 0.92\n")
+    with pytest.raises(ave_score.DefectError) as error:
+        ave_score.read_run(bad, collection)
+    lines = bad.read_text().splitlines()
+    found = {one.rule.name: one for one in error.value.findings if one.line}
+    assert found.keys() == {
+        "unknown-answer", "answer-of-another-question", "two-selected", "answer-repeated",
+    }  # fmt: skip
+    for one in found.values():
+        assert one.text == lines[(one.line or 0) - 1]

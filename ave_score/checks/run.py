@@ -8,6 +8,7 @@ from ave_score import rules
 from ave_score.align import Placement
 from ave_score.errors import UsageError
 from ave_score.findings import Findings
+from ave_score.formats.lines import LineReader
 from ave_score.formats.runs import read_rows
 from ave_score.formats.source import Source
 from ave_score.model import Roster, Run, Verdict
@@ -41,6 +42,7 @@ def check_run(
         _settle_missing(placement, missing)
         _check_selections(placement)
     if findings.errors:
+        _quote_lines(source, findings)
         return None, [findings]
     run = Run(
         name or source.name,
@@ -52,6 +54,19 @@ def check_run(
         missing,
     )
     return run, [findings]
+
+
+def _quote_lines(source: Source, findings: Findings) -> None:
+    """Give findings that know their line, but were made without it, its text."""
+    wanted = {found.line for found in findings if not found.text}
+    reader = LineReader(source, Findings(source.path), "an AVE run")
+    texts = {
+        number: line
+        for block in reader.blocks()
+        for number, line in block.lines()
+        if number in wanted
+    }
+    findings.quote(texts)
 
 
 def _settle_missing(placement: Placement, missing: str) -> None:
