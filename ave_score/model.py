@@ -45,7 +45,7 @@ LABELS = {label.name: label.value for label in (Label(1), Label(0), Label(2))}
 def label_cell(label: int, answerable: bool) -> int:
     """Return a label's code with a bit that tells whether its question has a correct answer.
 
-    The verdict times 8 on top makes the *cell* that `counts` counts.
+    The verdict times 8 on top makes the *cell* that `counting` counts.
     """
     return label + 4 * answerable
 

@@ -113,6 +113,9 @@ EMPTY_FILE = Rule(
     "the file has no {expected}",
     "Was the right file given, and did the system write anything?",
 )
+SWAPPED = "; were collection and run swapped?"
+"""The hint of `OTHER_FORMAT` where one was given for the other."""
+
 OTHER_FORMAT = Rule(
     "AVE116",
     "other-format",

@@ -2,8 +2,8 @@
 
 Two passes share one builder. The quick one (lxml, events only, no tree) is all that a sound file
 needs. At the first doubt it stops, and the careful one (expat, which knows lines and columns) reads
-the file again from the start and notes every finding. A DOCTYPE is such a doubt: the careful pass
-never loads a DTD, and refuses an entity declaration before anything can be expanded.
+the file again from the start and notes every finding. A DOCTYPE that declares entities is such a
+doubt: the careful pass refuses the declaration before anything can be expanded. No DTD is loaded.
 """
 
 from __future__ import annotations
@@ -65,8 +65,8 @@ def _looks_like_xml(source: Source, findings: Findings) -> bool:
     if not text:
         findings.add(rules.EMPTY_FILE, expected="questions in it")
     elif _RUN_LINE.search(text):
-        hint = "; were collection and run swapped?"
-        findings.add(rules.OTHER_FORMAT, 1, found="an AVE run", expected=EXPECTED, hint=hint)
+        facts = {"found": "an AVE run", "expected": EXPECTED, "hint": rules.SWAPPED}
+        findings.add(rules.OTHER_FORMAT, 1, **facts)
     else:
         kind = "JSON" if text[:1] in b"{[" else "no XML at all"
         findings.add(rules.OTHER_FORMAT, 1, found=kind, expected=EXPECTED, hint="")
@@ -74,7 +74,7 @@ def _looks_like_xml(source: Source, findings: Findings) -> bool:
 
 
 class _QuickBuilder(CollectionBuilder):
-    """The target of lxml's parser: any report, and any DOCTYPE, is a doubt."""
+    """The target of lxml's parser: any report, and any DOCTYPE that was not blanked, is a doubt."""
 
     def __init__(self) -> None:
         super().__init__(self._doubt)

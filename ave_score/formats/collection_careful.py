@@ -10,7 +10,7 @@ from xml.parsers import expat
 
 from ave_score import rules
 from ave_score.findings import Findings, Rule
-from ave_score.formats.collection_builder import CollectionBuilder, StopReadingError
+from ave_score.formats.collection_builder import CollectionBuilder, Report, StopReadingError
 from ave_score.formats.doctype import without_doctype
 from ave_score.formats.source import Source
 
@@ -56,14 +56,7 @@ def careful_pass(
     parser.EndElementHandler = builder.end
     parser.EntityDeclHandler = refuse_entity
     try:
-        fed = 0
-        for piece in _decoded_for_expat(without_doctype(source, also)):
-            _parse(parser, piece)
-            fed += len(piece)
-            if fed - parser.CurrentByteIndex > MAX_TOKEN:
-                report(rules.TOKEN_TOO_LONG, limit=MAX_TOKEN >> 20)
-                return None
-        parser.Parse(b"", True)
+        _parse_all(parser, _decoded_for_expat(without_doctype(source, also)), report)
     except StopReadingError:
         return None
     except _UnknownEncodingError as error:
@@ -86,11 +79,19 @@ def careful_pass(
     return builder
 
 
-def _parse(parser: expat.XMLParserType, piece: bytes | str) -> None:
-    try:
-        parser.Parse(piece, False)
-    except ValueError as error:  # an encoding of several bytes, declared in UTF-16
-        raise _UnknownEncodingError(str(error)) from error
+def _parse_all(parser: expat.XMLParserType, pieces: Iterator[bytes | str], report: Report) -> None:
+    """Feed all pieces; a token that does not end is reported and ends the reading."""
+    fed = 0
+    for piece in pieces:
+        try:
+            parser.Parse(piece, False)
+        except ValueError as error:  # an encoding of several bytes, declared in UTF-16
+            raise _UnknownEncodingError(str(error)) from error
+        fed += len(piece)
+        if fed - parser.CurrentByteIndex > MAX_TOKEN:
+            report(rules.TOKEN_TOO_LONG, limit=MAX_TOKEN >> 20)
+            raise StopReadingError
+    parser.Parse(b"", True)
 
 
 def _decoded_for_expat(chunks: Iterator[bytes]) -> Iterator[bytes | str]:

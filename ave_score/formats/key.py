@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from ave_score import rules
@@ -15,17 +14,12 @@ from ave_score.text import counted
 
 LAYOUT = "q_id a_id VALIDATED|REJECTED|UNKNOWN"
 
-_FIELD = re.compile(r"[^ \t]+")
-
 
 def read_key(source: Source, findings: Findings) -> Iterator[tuple[int, str, str, Label | None]]:
     """Yield (line, q_id, a_id, label) of every line; the label is None where it is unreadable."""
     empty = True
     for block in LineReader(source, findings, "a key file").blocks():
-        for number, line in block.lines():
-            fields = _FIELD.findall(line)
-            if not fields or line.startswith("#"):
-                continue
+        for number, line, fields in block.rows():
             empty = False
             label = None if number in block.bad else _label(number, line, fields, findings)
             if len(fields) > 1:

@@ -21,6 +21,9 @@ from ave_score.text import find_control, find_odd, without_odd
 MAX_LINE = 1 << 20
 """Bytes of the longest line that is read."""
 
+FIELD = re.compile(r"[^ \t]+")
+"""One field of a line."""
+
 _PLAIN = bytes(range(0x20, 0x7F)) + bytes(range(0x80, 0x100)) + b"\t\n"
 _BYTE_ORDER_MARKS = (
     (b"\xff\xfe\0\0", "UTF-32"),
@@ -28,11 +31,12 @@ _BYTE_ORDER_MARKS = (
     (b"\xff\xfe", "UTF-16"),
     (b"\xfe\xff", "UTF-16"),
 )
+_XML = "XML or HTML"
 _FOREIGN = (
-    (re.compile(rb"\s*<"), "XML or HTML", "; were collection and run swapped?"),
-    (re.compile(rb"\s*[\[{]"), "JSON", ""),
-    (re.compile(rb"\s*%PDF-"), "a PDF document", ""),
-    (re.compile(rb"\s*\S+[ \t]+Q0[ \t]+\S+[ \t]+\d+[ \t]+\S+[ \t]+\S+"), "a TREC run", ""),
+    (re.compile(rb"\s*<"), _XML),
+    (re.compile(rb"\s*[\[{]"), "JSON"),
+    (re.compile(rb"\s*%PDF-"), "a PDF document"),
+    (re.compile(rb"\s*\S+[ \t]+Q0[ \t]+\S+[ \t]+\d+[ \t]+\S+[ \t]+\S+"), "a TREC run"),
 )
 
 
@@ -53,6 +57,16 @@ class Block(NamedTuple):
             if line:
                 yield number, line
 
+    def rows(self) -> Iterator[tuple[int, str, list[str]]]:
+        """Yield number, text and fields (between blanks or tabs) of lines that have some.
+
+        Lines that begin with # are comments.
+        """
+        for number, line in self.lines():
+            fields = FIELD.findall(line)
+            if fields and not line.startswith("#"):
+                yield number, line, fields
+
 
 class LineReader:
     """Reads a text file block by block.
@@ -68,14 +82,23 @@ class LineReader:
     has_texts
         Whether fields may hold texts of any language, to which characters that cannot be seen, and
         blanks of any width, may belong.
+    if_xml
+        What to say of a file that is XML.
     """
 
     def __init__(
-        self, source: Source, findings: Findings, expected: str, *, has_texts: bool = False
+        self,
+        source: Source,
+        findings: Findings,
+        expected: str,
+        *,
+        has_texts: bool = False,
+        if_xml: str = "",
     ) -> None:
         self.source = source
         self.findings = findings
         self.expected = expected
+        self.if_xml = if_xml
         self.first_line = 1
         self.usable = True
         """Whether the file was text of about the right kind; the rest of a false one is unread."""
@@ -127,11 +150,11 @@ class LineReader:
             if every_other and zeros >= len(sample) // 3:
                 return self._refuse(rules.UTF16, found="UTF-16 (without byte order mark)")
             return self._refuse(rules.BINARY_FILE, found="it has NUL bytes", expected=self.expected)
-        for pattern, kind, hint in _FOREIGN:
+        for pattern, kind in _FOREIGN:
             if pattern.match(sample):
-                fits = hint if self.expected == "an AVE run" else ""
+                hint = self.if_xml if kind == _XML else ""
                 return self._refuse(
-                    rules.OTHER_FORMAT, found=kind, expected=self.expected, hint=fits
+                    rules.OTHER_FORMAT, found=kind, expected=self.expected, hint=hint
                 )
         return head
 

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from ave_score import rules
 from ave_score.findings import HINTS, Findings, Rule
-from ave_score.formats.lines import Block, LineReader
+from ave_score.formats.lines import FIELD, Block, LineReader
 from ave_score.formats.source import Source
 from ave_score.model import VERDICTS
 from ave_score.text import counted, did_you_mean, nearest
@@ -40,7 +40,6 @@ _TRANSLATED = {
     "BEST": "SELECTED",
 }
 _HEADERS = frozenset(["q_id", "qid", "q", "question", "question_id", "id", "topic"])
-_FIELD = re.compile(r"[^ \t]+")
 _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
 _COMMA = re.compile(r"[+-]?\d*,\d+", re.ASCII)
 
@@ -62,7 +61,7 @@ class Rows(NamedTuple):
 
 def read_rows(source: Source, findings: Findings) -> Iterator[Rows]:
     """Yield the rows of a run, block by block, adding findings about its lines."""
-    reader = LineReader(source, findings, "an AVE run")
+    reader = LineReader(source, findings, "an AVE run", if_xml=rules.SWAPPED)
     empty = True
     for block in reader.blocks():
         rows = _clean_rows(block) or _careful_rows(block, findings)
@@ -105,10 +104,7 @@ def _careful_rows(block: Block, findings: Findings) -> Rows:
     """Read a block line by line and say what is wrong with each."""
     accepted: list[tuple[int, str, str, int, float]] = []
     unreadable: list[tuple[int, str, str]] = []
-    for number, line in block.lines():
-        fields = _FIELD.findall(line)
-        if not fields or line.startswith("#"):
-            continue
+    for number, line, fields in block.rows():
         bad = number in block.bad
         decision = None if bad else _Line(number, line, fields, findings).decision()
         if decision:
@@ -137,7 +133,7 @@ class _Line(NamedTuple):
         return None if verdict is None or confidence is None else (verdict, confidence)
 
     def _add(self, rule: Rule, field_number: int, **facts: object) -> None:
-        column = [match.start() + 1 for match in _FIELD.finditer(self.text)][field_number]
+        column = [match.start() + 1 for match in FIELD.finditer(self.text)][field_number]
         self.findings.add(rule, self.number, column, self.text, **facts)
 
     def _count_fields(self) -> None:
@@ -145,7 +141,7 @@ class _Line(NamedTuple):
             self._add(rules.HEADER_LINE, 0, layout=LAYOUT)
         else:
             # the first field too many, or the end of the line where one is wanting
-            starts = [match.start() + 1 for match in _FIELD.finditer(self.text)]
+            starts = [match.start() + 1 for match in FIELD.finditer(self.text)]
             column = [*starts, len(self.text.rstrip()) + 1][min(4, len(starts))]
             found = counted(len(self.fields), "field")
             self.findings.add(

@@ -3,7 +3,7 @@
 | module         | makes                                                       |
 |----------------|-------------------------------------------------------------|
 | `tables`       | rows in their order, cells as text: what the next three set |
-| `terminal`     | tables for people (rich)                                    |
+| `terminal`     | tables for people                                           |
 | `markdown`     | the same for a web page                                     |
 | `latex`        | the same for a paper                                        |
 | `csv_scores`   | one row a run for other programs, unrounded                 |
