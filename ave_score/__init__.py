@@ -16,8 +16,9 @@ from ave_score.version import __version__
 if TYPE_CHECKING:
     from ave_score.api import read_collection, read_groups, read_judged, read_run
     from ave_score.errors import AveScoreError, AveScoreWarning, DefectError, InputError, UsageError
-    from ave_score.findings import Finding, Findings, Rule, Severity
+    from ave_score.findings import Finding, Findings
     from ave_score.model import Collection, JudgedAnswer, JudgedRun, Label, Outcome, Run, Verdict
+    from ave_score.rules import Rule, Severity
     from ave_score.scoring import Kind, Row, Scores, score
     from ave_score.signature import Policies
 
@@ -50,7 +51,7 @@ __all__ = [
     "score",
 ]
 
-_MODULES = ("api", "scoring", "model", "findings", "errors", "signature")
+_MODULES = ("api", "scoring", "model", "findings", "rules", "errors", "signature")
 
 
 def __getattr__(name: str) -> object:

@@ -9,10 +9,10 @@ from __future__ import annotations
 import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from enum import StrEnum
 from itertools import islice
 from typing import NamedTuple
 
+from ave_score.rules.rule import Rule, Severity
 from ave_score.text import counted, excerpt, visible
 
 KEPT_PER_RULE = 1000
@@ -25,36 +25,6 @@ SHOWN_IN_BRIEF = 5
 
 HINTS = 50
 """Findings of one rule in a file for which a reader looks for what was meant: that takes long."""
-
-
-class Severity(StrEnum):
-    """An error forbids scoring; a warning is shown and does not."""
-
-    ERROR = "error"
-    WARNING = "warning"
-
-
-class Rule(NamedTuple):
-    """One thing that can be wrong.
-
-    Attributes
-    ----------
-    code
-        Stable: `AVE1xx` a line of a file, `AVE2xx` a run or key against its collection, `AVE3xx`
-        the verdicts inside a question, `AVE4xx` a collection, `AVE5xx` a judged file.
-    name
-        The same in words, kebab-case.
-    message
-        What was found and what was expected, with the facts as `{fields}`.
-    help
-        What to do about it.
-    """
-
-    code: str
-    name: str
-    severity: Severity
-    message: str
-    help: str
 
 
 class _Shown(str):

@@ -16,12 +16,13 @@ from typing import NoReturn
 from lxml import etree
 
 from ave_score import rules
-from ave_score.findings import Findings, Rule
+from ave_score.findings import Findings
 from ave_score.formats.collection_builder import EXPECTED, CollectionBuilder
 from ave_score.formats.collection_careful import Complaint, careful_pass
 from ave_score.formats.doctype import without_doctype
 from ave_score.formats.source import Source
 from ave_score.model import Collection
+from ave_score.rules import Rule
 
 _RUN_LINE = re.compile(rb"^\S+[ \t]+\S+[ \t]+(SELECTED|VALIDATED|REJECTED)\b", re.I | re.M)
 _ADVICE = re.compile(r",? use XML_PARSE_HUGE option|, line \d+, column \d+.*", re.S)

@@ -7,9 +7,9 @@ from collections.abc import Callable, Mapping
 from typing import NoReturn, Protocol
 
 from ave_score import rules
-from ave_score.findings import Rule
 from ave_score.labels import label_facts
 from ave_score.model import LABELS, Label, Roster
+from ave_score.rules import Rule
 from ave_score.text import has_blank_or_invisible
 
 MAX_DEPTH = 256

@@ -9,10 +9,11 @@ from typing import NamedTuple, NoReturn
 from xml.parsers import expat
 
 from ave_score import rules
-from ave_score.findings import Findings, Rule
+from ave_score.findings import Findings
 from ave_score.formats.collection_builder import CollectionBuilder, Report, StopReadingError
 from ave_score.formats.doctype import without_doctype
 from ave_score.formats.source import Source
+from ave_score.rules import Rule
 
 MAX_TOKEN = 4 << 20
 """Longest tag or comment that is read; expat's time grows with its square."""

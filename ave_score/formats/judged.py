@@ -11,11 +11,12 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from ave_score import rules
-from ave_score.findings import Findings, Rule
+from ave_score.findings import Findings
 from ave_score.formats.lines import LineReader
 from ave_score.formats.source import Source
 from ave_score.labels import Meaning
 from ave_score.model import JudgedAnswer, JudgedRun
+from ave_score.rules import Rule
 from ave_score.text import counted, did_you_mean, nearest
 
 NEEDED = ("q_id", "run", "judgement")

@@ -14,8 +14,9 @@ from itertools import chain
 from typing import NamedTuple
 
 from ave_score import rules
-from ave_score.findings import Findings, Rule
+from ave_score.findings import Findings
 from ave_score.formats.source import Source
+from ave_score.rules import Rule
 from ave_score.text import find_control, find_odd, without_odd
 
 MAX_LINE = 1 << 20

@@ -13,10 +13,11 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from ave_score import rules
-from ave_score.findings import HINTS, Findings, Rule
+from ave_score.findings import HINTS, Findings
 from ave_score.formats.lines import FIELD, Block, LineReader
 from ave_score.formats.source import Source
 from ave_score.model import VERDICTS
+from ave_score.rules import Rule
 from ave_score.text import counted, did_you_mean, nearest
 
 LAYOUT = "q_id a_id SELECTED|VALIDATED|REJECTED confidence"

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
-from ave_score.findings import Finding, Findings, Rule, Severity
+from ave_score.findings import Finding, Findings
+from ave_score.rules import Rule, Severity
 
 SHOWN = {Severity.ERROR: 50, Severity.WARNING: 1}
 """Places of one rule in one file that are listed; the others are counted."""

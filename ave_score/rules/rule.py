@@ -1,0 +1,107 @@
+"""What a rule is: one thing that can be wrong with a file, and everything there is to say of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import NamedTuple
+
+
+class Severity(StrEnum):
+    """An error forbids scoring; a warning is shown and does not."""
+
+    ERROR = "error"
+    WARNING = "warning"
+
+
+ERROR, WARNING = Severity.ERROR, Severity.WARNING
+
+
+class FileKind(StrEnum):
+    """What a file is read as."""
+
+    RUN = "run"
+    COLLECTION = "collection"
+    KEY = "key"
+    JUDGED = "judged"
+    GROUPS = "groups"
+
+
+class Safety(StrEnum):
+    """Whether `ave-score fix` mends what breaks a rule.
+
+    A safe fix cannot change what the run says; an unsafe one decides something for its author; for
+    the others there is none.
+    """
+
+    SAFE = "safe"
+    UNSAFE = "unsafe"
+    NONE = "none"
+
+
+class Fix(NamedTuple):
+    """What `ave-score fix` does about a rule, or the reason why it does nothing."""
+
+    safety: Safety
+    text: str
+
+
+def safe(text: str) -> Fix:
+    """Return a fix that is made without being asked for by name."""
+    return Fix(Safety.SAFE, text)
+
+
+def unsafe(text: str) -> Fix:
+    """Return a fix that is made with --unsafe only."""
+    return Fix(Safety.UNSAFE, text)
+
+
+def no_fix(reason: str) -> Fix:
+    """Return the reason why there is none."""
+    return Fix(Safety.NONE, reason)
+
+
+_NOTHING = no_fix("")
+
+
+@dataclass(frozen=True, eq=False)
+class Rule:
+    """One thing that can be wrong.
+
+    Attributes
+    ----------
+    code
+        Stable: `AVE1xx` a line of a file, `AVE2xx` a run or key against its collection, `AVE3xx`
+        the verdicts inside a question, `AVE4xx` a collection, `AVE5xx` a judged file.
+    name
+        The same in words, kebab-case.
+    message
+        What was found and what was expected, with the facts as `{fields}`.
+    help
+        What to do about it, in one line.
+    explanation
+        Why it matters, in a paragraph.
+    wrong, right
+        A whole small file that breaks this rule and no other, and the same file mended.
+    example_of
+        What kind of file the two are.
+    stored
+        How the wrong file differs from the text shown, where a text cannot show it.
+    fix
+        What `ave-score fix` does about it.
+    """
+
+    code: str
+    name: str
+    severity: Severity
+    message: str
+    help: str
+    explanation: str = ""
+    wrong: str = ""
+    right: str = ""
+    example_of: FileKind = FileKind.RUN
+    stored: str = ""
+    fix: Fix = _NOTHING
+
+    def __repr__(self) -> str:
+        return f"<Rule {self.code} {self.name}>"
