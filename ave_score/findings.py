@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from itertools import islice
 from typing import NamedTuple
 
 from ave_score.rules.rule import Rule, Severity
-from ave_score.text import counted, excerpt, visible
+from ave_score.text import Quote, counted, excerpt, quote, visible
 
 KEPT_PER_RULE = 1000
 """Findings of one rule that are kept in full; beyond that they are only counted, so that a file of
@@ -25,6 +25,10 @@ SHOWN_IN_BRIEF = 5
 
 HINTS = 50
 """Findings of one rule in a file for which a reader looks for what was meant: that takes long."""
+
+
+Columns = range | int | None
+"""Columns of a line, counted from 1: several, one, or it is not known which."""
 
 
 class _Shown(str):
@@ -39,16 +43,23 @@ class _Shown(str):
 class Finding(NamedTuple):
     """One place where a rule was broken.
 
-    `line` and `column` count from 1 and are None where the finding is about the whole file;
-    `text` is the offending line, shortened; `facts` are the fields of the rule's message.
+    `line`, `column` and `end_column` (one behind the last) count from 1 and are None where the
+    finding is about the whole file, or the whole line; `quote` is the offending line, made visible
+    and shortened; `facts` are the fields of the rule's message.
     """
 
     rule: Rule
     path: str
     line: int | None
     column: int | None
-    text: str
+    end_column: int | None
+    quote: Quote
     facts: dict[str, object]
+
+    @property
+    def text(self) -> str:
+        """The offending line, made visible and shortened."""
+        return self.quote.text
 
     @property
     def message(self) -> str:
@@ -73,34 +84,78 @@ class Findings:
     ----------
     path
         The file, as the user named it.
+    keep
+        Findings of one rule that are kept in full.
+
+    Attributes
+    ----------
+    counts
+        How often each rule was broken.
+    unchecked
+        What could not be checked, and why.
     """
 
-    def __init__(self, path: str) -> None:
+    def __init__(self, path: str, keep: int = KEPT_PER_RULE) -> None:
         self.path = path
+        self._keep = keep
         self.counts: Counter[Rule] = Counter()
+        self.unchecked: list[str] = []
         self._kept: list[Finding] = []
 
     def add(
         self,
         rule: Rule,
         line: int | None = None,
-        column: int | None = None,
+        columns: Columns = None,
         text: str = "",
         /,
         **facts: object,
     ) -> None:
-        """Note that `rule` is broken at a place, with the fields of its message."""
-        self.counts[rule] += 1
-        if self.counts[rule] <= KEPT_PER_RULE:
-            shown = excerpt(text, limit=200)
-            self._kept.append(Finding(rule, self.path, line, column, shown, facts))
+        """Note that `rule` is broken at a place, with the fields of its message.
 
-    def quote(self, texts: Mapping[int, str]) -> None:
-        """Fill in the text of findings that have none, from line number -> line."""
-        self._kept = [
-            one._replace(text=one.text or excerpt(texts.get(one.line or 0, ""), limit=200))
-            for one in self._kept
-        ]
+        `columns` are those of the offending characters, or just the first.
+        """
+        self.counts[rule] += 1
+        if self.counts[rule] <= self._keep:
+            found = Finding(rule, self.path, line, None, None, Quote(), facts)
+            self._kept.append(_placed(found, columns, text))
+
+    def locate(self, texts: Mapping[int, str], find: Callable[[Finding, str], Columns]) -> None:
+        """Complete findings that know no more than their line.
+
+        Parameters
+        ----------
+        texts
+            The lines, by number.
+        find
+            Returns the columns that a finding is about, of the line's text.
+        """
+        for place, one in enumerate(self._kept):
+            line = texts.get(one.line or 0)
+            if line is not None and not one.text:
+                self._kept[place] = _placed(one, find(one, line), line)
+
+    def unlocated(self) -> set[int]:
+        """Return the numbers of the lines that findings are about but do not quote."""
+        return {one.line for one in self._kept if one.line and not one.text}
+
+    def take(self, others: Findings, rule: Rule) -> None:
+        """Add what others have of a rule."""
+        self.counts[rule] += others.counts[rule]
+        self._kept += [one for one in others._kept if one.rule is rule]
+
+    def skip(self, what: str) -> None:
+        """Note something that could not be checked, and why."""
+        if what not in self.unchecked:
+            self.unchecked.append(what)
+
+    def only(self, wanted: Callable[[Rule], bool]) -> Findings:
+        """Return the findings of some rules."""
+        part = Findings(self.path)
+        part.counts = Counter({rule: n for rule, n in self.counts.items() if wanted(rule)})
+        part._kept = [one for one in self._kept if wanted(one.rule)]
+        part.unchecked = self.unchecked
+        return part
 
     def __iter__(self) -> Iterator[Finding]:
         """Iterate over the kept findings in file order; those without a line come last."""
@@ -113,6 +168,10 @@ class Findings:
     def of(self, severity: Severity) -> int:
         """Return the number of findings of a severity."""
         return sum(times for rule, times in self.counts.items() if rule.severity is severity)
+
+    def tally(self) -> dict[Rule, int]:
+        """Return how often each rule was broken, in the order of their codes."""
+        return dict(sorted(self.counts.items(), key=lambda one: one[0].code))
 
     @property
     def errors(self) -> int:
@@ -129,3 +188,12 @@ class Findings:
         """Return one line: the path and how much was found."""
         parts = [counted(self.of(s), s) for s in Severity if self.of(s)] or ["no findings"]
         return f"{visible(self.path)}: {', '.join(parts)}"
+
+
+def _placed(found: Finding, columns: Columns, text: str) -> Finding:
+    """Return the finding with its columns and its line quoted."""
+    span = range(columns, columns + 1) if isinstance(columns, int) else columns
+    column = span.start if span else None
+    end_column = span.stop if isinstance(columns, range) and span else None
+    quoted = quote(text, span or range(1, 1)) if text else Quote()
+    return found._replace(column=column, end_column=end_column, quote=quoted)

@@ -9,10 +9,12 @@ from __future__ import annotations
 
 from array import array
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import IntEnum, StrEnum
 from fractions import Fraction
 from functools import cached_property
+from itertools import accumulate
 from typing import NamedTuple
 
 
@@ -79,6 +81,16 @@ class Roster:
     starts: list[int]
     q_ids: list[str]
     a_ids: list[str]
+
+    @classmethod
+    def of(cls, answers: Mapping[str, Mapping[str, None]]) -> Roster:
+        """Return the roster of q_id -> the ids of its answers, in the order of both."""
+        return cls(
+            questions=list(answers),
+            starts=[0, *accumulate(map(len, answers.values()))],
+            q_ids=[q_id for q_id, a_ids in answers.items() for _ in a_ids],
+            a_ids=[a_id for a_ids in answers.values() for a_id in a_ids],
+        )
 
     def __len__(self) -> int:
         return len(self.a_ids)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from typing import NamedTuple
 
 SHOWN_CHARACTERS = 80
 """How much of a foreign string a message repeats."""
@@ -39,9 +40,14 @@ def find_odd(text: str) -> re.Match[str] | None:
     return _ODD.search(text)
 
 
+def plain_blanks(text: str) -> str:
+    """Return the text with exotic blanks made plain."""
+    return _EXOTIC.sub(" ", text)
+
+
 def without_odd(text: str) -> str:
     """Return the text with exotic blanks made plain, and what cannot be seen left out."""
-    return _ODD.sub("", _EXOTIC.sub(" ", text))
+    return _ODD.sub("", plain_blanks(text))
 
 
 def has_blank_or_invisible(text: str) -> bool:
@@ -52,6 +58,32 @@ def has_blank_or_invisible(text: str) -> bool:
 def excerpt(text: str, limit: int = SHOWN_CHARACTERS) -> str:
     """Return the text made visible and cut to about `limit` characters."""
     return visible(text) if len(text) <= limit else visible(text[: limit - 1]) + "…"
+
+
+class Quote(NamedTuple):
+    """Part of a line, made visible, and where in it the piece stands that it is quoted for."""
+
+    text: str = ""
+    start: int = 0
+    length: int = 0
+
+
+QUOTED_CHARACTERS = 200
+"""How much of a line a quotation repeats."""
+
+
+def quote(line: str, columns: range) -> Quote:
+    """Return the line, or as much as is needed of a long one, with the characters in `columns`.
+
+    `columns` count from 1; an empty range quotes the line for nothing in particular.
+    """
+    start = max(columns.start - 1, 0)
+    first = start - 60 if len(line) > QUOTED_CHARACTERS and start > 100 else 0
+    stop = first + QUOTED_CHARACTERS
+    before = ("…" if first else "") + visible(line[first:start])
+    marked = visible(line[start : min(columns.stop - 1, stop)])
+    after = visible(line[start + len(columns) : stop]) + ("…" if len(line) > stop else "")
+    return Quote(before + marked + after, len(before), len(marked))
 
 
 def nearest(word: str, known: Iterable[str]) -> str | None:

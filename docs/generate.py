@@ -7,6 +7,7 @@ what they print follows the command.
 
 from __future__ import annotations
 
+import gzip
 import re
 import subprocess
 import sys
@@ -14,6 +15,10 @@ from pathlib import Path
 
 from ave_score import rules
 from ave_score.measures import MEASURES, groups
+from ave_score.reports.findings.rule_text import fix_text, template
+from ave_score.rules import Rule
+from ave_score.text import visible
+from docs.broken import broken_files, wrong_path
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = ["README.md", "docs/formats.md", "docs/json.md"]
@@ -50,9 +55,10 @@ def measures_page() -> str:
 
 
 def findings_page() -> str:
-    """Return the page of all rules."""
+    """Return the page of all rules: a table, then each explained."""
     rows = [
-        f"| {one.code} | {one.name} | {one.severity} | {_cell(one.message)} | {_cell(one.help)} |"
+        f"| [{one.code}](#{_anchor(one)}) | {one.name} | {one.severity} | {one.fix.safety} "
+        f"| [{wrong_path(one)}](../sample_runs/broken/{wrong_path(one)}) | {_cell(template(one))} |"
         for one in rules.RULES.values()
     ]
     return "\n".join(
@@ -60,18 +66,61 @@ def findings_page() -> str:
             "# Findings",
             "",
             "Everything that can be wrong with a file. An error forbids scoring, a warning does "
-            "not. Generated from the rules by `python docs/generate.py`.",
+            "not. `ave-score rule CODE` says the same as this page, which is generated from the "
+            "rules by `python docs/generate.py`. What `fix` calls *safe* is mended by "
+            "`ave-score fix`, *unsafe* only with `--unsafe`. The examples are files of "
+            "[sample_runs/broken](../sample_runs/broken).",
             "",
-            "| code | name | severity | message | what to do |",
-            "|---|---|---|---|---|",
+            "| code | name | severity | fix | example | message |",
+            "|---|---|---|---|---|---|",
             *rows,
+            "",
+            *(_explained(one) for one in rules.RULES.values()),
+        ]
+    )
+
+
+def _anchor(rule: Rule) -> str:
+    return f"{rule.code} {rule.name}".lower().replace(" ", "-")
+
+
+def _explained(rule: Rule) -> str:
+    stored = f" ({rule.stored})" if rule.stored else ""
+    return "\n".join(
+        [
+            f"## {rule.code} {rule.name}",
+            "",
+            f"{rule.severity.capitalize()}, in {rule.example_of} files: *{_text(template(rule))}*",
+            "",
+            _text(rule.explanation),
+            "",
+            f"Wrong{stored}:",
+            "",
+            *_fenced(rule.wrong),
+            "",
+            "Right:",
+            "",
+            *_fenced(rule.right),
+            "",
+            f"What to do: {_text(rule.help)}",
+            "",
+            f"Fix: {_text(fix_text(rule))}",
             "",
         ]
     )
 
 
+def _fenced(text: str) -> list[str]:
+    return ["```", *map(visible, text.removesuffix("\n").split("\n")), "```"]
+
+
+def _text(text: str) -> str:
+    """Escape what Markdown would take as markup."""
+    return re.sub(r"([<*_#])", r"\\\1", text)
+
+
 def _cell(text: str) -> str:
-    return text.replace("|", "\\|").replace("<", "&lt;").replace("!r}", "}")
+    return _text(text).replace("|", "\\|")
 
 
 def with_output(page: str) -> str:
@@ -97,16 +146,29 @@ def generate() -> dict[Path, str]:
     return pages
 
 
+def generated_files() -> dict[Path, bytes]:
+    """Return every file that is written here, by its path."""
+    pages = {path: text.encode() for path, text in generate().items()}
+    return pages | {
+        ROOT / "sample_runs/broken" / name: data for name, data in broken_files().items()
+    }
+
+
+def _unpacked(data: bytes) -> bytes:
+    """Return what a file holds: libraries compress the same into different bytes."""
+    return gzip.decompress(data) if data.startswith(b"\x1f\x8b") else data
+
+
 def main() -> int:
-    """Write the pages that differ, or name them."""
+    """Write the files that differ, or name them."""
     check = "--check" in sys.argv[1:]
     differing = 0
-    for path, text in generate().items():
-        if not path.exists() or path.read_text("utf-8") != text:
+    for path, data in generated_files().items():
+        if not path.exists() or _unpacked(path.read_bytes()) != _unpacked(data):
             differing += 1
             print(f"{'differs' if check else 'wrote'}: {path.relative_to(ROOT)}")
             if not check:
-                path.write_text(text, "utf-8")
+                path.write_bytes(data)
     return 1 if check and differing else 0
 
 

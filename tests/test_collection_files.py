@@ -335,9 +335,37 @@ def test_missing_labels_are_found_with_what_to_do(tmp_path: Path, value: str) ->
     xml = f'<c><q id="1"><a id="1_1"{value}/>{A.replace("1_1", "1_2")}</q></c>'
     _, findings = read(tmp_path, xml)
     (found,) = findings
-    assert found.rule.code == "AVE407"
+    assert (found.rule.code, found.line, found.column) == ("AVE407", 1, len('<c><q id="1">') + 1)
+    assert found.text == xml
+    assert found.text[found.quote.start :].startswith("<a ")
     assert found.message == "answer '1_1' of question '1' has no gold label"
     assert "--key" in found.rule.help
+
+
+def test_every_missing_label_is_found_where_its_tag_begins(tmp_path: Path) -> None:
+    xml = f"""\
+<?xml version="1.0"?>
+{DOCTYPE}
+<ave>
+<q id="1"><!-- <a id="0"/>
+--> <a id="1_1"/>{A.replace("1_1", "1_2")}
+\t<a
+id="1_3" value=" "/></q>
+</ave>
+"""
+    assert refused(tmp_path, xml) == [("AVE407", 5, 5), ("AVE407", 6, 2)]
+
+
+@pytest.mark.parametrize(("declared", "encoding", "word"), ENCODINGS)
+def test_a_missing_label_has_its_line_and_column_in_any_encoding(
+    tmp_path: Path, declared: str | None, encoding: str, word: str
+) -> None:
+    body = f'<ave>{word}\n\n<q id="1">{word}<a id="1_1"/></q></ave>'
+    _, findings = read(tmp_path, encoded(declared, encoding, body))
+    column = len(f'<q id="1">{word}') + 1
+    assert places(findings) == [("AVE407", 3 + bool(declared), column)]
+    (found,) = findings
+    assert found.quote == (body.splitlines()[2], column - 1, 1)
 
 
 def test_everything_is_reported_at_once_in_file_order(tmp_path: Path) -> None:
@@ -538,7 +566,8 @@ def test_a_doctype_line_is_accepted_and_its_dtd_never_loaded(tmp_path: Path, doc
     assert not len(findings)
     assert content(collection) == [("1", "1_1", "VALIDATED")]
     _, findings = read(tmp_path, f'{line}\n<ave><q id="1"><a id="1_1"/></q></ave>')
-    assert [code for code, _, _ in places(findings)] == ["AVE407"]
+    column = len('<ave><q id="1">') + 1
+    assert places(findings) == [("AVE407", line.count("\n") + 2, column)]
 
 
 @pytest.mark.parametrize(

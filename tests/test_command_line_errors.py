@@ -87,7 +87,7 @@ def test_a_defective_run_among_sound_ones_stops_the_scoring_of_all(
     assert [line.partition(" ")[0] for line in err.splitlines()[:4]] == [
         "bad.txt:4:7",
         "bad.txt:4:16",
-        "bad.txt:6",
+        "bad.txt:6:1",
         "short.txt",
     ]
     assert "2 of 4 files refused, nothing scored" in err.splitlines()[-1]
@@ -167,9 +167,9 @@ def test_missing_answers_are_rejected_where_asked_for(here: Path, capsys: Captur
     ("arguments", "place"),
     [
         (["broken.xml", "good.txt"], "broken.xml:3:"),
-        (["gold.xml", "good.txt", "--key", "bad.key"], "bad.key:1 AVE101"),
+        (["gold.xml", "good.txt", "--key", "bad.key"], "bad.key:1:6 AVE101"),
         (["gold.xml", "good.txt", "--qa", "bad.tsv"], "bad.tsv:2:6 AVE503"),
-        (["gold.xml", "good.txt", "--groups", "bad.groups"], "bad.groups:2 AVE101"),
+        (["gold.xml", "good.txt", "--groups", "bad.groups"], "bad.groups:2:5 AVE101"),
         (["good.txt", "gold.xml"], "good.txt:1 AVE116"),
         (["gold.xml", "gold.xml"], "gold.xml:1 AVE116"),
     ],
@@ -778,7 +778,7 @@ def test_defects_of_groups_systems_and_runs_are_listed_together(
     arguments += ["--groups", "groups.tsv", "--format", "csv"]
     code, out, err = ave(capsys, *arguments)
     assert (code, out) == (1, "")
-    for place in ("groups.tsv:1 AVE101", "qa.tsv:1:1 AVE501", "bad.txt:4:7 AVE103"):
+    for place in ("groups.tsv:1:7 AVE101", "qa.tsv:1:1 AVE501", "bad.txt:4:7 AVE103"):
         assert place in err
     assert "3 of 4 files refused" in err
     code, out, _ = ave(capsys, *arguments, "--keep-going")

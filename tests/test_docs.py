@@ -43,7 +43,7 @@ def test_every_measure_and_rule_is_in_the_docs() -> None:
         assert f"| {one.formula} |" in measures
     findings = PAGES[ROOT / "docs/findings.md"]
     for rule in rules.RULES.values():
-        assert f"| {rule.code} | {rule.name} |" in findings
+        assert f"\n## {rule.code} {rule.name}\n" in findings
 
 
 def test_rules_are_distinct_and_explained() -> None:

@@ -44,33 +44,39 @@ def test_a_sound_table_gives_a_group_for_each_run(tmp_path: Path, text: str) -> 
 
 
 @pytest.mark.parametrize(
-    ("line", "message"),
+    ("line", "column", "message"),
     [
-        ("careful", "found 1 field, expected 2"),
-        ("careful University of A", "found 1 field, expected 2"),
-        ("careful,University of A", "found 1 field, expected 2"),
-        ("careful\tUniversity of A\tEN", "found 3 fields, expected 2"),
+        # just behind the end where a field is wanting, or where the first one too many begins
+        ("careful", 8, "found 1 field, expected 2"),
+        ("careful  ", 8, "found 1 field, expected 2"),
+        ("careful University of A", 24, "found 1 field, expected 2"),
+        ("careful,University of A", 24, "found 1 field, expected 2"),
+        ("careful\tUniversity of A\tEN", 25, "found 3 fields, expected 2"),
+        ("careful\tUniversity of A\tEN\t", 25, "found 4 fields, expected 2"),
     ],
 )
-def test_a_line_without_two_fields_is_found(tmp_path: Path, line: str, message: str) -> None:
+def test_a_line_without_two_fields_is_found(
+    tmp_path: Path, line: str, column: int, message: str
+) -> None:
     groups, findings = read(tmp_path, GROUPS.replace("careful\tUniversity of A", line))
-    assert places(findings) == [("AVE101", 2, None)]
+    assert places(findings) == [("AVE101", 2, column)]
     assert message in only(findings)
     assert groups == {"bold": "B & C"}
     with pytest.raises(DefectError) as caught:
         read_groups(tmp_path / "groups.tsv")
-    assert places(caught.value.findings) == [("AVE101", 2, None)]
+    assert places(caught.value.findings) == [("AVE101", 2, column)]
 
 
 def test_a_group_without_a_run_is_found(tmp_path: Path) -> None:
     _, findings = read(tmp_path, GROUPS.replace("careful", ""))
-    assert [place[1] for place in places(findings)] == [2]
+    assert places(findings) == [("AVE505", 2, 1)]
     assert "found 2 fields, expected 2" not in only(findings)
 
 
 def test_two_groups_for_one_run_are_not_settled_by_chance(tmp_path: Path) -> None:
     _, findings = read(tmp_path, GROUPS + "careful\tD\n")
-    assert [place[1] for place in places(findings)] == [4]
+    assert places(findings) == [("AVE511", 4, len("careful\t") + 1)]
+    assert [found.end_column for found in findings] == [len("careful\tD") + 1]
 
 
 @pytest.mark.parametrize(

@@ -157,9 +157,11 @@ def test_an_unknown_column_is_found_in_its_place_though_others_contain_its_name(
 @pytest.mark.parametrize(
     ("row", "place", "message"),
     [
-        ("2\tA", ("AVE502", 3, None), "found 2 fields, expected 3"),
-        ("2\tA\tW\t", ("AVE502", 3, None), "found 4 fields, expected 3"),
-        ("2 A W", ("AVE502", 3, None), "found 1 field, expected 3"),
+        ("2\tA", ("AVE502", 3, 4), "found 2 fields, expected 3"),
+        ("2\tA  ", ("AVE502", 3, 4), "found 2 fields, expected 3"),
+        ("2\tA\tW\t", ("AVE502", 3, 7), "found 4 fields, expected 3"),
+        ("2\tA\tWW\tx\ty", ("AVE502", 3, 8), "found 5 fields, expected 3"),
+        ("2 A W", ("AVE502", 3, 6), "found 1 field, expected 3"),
         ("\tA\tW", ("AVE505", 3, 1), "the field q_id is empty"),
         ("2\t \tW", ("AVE505", 3, 3), "the field run is empty"),
         ("2\tA\tr", ("AVE503", 3, 5), "found 'r', expected one of R, W, U, X, (empty)"),
@@ -191,7 +193,7 @@ def test_everything_wrong_with_a_row_is_reported(tmp_path: Path) -> None:
         ("AVE505", 2, 2),
         ("AVE503", 2, 3),
         ("AVE504", 2, 5),
-        ("AVE502", 3, None),
+        ("AVE502", 3, 4),
         ("AVE503", 4, 5),
     ]
 
@@ -274,7 +276,7 @@ def test_a_bad_row_of_a_big_file_has_its_number(tmp_path: Path) -> None:
 
 def test_a_second_answer_is_warned_about_and_the_first_counts(tmp_path: Path) -> None:
     runs, findings = check(tmp_path, JUDGED + "1\tA\tW\n1\tA\tR\n")
-    assert places(findings) == [("AVE506", 5, None), ("AVE506", 6, None)]
+    assert places(findings) == [("AVE506", 5, 1), ("AVE506", 6, 1)]
     assert {found.message for found in findings} == {
         "run 'A' answers question '1' again; its first answer, at line 2, counts"
     }
@@ -290,7 +292,7 @@ def test_a_question_without_a_row_is_warned_about(tmp_path: Path) -> None:
 
 def test_rows_outside_the_collection_are_warned_about_once_a_question(tmp_path: Path) -> None:
     runs, findings = check(tmp_path, JUDGED + "9\tA\tR\n9\tA\tR\n8\tA\tW\n")
-    assert places(findings) == [("AVE509", 5, None), ("AVE509", 7, None)]
+    assert places(findings) == [("AVE509", 5, 1), ("AVE509", 7, 1)]
     assert letters(runs) == {"A": {"1": "R", "2": "W", "3": "X"}}
 
 
@@ -311,8 +313,34 @@ def test_a_right_answer_to_a_question_without_a_correct_one_is_warned_about(
     # question 3 of the collection has no VALIDATED answer
     rows = f"1\tA\tW\t\n2\tA\tW\t\n3\tA\t{letter}\t{answered}\n"
     runs, findings = check(tmp_path, f"{HEADER.rstrip()}\tanswered\n{rows}", campaign)
-    assert [place[:2] for place in places(findings)] == [(code, 4) for code in codes]
+    assert places(findings) == [(code, 4, len("3\tA\t") + 1) for code in codes]
     assert runs is not None
+
+
+def test_warnings_point_at_the_cell_they_are_about_wherever_its_column_stands(
+    tmp_path: Path,
+) -> None:
+    rows = [
+        "run\ta_id\tjudgement\tq_id",
+        "qa\t1_2\tR\t1",
+        "qa\t9_9\tW\t2",
+        "qa\t\tR\t3",
+        "qa\t\tW\t1",
+        "qa\t\tW\t77",
+    ]
+    _, findings = check(tmp_path, "\n".join(rows))
+    assert [
+        (*place, found.end_column) for place, found in zip(places(findings), findings, strict=True)
+    ] == [
+        ("AVE513", 2, 8, 9),  # R, of 1_2 that is REJECTED
+        ("AVE512", 3, 4, 7),  # 9_9
+        ("AVE507", 4, 5, 6),  # R, of a question without a VALIDATED answer
+        ("AVE506", 5, 7, 8),  # 1, for the second time
+        ("AVE509", 6, 7, 9),  # 77
+    ]
+    for found, piece in zip(findings, ["R", "9_9", "R", "1", "77"], strict=True):
+        assert found.text == rows[(found.line or 0) - 1].replace("\t", r"\t")
+        assert found.text[found.quote.start :][: found.quote.length] == piece
 
 
 def test_warnings_about_the_gold_wait_until_the_file_is_sound(tmp_path: Path) -> None:

@@ -99,7 +99,7 @@ def test_a_key_may_stand_beside_a_collection_with_the_same_labels(tmp_path: Path
 
 def test_a_label_unlike_the_collections_own_is_a_conflict(tmp_path: Path) -> None:
     _, findings = with_key(tmp_path, KEY.replace("2 2_1 REJECTED", "2 2_1 VALIDATED"), COLLECTION)
-    assert places(findings) == [("AVE413", 3, None)]
+    assert places(findings) == [("AVE413", 3, len("2 2_1 ") + 1)]
     assert only(findings) == "the key says VALIDATED, but the collection itself says REJECTED"
 
 
@@ -115,12 +115,12 @@ def test_answers_without_a_label_are_named(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("row", "place", "message"),
     [
-        ("9 9_1 REJECTED", ("AVE201", 6, None), "question '9' is not in the collection"),
-        ("02 2_1 REJECTED", ("AVE201", 6, None), "did you mean 2?"),
-        ("3 31 REJECTED", ("AVE202", 6, None), "did you mean 3_1?"),
-        ("3 2_1 REJECTED", ("AVE203", 6, None), "belongs to question '2'"),
-        ("1 1_2 REJECTED", ("AVE205", 6, None), "alike, at line 2"),
-        ("1 1_2 UNKNOWN", ("AVE206", 6, None), "differently, at line 2"),
+        ("9 9_1 REJECTED", ("AVE201", 6, 1), "question '9' is not in the collection"),
+        ("02 2_1 REJECTED", ("AVE201", 6, 1), "did you mean 2?"),
+        ("3 31 REJECTED", ("AVE202", 6, 3), "did you mean 3_1?"),
+        ("3 2_1 REJECTED", ("AVE203", 6, 1), "belongs to question '2'"),
+        ("1 1_2 REJECTED", ("AVE205", 6, 3), "alike, at line 2"),
+        ("1 1_2 UNKNOWN", ("AVE206", 6, 3), "differently, at line 2"),
     ],
 )
 def test_a_line_too_many_is_explained(tmp_path: Path, row: str, place: Place, message: str) -> None:
@@ -132,8 +132,9 @@ def test_a_line_too_many_is_explained(tmp_path: Path, row: str, place: Place, me
 @pytest.mark.parametrize(
     ("line", "code", "column", "message"),
     [
-        ("2 2_1", "AVE101", None, "found 2 fields, expected 3"),
-        ("2 2_1 REJECTED 0.5", "AVE101", None, "found 4 fields, expected 3"),
+        ("2 2_1", "AVE101", 6, "found 2 fields, expected 3"),
+        ("2 2_1  ", "AVE101", 6, "found 2 fields, expected 3"),
+        ("2 2_1 REJECTED 0.5", "AVE101", 16, "found 4 fields, expected 3"),
         ("2 2_1 rejected", "AVE406", 7, "found 'rejected'"),
         ("2\t2_1  Valid", "AVE406", 8, "did you mean VALIDATED?"),
         ("2 2_1 SELECTED", "AVE406", 7, "expected one of VALIDATED, REJECTED, UNKNOWN"),
@@ -143,7 +144,7 @@ def test_a_line_too_many_is_explained(tmp_path: Path, row: str, place: Place, me
     ],
 )
 def test_a_bad_line_is_found_at_its_column_and_its_answer_is_not_called_unlabelled(
-    tmp_path: Path, line: str, code: str, column: int | None, message: str
+    tmp_path: Path, line: str, code: str, column: int, message: str
 ) -> None:
     _, findings = with_key(tmp_path, KEY.replace("2 2_1 REJECTED", line))
     assert places(findings) == [(code, 3, column)]
@@ -152,7 +153,8 @@ def test_a_bad_line_is_found_at_its_column_and_its_answer_is_not_called_unlabell
 
 def test_a_run_given_as_a_key_is_told_by_every_line(tmp_path: Path) -> None:
     _, findings = with_key(tmp_path, RUN)
-    assert places(findings) == [("AVE101", line, None) for line in range(1, 6)]
+    columns = [16, 16, 17, 16, 16]  # of the confidence; VALIDATED, in line 3, is a letter longer
+    assert places(findings) == [("AVE101", line, at) for line, at in enumerate(columns, 1)]
 
 
 @pytest.mark.parametrize(

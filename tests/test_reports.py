@@ -368,9 +368,9 @@ def test_judgements_that_the_collection_contradicts_are_told(
     judged.write_text("\n".join([*rows, "4\ts\tX\t4_1", "5\ts\tW\t5_1", ""]))
     assert run(["score", *TINY, "--qa", str(judged)]) == 0
     err = capsys.readouterr().err
-    assert "2 AVE513 warning: run 's': answer '1_2' of question '1' is judged R" in err
+    assert ":2:5 AVE513 warning: run 's': answer '1_2' of question '1' is judged R" in err
     assert "(and 1 more)" in err  # 2_2, judged W and labelled VALIDATED
-    assert "4 AVE512 warning: run 's' gives answer '9_9' to question '3'" in err
+    assert ":4:7 AVE512 warning: run 's' gives answer '9_9' to question '3'" in err
 
 
 def test_the_signature_says_how_runs_were_read(tmp_path: Path) -> None:

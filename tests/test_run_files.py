@@ -218,38 +218,54 @@ def test_a_header_is_called_a_header(tmp_path: Path, header: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("row", "code", "message"),
+    ("row", "code", "column", "message"),
     [
-        ("9 9_1 REJECTED 0.5", "AVE201", "question '9' is not in the collection"),
+        ("9 9_1 REJECTED 0.5", "AVE201", 1, "question '9' is not in the collection"),
         (
             "02 2_2 REJECTED 0.5",
             "AVE201",
+            1,
             "question '02' is not in the collection; did you mean 2?",
         ),
-        ("3 31 REJECTED 0.5", "AVE202", "question '3' has no answer '31'; did you mean 3_1?"),
-        ("3 3_01 REJECTED 0.5", "AVE202", "question '3' has no answer '3_01'; did you mean 3_1?"),
-        ("3 foo REJECTED 0.5", "AVE202", "question '3' has no answer 'foo'"),
-        ("3 2_2 REJECTED 0.5", "AVE203", "answer '2_2' belongs to question '2', found under '3'"),
+        ("3 31 REJECTED 0.5", "AVE202", 3, "question '3' has no answer '31'; did you mean 3_1?"),
+        (
+            "3 3_01 REJECTED 0.5",
+            "AVE202",
+            3,
+            "question '3' has no answer '3_01'; did you mean 3_1?",
+        ),
+        ("3 foo REJECTED 0.5", "AVE202", 3, "question '3' has no answer 'foo'"),
+        (
+            "3 2_2 REJECTED 0.5",
+            "AVE203",
+            1,
+            "answer '2_2' belongs to question '2', found under '3'",
+        ),
         (
             "1 1_2 REJECTED 0.2",
             "AVE205",
+            3,
             "answer '1_2' of question '1' was given before, alike, at line 2",
         ),
         (
             "1 1_2 REJECTED 0.3",
             "AVE206",
+            3,
             "answer '1_2' of question '1' was given before, differently, at line 2",
         ),
         (
             "1 1_2 SELECTED 0.2",
             "AVE206",
+            3,
             "answer '1_2' of question '1' was given before, differently, at line 2",
         ),
     ],
 )
-def test_a_line_too_many_is_explained(tmp_path: Path, row: str, code: str, message: str) -> None:
+def test_a_line_too_many_is_explained(
+    tmp_path: Path, row: str, code: str, column: int, message: str
+) -> None:
     run, findings = check(tmp_path, f"{RUN}{row}\n")
-    assert places(findings) == [(code, 6, None)]
+    assert places(findings) == [(code, 6, column)]
     assert only(findings) == message
     assert run is None
 
@@ -300,7 +316,7 @@ def test_a_rejected_missing_answer_may_leave_a_question_without_a_selected_one(
     tmp_path: Path,
 ) -> None:
     run, findings = check(tmp_path, RUN.replace(f"{ROWS[3]}\n", ""), missing="rejected")
-    assert places(findings) == [("AVE302", 3, None), ("AVE207", None, None)]
+    assert places(findings) == [("AVE302", 3, VERDICT_COLUMN), ("AVE207", None, None)]
     assert run is None
 
 
@@ -311,7 +327,7 @@ def test_an_unknown_policy_for_missing_answers_is_refused(tmp_path: Path) -> Non
 
 def test_a_run_of_another_collection_does_not_list_every_answer_as_missing(tmp_path: Path) -> None:
     _, findings = check(tmp_path, "8 8_1 SELECTED 0.9\n9 9_1 REJECTED 0.2\n")
-    assert places(findings) == [("AVE201", 1, None), ("AVE201", 2, None)]
+    assert places(findings) == [("AVE201", 1, 1), ("AVE201", 2, 1)]
 
 
 # --- verdicts of a question -------------------------------------------------------------------
@@ -319,20 +335,20 @@ def test_a_run_of_another_collection_does_not_list_every_answer_as_missing(tmp_p
 
 def test_a_second_selected_is_found_where_it_stands(tmp_path: Path) -> None:
     _, findings = check(tmp_path, with_line(3, "2 2_1 SELECTED 0.6"))
-    assert places(findings) == [("AVE301", 4, None)]
+    assert places(findings) == [("AVE301", 4, VERDICT_COLUMN)]
     assert only(findings) == "question '2' has a SELECTED answer already, at line 3"
 
 
 def test_the_second_selected_is_the_later_line_whatever_the_order(tmp_path: Path) -> None:
     rows = [ROWS[3], *ROWS[:2], "2 2_1 SELECTED 0.6", ROWS[4]]
     _, findings = check(tmp_path, text_of(rows))
-    assert places(findings) == [("AVE301", 4, None)]
+    assert places(findings) == [("AVE301", 4, VERDICT_COLUMN)]
     assert only(findings).endswith("at line 1")
 
 
 def test_a_validated_answer_needs_a_selected_one(tmp_path: Path) -> None:
     _, findings = check(tmp_path, with_line(4, "2 2_2 REJECTED 0.7"))
-    assert places(findings) == [("AVE302", 3, None)]
+    assert places(findings) == [("AVE302", 3, VERDICT_COLUMN)]
     assert only(findings) == "question '2' has a VALIDATED answer but none SELECTED"
 
 
@@ -340,6 +356,65 @@ def test_a_question_without_validated_answers_needs_no_selected_one(tmp_path: Pa
     run, findings = check(tmp_path, with_line(1, "1 1_1 REJECTED 0.4"))
     assert run is not None
     assert not len(findings)
+
+
+# --- the piece of the line that is meant ------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("at", "line", "code", "piece"),
+    [
+        (6, "99 2_2 SELECTED 0.7", "AVE201", "99"),
+        (6, " \t99\t 2_2 SELECTED 0.7", "AVE201", "99"),
+        (6, "2  nobody\tSELECTED 0.7", "AVE202", "nobody"),
+        (6, "  3 2_2 SELECTED 0.7", "AVE203", "3"),
+        (6, "2\t2_1  VALIDATED 0.6", "AVE205", "2_1"),
+        (6, "2 \t 2_1 REJECTED 0.6", "AVE206", "2_1"),
+        (2, "1\t\t1_2   SELECTED 0.7", "AVE301", "SELECTED"),
+        (5, "3\t3_1 VALIDATED 0.1", "AVE302", "VALIDATED"),
+        (4, "2 2_2 Größe 0.7", "AVE102", "Größe"),
+        (4, "2 2_2 SELECTED 0.7 🙂  0.8", "AVE101", "🙂"),
+        (4, "2 2_2 SELECTED 0,7 ", "AVE107", "0,7"),
+    ],
+)
+def test_a_finding_marks_its_field_wherever_that_stands(
+    tmp_path: Path, at: int, line: str, code: str, piece: str
+) -> None:
+    _, findings = check(tmp_path, text_of([*ROWS[: at - 1], line, *ROWS[at:]]))
+    (found,) = (found for found in findings if found.rule.code == code)
+    column = line.index(piece) + 1
+    assert (found.line, found.column, found.end_column) == (at, column, column + len(piece))
+    assert found.text == found.quote.text == line.replace("\t", r"\t")
+    assert found.text[found.quote.start :][: found.quote.length] == piece
+
+
+def test_where_a_field_is_wanting_nothing_is_marked_behind_the_line(tmp_path: Path) -> None:
+    _, findings = check(tmp_path, with_line(4, "2 2_2 SELECTED"))
+    (found,) = findings
+    assert found.quote == ("2 2_2 SELECTED", len("2 2_2 SELECTED"), 0)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda text: "\ufeff" + text,
+        lambda text: text.replace("\n", "\r\n"),
+        lambda text: text.replace("\n", "\r"),
+        lambda text: text.rstrip(),
+    ],
+    ids=["BOM", "CRLF", "CR", "no-final-newline"],
+)
+def test_a_mark_is_in_its_place_whatever_the_line_ends(
+    tmp_path: Path, change: Callable[[str], str]
+) -> None:
+    rows = ["1 x SELECTED 0.9", *ROWS, "7 7_1 REJECTED 0.5"]
+    _, findings = check(tmp_path, change(text_of(rows)))
+    quoted = [
+        (found.line, found.column, found.end_column, found.quote)
+        for found in findings
+        if found.rule.code in {"AVE201", "AVE202"}
+    ]
+    assert quoted == [(1, 3, 4, (rows[0], 2, 1)), (7, 1, 2, (rows[6], 0, 1))]
 
 
 # --- several at once --------------------------------------------------------------------------
@@ -365,9 +440,9 @@ def test_everything_is_reported_at_once_in_file_order_and_each_once(tmp_path: Pa
         ("AVE101", 5, 16),
         ("AVE103", 6, 7),
         ("AVE106", 6, 16),
-        ("AVE201", 7, None),
-        ("AVE203", 8, None),
-        ("AVE206", 9, None),
+        ("AVE201", 7, 1),
+        ("AVE203", 8, 1),
+        ("AVE206", 9, 3),
         ("AVE101", 10, 6),
         ("AVE204", None, None),  # 3_1, the only answer without any line
     ]
@@ -503,7 +578,7 @@ def test_a_repetition_in_another_block_names_the_first_line(
     tmp_path: Path, big: Collection, big_rows: list[str]
 ) -> None:
     _, findings = check(tmp_path, text_of([*big_rows, big_rows[6]]), big)
-    assert places(findings) == [("AVE205", BIG + 1, None)]
+    assert places(findings) == [("AVE205", BIG + 1, len("00003 ") + 1)]
     assert only(findings).endswith("at line 7")
 
 
@@ -534,7 +609,7 @@ def test_a_row_longer_than_a_block_is_read(tmp_path: Path, width: int) -> None:
     assert not len(findings)
     assert columns(run) == columns(check(tmp_path, RUN)[0])
     _, findings = check(tmp_path, with_line(2, long) + "6 6_1 REJECTED 0.1\n")
-    assert places(findings) == [("AVE201", 6, None)]
+    assert places(findings) == [("AVE201", 6, 1)]
 
 
 def test_an_id_longer_than_a_block_is_an_id(tmp_path: Path) -> None:

@@ -3,39 +3,61 @@
 from __future__ import annotations
 
 from ave_score import rules
+from ave_score.checks.located import locate
 from ave_score.findings import Findings
 from ave_score.formats.judged import read_judged
+from ave_score.formats.lines import cell_columns
 from ave_score.formats.source import Source
 from ave_score.labels import Answering, Meaning, campaign_table
 from ave_score.model import Collection, JudgedAnswer, JudgedRun, Label
+from ave_score.rules import Rule
+
+_COLUMN: dict[Rule, str] = {
+    rules.SECOND_ANSWER: "q_id",
+    rules.OUTSIDE_COLLECTION: "q_id",
+    rules.JUDGED_UNKNOWN_ANSWER: "a_id",
+    rules.RIGHT_BUT_UNANSWERABLE: "judgement",
+    rules.JUDGEMENT_CONTRADICTED: "judgement",
+}
+"""The column that a finding about a row points at."""
 
 
 def check_judged(
-    source: Source, collection: Collection, campaign: str
+    source: Source, collection: Collection | None, campaign: str
 ) -> tuple[list[JudgedRun] | None, list[Findings]]:
     """Read a judged file; return its runs, cut to the collection's questions, with the findings.
 
     Each run keeps its first answer to each question; the runs are None where a finding forbids
-    scoring. `campaign` is a key of `CAMPAIGNS`.
+    scoring. Without a collection, or with one that has no labels, what these would tell is noted as
+    not checked. `campaign` is a key of `CAMPAIGNS`.
     """
     findings = Findings(source.path)
     table = campaign_table(campaign)
-    runs = read_judged(source, findings, campaign, table)
+    judged = read_judged(source, findings, campaign, table)
     outside: set[str] = set()
-    cut = [_first_answers(run, collection, findings, outside) for run in runs]
-    for run in cut if not findings.errors else []:
-        _compare_with_gold(run, collection, table, findings)
+    cut = [_first_answers(run, collection, findings, outside) for run in judged.runs]
+    if collection is None:
+        findings.skip("questions and answers against a collection: none was given")
+    elif not findings.errors:
+        for run in cut:
+            _compare_with_collection(run, collection, table, findings)
+        if Label.NONE in collection.labels:
+            findings.skip("judgements against gold labels: score --qa compares them")
+    fields = {
+        rule: judged.columns.index(name) for rule, name in _COLUMN.items() if name in judged.columns
+    }
+    locate(source, findings, fields, cell_columns)
     return (None if findings.errors else cut), [findings]
 
 
 def _first_answers(
-    run: JudgedRun, collection: Collection, findings: Findings, outside: set[str]
+    run: JudgedRun, collection: Collection | None, findings: Findings, outside: set[str]
 ) -> JudgedRun:
     """Keep the first answer to each question of the collection, and report the others."""
     first: dict[str, JudgedAnswer] = {}
     for answer in run.answers:
         q_id = answer.q_id
-        if q_id not in collection.roster.question_number:
+        if collection is not None and q_id not in collection.roster.question_number:
             if q_id not in outside:
                 outside.add(q_id)
                 findings.add(rules.OUTSIDE_COLLECTION, answer.line, q_id=q_id)
@@ -52,12 +74,13 @@ def _first_answers(
     return run._replace(answers=list(first.values()))
 
 
-def _compare_with_gold(
+def _compare_with_collection(
     run: JudgedRun, collection: Collection, table: dict[str, Meaning], findings: Findings
 ) -> None:
-    """Report questions that the run leaves out, and judgements that the collection contradicts."""
+    """Report questions that the run leaves out, and what the collection contradicts."""
     given = {answer.q_id: answer for answer in run.answers}
     roster = collection.roster
+    labelled = Label.NONE not in collection.labels
     for q_id, answerable in zip(roster.questions, collection.answerable, strict=True):
         answer = given.get(q_id)
         if answer is None:
@@ -65,7 +88,7 @@ def _compare_with_gold(
             continue
         meaning = table[answer.judgement]
         right = meaning.answering is Answering.CORRECT and answer.answered is not False
-        if right and not answerable:
+        if right and labelled and not answerable:
             findings.add(rules.RIGHT_BUT_UNANSWERABLE, answer.line, run=run.name, q_id=q_id)
         elif answer.a_id:
             _compare_answer(run, answer, meaning.label, collection, findings)
@@ -81,7 +104,7 @@ def _compare_answer(
         findings.add(rules.JUDGED_UNKNOWN_ANSWER, answer.line, **facts)
         return
     gold = Label(collection.labels[position])
-    if Label.UNKNOWN not in (gold, label) and gold is not label:
+    if not {gold, label} & {Label.UNKNOWN, Label.NONE} and gold is not label:
         findings.add(
             rules.JUDGEMENT_CONTRADICTED,
             answer.line,

@@ -6,12 +6,25 @@ from itertools import repeat
 
 from ave_score import rules
 from ave_score.align import Placement
+from ave_score.checks.located import locate
 from ave_score.errors import UsageError
-from ave_score.findings import Findings
-from ave_score.formats.lines import LineReader
-from ave_score.formats.runs import read_rows
+from ave_score.findings import KEPT_PER_RULE, Findings
+from ave_score.formats.runs import own_roster, read_rows
 from ave_score.formats.source import Source
 from ave_score.model import Roster, Run, Verdict
+from ave_score.rules import Rule
+from ave_score.text import counted
+
+_FIELD: dict[Rule, int] = {
+    rules.UNKNOWN_QUESTION: 0,
+    rules.UNKNOWN_ANSWER: 1,
+    rules.ANSWER_OF_ANOTHER_QUESTION: 0,
+    rules.ANSWER_REPEATED: 1,
+    rules.ANSWER_CONFLICT: 1,
+    rules.TWO_SELECTED: 2,
+    rules.NONE_SELECTED: 2,
+}
+"""The field that a finding about a whole row points at."""
 
 MISSING_POLICIES = ("error", "rejected")
 """What an answer without a line is: a finding, or REJECTED with a warning."""
@@ -25,24 +38,36 @@ def check_missing_policy(missing: str) -> None:
 
 
 def check_run(
-    source: Source, roster: Roster, missing: str = "error", name: str | None = None
+    source: Source,
+    roster: Roster | None,
+    missing: str = "error",
+    name: str | None = None,
+    *,
+    keep: int = KEPT_PER_RULE,
 ) -> tuple[Run | None, list[Findings]]:
     """Read a run; return it placed on the roster, with its findings.
 
-    The run is None where a finding forbids scoring. `missing` is one of `MISSING_POLICIES`.
+    The run is None where a finding forbids scoring. `missing` is one of `MISSING_POLICIES`. Without
+    a roster the run is placed on the answers that it names itself, and only what can be known
+    without a collection is checked. So many findings of a rule are kept in full as `keep` says.
     """
     check_missing_policy(missing)
-    findings = Findings(source.path)
+    findings = Findings(source.path, keep)
+    if roster is None:
+        roster = own_roster(source)
+        findings.skip("unknown and missing answers (AVE201-AVE204): no collection was given")
     placement = Placement(roster, findings)
     for rows in read_rows(source, findings):
         placement.place(rows.lines, rows.q_ids, rows.a_ids, rows.verdicts, rows.confidences)
         for unreadable in rows.unreadable:
             placement.place_unreadable(*unreadable)
-    if any(placement.codes):  # else the file holds nothing of this collection: that was said
+    if any(placement.codes):
         _settle_missing(placement, missing)
         _check_selections(placement)
+    elif findings.counts[rules.UNKNOWN_QUESTION] or findings.counts[rules.UNKNOWN_ANSWER]:
+        findings.skip("missing answers: no line names an answer of the collection")
+    locate(source, findings, _FIELD)
     if findings.errors:
-        _quote_lines(source, findings)
         return None, [findings]
     run = Run(
         name or source.name,
@@ -54,19 +79,6 @@ def check_run(
         missing,
     )
     return run, [findings]
-
-
-def _quote_lines(source: Source, findings: Findings) -> None:
-    """Give findings that know their line, but were made without it, its text."""
-    wanted = {found.line for found in findings if not found.text}
-    reader = LineReader(source, Findings(source.path), "an AVE run")
-    texts = {
-        number: line
-        for block in reader.blocks()
-        for number, line in block.lines()
-        if number in wanted
-    }
-    findings.quote(texts)
 
 
 def _settle_missing(placement: Placement, missing: str) -> None:
@@ -93,20 +105,31 @@ def _check_selections(placement: Placement) -> None:
         map(codes.count, repeat(verdict), starts, stops)
         for verdict in (Verdict.SELECTED, Verdict.VALIDATED)
     )
+    undecided = 0
     for number, (selections, others) in enumerate(zip(selected, validated, strict=True)):
         if selections > 1:
             _report_two_selected(placement, number)
         elif others and not selections:
-            _report_none_selected(placement, number)
+            undecided += not _report_none_selected(placement, number)
+    if undecided:
+        placement.findings.skip(
+            "whether one answer is SELECTED (AVE302) in "
+            f"{counted(undecided, 'question')} of which lines are missing or unreadable"
+        )
 
 
-def _report_none_selected(placement: Placement, number: int) -> None:
-    """Report a question without SELECTED, unless that may stand on a line that is not there."""
+def _report_none_selected(placement: Placement, number: int) -> bool:
+    """Report a question without SELECTED, unless that may stand on a line that is not there.
+
+    Returns whether this could be told.
+    """
     span = placement.roster.spans[number]
     verdicts = placement.codes[span]
-    if Verdict.UNREADABLE not in verdicts and Verdict.MISSING not in verdicts:
-        line = placement.lines[span.start + verdicts.index(Verdict.VALIDATED)]
-        placement.findings.add(rules.NONE_SELECTED, line, q_id=placement.roster.questions[number])
+    if Verdict.UNREADABLE in verdicts or Verdict.MISSING in verdicts:
+        return False
+    line = placement.lines[span.start + verdicts.index(Verdict.VALIDATED)]
+    placement.findings.add(rules.NONE_SELECTED, line, q_id=placement.roster.questions[number])
+    return True
 
 
 def _report_two_selected(placement: Placement, number: int) -> None:

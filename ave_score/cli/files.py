@@ -5,15 +5,32 @@ from __future__ import annotations
 import os
 import stat
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TextIO
 
-from ave_score.errors import AveScoreError, InputError, PipeClosedError, error_text
+from ave_score.errors import AveScoreError, InputError, PipeClosedError, UsageError, error_text
 
 _STREAMS = ("/dev/std", "/dev/fd/", "/proc/self/fd/")
 """Names of what is open already, perhaps a file with something in it."""
+
+
+def check_written(read: Sequence[str], written: Mapping[str, str | None]) -> None:
+    """Raise `UsageError` where a file is named twice that should not be.
+
+    `score gold.xml --output *.txt` would put the scores where the first run was. `written` is what
+    each option names.
+    """
+    if read.count("-") > 1:
+        raise UsageError("standard input (-) can be read only once")
+    files = {os.path.realpath(path) for path in read if path != "-"}
+    given = {option: path for option, path in written.items() if path is not None}
+    for path in given.values():
+        if os.path.realpath(path) in files:
+            raise UsageError(f"{path} is read by the same command, so it is not written over")
+    if len(set(map(os.path.realpath, given.values()))) < len(given):
+        raise UsageError(f"{' and '.join(given)} name the same file")
 
 
 @contextmanager

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import os
-import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Sequence
 from itertools import chain
 from typing import ParamSpec, TypeVar
 
@@ -15,11 +12,12 @@ from ave_score.checks.collection import check_collection
 from ave_score.checks.groups import check_groups
 from ave_score.checks.judged import check_judged
 from ave_score.checks.run import check_run
+from ave_score.cli.progress import progress
 from ave_score.errors import InputError
 from ave_score.findings import Findings
 from ave_score.formats.source import Source
 from ave_score.model import Collection, JudgedRun, Roster, Run
-from ave_score.reports.findings import finding_lines, help_lines
+from ave_score.reports.findings.concise import finding_lines, help_lines
 from ave_score.text import visible
 
 Given = ParamSpec("Given")
@@ -63,8 +61,9 @@ class Intake:
         self, sources: Sequence[Source], names: Sequence[str], roster: Roster, missing: str
     ) -> Iterator[Run]:
         """Yield the sound runs, read one by one."""
-        with _progress(list(zip(sources, names, strict=True))) as pairs:
-            for source, name in pairs:
+        pairs = list(zip(sources, names, strict=True))
+        with progress(pairs, "Scoring", lambda pair: pair[1]) as watched:
+            for source, name in watched:
                 run = self._take(check_run, source, roster, missing, name)
                 if run is not None:
                     yield run
@@ -101,18 +100,3 @@ class Intake:
         self.show()
         click.echo(f"ave-score: {what}", err=True)
         return click.exceptions.Exit(2 if self._unreadable else 1)
-
-
-@contextmanager
-def _progress(pairs: list[tuple[Source, str]]) -> Iterator[Iterable[tuple[Source, str]]]:
-    """Show a bar while several runs are read, if a person watches stderr."""
-    if len(pairs) < 2 or not sys.stderr.isatty() or os.environ.get("TERM") == "dumb":
-        yield pairs
-        return
-    with click.progressbar(
-        pairs,
-        label="Scoring",
-        file=sys.stderr,
-        item_show_func=lambda pair: visible(pair[1]) if pair else None,
-    ) as bar:
-        yield bar

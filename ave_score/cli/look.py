@@ -6,7 +6,7 @@ import os
 import shutil
 import sys
 
-from ave_score.reports.terminal import Look
+from ave_score.reports.look import Look
 
 
 def look_for(output: str) -> Look:

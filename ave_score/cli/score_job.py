@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from contextlib import ExitStack
 from typing import TYPE_CHECKING, NamedTuple
 
-from ave_score.cli.files import whole_file
+from ave_score.cli.files import check_written, whole_file
 from ave_score.cli.intake import Intake
 from ave_score.cli.names import run_names
 from ave_score.cli.render import TABLE_FORMATS, render
@@ -61,7 +60,8 @@ def score_files(collection_path: str, run_paths: Sequence[str], options: Options
     sources = [Source(path) for path in run_paths]
     names = run_names(sources)
     read = [collection_path, *run_paths, options.key, options.qa, options.groups]
-    _check_paths([path for path in read if path is not None], options)
+    written = {"--output": options.output, "--per-question": options.per_question}
+    check_written([path for path in read if path is not None], written)
     intake = Intake()
     collection = intake.collection(collection_path, options.key)
     groups = intake.groups(options.groups)
@@ -105,22 +105,6 @@ def _checked(options: Options) -> list[Measure]:
             raise UsageError(f"--sort orders tables; --format {options.format} has none")
         sort_key(options.sort, measures)
     return measures
-
-
-def _check_paths(read: Sequence[str], options: Options) -> None:
-    """Raise `UsageError` where a file is named twice that should not be.
-
-    `score gold.xml --output *.txt` would put the scores where the first run was.
-    """
-    if read.count("-") > 1:
-        raise UsageError("standard input (-) can be read only once")
-    files = {os.path.realpath(path) for path in read if path != "-"}
-    written = [path for path in (options.output, options.per_question) if path is not None]
-    for path in written:
-        if os.path.realpath(path) in files:
-            raise UsageError(f"{path} is read by the same command, so it is not written over")
-    if len(set(map(os.path.realpath, written))) < len(written):
-        raise UsageError("--output and --per-question name the same file")
 
 
 def _per_question(

@@ -17,7 +17,7 @@ from lxml import etree
 
 from ave_score import rules
 from ave_score.findings import Findings
-from ave_score.formats.collection_builder import EXPECTED, CollectionBuilder
+from ave_score.formats.collection_builder import EXPECTED, CollectionBuilder, Labels
 from ave_score.formats.collection_careful import Complaint, careful_pass
 from ave_score.formats.doctype import without_doctype
 from ave_score.formats.source import Source
@@ -36,22 +36,35 @@ class _DoubtError(Exception):
         self.complaint = complaint
 
 
-def read_collection(source: Source, findings: Findings) -> Collection | None:
-    """Read a collection; None, with findings, where there is nothing in it that could be scored."""
+def read_collection(
+    source: Source, findings: Findings, wanted: Labels = Labels.OPTIONAL
+) -> Collection | None:
+    """Read a collection; None, with findings, where there is nothing in it that could be scored.
+
+    `wanted` says what to do about labels.
+    """
     if not _looks_like_xml(source, findings):
         return None
     digest = hashlib.sha256()
     try:
-        builder: CollectionBuilder | None = _quick_pass(source, digest.update)
+        builder: CollectionBuilder | None = _quick_pass(source, digest.update, wanted)
     except _DoubtError as doubt:
         digest = hashlib.sha256()
-        builder = careful_pass(source, findings, digest.update, doubt.complaint)
+        builder = careful_pass(source, findings, digest.update, doubt.complaint, wanted)
     if builder is None:
+        findings.skip("what stands behind the place where reading ended")
         return None
     if not builder.questions:
         findings.add(rules.NO_QUESTIONS)
         return None
     return Collection(source.path, digest.hexdigest(), builder.roster(), bytes(builder.labels))
+
+
+def locate_unlabelled(source: Source, findings: Findings) -> None:
+    """Report every answer without a label, with its place, in a file that is sound otherwise."""
+    again = Findings(source.path)
+    careful_pass(source, again, lambda _: None, None, Labels.NEEDED)
+    findings.take(again, rules.UNLABELLED_ANSWER)
 
 
 def _looks_like_xml(source: Source, findings: Findings) -> bool:
@@ -77,8 +90,8 @@ def _looks_like_xml(source: Source, findings: Findings) -> bool:
 class _QuickBuilder(CollectionBuilder):
     """The target of lxml's parser: any report, and any DOCTYPE that was not blanked, is a doubt."""
 
-    def __init__(self) -> None:
-        super().__init__(self._doubt)
+    def __init__(self, wanted: Labels) -> None:
+        super().__init__(self._doubt, wanted)
 
     def doctype(self, *_: object) -> NoReturn:
         raise _DoubtError
@@ -91,9 +104,9 @@ class _QuickBuilder(CollectionBuilder):
         raise _DoubtError
 
 
-def _quick_pass(source: Source, also: Callable[[bytes], None]) -> CollectionBuilder:
+def _quick_pass(source: Source, also: Callable[[bytes], None], wanted: Labels) -> CollectionBuilder:
     """Feed the file to lxml; raises `_DoubtError` where anything is wrong."""
-    builder = _QuickBuilder()
+    builder = _QuickBuilder(wanted)
     parser = etree.XMLParser(
         target=builder,  # type: ignore[arg-type]  # the stubs ask for methods lxml does not
         resolve_entities=False,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from enum import Enum
 from typing import NoReturn, Protocol
 
 from ave_score import rules
@@ -29,6 +30,14 @@ def _local_name(tag: str) -> str:
     return tag if tag.isalnum() else tag.replace("}", ":").rpartition(":")[2]
 
 
+class Labels(Enum):
+    """What a reader of collections does about labels."""
+
+    IGNORED = "as if there were none"
+    OPTIONAL = "read where there are some"
+    NEEDED = "an answer without one is a finding"
+
+
 class StopReadingError(Exception):
     """Raised where reading on is no use; the reason has been reported."""
 
@@ -47,10 +56,13 @@ class CollectionBuilder:
     ----------
     report
         Called with a rule and its facts when something is wrong.
+    wanted
+        What to do about labels.
     """
 
-    def __init__(self, report: Report) -> None:
+    def __init__(self, report: Report, wanted: Labels = Labels.OPTIONAL) -> None:
         self.report = report
+        self._wanted = wanted
         self._starters: dict[str, Callable[[Mapping[str, str]], None]] = {
             "a": self._start_answer,
             "q": self._start_question,
@@ -125,13 +137,17 @@ class CollectionBuilder:
         self._known_answers.add(a_id)
         self._q_ids.append(self._open_question)
         self._a_ids.append(a_id)
-        self.labels.append(self._label(attributes.get("value", "")))
+        self.labels.append(self._label(a_id, attributes.get("value", "")))
 
-    def _label(self, word: str) -> int:
+    def _label(self, a_id: str, word: str) -> int:
+        if self._wanted is Labels.IGNORED:
+            return Label.NONE
         if word in LABELS:
             return LABELS[word]
         if word.strip():
             self.report(rules.UNKNOWN_LABEL, **label_facts(word))
+        elif self._wanted is Labels.NEEDED:
+            self.report(rules.UNLABELLED_ANSWER, q_id=self._open_question, a_id=a_id)
         return Label.NONE
 
     def _start_pair(self, _attributes: Mapping[str, str]) -> NoReturn:

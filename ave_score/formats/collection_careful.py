@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 import codecs
-import re
 from collections.abc import Callable, Iterator
 from typing import NamedTuple, NoReturn
 from xml.parsers import expat
 
 from ave_score import rules
 from ave_score.findings import Findings
-from ave_score.formats.collection_builder import CollectionBuilder, Report, StopReadingError
+from ave_score.formats.collection_builder import CollectionBuilder, Labels, Report, StopReadingError
 from ave_score.formats.doctype import without_doctype
+from ave_score.formats.encoding import declared_codec
 from ave_score.formats.source import Source
 from ave_score.rules import Rule
 
-MAX_TOKEN = 4 << 20
-"""Longest tag or comment that is read; expat's time grows with its square."""
+MAX_TOKEN = 10_000_000
+"""Bytes of the longest tag or comment that is read, here and by lxml; time grows with its square."""
 
-_DECLARED_ENCODING = re.compile(rb"""<\?xml[^>]*encoding\s*=\s*["']([\w.-]+)["']""")
 _KNOWN_TO_EXPAT = {"utf-8", "utf-16", "iso8859-1", "ascii"}  # as codecs names them
 
 
@@ -35,7 +34,11 @@ class _UnknownEncodingError(Exception):
 
 
 def careful_pass(
-    source: Source, findings: Findings, also: Callable[[bytes], None], complaint: Complaint | None
+    source: Source,
+    findings: Findings,
+    also: Callable[[bytes], None],
+    complaint: Complaint | None,
+    wanted: Labels,
 ) -> CollectionBuilder | None:
     """Feed the file to expat and note every finding with its line and column.
 
@@ -52,7 +55,7 @@ def careful_pass(
         report(rules.ENTITY_DECLARED, name=name)
         raise StopReadingError
 
-    builder = CollectionBuilder(report)
+    builder = CollectionBuilder(report, wanted)
     parser.StartElementHandler = builder.start
     parser.EndElementHandler = builder.end
     parser.EntityDeclHandler = refuse_entity
@@ -64,9 +67,11 @@ def careful_pass(
         problem = complaint.problem if complaint else str(error)
         findings.add(rules.NOT_WELL_FORMED, 1, problem=problem)
         return None
-    except UnicodeDecodeError as error:
+    except UnicodeError as error:
+        line = parser.CurrentLineNumber
+        if isinstance(error, UnicodeDecodeError):
+            line += error.object[: error.start].count(b"\n")
         problem = "the text is not in the encoding that the file declares"
-        line = parser.CurrentLineNumber + error.object[: error.start].count(b"\n")
         findings.add(rules.NOT_WELL_FORMED, line, problem=problem)
         return None
     except expat.ExpatError as error:
@@ -88,33 +93,35 @@ def _parse_all(parser: expat.XMLParserType, pieces: Iterator[bytes | str], repor
             parser.Parse(piece, False)
         except ValueError as error:  # an encoding of several bytes, declared in UTF-16
             raise _UnknownEncodingError(str(error)) from error
-        fed += len(piece)
+        fed += len(piece.encode() if isinstance(piece, str) else piece)
         if fed - parser.CurrentByteIndex > MAX_TOKEN:
-            report(rules.TOKEN_TOO_LONG, limit=MAX_TOKEN >> 20)
+            report(rules.TOKEN_TOO_LONG, limit=MAX_TOKEN // 1_000_000)
             raise StopReadingError
     parser.Parse(b"", True)
 
 
 def _decoded_for_expat(chunks: Iterator[bytes]) -> Iterator[bytes | str]:
-    """Yield the file's bytes, or its text where the declared encoding is strange to expat."""
+    """Yield the file's bytes, or its text where the encoding is strange to expat.
+
+    Without the byte order mark and the surrogates of UTF-16, which expat would count as columns.
+    """
     decoder = None
     for number, chunk in enumerate(chunks):
-        if number == 0 and (declared := _DECLARED_ENCODING.match(chunk)):
-            codec = _codec(declared[1].decode("ascii"))
-            if codec.name not in _KNOWN_TO_EXPAT:
-                decoder = codec.incrementaldecoder()
+        if number == 0:
+            chunk = chunk.removeprefix(codecs.BOM_UTF8)  # noqa: PLW2901
+            decoder = _decoder(chunk)
         yield decoder.decode(chunk) if decoder else chunk
     if decoder:
         yield decoder.decode(b"", True)
 
 
-def _codec(name: str) -> codecs.CodecInfo:
-    """Return Python's codec of this name, if it is one of text."""
+def _decoder(head: bytes) -> codecs.IncrementalDecoder | None:
+    if head.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        return codecs.getincrementaldecoder("utf-16")()
     try:
-        codec = codecs.lookup(name)
-        b"aaaa".decode(codec.name)
-    except UnicodeDecodeError:  # a codec of text, if not of this one
-        return codec
+        codec = declared_codec(head)
     except LookupError as error:
         raise _UnknownEncodingError(str(error)) from None
-    return codec
+    if codec is None or codec.name in _KNOWN_TO_EXPAT:
+        return None
+    return codec.incrementaldecoder()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ave_score import rules
 from ave_score.findings import Findings
-from ave_score.formats.lines import LineReader
+from ave_score.formats.lines import LineReader, cell_columns
 from ave_score.formats.source import Source
 from ave_score.text import counted
 
@@ -23,7 +23,7 @@ def read_groups(source: Source, findings: Findings) -> dict[str, str]:
                 findings.add(
                     rules.FIELD_COUNT,
                     number,
-                    None,
+                    cell_columns(line, 2),
                     line,
                     found=found,
                     expected="2",
@@ -35,7 +35,7 @@ def read_groups(source: Source, findings: Findings) -> dict[str, str]:
                 findings.add(
                     rules.TWO_GROUPS,
                     number,
-                    None,
+                    cell_columns(line, 1),
                     line,
                     run=fields[0],
                     found=fields[1],

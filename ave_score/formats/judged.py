@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from ave_score import rules
 from ave_score.findings import Findings
-from ave_score.formats.lines import LineReader
+from ave_score.formats.lines import LineReader, cell_columns
 from ave_score.formats.source import Source
 from ave_score.labels import Meaning
 from ave_score.model import JudgedAnswer, JudgedRun
@@ -25,10 +25,17 @@ OPTIONAL = ("a_id", "answer", "text", "doc", "answered", "confidence")
 _ANSWERED = {"YES": True, "NO": False, "": None}
 
 
+class Judged(NamedTuple):
+    """What a judged file holds: its systems, and its columns in their order."""
+
+    runs: list[JudgedRun]
+    columns: list[str]
+
+
 def read_judged(
     source: Source, findings: Findings, campaign: str, table: dict[str, Meaning]
-) -> list[JudgedRun]:
-    """Return the runs of a judged file.
+) -> Judged:
+    """Read the runs of a judged file.
 
     Parameters
     ----------
@@ -48,7 +55,7 @@ def read_judged(
             runs.setdefault(name, JudgedRun(name, source.path, [], campaign)).answers.append(answer)
     if not runs and not findings.errors:
         findings.add(rules.EMPTY_FILE, expected="judged answers in it")
-    return list(runs.values())
+    return Judged(list(runs.values()), columns)
 
 
 class _Line(NamedTuple):
@@ -82,14 +89,9 @@ def _columns(number: int, line: str, findings: Findings) -> list[str]:
     for place, name in enumerate(names):
         if name not in NEEDED + OPTIONAL:
             hint = did_you_mean(nearest(name, NEEDED + OPTIONAL))
-            column = _column(line, place)
-            findings.add(rules.UNKNOWN_COLUMN, number, column, line, found=name, hint=hint)
+            columns = cell_columns(line, place)
+            findings.add(rules.UNKNOWN_COLUMN, number, columns, line, found=name, hint=hint)
     return names
-
-
-def _column(line: str, place: int) -> int:
-    """Return the column in which a field begins, from 1."""
-    return sum(len(field) + 1 for field in line.split("\t")[:place]) + 1
 
 
 class _Row:
@@ -108,8 +110,9 @@ class _Row:
         if len(self.fields) != len(self.columns):
             found = counted(len(self.fields), "field")
             expected = len(self.columns)
+            columns = cell_columns(self.line, expected)
             self.findings.add(
-                rules.ROW_WIDTH, self.number, None, self.line, found=found, expected=expected
+                rules.ROW_WIDTH, self.number, columns, self.line, found=found, expected=expected
             )
             return None
         sound = all([*map(self._filled, ("q_id", "run")), self._judged(campaign, table)])
@@ -130,8 +133,8 @@ class _Row:
         )
 
     def _add(self, name: str, rule: Rule, **facts: object) -> None:
-        column = _column(self.line, self.columns.index(name))
-        self.findings.add(rule, self.number, column, self.line, **facts)
+        columns = cell_columns(self.line, self.columns.index(name))
+        self.findings.add(rule, self.number, columns, self.line, **facts)
 
     def _filled(self, name: str) -> bool:
         if not self.value[name]:

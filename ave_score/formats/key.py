@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from ave_score import rules
 from ave_score.findings import Findings
-from ave_score.formats.lines import LineReader
+from ave_score.formats.lines import LineReader, field_columns
 from ave_score.formats.source import Source
 from ave_score.labels import label_facts
 from ave_score.model import LABELS, Label
@@ -32,11 +32,17 @@ def _label(number: int, line: str, fields: list[str], findings: Findings) -> Lab
     if len(fields) != 3:
         found = counted(len(fields), "field")
         findings.add(
-            rules.FIELD_COUNT, number, None, line, found=found, expected="3", layout=LAYOUT
+            rules.FIELD_COUNT,
+            number,
+            field_columns(line, 3),
+            line,
+            found=found,
+            expected="3",
+            layout=LAYOUT,
         )
     elif fields[2] in LABELS:
         return Label(LABELS[fields[2]])
     else:
-        column = line.rfind(fields[2]) + 1
-        findings.add(rules.UNKNOWN_LABEL, number, column, line, **label_facts(fields[2]))
+        columns = field_columns(line, 2)
+        findings.add(rules.UNKNOWN_LABEL, number, columns, line, **label_facts(fields[2]))
     return None

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator
-from itertools import chain
+from itertools import chain, islice
 from typing import NamedTuple
 
 from ave_score import rules
@@ -39,6 +39,25 @@ _FOREIGN = (
     (re.compile(rb"\s*%PDF-"), "a PDF document"),
     (re.compile(rb"\s*\S+[ \t]+Q0[ \t]+\S+[ \t]+\d+[ \t]+\S+[ \t]+\S+"), "a TREC run"),
 )
+
+
+def field_columns(line: str, number: int) -> range:
+    """Return the columns of a field, the first being 0; the end of the line where it is wanting."""
+    field = next(islice(FIELD.finditer(line), number, None), None)
+    return range(field.start() + 1, field.end() + 1) if field else _end_of(line.rstrip(" \t"))
+
+
+def cell_columns(line: str, number: int) -> range:
+    """Return the columns of a field in a line whose fields are separated by tabs."""
+    cells = line.split("\t")
+    if number >= len(cells):
+        return _end_of(line.rstrip(" "))
+    start = sum(len(cell) + 1 for cell in cells[:number]) + 1
+    return range(start, start + max(1, len(cells[number])))
+
+
+def _end_of(line: str) -> range:
+    return range(len(line) + 1, len(line) + 2)
 
 
 class Block(NamedTuple):
@@ -161,6 +180,7 @@ class LineReader:
 
     def _refuse(self, rule: Rule, **facts: object) -> bytes:
         self.findings.add(rule, 1, **facts)
+        self.findings.skip("its lines: nothing in the file was read")
         self.usable = False
         return b""
 

@@ -14,9 +14,9 @@ from typing import NamedTuple
 
 from ave_score import rules
 from ave_score.findings import HINTS, Findings
-from ave_score.formats.lines import FIELD, Block, LineReader
+from ave_score.formats.lines import Block, LineReader, field_columns
 from ave_score.formats.source import Source
-from ave_score.model import VERDICTS
+from ave_score.model import VERDICTS, Roster
 from ave_score.rules import Rule
 from ave_score.text import counted, did_you_mean, nearest
 
@@ -70,6 +70,18 @@ def read_rows(source: Source, findings: Findings) -> Iterator[Rows]:
         yield rows
     if empty and not findings.errors:
         findings.add(rules.EMPTY_FILE, expected="answers in it")
+
+
+def own_roster(source: Source) -> Roster:
+    """Return the roster of the answers that a run names itself, in the order of its lines."""
+    unheard = Findings(source.path)  # whoever reads the rows next hears it all again
+    answers: dict[str, dict[str, None]] = {}
+    for rows in read_rows(source, unheard):
+        for q_id, a_id in zip(rows.q_ids, rows.a_ids, strict=True):
+            answers.setdefault(q_id, {})[a_id] = None
+        for _, q_id, a_id in rows.unreadable:
+            answers.setdefault(q_id, {})[a_id] = None
+    return Roster.of(answers)
 
 
 def _clean_rows(block: Block) -> Rows | None:
@@ -134,21 +146,18 @@ class _Line(NamedTuple):
         return None if verdict is None or confidence is None else (verdict, confidence)
 
     def _add(self, rule: Rule, field_number: int, **facts: object) -> None:
-        column = [match.start() + 1 for match in FIELD.finditer(self.text)][field_number]
-        self.findings.add(rule, self.number, column, self.text, **facts)
+        columns = field_columns(self.text, field_number)
+        self.findings.add(rule, self.number, columns, self.text, **facts)
 
     def _count_fields(self) -> None:
         if self._is_header():
             self._add(rules.HEADER_LINE, 0, layout=LAYOUT)
         else:
-            # the first field too many, or the end of the line where one is wanting
-            starts = [match.start() + 1 for match in FIELD.finditer(self.text)]
-            column = [*starts, len(self.text.rstrip()) + 1][min(4, len(starts))]
             found = counted(len(self.fields), "field")
             self.findings.add(
                 rules.FIELD_COUNT,
                 self.number,
-                column,
+                field_columns(self.text, 4),
                 self.text,
                 found=found,
                 expected="4",
@@ -156,7 +165,12 @@ class _Line(NamedTuple):
             )
 
     def _is_header(self) -> bool:
-        return self.fields[0].casefold() in _HEADERS and VERDICTS.keys().isdisjoint(self.fields)
+        """Tell whether the line names columns: nothing in it is a verdict, a label or a number."""
+        return (
+            self.fields[0].casefold() in _HEADERS
+            and (VERDICTS.keys() | _LABELS).isdisjoint(map(str.upper, self.fields))
+            and not _NUMBER.fullmatch(self.fields[-1])
+        )
 
     def _verdict(self, word: str) -> int | None:
         if word in VERDICTS:

@@ -47,6 +47,13 @@ class Source:
         self.path = "stdin" if self.is_stdin else self._file
         self._kept: bytes | None = None
 
+    @classmethod
+    def holding(cls, path: str, data: bytes) -> Source:
+        """Return a source of bytes at hand, which messages call `path`."""
+        source = cls(path)
+        source._kept = data
+        return source
+
     @property
     def name(self) -> str:
         """The file name without its folder, a compression suffix and one more suffix."""
@@ -63,6 +70,12 @@ class Source:
                 yield from self._decompressed(stream)
         except OSError as error:
             raise InputError(self.path, error_text(error)) from error
+
+    @property
+    def compression(self) -> str:
+        """How the bytes are compressed: `gzip`, `xz` or not at all (empty)."""
+        with self._open() as stream:
+            return _compression(stream.read(len(_XZ)))
 
     def sha256(self) -> str:
         """Return the hexadecimal hash of the decompressed bytes."""
@@ -98,16 +111,16 @@ class Source:
         return io.BytesIO(self._kept)
 
     def _decompressed(self, stream: BinaryIO) -> Iterator[bytes]:
-        head = stream.read(len(_XZ))
+        compression = _compression(stream.read(len(_XZ)))
         stream.seek(0)
-        if not head.startswith((_GZIP, _XZ)):
+        if not compression:
             yield from iter(lambda: stream.read(CHUNK), b"")
             return
         import gzip
         import lzma
         import zlib
 
-        opened = gzip.open(stream) if head.startswith(_GZIP) else lzma.open(stream)
+        opened = gzip.open(stream) if compression == "gzip" else lzma.open(stream)
         total = 0
         try:
             with opened as unpacked:
@@ -118,3 +131,10 @@ class Source:
                     yield chunk
         except (EOFError, gzip.BadGzipFile, lzma.LZMAError, zlib.error) as error:
             raise InputError(self.path, f"cannot be decompressed: {error}") from error
+
+
+def _compression(head: bytes) -> str:
+    """Return how a file that begins so is compressed."""
+    if head.startswith(_GZIP):
+        return "gzip"
+    return "xz" if head.startswith(_XZ) else ""

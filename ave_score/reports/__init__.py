@@ -9,5 +9,6 @@
 | `csv_scores`   | one row a run for other programs, unrounded                 |
 | `json_scores`  | everything, unrounded                                       |
 | `per_question` | one row a run and question                                  |
-| `findings`     | what is wrong with a file                                   |
+| `look`         | how text is to look where it goes                           |
+| `findings`     | what is wrong with files, in many formats                   |
 """

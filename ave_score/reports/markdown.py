@@ -14,11 +14,11 @@ _SPECIAL = re.compile(r"([\\`*_\[\]<>|#~&])")
 
 def render_markdown(scores: Scores, tables: Sequence[Table]) -> str:
     """Return the tables with what was scored above and the signature below."""
-    parts = [f"**{_plain(scores.collection.path)}**: {describe(scores)}"]
+    parts = [f"**{plain(scores.collection.path)}**: {describe(scores)}"]
     for table in tables:
-        parts.append(f"### {_plain(table.title)}")
+        parts.append(f"### {plain(table.title)}")
         parts.append("\n".join(_lines(table)))
-        parts.extend(_plain(note) for note in table.notes)
+        parts.extend(plain(note) for note in table.notes)
     parts.append("Best of its column in bold, baselines aside.")
     parts.append(f"Signature: `{scores.signature}`")
     return "\n\n".join(parts) + "\n"
@@ -26,25 +26,26 @@ def render_markdown(scores: Scores, tables: Sequence[Table]) -> str:
 
 def _lines(table: Table) -> list[str]:
     names = ["#", "Run", *["Group"] * table.has_groups, "Kind"]
-    heads = [*names, *(_plain(measure.head) for measure in table.columns)]
+    heads = [*names, *(plain(measure.head) for measure in table.columns)]
     rules = ["--:", *["---"] * (len(names) - 1), *["--:"] * len(table.columns)]
-    return [_row(heads), _row(rules), *(_row(_cells(line, table)) for line in table.lines)]
+    return [row(heads), row(rules), *(row(_cells(line, table)) for line in table.lines)]
 
 
 def _cells(line: Line, table: Table) -> list[str]:
-    run = _plain(line.run)
+    run = plain(line.run)
     names = [line.rank, f"*{run}*" if line.kind is Kind.BASELINE else run]
-    names += [_plain(line.group)] * table.has_groups
+    names += [plain(line.group)] * table.has_groups
     figures = [
         f"**{cell}**" if best else cell for cell, best in zip(line.cells, line.best, strict=True)
     ]
     return [*names, str(line.kind), *figures]
 
 
-def _row(cells: Sequence[str]) -> str:
+def row(cells: Sequence[str]) -> str:
+    """Return a row of a table."""
     return f"| {' | '.join(cells)} |"
 
 
-def _plain(text: str) -> str:
+def plain(text: str) -> str:
     """Escape what Markdown, or HTML inside it, would take as its own."""
     return _SPECIAL.sub(r"\\\1", visible(text))

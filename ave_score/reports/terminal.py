@@ -14,6 +14,7 @@ from typing import NamedTuple
 import click
 from rich.cells import cell_len, chop_cells
 
+from ave_score.reports.look import Look
 from ave_score.reports.tables import Line, Table, describe
 from ave_score.scoring import Kind, Scores
 from ave_score.text import visible
@@ -21,14 +22,6 @@ from ave_score.text import visible
 _GAP = "  "
 _HEAD_WIDTH = 9
 _NARROWEST_NAME = 8
-
-
-class Look(NamedTuple):
-    """Where text will be shown: columns (None: as many as it needs), colour, drawn lines."""
-
-    width: int | None = None
-    colour: bool = False
-    lines: bool = True
 
 
 class _Column(NamedTuple):

@@ -2,7 +2,8 @@
 
 | module        | codes  | about                                       |
 |---------------|--------|---------------------------------------------|
-| `lines`       | AVE1xx | the file as text, and one line of it        |
+| `lines`       | AVE10x | one line of a file, and the fields in it    |
+| `text`        | AVE11x | the file as text                            |
 | `coverage`    | AVE2xx | a run or a key against its collection       |
 | `coherence`   | AVE3xx | the verdicts inside a question              |
 | `collections` | AVE4xx | collections and keys                        |
@@ -57,26 +58,28 @@ from ave_score.rules.judged import (
     UNKNOWN_JUDGEMENT,
 )
 from ave_score.rules.lines import (
-    BINARY_FILE,
-    BYTE_ORDER_MARK,
     CONFIDENCE_NOT_A_NUMBER,
     CONFIDENCE_NOT_FINITE,
     CONFIDENCE_RANGE,
-    CONTROL_CHARACTER,
     DECIMAL_COMMA,
-    EMPTY_FILE,
     FIELD_COUNT,
     HEADER_LINE,
     LABEL_IN_RUN,
+    UNKNOWN_VERDICT,
+    VERDICT_CASE,
+)
+from ave_score.rules.rule import FileKind, Fix, Rule, Safety, Severity
+from ave_score.rules.text import (
+    BINARY_FILE,
+    BYTE_ORDER_MARK,
+    CONTROL_CHARACTER,
+    EMPTY_FILE,
     LINE_ENDS,
     LINE_TOO_LONG,
     NOT_UTF8,
     OTHER_FORMAT,
-    UNKNOWN_VERDICT,
     UTF16,
-    VERDICT_CASE,
 )
-from ave_score.rules.rule import FileKind, Fix, Rule, Safety, Severity
 
 SWAPPED = "; were collection and run swapped?"
 """The hint of `OTHER_FORMAT` where one was given for the other."""

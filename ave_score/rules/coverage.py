@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ave_score.rules.rule import ERROR, WARNING, Rule
+from ave_score.rules.rule import ERROR, WARNING, Rule, no_fix, safe, unsafe
 
 UNKNOWN_QUESTION = Rule(
     "AVE201",
@@ -10,6 +10,24 @@ UNKNOWN_QUESTION = Rule(
     ERROR,
     "question {q_id!r} is not in the collection{hint}",
     "Ids are compared as strings: 0001 and 1 differ.",
+    explanation=(
+        "The line decides on an answer that the collection does not ask for, so there is no label "
+        "to compare it with; passed over in silence, it would hide that the run was made for other "
+        "questions. Usual causes are a run for another release or language of the collection, and "
+        "a spreadsheet that took the leading zeros off the ids."
+    ),
+    wrong="""\
+1 1_1 SELECTED 0.9
+1 1_2 REJECTED 0.2
+2 2_1 REJECTED 0.1
+3 3_1 REJECTED 0.3
+""",
+    right="""\
+1 1_1 SELECTED 0.9
+1 1_2 REJECTED 0.2
+2 2_1 REJECTED 0.1
+""",
+    fix=no_fix("Only the author knows whether another question was meant or the line is to go."),
 )
 UNKNOWN_ANSWER = Rule(
     "AVE202",
@@ -17,6 +35,23 @@ UNKNOWN_ANSWER = Rule(
     ERROR,
     "question {q_id!r} has no answer {a_id!r}{hint}",
     "Ids are compared as strings: 0001_1 and 1_1 differ.",
+    explanation=(
+        "The question is in the collection, but it has no candidate answer of this id, so the "
+        "verdict is about nothing that has a label. Usual causes are a system that numbers the "
+        "answers itself, from 0 for example, and a run for another release of the collection."
+    ),
+    wrong="""\
+1 1_1 SELECTED 0.9
+1 1_2 REJECTED 0.2
+1 1_3 REJECTED 0.3
+2 2_1 REJECTED 0.1
+""",
+    right="""\
+1 1_1 SELECTED 0.9
+1 1_2 REJECTED 0.2
+2 2_1 REJECTED 0.1
+""",
+    fix=no_fix("Only the author knows whether another answer was meant or the line is to go."),
 )
 ANSWER_OF_ANOTHER_QUESTION = Rule(
     "AVE203",
@@ -24,6 +59,24 @@ ANSWER_OF_ANOTHER_QUESTION = Rule(
     ERROR,
     "answer {a_id!r} belongs to question {expected!r}, found under {q_id!r}",
     "Put the answer's own question into the first field.",
+    explanation=(
+        "The two ids contradict each other. Whichever of them were believed, a verdict could land "
+        "on an answer that the system did not mean, and a SELECTED one would change the QA "
+        "accuracy of the wrong question. The usual cause is a sort or a join that shifted one "
+        "column of a table against the other."
+    ),
+    wrong="""\
+1 1_1 SELECTED 0.9
+1 1_2 REJECTED 0.2
+2 2_1 REJECTED 0.1
+2 1_2 REJECTED 0.2
+""",
+    right="""\
+1 1_1 SELECTED 0.9
+1 1_2 REJECTED 0.2
+2 2_1 REJECTED 0.1
+""",
+    fix=no_fix("Either of the two ids may be the wrong one."),
 )
 ANSWER_MISSING = Rule(
     "AVE204",
@@ -31,6 +84,22 @@ ANSWER_MISSING = Rule(
     ERROR,
     "no line for answer {a_id!r} of question {q_id!r}",
     "Every answer of the collection needs a line; score's --missing rejected takes it as REJECTED.",
+    explanation=(
+        "All runs are scored on the same answers. From an answer that is left out it cannot be "
+        "told whether the system rejected it or never came to it, and to score only the others "
+        "would favour a run that leaves out the hard ones. Usual causes are a system that writes "
+        "only what it accepts, one that stopped early, and answers without a text."
+    ),
+    wrong="""\
+1 1_1 SELECTED 0.9
+1 1_2 REJECTED 0.2
+""",
+    right="""\
+1 1_1 SELECTED 0.9
+1 1_2 REJECTED 0.2
+2 2_1 REJECTED 0
+""",
+    fix=unsafe("A line `q_id a_id REJECTED 0` is added at the end for each; needs --collection."),
 )
 ANSWER_REPEATED = Rule(
     "AVE205",
@@ -38,6 +107,23 @@ ANSWER_REPEATED = Rule(
     ERROR,
     "answer {a_id!r} of question {q_id!r} was given before, alike, at line {first}",
     "Delete one of the lines.",
+    explanation=(
+        "Counted once for each line, the answer would weigh double in precision and recall. The "
+        "later line says the same as the earlier one, so nothing is lost with it. The usual cause "
+        "is that parts of a run were put together and overlap."
+    ),
+    wrong="""\
+1 1_1 SELECTED 0.9
+1 1_2 REJECTED 0.2
+2 2_1 REJECTED 0.1
+1 1_2 REJECTED 0.2
+""",
+    right="""\
+1 1_1 SELECTED 0.9
+1 1_2 REJECTED 0.2
+2 2_1 REJECTED 0.1
+""",
+    fix=safe("The later line is deleted."),
 )
 ANSWER_CONFLICT = Rule(
     "AVE206",
@@ -45,6 +131,25 @@ ANSWER_CONFLICT = Rule(
     ERROR,
     "answer {a_id!r} of question {q_id!r} was given before, differently, at line {first}",
     "Keep the line that is meant.",
+    explanation=(
+        "Two lines say different things of the same answer, and the score would depend on whether "
+        "a program believes the first or the last. Usual causes are results that were appended to "
+        "a file of an earlier experiment, and a system that meets the same answer twice."
+    ),
+    wrong="""\
+1 1_1 SELECTED 0.9
+1 1_2 REJECTED 0.2
+1 1_2 VALIDATED 0.6
+2 2_1 REJECTED 0.1
+""",
+    right="""\
+1 1_1 SELECTED 0.9
+1 1_2 VALIDATED 0.6
+2 2_1 REJECTED 0.1
+""",
+    fix=unsafe(
+        "The line with the higher confidence is kept, the earlier one where they are equal."
+    ),
 )
 MISSING_AS_REJECTED = Rule(
     "AVE207",
@@ -52,4 +157,19 @@ MISSING_AS_REJECTED = Rule(
     WARNING,
     "no line for answer {a_id!r} of question {q_id!r}; taken as REJECTED",
     "Asked for with --missing rejected.",
+    explanation=(
+        "The run is scored as if it had rejected the answer, which lowers its recall where the "
+        "answer is correct. The decision is not the system's own, so each such answer is named, "
+        "and the signature of the scores says missing:rejected."
+    ),
+    wrong="""\
+1 1_1 SELECTED 0.9
+1 1_2 REJECTED 0.2
+""",
+    right="""\
+1 1_1 SELECTED 0.9
+1 1_2 REJECTED 0.2
+2 2_1 REJECTED 0.1
+""",
+    fix=no_fix("--missing rejected has read it as REJECTED already."),
 )

@@ -1,8 +1,8 @@
-"""AVE1xx: the file as text, and one line of it."""
+"""AVE101-AVE109: one line of a file, and the fields in it."""
 
 from __future__ import annotations
 
-from ave_score.rules.rule import ERROR, WARNING, Rule
+from ave_score.rules.rule import ERROR, WARNING, Rule, no_fix, safe
 
 FIELD_COUNT = Rule(
     "AVE101",
@@ -10,6 +10,23 @@ FIELD_COUNT = Rule(
     ERROR,
     "found {found}, expected {expected}: {layout}",
     "Write one answer a line, its fields separated by blanks or tabs.",
+    explanation=(
+        "A field is known by its place in the line. With one too few or too many it cannot be told "
+        "which is which, and the line decides on no answer. Usual causes are a confidence that the "
+        "system does not give, an id with a blank in it, and the text of the answer written into "
+        "the run."
+    ),
+    wrong="""\
+1 1_1 SELECTED 0.9
+1 1_2 REJECTED
+2 2_1 REJECTED 0.1
+""",
+    right="""\
+1 1_1 SELECTED 0.9
+1 1_2 REJECTED 0.2
+2 2_1 REJECTED 0.1
+""",
+    fix=no_fix("Only the author knows which field is wanting, or which is too many."),
 )
 UNKNOWN_VERDICT = Rule(
     "AVE102",
@@ -17,6 +34,22 @@ UNKNOWN_VERDICT = Rule(
     ERROR,
     "found {found!r}, expected one of {expected}{hint}",
     "The third field is the verdict, in capitals.",
+    explanation=(
+        "The verdict decides whether an answer counts as accepted, and whether it is the one to "
+        "return; a word that is none of the three can be counted neither way. Usual causes are a "
+        "translated word such as VALIDADA, an abbreviation, and fields in another order."
+    ),
+    wrong="""\
+1 1_1 SELECCIONADA 0.9
+1 1_2 REJECTED 0.2
+2 2_1 REJECTED 0.1
+""",
+    right="""\
+1 1_1 SELECTED 0.9
+1 1_2 REJECTED 0.2
+2 2_1 REJECTED 0.1
+""",
+    fix=no_fix("A guess at what was meant could turn a rejected answer into an accepted one."),
 )
 VERDICT_CASE = Rule(
     "AVE103",
@@ -24,6 +57,23 @@ VERDICT_CASE = Rule(
     ERROR,
     "found {found!r}, expected {expected}: verdicts are written in capitals",
     "Write the verdict in capitals.",
+    explanation=(
+        "The format has one spelling of each verdict. A scorer that compares words as they stand "
+        "takes Rejected for an unknown word and passes over the answer, so the same run would get "
+        "different scores from different programs. Small letters mostly come from the names that a "
+        "classifier gives to its classes."
+    ),
+    wrong="""\
+1 1_1 SELECTED 0.9
+1 1_2 REJECTED 0.2
+2 2_1 Rejected 0.1
+""",
+    right="""\
+1 1_1 SELECTED 0.9
+1 1_2 REJECTED 0.2
+2 2_1 REJECTED 0.1
+""",
+    fix=safe("The verdict is written in capitals."),
 )
 LABEL_IN_RUN = Rule(
     "AVE104",
@@ -31,6 +81,26 @@ LABEL_IN_RUN = Rule(
     ERROR,
     "found {found!r}, a gold label or a judgement; expected one of {expected}",
     "A run says SELECTED, VALIDATED or REJECTED; UNKNOWN, YES/NO and R/W/U/X belong to gold files.",
+    explanation=(
+        "A run holds the decisions of a system, and this word is what an assessor writes. Either "
+        "the run is in the format of AVE 2006, which has YES and NO and nothing to select, or gold "
+        "labels were written out in the place of the system's output. The latter, scored against "
+        "the labels they come from, would look like a system without a flaw."
+    ),
+    wrong="""\
+1 1_1 SELECTED 0.9
+1 1_2 REJECTED 0.2
+2 2_1 NO 0.1
+""",
+    right="""\
+1 1_1 SELECTED 0.9
+1 1_2 REJECTED 0.2
+2 2_1 REJECTED 0.1
+""",
+    fix=no_fix(
+        "YES does not say whether the answer is the one to select, and a gold label is no decision "
+        "of the system."
+    ),
 )
 CONFIDENCE_NOT_A_NUMBER = Rule(
     "AVE105",
@@ -38,6 +108,23 @@ CONFIDENCE_NOT_A_NUMBER = Rule(
     ERROR,
     "found {found!r}, expected a number such as 0.75 as the confidence",
     "The fourth field is a decimal number with a point.",
+    explanation=(
+        "The confidence says how sure the system is of an answer, beside all other answers. A word "
+        "such as low, a percent sign or a dash has no place in that order, and a zero put in its "
+        "stead would be an invention. Usual causes are a system that has classes of confidence in "
+        "the place of a score, and an empty value that was written as None or a dash."
+    ),
+    wrong="""\
+1 1_1 SELECTED 0.9
+1 1_2 REJECTED low
+2 2_1 REJECTED 0.1
+""",
+    right="""\
+1 1_1 SELECTED 0.9
+1 1_2 REJECTED 0.2
+2 2_1 REJECTED 0.1
+""",
+    fix=no_fix("Only the author knows the number that the system meant."),
 )
 CONFIDENCE_NOT_FINITE = Rule(
     "AVE106",
@@ -45,6 +132,23 @@ CONFIDENCE_NOT_FINITE = Rule(
     ERROR,
     "found {found!r}, expected a finite number as the confidence",
     "NaN and infinity cannot be ranked; write the system's real score.",
+    explanation=(
+        "NaN is neither greater nor smaller than any number, and infinity outweighs every other "
+        "answer, so neither an order nor a mean of the confidences can be formed with them. They "
+        "come from a division by zero, the logarithm of zero, or a number too large for the "
+        "program."
+    ),
+    wrong="""\
+1 1_1 SELECTED 0.9
+1 1_2 REJECTED NaN
+2 2_1 REJECTED 0.1
+""",
+    right="""\
+1 1_1 SELECTED 0.9
+1 1_2 REJECTED 0.2
+2 2_1 REJECTED 0.1
+""",
+    fix=no_fix("No finite number follows from it; the system has to compute one."),
 )
 DECIMAL_COMMA = Rule(
     "AVE107",
@@ -52,6 +156,22 @@ DECIMAL_COMMA = Rule(
     ERROR,
     "found {found!r}, expected {expected!r}: the decimal sign is a point",
     "Write the confidence with a decimal point.",
+    explanation=(
+        "Programs do not agree on 0,9: one reads 0, another 9, a third nothing at all, and the "
+        "order of the answers changes with it. The comma comes from a spreadsheet, or a program, "
+        "that works under a Spanish, German or other locale with decimal commas."
+    ),
+    wrong="""\
+1 1_1 SELECTED 0,9
+1 1_2 REJECTED 0.2
+2 2_1 REJECTED 0.1
+""",
+    right="""\
+1 1_1 SELECTED 0.9
+1 1_2 REJECTED 0.2
+2 2_1 REJECTED 0.1
+""",
+    fix=safe("The comma becomes a point."),
 )
 CONFIDENCE_RANGE = Rule(
     "AVE108",
@@ -59,74 +179,46 @@ CONFIDENCE_RANGE = Rule(
     WARNING,
     "confidence {found} is outside 0..1",
     "Legal, but K, K1 and calibration need confidences from 0 to 1.",
+    explanation=(
+        "Measures such as K and K1 add confidences up, and calibration takes them for "
+        "probabilities; on another scale one answer could outweigh all the rest. Precision, recall "
+        "and QA accuracy do not look at confidences. Values outside the range are mostly "
+        "percentages, or the raw scores of a classifier or a search engine."
+    ),
+    wrong="""\
+1 1_1 SELECTED 90
+1 1_2 REJECTED 0.2
+2 2_1 REJECTED 0.1
+""",
+    right="""\
+1 1_1 SELECTED 0.9
+1 1_2 REJECTED 0.2
+2 2_1 REJECTED 0.1
+""",
+    fix=no_fix("Rescaling would change what the confidences mean."),
 )
 HEADER_LINE = Rule(
     "AVE109",
     "header-line",
     ERROR,
     "found a header line, expected an answer: {layout}",
-    "Delete the line.",
-)
-NOT_UTF8 = Rule(
-    "AVE110",
-    "not-utf-8",
-    ERROR,
-    "byte 0x{byte:02X} is not UTF-8; the file looks like Latin-1 or Windows-1252",
-    "Save the file as UTF-8, e.g. iconv -f latin1 -t utf-8 OLD > NEW.",
-)
-BYTE_ORDER_MARK = Rule(
-    "AVE111",
-    "byte-order-mark",
-    WARNING,
-    "the file begins with a byte order mark, which was skipped",
-    "Save the file as UTF-8 without BOM.",
-)
-LINE_ENDS = Rule(
-    "AVE112",
-    "line-ends",
-    WARNING,
-    "the lines end with {found}, expected LF; read as line ends all the same",
-    "Save the file with Unix line ends.",
-)
-CONTROL_CHARACTER = Rule(
-    "AVE113",
-    "control-character",
-    ERROR,
-    "found {found}, which cannot be seen and belongs to no field",
-    "Delete the character; fields are separated by blanks or tabs.",
-)
-LINE_TOO_LONG = Rule(
-    "AVE114",
-    "line-too-long",
-    ERROR,
-    "the line is longer than {limit:,} bytes and was skipped",
-    "A line holds a few short fields; look for lost line ends.",
-)
-EMPTY_FILE = Rule(
-    "AVE115",
-    "empty-file",
-    ERROR,
-    "the file has no {expected}",
-    "Was the right file given, and did the system write anything?",
-)
-OTHER_FORMAT = Rule(
-    "AVE116",
-    "other-format",
-    ERROR,
-    "this looks like {found}, expected {expected}{hint}",
-    "Give each file where it belongs: COLLECTION, then RUN..., others behind their options.",
-)
-BINARY_FILE = Rule(
-    "AVE117",
-    "binary-file",
-    ERROR,
-    "the file is not text ({found}), expected {expected}",
-    "Give the text file itself (it may be compressed with gzip or xz).",
-)
-UTF16 = Rule(
-    "AVE118",
-    "utf-16",
-    ERROR,
-    "the file is encoded in {found}, expected UTF-8; nothing in it was read",
-    "Save the file as UTF-8, e.g. iconv -f utf-16 -t utf-8 OLD > NEW.",
+    "Delete the line, or begin it with # to make it a comment.",
+    explanation=(
+        "Every line of a run decides on an answer, and a line of column names decides on none; "
+        "taken as data it would speak of a question that no collection has. It comes from a table "
+        "that a spreadsheet or a data frame wrote out together with the names of its columns."
+    ),
+    wrong="""\
+q_id a_id verdict confidence
+1 1_1 SELECTED 0.9
+1 1_2 REJECTED 0.2
+2 2_1 REJECTED 0.1
+""",
+    right="""\
+# q_id a_id verdict confidence
+1 1_1 SELECTED 0.9
+1 1_2 REJECTED 0.2
+2 2_1 REJECTED 0.1
+""",
+    fix=safe("The header line becomes a comment: `# ` is put before it."),
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from enum import StrEnum
 from typing import NamedTuple
 
@@ -61,9 +61,6 @@ def no_fix(reason: str) -> Fix:
     return Fix(Safety.NONE, reason)
 
 
-_NOTHING = no_fix("")
-
-
 @dataclass(frozen=True, eq=False)
 class Rule:
     """One thing that can be wrong.
@@ -96,12 +93,13 @@ class Rule:
     severity: Severity
     message: str
     help: str
-    explanation: str = ""
-    wrong: str = ""
-    right: str = ""
+    _: KW_ONLY
+    explanation: str
+    wrong: str
+    right: str
     example_of: FileKind = FileKind.RUN
     stored: str = ""
-    fix: Fix = _NOTHING
+    fix: Fix
 
     def __repr__(self) -> str:
         return f"<Rule {self.code} {self.name}>"

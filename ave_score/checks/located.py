@@ -1,0 +1,34 @@
+"""Where in its line a finding stands that was made when the line was no longer at hand."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from ave_score.findings import Columns, Finding, Findings
+from ave_score.formats.lines import field_columns
+from ave_score.formats.quoting import lines_of
+from ave_score.formats.source import Source
+from ave_score.rules import Rule
+
+
+def locate(
+    source: Source,
+    findings: Findings,
+    fields: Mapping[Rule, int],
+    columns_of: Callable[[str, int], range] = field_columns,
+) -> None:
+    """Complete findings that do not quote their line; the file is read again if there are any.
+
+    Parameters
+    ----------
+    fields
+        The number of the field, from 0, that a finding of a rule is about.
+    columns_of
+        Tells where in a line a field stands.
+    """
+
+    def find(found: Finding, line: str) -> Columns:
+        number = fields.get(found.rule)
+        return found.column if number is None else columns_of(line, number)
+
+    findings.locate(lines_of(source, findings.unlocated()), find)

@@ -1,0 +1,72 @@
+"""Lines of a file by their numbers, for findings that are made without the line at hand."""
+
+from __future__ import annotations
+
+import codecs
+import re
+from collections.abc import Collection, Iterator
+
+from ave_score.formats.encoding import declared_codec
+from ave_score.formats.source import Source
+
+MAX_QUOTED = 1 << 20
+"""Characters of the longest line that is kept for a quotation."""
+
+_END = re.compile(r"\r\n|\r|\n")
+_MARKS = ((b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"), (b"\xef\xbb\xbf", "utf-8-sig"))
+
+
+def lines_of(source: Source, wanted: Collection[int]) -> dict[int, str]:
+    """Return the lines of these numbers; one that is too long to quote is left out.
+
+    Lines end with LF, CRLF or CR, as all readers count them. Bytes that are not text in the file's
+    encoding are shown as replacement characters.
+    """
+    found: dict[int, str] = {}
+    if wanted:
+        last = max(wanted)
+        for number, line in _numbered(source):
+            if number in wanted and len(line) <= MAX_QUOTED:
+                found[number] = line
+            if number >= last:
+                break
+    return found
+
+
+def _numbered(source: Source) -> Iterator[tuple[int, str]]:
+    """Yield lines without their ends; of a long one no more than shows that it is too long."""
+    number, line, held = 1, "", ""
+    for piece in _texts(source):
+        text = held + piece
+        held = "\r" if text.endswith("\r") else ""  # perhaps half of a CRLF
+        first, *others = _END.split(text.removesuffix("\r"))
+        line += first
+        for other in others:
+            yield number, line
+            number, line = number + 1, other
+        line = line[: MAX_QUOTED + 1]
+    yield number, line
+
+
+def _texts(source: Source) -> Iterator[str]:
+    decoder = None
+    try:
+        for chunk in source.chunks():
+            if decoder is None:
+                decoder = codecs.getincrementaldecoder(_encoding(chunk))("replace")
+            yield decoder.decode(chunk)
+        if decoder is not None:
+            yield decoder.decode(b"", True)
+    except UnicodeError:  # a few codecs cannot replace what they do not know
+        return
+
+
+def _encoding(head: bytes) -> str:
+    for mark, name in _MARKS:
+        if head.startswith(mark):
+            return name
+    try:
+        codec = declared_codec(head)
+    except LookupError:
+        codec = None
+    return codec.name if codec else "utf-8"

@@ -1,0 +1,36 @@
+"""Findings as lines `path:line:column CODE message`, repeats collapsed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from ave_score.findings import Findings
+from ave_score.reports.findings.report import FOR_PEOPLE, Listed, Report, list_findings
+from ave_score.reports.findings.summary import summary_lines
+from ave_score.rules import Severity
+
+
+def render_concise(report: Report) -> str:
+    """Return a line for each finding that is listed, then what the files hold."""
+    lines = [finding_line(one) for file in report.files for one in file.listed]
+    return "\n".join([*lines, *summary_lines(report), ""])
+
+
+def finding_line(one: Listed) -> str:
+    """Return a finding as one line."""
+    found = one.finding
+    mark = "warning: " if found.rule.severity is Severity.WARNING else ""
+    return f"{found.place} {found.rule.code} {mark}{one.message}"
+
+
+def finding_lines(findings: Findings) -> Iterator[str]:
+    """Yield the findings of a file as lines."""
+    return map(finding_line, list_findings(findings, FOR_PEOPLE))
+
+
+def help_lines(files: Iterable[Findings]) -> Iterator[str]:
+    """Yield once for every rule whose findings forbid scoring what to do about it."""
+    rules = {rule for findings in files for rule in findings.counts}
+    for rule in sorted(rules, key=lambda rule: rule.code):
+        if rule.severity is Severity.ERROR:
+            yield f"  {rule.code} {rule.name}: {rule.help}"

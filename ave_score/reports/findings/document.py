@@ -1,0 +1,60 @@
+"""Findings as JSON, schema `ave-score/findings/1`: everything that is known of each."""
+
+from __future__ import annotations
+
+import json
+
+from ave_score.reports.findings.report import Listed, ListedFile, Report
+from ave_score.rules import Severity
+from ave_score.version import __version__
+
+SCHEMA = "ave-score/findings/1"
+
+
+def render_json(report: Report) -> str:
+    """Return a JSON document, all in ASCII; docs/json.md describes every key."""
+    document = {
+        "schema": SCHEMA,
+        "version": __version__,
+        "strict": report.strict,
+        "exit_code": report.exit_code,
+        "errors": report.count(Severity.ERROR),
+        "warnings": report.count(Severity.WARNING),
+        "not_listed": report.not_listed,
+        "files": [_file(one) for one in report.files],
+    }
+    return json.dumps(document, indent=2, allow_nan=False) + "\n"
+
+
+def _file(file: ListedFile) -> dict[str, object]:
+    checked = file.checked
+    findings = checked.findings
+    return {
+        "path": checked.path,
+        "kind": checked.kind,
+        "unreadable": checked.unreadable,
+        "errors": findings.errors,
+        "warnings": findings.of(Severity.WARNING),
+        "counts": {rule.code: times for rule, times in findings.tally().items()},
+        "contents": checked.contents,
+        "not_checked": findings.unchecked,
+        "findings": [_finding(one) for one in file.listed],
+    }
+
+
+def _finding(one: Listed) -> dict[str, object]:
+    found = one.finding
+    rule = found.rule
+    return {
+        "code": rule.code,
+        "name": rule.name,
+        "severity": rule.severity,
+        "line": found.line,
+        "column": found.column,
+        "end_column": found.end_column,
+        "message": found.message,
+        "more": one.more,
+        "text": found.text,
+        "help": rule.help,
+        "fix": rule.fix.safety,
+    }

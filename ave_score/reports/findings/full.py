@@ -1,0 +1,99 @@
+"""Findings with the offending line, a caret under what is meant, and help."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from textwrap import wrap
+
+import click
+
+from ave_score.reports.findings.concise import finding_line
+from ave_score.reports.findings.report import Listed, Report
+from ave_score.reports.findings.summary import summary_lines
+from ave_score.reports.look import Look
+from ave_score.rules import Rule, Severity
+from ave_score.text import Quote
+
+_COLOUR = {Severity.ERROR: "red", Severity.WARNING: "magenta"}
+
+
+def render_full(report: Report, look: Look) -> str:
+    """Return each finding that is listed in some lines, then what the files hold.
+
+    What to do stands under the first finding of each rule in a file.
+    """
+    lines: list[str] = []
+    for file in report.files:
+        helped: set[Rule] = set()
+        for one in file.listed:
+            lines += _block(one, look, with_help=one.finding.rule not in helped)
+            helped.add(one.finding.rule)
+    for line in summary_lines(report):
+        lines += _folded(line, look)
+    return "\n".join([*lines, ""])
+
+
+def _block(one: Listed, look: Look, *, with_help: bool) -> Iterator[str]:
+    found = one.finding
+    severity = found.rule.severity
+    head, *rest = _folded(finding_line(one), look)
+    if look.colour:
+        head = head.replace(found.place, click.style(found.place, bold=True), 1)
+        code = click.style(found.rule.code, fg=_COLOUR[severity], bold=True)
+        head = head.replace(f" {found.rule.code} ", f" {code} ", 1)
+    yield from [head, *rest]
+    margin = " " * len(str(found.line or ""))
+    if found.text:
+        width = look.width and max(20, look.width - len(margin) - 5)
+        quote = fitted(found.quote, width)
+        yield f"  {margin} |"
+        yield f"  {found.line} | {quote.text}"
+        if quote.length:
+            caret = "^" * max(1, cells(quote.text[quote.start : quote.start + quote.length]))
+            caret = click.style(caret, fg=_COLOUR[severity], bold=True) if look.colour else caret
+            yield f"  {margin} | {' ' * cells(quote.text[: quote.start])}{caret}"
+    if with_help:
+        yield from _folded(f"  {margin} = help: {found.rule.help}", look)
+    if found.text or with_help:
+        yield ""
+
+
+def fitted(quote: Quote, width: int | None) -> Quote:
+    """Return as much of a quotation around its mark as fits into a width."""
+    text, start, length = quote
+    if not width or cells(text) <= width:
+        return quote
+    if start + length > width - 1:
+        cut = max(0, min(start, start + min(length, width // 2) - width // 2))
+        text, start = "…" + text[cut + 1 :], start - cut
+        if not start:  # the mark itself stands at the cut
+            text, start = "…" + text, 1
+    if cells(text) > width:
+        keep = len(text)
+        while keep and cells(text[:keep]) > width - 1:
+            keep -= 1 + (cells(text[:keep]) - width) // 2
+        text = text[:keep] + "…"
+    return Quote(text, start, max(1, min(length, len(text) - start)) if length else 0)
+
+
+def cells(text: str) -> int:
+    """Return how many columns of a terminal a text takes: an ideogram takes two."""
+    if text.isascii():
+        return len(text)
+    from rich.cells import cell_len  # not on the way of plain files
+
+    return cell_len(text)
+
+
+def _folded(line: str, look: Look) -> list[str]:
+    """Return the line, in several where the width asks for it; no word is broken."""
+    if not look.width or cells(line) <= look.width:
+        return [line]
+    indent = " " * (len(line) - len(line.lstrip()) + 4)
+    return wrap(
+        line,
+        look.width,
+        subsequent_indent=indent,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )

@@ -1,0 +1,59 @@
+"""Findings as JUnit's XML: a suite a file, a case for each rule that it breaks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from lxml import etree
+
+from ave_score.reports.findings.concise import finding_line
+from ave_score.reports.findings.report import Listed, ListedFile, Report
+from ave_score.rules import Rule, Severity
+from ave_score.text import visible
+
+
+def render_junit(report: Report) -> str:
+    """Return the XML; a warning fails its case only where the report is strict.
+
+    A file without findings has one case, which passes; one that cannot be read has an error.
+    """
+    root = etree.Element("testsuites", name="ave-score check")
+    for file in report.files:
+        _add_suite(root, file, strict=report.strict)
+    for count in ("tests", "failures", "errors"):
+        root.set(count, str(sum(int(suite.get(count) or 0) for suite in root)))
+    text: bytes = etree.tostring(root, encoding="utf-8", xml_declaration=True, pretty_print=True)
+    return text.decode("utf-8")
+
+
+def _add_suite(root: etree._Element, file: ListedFile, *, strict: bool) -> None:
+    checked = file.checked
+    path = visible(checked.path)
+    suite = etree.SubElement(root, "testsuite", name=path)
+    failures = errors = 0
+    if checked.unreadable is not None:
+        case = etree.SubElement(suite, "testcase", classname=path, name="readable")
+        etree.SubElement(case, "error", message=visible(checked.unreadable), type="unreadable")
+        errors = 1
+    for rule, listed in _by_rule(file):
+        times = checked.findings.counts[rule]
+        name = f"{rule.code} {rule.name}"
+        case = etree.SubElement(suite, "testcase", classname=path, name=name)
+        lines = "\n".join(map(finding_line, listed))
+        if rule.severity is Severity.ERROR or strict:
+            message = f"{times:,} x {name}: {rule.help}"
+            failure = etree.SubElement(case, "failure", message=message, type=str(rule.severity))
+            failure.text = lines
+            failures += 1
+        else:
+            etree.SubElement(case, "system-out").text = lines
+    if not len(suite):
+        etree.SubElement(suite, "testcase", classname=path, name="no findings")
+    for count, number in (("tests", len(suite)), ("failures", failures), ("errors", errors)):
+        suite.set(count, str(number))
+
+
+def _by_rule(file: ListedFile) -> Iterator[tuple[Rule, list[Listed]]]:
+    """Yield every rule that the file breaks, with what is listed of it, perhaps nothing."""
+    for rule in file.checked.findings.tally():
+        yield rule, [one for one in file.listed if one.finding.rule is rule]

@@ -1,0 +1,61 @@
+"""Rules explained: one in full, or all in a list."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from textwrap import wrap
+
+from ave_score.reports.look import Look
+from ave_score.rules import FileKind, Rule, Safety
+from ave_score.text import visible
+
+_KINDS = {
+    FileKind.RUN: "runs",
+    FileKind.COLLECTION: "collections",
+    FileKind.KEY: "keys",
+    FileKind.JUDGED: "judged files",
+    FileKind.GROUPS: "groups",
+}
+
+
+def rule_list(rules: Iterable[Rule]) -> str:
+    """Return a line for each rule: code, name, severity, whether it can be mended."""
+    rules = list(rules)
+    width = max(len(rule.name) for rule in rules)
+    return "".join(
+        f"{rule.code}  {rule.name:{width}}  {rule.severity:7}  {_mended(rule)}".rstrip() + "\n"
+        for rule in rules
+    )
+
+
+def explain(rule: Rule, look: Look) -> str:
+    """Return everything there is to say of a rule: why, a wrong and a right example, the fix."""
+    width = min(look.width or 80, 80)
+    parts = [f"{rule.code} {rule.name} ({rule.severity}, {_KINDS[rule.example_of]})", ""]
+    parts += wrap(f"Says: {template(rule)}", width, subsequent_indent="      ")
+    parts += ["", *wrap(rule.explanation, width), ""]
+    stored = f" ({rule.stored})" if rule.stored else ""
+    parts += [f"Wrong{stored}:", *_example(rule.wrong), "", "Right:", *_example(rule.right), ""]
+    parts += wrap(f"What to do: {rule.help}", width)
+    parts += wrap(f"Fix: {fix_text(rule)}", width)
+    return "\n".join([*parts, ""])
+
+
+def template(rule: Rule) -> str:
+    """Return a rule's message with its facts as `{fields}`."""
+    return re.sub(r"\{(\w+)[^}]*\}", r"{\1}", rule.message)
+
+
+def fix_text(rule: Rule) -> str:
+    """Return what `ave-score fix` does about a rule, or why it does nothing."""
+    return f"{rule.fix.safety}. {rule.fix.text}"
+
+
+def _example(text: str) -> Iterator[str]:
+    for line in text.removesuffix("\n").split("\n"):
+        yield f"    {visible(line)}".rstrip()
+
+
+def _mended(rule: Rule) -> str:
+    return "" if rule.fix.safety is Safety.NONE else f"fix: {rule.fix.safety}"

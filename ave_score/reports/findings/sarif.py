@@ -1,0 +1,86 @@
+"""Findings as SARIF 2.1.0, the OASIS format of static analysis."""
+
+from __future__ import annotations
+
+import json
+
+from ave_score.checks.file import Checked
+from ave_score.reports.findings.places import uri
+from ave_score.reports.findings.report import Listed, Report
+from ave_score.rules import RULES, Rule
+from ave_score.version import __version__
+
+_SCHEMA = (
+    "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+)
+
+
+def render_sarif(report: Report) -> str:
+    """Return one SARIF run with every finding that is listed; all in ASCII."""
+    broken = [rule for rule in RULES.values() if report.counts[rule]]
+    numbers = {rule: number for number, rule in enumerate(broken)}
+    unreadable = [one.checked for one in report.files if one.checked.unreadable is not None]
+    run = {
+        "tool": {
+            "driver": {
+                "name": "ave-score",
+                "version": __version__,
+                "rules": [_descriptor(rule) for rule in broken],
+            }
+        },
+        "columnKind": "unicodeCodePoints",
+        "artifacts": [{"location": {"uri": uri(one.checked.path)}} for one in report.files],
+        "invocations": [
+            {
+                "executionSuccessful": not unreadable,
+                "exitCode": report.exit_code,
+                "toolExecutionNotifications": [_notification(checked) for checked in unreadable],
+            }
+        ],
+        "results": [
+            _result(file.checked.path, one, numbers) for file in report.files for one in file.listed
+        ],
+    }
+    document = {"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}
+    return json.dumps(document, indent=2) + "\n"
+
+
+def _descriptor(rule: Rule) -> dict[str, object]:
+    return {
+        "id": rule.code,
+        "name": rule.name,
+        "shortDescription": {"text": rule.help},
+        "fullDescription": {"text": rule.explanation},
+        "help": {"text": f"{rule.help} {rule.explanation}"},
+        "defaultConfiguration": {"level": str(rule.severity)},
+    }
+
+
+def _result(path: str, one: Listed, numbers: dict[Rule, int]) -> dict[str, object]:
+    found = one.finding
+    place: dict[str, object] = {"artifactLocation": {"uri": uri(path)}}
+    if found.line:
+        region: dict[str, object] = {"startLine": found.line}
+        if found.column:
+            region["startColumn"] = found.column
+        if found.end_column:
+            region["endColumn"] = found.end_column
+        if found.text:
+            region["snippet"] = {"text": found.text}
+        place["region"] = region
+    return {
+        "ruleId": found.rule.code,
+        "ruleIndex": numbers[found.rule],
+        "level": str(found.rule.severity),
+        "message": {"text": one.message},
+        "locations": [{"physicalLocation": place}],
+        "occurrenceCount": one.more + 1,
+    }
+
+
+def _notification(checked: Checked) -> dict[str, object]:
+    return {
+        "level": "error",
+        "message": {"text": checked.unreadable},
+        "locations": [{"physicalLocation": {"artifactLocation": {"uri": uri(checked.path)}}}],
+    }

@@ -1,0 +1,86 @@
+"""What files hold and how many findings they have, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+
+from ave_score.checks.file import Checked, Contents
+from ave_score.exact import fixed
+from ave_score.reports.findings.report import Report
+from ave_score.rules import FileKind, Safety, Severity
+from ave_score.text import counted
+
+_VERDICTS = ("selected", "validated", "rejected")
+
+
+def summary_lines(report: Report) -> Iterator[str]:
+    """Yield what each file holds, or what is wrong with it; then one line about them all."""
+    for one in report.files:
+        if one.checked.unreadable is None:
+            yield from _file_lines(one.checked)
+    if report.not_listed:
+        yield f"{counted(report.not_listed, 'finding')} not listed"
+    if len(report.files) > 1:
+        yield total_line(report)
+
+
+def total_line(report: Report) -> str:
+    """Return how many files were found wanting."""
+    failed = sum(report.fails(one.checked) for one in report.files)
+    unreadable = sum(one.checked.unreadable is not None for one in report.files)
+    parts = [f"{failed} of {counted(len(report.files), 'file')} with findings"]
+    parts += [counted(report.count(s), s) for s in Severity if report.count(s)]
+    parts += [f"{unreadable} could not be read"] if unreadable else []
+    return ", ".join(parts)
+
+
+def _file_lines(checked: Checked) -> Iterator[str]:
+    findings = checked.findings
+    tally = ", ".join(f"{rule.code} {times:,}" for rule, times in findings.tally().items())
+    yield f"{findings.summary()} ({tally})" if tally else findings.summary()
+    if checked.contents is not None and checked.kind is not None:
+        yield f"  {contents_text(checked.kind, checked.contents)}"
+    for what in findings.unchecked:
+        yield f"  not checked: {what}"
+    mendable = {
+        safety: sum(n for rule, n in findings.counts.items() if rule.fix.safety is safety)
+        for safety in (Safety.SAFE, Safety.UNSAFE)
+    }
+    if checked.kind is FileKind.RUN and any(mendable.values()):
+        with_unsafe = f", {mendable[Safety.UNSAFE]:,} more with --unsafe"
+        yield f"  ave-score fix can mend {mendable[Safety.SAFE]:,}" + (
+            with_unsafe if mendable[Safety.UNSAFE] else ""
+        )
+
+
+def contents_text(kind: FileKind, contents: Contents) -> str:
+    """Return what a file holds, in one line.
+
+    >>> contents_text(FileKind.GROUPS, {"runs": 12, "groups": 1})
+    'groups: 12 runs, 1 group'
+    """
+    parts = []
+    for name, number in contents.items():
+        if name.endswith("_confidence"):
+            continue
+        share = ""
+        if kind is FileKind.RUN and name in _VERDICTS:
+            share = f" ({fixed(Fraction(100 * int(number), int(contents['answers'])), 1)} %)"
+        noun = name.removesuffix("s")
+        is_noun = name.endswith("s")
+        parts.append((counted(int(number), noun) if is_noun else f"{number:,} {name}") + share)
+    if "lowest_confidence" in contents:
+        low, high = contents["lowest_confidence"], contents["highest_confidence"]
+        parts.append(f"confidence {low:g}..{high:g}")
+    return f"{kind}: {', '.join(parts)}"
+
+
+def statistics_lines(report: Report) -> Iterator[str]:
+    """Yield how often each rule was broken in all files, the most frequent first."""
+    counts = sorted(report.counts.items(), key=lambda one: (-one[1], one[0].code))
+    width = max((len(f"{times:,}") for _, times in counts), default=0)
+    for rule, times in counts:
+        fix = "" if rule.fix.safety is Safety.NONE else f", fix: {rule.fix.safety}"
+        yield f"{times:>{width},}  {rule.code}  {rule.name} ({rule.severity}{fix})"
+    yield total_line(report)

@@ -1,0 +1,99 @@
+"""Files under `sample_runs/broken/`: for each rule one that breaks it, and the same mended."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import zipfile
+from collections.abc import Callable
+
+from ave_score import rules
+from ave_score.rules import FileKind, Rule
+
+_SUFFIXES = {
+    FileKind.RUN: ".txt",
+    FileKind.KEY: ".key.txt",
+    FileKind.COLLECTION: ".xml",
+    FileKind.JUDGED: ".tsv",
+    FileKind.GROUPS: ".groups.tsv",
+}
+
+
+def broken_files() -> dict[str, bytes]:
+    """Return every generated file by its path inside `sample_runs/broken/`."""
+    files = {}
+    for rule in rules.RULES.values():
+        name = rule.name + _SUFFIXES[rule.example_of]
+        files[wrong_path(rule)] = _wrong(rule)
+        files[f"right/{name}"] = rule.right.encode()
+    return files
+
+
+def wrong_path(rule: Rule) -> str:
+    """Return the path of the file that breaks a rule; the huge ones are compressed."""
+    compressed = ".gz" if rule in _HUGE else ""
+    return rule.name + _SUFFIXES[rule.example_of] + compressed
+
+
+def _wrong(rule: Rule) -> bytes:
+    data = _STORED[rule](rule.wrong) if rule.stored else rule.wrong.encode()
+    return _compressed(data) if rule in _HUGE else data
+
+
+def _compressed(data: bytes) -> bytes:
+    packed = io.BytesIO()
+    # GzipFile and not gzip.compress, whose header names the system under some versions of Python
+    with gzip.GzipFile(filename="", mode="wb", fileobj=packed, mtime=0) as stream:
+        stream.write(data)
+    return packed.getvalue()
+
+
+def _latin_1(text: str) -> bytes:
+    return text.encode("latin-1")
+
+
+def _utf_16(text: str) -> bytes:
+    return f"\ufeff{text}".encode("utf-16-le")
+
+
+def _zipped(text: str) -> bytes:
+    """Put the lines between the first and the last, which stand for the archive, into one."""
+    run = "".join(text.splitlines(keepends=True)[1:-1])
+    entry = zipfile.ZipInfo("run.txt")  # dated 1980, and not compressed: always the same bytes
+    entry.create_system = 3
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        archive.writestr(entry, run)
+    return packed.getvalue()
+
+
+def _long(text: str, size: int) -> bytes:
+    """Let the text go on for `size` characters where it says `...`."""
+    before, after = text.split("...")
+    return (before + "... " * (size // 4) + after).encode()
+
+
+def _long_line(text: str) -> bytes:
+    return _long(text, 2_000_000)
+
+
+def _long_comment(text: str) -> bytes:
+    return _long(text, 12_000_000)
+
+
+def _deep(text: str) -> bytes:
+    """Make 254 of the three elements <i>; they stand on the fourth level."""
+    return text.replace("<i>" * 3, "<i>" * 254).replace("</i>" * 3, "</i>" * 254).encode()
+
+
+_STORED: dict[Rule, Callable[[str], bytes]] = {
+    rules.NOT_UTF8: _latin_1,
+    rules.UTF16: _utf_16,
+    rules.BINARY_FILE: _zipped,
+    rules.LINE_TOO_LONG: _long_line,
+    rules.TOO_DEEP: _deep,
+    rules.TOKEN_TOO_LONG: _long_comment,
+}
+"""What makes the bytes of a file out of the text that is shown, by the rules with `stored`."""
+
+_HUGE = frozenset([rules.LINE_TOO_LONG, rules.TOKEN_TOO_LONG])

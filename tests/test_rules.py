@@ -1,0 +1,131 @@
+"""Every rule says why, shows a file that breaks it and no other, and shows the same file mended."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+from pathlib import Path
+
+import pytest
+
+from ave_score.checks.collection import check_collection
+from ave_score.checks.groups import check_groups
+from ave_score.checks.judged import check_judged
+from ave_score.checks.run import check_run
+from ave_score.findings import Findings
+from ave_score.formats.source import Source
+from ave_score.model import Collection
+from ave_score.rules import LABEL_CONFLICT, MISSING_AS_REJECTED, RULES, FileKind, Rule
+from docs.broken import broken_files, wrong_path
+from tests.helpers_files import Place, places
+
+BROKEN = Path(__file__).parent.parent / "sample_runs" / "broken"
+BY_HAND = {"README.md", "findings.tsv", "collection.xml", "unlabelled.xml"}
+
+every_rule = pytest.mark.parametrize("rule", RULES.values(), ids=lambda rule: rule.name)
+
+
+@pytest.fixture(scope="module")
+def collection() -> Collection:
+    """The collection that the examples belong to."""
+    checked, (findings,) = check_collection(Source(BROKEN / "collection.xml"))
+    assert checked is not None
+    assert not len(findings)
+    return checked
+
+
+@pytest.fixture(scope="module")
+def rows() -> list[dict[str, str]]:
+    """The findings that somebody read off the files."""
+    with (BROKEN / "findings.tsv").open(encoding="utf-8", newline="") as stream:
+        return list(csv.DictReader(stream, delimiter="\t"))
+
+
+def check(path: Path, rule: Rule, collection: Collection) -> list[Findings]:
+    """Check an example as what it is an example of."""
+    source = Source(path)
+    match rule.example_of:
+        case FileKind.RUN:
+            missing = "rejected" if rule is MISSING_AS_REJECTED else "error"
+            return check_run(source, collection.roster, missing)[1]
+        case FileKind.KEY:
+            labels = "collection.xml" if rule is LABEL_CONFLICT else "unlabelled.xml"
+            return check_collection(Source(BROKEN / labels), source)[1]
+        case FileKind.COLLECTION:
+            return check_collection(source)[1]
+        case FileKind.JUDGED:
+            return check_judged(source, collection, "qa-clef")[1]
+        case FileKind.GROUPS:
+            return check_groups(source)[1]
+
+
+def found(path: Path, rule: Rule, collection: Collection) -> list[Place]:
+    """Return what is found in an example, and in the files it is read with."""
+    return [place for findings in check(path, rule, collection) for place in places(findings)]
+
+
+def number(cell: str) -> int | None:
+    return int(cell) if cell else None
+
+
+# --- the record -------------------------------------------------------------------------------
+
+
+@every_rule
+def test_a_rule_is_complete(rule: Rule) -> None:
+    for text in (rule.explanation, rule.fix.text):
+        assert text.endswith(".")
+        assert "  " not in text
+        assert text.isprintable()
+    assert rule.wrong.endswith("\n")
+    assert rule.right.endswith("\n")
+    assert rule.wrong != rule.right or rule.stored
+
+
+def test_no_two_rules_share_an_explanation_or_a_name() -> None:
+    assert len({rule.explanation for rule in RULES.values()}) == len(RULES)
+    assert len({rule.name for rule in RULES.values()}) == len(RULES)
+
+
+# --- the files --------------------------------------------------------------------------------
+
+
+@every_rule
+def test_the_wrong_file_breaks_this_rule_and_no_other(
+    rule: Rule, rows: list[dict[str, str]], collection: Collection
+) -> None:
+    (row,) = (row for row in rows if row["code"] == rule.code)
+    expected = (rule.code, number(row["line"]), number(row["column"]))
+    assert found(BROKEN / row["file"], rule, collection) == [expected]
+
+
+@every_rule
+def test_the_right_file_breaks_none(rule: Rule, collection: Collection) -> None:
+    name = wrong_path(rule).removesuffix(".gz")
+    assert found(BROKEN / "right" / name, rule, collection) == []
+
+
+@every_rule
+def test_the_wrong_file_is_the_text_of_the_record_unless_that_says_otherwise(rule: Rule) -> None:
+    is_text = (BROKEN / wrong_path(rule)).read_bytes() == rule.wrong.encode()
+    assert is_text == (not rule.stored)
+
+
+def test_the_folder_holds_what_follows_from_the_rules_and_nothing_else() -> None:
+    stored = {
+        path.relative_to(BROKEN).as_posix(): unpacked(path.read_bytes())
+        for path in BROKEN.rglob("*")
+        if path.is_file() and path.name not in BY_HAND
+    }
+    assert stored == {name: unpacked(data) for name, data in broken_files().items()}
+
+
+def unpacked(data: bytes) -> bytes:
+    """Return the contents of gzip, whose bytes may differ between builds of zlib."""
+    return gzip.decompress(data) if data.startswith(b"\x1f\x8b") else data
+
+
+def test_every_rule_has_its_row_and_every_row_its_rule(rows: list[dict[str, str]]) -> None:
+    assert [(row["code"], row["file"]) for row in rows] == [
+        (rule.code, wrong_path(rule)) for rule in RULES.values()
+    ]
