@@ -13,7 +13,10 @@ import sys
 
 import click
 
+from ave_score.cli.check import check_command
 from ave_score.cli.files import forget_stdout
+from ave_score.cli.fix import fix_command
+from ave_score.cli.rule import rule_command
 from ave_score.cli.score import score_command
 from ave_score.errors import AveScoreError, DefectError, PipeClosedError, error_text
 from ave_score.text import visible
@@ -35,7 +38,8 @@ def app() -> None:
     """
 
 
-app.add_command(score_command)
+for command in (score_command, check_command, fix_command, rule_command):
+    app.add_command(command)
 
 
 def main(arguments: list[str] | None = None) -> None:
