@@ -30,6 +30,8 @@ class Placement:
         The number said beside it.
     lines
         The line that said so.
+    named
+        Whether any row surely named an answer of the roster.
     """
 
     def __init__(self, roster: Roster, findings: Findings) -> None:
@@ -39,6 +41,7 @@ class Placement:
         self.codes = bytearray(size)
         self.values = array("d", bytes(8 * size))
         self.lines = array("Q", bytes(8 * size))
+        self.named = False
         self._next = 0  # where the next row belongs if the file keeps the collection's order
 
     def place(
@@ -58,6 +61,7 @@ class Placement:
             and roster.q_ids[here] == q_ids
             and self.codes.count(0, start, stop) == len(codes)
         ):
+            self.named = self.named or bool(codes)
             self.codes[here] = codes
             self.values[here] = array("d", values)
             self.lines[here] = array("Q", lines)
@@ -66,12 +70,19 @@ class Placement:
         for row in zip(lines, q_ids, a_ids, codes, values, strict=True):
             self._place_one(*row)
 
-    def place_unreadable(self, line: int, q_id: str, a_id: str) -> None:
-        """Note that a line names the answer, if there is such an answer, but says nothing sound."""
+    def place_unreadable(self, line: int, q_id: str, a_id: str, *, sure: bool) -> None:
+        """Note that a line names the answer but says nothing sound of it.
+
+        An answer that there is not is reported only where it is sure that these are the ids.
+        """
         position = self.roster.position.get((q_id, a_id))
-        if position is not None and not self.codes[position]:
+        if position is None:
+            if sure:
+                self._explain_unknown(line, q_id, a_id)
+        elif not self.codes[position]:
             self.codes[position] = Verdict.UNREADABLE
             self.lines[position] = line
+            self.named = self.named or sure
 
     def _place_one(self, line: int, q_id: str, a_id: str, code: int, value: float) -> None:
         position = self.roster.position.get((q_id, a_id))
@@ -82,6 +93,7 @@ class Placement:
             rule = rules.ANSWER_REPEATED if alike else rules.ANSWER_CONFLICT
             self.findings.add(rule, line, q_id=q_id, a_id=a_id, first=self.lines[position])
         else:
+            self.named = True
             self.codes[position] = code
             self.values[position] = value
             self.lines[position] = line

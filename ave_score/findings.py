@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 from typing import NamedTuple
 
 from ave_score.rules.rule import Rule, Severity
-from ave_score.text import Quote, counted, excerpt, quote, visible
+from ave_score.text import SHOWN_CHARACTERS, Quote, counted, excerpt, quote, visible
 
 KEPT_PER_RULE = 1000
 """Findings of one rule that are kept in full; beyond that they are only counted, so that a file of
@@ -85,7 +85,7 @@ class Findings:
     path
         The file, as the user named it.
     keep
-        Findings of one rule that are kept in full.
+        Findings of one rule that are kept; if more than usual, so are their facts at any length.
 
     Attributes
     ----------
@@ -117,27 +117,41 @@ class Findings:
         """
         self.counts[rule] += 1
         if self.counts[rule] <= self._keep:
+            if self._keep <= KEPT_PER_RULE:
+                facts = {name: _cut(fact) for name, fact in facts.items()}
             found = Finding(rule, self.path, line, None, None, Quote(), facts)
             self._kept.append(_placed(found, columns, text))
 
-    def locate(self, texts: Mapping[int, str], find: Callable[[Finding, str], Columns]) -> None:
+    def locate(
+        self, lines: Iterable[tuple[int, str]], find: Callable[[Finding, str], Columns]
+    ) -> None:
         """Complete findings that know no more than their line.
 
         Parameters
         ----------
-        texts
-            The lines, by number.
+        lines
+            Lines with their numbers; one is looked at and let go before the next.
         find
             Returns the columns that a finding is about, of the line's text.
         """
+        places: dict[int, list[int]] = {}
         for place, one in enumerate(self._kept):
-            line = texts.get(one.line or 0)
-            if line is not None and not one.text:
+            if one.line and not one.text:
+                places.setdefault(one.line, []).append(place)
+        for number, line in lines:
+            for place in places.get(number, ()):
+                one = self._kept[place]
                 self._kept[place] = _placed(one, find(one, line), line)
 
     def unlocated(self) -> set[int]:
         """Return the numbers of the lines that findings are about but do not quote."""
         return {one.line for one in self._kept if one.line and not one.text}
+
+    def without_columns(self) -> Findings:
+        """Return the same findings with no more than their line."""
+        same = self.only(lambda _: True)
+        same._kept = [one._replace(column=None, end_column=None) for one in same._kept]
+        return same
 
     def take(self, others: Findings, rule: Rule) -> None:
         """Add what others have of a rule."""
@@ -188,6 +202,11 @@ class Findings:
         """Return one line: the path and how much was found."""
         parts = [counted(self.of(s), s) for s in Severity if self.of(s)] or ["no findings"]
         return f"{visible(self.path)}: {', '.join(parts)}"
+
+
+def _cut(fact: object) -> object:
+    """Return a fact, of a long text no more than a message shows: an id may hold a megabyte."""
+    return fact[: 2 * SHOWN_CHARACTERS] if isinstance(fact, str) else fact
 
 
 def _placed(found: Finding, columns: Columns, text: str) -> Finding:

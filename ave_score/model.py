@@ -12,10 +12,12 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import IntEnum, StrEnum
-from fractions import Fraction
 from functools import cached_property
 from itertools import accumulate
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from fractions import Fraction
 
 
 class Label(IntEnum):
@@ -168,6 +170,8 @@ class Collection:
         The sum over questions of VALIDATED answers / all answers, UNKNOWN ones among these: a
         random pick can hit them. A question without answers adds nothing.
         """
+        from fractions import Fraction  # no check of a run needs it
+
         shares = Counter(
             (self.labels[span].count(Label.VALIDATED), span.stop - span.start)
             for span in self.roster.spans

@@ -4,55 +4,74 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import cache
 from typing import NamedTuple
 
 SHOWN_CHARACTERS = 80
 """How much of a foreign string a message repeats."""
 
 _INVISIBLE = (
-    "\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb"
+    "\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\ufffe\uffff"
     "\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0001-\U000e007f"
 )
 _EXOTIC_BLANK = "\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000"
-_CONTROL = re.compile(f"[\x00-\x1f\x7f-\x9f{_INVISIBLE}\ud800-\udfff]")
-_CONTROL_IN_TEXT = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
-_EXOTIC = re.compile(f"[{_EXOTIC_BLANK}]")
-_ODD = re.compile(f"[\x00-\x08\x0b-\x1f\x7f-\x9f{_INVISIBLE}{_EXOTIC_BLANK}]")
-_NO_ID = re.compile(f"[\x00-\x20\x7f-\x9f{_INVISIBLE}{_EXOTIC_BLANK}]")
+_FORMAT = "\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\U000110bd\U000110cd\U00013430-\U0001343f"
+_OBEYED = re.compile(
+    f"[\x00-\x1f\x7f-\x9f{_INVISIBLE}{_FORMAT}{_EXOTIC_BLANK}\ud800-\udfff]"  # a terminal would
+    r"|(?:^|(?<=\s))::|##(?=\w*\[)"  # the log of a build would: ::error::, ##[error], ##vso[...]
+)
+_CONTROL_IN_TEXT = "\x00-\x08\x0b-\x1f\x7f-\x9f"
+_ODD = f"{_CONTROL_IN_TEXT}{_INVISIBLE}{_EXOTIC_BLANK}"
+_NO_ID = f"\x00-\x20\x7f-\x9f{_INVISIBLE}{_EXOTIC_BLANK}"
+
+
+@cache
+def _any_of(characters: str) -> re.Pattern[str]:
+    """Return a pattern of characters; compiled when first wanted, for most files want none."""
+    return re.compile(f"[{characters}]")
 
 
 def visible(text: str) -> str:
-    r"""Show control and direction-changing characters instead of obeying them.
+    r"""Show what a terminal, or the log of a build, would obey, and what looks like a blank.
 
     >>> visible("\x1b[31mred")
     '\\x1b[31mred'
+    >>> visible("::error::")
+    ':\\x3aerror::'
     """
-    return _CONTROL.sub(lambda match: match[0].encode("unicode_escape").decode("ascii"), text)
+    return _OBEYED.sub(_escaped, text)
+
+
+def _escaped(match: re.Match[str]) -> str:
+    first, last = match[0][:-1], match[0][-1]
+    if first:
+        return f"{first}\\x{ord(last):02x}"
+    return last.encode("unicode_escape").decode("ascii")
 
 
 def find_control(text: str) -> re.Match[str] | None:
     """Find the first control character; tab and LF are none."""
-    return _CONTROL_IN_TEXT.search(text)
+    return _any_of(_CONTROL_IN_TEXT).search(text)
 
 
 def find_odd(text: str) -> re.Match[str] | None:
     """Find the first control, invisible or exotic blank character."""
-    return _ODD.search(text)
+    return _any_of(_ODD).search(text)
 
 
 def plain_blanks(text: str) -> str:
     """Return the text with exotic blanks made plain."""
-    return _EXOTIC.sub(" ", text)
+    return _any_of(_EXOTIC_BLANK).sub(" ", text)
 
 
 def without_odd(text: str) -> str:
     """Return the text with exotic blanks made plain, and what cannot be seen left out."""
-    return _ODD.sub("", plain_blanks(text))
+    return _any_of(_ODD).sub("", plain_blanks(text))
 
 
 def has_blank_or_invisible(text: str) -> bool:
     """Tell whether the text could not be written as one field of a run file."""
-    return bool(_NO_ID.search(text))
+    return bool(_any_of(_NO_ID).search(text))
 
 
 def excerpt(text: str, limit: int = SHOWN_CHARACTERS) -> str:

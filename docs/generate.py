@@ -21,7 +21,7 @@ from ave_score.text import visible
 from docs.broken import broken_files, wrong_path
 
 ROOT = Path(__file__).resolve().parent.parent
-PAGES = ["README.md", "docs/formats.md", "docs/json.md"]
+PAGES = ["README.md", "docs/check.md", "docs/formats.md", "docs/json.md"]
 
 _CONSOLE = re.compile(r"^```console\n\$ (?P<command>[^\n]+)\n(?P<output>.*?)^```$", re.M | re.S)
 

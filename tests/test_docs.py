@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import doctest
+import os
 import re
+import sys
 from pathlib import Path
 
 import pytest
@@ -27,11 +29,14 @@ def test_readme_has_examples_that_run() -> None:
     assert len(re.findall(r"^```console$", (ROOT / "README.md").read_text("utf-8"), re.M)) >= 3
 
 
-def test_python_examples() -> None:
-    readme = (ROOT / "README.md").read_text("utf-8")
-    blocks = re.findall(r"^```pycon\n(.*?)^```$", readme, re.M | re.S)
-    examples = doctest.DocTestParser().get_doctest("\n".join(blocks), {}, "README", None, None)
-    assert len(examples.examples) >= 5
+@pytest.mark.parametrize(("page", "least"), [("README.md", 5), ("docs/check.md", 3)])
+def test_python_examples(page: str, least: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    bin_folder = str(Path(sys.executable).parent)
+    monkeypatch.setenv("PATH", os.pathsep.join([bin_folder, os.environ["PATH"]]))
+    text = (ROOT / page).read_text("utf-8")
+    blocks = re.findall(r"^```pycon\n(.*?)^```$", text, re.M | re.S)
+    examples = doctest.DocTestParser().get_doctest("\n".join(blocks), {}, page, None, None)
+    assert len(examples.examples) >= least
     runner = doctest.DocTestRunner(optionflags=doctest.NORMALIZE_WHITESPACE)
     assert runner.run(examples).failed == 0
     assert doctest.testmod(ave_score).failed == 0
@@ -56,14 +61,18 @@ def test_rules_are_distinct_and_explained() -> None:
 
 
 def test_documents_name_every_option() -> None:
-    from ave_score.cli import app
+    from ave_score.cli.check import check_command
+    from ave_score.cli.fix import fix_command
+    from ave_score.cli.rule import rule_command
+    from ave_score.cli.score import score_command
 
-    readme = (ROOT / "README.md").read_text("utf-8")
-    command = app.commands["score"]
-    for parameter in command.params:
-        for option in parameter.opts:
-            if option.startswith("--"):
-                assert option in readme, option
+    texts = [path.read_text("utf-8") for path in (ROOT / "README.md", ROOT / "docs/check.md")]
+    for command in (score_command, check_command, fix_command, rule_command):
+        assert any(f"ave-score {command.name}" in text for text in texts)
+        for parameter in command.params:
+            for option in parameter.opts:
+                if option.startswith("--"):
+                    assert any(option in text for text in texts), option
 
 
 def test_pages_link_to_files_that_exist() -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ave_score import rules
-from ave_score.checks.key import place_key, report_unlabelled
 from ave_score.checks.located import locate
 from ave_score.findings import Findings
 from ave_score.formats.collection import locate_unlabelled, read_collection
@@ -53,6 +52,8 @@ def _require_labels(source: Source, collection: Collection, findings: Findings) 
 
 
 def _with_key(collection: Collection, key: Source, findings: Findings) -> Collection:
+    from ave_score.checks.key import place_key, report_unlabelled  # few have a key
+
     placement = place_key(key, collection.roster, findings)
     labels = bytearray(collection.labels)
     for position, code in enumerate(placement.codes):
@@ -70,6 +71,6 @@ def _with_key(collection: Collection, key: Source, findings: Findings) -> Collec
             )
     locate(key, findings, {rules.LABEL_CONFLICT: 2})
     labelled = replace(collection, labels=bytes(labels), key_path=key.path, key_sha256=key.sha256())
-    if any(placement.codes):  # else the key holds nothing of this collection: that was said
+    if placement.named:  # else the key holds nothing of this collection: that was said
         report_unlabelled(collection.roster, labels, findings)
     return labelled

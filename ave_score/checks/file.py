@@ -5,10 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import NamedTuple
 
-from ave_score.checks.collection import check_collection
-from ave_score.checks.groups import check_groups
-from ave_score.checks.judged import check_judged
-from ave_score.checks.key import check_key
+from ave_score import rules
 from ave_score.checks.run import check_run
 from ave_score.findings import Findings
 from ave_score.formats.sniff import sniff
@@ -55,8 +52,8 @@ def check_file(
     Parameters
     ----------
     kind
-        What the file is to be; where it is None the file itself tells, but beside a collection one
-        of XML is a run gone wrong.
+        What the file is to be. Where it is None the file itself tells; but beside a collection all
+        others are runs gone wrong, so that nothing else gets through where runs are handed in.
     collection
         What runs, keys and judged files are about; of its labels nothing is used.
     campaign
@@ -69,10 +66,20 @@ def check_file(
     """
     if kind is None:
         kind = sniff(source)
-        if kind is FileKind.COLLECTION and collection is not None:
+        if collection is not None and kind in (FileKind.JUDGED, FileKind.GROUPS):
+            return _no_run(source, kind)
+        if collection is not None:
             kind = FileKind.RUN
     contents, (findings, *_) = _check(source, kind, collection, campaign)
     return Checked(source.path, kind, findings, contents)
+
+
+def _no_run(source: Source, kind: FileKind) -> Checked:
+    findings = Findings(source.path)
+    hint = f"; --kind {kind} checks it as that"
+    facts = {"found": f"a file of kind {kind}", "expected": "an AVE run", "hint": hint}
+    findings.add(rules.OTHER_FORMAT, 1, **facts)
+    return Checked(source.path, FileKind.RUN, findings)
 
 
 def _check(
@@ -82,15 +89,24 @@ def _check(
     if kind is FileKind.RUN:
         run, found = check_run(source, roster)
         return None if run is None else _of_run(run), found
+    # the others are imported where they are used: most files are runs
     if kind is FileKind.COLLECTION:
+        from ave_score.checks.collection import check_collection
+
         read, found = check_collection(source, needs_labels=False)
         return None if read is None else _of_collection(read), found
     if kind is FileKind.KEY:
+        from ave_score.checks.key import check_key
+
         labels, found = check_key(source, roster)
         return None if labels is None else _of_labels(labels), found
     if kind is FileKind.JUDGED:
+        from ave_score.checks.judged import check_judged
+
         systems, found = check_judged(source, collection, campaign)
         return None if systems is None else _of_judged(systems), found
+    from ave_score.checks.groups import check_groups
+
     groups, found = check_groups(source)
     return None if groups is None else _of_groups(groups), found
 

@@ -34,7 +34,7 @@ def check_key(source: Source, roster: Roster | None) -> tuple[bytes | None, list
         findings.skip("unknown and missing answers (AVE201-AVE203, AVE407): no collection given")
     placement = place_key(source, roster, findings)
     labels = bytes(code - 1 if code else Label.NONE for code in placement.codes)
-    if not own and any(placement.codes):
+    if not own and placement.named:
         report_unlabelled(roster, labels, findings)
     return (None if findings.errors else labels), [findings]
 
@@ -42,9 +42,9 @@ def check_key(source: Source, roster: Roster | None) -> tuple[bytes | None, list
 def place_key(source: Source, roster: Roster, findings: Findings) -> Placement:
     """Read a key onto a roster; the codes of the placement are `Label` + 1."""
     placement = Placement(roster, findings)
-    for line, q_id, a_id, label in read_key(source, findings):
+    for line, q_id, a_id, label, sure in read_key(source, findings):
         if label is None:
-            placement.place_unreadable(line, q_id, a_id)
+            placement.place_unreadable(line, q_id, a_id, sure=sure)
         else:
             placement.place([line], [q_id], [a_id], bytearray([label + 1]), [0.0])
     locate(source, findings, _FIELD)
@@ -62,6 +62,6 @@ def report_unlabelled(roster: Roster, labels: bytes | bytearray, findings: Findi
 def _own_roster(source: Source) -> Roster:
     """Return the roster of the answers that a key names itself."""
     answers: dict[str, dict[str, None]] = {}
-    for _, q_id, a_id, _ in read_key(source, Findings(source.path)):
-        answers.setdefault(q_id, {})[a_id] = None
+    for row in read_key(source, Findings(source.path)):
+        answers.setdefault(row.q_id, {})[row.a_id] = None
     return Roster.of(answers)

@@ -59,12 +59,12 @@ def check_run(
     placement = Placement(roster, findings)
     for rows in read_rows(source, findings):
         placement.place(rows.lines, rows.q_ids, rows.a_ids, rows.verdicts, rows.confidences)
-        for unreadable in rows.unreadable:
-            placement.place_unreadable(*unreadable)
-    if any(placement.codes):
+        for line, q_id, a_id, sure in rows.unreadable:
+            placement.place_unreadable(line, q_id, a_id, sure=sure)
+    if placement.named:
         _settle_missing(placement, missing)
         _check_selections(placement)
-    elif findings.counts[rules.UNKNOWN_QUESTION] or findings.counts[rules.UNKNOWN_ANSWER]:
+    elif findings.errors and not findings.unchecked:
         findings.skip("missing answers: no line names an answer of the collection")
     locate(source, findings, _FIELD)
     if findings.errors:
@@ -127,8 +127,13 @@ def _report_none_selected(placement: Placement, number: int) -> bool:
     verdicts = placement.codes[span]
     if Verdict.UNREADABLE in verdicts or Verdict.MISSING in verdicts:
         return False
-    line = placement.lines[span.start + verdicts.index(Verdict.VALIDATED)]
-    placement.findings.add(rules.NONE_SELECTED, line, q_id=placement.roster.questions[number])
+    lines = sorted(
+        line
+        for line, code in zip(placement.lines[span], verdicts, strict=True)
+        if code == Verdict.VALIDATED
+    )
+    q_id = placement.roster.questions[number]
+    placement.findings.add(rules.NONE_SELECTED, lines[0], q_id=q_id, validated=lines)
     return True
 
 

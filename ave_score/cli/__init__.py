@@ -10,14 +10,11 @@ from __future__ import annotations
 import os
 import signal
 import sys
+from importlib import import_module
+from io import StringIO
 
 import click
 
-from ave_score.cli.check import check_command
-from ave_score.cli.files import forget_stdout
-from ave_score.cli.fix import fix_command
-from ave_score.cli.rule import rule_command
-from ave_score.cli.score import score_command
 from ave_score.errors import AveScoreError, DefectError, PipeClosedError, error_text
 from ave_score.text import visible
 from ave_score.version import __version__
@@ -28,18 +25,43 @@ TRACEBACK = "AVE_SCORE_TRACEBACK"
 """Environment variable that lets an unexpected error show where it came from."""
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(__version__, prog_name="ave-score")
+class _Commands(click.Group):
+    """Imports the module of a command when it is called, or listed."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's name
+        return ["score", "check", "fix", "rule"]
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in self.list_commands(ctx):
+            return None
+        command: click.Command = getattr(
+            import_module(f"ave_score.cli.{cmd_name}"), f"{cmd_name}_command"
+        )
+        return command
+
+
+def _show_version(context: click.Context, _: click.Parameter, wanted: bool) -> None:
+    """Say the version; click's own option for it takes three times as long to set up."""
+    if wanted:
+        click.echo(f"ave-score, version {__version__}")
+        context.exit()
+
+
+@click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.option(
+    "--version",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_show_version,
+    help="Show the version and exit.",
+)
 def app() -> None:
     """Score systems that validate, select or withhold answers.
 
     ave-score COMMAND --help explains a command. Exit codes: 0 done, 1 a file has findings, 2 could
     not run.
     """
-
-
-for command in (score_command, check_command, fix_command, rule_command):
-    app.add_command(command)
 
 
 def main(arguments: list[str] | None = None) -> None:
@@ -60,19 +82,18 @@ def run(arguments: list[str] | None = None) -> int:
         result = app.main(arguments, prog_name="ave-score", standalone_mode=False)
         sys.stdout.flush()
     except (PipeClosedError, BrokenPipeError):
-        forget_stdout()
+        _forget_stdout()
         return PIPE_CLOSED
     except (click.Abort, KeyboardInterrupt):
         return _say("interrupted", INTERRUPTED)
     except click.ClickException as error:
-        error.show()
-        return COULD_NOT_RUN
+        return _show(error)
     except DefectError as error:
         return _say(str(error), FOUND)
     except AveScoreError as error:
         return _say(str(error), COULD_NOT_RUN)
     except OSError as error:
-        forget_stdout()
+        _forget_stdout()
         return _say(f"cannot write to standard output: {error_text(error)}", COULD_NOT_RUN)
     except Exception as error:
         if os.environ.get(TRACEBACK):
@@ -81,6 +102,21 @@ def run(arguments: list[str] | None = None) -> int:
         message = f"internal error: {kind}: {error}; please report it (set {TRACEBACK}=1 for more)"
         return _say(message, COULD_NOT_RUN)
     return result if isinstance(result, int) else 0
+
+
+def _show(error: click.ClickException) -> int:
+    """Say what click says of options, in which a value stands as it was given."""
+    said = StringIO()
+    error.show(said)
+    for line in said.getvalue().splitlines():
+        click.echo(visible(line), err=True)
+    return COULD_NOT_RUN
+
+
+def _forget_stdout() -> None:
+    from ave_score.cli.files import forget_stdout
+
+    forget_stdout()
 
 
 def _say(message: str, code: int) -> int:

@@ -17,10 +17,11 @@ FORMATS = (
 
 
 @click.command("check", short_help="Say everything that is wrong with a file.")
-@click.argument("files", nargs=-1, metavar="FILE...")
+@click.argument("files", nargs=-1, metavar="FILE...", type=click.Path())
 @click.option(
     "--collection",
     metavar="FILE",
+    type=click.Path(),
     help="The collection that runs are about, with labels or without: they are not looked at.",
 )
 @click.option(
@@ -54,7 +55,14 @@ FORMATS = (
     help="List no more than N findings in all; the others are counted.",
 )
 @click.option("--statistics", is_flag=True, help="Only how often each rule was broken.")
-@click.option("--output", "-o", default="-", metavar="FILE", help="Write to FILE, not stdout.")
+@click.option(
+    "--output",
+    "-o",
+    default="-",
+    metavar="FILE",
+    type=click.Path(),
+    help="Write to FILE, not stdout.",
+)
 @click.pass_context
 def check_command(context: click.Context, /, files: tuple[str, ...], **options: object) -> int:
     """Say everything that is wrong with run files, collections, keys and judged files.

@@ -63,13 +63,14 @@ def check_files(paths: Sequence[str], options: Options) -> int:
 def read_test_collection(path: str | None) -> Collection | None:
     """Return the collection of this path without its labels.
 
-    Where nothing can be checked against it, what is wrong with it is said and the command ends.
+    Where nothing can be checked against it, what is wrong with it is said and the command ends; but
+    not the columns, which would tell how long the labels before them are.
     """
     if path is None:
         return None
     collection, (findings,) = check_test_collection(Source(path))
     if collection is None:
-        for line in finding_lines(findings):
+        for line in finding_lines(findings.without_columns()):
             click.echo(line, err=True)
         raise InputError(path, "nothing can be checked against this collection")
     return collection
@@ -95,21 +96,26 @@ def _checked(
 
 def _wanted_rules(options: Options) -> Callable[[Rule], bool]:
     """Return which rules --select and --ignore leave."""
-    selected = _prefixes(options.select, "--select") or ("AVE",)
-    ignored = _prefixes(options.ignore, "--ignore")
+    selected, unknown = _prefixes(options.select, "--select")
+    ignored, also_unknown = _prefixes(options.ignore, "--ignore")
+    if unknown + also_unknown:
+        raise UsageError("; ".join(unknown + also_unknown))
+    selected = selected or ("AVE",)
     return lambda rule: rule.code.startswith(selected) and not rule.code.startswith(ignored)
 
 
-def _prefixes(given: str | None, option: str) -> tuple[str, ...]:
-    """Return the prefixes of an option, each of which must be one of some code."""
-    prefixes = tuple(part.strip().upper() for part in (given or "").split(",") if part.strip())
-    if given is not None and not prefixes:
-        raise UsageError(f"{option} names no code")
-    unknown = [one for one in prefixes if not any(code.startswith(one) for code in RULES)]
-    if unknown:
-        hints = [one + did_you_mean(nearest(one, RULES)).lstrip(";") for one in unknown]
-        raise UsageError(f"{option}: no rule has a code that begins with {', '.join(hints)}")
-    return prefixes
+def _prefixes(given: str | None, option: str) -> tuple[tuple[str, ...], list[str]]:
+    """Return the prefixes of an option, and what is wrong with those that begin no code."""
+    if given is None:
+        return (), []
+    prefixes = tuple(part.strip().upper() for part in given.split(",") if part.strip())
+    if not prefixes:
+        return (), [f"{option} names no code"]
+    return prefixes, [
+        f"{option}: no rule has a code that begins with {one!r}{did_you_mean(nearest(one, RULES))}"
+        for one in prefixes
+        if not any(code.startswith(one) for code in RULES)
+    ]
 
 
 def _rendered(report: Report, options: Options) -> str:

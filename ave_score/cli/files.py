@@ -7,7 +7,6 @@ import stat
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from pathlib import Path
 from typing import TextIO
 
 from ave_score.errors import AveScoreError, InputError, PipeClosedError, UsageError, error_text
@@ -22,15 +21,22 @@ def check_written(read: Sequence[str], written: Mapping[str, str | None]) -> Non
     `score gold.xml --output *.txt` would put the scores where the first run was. `written` is what
     each option names.
     """
+    if "" in read or "" in written.values():
+        raise UsageError("the name of a file is empty")
     if read.count("-") > 1:
         raise UsageError("standard input (-) can be read only once")
-    files = {os.path.realpath(path) for path in read if path != "-"}
     given = {option: path for option, path in written.items() if path is not None}
-    for path in given.values():
-        if os.path.realpath(path) in files:
-            raise UsageError(f"{path} is read by the same command, so it is not written over")
-    if len(set(map(os.path.realpath, given.values()))) < len(given):
+    targets = [_whole(path) for path in given.values()]
+    if len(set(targets)) < len(targets):
         raise UsageError(f"{' and '.join(given)} name the same file")
+    for path, target in zip(given.values(), targets, strict=True):
+        if path != "-" and target in map(_whole, read):
+            raise UsageError(f"{path} is read by the same command, so it is not written over")
+
+
+def _whole(path: str) -> str:
+    """Return what tells whether two names are those of one file; `-` is none."""
+    return path if path == "-" else os.path.realpath(path)
 
 
 @contextmanager
@@ -45,10 +51,10 @@ def whole_file(path: str) -> Iterator[TextIO]:
         return
     try:
         if path.startswith(_STREAMS) or not _is_file_or_nothing(path):
-            with Path(path).open("a", encoding="utf-8", newline="") as out:
+            with open(path, "a", encoding="utf-8", newline="") as out:
                 yield out
         else:
-            yield from _beside(Path(os.path.realpath(path)))
+            yield from _beside(os.path.realpath(path))
     except BrokenPipeError:
         raise PipeClosedError from None
     except OSError as error:
@@ -69,7 +75,7 @@ def _standard_output() -> Iterator[TextIO]:
 
 def _is_file_or_nothing(path: str) -> bool:
     try:
-        return stat.S_ISREG(Path(path).stat().st_mode)
+        return stat.S_ISREG(os.stat(path).st_mode)
     except FileNotFoundError:
         return True
 
@@ -80,19 +86,21 @@ def forget_stdout() -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def _beside(target: Path) -> Iterator[TextIO]:
+def _beside(target: str) -> Iterator[TextIO]:
     """Write beside the target, and move it there at the end."""
     import tempfile  # slow to import, and most results go to standard output
 
-    handle, name = tempfile.mkstemp(prefix=f".{target.name[:100]}.", dir=target.parent)
+    folder, name = os.path.split(target)
+    handle, beside = tempfile.mkstemp(prefix=f".{name[:100]}.", dir=folder)
     try:
-        with open(handle, "w", encoding="utf-8", newline="") as out:  # noqa: PTH123 - a descriptor
+        with open(handle, "w", encoding="utf-8", newline="") as out:
             yield out
-        mode = target.stat().st_mode if target.exists() else 0o666 & ~_umask()
-        os.chmod(name, mode)  # noqa: PTH101 - the name of a temporary file is a str
-        os.replace(name, target)  # noqa: PTH105
+        mode = os.stat(target).st_mode if os.path.exists(target) else 0o666 & ~_umask()
+        os.chmod(beside, mode)
+        os.replace(beside, target)
     except BaseException:
-        Path(name).unlink(missing_ok=True)
+        with suppress(FileNotFoundError):
+            os.unlink(beside)
         raise
 
 

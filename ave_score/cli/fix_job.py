@@ -6,6 +6,7 @@ import os
 import shutil
 from collections import Counter
 from collections.abc import Callable, Iterator
+from itertools import count
 from pathlib import Path
 from typing import NamedTuple
 
@@ -17,7 +18,7 @@ from ave_score.errors import InputError, UsageError, error_text
 from ave_score.formats.sniff import sniff
 from ave_score.formats.source import Source
 from ave_score.mending.diff import unified_diff
-from ave_score.mending.fixes import Change
+from ave_score.mending.fixes import Change, unsafe_rules
 from ave_score.mending.mend import Mended, mend
 from ave_score.reports.findings.concise import finding_lines
 from ave_score.rules import FileKind, Rule, Safety
@@ -25,6 +26,9 @@ from ave_score.text import counted, visible
 
 SHOWN_CHANGES = 50
 """Safe changes for one rule that are listed; the others are counted. Unsafe ones are all listed."""
+
+
+_SAFETY = {False: Safety.SAFE, True: Safety.UNSAFE}
 
 
 class Options(NamedTuple):
@@ -46,10 +50,10 @@ def fix_file(path: str, options: Options) -> int:
     read = [path, *filter(None, [options.collection])]
     check_written(read, {"--output": options.output})
     source = Source(path)
-    target = _target(source, options)
     kind = sniff(source)
     if kind is not FileKind.RUN:
         raise InputError(source.path, f"looks like a file of kind {kind}; only runs are mended")
+    target = _target(source, options)
     collection = read_test_collection(options.collection)
     roster = None if collection is None else collection.roster
     mended = mend(source, roster, unsafe=options.unsafe)
@@ -70,12 +74,12 @@ def _target(source: Source, options: Options) -> str | None:
         return options.output
     if options.in_place:
         return source.path
-    if source.is_stdin:
+    if source.is_stdin or not os.path.isfile(source.path):  # a pipe has no place beside it
         return "-"
-    beside = Path(source.path).parent / f"{source.name}.fixed.txt"
-    if beside.exists() or beside.is_symlink():
-        raise InputError(str(beside), "is there already; name another file with --output")
-    return str(beside)
+    beside = str(Path(source.path).parent / f"{source.name}.fixed.txt")
+    if os.path.lexists(beside):
+        raise InputError(beside, "is there already; name another file with --output")
+    return beside
 
 
 def _write(source: Source, mended: Mended, target: str | None, options: Options) -> str:
@@ -84,7 +88,7 @@ def _write(source: Source, mended: Mended, target: str | None, options: Options)
         for line in unified_diff(mended.document, source.path):
             click.echo(line)
         return "nothing written"
-    if not mended.changes and options.output is None and not source.is_stdin:
+    if not mended.changes and options.output is None and target != "-":
         return "nothing written"
     data = mended.document.encoded()
     backup = ""
@@ -100,7 +104,7 @@ def _write(source: Source, mended: Mended, target: str | None, options: Options)
 
 def _back_up(path: str) -> str:
     """Copy a file beside itself, under a name that is free, and return the name."""
-    names = (f"{path}.bak{number or ''}" for number in range(1000))
+    names = (f"{path}.bak{number or ''}" for number in count())
     backup = next(name for name in names if not os.path.lexists(name))
     try:
         shutil.copy2(path, backup)
@@ -131,11 +135,11 @@ def _said(source: Source, mended: Mended, written: str) -> Iterator[str]:
     """Yield every change, what is left and what was done."""
     path = visible(source.path)
     times: Counter[Rule] = Counter()
-    total = Counter(change.rule for change in mended.changes)
+    total = Counter(change.rule for change in mended.changes if not change.unsafe)
     for change in mended.changes:
         rule = change.rule
-        times[rule] += 1
-        if rule.fix.safety is Safety.UNSAFE or times[rule] < SHOWN_CHANGES:
+        times[rule] += not change.unsafe
+        if change.unsafe or times[rule] < SHOWN_CHANGES:
             yield _change_line(path, change)
         elif times[rule] == SHOWN_CHANGES:
             more = total[rule] - SHOWN_CHANGES
@@ -144,7 +148,7 @@ def _said(source: Source, mended: Mended, written: str) -> Iterator[str]:
     for what in mended.left.unchecked:
         yield f"  not checked: {what}"
     left = mended.left
-    unsafe = sum(n for rule, n in left.counts.items() if rule.fix.safety is Safety.UNSAFE)
+    unsafe = sum(left.counts[rule] for rule in unsafe_rules())
     hint = f" ({unsafe:,} could be mended with --unsafe)" if unsafe else ""
     summary = left.summary().removeprefix(f"{path}: ")
     yield f"{path}: {counted(len(mended.changes), 'change')}, {summary} left{hint}; {written}"
@@ -152,4 +156,4 @@ def _said(source: Source, mended: Mended, written: str) -> Iterator[str]:
 
 def _change_line(path: str, change: Change) -> str:
     place = f"{path}:{change.line}" if change.line else path
-    return f"{place} {change.rule.code} {change.rule.fix.safety} fix: {change.what}"
+    return f"{place} {change.rule.code} {_SAFETY[change.unsafe]} fix: {change.what}"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import sys
 
 from ave_score.reports.look import Look
@@ -15,12 +14,20 @@ def look_for(output: str) -> Look:
     COLUMNS sets the width even in a pipe; NO_COLOR and TERM=dumb turn colours off.
     """
     columns = os.environ.get("COLUMNS", "")
-    width = int(columns) if columns.isascii() and columns.isdigit() and int(columns) else None
+    sane = columns.isascii() and columns.isdigit() and len(columns) < 6
+    width = (int(columns) or None) if sane else None
     if output != "-":
         return Look(width)
     terminal = sys.stdout.isatty()
     if terminal and width is None:
-        width = shutil.get_terminal_size().columns
+        width = _terminal_width()
     plain = bool(os.environ.get("NO_COLOR")) or os.environ.get("TERM") == "dumb"
     encoding = (sys.stdout.encoding or "").lower()
     return Look(width, colour=terminal and not plain, lines=encoding.startswith("utf"))
+
+
+def _terminal_width() -> int | None:
+    try:
+        return os.get_terminal_size(sys.stdout.fileno()).columns or None
+    except (OSError, ValueError):
+        return None

@@ -6,11 +6,20 @@ import click
 
 
 @click.command("score", short_help="Score runs against a collection.")
-@click.argument("collection")
-@click.argument("runs", nargs=-1, metavar="RUN...")
-@click.option("--key", metavar="FILE", help="Gold labels of an unlabelled COLLECTION.")
-@click.option("--qa", metavar="FILE", help="Judged QA systems to rank among the runs (TSV).")
-@click.option("--groups", metavar="FILE", help="Which group submitted which run (TSV).")
+@click.argument("collection", type=click.Path())
+@click.argument("runs", nargs=-1, metavar="RUN...", type=click.Path())
+@click.option(
+    "--key", metavar="FILE", type=click.Path(), help="Gold labels of an unlabelled COLLECTION."
+)
+@click.option(
+    "--qa",
+    metavar="FILE",
+    type=click.Path(),
+    help="Judged QA systems to rank among the runs (TSV).",
+)
+@click.option(
+    "--groups", metavar="FILE", type=click.Path(), help="Which group submitted which run (TSV)."
+)
 @click.option(
     "--campaign",
     default="qa-clef",
@@ -47,10 +56,18 @@ import click
 )
 @click.option("--sort", metavar="MEASURE", help="Measure to rank by, or 'run'. Default: the first.")
 @click.option("--digits", type=click.IntRange(0, 12), help="Decimals. Default: 2; csv unrounded.")
-@click.option("--output", "-o", default="-", metavar="FILE", help="Write to FILE, not stdout.")
+@click.option(
+    "--output",
+    "-o",
+    default="-",
+    metavar="FILE",
+    type=click.Path(),
+    help="Write to FILE, not stdout.",
+)
 @click.option(
     "--per-question",
     metavar="FILE",
+    type=click.Path(),
     help="Also write a row for each run and question; CSV, or JSON Lines if FILE ends in .jsonl.",
 )
 @click.option("--keep-going", is_flag=True, help="Score sound runs though others are defective.")

@@ -8,7 +8,6 @@ doubt: the careful pass refuses the declaration before anything can be expanded.
 
 from __future__ import annotations
 
-import hashlib
 import re
 from collections.abc import Callable
 from typing import NoReturn
@@ -17,15 +16,20 @@ from lxml import etree
 
 from ave_score import rules
 from ave_score.findings import Findings
-from ave_score.formats.collection_builder import EXPECTED, CollectionBuilder, Labels
-from ave_score.formats.collection_careful import Complaint, careful_pass
+from ave_score.formats.collection_builder import (
+    EXPECTED,
+    MAX_TOKEN,
+    CollectionBuilder,
+    Complaint,
+    Labels,
+)
 from ave_score.formats.doctype import without_doctype
 from ave_score.formats.source import Source
 from ave_score.model import Collection
 from ave_score.rules import Rule
 
-_RUN_LINE = re.compile(rb"^\S+[ \t]+\S+[ \t]+(SELECTED|VALIDATED|REJECTED)\b", re.I | re.M)
-_ADVICE = re.compile(r",? use XML_PARSE_HUGE option|, line \d+, column \d+.*", re.S)
+_RUN_LINE = rb"(?im)^\S+[ \t]+\S+[ \t]+(SELECTED|VALIDATED|REJECTED)\b"
+_ADVICE = r"(?s),? use XML_PARSE_HUGE option|, line \d+, column \d+.*"
 
 
 class _DoubtError(Exception):
@@ -45,23 +49,46 @@ def read_collection(
     """
     if not _looks_like_xml(source, findings):
         return None
-    digest = hashlib.sha256()
+    hashed = _Hashed(wanted is not Labels.IGNORED)  # without labels nothing is signed by it
     try:
-        builder: CollectionBuilder | None = _quick_pass(source, digest.update, wanted)
+        builder: CollectionBuilder | None = _quick_pass(source, hashed.take, wanted)
     except _DoubtError as doubt:
-        digest = hashlib.sha256()
-        builder = careful_pass(source, findings, digest.update, doubt.complaint, wanted)
+        from ave_score.formats.collection_careful import careful_pass
+
+        hashed = _Hashed(wanted is not Labels.IGNORED)
+        builder = careful_pass(source, findings, hashed.take, doubt.complaint, wanted)
     if builder is None:
         findings.skip("what stands behind the place where reading ended")
         return None
     if not builder.questions:
         findings.add(rules.NO_QUESTIONS)
         return None
-    return Collection(source.path, digest.hexdigest(), builder.roster(), bytes(builder.labels))
+    return Collection(source.path, hashed.value, builder.roster(), bytes(builder.labels))
+
+
+class _Hashed:
+    """The SHA-256 of what passes by; hashlib is imported only if that is wanted."""
+
+    def __init__(self, wanted: bool) -> None:
+        self._digest = None
+        if wanted:
+            import hashlib
+
+            self._digest = hashlib.sha256()
+
+    def take(self, data: bytes) -> None:
+        if self._digest is not None:
+            self._digest.update(data)
+
+    @property
+    def value(self) -> str:
+        return "" if self._digest is None else self._digest.hexdigest()
 
 
 def locate_unlabelled(source: Source, findings: Findings) -> None:
     """Report every answer without a label, with its place, in a file that is sound otherwise."""
+    from ave_score.formats.collection_careful import careful_pass
+
     again = Findings(source.path)
     careful_pass(source, again, lambda _: None, None, Labels.NEEDED)
     findings.take(again, rules.UNLABELLED_ANSWER)
@@ -78,7 +105,7 @@ def _looks_like_xml(source: Source, findings: Findings) -> bool:
         return True
     if not text:
         findings.add(rules.EMPTY_FILE, expected="questions in it")
-    elif _RUN_LINE.search(text):
+    elif re.search(_RUN_LINE, text):
         facts = {"found": "an AVE run", "expected": EXPECTED, "hint": rules.SWAPPED}
         findings.add(rules.OTHER_FORMAT, 1, **facts)
     else:
@@ -92,6 +119,15 @@ class _QuickBuilder(CollectionBuilder):
 
     def __init__(self, wanted: Labels) -> None:
         super().__init__(self._doubt, wanted)
+        self._idle = self._answers = 0
+
+    def watch(self, size: int) -> None:
+        """Doubt a file that goes on for long without an answer: lxml gathers a tag without end."""
+        answers = len(self.labels)
+        self._idle = self._idle + size if answers == self._answers else 0
+        self._answers = answers
+        if self._idle > 2 * MAX_TOKEN:
+            raise _DoubtError
 
     def doctype(self, *_: object) -> NoReturn:
         raise _DoubtError
@@ -117,9 +153,10 @@ def _quick_pass(source: Source, also: Callable[[bytes], None], wanted: Labels) -
     try:
         for chunk in without_doctype(source, also):
             parser.feed(chunk)
+            builder.watch(len(chunk))
         parser.close()
     except etree.XMLSyntaxError as error:
-        problem = _ADVICE.sub("", error.msg or "it ends too early").strip()
+        problem = re.sub(_ADVICE, "", error.msg or "it ends too early").strip()
         raise _DoubtError(Complaint(problem, *error.position)) from None
     if not builder.questions:
         raise _DoubtError  # perhaps the elements have a default namespace, which expat leaves out

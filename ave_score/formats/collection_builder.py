@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from enum import Enum
-from typing import NoReturn, Protocol
+from typing import NamedTuple, NoReturn, Protocol
 
 from ave_score import rules
 from ave_score.labels import label_facts
@@ -15,6 +15,9 @@ from ave_score.text import has_blank_or_invisible
 
 MAX_DEPTH = 256
 """Deepest nesting that is read; a collection has 4 levels."""
+
+MAX_TOKEN = 10_000_000
+"""Bytes of the longest tag or comment that is read, as by lxml; time grows with its square."""
 
 EXPECTED = "an AVE 2007/2008 collection (XML)"
 
@@ -36,6 +39,14 @@ class Labels(Enum):
     IGNORED = "as if there were none"
     OPTIONAL = "read where there are some"
     NEEDED = "an answer without one is a finding"
+
+
+class Complaint(NamedTuple):
+    """What lxml says of a file that it does not take as XML, and where."""
+
+    problem: str
+    line: int
+    column: int
 
 
 class StopReadingError(Exception):

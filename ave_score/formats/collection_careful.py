@@ -4,29 +4,25 @@ from __future__ import annotations
 
 import codecs
 from collections.abc import Callable, Iterator
-from typing import NamedTuple, NoReturn
+from typing import NoReturn
 from xml.parsers import expat
 
 from ave_score import rules
 from ave_score.findings import Findings
-from ave_score.formats.collection_builder import CollectionBuilder, Labels, Report, StopReadingError
+from ave_score.formats.collection_builder import (
+    MAX_TOKEN,
+    CollectionBuilder,
+    Complaint,
+    Labels,
+    Report,
+    StopReadingError,
+)
 from ave_score.formats.doctype import without_doctype
 from ave_score.formats.encoding import declared_codec
 from ave_score.formats.source import Source
 from ave_score.rules import Rule
 
-MAX_TOKEN = 10_000_000
-"""Bytes of the longest tag or comment that is read, here and by lxml; time grows with its square."""
-
 _KNOWN_TO_EXPAT = {"utf-8", "utf-16", "iso8859-1", "ascii"}  # as codecs names them
-
-
-class Complaint(NamedTuple):
-    """What lxml says of a file that it does not take as XML, and where."""
-
-    problem: str
-    line: int
-    column: int
 
 
 class _UnknownEncodingError(Exception):

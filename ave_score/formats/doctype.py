@@ -8,11 +8,10 @@ from collections.abc import Callable, Iterator
 
 from ave_score.formats.source import Source
 
-_PLAIN_DOCTYPE = re.compile(  # *+ never goes back, so that no prolog takes long
+_PLAIN_DOCTYPE = (  # *+ never goes back, so that no prolog takes long
     r"""(?:\xef\xbb\xbf)?(?:\s+|<\?.*?\?>|<!--.*?-->)*+"""
     r"""(<!DOCTYPE(?:[^<>\[\]"']|"[^"]*"|'[^']*')*+"""
-    r"""(?:\[(?:(?!<!ENTITY|<!--|%)[^\]"']|"[^"]*"|'[^']*')*+\]\s*)?>)""",
-    re.S,
+    r"""(?:\[(?:(?!<!ENTITY|<!--|%)[^\]"']|"[^"]*"|'[^']*')*+\]\s*)?>)"""
 )
 
 
@@ -36,12 +35,14 @@ def without_doctype(source: Source, also: Callable[[bytes], None]) -> Iterator[b
 
 def _blanked(head: bytes) -> bytes:
     """Return the first bytes of a file, as many as there were, with its DOCTYPE as blanks."""
+    if b"DOCTYPE" not in head.replace(b"\0", b""):
+        return head
     encoding, start = "latin-1", 0  # reads any encoding that writes ASCII as ASCII
     for mark, name in ((codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be")):
         if head.startswith(mark):
             encoding, start = name, len(mark)
     text = head[start:].decode(encoding, "replace")
-    doctype = _PLAIN_DOCTYPE.match(text)
+    doctype = re.match(_PLAIN_DOCTYPE, text, re.S)
     if not doctype or text.count("<!DOCTYPE") != 1:
         return head
     start += len(text[: doctype.start(1)].encode(encoding))

@@ -6,7 +6,7 @@ import codecs
 import re
 from contextlib import suppress
 
-_DECLARED = re.compile(rb"""<\?xml[^>]*encoding\s*=\s*["']([\w.-]+)["']""")
+_DECLARED = rb"""<\?xml[^>]*encoding\s*=\s*["']([\w.-]+)["']"""
 
 
 def declared_codec(head: bytes) -> codecs.CodecInfo | None:
@@ -14,7 +14,7 @@ def declared_codec(head: bytes) -> codecs.CodecInfo | None:
 
     Raises `LookupError` where Python has none of this name, or only one that is not of text.
     """
-    declared = _DECLARED.match(head)
+    declared = re.match(_DECLARED, head)
     if not declared:
         return None
     codec = codecs.lookup(declared[1].decode("ascii"))

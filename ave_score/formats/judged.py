@@ -7,17 +7,19 @@ characters: a field ends at a tab.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
+from itertools import accumulate
 from typing import NamedTuple
 
 from ave_score import rules
-from ave_score.findings import Findings
+from ave_score.findings import HINTS, Findings
 from ave_score.formats.lines import LineReader, cell_columns
 from ave_score.formats.source import Source
 from ave_score.labels import Meaning
 from ave_score.model import JudgedAnswer, JudgedRun
 from ave_score.rules import Rule
-from ave_score.text import counted, did_you_mean, nearest
+from ave_score.text import counted, did_you_mean, excerpt, nearest
 
 NEEDED = ("q_id", "run", "judgement")
 OPTIONAL = ("a_id", "answer", "text", "doc", "answered", "confidence")
@@ -75,21 +77,24 @@ def _columns(number: int, line: str, findings: Findings) -> list[str]:
     """Return the names of the columns, or nothing where the header is unusable."""
     names = [name.strip() for name in line.split("\t")]
     missing = [name for name in NEEDED if name not in names]
-    repeated = sorted({name for name in names if names.count(name) > 1})
+    repeated = sorted(name for name, times in Counter(names).items() if times > 1)
     problem = hint = ""
     if missing:
         problem = f"the header has no column {', '.join(missing)}"
         if "\t" not in line and len(line.replace(";", ",").split(",")) >= len(NEEDED):
             hint = " (its fields seem to be separated by commas or semicolons)"
     elif repeated:
-        problem = f"the header names the column {', '.join(repeated)} twice"
+        problem = f"the header names the column {excerpt(', '.join(repeated))} twice"
     if problem:
         findings.add(rules.HEADER_UNUSABLE, number, 1, line, problem=problem, hint=hint)
         return []
-    for place, name in enumerate(names):
+    starts = accumulate((len(cell) + 1 for cell in line.split("\t")), initial=1)
+    for start, name in zip(starts, names, strict=False):
         if name not in NEEDED + OPTIONAL:
-            hint = did_you_mean(nearest(name, NEEDED + OPTIONAL))
-            columns = cell_columns(line, place)
+            hint = ""
+            if findings.counts[rules.UNKNOWN_COLUMN] < HINTS:
+                hint = did_you_mean(nearest(name, NEEDED + OPTIONAL))
+            columns = range(start, start + max(1, len(name)))
             findings.add(rules.UNKNOWN_COLUMN, number, columns, line, found=name, hint=hint)
     return names
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from ave_score import rules
 from ave_score.findings import Findings
@@ -15,15 +16,26 @@ from ave_score.text import counted
 LAYOUT = "q_id a_id VALIDATED|REJECTED|UNKNOWN"
 
 
-def read_key(source: Source, findings: Findings) -> Iterator[tuple[int, str, str, Label | None]]:
-    """Yield (line, q_id, a_id, label) of every line; the label is None where it is unreadable."""
+class KeyRow(NamedTuple):
+    """A line of a key; `sure` is whether it has three fields: only then are its ids known."""
+
+    line: int
+    q_id: str
+    a_id: str
+    label: Label | None
+    sure: bool
+
+
+def read_key(source: Source, findings: Findings) -> Iterator[KeyRow]:
+    """Yield every line that names an answer; its label is None where it is unreadable."""
     empty = True
     for block in LineReader(source, findings, "a key file").blocks():
         for number, line, fields in block.rows():
             empty = False
             label = None if number in block.bad else _label(number, line, fields, findings)
             if len(fields) > 1:
-                yield number, fields[0], fields[1], label
+                sure = len(fields) == 3 and number not in block.bad
+                yield KeyRow(number, fields[0], fields[1], label, sure)
     if empty and not findings.errors:
         findings.add(rules.EMPTY_FILE, expected="labels in it")
 

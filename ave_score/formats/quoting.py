@@ -12,25 +12,22 @@ from ave_score.formats.source import Source
 MAX_QUOTED = 1 << 20
 """Characters of the longest line that is kept for a quotation."""
 
-_END = re.compile(r"\r\n|\r|\n")
+_END = r"\r\n|\r|\n"
 _MARKS = ((b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"), (b"\xef\xbb\xbf", "utf-8-sig"))
 
 
-def lines_of(source: Source, wanted: Collection[int]) -> dict[int, str]:
-    """Return the lines of these numbers; one that is too long to quote is left out.
+def lines_of(source: Source, wanted: Collection[int]) -> Iterator[tuple[int, str]]:
+    """Yield the lines of these numbers, with their number; one too long to quote is left out.
 
     Lines end with LF, CRLF or CR, as all readers count them. Bytes that are not text in the file's
     encoding are shown as replacement characters.
     """
-    found: dict[int, str] = {}
-    if wanted:
-        last = max(wanted)
-        for number, line in _numbered(source):
-            if number in wanted and len(line) <= MAX_QUOTED:
-                found[number] = line
-            if number >= last:
-                break
-    return found
+    last = max(wanted, default=0)
+    for number, line in _numbered(source) if wanted else ():
+        if number > last:
+            break
+        if number in wanted and len(line) <= MAX_QUOTED:
+            yield number, line
 
 
 def _numbered(source: Source) -> Iterator[tuple[int, str]]:
@@ -39,7 +36,7 @@ def _numbered(source: Source) -> Iterator[tuple[int, str]]:
     for piece in _texts(source):
         text = held + piece
         held = "\r" if text.endswith("\r") else ""  # perhaps half of a CRLF
-        first, *others = _END.split(text.removesuffix("\r"))
+        first, *others = re.split(_END, text.removesuffix("\r"))
         line += first
         for other in others:
             yield number, line

@@ -41,15 +41,16 @@ _TRANSLATED = {
     "BEST": "SELECTED",
 }
 _HEADERS = frozenset(["q_id", "qid", "q", "question", "question_id", "id", "topic"])
-_NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
-_COMMA = re.compile(r"[+-]?\d*,\d+", re.ASCII)
+_NUMBER = r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?"
+_COMMA = r"[+-]?[0-9]*,[0-9]+"
 
 
 class Rows(NamedTuple):
     """Rows of a run as columns, all of one length, and the answers of unreadable lines.
 
-    `unreadable` holds (line, q_id, a_id) of lines with a finding, where these could be told: such
-    an answer is not missing, but nothing is known of it.
+    `unreadable` holds (line, q_id, a_id, sure) of lines with a finding, where these could be told:
+    such an answer is not missing, but nothing is known of it. `sure` is whether only the verdict or
+    the confidence was at fault, so that the ids stand where they belong.
     """
 
     lines: Sequence[int]
@@ -57,7 +58,7 @@ class Rows(NamedTuple):
     a_ids: list[str]
     verdicts: bytearray
     confidences: list[float]
-    unreadable: Sequence[tuple[int, str, str]] = ()
+    unreadable: Sequence[tuple[int, str, str, bool]] = ()
 
 
 def read_rows(source: Source, findings: Findings) -> Iterator[Rows]:
@@ -79,7 +80,7 @@ def own_roster(source: Source) -> Roster:
     for rows in read_rows(source, unheard):
         for q_id, a_id in zip(rows.q_ids, rows.a_ids, strict=True):
             answers.setdefault(q_id, {})[a_id] = None
-        for _, q_id, a_id in rows.unreadable:
+        for _, q_id, a_id, _ in rows.unreadable:
             answers.setdefault(q_id, {})[a_id] = None
     return Roster.of(answers)
 
@@ -116,14 +117,16 @@ def _clean_rows(block: Block) -> Rows | None:
 def _careful_rows(block: Block, findings: Findings) -> Rows:
     """Read a block line by line and say what is wrong with each."""
     accepted: list[tuple[int, str, str, int, float]] = []
-    unreadable: list[tuple[int, str, str]] = []
+    unreadable: list[tuple[int, str, str, bool]] = []
     for number, line, fields in block.rows():
+        read = _Line(number, line, fields, findings)
         bad = number in block.bad
-        decision = None if bad else _Line(number, line, fields, findings).decision()
+        decision = None if bad else read.decision()
         if decision:
             accepted.append((number, fields[0], fields[1], *decision))
         elif len(fields) > 1:
-            unreadable.append((number, fields[0], fields[1]))
+            sure = not bad and len(fields) == 4 and not read.is_header()
+            unreadable.append((number, fields[0], fields[1], sure))
     columns = list(map(list, zip(*accepted, strict=True))) or [[] for _ in Rows._fields[:5]]
     lines, q_ids, a_ids, verdicts, confidences = columns
     return Rows(lines, q_ids, a_ids, bytearray(verdicts), confidences, unreadable)
@@ -139,6 +142,9 @@ class _Line(NamedTuple):
 
     def decision(self) -> tuple[int, float] | None:
         """Return verdict code and confidence, or None with at least one finding added."""
+        if self.is_header():
+            self._add(rules.HEADER_LINE, 0, layout=LAYOUT)
+            return None
         if len(self.fields) != 4:
             self._count_fields()
             return None
@@ -150,35 +156,27 @@ class _Line(NamedTuple):
         self.findings.add(rule, self.number, columns, self.text, **facts)
 
     def _count_fields(self) -> None:
-        if self._is_header():
-            self._add(rules.HEADER_LINE, 0, layout=LAYOUT)
-        else:
-            found = counted(len(self.fields), "field")
-            self.findings.add(
-                rules.FIELD_COUNT,
-                self.number,
-                field_columns(self.text, 4),
-                self.text,
-                found=found,
-                expected="4",
-                layout=LAYOUT,
-            )
+        self._add(
+            rules.FIELD_COUNT,
+            4,  # the first one too many, or the end of the line
+            found=counted(len(self.fields), "field"),
+            expected="4",
+            layout=LAYOUT,
+        )
 
-    def _is_header(self) -> bool:
+    def is_header(self) -> bool:
         """Tell whether the line names columns: nothing in it is a verdict, a label or a number."""
         return (
             self.fields[0].casefold() in _HEADERS
             and (VERDICTS.keys() | _LABELS).isdisjoint(map(str.upper, self.fields))
-            and not _NUMBER.fullmatch(self.fields[-1])
+            and not re.search("[0-9]", self.fields[-1])
         )
 
     def _verdict(self, word: str) -> int | None:
         if word in VERDICTS:
             return VERDICTS[word]
         upper = word.upper()
-        if self._is_header():
-            self._add(rules.HEADER_LINE, 0, layout=LAYOUT)
-        elif upper in VERDICTS:
+        if upper in VERDICTS:
             self._add(rules.VERDICT_CASE, 2, found=word, expected=upper)
         elif upper in _LABELS:
             self._add(rules.LABEL_IN_RUN, 2, found=word, expected=_EXPECTED)
@@ -191,7 +189,7 @@ class _Line(NamedTuple):
         return None
 
     def _confidence(self, word: str) -> float | None:
-        if _NUMBER.fullmatch(word):
+        if re.fullmatch(_NUMBER, word):
             value = float(word)
             if math.isfinite(value):
                 if not 0.0 <= value <= 1.0:
@@ -200,8 +198,8 @@ class _Line(NamedTuple):
             self._add(rules.CONFIDENCE_NOT_FINITE, 3, found=word)
         elif word.lstrip("+-").casefold() in {"nan", "inf", "infinity"}:
             self._add(rules.CONFIDENCE_NOT_FINITE, 3, found=word)
-        elif _COMMA.fullmatch(word):
+        elif re.fullmatch(_COMMA, word):
             self._add(rules.DECIMAL_COMMA, 3, found=word, expected=word.replace(",", "."))
-        elif not self._is_header():
+        else:
             self._add(rules.CONFIDENCE_NOT_A_NUMBER, 3, found=word)
         return None

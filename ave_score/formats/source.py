@@ -6,13 +6,11 @@ one. Only regular files are reopened; a pipe is kept in memory.
 
 from __future__ import annotations
 
-import hashlib
 import io
 import os
 import stat
 import sys
 from collections.abc import Iterator
-from pathlib import Path
 from typing import BinaryIO
 
 from ave_score.errors import InputError, error_text
@@ -22,6 +20,10 @@ CHUNK = 1 << 16
 
 MAX_BYTES = 8 << 30
 """What a compressed file, or a pipe, may hold: a bomb stops here."""
+
+MAX_RATIO, MAX_BEYOND = 100, 64 << 20
+"""A compressed file may unpack to so many times its size, and in any case to so many bytes: runs
+and collections take a tenth of their size, a bomb a thousandth."""
 
 _GZIP, _XZ = b"\x1f\x8b", b"\xfd7zXZ\x00"
 _SUFFIXES = (".gz", ".xz")
@@ -46,22 +48,25 @@ class Source:
         self.is_stdin = self._file == "-"
         self.path = "stdin" if self.is_stdin else self._file
         self._kept: bytes | None = None
+        self._packed = True  # perhaps: the first bytes will tell
 
     @classmethod
     def holding(cls, path: str, data: bytes) -> Source:
-        """Return a source of bytes at hand, which messages call `path`."""
+        """Return a source of bytes at hand, not compressed, which messages call `path`."""
         source = cls(path)
         source._kept = data
+        source._packed = False
         return source
 
     @property
     def name(self) -> str:
         """The file name without its folder, a compression suffix and one more suffix."""
-        name = Path(self.path).name
+        name = os.path.basename(self.path)
         for suffix in _SUFFIXES:
             name = name.removesuffix(suffix)
         # 2.0 in team_2.0 is no suffix, txt is
-        return name if Path(name).suffix[1:].isdigit() else Path(name).stem
+        stem, suffix = os.path.splitext(name)
+        return name if suffix[1:].isdigit() else stem
 
     def chunks(self) -> Iterator[bytes]:
         """Yield the decompressed bytes; raises `InputError` where they cannot be read."""
@@ -79,6 +84,8 @@ class Source:
 
     def sha256(self) -> str:
         """Return the hexadecimal hash of the decompressed bytes."""
+        import hashlib  # here, as in other places: `check` needs none of it, and it takes long
+
         digest = hashlib.sha256()
         for chunk in self.chunks():
             digest.update(chunk)
@@ -94,13 +101,13 @@ class Source:
             return self._keep(sys.stdin.buffer)
         if "\0" in self._file:
             raise InputError(self.path, "is no file name")
-        mode = Path(self._file).stat().st_mode
+        mode = os.stat(self._file).st_mode
         if stat.S_ISDIR(mode):
             raise InputError(self.path, "is a directory; name the files in it")
         if stat.S_ISREG(mode):
-            return Path(self._file).open("rb")
+            return open(self._file, "rb")
         if stat.S_ISFIFO(mode):
-            with Path(self._file).open("rb") as pipe:
+            with open(self._file, "rb") as pipe:
                 return self._keep(pipe)
         raise InputError(self.path, "is a device or a socket, not a file")
 
@@ -111,7 +118,7 @@ class Source:
         return io.BytesIO(self._kept)
 
     def _decompressed(self, stream: BinaryIO) -> Iterator[bytes]:
-        compression = _compression(stream.read(len(_XZ)))
+        compression = _compression(stream.read(len(_XZ))) if self._packed else ""
         stream.seek(0)
         if not compression:
             yield from iter(lambda: stream.read(CHUNK), b"")
@@ -128,6 +135,9 @@ class Source:
                     total += len(chunk)
                     if total > MAX_BYTES:
                         raise InputError(self.path, f"unpacks to more than {MAX_BYTES >> 30} GiB")
+                    if total > MAX_BEYOND and total > MAX_RATIO * stream.tell():
+                        reason = f"unpacks to more than {MAX_RATIO} times its size, not read on"
+                        raise InputError(self.path, reason)
                     yield chunk
         except (EOFError, gzip.BadGzipFile, lzma.LZMAError, zlib.error) as error:
             raise InputError(self.path, f"cannot be decompressed: {error}") from error

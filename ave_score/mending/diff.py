@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from ave_score.mending.document import Document
+from ave_score.mending.document import Document, Line
 from ave_score.text import visible
 
 CONTEXT = 3
@@ -16,7 +16,7 @@ class _Step(NamedTuple):
     """A line of the diff, and where it stands in both files (that of the next line, if in none)."""
 
     mark: str
-    text: str
+    line: Line
     old: int
     new: int
 
@@ -48,7 +48,10 @@ def _hunk(steps: list[_Step]) -> Iterator[str]:
     first = steps[0]
     yield f"@@ -{first.old - (not old)},{old} +{first.new - (not new)},{new} @@"
     for step in steps:
-        yield f"{step.mark}{visible(step.text)}"
+        tabbed = "\t".join(map(visible, step.line.text.split("\t")))
+        yield f"{step.mark}{tabbed}"
+        if not step.line.end:
+            yield "\\ No newline at end of file"
 
 
 def _steps(document: Document) -> Iterator[_Step]:
@@ -57,15 +60,15 @@ def _steps(document: Document) -> Iterator[_Step]:
     old = new = 1
     for before in document.original:
         if line is not None and line.number == before.number:
-            if line.text == before.text:
-                yield _Step(" ", line.text, old, new)
+            if line.text == before.text and bool(line.end) == bool(before.end):
+                yield _Step(" ", line, old, new)
             else:
-                yield _Step("-", before.text, old, new)
-                yield _Step("+", line.text, old + 1, new)
+                yield _Step("-", before, old, new)
+                yield _Step("+", line, old + 1, new)
             line, new = next(left), new + 1
         else:
-            yield _Step("-", before.text, old, new)
+            yield _Step("-", before, old, new)
         old += 1
     while line is not None:
-        yield _Step("+", line.text, old, new)
+        yield _Step("+", line, old, new)
         line, new = next(left), new + 1

@@ -54,6 +54,15 @@ class Document:
             found.pop()
         self.lines = [Line(number, *one) for number, one in enumerate(found, 1)]
         self.original = list(self.lines)
+        self.keep()
+
+    def keep(self) -> None:
+        """Keep what was changed so far: `undo` goes back to here."""
+        self._kept = (self.encoding, list(self.lines))
+
+    def undo(self) -> None:
+        """Take back what was changed since the last `keep`."""
+        self.encoding, self.lines = self._kept
 
     @property
     def _errors(self) -> str:

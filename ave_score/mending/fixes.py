@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 from ave_score import rules
 from ave_score.findings import Finding
@@ -20,6 +20,7 @@ class Change(NamedTuple):
     rule: Rule
     line: int
     what: str
+    unsafe: bool = False
 
 
 Fixer = Callable[[Document, Sequence[Finding]], Iterator[Change]]
@@ -27,11 +28,15 @@ Fixer = Callable[[Document, Sequence[Finding]], Iterator[Change]]
 
 
 def write_as_utf8(document: Document, found: Sequence[Finding]) -> Iterator[Change]:
-    """Write a file that begins with a byte order mark as UTF-8 without one."""
-    if document.encoding in ("utf-8-sig", "utf-16", "utf-32"):
-        before = document.encoding.removesuffix("-sig").upper()
-        document.encoding = "utf-8"
-        yield Change(found[0].rule, 1, f"{before} with byte order mark -> UTF-8")
+    """Write a file that begins with byte order marks as UTF-8 without them."""
+    before = document.encoding
+    document.encoding = "utf-8" if before.startswith("utf") else before
+    marked = bool(document.lines) and document.text(1).startswith("\ufeff")
+    if marked:
+        document.put(1, document.text(1).lstrip("\ufeff"))
+    if marked or document.encoding != before:
+        name = before.removesuffix("-sig").upper()
+        yield Change(found[0].rule, 1, f"{name} with byte order mark -> UTF-8")
 
 
 def end_with_lf(document: Document, found: Sequence[Finding]) -> Iterator[Change]:
@@ -72,7 +77,7 @@ def make_comment(document: Document, found: Sequence[Finding]) -> Iterator[Chang
 
 def write_expected(document: Document, found: Sequence[Finding]) -> Iterator[Change]:
     """Write what was expected in place of what was found."""
-    for one, place in reversed(list(_placed(found))):  # from the right, so that columns hold
+    for one, place in _placed(found):
         text = document.text(place)
         start, stop = (one.column or 1) - 1, (one.end_column or 1) - 1
         expected = str(one.facts["expected"])
@@ -84,7 +89,7 @@ def delete_repetition(document: Document, found: Sequence[Finding]) -> Iterator[
     """Delete lines that say again what another has said."""
     for one, place in _placed(found):
         first = document.number(_first(one))
-        what = f"deleted, line {first} says the same: {excerpt(document.text(place))}"
+        what = f"{_quoted(document, place)} deleted, line {first} says the same"
         yield Change(one.rule, document.number(place), what)
     document.delete({place for _, place in _placed(found)})
 
@@ -96,7 +101,7 @@ def keep_more_confident(document: Document, found: Sequence[Finding]) -> Iterato
         best = _most_confident(document, places)
         for place in sorted(set(places) - {best}):
             gone.add(place)
-            what = f"deleted, line {document.number(best)} is kept: {excerpt(document.text(place))}"
+            what = f"{_quoted(document, place)} deleted, line {document.number(best)} is kept"
             yield Change(found[0].rule, document.number(place), what)
     document.delete(gone)
 
@@ -113,15 +118,10 @@ def select_one(document: Document, found: Sequence[Finding]) -> Iterator[Change]
 
 def select_most_confident(document: Document, found: Sequence[Finding]) -> Iterator[Change]:
     """Select the most confident VALIDATED answer of questions that have none SELECTED."""
-    validated: dict[str, list[int]] = {str(one.facts["q_id"]): [] for one in found}
-    for place, line in enumerate(document.lines, 1):
-        fields = FIELD.findall(line.text)
-        if len(fields) == 4 and fields[2] == Verdict.VALIDATED.name and fields[0] in validated:
-            validated[fields[0]].append(place)
-    for places in validated.values():
-        best = _most_confident(document, places)
+    for one in found:
+        best = _most_confident(document, cast("list[int]", one.facts["validated"]))
         _write_verdict(document, best, Verdict.SELECTED)
-        yield Change(found[0].rule, document.number(best), "VALIDATED -> SELECTED")
+        yield Change(one.rule, document.number(best), "VALIDATED -> SELECTED")
 
 
 def reject_missing(document: Document, found: Sequence[Finding]) -> Iterator[Change]:
@@ -133,13 +133,11 @@ def reject_missing(document: Document, found: Sequence[Finding]) -> Iterator[Cha
 
 
 STAGES: tuple[dict[Rule, tuple[Fixer, ...]], ...] = (
-    {
-        rules.UTF16: (write_as_utf8,),
-        rules.BYTE_ORDER_MARK: (write_as_utf8,),
-        rules.LINE_ENDS: (end_with_lf,),
-        rules.NOT_UTF8: (read_as_cp1252,),
-        rules.CONTROL_CHARACTER: (make_blanks_plain, drop_invisible),
-    },
+    {rules.UTF16: (write_as_utf8,), rules.BYTE_ORDER_MARK: (write_as_utf8,)},
+    {rules.LINE_ENDS: (end_with_lf,)},
+    {rules.CONTROL_CHARACTER: (make_blanks_plain,)},
+    {rules.NOT_UTF8: (read_as_cp1252,)},
+    {rules.CONTROL_CHARACTER: (drop_invisible,)},
     {
         rules.HEADER_LINE: (make_comment,),
         rules.VERDICT_CASE: (write_expected,),
@@ -175,6 +173,10 @@ def _rewrite(
             yield Change(one.rule, document.number(place), f"{what}: {excerpt(change(text))}")
 
 
+def _quoted(document: Document, place: int) -> str:
+    return f"'{excerpt(document.text(place))}'"
+
+
 def _placed(found: Sequence[Finding]) -> Iterator[tuple[Finding, int]]:
     """Yield the findings that have a line, with it."""
     for one in found:
@@ -184,9 +186,7 @@ def _placed(found: Sequence[Finding]) -> Iterator[tuple[Finding, int]]:
 
 def _first(one: Finding) -> int:
     """Return the earlier line that a finding names."""
-    first = one.facts["first"]
-    assert isinstance(first, int)
-    return first
+    return cast("int", one.facts["first"])
 
 
 def _rivals(found: Sequence[Finding]) -> Iterator[list[int]]:
@@ -207,3 +207,8 @@ def _write_verdict(document: Document, place: int, verdict: Verdict) -> None:
     text = document.text(place)
     old = list(FIELD.finditer(text))[2]
     document.put(place, text[: old.start()] + verdict.name + text[old.end() :])
+
+
+def unsafe_rules() -> set[Rule]:
+    """Return the rules that an unsafe fix mends, or helps to mend."""
+    return {rule for stage in STAGES for rule, fixers in stage.items() if UNSAFE & {*fixers}}

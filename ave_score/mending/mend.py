@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+from ave_score import rules
 from ave_score.checks.run import check_run
 from ave_score.errors import InputError
 from ave_score.findings import Finding, Findings
 from ave_score.formats.source import Source
 from ave_score.mending.document import Document
-from ave_score.mending.fixes import STAGES, UNSAFE, Change
+from ave_score.mending.fixes import STAGES, UNSAFE, Change, Fixer
 from ave_score.model import Roster
 from ave_score.rules import Rule
 
 MAX_MENDED = 1 << 30
 """Bytes of the largest run that is mended: it is held in memory."""
+
+
+_REFUSALS = frozenset([rules.UTF16, rules.BINARY_FILE, rules.OTHER_FORMAT])
 
 
 class Mended(NamedTuple):
@@ -53,13 +58,36 @@ def mend(source: Source, roster: Roster | None = None, *, unsafe: bool = False) 
     """
     document = Document(_whole(source))
     changes: list[Change] = []
-    while True:
-        now = Source.holding(source.path, document.encoded())
-        _, (findings,) = check_run(now, roster, keep=sys.maxsize)
-        made = _next_stage(document, findings, unsafe=unsafe)
+    findings = _checked(source, document, roster)
+    # of a file of which no line was read only the encoding can be mended, if it is known
+    is_text = not _refusals(findings) or document.encoding in ("utf-16", "utf-32")
+    stages = list(STAGES) if is_text else []
+    at = 0
+    while at < len(stages):
+        made = _fixed(stages[at], document, findings, unsafe=unsafe)
+        after = _checked(source, document, roster) if made else findings
         if not made:
-            return Mended(document, changes, findings)
-        changes += made
+            at += 1
+        elif _refusals(after) - _refusals(findings):
+            # with what it begins with now it looks like another kind of file: better as it was
+            document.undo()
+            del stages[at]
+        else:
+            document.keep()
+            changes += made
+            findings, at = after, 0  # what was mended may show what was hidden
+    return Mended(document, changes, findings)
+
+
+def _refusals(findings: Findings) -> frozenset[Rule]:
+    """Return the rules for which no line of the file was read."""
+    return _REFUSALS & findings.counts.keys()
+
+
+def _checked(source: Source, document: Document, roster: Roster | None) -> Findings:
+    now = Source.holding(source.path, document.encoded())
+    _, (findings,) = check_run(now, roster, keep=sys.maxsize)
+    return findings
 
 
 def _whole(source: Source) -> bytes:
@@ -72,19 +100,18 @@ def _whole(source: Source) -> bytes:
     return b"".join(chunks)
 
 
-def _next_stage(document: Document, findings: Findings, *, unsafe: bool) -> list[Change]:
-    """Make the fixes of the first stage that has any to make."""
+def _fixed(
+    stage: Mapping[Rule, Sequence[Fixer]], document: Document, findings: Findings, *, unsafe: bool
+) -> list[Change]:
+    """Make the fixes of a stage."""
     found: dict[Rule, list[Finding]] = {}
     for one in findings:
         found.setdefault(one.rule, []).append(one)
-    for stage in STAGES:
-        made = [
-            change
-            for rule, fixers in stage.items()
-            for fixer in fixers
-            if rule in found and (unsafe or fixer not in UNSAFE)
-            for change in fixer(document, found[rule])
-        ]
-        if made:
-            return made
-    return []
+    made = [
+        change._replace(unsafe=fixer in UNSAFE)
+        for rule, fixers in stage.items()
+        for fixer in fixers
+        if rule in found and (unsafe or fixer not in UNSAFE)
+        for change in fixer(document, found[rule])
+    ]
+    return sorted(made, key=lambda change: change.line or sys.maxsize)

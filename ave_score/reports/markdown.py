@@ -9,7 +9,9 @@ from ave_score.reports.tables import Line, Table, describe
 from ave_score.scoring import Kind, Scores
 from ave_score.text import visible
 
-_SPECIAL = re.compile(r"([\\`*_\[\]<>|#~&])")
+_SPECIAL = re.compile(r"([\\`*_\[\]<>|#~&$])")
+_LINKED = {"@": "@<!-- -->", "://": "&#58;//", "www.": "www&#46;"}
+"""What GitHub makes a link of, or a letter to somebody, though no markup says so."""
 
 
 def render_markdown(scores: Scores, tables: Sequence[Table]) -> str:
@@ -48,4 +50,7 @@ def row(cells: Sequence[str]) -> str:
 
 def plain(text: str) -> str:
     """Escape what Markdown, or HTML inside it, would take as its own."""
-    return _SPECIAL.sub(r"\\\1", visible(text))
+    text = _SPECIAL.sub(r"\\\1", visible(text))
+    for found, instead in _LINKED.items():
+        text = text.replace(found, instead)
+    return text

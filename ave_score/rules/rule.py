@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import KW_ONLY, dataclass
 from enum import StrEnum
 from typing import NamedTuple
 
@@ -61,8 +60,7 @@ def no_fix(reason: str) -> Fix:
     return Fix(Safety.NONE, reason)
 
 
-@dataclass(frozen=True, eq=False)
-class Rule:
+class Rule(NamedTuple):
     """One thing that can be wrong.
 
     Attributes
@@ -93,13 +91,12 @@ class Rule:
     severity: Severity
     message: str
     help: str
-    _: KW_ONLY
     explanation: str
     wrong: str
     right: str
+    fix: Fix
     example_of: FileKind = FileKind.RUN
     stored: str = ""
-    fix: Fix
 
     def __repr__(self) -> str:
         return f"<Rule {self.code} {self.name}>"

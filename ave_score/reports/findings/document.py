@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import json
-
+from ave_score.reports.findings.places import in_json
 from ave_score.reports.findings.report import Listed, ListedFile, Report
 from ave_score.rules import Severity
 from ave_score.version import __version__
@@ -23,7 +22,7 @@ def render_json(report: Report) -> str:
         "not_listed": report.not_listed,
         "files": [_file(one) for one in report.files],
     }
-    return json.dumps(document, indent=2, allow_nan=False) + "\n"
+    return in_json(document)
 
 
 def _file(file: ListedFile) -> dict[str, object]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from textwrap import wrap
 
 import click
 
@@ -48,7 +47,7 @@ def _block(one: Listed, look: Look, *, with_help: bool) -> Iterator[str]:
         quote = fitted(found.quote, width)
         yield f"  {margin} |"
         yield f"  {found.line} | {quote.text}"
-        if quote.length:
+        if found.column:
             caret = "^" * max(1, cells(quote.text[quote.start : quote.start + quote.length]))
             caret = click.style(caret, fg=_COLOUR[severity], bold=True) if look.colour else caret
             yield f"  {margin} | {' ' * cells(quote.text[: quote.start])}{caret}"
@@ -59,21 +58,23 @@ def _block(one: Listed, look: Look, *, with_help: bool) -> Iterator[str]:
 
 
 def fitted(quote: Quote, width: int | None) -> Quote:
-    """Return as much of a quotation around its mark as fits into a width."""
+    """Return as much of a quotation around its mark as fits into a width, `…` for what does not."""
     text, start, length = quote
     if not width or cells(text) <= width:
         return quote
-    if start + length > width - 1:
-        cut = max(0, min(start, start + min(length, width // 2) - width // 2))
-        text, start = "…" + text[cut + 1 :], start - cut
-        if not start:  # the mark itself stands at the cut
-            text, start = "…" + text, 1
+    marked = min(cells(text[start : start + length]), width // 2)
+    cut = 0
+    if cells(text[:start]) + marked > width - 1:
+        while cut < start and cells(text[cut:start]) + marked > width - 2:
+            cut += 1
+    before = "…" if cut else ""
+    text, start = before + text[cut:], start - cut + len(before)
+    end = len(text)
     if cells(text) > width:
-        keep = len(text)
-        while keep and cells(text[:keep]) > width - 1:
-            keep -= 1 + (cells(text[:keep]) - width) // 2
-        text = text[:keep] + "…"
-    return Quote(text, start, max(1, min(length, len(text) - start)) if length else 0)
+        while cells(text[:end]) > width - 1:
+            end -= 1
+        text = text[:end] + "…"
+    return Quote(text, start, min(length, end - start))
 
 
 def cells(text: str) -> int:
@@ -89,6 +90,8 @@ def _folded(line: str, look: Look) -> list[str]:
     """Return the line, in several where the width asks for it; no word is broken."""
     if not look.width or cells(line) <= look.width:
         return [line]
+    from textwrap import wrap
+
     indent = " " * (len(line) - len(line.lstrip()) + 4)
     return wrap(
         line,

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import hashlib
-import json
+import re
 from collections import Counter
+from collections.abc import Iterator
 
 from ave_score.findings import Finding
-from ave_score.reports.findings.places import relative_path
+from ave_score.reports.findings.places import in_json, relative_path
 from ave_score.reports.findings.report import Listed, Report
 from ave_score.rules import Severity
 from ave_score.text import visible
@@ -30,12 +31,12 @@ def render_gitlab(report: Report) -> str:
                 {
                     "description": visible(file.checked.unreadable),
                     "check_name": "unreadable",
-                    "fingerprint": _hash(path, "unreadable"),
+                    "fingerprint": _fingerprint(seen, path, "unreadable"),
                     "severity": "blocker",
                     "location": {"path": visible(path), "lines": {"begin": 1}},
                 }
             )
-    return json.dumps(issues, indent=2) + "\n"
+    return in_json(issues)
 
 
 def _issue(path: str, one: Listed, seen: Counter[str]) -> dict[str, object]:
@@ -43,19 +44,23 @@ def _issue(path: str, one: Listed, seen: Counter[str]) -> dict[str, object]:
     return {
         "description": f"{found.rule.code} {one.message}",
         "check_name": found.rule.name,
-        "fingerprint": _fingerprint(path, found, seen),
+        "fingerprint": _fingerprint(seen, path, found.rule.code, *_unmoved(found)),
         "severity": _SEVERITY[found.rule.severity],
         "location": {"path": visible(path), "lines": {"begin": found.line or 1}},
     }
 
 
-def _fingerprint(path: str, found: Finding, seen: Counter[str]) -> str:
+def _unmoved(found: Finding) -> Iterator[str]:
+    """Yield what is known of a finding that stays as it is when lines are put before it."""
+    yield found.text
+    for fact in found.facts.values():
+        if isinstance(fact, str):
+            yield re.sub(r"line \d+", "line", fact)
+
+
+def _fingerprint(seen: Counter[str], *parts: str) -> str:
     """Return a hash that stays when lines move, and differs between findings that are alike."""
-    alike = _hash(path, found.rule.code, found.text, found.message)
-    seen[alike] += 1
-    return _hash(alike, str(seen[alike]))
-
-
-def _hash(*parts: str) -> str:
-    joined = "\0".join(parts).encode("utf-8", "surrogateescape")
-    return hashlib.sha256(joined).hexdigest()
+    joined = "\0".join(parts)
+    seen[joined] += 1
+    text = f"{joined}\0{seen[joined]}"
+    return hashlib.sha256(text.encode("utf-8", "surrogateescape")).hexdigest()

@@ -22,8 +22,8 @@ def render_junit(report: Report) -> str:
         _add_suite(root, file, strict=report.strict)
     for count in ("tests", "failures", "errors"):
         root.set(count, str(sum(int(suite.get(count) or 0) for suite in root)))
-    text: bytes = etree.tostring(root, encoding="utf-8", xml_declaration=True, pretty_print=True)
-    return text.decode("utf-8")
+    text: bytes = etree.tostring(root, encoding="ascii", xml_declaration=True, pretty_print=True)
+    return text.decode("ascii")
 
 
 def _add_suite(root: etree._Element, file: ListedFile, *, strict: bool) -> None:

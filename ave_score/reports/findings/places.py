@@ -1,14 +1,18 @@
-"""Paths and URIs of files, relative to the folder of the command where they lie in it."""
+"""Paths and URIs of files, relative to the present folder where they lie in it; safe JSON."""
 
 from __future__ import annotations
 
+import json
 import os
 from urllib.parse import quote_from_bytes
 
 
 def relative_path(path: str) -> str:
     """Return a path as a repository knows it: below the present folder relative, with slashes."""
-    here = os.getcwd()  # noqa: PTH109 - strings all the way, as the user gave them
+    try:
+        here = os.getcwd()  # noqa: PTH109 - strings all the way, as the user gave them
+    except OSError:  # it is there no more
+        return path.replace(os.sep, "/")
     whole = os.path.normpath(os.path.join(here, path))  # noqa: PTH118
     if whole.startswith(here.rstrip(os.sep) + os.sep):
         whole = os.path.relpath(whole, here)
@@ -20,3 +24,8 @@ def uri(path: str) -> str:
     place = relative_path(path)
     encoded = quote_from_bytes(os.fsencode(place), safe="/")
     return f"file://{encoded}" if place.startswith("/") else encoded
+
+
+def in_json(document: object) -> str:
+    """Return a JSON document, all in ASCII; `##[error]` in it would be a command in a log."""
+    return json.dumps(document, indent=2, allow_nan=False).replace("##", "#\\u0023") + "\n"

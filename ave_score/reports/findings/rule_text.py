@@ -36,7 +36,8 @@ def explain(rule: Rule, look: Look) -> str:
     parts += wrap(f"Says: {template(rule)}", width, subsequent_indent="      ")
     parts += ["", *wrap(rule.explanation, width), ""]
     stored = f" ({rule.stored})" if rule.stored else ""
-    parts += [f"Wrong{stored}:", *_example(rule.wrong), "", "Right:", *_example(rule.right), ""]
+    parts += [*wrap(f"Wrong{stored}:", width), *_example(rule.wrong), ""]
+    parts += ["Right:", *_example(rule.right), ""]
     parts += wrap(f"What to do: {rule.help}", width)
     parts += wrap(f"Fix: {fix_text(rule)}", width)
     return "\n".join([*parts, ""])

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import json
-
 from ave_score.checks.file import Checked
-from ave_score.reports.findings.places import uri
+from ave_score.reports.findings.places import in_json, uri
 from ave_score.reports.findings.report import Listed, Report
 from ave_score.rules import RULES, Rule
 from ave_score.version import __version__
@@ -29,7 +27,10 @@ def render_sarif(report: Report) -> str:
             }
         },
         "columnKind": "unicodeCodePoints",
-        "artifacts": [{"location": {"uri": uri(one.checked.path)}} for one in report.files],
+        "artifacts": [
+            {"location": {"uri": one}}
+            for one in dict.fromkeys(uri(file.checked.path) for file in report.files)
+        ],
         "invocations": [
             {
                 "executionSuccessful": not unreadable,
@@ -42,7 +43,7 @@ def render_sarif(report: Report) -> str:
         ],
     }
     document = {"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}
-    return json.dumps(document, indent=2) + "\n"
+    return in_json(document)
 
 
 def _descriptor(rule: Rule) -> dict[str, object]:

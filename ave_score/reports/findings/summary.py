@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from fractions import Fraction
 
 from ave_score.checks.file import Checked, Contents
-from ave_score.exact import fixed
+from ave_score.findings import Findings
 from ave_score.reports.findings.report import Report
 from ave_score.rules import FileKind, Safety, Severity
 from ave_score.text import counted
@@ -29,7 +28,8 @@ def total_line(report: Report) -> str:
     """Return how many files were found wanting."""
     failed = sum(report.fails(one.checked) for one in report.files)
     unreadable = sum(one.checked.unreadable is not None for one in report.files)
-    parts = [f"{failed} of {counted(len(report.files), 'file')} with findings"]
+    what = "findings" if report.strict else "errors"
+    parts = [f"{failed} of {counted(len(report.files), 'file')} with {what}"]
     parts += [counted(report.count(s), s) for s in Severity if report.count(s)]
     parts += [f"{unreadable} could not be read"] if unreadable else []
     return ", ".join(parts)
@@ -37,21 +37,27 @@ def total_line(report: Report) -> str:
 
 def _file_lines(checked: Checked) -> Iterator[str]:
     findings = checked.findings
-    tally = ", ".join(f"{rule.code} {times:,}" for rule, times in findings.tally().items())
+    tally = ", ".join(f"{rule.code}: {times:,}" for rule, times in findings.tally().items())
     yield f"{findings.summary()} ({tally})" if tally else findings.summary()
     if checked.contents is not None and checked.kind is not None:
         yield f"  {contents_text(checked.kind, checked.contents)}"
     for what in findings.unchecked:
         yield f"  not checked: {what}"
-    mendable = {
-        safety: sum(n for rule, n in findings.counts.items() if rule.fix.safety is safety)
+    if checked.kind is FileKind.RUN:
+        yield from _mending_line(findings)
+
+
+def _mending_line(findings: Findings) -> Iterator[str]:
+    """Yield what `ave-score fix` could do, if anything."""
+    safe, unsafe = (
+        sum(n for rule, n in findings.counts.items() if rule.fix.safety is safety)
         for safety in (Safety.SAFE, Safety.UNSAFE)
-    }
-    if checked.kind is FileKind.RUN and any(mendable.values()):
-        with_unsafe = f", {mendable[Safety.UNSAFE]:,} more with --unsafe"
-        yield f"  ave-score fix can mend {mendable[Safety.SAFE]:,}" + (
-            with_unsafe if mendable[Safety.UNSAFE] else ""
-        )
+    )
+    if safe:
+        more = f", {unsafe:,} more with --unsafe" if unsafe else ""
+        yield f"  ave-score fix can mend {safe:,}{more}"
+    elif unsafe:
+        yield f"  ave-score fix --unsafe can mend {unsafe:,}"
 
 
 def contents_text(kind: FileKind, contents: Contents) -> str:
@@ -66,7 +72,7 @@ def contents_text(kind: FileKind, contents: Contents) -> str:
             continue
         share = ""
         if kind is FileKind.RUN and name in _VERDICTS:
-            share = f" ({fixed(Fraction(100 * int(number), int(contents['answers'])), 1)} %)"
+            share = f" ({_percent(int(number), int(contents['answers']))} %)"
         noun = name.removesuffix("s")
         is_noun = name.endswith("s")
         parts.append((counted(int(number), noun) if is_noun else f"{number:,} {name}") + share)
@@ -74,6 +80,12 @@ def contents_text(kind: FileKind, contents: Contents) -> str:
         low, high = contents["lowest_confidence"], contents["highest_confidence"]
         parts.append(f"confidence {low:g}..{high:g}")
     return f"{kind}: {', '.join(parts)}"
+
+
+def _percent(part: int, whole: int) -> str:
+    """Return a percentage with one decimal, rounded half up."""
+    tenths = (2000 * part + whole) // (2 * whole)
+    return f"{tenths // 10}.{tenths % 10}"
 
 
 def statistics_lines(report: Report) -> Iterator[str]:

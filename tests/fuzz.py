@@ -1,0 +1,432 @@
+"""A fuzzing harness: damaged files against every reader, and against mending.
+
+    python -m tests.fuzz --executions 20000 --seed 1 --reader all
+
+A reader may report findings, or raise the documented `InputError`; anything else that it raises is
+a crash, and more than two seconds of work on a small file are a hang. Mending has to come to an
+end as well: a mended run is mended again without a change, and nothing that could be mended is
+left in it. What failed is printed as short as it could be made; the exit code is 1 then.
+
+Every input follows from seed, reader and its number, so that a run can be repeated.
+"""
+
+from __future__ import annotations
+
+import argparse
+import codecs
+import gzip
+import lzma
+import random
+import re
+import signal
+import sys
+import time
+import traceback
+import unicodedata
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import FrameType
+from typing import NamedTuple
+
+from ave_score import Collection, rules
+from ave_score.checks.collection import check_test_collection
+from ave_score.checks.file import check_file
+from ave_score.errors import InputError
+from ave_score.findings import Findings
+from ave_score.formats.source import Source
+from ave_score.mending.mend import mend
+from ave_score.model import Roster
+from ave_score.rules import FileKind, Rule, Safety
+from tests.helpers_files import COLLECTION, RUN
+
+ROOT = Path(__file__).parent.parent
+SECONDS = 2.0
+"""Processor time after which a reader of a small file hangs."""
+
+LARGEST_SEED = 1 << 14
+"""Bytes of the largest file of the seed corpus; longer ones only make the harness slow."""
+
+TOKENS = [
+    *(b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff", b"\xff\xfe\0\0", b"\0\0\xfe\xff", b"\0", b"\x1a"),
+    *(b"\r\n", b"\r", b"\n", b"\n\n", b"\t", b" ", b"  ", b"\x0b", b"\x0c", b"\x85", b"\x1b[31m"),
+    *(b"\xc2\xa0", b"\xe2\x80\xa8", b"\xe2\x80\x8b", b"\xef\xbb\xbf", b"\xc2\x85", b"\xe3\x80\x80"),
+    *(b"\xe9", b"\x81", b"\xed\xa0\x80", b"\xf0\x9f\x98\x80", b"\xc5\xbf", b"\xc4\xb1"),
+    *(b"SELECTED", b"VALIDATED", b"REJECTED", b"selected", b"Validated", b"UNKNOWN", b"YES", b"NO"),
+    *(b"nan", b"-inf", b"1e999", b"0,5", b",5", b"1.", b"-0", b"1_0", b"9" * 400),
+    *(b"0." + b"3" * 99, b"0.50", b"+.5"),
+    *(b"#", b"# ", b"\n#1 1_1 VALIDATED 0.9\n", b"\n #1 1_1 VALIDATED 0.9\n", b"q_id"),
+    *(b"Q x y 0,5", b"id a b c\n"),
+    *(b"1 1_1 ", b"1 1_2 VALIDATED nan\n", b"1 1_1 VALIDATED low\n", b"1 9_9 VALIDATED 0.99\n"),
+    *(b"<", b">", b"&", b"&lt;", b"&#0;", b"&#xD800;", b"<!ENTITY a 'b'>", b"<!DOCTYPE c [", b"]>"),
+    *(b"<![CDATA[", b"]]>", b"<!--", b"-->", b"<q id='1'>", b"</q>", b"<a id='1_1'/>", b"<?xml ?>"),
+    *(b'encoding="latin-1"', b'encoding="utf-16"', b'encoding="idna"', b'encoding="utf-7"'),
+    *(b"[", b"{", b"%PDF-", b"1 Q0 1_1 1 0.5 x\n", b"\x1f\x8b", b"\xfd7zXZ\0", b"PK\x03\x04"),
+    *(b"q_id\trun\tjudgement\n", b"run\tgroup\n", b"R", b"W", b"U", b"X", b"a_id"),
+    *(b'"', b"%s", b"{}"),
+]  # fmt: skip
+
+
+class Broken(Exception):
+    """Something that must hold of every input does not."""
+
+
+class Hang(BaseException):
+    """A reader took too long; no reader catches this."""
+
+
+class Failure(NamedTuple):
+    """What went wrong, in words that are the same for the same defect, and an input."""
+
+    what: str
+    data: bytes
+
+
+Target = Callable[[bytes, Collection | None], None]
+
+
+# --- inputs -----------------------------------------------------------------------------------
+
+
+def _corpus() -> dict[str, list[bytes]]:
+    """Return small files for each reader."""
+    found: dict[str, list[bytes]] = {name: [] for name in ("run", "key", "judged", "xml", "groups")}
+    for path in sorted((ROOT / "sample_runs").rglob("*")):
+        if path.is_file() and path.suffix in {".txt", ".tsv", ".xml"}:
+            data = path.read_bytes()
+            if len(data) <= LARGEST_SEED:
+                found[_reader_of(path)].append(data)
+    found["run"] += [RUN.encode(), RUN.encode("utf-16"), RUN.replace(" ", "\t").encode(), b""]
+    found["xml"] += [COLLECTION.encode()]
+    found["key"] += [b"1 1_1 VALIDATED\n1 1_2 REJECTED\n2 2_1 REJECTED\n2 2_2 UNKNOWN\n"]
+    found["groups"] += [b"run\tgroup\nrun1\ta\nrun2\tb\n"]
+    found["judged"] += [b"q_id\trun\tjudgement\n1\tqa\tR\n2\tqa\tW\n3\tqa\tU\n"]
+    return found
+
+
+def _reader_of(path: Path) -> str:
+    if path.suffix == ".xml":
+        return "xml"
+    if path.name.endswith(".groups.tsv"):
+        return "groups"
+    if path.suffix == ".tsv":
+        return "judged"
+    return "key" if path.name.endswith(".key.txt") else "run"
+
+
+def _span(chance: random.Random, data: bytes, most: int = 16) -> slice:
+    start = chance.randint(0, len(data))
+    return slice(start, start + chance.randint(0, most))
+
+
+def _put(data: bytes, where: slice, new: bytes) -> bytes:
+    return data[: where.start] + new + data[where.stop :]
+
+
+def _flip(chance: random.Random, data: bytes, _: list[bytes]) -> bytes:
+    place = chance.randrange(len(data)) if data else 0
+    here = data[place : place + 1] or b"\0"
+    return _put(data, slice(place, place + 1), bytes([here[0] ^ 1 << chance.randrange(8)]))
+
+
+def _random_bytes(chance: random.Random, data: bytes, _: list[bytes]) -> bytes:
+    return _put(data, _span(chance, data, 4), chance.randbytes(chance.randint(1, 4)))
+
+
+def _token(chance: random.Random, data: bytes, _: list[bytes]) -> bytes:
+    return _put(data, _span(chance, data, chance.choice([0, 0, 8])), chance.choice(TOKENS))
+
+
+def _token_at_start(chance: random.Random, data: bytes, _: list[bytes]) -> bytes:
+    return chance.choice(TOKENS) + data
+
+
+def _cut(chance: random.Random, data: bytes, _: list[bytes]) -> bytes:
+    return data[: chance.randint(0, len(data))]
+
+
+def _leave_out(chance: random.Random, data: bytes, _: list[bytes]) -> bytes:
+    return _put(data, _span(chance, data, 40), b"")
+
+
+def _double(chance: random.Random, data: bytes, _: list[bytes]) -> bytes:
+    where = _span(chance, data, 60)
+    return _put(data, slice(where.stop, where.stop), data[where])
+
+
+def _splice(chance: random.Random, data: bytes, corpus: list[bytes]) -> bytes:
+    other = chance.choice(corpus)
+    return data[: chance.randint(0, len(data))] + other[chance.randint(0, len(other)) :]
+
+
+def _lines(chance: random.Random, data: bytes, corpus: list[bytes]) -> bytes:
+    lines = data.split(b"\n")
+    take, put = chance.randrange(len(lines)), chance.randrange(len(lines) + 1)
+    line = lines[take]
+    if chance.random() < 0.5:
+        del lines[take]
+    if chance.random() < 0.5:
+        line = chance.choice([line.swapcase(), line.replace(b".", b","), line.replace(b"0", b"1")])
+    lines.insert(put, line)
+    return b"\n".join(lines)
+
+
+def _reencode(chance: random.Random, data: bytes, _: list[bytes]) -> bytes:
+    text = data.decode("utf-8", "replace")
+    mark, name = chance.choice(
+        [
+            (b"", "latin-1"),
+            (codecs.BOM_UTF8, "utf-8"),
+            (codecs.BOM_UTF16_LE, "utf-16-le"),
+            (codecs.BOM_UTF16_BE, "utf-16-be"),
+            (codecs.BOM_UTF32_BE, "utf-32-be"),
+            (b"", "utf-16-le"),
+        ]
+    )
+    return mark + text.encode(name, "replace")
+
+
+def _line_ends(chance: random.Random, data: bytes, _: list[bytes]) -> bytes:
+    return data.replace(b"\n", chance.choice([b"\r\n", b"\r", b"\n\r", b" \n"]))
+
+
+def _pack(chance: random.Random, data: bytes, _: list[bytes]) -> bytes:
+    return gzip.compress(data, 1, mtime=0) if chance.random() < 0.8 else lzma.compress(data)
+
+
+def _repeat(chance: random.Random, data: bytes, _: list[bytes]) -> bytes:
+    return data * chance.choice([2, 3]) if len(data) < LARGEST_SEED else data
+
+
+_OFTEN = [_flip, _random_bytes, _token, _token, _leave_out, _double, _lines, _lines, _lines]
+_SELDOM = [_token_at_start, _cut, _splice, _reencode, _line_ends, _repeat]
+
+
+def make_input(chance: random.Random, corpus: list[bytes]) -> bytes:
+    """Return a damaged file."""
+    data = chance.choice(corpus)
+    for _ in range(chance.choice([1, 1, 2, 2, 3, 5, 8])):
+        change = chance.choice(_OFTEN if chance.random() < 0.8 else _SELDOM)
+        data = change(chance, data, corpus)
+    if chance.random() < 0.01:
+        data = _pack(chance, data, corpus)
+    return data
+
+
+# --- targets ----------------------------------------------------------------------------------
+
+
+def _reads(kind: FileKind | None) -> Target:
+    def read(data: bytes, collection: Collection | None) -> None:
+        checked = check_file(Source.holding("fuzzed", data), kind, collection)
+        findings = checked.findings
+        if (checked.contents is None) != bool(findings.errors):
+            raise Broken("contents of a file with errors, or none of one without")
+        for one in findings:
+            if not _is_harmless(str(one)):
+                raise Broken(f"{one.rule.code}: a message that a terminal obeys")
+
+    return read
+
+
+def _is_harmless(text: str) -> bool:
+    """Tell whether a text has no control character, and none that changes its direction."""
+    categories = {unicodedata.category(character) for character in text}
+    directions = {unicodedata.bidirectional(character) for character in text}
+    return not (categories & {"Cc", "Cs", "Zl", "Zp"} or directions & _TURNING)
+
+
+_TURNING = {"LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI"}
+
+
+def _mended(data: bytes, roster: Roster | None, *, unsafe: bool) -> tuple[bytes, Findings]:
+    mended = mend(Source.holding("fuzzed", data), roster, unsafe=unsafe)
+    return mended.document.encoded(), mended.left
+
+
+def fix(data: bytes, collection: Collection | None) -> None:
+    """Mend a run, and mend it again."""
+    roster = None if collection is None else collection.roster
+    once, left = _mended(data, roster, unsafe=False)
+    hidden = _hides_another_kind(data)
+    if not hidden:
+        _nothing_mendable_left(left, unsafe=False, has_roster=roster is not None)
+    if _mended(once, roster, unsafe=False)[0] != once:
+        raise Broken("fix: not idempotent")
+    boldly, left = _mended(data, roster, unsafe=True)
+    if not hidden:
+        _nothing_mendable_left(left, unsafe=True, has_roster=roster is not None)
+    if _mended(boldly, roster, unsafe=True)[0] != boldly:
+        raise Broken("fix --unsafe: not idempotent")
+    if _mended(boldly, roster, unsafe=False)[0] != boldly:
+        raise Broken("fix --unsafe leaves what fix changes")
+    if _mended(once, roster, unsafe=True)[0] != boldly:
+        raise Broken("fix, then fix --unsafe: not the same as fix --unsafe")
+
+
+def _hides_another_kind(data: bytes) -> bool:
+    """Tell whether a file might look like one of another kind if something in it were mended.
+
+    Mending leaves undone what would make it so.
+    """
+    starts = rb"[\x00-\x20\x7f-\xff]*([<\[{]|%PDF|\S+[ \t]+Q0)"
+    return b"\0" in data or re.search(rb"(?m)^" + starts, data.replace(b"\r", b"\n")) is not None
+
+
+_PARTLY = {
+    rules.UTF16: "only with a byte order mark, and only whole",
+    rules.CONTROL_CHARACTER: "blanks safely, the others not",
+}
+"""Rules that a fix mends under some circumstances."""
+
+
+def _nothing_mendable_left(left: Findings, *, unsafe: bool, has_roster: bool) -> None:
+    for rule in left.counts:
+        if _is_mendable(rule, unsafe=unsafe, has_roster=has_roster):
+            raise Broken(f"{rule.code} is left by {'fix --unsafe' if unsafe else 'fix'}")
+
+
+def _is_mendable(rule: Rule, *, unsafe: bool, has_roster: bool) -> bool:
+    if rule in _PARTLY:
+        return unsafe and rule is rules.CONTROL_CHARACTER
+    if rule is rules.ANSWER_MISSING and not has_roster:
+        return False
+    return rule.fix.safety is Safety.SAFE or (unsafe and rule.fix.safety is Safety.UNSAFE)
+
+
+TARGETS: dict[str, Target] = {
+    "run": _reads(FileKind.RUN),
+    "key": _reads(FileKind.KEY),
+    "judged": _reads(FileKind.JUDGED),
+    "xml": _reads(FileKind.COLLECTION),
+    "groups": _reads(FileKind.GROUPS),
+    "sniffed": _reads(None),
+    "fix": fix,
+}
+
+
+# --- the loop ---------------------------------------------------------------------------------
+
+
+@contextmanager
+def _at_most(seconds: float) -> Iterator[None]:
+    """Raise `Hang` in the block after so much processor time, where the system can do that."""
+    if not hasattr(signal, "setitimer"):
+        yield
+        return
+
+    def end(number: int, frame: FrameType | None) -> None:
+        raise Hang
+
+    signal.signal(signal.SIGVTALRM, end)
+    signal.setitimer(signal.ITIMER_VIRTUAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+
+
+def failure_of(target: Target, data: bytes, collection: Collection | None) -> str | None:
+    """Run one input; return what went wrong, if anything."""
+    started = time.process_time()
+    try:
+        with _at_most(SECONDS):
+            target(data, collection)
+    except InputError:
+        return None
+    except Hang:
+        return f"hang: more than {SECONDS:g} s"
+    except Broken as error:
+        return f"broken: {error}"
+    except Exception as error:
+        frame = traceback.extract_tb(error.__traceback__)[-1]
+        return f"crash: {type(error).__name__} in {frame.name} of {Path(frame.filename).name}"
+    if time.process_time() - started > SECONDS:
+        return f"hang: more than {SECONDS:g} s"
+    return None
+
+
+def shortened(data: bytes, fails: Callable[[bytes], bool], tries: int = 2000) -> bytes:
+    """Return as little of an input as still fails."""
+    size = max(1, len(data) // 2)
+    while size and tries > 0:
+        start = 0
+        while start < len(data) and tries > 0:
+            shorter = data[:start] + data[start + size :]
+            tries -= 1
+            if fails(shorter):
+                data = shorter
+            else:
+                start += size
+        size //= 2
+    return data
+
+
+def _collections() -> list[Collection | None]:
+    found: list[Collection | None] = [None]
+    for data in (COLLECTION.encode(), (ROOT / "sample_runs/broken/collection.xml").read_bytes()):
+        collection, _ = check_test_collection(Source.holding("collection", data))
+        assert collection is not None
+        found.append(collection)
+    return found
+
+
+def run_reader(name: str, executions: int, seed: int) -> tuple[int, dict[str, Failure]]:
+    """Fuzz one reader; return how many inputs failed and one input for each way to fail."""
+    target, collections, corpora = TARGETS[name], _collections(), _corpus()
+    every = [data for corpus in corpora.values() for data in corpus]
+    own = {"fix": corpora["run"], "sniffed": every}.get(name) or corpora[name]
+    failed, found = 0, dict[str, Failure]()
+    for number in range(executions):
+        chance = random.Random(f"{seed} {name} {number}")
+        data = make_input(chance, own if chance.random() < 0.95 else every)
+        collection = chance.choice(collections)
+        what = failure_of(target, data, collection)
+        if what is None:
+            continue
+        failed += 1
+        if what not in found:
+            short = data
+            if not what.startswith("hang"):
+                short = shortened(data, _fails_so(target, collection, what))
+            found[what] = Failure(f"{what} (input {number}, {_named(collection)})", short)
+    return failed, found
+
+
+def _fails_so(target: Target, collection: Collection | None, what: str) -> Callable[[bytes], bool]:
+    return lambda data: failure_of(target, data, collection) == what
+
+
+def _named(collection: Collection | None) -> str:
+    if collection is None:
+        return "no collection"
+    return f"collection of {len(collection.roster)} answers"
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Fuzz the readers asked for; return the exit code."""
+    parser = argparse.ArgumentParser(prog="python -m tests.fuzz", description=__doc__)
+    parser.add_argument("--executions", type=int, default=1000, help="of each reader")
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--reader", choices=[*TARGETS, "all"], default="all")
+    given = parser.parse_args(arguments)
+    names = list(TARGETS) if given.reader == "all" else [given.reader]
+    total = 0
+    for name in names:
+        started = time.perf_counter()
+        failed, found = run_reader(name, given.executions, given.seed)
+        seconds = time.perf_counter() - started
+        total += failed
+        hangs = sum(what.startswith("hang") for what in found)
+        sys.stdout.write(
+            f"{name}: {given.executions:,} executions in {seconds:.0f} s, {failed:,} failed, "
+            f"in {len(found)} ways, {hangs} of them hangs\n"
+        )
+        for failure in found.values():
+            sys.stdout.write(f"  {failure.what}\n    {failure.data!r}\n")
+        sys.stdout.flush()
+    return int(total > 0)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,147 @@
+"""What the tests of `ave-score check` share: running it, and what GitHub's runner would obey."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+from ave_score.cli import run
+from tests.conftest import ROOT
+
+Capture = pytest.CaptureFixture[str]
+
+FORMATS = ["full", "concise", "json", "markdown", "github", "gitlab", "sarif", "junit"]
+DOCUMENTS = ["json", "markdown", "github", "gitlab", "sarif", "junit"]
+"""The formats that must say on stdout, too, what could not be read."""
+
+posix = pytest.mark.skipif(os.name != "posix", reason="needs pipes, links and devices")
+
+
+def ave(capsys: Capture, *arguments: str) -> tuple[int, str, str]:
+    """Run `ave-score check` here; return exit code, stdout and stderr."""
+    code = run(["check", *arguments])
+    out, err = capsys.readouterr()
+    assert "Traceback" not in err
+    assert "internal error" not in err, err
+    return code, out, err
+
+
+def child(
+    *arguments: str | bytes, cwd: Path, timeout: float = 60, **environment: str
+) -> subprocess.CompletedProcess[bytes]:
+    """Run `ave-score check` as a process of its own, in a plain environment."""
+    return subprocess.run(
+        [sys.executable, "-m", "ave_score", "check", *arguments],
+        capture_output=True,
+        stdin=subprocess.DEVNULL,
+        check=False,
+        cwd=cwd,
+        timeout=timeout,
+        env=plain_environment() | environment,
+    )
+
+
+def plain_environment() -> dict[str, str]:
+    """Return an environment without a width, colours or formats of whoever runs the tests."""
+    kept = {name: os.environ[name] for name in ("PATH", "HOME", "LANG") if name in os.environ}
+    return {**kept, "PYTHONPATH": str(ROOT)}
+
+
+def codes(document: dict[str, Any]) -> list[tuple[str, int | None, int | None]]:
+    """Return code, line and column of every finding in a JSON document."""
+    return [
+        (found["code"], found["line"], found["column"])
+        for file in document["files"]
+        for found in file["findings"]
+    ]
+
+
+# --- GitHub's runner --------------------------------------------------------------------------
+
+
+class Command(NamedTuple):
+    """A workflow command that the runner has understood."""
+
+    name: str
+    properties: dict[str, str]
+    data: str
+
+
+REGISTERED = frozenset(
+    [
+        "internal-set-repo-path",
+        "set-env",
+        "set-output",
+        "save-state",
+        "add-mask",
+        "add-path",
+        "add-matcher",
+        "remove-matcher",
+        "warning",
+        "error",
+        "notice",
+        "debug",
+        "group",
+        "endgroup",
+        "echo",
+        "stop-commands",
+    ]
+)
+
+
+def obeyed(text: str) -> list[Command]:
+    """Return the workflow commands in a log, as GitHub's runner finds them.
+
+    A line that, but for blanks of any kind, begins with `::` is tried first; any other is searched
+    for the older `##[name]`, which may stand anywhere in it.
+    """
+    found = (_with_colons(line) or _with_bracket(line) for line in re.split(r"\r\n|\r|\n", text))
+    return [one for one in found if one]
+
+
+def _with_colons(line: str) -> Command | None:
+    line = line.lstrip()
+    stop = line.find("::", 2)
+    if not line.startswith("::") or stop < 0:
+        return None
+    name, _, listed = line[2:stop].partition(" ")
+    if name.lower() not in REGISTERED:
+        return None
+    pairs = [pair.split("=", 1) for pair in listed.strip().split(",") if pair]
+    properties = {pair[0]: _unescaped(pair[1], ":,") for pair in pairs if len(pair) == 2}
+    return Command(name, properties, _unescaped(line[stop + 2 :]))
+
+
+def _with_bracket(line: str) -> Command | None:
+    start = line.find("##[")
+    stop = line.find("]", start)
+    if start < 0 or stop < 0:
+        return None
+    name = line[start + 3 : stop].partition(" ")[0]
+    return Command(name, {}, line[stop + 1 :]) if name.lower() in REGISTERED else None
+
+
+def _unescaped(text: str, also: str = "") -> str:
+    for character in "\r\n" + also:
+        text = text.replace(f"%{ord(character):02X}", character)
+    return text.replace("%25", "%")
+
+
+ATTACKS = [
+    "::error::x",
+    "::error file=a,line=1::x",
+    "::stop-commands::token",
+    "##[error]x",
+    "a##[stop-commands]token",
+    "%0A::error::x",
+    "%250A::error::x",
+    "a,line=9,b::c",
+    "a:b,c=d",
+]
+"""Words without a blank that a workflow command might be made of."""

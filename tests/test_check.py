@@ -1,0 +1,371 @@
+"""`ave-score check`: what is found, in which order, and with which exit code."""
+
+from __future__ import annotations
+
+import csv
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from ave_score.cli import run
+from ave_score.rules import RULES, FileKind
+from tests.conftest import ROOT
+from tests.helpers_check import (
+    DOCUMENTS,
+    FORMATS,
+    Capture,
+    ave,
+    codes,
+)
+from tests.helpers_files import COLLECTION, RUN, put, with_line
+
+BROKEN = "sample_runs/broken"
+GOLD = ["--collection", "gold.xml"]
+JUDGED = "q_id\trun\tjudgement\n1\tqa\tR\n2\tqa\tW\n3\tqa\tW\n"
+KEY = "1 1_1 VALIDATED\n1 1_2 REJECTED\n2 2_1 REJECTED\n2 2_2 VALIDATED\n3 3_1 UNKNOWN\n"
+GROUPS = "run\tgroup\ngood\tus\nbad\tthem\n"
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Work in a folder with a collection, a sound run and one with two errors and a warning."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("AVE_SCORE_FORMAT", raising=False)
+    put(tmp_path, COLLECTION, "gold.xml")
+    put(tmp_path, RUN, "good.txt")
+    put(tmp_path, with_line(3, "2 2_1 Selected 0,6").replace("0.9", "7"), "bad.txt")
+    return tmp_path
+
+
+def found(capsys: Capture, *arguments: str) -> list[tuple[str, int | None, int | None]]:
+    """Return code, line and column of every finding."""
+    return codes(json.loads(ave(capsys, *arguments, "--format", "json")[1]))
+
+
+def kinds(capsys: Capture, *arguments: str) -> list[str | None]:
+    """Return what each file was taken for."""
+    _, out, _ = ave(capsys, *arguments, "--format", "json")
+    return [file["kind"] for file in json.loads(out)["files"]]
+
+
+# --- every rule, at the places that somebody read off the files -----------------------------------
+
+
+def by_hand() -> list[dict[str, str]]:
+    with (ROOT / BROKEN / "findings.tsv").open(encoding="utf-8", newline="") as stream:
+        return list(csv.DictReader(stream, delimiter="\t"))
+
+
+OF_LABELS = {"AVE413", "AVE507", "AVE513"}
+"""Rules that compare with gold labels, at which `check` does not look."""
+
+
+@pytest.mark.parametrize("row", by_hand(), ids=lambda row: row["file"])
+def test_the_broken_files_have_the_findings_that_were_written_down(
+    row: dict[str, str], capsys: Capture
+) -> None:
+    kind = RULES[row["code"]].example_of
+    places = [int(row[name]) if row[name] else None for name in ("line", "column")]
+    expected = [] if row["code"] in OF_LABELS else [(row["code"], *places)]
+    if (
+        row["code"] == "AVE207"
+    ):  # `score --missing rejected` says so; without it the answer is missing
+        expected = [("AVE204", None, None)]
+    alone = kind in (FileKind.COLLECTION, FileKind.GROUPS)
+    beside = [] if alone else ["--collection", f"{BROKEN}/collection.xml"]
+    assert found(capsys, f"{BROKEN}/{row['file']}", "--kind", kind.value, *beside) == expected
+
+
+RUN_FILES = [row["file"] for row in by_hand() if RULES[row["code"]].example_of is FileKind.RUN]
+
+
+@pytest.mark.parametrize("name", RUN_FILES)
+def test_check_and_score_say_the_same_of_a_run(name: str, capsys: Capture) -> None:
+    path, gold = f"{BROKEN}/{name}", f"{BROKEN}/collection.xml"
+    run(["score", gold, path])
+    of_score = capsys.readouterr().err
+    _, of_check, _ = ave(capsys, path, "--collection", gold, "--format", "concise")
+    finding = re.compile(rf"{re.escape(path)}[\d:]* AVE\d\d\d .*")
+    assert finding.findall(of_check)
+    assert finding.findall(of_score) == finding.findall(of_check)
+
+
+# --- one pass, every file -------------------------------------------------------------------------
+
+
+def test_everything_wrong_with_a_run_is_found_in_one_pass(here: Path, capsys: Capture) -> None:
+    put(
+        here,
+        "\ufeff# a comment\r\n"
+        "1 1_1 Selected 0.9\r\n"  # 2: verdict in small letters
+        "\r\n"
+        "1 1_2 REJECTED 0,2\r\n"  # 4: decimal comma
+        "2 2_1 SELECTED 0.6\r\n"
+        "2 2_2 SELECTED 7\r\n"  # 6: second SELECTED, and a confidence outside 0..1
+        "2 2_2 SELECTED 7\r\n"  # 7: the same again, out of range again
+        "9 9_1 REJECTED 0.1\r\n"  # 8: no such question
+        "3 2_1 REJECTED 0.1\r\n"  # 9: an answer of question 2; so that of 3 is missing
+        "3 x\r\n",  # 10: two fields
+        "all.txt",
+    )
+    assert found(capsys, "all.txt", *GOLD) == [
+        ("AVE111", 1, None),
+        ("AVE103", 2, 7),
+        ("AVE107", 4, 16),
+        ("AVE301", 6, 7),
+        ("AVE108", 6, 16),
+        ("AVE205", 7, 3),
+        ("AVE108", 7, 16),
+        ("AVE201", 8, 1),
+        ("AVE203", 9, 1),
+        ("AVE101", 10, 4),
+        ("AVE112", None, None),
+        ("AVE204", None, None),
+    ]
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"], ids=["LF", "CRLF", "CR"])
+@pytest.mark.parametrize("last", [True, False], ids=["ended", "open"])
+def test_blank_lines_comments_and_line_ends_shift_no_line_number(
+    here: Path, capsys: Capture, end: str, last: bool
+) -> None:
+    # longer than a block, so that numbers are carried from one to the next
+    lines = ["", "# comment", "   ", "\t", *["# " + "x" * 97] * 1_500, "1 1_1 REJECTED 0.5", ""]
+    lines += ["# c", "", "1 1_2 Rejected 0.5"]
+    put(here, end.join(lines) + end * last, "run.txt")
+    assert ("AVE103", len(lines), 7) in found(capsys, "run.txt", *GOLD)
+
+
+def test_the_last_of_a_million_lines_has_its_number(here: Path, capsys: Capture) -> None:
+    rows = "".join(f"{n // 10} {n} REJECTED 0.5\n" for n in range(999_999))
+    put(here, f"{rows}99999 999999 rejected 0.5", "million.txt")
+    assert found(capsys, "million.txt") == [("AVE103", 1_000_000, 14)]
+
+
+def test_without_a_collection_all_that_can_be_known_is_checked(here: Path, capsys: Capture) -> None:
+    put(
+        here,
+        "1 a SELECTED 0.9\n"
+        "2 b VALIDATED 0.5\n"  # 2: question 2 has no SELECTED
+        "1 c SELECTED 0.1\n"  # 3: the second of question 1, though others stand between
+        "3 d REJECTED 0.5\n"
+        "3 d REJECTED 0.5\n"  # 5: alike
+        "3 d REJECTED 0.4\n"  # 6: not alike
+        "3 e rejected 0.4\n",
+        "run.txt",
+    )
+    assert found(capsys, "run.txt") == [
+        ("AVE302", 2, 3 + 2),
+        ("AVE301", 3, 5),
+        ("AVE205", 5, 3),
+        ("AVE206", 6, 3),
+        ("AVE103", 7, 5),
+    ]
+
+
+@pytest.mark.parametrize("format_", ["full", "concise", "markdown", "json"])
+@pytest.mark.parametrize("name", ["good.txt", "key.txt", "judged.tsv"])
+def test_what_was_not_checked_without_a_collection_is_said(
+    here: Path, capsys: Capture, name: str, format_: str
+) -> None:
+    put(here, KEY, "key.txt")
+    put(here, JUDGED, "judged.tsv")
+    kind = {"good.txt": "run", "key.txt": "key", "judged.tsv": "judged"}[name]
+    code, out, err = ave(capsys, name, "--kind", kind, "--format", format_)
+    assert (code, err) == (0, "")
+    assert re.search("not.checked", out)
+    assert "collection" in out
+
+
+def test_a_sound_run_of_the_collection_leaves_nothing_unchecked(
+    here: Path, capsys: Capture
+) -> None:
+    code, out, err = ave(capsys, "good.txt", *GOLD)
+    assert (code, err) == (0, "")
+    # 5 answers of 3 questions, 2 SELECTED, 1 VALIDATED, 2 REJECTED, confidences 0.1 to 0.9
+    assert out.splitlines() == [
+        "good.txt: no findings",
+        "  run: 3 questions, 5 answers, 2 selected (40.0 %), 1 validated (20.0 %), "
+        "2 rejected (40.0 %), confidence 0.1..0.9",
+    ]
+
+
+# --- what a file is -------------------------------------------------------------------------------
+
+
+def test_a_file_tells_what_it_is(here: Path, capsys: Capture) -> None:
+    for name, text in (("j", JUDGED), ("g", GROUPS), ("empty", "")):
+        put(here, text, name)
+    files = ["good.txt", "gold.xml", "j", "g", "empty"]
+    assert kinds(capsys, *files) == ["run", "collection", "judged", "groups", "run"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [COLLECTION, JUDGED, GROUPS, KEY, "", "<", "{}", "run\tgroup\n", "q_id\trun\tjudgement\n"],
+)
+@pytest.mark.parametrize("strict", [[], ["--strict"]])
+def test_nothing_but_a_run_gets_through_where_runs_are_handed_in(
+    here: Path, capsys: Capture, text: str, strict: list[str]
+) -> None:
+    put(here, text, "upload")
+    code, out, err = ave(capsys, "upload", *GOLD, *strict)
+    assert (code, err) == (1, "")
+    assert "upload: no findings" not in out
+
+
+@pytest.mark.parametrize("kind", list(FileKind))
+@pytest.mark.parametrize(
+    "text", [RUN, COLLECTION, KEY, JUDGED, GROUPS], ids=["run", "xml", "key", "judged", "groups"]
+)
+def test_a_kind_that_is_given_is_not_questioned(
+    here: Path, capsys: Capture, kind: FileKind, text: str
+) -> None:
+    put(here, text, "file")
+    texts = {"run": RUN, "collection": COLLECTION, "key": KEY, "judged": JUDGED, "groups": GROUPS}
+    for beside in ([], GOLD):
+        assert kinds(capsys, "file", "--kind", kind.value, *beside) == [kind]
+        code, out, _ = ave(capsys, "file", "--kind", kind.value, *beside)
+        assert code == int(texts[kind] != text), out
+
+
+@pytest.mark.parametrize("text", [COLLECTION, COLLECTION.replace("<", "\n<", 1), "<html></html>"])
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
+def test_xml_beside_a_collection_is_a_run_gone_wrong(
+    here: Path, capsys: Capture, text: str, encoding: str
+) -> None:
+    put(here, text.encode(encoding), "upload.xml")
+    places = [place for place in found(capsys, "upload.xml", *GOLD) if place[0] != "AVE111"]
+    assert places == [("AVE118" if encoding == "utf-16" else "AVE116", 1, None)]
+    assert ave(capsys, "upload.xml", *GOLD)[0] == 1
+
+
+def test_a_swapped_collection_and_run_is_told(here: Path, capsys: Capture) -> None:
+    code, out, err = ave(capsys, "gold.xml", "--collection", "good.txt")
+    assert (code, out) == (2, "")
+    assert "AVE116" in err
+    assert "swapped" in err
+
+
+def test_campaign_says_which_judgements_there_are(here: Path, capsys: Capture) -> None:
+    put(here, JUDGED.replace("R", "X"), "judged.tsv")
+    assert found(capsys, "judged.tsv") == []
+    assert found(capsys, "judged.tsv", "--campaign", "respubliqa") == [("AVE503", 2, 6)]
+
+
+# --- exit codes -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("format_", FORMATS)
+def test_exit_codes(here: Path, capsys: Capture, format_: str) -> None:
+    put(here, with_line(1, "1 1_1 SELECTED 7"), "warned.txt")
+    for arguments, expected in (
+        (["good.txt"], 0),
+        (["warned.txt"], 0),
+        (["warned.txt", "--strict"], 1),
+        (["good.txt", "--strict"], 0),
+        (["bad.txt"], 1),
+        (["bad.txt", "--ignore", "AVE1"], 0),
+        (["bad.txt", "--ignore", "AVE103,AVE107"], 0),
+        (["bad.txt", "--ignore", "AVE103,AVE107", "--strict"], 1),
+        (["bad.txt", "--ignore", "AVE1", "--strict"], 0),
+        (["bad.txt", "--select", "AVE2"], 0),
+        (["bad.txt", "--max-findings", "0"], 1),
+        (["good.txt", "missing.txt"], 2),
+        (["bad.txt", "missing.txt"], 2),
+    ):
+        code, out, _ = ave(capsys, *arguments, *GOLD, "--format", format_)
+        assert code == expected, arguments
+        if format_ == "json":
+            assert json.loads(out)["exit_code"] == expected
+        if format_ == "sarif":
+            assert json.loads(out)["runs"][0]["invocations"][0]["exitCode"] == expected
+
+
+@pytest.mark.parametrize("format_", DOCUMENTS)
+@pytest.mark.parametrize("place", [0, 1, 2])
+def test_an_unreadable_file_among_others_is_told_and_hides_none(
+    here: Path, capsys: Capture, format_: str, place: int
+) -> None:
+    files = ["bad.txt", "good.txt"]
+    files.insert(place, "missing.txt")
+    code, out, err = ave(capsys, *files, *GOLD, "--format", format_)
+    assert code == 2
+    assert err == "ave-score: missing.txt: no such file or directory\n"
+    assert "missing.txt" in out
+    assert "no such file or directory" in out
+    assert out.count("AVE103") >= 1
+
+
+@pytest.mark.parametrize("format_", ["full", "concise"])
+def test_an_unreadable_file_is_told_on_stderr(here: Path, capsys: Capture, format_: str) -> None:
+    code, out, err = ave(capsys, "missing.txt", "bad.txt", ".", *GOLD, "--format", format_)
+    assert code == 2
+    assert [line.partition(": ")[2].partition(":")[0] for line in err.splitlines()] == [
+        "missing.txt",
+        ".",
+    ]
+    assert "bad.txt:3:7 AVE103" in out
+    assert "2 could not be read" in out.splitlines()[-1]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ([], "no FILE given"),
+        (["good.txt", "--kind", "sheet"], "'sheet' is not one of"),
+        (["good.txt", "--format", "xml"], "'xml' is not one of"),
+        (["good.txt", "--campaign", "respublica"], "did you mean respubliqa?"),
+        (["good.txt", "--max-findings", "-1"], "-1 is not in the range"),
+        (["good.txt", "--max-findings", "many"], "many"),
+        (["good.txt", "--select", ""], "--select names no code"),
+        (["good.txt", "--ignore", " , "], "--ignore names no code"),
+        (["good.txt", "--select", "E501"], "E501"),
+        (["good.txt", "--ignore", "AVE999"], "AVE999"),
+        (["-", "-"], "standard input (-) can be read only once"),
+        (["-", "--collection", "-"], "standard input (-) can be read only once"),
+        (["good.txt", "-o", "good.txt"], "good.txt is read"),
+        (["good.txt", "-o", "./good.txt"], "good.txt is read"),
+        (["good.txt", "-o", "link.txt"], "link.txt is read"),
+        (["good.txt", *GOLD, "-o", "gold.xml"], "gold.xml is read"),
+        (["good.txt", "-o", "nowhere/out.txt"], "no such file or directory"),
+        (["good.txt", "-o", "."], "directory"),
+        (["good.txt", "--statistics", "--format", "json"], "--statistics"),
+        (["good.txt", "--statistics", "--format", "markdown"], "--statistics"),
+        (["good.txt", "--collection", "missing.xml"], "missing.xml: no such file"),
+        (["good.txt", "--collection", "."], "is a directory"),
+        (["good.txt", "--collection", "broken.xml"], "broken.xml:1 AVE401"),
+        (["good.txt", "--collection", ""], ""),
+        ([""], ""),
+        (["--nonsense"], "--nonsense"),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, list) else "",
+)
+def test_what_cannot_be_done_exits_with_2_and_writes_nothing(
+    here: Path, capsys: Capture, arguments: list[str], message: str
+) -> None:
+    (here / "link.txt").symlink_to("good.txt")
+    put(here, "<ave><q id='1'><a id='1'/></ave>", "broken.xml")
+    before = {path: path.read_bytes() for path in here.iterdir()}
+    code, out, err = ave(capsys, *arguments)
+    assert (code, out.strip()) == (2, "")
+    assert err
+    assert message in err
+    assert {path: path.read_bytes() for path in here.iterdir()} == before
+
+
+def test_every_unknown_prefix_is_named_at_once(here: Path, capsys: Capture) -> None:
+    code, out, err = ave(capsys, "bad.txt", "--select", "AVE1,E1,AVE9", "--ignore", "W,AVE103,Q")
+    assert (code, out) == (2, "")
+    for prefix in ("E1", "AVE9", "W", "Q"):
+        assert re.search(rf"\b{prefix}\b", err), prefix
+
+
+def test_a_mistyped_option_is_told_before_the_files_are_read(here: Path, capsys: Capture) -> None:
+    for option in (["--select", "nope"], ["--campaign", "nope"], ["--format", "nope"]):
+        code, _, err = ave(capsys, "missing.txt", *option)
+        assert code == 2
+        assert "nope" in err.lower()
+        assert "no such file" not in err

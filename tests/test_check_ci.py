@@ -1,0 +1,280 @@
+"""What `ave-score check` writes into the log of a build: commands where they are wanted, no others.
+
+`obeyed` is an independent reader of workflow commands that follows GitHub's runner.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ave_score.cli import run
+from tests.helpers_check import ATTACKS, FORMATS, Capture, Command, ave, child, obeyed
+from tests.helpers_files import COLLECTION, RUN, fuzzed, put, with_line
+
+GOLD = ["--collection", "gold.xml"]
+
+HOSTILE = [
+    "::error::x",
+    "::error file=x::y",
+    "  ::error::x",
+    "\u3000::error::x",
+    "\u00a0::error::x",
+    "\u2003 ::error::x",
+    "::stop-commands::token",
+    "##[error]x",
+    "x##[error]x",
+    "x ##[stop-commands]x",
+    "####[error]x",
+    "##vso[task.setvariable variable=x]y",
+    "two\n::error::x",
+    "two\r::error::x",
+    "two\r\n::error::x",
+    "two\x85::error::x",
+    "two\u2028::error::x",
+    "a ::error::x b ::error::y",
+    "%0A::error::x",
+    "%250A::error::x",
+    "a,line=9,b",
+    "a,col=9::b",
+    "a:b:c",
+    "100%",
+    "title=x",
+]
+"""Names of files that a workflow command might be made of."""
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Work in a folder with a collection and a run with two errors and a warning."""
+    monkeypatch.chdir(tmp_path)
+    put(tmp_path, COLLECTION, "gold.xml")
+    put(tmp_path, with_line(3, "2 2_1 Selected 0,6").replace("0.9", "7"), "bad.txt")
+    return tmp_path
+
+
+def named(folder: Path, name: str) -> str:
+    """Give the broken run a hostile name."""
+    try:
+        shutil.copy(folder / "bad.txt", folder / name)
+    except OSError:
+        pytest.skip(f"no file can be named {name!r} here")
+    return name
+
+
+# --- the reader of commands -----------------------------------------------------------------------
+
+
+def test_the_reader_reads_as_the_runner_does() -> None:
+    assert obeyed("::error::x") == [Command("error", {}, "x")]
+    assert obeyed("  ::error file=a%3Ab,line=1::x%0Ay%25") == [
+        Command("error", {"file": "a:b", "line": "1"}, "x\ny%")
+    ]
+    assert obeyed("\u3000::error::") == [Command("error", {}, "")]
+    assert obeyed("text ##[error a=b]x") == [Command("error", {}, "x")]
+    for harmless in (
+        "x ::error::x",
+        "::nothing::x",
+        "::error:x",
+        "##[nothing]x",
+        "##[error",
+        "#[error]",
+    ):
+        assert obeyed(harmless) == [], harmless
+    assert len(obeyed("::error::a\r::error::b\r\n\n::error::c")) == 3
+
+
+# --- the format github ----------------------------------------------------------------------------
+
+
+def test_commands_by_hand(here: Path, capsys: Capture) -> None:
+    code, out, err = ave(capsys, "bad.txt", *GOLD, "--format", "github")
+    assert (code, err) == (1, "")
+    assert out.splitlines() == [
+        "::warning file=bad.txt,line=1,col=16,endColumn=16,title=AVE108 confidence-range"
+        "::confidence 7 is outside 0..1",
+        "::error file=bad.txt,line=3,col=7,endColumn=14,title=AVE103 verdict-case"
+        "::found 'Selected', expected SELECTED: verdicts are written in capitals",
+        "::error file=bad.txt,line=3,col=16,endColumn=18,title=AVE107 decimal-comma"
+        "::found '0,6', expected '0.6': the decimal sign is a point",
+    ]
+
+
+def test_the_escapes_are_githubs(here: Path, capsys: Capture) -> None:
+    put(here, "1 1_1 100%,a:b 0.5\n", "a,b:c%0A.txt")
+    _, out, _ = ave(capsys, "a,b:c%0A.txt", "--format", "github")
+    assert out.startswith("::error file=a%2Cb%3Ac%250A.txt,line=1,col=7,endColumn=14,title=AVE102 ")
+    assert "::found '100%25,a:b', expected" in out
+
+
+@pytest.mark.parametrize("name", HOSTILE, ids=ascii)
+def test_one_command_a_finding_whatever_the_file_is_called(
+    here: Path, capsys: Capture, name: str
+) -> None:
+    named(here, name)
+    _, out, err = ave(capsys, name, f"no{name}", "bad.txt", *GOLD, "--format", "github")
+    commands = obeyed(out)
+    assert len(commands) == out.count("\n") == 3 + 1 + 3
+    assert obeyed(err) == []
+    allowed = {"file", "line", "col", "endColumn", "title"}
+    for command in commands[:3]:
+        assert command.name in {"error", "warning"}
+        assert set(command.properties) == allowed
+        assert command.properties["line"] in {"1", "3"}
+        assert command.properties["title"].startswith("AVE10")
+    assert {command.properties["file"] for command in commands[4:]} == {"bad.txt"}
+    assert commands[3].properties["title"] == "ave-score"
+    if name.isprintable() and "#" not in name and not re.search(r"(^|\s)::", name):
+        assert commands[0].properties["file"] == name  # nothing in it had to be made visible
+
+
+@pytest.mark.parametrize("word", ATTACKS)
+@pytest.mark.parametrize("field", range(4))
+def test_one_command_a_finding_whatever_stands_in_the_file(
+    here: Path, capsys: Capture, word: str, field: int
+) -> None:
+    fields = ["1", "1_1", "NO", "0.5"]
+    fields[field] = word
+    put(here, f"{' '.join(fields)}\n" * 2, "run.txt")
+    _, out, _ = ave(capsys, "run.txt", *GOLD, "--format", "json")
+    findings = json.loads(out)["files"][0]["findings"]
+    _, out, _ = ave(capsys, "run.txt", *GOLD, "--format", "github")
+    commands = obeyed(out)
+    assert len(commands) == len(findings) == out.count("\n")
+    for command, finding in zip(commands, findings, strict=True):
+        assert command.properties["file"] == "run.txt"
+        assert command.properties.get("line") == (finding["line"] and str(finding["line"]))
+        assert command.data.startswith(finding["message"])
+
+
+@pytest.mark.parametrize("level", ["error", "warning"])
+def test_a_severity_is_a_command(here: Path, capsys: Capture, level: str) -> None:
+    rule = {"error": "AVE103", "warning": "AVE108"}[level]
+    for strict in ([], ["--strict"]):
+        _, out, _ = ave(capsys, "bad.txt", *GOLD, "--select", rule, "--format", "github", *strict)
+        assert out.startswith(f"::{level} ")
+
+
+# --- every other format ---------------------------------------------------------------------------
+
+OTHERS = [one for one in FORMATS if one != "github"]
+
+
+@pytest.mark.parametrize("name", HOSTILE, ids=ascii)
+@pytest.mark.parametrize("format_", OTHERS)
+def test_no_name_of_a_file_is_a_command(
+    here: Path, capsys: Capture, name: str, format_: str
+) -> None:
+    named(here, name)
+    for width in ("", "20", "40", "60"):
+        os.environ["COLUMNS"] = width
+        _, out, err = ave(capsys, name, f"no{name}", "bad.txt", *GOLD, "--format", format_)
+        assert_harmless(out + err)
+        _, out, err = ave(capsys, name, "--format", format_, "--collection", name)
+        assert_harmless(out + err)
+
+
+def assert_harmless(log: str) -> None:
+    """Assert that no line is a command, nor would be for a runner that knows others."""
+    assert obeyed(log) == []
+    for line in re.split(r"\r\n|\r|\n", log):
+        assert not line.lstrip().startswith("::"), ascii(line)
+        assert "##[" not in line, ascii(line)
+        assert not re.search(r"##\w+\[", line), ascii(line)
+
+
+@pytest.fixture(autouse=True)
+def _width(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "")
+
+
+words = st.lists(
+    st.sampled_from(
+        ["::", "error", "##", "#", "[", "]", " ", "\t", "\r", "\n", "x", "\\", "%0A", "\u3000", "|",
+         "'", "::error::", "##[error]", "\x0b", "\x1e", "\x85", "\u2028", "漢", "\u00ad", "y" * 30]
+    ),
+    max_size=12,
+).map("".join)  # fmt: skip
+
+
+@pytest.mark.parametrize("format_", OTHERS)
+def test_no_text_in_a_file_is_a_command(here: Path, capsys: Capture, format_: str) -> None:
+    @settings(fuzzed, max_examples=60)
+    @given(
+        text=st.lists(words, max_size=6).map("\n".join),
+        head=st.sampled_from(
+            [
+                "",
+                "1 1_1 ",
+                "q_id\trun\tjudgement\n1\tqa\t",
+                "run\tgroup\n",
+                '<ave>\n<q id="',
+                "<ave>",
+            ]
+        ),
+        width=st.sampled_from(["", "20", "25", "33", "40", "60"]),
+        name=words.filter(lambda name: 0 < len(name.encode()) < 80 and "/" not in name),
+    )
+    def check(text: str, head: str, width: str, name: str) -> None:
+        os.environ["COLUMNS"] = width
+        put(here, head + text, "file")
+        put(here, head + text, f"{name}.txt")
+        for arguments in (["file"], ["file", *GOLD], [f"./{name}.txt"], [f"{here}/{name}.txt"]):
+            _, out, err = ave(capsys, *arguments, "--format", format_)
+            assert_harmless(out + err)
+        if not name.startswith("-"):
+            _, out, err = ave(capsys, f"{name}.txt", "--format", format_)
+            assert_harmless(out + err)
+
+    check()
+
+
+@pytest.mark.parametrize("name", HOSTILE, ids=ascii)
+def test_score_says_no_command_either(here: Path, capsys: Capture, name: str) -> None:
+    named(here, name)
+    for arguments in (["gold.xml", name], [name, "bad.txt"], ["gold.xml", f"no{name}"]):
+        run(["score", *arguments])
+        out, err = capsys.readouterr()
+        assert_harmless(out + err)
+
+
+def test_no_mistyped_option_is_a_command(here: Path, capsys: Capture) -> None:
+    """`check *` takes a file called `--format=##[error]x` for an option."""
+    options = ["--select", "--ignore", "--kind", "--campaign", "--format", "-o", "--max-findings"]
+    for name in HOSTILE:
+        for option in options:
+            _, out, err = ave(capsys, "bad.txt", option, f"{name}/x")
+            assert_harmless(out + err)
+        for argument in (f"--{name}", f"-{name}", f"--format={name}"):
+            _, out, err = ave(capsys, "bad.txt", argument)
+            assert_harmless(out + err)
+
+
+def test_statistics_are_harmless_too(here: Path, capsys: Capture) -> None:
+    for name in HOSTILE:
+        shutil.copy(here / "bad.txt", here / name)
+    _, out, err = ave(capsys, *HOSTILE, *GOLD, "--statistics")
+    assert_harmless(out + err)
+
+
+def test_a_log_in_another_encoding_is_harmless_too(here: Path) -> None:
+    named(here, "\u3000::error::x")
+    for encoding in ("ascii", "latin-1", "utf-8"):
+        for format_ in OTHERS:
+            done = child(
+                "\u3000::error::x", "--format", format_, cwd=here, PYTHONIOENCODING=encoding
+            )
+            assert done.returncode == 1
+            assert_harmless((done.stdout + done.stderr).decode(encoding))
+
+
+def test_a_sound_run_writes_no_command(here: Path, capsys: Capture) -> None:
+    put(here, RUN, "good.txt")
+    assert ave(capsys, "good.txt", *GOLD, "--format", "github") == (0, "", "")

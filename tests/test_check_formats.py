@@ -1,0 +1,499 @@
+"""The formats for programs and pages: JSON, GitLab, SARIF, JUnit, Markdown."""
+
+from __future__ import annotations
+
+import html
+import io
+import json
+import os
+import re
+import shutil
+from pathlib import Path
+from typing import Any
+from urllib.parse import unquote_to_bytes, urlsplit
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from jsonschema import Draft4Validator, FormatChecker
+from junitparser import Error, Failure, JUnitXml
+from lxml import etree
+
+from ave_score.rules import RULES
+from tests.conftest import ROOT
+from tests.helpers_check import Capture, ave, child, codes
+from tests.helpers_files import COLLECTION, RUN, broken, fuzzed, put, with_line
+
+GOLD = ["--collection", "gold.xml"]
+SARIF = Draft4Validator(
+    json.loads((ROOT / "tests/data/sarif-schema-2.1.0.json").read_text("utf-8")),
+    format_checker=FormatChecker(),
+)
+NAMES = ["plain.txt", "two words.txt", "100%.txt", "a#b?c=d&e.txt", "ñandú.txt", "漢.txt",
+         "a:b.txt", "two\nlines.txt", "%41.txt", "[x].txt", "a\\b.txt", "\u202e.txt", "w\ufffe.txt",
+         "'\".txt", "<b>.txt", "~.txt", "a|b.txt", "-dash.txt"]  # fmt: skip
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Work in a folder with a collection, a sound run and one with two errors and a warning."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("AVE_SCORE_FORMAT", raising=False)
+    put(tmp_path, COLLECTION, "gold.xml")
+    put(tmp_path, RUN, "good.txt")
+    put(tmp_path, with_line(3, "2 2_1 Selected 0,6").replace("0.9", "7"), "bad.txt")
+    return tmp_path
+
+
+def document(capsys: Capture, format_: str, *arguments: str) -> Any:  # noqa: ANN401 - any JSON
+    """Return the JSON document that a check writes."""
+    _, out, _ = ave(capsys, *arguments, "--format", format_)
+    assert out.isascii()
+    assert out.endswith("\n")
+    return json.loads(out, parse_constant=pytest.fail)
+
+
+def copies(folder: Path) -> list[str]:
+    """Put the broken run under many names; return those that can be."""
+    made = []
+    for name in NAMES:
+        try:
+            shutil.copy(folder / "bad.txt", folder / name)
+        except OSError:
+            continue
+        made.append(f"./{name}" if name.startswith("-") else name)
+    return made
+
+
+# --- JSON -----------------------------------------------------------------------------------------
+
+
+def test_json_by_hand(here: Path, capsys: Capture) -> None:
+    found = document(capsys, "json", "bad.txt", "good.txt", "missing.txt", *GOLD)
+    assert list(found) == [
+        "schema", "version", "strict", "exit_code", "errors", "warnings", "not_listed", "files"
+    ]  # fmt: skip
+    assert found["schema"] == "ave-score/findings/1"
+    assert [found[key] for key in ("strict", "exit_code", "errors", "warnings", "not_listed")] == [
+        False, 2, 2, 1, 0,
+    ]  # fmt: skip
+    bad, good, missing = found["files"]
+    assert bad["counts"] == {"AVE103": 1, "AVE107": 1, "AVE108": 1}
+    assert (bad["path"], bad["kind"], bad["unreadable"], bad["contents"]) == (
+        "bad.txt", "run", None, None,
+    )  # fmt: skip
+    assert bad["findings"][1] == {
+        "code": "AVE103",
+        "name": "verdict-case",
+        "severity": "error",
+        "line": 3,
+        "column": 7,
+        "end_column": 15,
+        "message": "found 'Selected', expected SELECTED: verdicts are written in capitals",
+        "more": 0,
+        "text": "2 2_1 Selected 0,6",
+        "help": "Write the verdict in capitals.",
+        "fix": "safe",
+    }
+    assert good["contents"] == {
+        "questions": 3, "answers": 5, "selected": 2, "validated": 1, "rejected": 2,
+        "lowest_confidence": 0.1, "highest_confidence": 0.9,
+    }  # fmt: skip
+    assert good["findings"] == good["not_checked"] == []
+    assert missing["kind"] is None
+    assert missing["unreadable"] == "no such file or directory"
+
+
+@pytest.mark.parametrize("at_most", [None, 0, 1, 7, 60, 2_500])
+def test_every_finding_is_accounted_for(here: Path, capsys: Capture, at_most: int | None) -> None:
+    """30 systems leave out 49 questions each, 1,470 in all; 1,200 lines have two
+    errors each, three more lines one each."""
+    questions = "".join(f'<q id="{n}"><a id="1"/></q>' for n in range(50))
+    put(here, f"<c>{questions}</c>", "big.xml")
+    rows = "".join(f"0\ts{n}\tR\n" for n in range(30))
+    put(here, f"q_id\trun\tjudgement\n{rows}", "judged.tsv")
+    put(here, "".join(f"{n} 1 Selected x\n" for n in range(1_200)), "many.txt")
+    put(here, "1 1 Selected 0.5\n" * 3, "few.txt")
+    asked = [] if at_most is None else ["--max-findings", str(at_most)]
+    every: dict[str, Any] = {"files": [], "not_listed": 0}
+    for kind, files in (("judged", ["judged.tsv"]), ("run", ["many.txt", "few.txt"])):
+        arguments = [*files, "--kind", kind, "--collection", "big.xml", "--select", "AVE1,AVE5"]
+        found = document(capsys, "json", *arguments, *asked)
+        listed = [one for file in found["files"] for one in file["findings"]]
+        assert at_most is None or len(listed) <= at_most
+        told = sum(1 + one["more"] for one in listed)
+        total = found["errors"] + found["warnings"]
+        assert told + found["not_listed"] == total
+        assert total == sum(sum(file["counts"].values()) for file in found["files"])
+        assert total == {"judged": 1_470, "run": 2_403}[kind]
+        every["files"] += found["files"]
+        every["not_listed"] += found["not_listed"]
+    if at_most is None:
+        assert [len(file["findings"]) for file in every["files"]] == [1_000, 2_000, 3]
+        # of 1,470 findings 1,000 are kept; of which systems the others were nobody knows
+        assert every["not_listed"] == 470
+
+
+@pytest.mark.parametrize("format_", ["full", "concise"])
+def test_texts_account_for_every_finding_too(here: Path, capsys: Capture, format_: str) -> None:
+    put(here, "".join(f"{n} 1 Selected x\n" for n in range(1_200)), "many.txt")
+    for at_most, lines, left in ((None, 100, 0), (70, 70, 2_330), (99, 99, 1_151), (0, 0, 2_400)):
+        asked = [] if at_most is None else ["--max-findings", str(at_most)]
+        _, out, _ = ave(capsys, "many.txt", *asked, "--format", format_)
+        found = re.findall(r"^many\.txt:\d+:\d+ AVE.*?(?:\(and ([\d,]+) more\))?$", out, re.M)
+        assert len(found) == lines
+        more = sum(int(number.replace(",", "")) for number in found if number)
+        unlisted = re.search(r"^([\d,]+) findings not listed$", out, re.M)
+        assert (int(unlisted[1].replace(",", "")) if unlisted else 0) == left
+        assert lines + more + left == 2_400
+
+
+def test_a_path_that_is_not_unicode_can_be_got_back(here: Path) -> None:
+    name = b"caf\xe9.txt"
+    try:
+        shutil.copy(here / "bad.txt", os.fsdecode(name))
+    except OSError:
+        pytest.skip("no file can be named so here")
+    done = child(name, "--format", "json", cwd=here)
+    assert os.fsencode(json.loads(done.stdout)["files"][0]["path"]) == name
+
+
+def test_names_are_given_back(here: Path, capsys: Capture) -> None:
+    names = copies(here)
+    found = document(capsys, "json", *names, *GOLD)
+    assert [file["path"] for file in found["files"]] == names
+
+
+# --- GitLab ---------------------------------------------------------------------------------------
+
+
+def fingerprints(issues: list[dict[str, Any]]) -> list[str]:
+    return [issue["fingerprint"] for issue in issues]
+
+
+def test_gitlab_by_hand(here: Path, capsys: Capture) -> None:
+    issues = document(capsys, "gitlab", "bad.txt", "missing.txt", *GOLD)
+    assert [{**issue, "fingerprint": ""} for issue in issues[1:2]] == [
+        {
+            "description": "AVE103 found 'Selected', expected SELECTED: verdicts are written in "
+            "capitals",
+            "check_name": "verdict-case",
+            "fingerprint": "",
+            "severity": "major",
+            "location": {"path": "bad.txt", "lines": {"begin": 3}},
+        }
+    ]
+    assert [issue["severity"] for issue in issues] == ["minor", "major", "major", "blocker"]
+    assert issues[3]["location"]["path"] == "missing.txt"
+    assert all(re.fullmatch(r"[0-9a-f]{16,}", one) for one in fingerprints(issues))
+
+
+def test_fingerprints_are_unique(here: Path, capsys: Capture) -> None:
+    put(here, "1 1_1 Selected x\n" * 40 + "1 1_1 REJECTED 0.5\n" * 40 + "2 2_1 NO\n" * 9, "alike")
+    put(here, "1 1_1 Selected x\n" * 40, "other")
+    files = ["alike", "other", "alike", "./alike", "missing", "./missing", "missing", "folder"]
+    (here / "folder").mkdir()
+    for beside in ([], GOLD):
+        issues = document(capsys, "gitlab", *files, *beside)
+        assert len(set(fingerprints(issues))) == len(issues)
+
+
+BAD = """\
+1 1_1 Selected 0,9
+1 1_2 REJECTED 0.2
+1 1_2 REJECTED 0.2
+2 2_1 SELECTED 0.6
+2 2_2 SELECTED 0.7
+2 2_2 REJECTED 0.8
+9 9_9 REJECTED 0.8
+"""
+
+
+@pytest.mark.parametrize("before", ["# a comment\n", "\n\n\n", "3 3_1 REJECTED 0.1\n" * 1])
+@pytest.mark.parametrize("beside", [[], GOLD], ids=["alone", "collection"])
+def test_fingerprints_stay_when_lines_move(
+    here: Path, capsys: Capture, before: str, beside: list[str]
+) -> None:
+    put(here, f"{BAD}3 3_1 REJECTED 0.1\n", "run.txt")
+    issues = document(capsys, "gitlab", "run.txt", *beside)
+    assert {issue["check_name"] for issue in issues} >= {
+        "verdict-case", "decimal-comma", "answer-repeated", "answer-conflict", "two-selected",
+    }  # fmt: skip
+    after = "" if "3_1" in before else "3 3_1 REJECTED 0.1\n"
+    put(here, f"{before}{BAD}{after}", "run.txt")
+    moved = document(capsys, "gitlab", "run.txt", *beside)
+    assert fingerprints(moved) == fingerprints(issues)
+    assert moved != issues
+
+
+def test_fingerprints_tell_files_and_findings_apart(here: Path, capsys: Capture) -> None:
+    put(here, BAD, "one.txt")
+    put(here, BAD.replace("0,9", "0,8"), "two.txt")
+    one, two = (fingerprints(document(capsys, "gitlab", name)) for name in ("one.txt", "two.txt"))
+    assert not set(one) & set(two)
+
+
+# --- SARIF ----------------------------------------------------------------------------------------
+
+
+def sarif(capsys: Capture, *arguments: str) -> Any:  # noqa: ANN401 - any JSON
+    """Return the one run of a valid SARIF document."""
+    found = document(capsys, "sarif", *arguments)
+    assert [error.message for error in SARIF.iter_errors(found)] == []
+    (run,) = found["runs"]
+    return run
+
+
+def test_sarif_by_hand(here: Path, capsys: Capture) -> None:
+    run = sarif(capsys, "bad.txt", "missing.txt", *GOLD)
+    assert [one["id"] for one in run["tool"]["driver"]["rules"]] == ["AVE103", "AVE107", "AVE108"]
+    assert run["columnKind"] == "unicodeCodePoints"
+    assert [one["location"]["uri"] for one in run["artifacts"]] == ["bad.txt", "missing.txt"]
+    invocation = run["invocations"][0]
+    assert (invocation["executionSuccessful"], invocation["exitCode"]) == (False, 2)
+    (notification,) = invocation["toolExecutionNotifications"]
+    assert notification["message"]["text"] == "no such file or directory"
+    assert [one["level"] for one in run["results"]] == ["warning", "error", "error"]
+    verdict = run["results"][1]
+    assert (verdict["ruleId"], verdict["ruleIndex"]) == ("AVE103", 0)
+    assert verdict["locations"] == [
+        {
+            "physicalLocation": {
+                "artifactLocation": {"uri": "bad.txt"},
+                "region": {
+                    "startLine": 3,
+                    "startColumn": 7,
+                    "endColumn": 15,
+                    "snippet": {"text": "2 2_1 Selected 0,6"},
+                },
+            }
+        }
+    ]
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["good.txt"],
+        ["bad.txt", "bad.txt"],
+        ["bad.txt", "./bad.txt", "folder/../bad.txt"],
+        ["missing.txt", "missing.txt"],
+        ["bad.txt", "--max-findings", "0"],
+        ["bad.txt", "--select", "AVE2"],
+        ["bad.txt", "--strict"],
+        ["folder", "/dev/null"],
+        ["gold.xml"],
+    ],
+)
+def test_sarif_is_valid(here: Path, capsys: Capture, arguments: list[str]) -> None:
+    (here / "folder").mkdir()
+    for beside in ([], GOLD):
+        sarif(capsys, *arguments, *beside)
+
+
+def test_sarif_of_every_broken_file_is_valid(capsys: Capture) -> None:
+    files = sorted(map(str, (ROOT / "sample_runs/broken").glob("*.*")))
+    run = sarif(capsys, *files)
+    assert len(run["artifacts"]) == len(files)
+    assert {one["id"] for one in run["tool"]["driver"]["rules"]} <= RULES.keys()
+    for result in run["results"]:
+        rule = run["tool"]["driver"]["rules"][result["ruleIndex"]]
+        assert rule["id"] == result["ruleId"]
+
+
+RELATIVE = re.compile(r"(?!/)(?:[A-Za-z0-9._~!$&'()*+,;=@/-]|%[0-9A-F]{2})+")
+"""A relative reference of RFC 3986; a colon in its first part would make that a scheme."""
+
+
+def test_uris_are_encoded_and_lead_back_to_the_files(here: Path, capsys: Capture) -> None:
+    names = copies(here)
+    run = sarif(capsys, *names, *GOLD)
+    uris = [one["location"]["uri"] for one in run["artifacts"]]
+    for name, uri in zip(names, uris, strict=True):
+        assert RELATIVE.fullmatch(uri), uri
+        assert urlsplit(uri).path == uri
+        assert unquote_to_bytes(uri) == os.fsencode(name.removeprefix("./"))
+    places = {one["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] for one in
+              run["results"]}  # fmt: skip
+    assert places == set(uris)
+
+
+@pytest.mark.parametrize("format_", ["sarif", "gitlab", "github"])
+def test_paths_are_those_of_a_repository(here: Path, capsys: Capture, format_: str) -> None:
+    """Below the present folder relative, however they were given; outside absolute."""
+    inner = here / "in"
+    inner.mkdir()
+    shutil.copy(here / "bad.txt", inner / "bad.txt")
+    os.chdir(inner)
+    for given_path, expected in (
+        ("bad.txt", "bad.txt"),
+        ("./bad.txt", "bad.txt"),
+        (f"{inner}/bad.txt", "bad.txt"),
+        (f"{inner}/../in//bad.txt", "bad.txt"),
+        ("../bad.txt", f"{here}/bad.txt"),
+        (f"{here}/bad.txt", f"{here}/bad.txt"),
+    ):
+        _, out, _ = ave(capsys, given_path, "--format", format_)
+        scheme = "file://" if format_ == "sarif" and expected != "bad.txt" else ""
+        before = {"sarif": '"uri": "', "gitlab": '"path": "', "github": "file="}[format_]
+        after = "," if format_ == "github" else '"'
+        assert f"{before}{scheme}{expected}{after}" in out
+
+
+def test_a_uri_of_a_name_that_is_not_unicode(here: Path) -> None:
+    name = b"caf\xe9 %.txt"
+    try:
+        shutil.copy(here / "bad.txt", os.fsdecode(name))
+    except OSError:
+        pytest.skip("no file can be named so here")
+    found = json.loads(child(name, "--format", "sarif", cwd=here).stdout)
+    SARIF.validate(found)
+    assert found["runs"][0]["artifacts"] == [{"location": {"uri": "caf%E9%20%25.txt"}}]
+
+
+# --- JUnit ----------------------------------------------------------------------------------------
+
+
+def junit(text: str) -> JUnitXml:
+    """Return what junitparser reads, after lxml has found nothing to complain of."""
+    root = etree.fromstring(text.encode())
+    read = JUnitXml.fromstring(text.encode())
+    cases = root.findall(".//testcase")
+    for name, tag in (("tests", None), ("failures", "failure"), ("errors", "error")):
+        said = int(root.get(name, "-1"))
+        assert said == sum(tag is None or case.find(tag) is not None for case in cases)
+        assert said == sum(int(suite.get(name, "-1")) for suite in root)
+    return read
+
+
+@pytest.mark.parametrize(("strict", "failures"), [([], 2), (["--strict"], 3)])
+def test_junit_by_hand(here: Path, capsys: Capture, strict: list[str], failures: int) -> None:
+    files = ["bad.txt", "good.txt", "missing.txt"]
+    code, out, _ = ave(capsys, *files, *GOLD, "--format", "junit", *strict)
+    assert code == 2
+    read = junit(out)
+    assert (read.tests, read.failures, read.errors) == (3 + 1 + 1, failures, 1)
+    suites = list(read)
+    assert [(suite.name, suite.tests, suite.failures, suite.errors) for suite in suites] == [
+        ("bad.txt", 3, failures, 0),
+        ("good.txt", 1, 0, 0),
+        ("missing.txt", 1, 0, 1),
+    ]
+    cases = [case for suite in suites for case in suite]
+    assert [case.name for case in cases[:3]] == [
+        "AVE103 verdict-case",
+        "AVE107 decimal-comma",
+        "AVE108 confidence-range",
+    ]
+    (failure,) = cases[0].result
+    assert isinstance(failure, Failure)
+    assert failure.text is not None
+    assert failure.text.startswith("bad.txt:3:7 AVE103 found 'Selected'")
+    (error,) = cases[4].result
+    assert isinstance(error, Error)
+    assert error.message == "no such file or directory"
+
+
+def test_junit_counts_what_is_not_listed(here: Path, capsys: Capture) -> None:
+    put(here, "1 1 Selected x\n" * 60, "many.txt")
+    _, out, _ = ave(capsys, "many.txt", "--format", "junit", "--max-findings", "3")
+    read = junit(out)
+    assert (read.tests, read.failures) == (2, 2)
+    assert "60 x AVE103" in out
+    assert "60 x AVE105" in out
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "latin-1", "ascii", "utf-16"])
+def test_junit_is_xml_in_any_locale(here: Path, encoding: str) -> None:
+    put(here, "é漢 1 NO 0.5\n", "é漢.txt")
+    done = child("é漢.txt", "--format", "junit", cwd=here, PYTHONIOENCODING=encoding)
+    assert done.returncode == 1
+    etree.fromstring(done.stdout if encoding != "utf-16" else done.stdout.decode(encoding).encode())
+
+
+def test_nothing_in_a_file_breaks_a_document(here: Path, capsys: Capture) -> None:
+    text = st.text(max_size=20) | st.sampled_from(["]]>", "</failure>", "&lt;", "\ufffe", "\x0b"])
+
+    @fuzzed
+    @given(
+        data=broken(RUN) | st.lists(text, max_size=8).map(" ".join).map(str.encode),
+        name=text.filter(
+            lambda name: name.isprintable() and "/" not in name and 0 < len(name.encode()) < 80
+        ),
+        strict=st.booleans(),
+    )
+    def check(data: bytes, name: str, strict: bool) -> None:
+        put(here, data, f"{name}.txt")
+        arguments = [f"./{name}.txt", f"./no{name}.txt", *["--strict"] * strict, *GOLD]
+        junit(ave(capsys, *arguments, "--format", "junit")[1])
+        sarif(capsys, *arguments)
+        issues = document(capsys, "gitlab", *arguments)
+        found = codes(document(capsys, "json", *arguments))
+        rows = re.findall(r"^\|.*\|$", ave(capsys, *arguments, "--format", "markdown")[1], re.M)
+        unreadable = 2 - sum(file["unreadable"] is None for file in
+                             document(capsys, "json", *arguments)["files"])  # fmt: skip
+        assert len(issues) == len(found) + unreadable
+        assert {len(re.findall(r"(?<!\\)(?:\\\\)*\|", row)) for row in rows} <= {5}
+        (here / f"{name}.txt").unlink()
+
+    check()
+
+
+# --- Markdown -------------------------------------------------------------------------------------
+
+
+def test_markdown_by_hand(here: Path, capsys: Capture) -> None:
+    _, out, _ = ave(capsys, "bad.txt", "good.txt", "missing.txt", *GOLD, "--format", "markdown")
+    lines = out.splitlines()
+    assert lines[0].startswith("**bad.txt: 2 errors, 1 warning**")
+    assert lines[2:7] == [
+        "| Line | Column | Rule | Finding |",
+        "| --: | --: | --- | --- |",
+        "| 1 | 16 | AVE108 confidence-range (warning) | confidence 7 is outside 0..1 |",
+        "| 3 | 7 | AVE103 verdict-case (error) | found 'Selected', expected SELECTED: verdicts are "
+        "written in capitals |",
+        "| 3 | 16 | AVE107 decimal-comma (error) | found '0,6', expected '0.6': the decimal sign "
+        "is a point |",
+    ]
+    assert "**good.txt: no findings**" in out
+    assert "**missing.txt** could not be read: no such file or directory" in out
+
+
+ATTACKS = ["a|b", "<script>alert(1)</script>", "`x`", "**b**", "__i__", "[l](http://x)", "![i](x)",
+           "<img/src=x>", "&copy;", "~~s~~", "\\|", "\\\\|", "x\\", "#1"]  # fmt: skip
+
+
+@pytest.mark.parametrize("word", ATTACKS)
+def test_nothing_in_a_file_is_markup(here: Path, capsys: Capture, word: str) -> None:
+    put(here, f"1 {word} {word} 0.5\n{word} 1 REJECTED 0.5\n", "run.txt")
+    name = f"{word.replace('/', '_')}.txt"
+    shutil.copy(here / "run.txt", name)
+    _, out, _ = ave(capsys, "run.txt", name, f"no{name}", *GOLD, "--format", "markdown")
+    for line in out.splitlines():
+        bare = re.sub(r"\\[!-/:-@\[-`{-~]", "", line)  # without what a backslash makes plain
+        bare = re.sub(r"&#\d+;", "", bare)
+        bare = bare.replace("**", "") if line.startswith("**") else bare
+        assert not re.search(r"[<>`*_~\[\]&#]", bare), line
+        if line.startswith("|"):
+            assert bare.count("|") == 5, line
+    assert "**" not in re.sub(r"^\*\*|\*\*", "", out)
+
+
+def test_nobody_is_called_by_name(here: Path, capsys: Capture) -> None:
+    """In a comment of a pull request @name sends that person a message.
+
+    GitHub looks for names when Markdown has been rendered: neither \\@name nor &#64;name helps,
+    but something between @ and the name does (github/cmark-gfm, issue 181).
+    """
+    put(here, "@octocat 1 NO 0.5\n@octocat 1 @octocat/team 0.5\n" * 2, "run.txt")
+    shutil.copy(here / "run.txt", "@octocat.txt")
+    _, out, _ = ave(capsys, "run.txt", "@octocat.txt", "no @octocat", "--format", "markdown")
+    assert "octocat" in out
+    rendered = html.unescape(re.sub(r"\\([!-/:-@\[-`{-~])", r"\1", out))
+    assert not re.search(r"@\w", rendered)
+
+
+def test_markdown_is_utf_8(here: Path) -> None:
+    put(here, "é漢 1 NO 0.5\n", "é漢.txt")
+    done = child("é漢.txt", "--format", "markdown", cwd=here)
+    assert "**é漢.txt: 1 error**" in io.TextIOWrapper(io.BytesIO(done.stdout), "utf-8").read()

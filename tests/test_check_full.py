@@ -1,0 +1,315 @@
+"""The format `full`: the line, a caret under what is meant, help; folded to the width there is."""
+
+from __future__ import annotations
+
+import os
+import re
+import select
+import sys
+import unicodedata
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from ave_score.reports.findings.full import cells, fitted
+from ave_score.text import Quote, quote, visible
+from tests.helpers_check import Capture, ave, plain_environment, posix
+from tests.helpers_files import COLLECTION, fuzzed, put, with_line
+
+pty = pytest.importorskip("pty")
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Work in a folder with a collection."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("AVE_SCORE_FORMAT", raising=False)
+    put(tmp_path, COLLECTION, "gold.xml")
+    return tmp_path
+
+
+def width_of(text: str) -> int:
+    """Return how many columns a terminal gives a text, after Unicode's own tables."""
+    return sum(
+        0
+        if unicodedata.combining(character)
+        else 2
+        if unicodedata.east_asian_width(character) in "WF"
+        else 1
+        for character in text
+    )
+
+
+class Frame(NamedTuple):
+    """A quoted line and what its caret stands under."""
+
+    line: int
+    text: str
+    marked: str
+    widest: int
+
+
+def frames(out: str) -> list[Frame]:
+    """Return every quoted line of the output with the characters above its caret."""
+    found = []
+    lines = out.splitlines()
+    for place, line in enumerate(lines):
+        quoted = re.fullmatch(r"  (\d+) \| (.*)", line)
+        if not quoted:
+            continue
+        number, text = quoted.groups()
+        margin = " " * len(number)
+        assert lines[place - 1] == f"  {margin} |"
+        caret = re.fullmatch(rf"  {margin} \| ( *)(\^+)", lines[place + 1])
+        assert caret, lines[place + 1]
+        start, stop = len(caret[1]), len(caret[1]) + len(caret[2])
+        marked, column = "", 0
+        for character in text:
+            if start <= column < stop:
+                marked += character
+            column += width_of(character)
+        found.append(Frame(int(number), text, marked, max(width_of(line), len(lines[place + 1]))))
+    return found
+
+
+# --- by hand --------------------------------------------------------------------------------------
+
+
+def test_a_finding_by_hand(here: Path, capsys: Capture) -> None:
+    put(here, with_line(3, "2 2_1 Selected 0,6").replace("0.7", "0,7"), "bad.txt")
+    code, out, err = ave(capsys, "bad.txt", "--collection", "gold.xml")
+    assert (code, err) == (1, "")
+    assert out.startswith(
+        """\
+bad.txt:3:7 AVE103 found 'Selected', expected SELECTED: verdicts are written in capitals
+    |
+  3 | 2 2_1 Selected 0,6
+    |       ^^^^^^^^
+    = help: Write the verdict in capitals.
+
+bad.txt:3:16 AVE107 found '0,6', expected '0.6': the decimal sign is a point
+    |
+  3 | 2 2_1 Selected 0,6
+    |                ^^^
+    = help: Write the confidence with a decimal point.
+
+bad.txt:4:16 AVE107 found '0,7', expected '0.7': the decimal sign is a point
+    |
+  4 | 2 2_2 SELECTED 0,7
+    |                ^^^
+
+bad.txt: 3 errors"""
+    )
+
+
+def test_help_stands_once_a_rule_and_file(here: Path, capsys: Capture) -> None:
+    for name in ("one.txt", "two.txt"):
+        put(here, "1 1_1 Selected 0,5\n2 2_1 Rejected 0,5\n", name)
+    _, out, _ = ave(capsys, "one.txt", "two.txt")
+    assert out.count("= help: ") == 2 * 2
+    assert out.count(" AVE103 found") == out.count(" AVE107 found") == 2 * 2
+
+
+LINES = [
+    ("1 1_1 Selected 0.5", "Selected"),
+    ("1\t1_1\tSelected\t0.5", "Selected"),
+    ("  1   1_1  Selected 0.5", "Selected"),
+    ("漢字 漢字_1 Selected 0.5", "Selected"),
+    ("e\u0301e\u0301 e\u0301 Selected 0.5", "Selected"),
+    ("1 1_1 漢字漢字 0.5", "漢字漢字"),
+    ("1 1_1 REJECTED 漢", "漢"),
+    ("1 1_1 Se\u0301le\u0301cted 0.5", "Se\u0301le\u0301cted"),
+    ("1 1_1\x01 REJECTED 0.5", r"\x01"),
+    ("1\x1b[31m 1_1 REJECTED 0.5", r"\x1b"),
+    ("漢\u202e 1_1 REJECTED 0.5", r"\u202e"),
+    ("ﾊﾝｶｸ ｱ Selected 0.5", "Selected"),
+    (f"{'x' * 300} 1 Selected 0.5", "Selected"),
+    (f"{'漢' * 300} 1 Selected 0.5", "Selected"),
+    (f"{'漢' * 60} 1 Selected 0.5", "Selected"),
+    ("1 " + "e\u0301" * 150 + " Selected 0.5", "Selected"),
+    (f"1 1_1 Selected 0.5{' ' * 300}", "Selected"),
+    (f"1\t{'x' * 99}\tSelected\t0.5", "Selected"),
+    (f"1\t{'x' * 100}\tSelected\t0.5", "Selected"),
+    (f"1\t{'x' * 190}\tSelected\t0.5", "Selected"),
+    (f"1 1_1 {'漢' * 12} 0.5", "漢" * 12),
+    ("1 1_1 REJECTED 0.5 more", "more"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("width", ["", "120", "60", "40"])
+@pytest.mark.parametrize(("line", "field"), LINES, ids=lambda value: ascii(value)[:30])
+def test_the_caret_is_under_the_field(
+    here: Path,
+    capsys: Capture,
+    monkeypatch: pytest.MonkeyPatch,
+    line: str,
+    field: str,
+    width: str,
+) -> None:
+    monkeypatch.setenv("COLUMNS", width)
+    put(here, f"# comment\n{line}\n", "run.txt")
+    _, out, _ = ave(capsys, "run.txt", "--kind", "run")
+    (frame,) = frames(out)
+    assert frame.line == 2
+    assert frame.marked == field
+    if width:
+        assert frame.widest <= int(width)
+
+
+@pytest.mark.parametrize("width", ["60", "40"])
+def test_a_field_wider_than_the_terminal_is_cut(
+    here: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch, width: str
+) -> None:
+    monkeypatch.setenv("COLUMNS", width)
+    for field in ("x" * 150, "漢" * 75, "x" * 500, "漢" * 500):
+        for before in ("1 1_1 ", f"1 {'y' * 150} ", f"{'漢' * 80} 1 "):
+            put(here, f"{before}{field} 0.5\n", "run.txt")
+            (frame,) = frames(ave(capsys, "run.txt", "--kind", "run")[1])
+            assert frame.widest <= int(width)
+            assert frame.marked.strip("…")
+            assert set(frame.marked.strip("…")) == set(field)
+
+
+@pytest.mark.parametrize("width", ["", "60", "40"])
+@pytest.mark.parametrize("line", ["1 1_1 REJECTED", "漢字 1_1 REJECTED", f"{'x' * 250} 1 REJECTED"])
+def test_the_caret_is_behind_the_line_where_a_field_is_wanting(
+    here: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch, line: str, width: str
+) -> None:
+    monkeypatch.setenv("COLUMNS", width)
+    put(here, f"{line}\n", "run.txt")
+    _, out, _ = ave(capsys, "run.txt", "--kind", "run")
+    quoted, caret = re.findall(r"^  (?:1| ) \| (.+)$", out, re.M)
+    assert quoted.endswith("1_1 REJECTED" if "1_1" in line else "1 REJECTED")
+    assert caret == " " * width_of(quoted) + "^"
+
+
+def test_a_finding_without_a_line_has_no_frame(here: Path, capsys: Capture) -> None:
+    put(here, "", "run.txt")
+    _, out, _ = ave(capsys, "run.txt")
+    assert " | " not in out
+    assert "^" not in out
+    assert "= help: " in out
+
+
+# --- folding --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("width", [30, 40, 60, 80])
+def test_no_line_is_wider_than_the_terminal_unless_a_word_is(
+    here: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch, width: int
+) -> None:
+    monkeypatch.setenv("COLUMNS", str(width))
+    put(here, with_line(3, "2 2_1 Selected 0,6").replace("0.9", "7"), "bad.txt")
+    _, out, _ = ave(capsys, "bad.txt", "missing.txt")
+    for line in out.splitlines():
+        assert len(line) <= width or " " not in line.strip(), line
+    words = out.split()
+    monkeypatch.setenv("COLUMNS", "")
+    assert words == ave(capsys, "bad.txt", "missing.txt")[1].split()  # folding loses no word
+
+
+def test_a_pipe_is_not_folded_and_has_no_colours(here: Path, capsys: Capture) -> None:
+    put(here, f"1 1_1 {'x' * 150} 0.5\n", "run.txt")
+    _, out, _ = ave(capsys, "run.txt")
+    assert "\x1b" not in out
+    assert f"  1 | 1 1_1 {'x' * 150} 0.5\n" in out
+
+
+# --- a terminal -----------------------------------------------------------------------------------
+
+
+def in_terminal(folder: Path, *arguments: str, **environment: str) -> str:
+    """Run a check in a terminal of its own and return what it showed."""
+    pid, terminal = pty.fork()
+    if pid == 0:
+        os.chdir(folder)
+        command = [sys.executable, "-m", "ave_score", "check", *arguments]
+        os.execve(command[0], command, plain_environment() | {"TERM": "xterm"} | environment)
+    shown = b""
+    while select.select([terminal], [], [], 30)[0]:
+        try:
+            piece = os.read(terminal, 65536)
+        except OSError:  # how Linux says that the other end is closed
+            break
+        if not piece:
+            break
+        shown += piece
+    os.close(terminal)
+    os.waitpid(pid, 0)
+    return shown.decode().replace("\r\n", "\n")
+
+
+@posix
+def test_colours_are_for_terminals_that_want_them(here: Path, capsys: Capture) -> None:
+    put(here, with_line(3, "2 2_1 Selected 0.6").replace("0.9", "7"), "bad.txt")
+    plain = ave(capsys, "bad.txt")[1]
+    coloured = in_terminal(here, "bad.txt", COLUMNS="200")
+    assert coloured.count("\x1b[") > 6
+    assert re.sub(r"\x1b\[\d*m", "", coloured) == plain
+    assert in_terminal(here, "bad.txt", COLUMNS="200", NO_COLOR="1") == plain
+    assert in_terminal(here, "bad.txt", COLUMNS="200", TERM="dumb") == plain
+    assert "\x1b" not in in_terminal(here, "bad.txt", "--format", "concise")
+    assert in_terminal(here, "bad.txt", "-o", "out.txt") == ""
+    assert (here / "out.txt").read_text() == plain
+
+
+@posix
+def test_a_terminal_in_colour_is_folded_at_the_same_places(here: Path, capsys: Capture) -> None:
+    put(here, with_line(3, "2 2_1 Selected 0,6").replace("0.9", "7"), "bad.txt")
+    plain = in_terminal(here, "bad.txt", COLUMNS="40", NO_COLOR="1")
+    coloured = in_terminal(here, "bad.txt", COLUMNS="40")
+    assert re.sub(r"\x1b\[\d*m", "", coloured) == plain
+    assert max(map(len, plain.splitlines())) <= 40
+
+
+# --- fitted, cells --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "columns"),
+    [("", 0), ("abc", 3), ("漢字", 4), ("a漢", 3), ("e\u0301", 1), ("ﾊ", 1), ("Ａ", 2), ("é", 1)],
+)
+def test_cells(text: str, columns: int) -> None:
+    assert cells(text) == columns
+
+
+@pytest.mark.parametrize(
+    ("given_quote", "width", "expected"),
+    [
+        (Quote("short", 1, 2), None, Quote("short", 1, 2)),
+        (Quote("short", 1, 2), 5, Quote("short", 1, 2)),
+        (Quote("a" * 30, 2, 3), 20, Quote("a" * 19 + "…", 2, 3)),
+        (Quote("a" * 30, 0, 30), 20, Quote("a" * 19 + "…", 0, 19)),
+        (Quote("a" * 30), 20, Quote("a" * 19 + "…")),
+    ],
+)
+def test_fitted_by_hand(given_quote: Quote, width: int | None, expected: Quote) -> None:
+    assert fitted(given_quote, width) == expected
+
+
+letters = st.text(alphabet=st.sampled_from("ab \t漢字e\u0301\x01"), max_size=260)
+
+
+@settings(fuzzed, max_examples=100)
+@given(
+    line=letters, start=st.integers(0, 259), length=st.integers(1, 270), width=st.integers(20, 90)
+)
+def test_a_quotation_that_was_fitted_still_marks_the_field(
+    line: str, start: int, length: int, width: int
+) -> None:
+    assume(start < len(line))
+    assume(not line[start:].startswith("\u0301"))  # an accent alone has no column of its own
+    field = visible(line[start : start + length])
+    whole = quote(line, range(start + 1, start + 1 + length))
+    assert field.startswith(whole.text[whole.start : whole.start + whole.length])
+    part = fitted(whole, width)
+    assert cells(part.text) <= width
+    assert 0 <= part.start < part.start + part.length <= len(part.text)
+    marked = part.text[part.start : part.start + part.length].strip("…")
+    assert marked
+    assert marked in field
+    if cells(field) <= width // 2 - 1:
+        assert marked == field

@@ -1,0 +1,422 @@
+"""`ave-score check` and input made to break it: devices, pipes, bombs, entities, random bytes."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import os
+import socket
+import subprocess
+import sys
+import threading
+from collections.abc import Iterable
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ave_score.checks.file import check_file
+from ave_score.errors import InputError
+from ave_score.formats.source import Source
+from ave_score.rules import FileKind
+from tests.helpers_check import FORMATS, Capture, ave, child, codes, plain_environment, posix
+from tests.helpers_files import (
+    COLLECTION,
+    RUN,
+    assert_safe,
+    broken,
+    collection_of,
+    fuzzed,
+    is_safe,
+    put,
+    with_line,
+)
+
+MB = 1 << 20
+GOLD = ["--collection", "gold.xml"]
+JUDGED = "q_id\trun\tjudgement\ta_id\tanswered\n1\tqa\tR\t1_1\tYES\n2\tqb\tW\t2_2\tNO\n"
+KEY = "1 1_1 VALIDATED\n1 1_2 REJECTED\n2 2_1 REJECTED\n2 2_2 VALIDATED\n3 3_1 UNKNOWN\n"
+SOUND = {"run": RUN, "collection": COLLECTION, "key": KEY, "judged": JUDGED, "groups": "a\tb\n"}
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Work in a folder with a collection, a sound run and a broken one."""
+    monkeypatch.chdir(tmp_path)
+    put(tmp_path, COLLECTION, "gold.xml")
+    put(tmp_path, RUN, "good.txt")
+    put(tmp_path, with_line(3, "2 2_1 Selected 0.6"), "bad.txt")
+    return tmp_path
+
+
+# --- random bytes ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("kind", [None, *FileKind], ids=str)
+@pytest.mark.parametrize("sound", SOUND)
+@pytest.mark.parametrize("beside", [True, False], ids=["collection", "alone"])
+def test_no_bytes_raise_anything(
+    tmp_path: Path, kind: FileKind | None, sound: str, beside: bool
+) -> None:
+    collection = collection_of(tmp_path) if beside else None
+
+    @settings(fuzzed, max_examples=50)
+    @given(data=broken(SOUND[sound]) | mutated_utf16(SOUND[sound]))
+    def check(data: bytes) -> None:
+        try:
+            checked = check_file(Source.holding("file", data), kind, collection)
+        except InputError:  # it begins as if it were compressed
+            assert data[:2] in {b"\x1f\x8b", b"\xfd7"}
+            return
+        assert_safe(checked.findings)
+        assert checked.kind is kind or kind is None
+        assert (checked.contents is None) == bool(checked.findings.errors)
+        lines = data.count(b"\n") + data.count(b"\r") + 1
+        for found in checked.findings:
+            assert found.line is None or 1 <= found.line <= lines + data.count(b"\0")
+            assert found.column is None or found.column >= 1
+            if found.column and found.end_column:
+                assert found.column < found.end_column
+
+    check()
+
+
+def mutated_utf16(text: str) -> st.SearchStrategy[bytes]:
+    return broken(text.encode("utf-16"))
+
+
+# --- what is no file ------------------------------------------------------------------------------
+
+
+@posix
+@pytest.mark.parametrize("format_", FORMATS)
+@pytest.mark.parametrize(
+    "name",
+    ["/dev/zero", "/dev/null", "folder", "dangling", "loop", "missing", "socket", "no/folder"],
+)
+def test_what_cannot_be_read_is_said_and_the_others_are_checked(
+    here: Path, capsys: Capture, name: str, format_: str
+) -> None:
+    (here / "folder").mkdir()
+    (here / "dangling").symlink_to("nowhere")
+    (here / "loop").symlink_to("loop")
+    with socket.socket(socket.AF_UNIX) as listening:
+        listening.bind("socket")
+        for beside in ([], GOLD):
+            code, out, err = ave(capsys, "bad.txt", name, *beside, "--format", format_)
+            assert code == 2
+            assert err.count("\n") == 1
+            assert "AVE103" in out
+            assert name in err
+
+
+@posix
+@pytest.mark.parametrize("name", ["/dev/zero", "folder", "dangling", "socket", ""])
+@pytest.mark.parametrize("kind", ["auto", *FileKind])
+def test_a_collection_that_cannot_be_read_ends_the_command(
+    here: Path, capsys: Capture, name: str, kind: str
+) -> None:
+    (here / "folder").mkdir()
+    (here / "dangling").symlink_to("nowhere")
+    with socket.socket(socket.AF_UNIX) as listening:
+        listening.bind("socket")
+        code, out, err = ave(capsys, "bad.txt", "--collection", name, "--kind", str.lower(kind))
+    assert (code, out) == (2, "")
+    assert name in err
+
+
+def test_a_link_to_a_good_file_works(here: Path, capsys: Capture) -> None:
+    (here / "link.txt").symlink_to("good.txt")
+    code, out, err = ave(capsys, "link.txt", *GOLD)
+    assert (code, err) == (0, "")
+    assert out.startswith("link.txt: no findings\n")
+
+
+@posix
+@pytest.mark.parametrize("beside", [[], GOLD], ids=["alone", "collection"])
+def test_a_pipe_with_a_name_is_read_like_a_file(
+    here: Path, capsys: Capture, beside: list[str]
+) -> None:
+    os.mkfifo("pipe")
+    text = "".join(f"# {n}\n" for n in range(50_000)) + "1 1_1 Selected 0.5\n"
+    writer = threading.Thread(target=Path("pipe").write_text, args=[text])
+    writer.start()
+    code, out, _ = ave(capsys, "pipe", *beside, "--format", "concise")
+    writer.join()
+    assert code == 1
+    assert out.startswith("pipe:50001:7 AVE103 ")
+
+
+def test_an_empty_file_is_found_wanting(here: Path, capsys: Capture) -> None:
+    put(here, "", "empty")
+    for kind in FileKind:
+        code, out, _ = ave(capsys, "empty", "--kind", kind.value, "--format", "json")
+        assert code == 1
+        assert codes(json.loads(out)) == [("AVE115", None, None)]
+
+
+@pytest.mark.parametrize("format_", FORMATS)
+def test_the_same_file_twice_is_checked_twice(here: Path, capsys: Capture, format_: str) -> None:
+    code, once, _ = ave(capsys, "bad.txt", *GOLD, "--format", format_)
+    twice_code, twice, err = ave(capsys, "bad.txt", "./bad.txt", *GOLD, "--format", format_)
+    assert (code, twice_code, err) == (1, 1, "")
+    assert twice.count("'Selected'") == 2 * once.count("'Selected'")
+
+
+def test_damaged_compression_is_no_finding_but_a_reason(here: Path, capsys: Capture) -> None:
+    whole = gzip.compress(RUN.encode() * 1_000)
+    put(here, whole[:-20], "cut.gz")
+    put(here, whole[:40] + b"\0" * 20 + whole[60:], "bad.gz")
+    put(here, b"\x1f\x8b", "head.gz")
+    put(here, b"\xfd7zXZ\0", "head.xz")
+    code, out, err = ave(capsys, "cut.gz", "bad.gz", "head.gz", "head.xz", "bad.txt", *GOLD)
+    assert code == 2
+    assert err.count("cannot be decompressed") == 4
+    assert "bad.txt:3:7 AVE103" in out
+
+
+# --- XML ------------------------------------------------------------------------------------------
+
+LAUGHS = "".join(
+    f'<!ENTITY l{n} "{f"&l{n - 1};" * 10 if n else "lol"}">' for n in range(10)
+)  # 10^9 lols, were they ever laughed
+
+
+@pytest.mark.parametrize(
+    "doctype",
+    [
+        '<!DOCTYPE ave [<!ENTITY x SYSTEM "trap">]>',
+        '<!DOCTYPE ave [<!ENTITY % x SYSTEM "trap"> %x;]>',
+        '<!DOCTYPE ave SYSTEM "trap">',
+        '<!DOCTYPE ave SYSTEM "trap" []>',
+        '<!DOCTYPE ave PUBLIC "-//x" "trap">',
+        '<!DOCTYPE ave SYSTEM "URL/ave.dtd">',
+        '<!DOCTYPE ave [<!ENTITY % x SYSTEM "URL/x"> %x;]>',
+        '<!DOCTYPE ave [<!ENTITY x SYSTEM "URL/x">]>',
+        f"<!DOCTYPE ave [{LAUGHS}]>",
+        '<?xml-stylesheet href="trap"?><?xml-model href="URL/m"?>',
+    ],
+)
+@pytest.mark.parametrize("as_collection", [True, False], ids=["--collection", "FILE"])
+@posix
+def test_nothing_outside_a_file_is_opened_and_nothing_expanded(
+    here: Path, doctype: str, as_collection: bool
+) -> None:
+    """Opening `trap`, a pipe into which nobody writes, would never return."""
+    os.mkfifo("trap")
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        server.setblocking(False)
+        url = f"http://127.0.0.1:{server.getsockname()[1]}"
+        reference = "&x;" if "<!ENTITY x" in doctype else "&l9;" if "l9" in doctype else ""
+        xml = COLLECTION.replace("<ave>", f"{doctype}\n<ave>").replace("Ann", f"Ann{reference}")
+        put(here, xml.replace("URL", url), "trapped.xml")
+        files = ["good.txt", "--collection"] if as_collection else []
+        done = child(*files, "trapped.xml", cwd=here, timeout=20)
+        with pytest.raises(BlockingIOError):
+            server.accept()
+    refused = "ENTITY" in doctype
+    assert done.returncode == (2 if as_collection else 1) * refused, done
+    assert (b"AVE402" in done.stderr + done.stdout) == refused
+
+
+@pytest.mark.parametrize(
+    ("xml", "code"),
+    [
+        ("<a>" * 100_000, "AVE414"),
+        ("<q id='1'>" * 100_000, "AVE4"),
+        ("<ave>" + "</x>" * 10, "AVE401"),
+        ("<ave " + "a='1' ", "AVE401"),
+        ("<ave a='1' a='2'/>", "AVE401"),
+        ("<ave>\x00</ave>", "AVE401"),
+    ],
+)
+def test_ill_formed_and_deep_xml_ends_soon(
+    here: Path, capsys: Capture, xml: str, code: str
+) -> None:
+    put(here, xml, "bad.xml")
+    assert ave(capsys, "bad.xml", "--kind", "collection")[0] == 1
+    assert code in ave(capsys, "bad.xml", "--kind", "collection", "--format", "concise")[1]
+
+
+# --- bombs ----------------------------------------------------------------------------------------
+
+MEASURE = """
+import re, sys
+from ave_score.cli import run
+code = run(sys.argv[1:])
+status = open("/proc/self/status").read()
+print(int(re.search(r"VmHWM:\\s*(\\d+)", status)[1]) // 1024, file=sys.stderr)
+sys.exit(code)
+"""
+
+
+def checked_in(folder: Path, *arguments: str) -> tuple[int, str, int]:
+    """Check in a process of its own; return exit code, output and the megabytes it needed."""
+    done = subprocess.run(
+        [sys.executable, "-c", MEASURE, "check", *arguments],
+        capture_output=True,
+        check=False,
+        cwd=folder,
+        timeout=60,
+        env=plain_environment(),
+        text=True,
+    )
+    *said, megabytes = done.stderr.split("\n")[:-1]
+    return done.returncode, "\n".join([done.stdout, *said]), int(megabytes)
+
+
+def packed(path: Path, pieces: Iterable[bytes]) -> None:
+    with gzip.open(path, "wb", compresslevel=1) as stream:
+        for piece in pieces:
+            stream.write(piece)
+
+
+needs_proc = pytest.mark.skipif(
+    not Path("/proc/self/status").exists(), reason="nothing tells how much memory was needed"
+)
+ROW = b"1 1_1 REJECTED 0.5\n"
+
+
+@needs_proc
+@pytest.mark.parametrize(
+    ("pieces", "code"),
+    [
+        ([b"a" * MB] * 40, "AVE114"),
+        ([b"a" * MB] * 30 + [b"\n1 1_1 Selected 0.5\n"], ":2:7 AVE103"),
+        ([b"<ave>", *[b"a" * MB] * 60], "AVE4"),
+        ([b"<ave><!--", *[b"a" * MB] * 60], "AVE4"),
+        ([b"<ave><a ", *[b"a" * MB] * 60], "AVE4"),
+        ([b"<ave>", *[b"<a>" * (MB // 3)] * 60], "AVE414"),
+        ([ROW * 10_000] * 20, "AVE205"),
+        ([b"x" * 900_000 + b" %d REJECTED 0.5\n" % n for n in range(40)], "AVE201"),
+        ([b"1 %d SELECTED 0.5" % n + b"0" * 900_000 + b"\n" for n in range(40)], "AVE202"),
+        ([b"1 1_1 SELECTED 0.5" + b"0" * 900_000 + b"\n"] * 40, "AVE205"),
+        ([b"1 %d " % n + b"x" * 900_000 + b" 0.5\n" for n in range(40)], "AVE102"),
+    ],
+    ids=["one-line", "long-line", "text", "comment", "tag", "depth", "rows",
+         "long-ids", "long-rows", "repeated", "long-verdicts"],
+)  # fmt: skip
+def test_a_large_file_needs_little_memory(here: Path, pieces: list[bytes], code: str) -> None:
+    """Some 25 MB for the program, and for XML thrice the longest tag of 10 MB, but not the file."""
+    (here / "large").write_bytes(b"".join(pieces))
+    xml = pieces[0].startswith(b"<")
+    arguments = ["--kind", "collection"] if xml else GOLD
+    exit_code, out, megabytes = checked_in(here, "large", *arguments, "--format", "concise")
+    assert exit_code == 1, out
+    assert code in out
+    assert megabytes < (80 if xml else 45)
+
+
+@needs_proc
+@pytest.mark.parametrize(
+    "piece", [bytes(MB), b"a" * MB, b" " * MB], ids=["zeros", "one-line", "blanks"]
+)
+def test_a_bomb_needs_little_memory(here: Path, piece: bytes) -> None:
+    """A file that unpacks to a thousand times its size may be read or refused, but not held."""
+    packed(here / "bomb.gz", [piece] * 150)
+    for arguments in (GOLD, ["--kind", "collection"]):
+        exit_code, out, megabytes = checked_in(here, "bomb.gz", *arguments)
+        assert exit_code == (2 if "unpacks to more than" in out else 1), out
+        assert "internal error" not in out
+        assert megabytes < 80
+
+
+@pytest.mark.parametrize(
+    "columns",
+    ["\t" * 500_000, "\t".join(["x"] * 500_000), "\t".join(f"x{n}" for n in range(100_000))],
+    ids=["empty", "alike", "different"],
+)
+def test_a_header_of_very_many_columns_is_read_in_no_time(here: Path, columns: str) -> None:
+    """A third of a second for each of these; with the square of their number it would be hours."""
+    put(here, f"q_id\trun\tjudgement\t{columns}\n1\tqa\tR\n", "wide.tsv")
+    done = child("wide.tsv", "--format", "concise", cwd=here, timeout=10)
+    assert done.returncode == 1
+    assert b"wide.tsv:" in done.stdout
+
+
+# --- hostile names and text -----------------------------------------------------------------------
+
+ESC = "\x1b"
+NAMES = [
+    f"{ESC}[31mred.txt",
+    f"{ESC}]0;title\x07.txt",
+    "\x9b31mred.txt",
+    "two\nlines.txt",
+    "cr\rback.txt",
+    "\u202etxt.exe.txt",
+    "\u2028sep.txt",
+    "wide\ufffe.txt",
+]
+
+
+@pytest.mark.parametrize("format_", FORMATS)
+@pytest.mark.parametrize("name", NAMES, ids=ascii)
+def test_a_hostile_name_reaches_no_terminal(
+    here: Path, capsys: Capture, name: str, format_: str
+) -> None:
+    content = (here / "bad.txt").read_bytes()
+    try:
+        put(here, content, name)
+    except OSError:
+        pytest.skip(f"no file can be named {name!r} here")
+    for path in (name, f"no{name}"):
+        _, out, err = ave(capsys, path, *GOLD, "--format", format_)
+        for line in (out + err).split("\n"):
+            assert is_safe(line), ascii(line)
+
+
+@pytest.mark.parametrize("format_", FORMATS)
+def test_hostile_text_reaches_no_terminal(here: Path, capsys: Capture, format_: str) -> None:
+    bad = (
+        "".join(chr(code) for code in range(1, 0xA0) if chr(code) not in "\t\n\r ") + "\u202e\u2066"
+    )
+    rows = [f"1 1_1 {character}x{ESC}[31m 0.5" for character in bad]
+    put(here, "\n".join([*rows, f"{ESC}[1m{ESC}[1m", "1 1_1 \ufffe\uffff 0.5"]), "rows.txt")
+    put(here, f"q_id\trun\tjudgement\t{ESC}[1m\n1\tqa\t{ESC}[1m\tx\n".encode(), "judged.tsv")
+    put(here, f"<ave>\n<q id='{'&#x202e;'}'><a id='&#x9;x'/></q>{ESC}</ave>", "bad.xml")
+    code, out, err = ave(capsys, "rows.txt", "judged.tsv", "bad.xml", "--format", format_)
+    assert (code, err) == (1, "")
+    for line in out.split("\n"):
+        assert is_safe(line), ascii(line)
+
+
+def test_a_name_that_is_not_unicode(here: Path) -> None:
+    name = b"caf\xe9.txt"
+    try:
+        Path(os.fsdecode(name)).write_bytes((here / "bad.txt").read_bytes())
+    except OSError:
+        pytest.skip("no file can be named so here")
+    for format_ in FORMATS:
+        done = child(name, b"no" + name, *GOLD, "--format", format_, cwd=here)
+        assert done.returncode == 2
+        assert b"AVE103" in done.stdout
+        (done.stdout + done.stderr).decode("utf-8")
+
+
+def test_a_folder_that_was_deleted(here: Path) -> None:
+    gone = here / "gone"
+    gone.mkdir()
+    program = (
+        "import os, sys; os.rmdir(os.getcwd()); from ave_score.cli import run; "
+        "sys.exit(run(sys.argv[1:]))"
+    )
+    for format_ in FORMATS:
+        gone.mkdir(exist_ok=True)
+        command = [sys.executable, "-c", program, "check", str(here / "bad.txt")]
+        done = subprocess.run(
+            [*command, "--format", format_],
+            capture_output=True,
+            check=False,
+            cwd=gone,
+            env=plain_environment(),
+        )
+        assert done.returncode == 1, (format_, done.stderr)
+        assert b"AVE103" in done.stdout
+
+
+@pytest.mark.parametrize("columns", ["0", "1", "5", "-3", "x", "", "٣", "9" * 5_000, "80.5"])
+def test_any_width_is_taken(here: Path, columns: str) -> None:
+    done = child("bad.txt", cwd=here, COLUMNS=columns)
+    assert (done.returncode, done.stderr) == (1, b"")
+    assert b"AVE103" in done.stdout

@@ -1,0 +1,179 @@
+"""`ave-score check` tells nothing of a collection's gold labels, however it is asked."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.helpers_check import FORMATS, Capture, ave
+from tests.helpers_files import RUN, broken, fuzzed, put
+
+KEY = "1 1_1 VALIDATED\n1 1_2 REJECTED\n2 2_1 REJECTED\n2 2_2 VALIDATED\n3 3_1 UNKNOWN\n"
+JUDGED = """\
+q_id\trun\tjudgement\ta_id\tanswered
+1\tqa\tR\t1_1\tYES
+2\tqa\tW\t2_2\tYES
+3\tqa\tR\t3_1\tYES
+1\tqb\tW\t1_1\tYES
+2\tqb\tX\t2_1\tNO
+3\tqb\tU\t\tNO
+9\tqb\tR\t9_9\tNO
+"""
+"""Right where the collection says wrong, and the other way round, whatever it says."""
+
+TEXTS = {"run": RUN, "key": KEY, "judged": JUDGED}
+SHAPE = {"1": 2, "2": 2, "3": 1}
+"""Question -> how many answers."""
+
+Labels = Sequence[str | None]
+
+labels = st.lists(
+    st.sampled_from(["VALIDATED", "REJECTED", "UNKNOWN", "", None, "Validated", "YES", "x" * 99]),
+    min_size=5,
+    max_size=5,
+)
+
+
+def collection(given_labels: Labels) -> str:
+    """Return a collection with five labels; None is an answer that has no such attribute."""
+    left = iter(given_labels)
+    parts = ["<ave>"]
+    for q_id, answers in SHAPE.items():
+        parts.append(f'<q id="{q_id}"><q_str>?</q_str>')
+        for number in range(1, answers + 1):
+            label = next(left)
+            value = "" if label is None else f' value="{label}"'
+            parts.append(f'<a id="{q_id}_{number}"{value}><a_str>x</a_str></a>')
+        parts.append("</q>")
+    return "\n".join([*parts, "</ave>"])
+
+
+UNLABELLED = collection([None] * 5)
+LABELLED = [
+    collection(["VALIDATED", "REJECTED", "REJECTED", "VALIDATED", "UNKNOWN"]),
+    collection(["REJECTED", "VALIDATED", "UNKNOWN", "REJECTED", "VALIDATED"]),
+    collection(["REJECTED"] * 5),
+    collection(["VALIDATED"] * 5),
+    collection(["VALIDATED", "REJECTED", "", None, "UNKNOWN"]),
+    collection(["Validatd", "wrong", "R", "W", "1"]),
+]
+
+
+def shown(capsys: Capture, folder: Path, xml: str, *arguments: str) -> tuple[int, str, str]:
+    """Return all that there is to see of a check against a collection."""
+    put(folder, xml, "gold.xml")
+    return ave(capsys, *arguments, "--collection", "gold.xml")
+
+
+@pytest.mark.parametrize("format_", FORMATS)
+@pytest.mark.parametrize("kind", ["auto", "run", "key", "judged", "groups", "collection"])
+@pytest.mark.parametrize("text", TEXTS)
+def test_no_label_shows(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: Capture,
+    text: str,
+    kind: str,
+    format_: str,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    put(tmp_path, TEXTS[text], "file")
+    put(tmp_path, TEXTS[text].replace("1_1", "1_9").replace("2\t", "8\t"), "other")
+    arguments = ["file", "other", "--kind", kind, "--format", format_]
+    unlabelled = shown(capsys, tmp_path, UNLABELLED, *arguments)
+    assert unlabelled[0] in {0, 1}
+    for xml in LABELLED:
+        assert shown(capsys, tmp_path, xml, *arguments) == unlabelled
+
+
+@pytest.mark.parametrize("kind", TEXTS)
+def test_no_label_shows_whatever_is_wrong_with_the_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture, kind: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+
+    @settings(fuzzed, max_examples=60)
+    @given(
+        data=broken(TEXTS[kind]),
+        one=labels,
+        other=labels,
+        format_=st.sampled_from(FORMATS),
+        forced=st.booleans(),
+        strict=st.booleans(),
+    )
+    def check(
+        data: bytes, one: Labels, other: Labels, format_: str, forced: bool, strict: bool
+    ) -> None:
+        put(tmp_path, data, "file")
+        arguments = ["file", "--format", format_, *["--strict"] * strict]
+        arguments += ["--kind", kind] if forced else []
+        unlabelled = shown(capsys, tmp_path, UNLABELLED, *arguments)
+        assert unlabelled[0] in {0, 1, 2}  # 2: it begins as if it were compressed
+        assert shown(capsys, tmp_path, collection(one), *arguments) == unlabelled
+        assert shown(capsys, tmp_path, collection(other), *arguments) == unlabelled
+
+    check()
+
+
+@pytest.mark.parametrize("campaign", ["qa-clef", "qa-clef-lenient", "respubliqa"])
+@pytest.mark.parametrize("letters", ["RRR", "WWW", "UUU", "RWU"])
+def test_judgements_are_not_compared_with_labels(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture, letters: str, campaign: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    rows = "".join(f"{n}\tqa\t{letter}\t{n}_1\n" for n, letter in enumerate(letters, 1))
+    put(tmp_path, f"q_id\trun\tjudgement\ta_id\n{rows}", "judged.tsv")
+    arguments = ["judged.tsv", "--kind", "judged", "--campaign", campaign, "--format", "json"]
+    expected = shown(capsys, tmp_path, UNLABELLED, *arguments)
+    assert expected[0] == 0
+    for xml in LABELLED:
+        assert shown(capsys, tmp_path, xml, *arguments) == expected
+
+
+@pytest.mark.parametrize("format_", FORMATS)
+@pytest.mark.parametrize("strict", [[], ["--strict"]])
+def test_labels_of_a_collection_are_no_findings_beside_it(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: Capture,
+    format_: str,
+    strict: list[str],
+) -> None:
+    """Of a sound run nothing is found, be the labels ever so wrong."""
+    monkeypatch.chdir(tmp_path)
+    put(tmp_path, RUN, "good.txt")
+    for xml in (UNLABELLED, *LABELLED):
+        code, out, err = shown(capsys, tmp_path, xml, "good.txt", "--format", format_, *strict)
+        assert (code, err) == (0, "")
+        assert "VALIDATD" not in out.upper()
+
+
+BROKEN_COLLECTIONS = [
+    "",
+    RUN,
+    "<ave>",
+    "<ave></ave>",
+    '<ave><q id="1"><a id="1" value="{label}"/><a id="1"/></q></ave>',
+    '<ave>\n<q id="1">\n<a id="1" value="{label}"/>\n</q><q id="1"><a id="2"/></q></ave>',
+    '<!DOCTYPE ave [<!ENTITY e "{label}">]><ave><q id="1"><a id="1" value="&e;"/></q></ave>',
+    '<ave><q id="1"><a id="1">{label}</q></ave>',
+]
+
+
+@pytest.mark.parametrize("format_", FORMATS)
+@pytest.mark.parametrize("xml", BROKEN_COLLECTIONS)
+def test_a_broken_collection_ends_the_command_and_no_label_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture, xml: str, format_: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    put(tmp_path, RUN, "good.txt")
+    code, out, err = shown(
+        capsys, tmp_path, xml.replace("{label}", "PSST"), "good.txt", "--format", format_
+    )
+    assert (code, out) == (2, "")
+    assert "gold.xml" in err
+    assert "PSST" not in err

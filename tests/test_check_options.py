@@ -1,0 +1,212 @@
+"""`ave-score check`: its options, and where and how it writes."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import ROOT
+from tests.helpers_check import FORMATS, Capture, ave, child, codes, plain_environment, posix
+from tests.helpers_files import COLLECTION, RUN, put, with_line
+
+GOLD = ["--collection", "gold.xml"]
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Work in a folder with a collection, a sound run and one with two errors and a warning."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("AVE_SCORE_FORMAT", raising=False)
+    put(tmp_path, COLLECTION, "gold.xml")
+    put(tmp_path, RUN, "good.txt")
+    put(tmp_path, with_line(3, "2 2_1 Selected 0,6").replace("0.9", "7"), "bad.txt")
+    return tmp_path
+
+
+def found(capsys: Capture, *arguments: str) -> list[tuple[str, int | None, int | None]]:
+    """Return code, line and column of every finding."""
+    return codes(json.loads(ave(capsys, *arguments, "--format", "json")[1]))
+
+
+# --- which findings are listed --------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("options", "expected"),
+    [
+        ([], ["AVE108", "AVE103", "AVE107"]),
+        (["--select", "AVE1"], ["AVE108", "AVE103", "AVE107"]),
+        (["--select", "ave103"], ["AVE103"]),
+        (["--select", "AVE103, ave108 ,"], ["AVE108", "AVE103"]),
+        (["--select", "AVE2"], []),
+        (["--ignore", "AVE103"], ["AVE108", "AVE107"]),
+        (["--ignore", "aVe10"], []),
+        (["--select", "AVE1", "--ignore", "AVE107,AVE108"], ["AVE103"]),
+        (["--select", "AVE103", "--ignore", "AVE1"], []),
+        (["--select", "A"], ["AVE108", "AVE103", "AVE107"]),
+    ],
+)
+def test_select_and_ignore(
+    here: Path, capsys: Capture, options: list[str], expected: list[str]
+) -> None:
+    assert [code for code, _, _ in found(capsys, "bad.txt", *GOLD, *options)] == expected
+    _, out, _ = ave(capsys, "bad.txt", *GOLD, *options, "--format", "concise")
+    assert re.findall(r"^bad\.txt:\d+:\d+ (AVE\d+)", out, re.M) == expected
+
+
+@pytest.mark.parametrize("at_most", range(8))
+@pytest.mark.parametrize("format_", FORMATS)
+def test_no_more_findings_are_listed_than_asked_for(
+    here: Path, capsys: Capture, at_most: int, format_: str
+) -> None:
+    """bad.txt has three findings, and is given twice: six in all."""
+    put(here, (here / "bad.txt").read_bytes(), "worse.txt")
+    arguments = ["bad.txt", "good.txt", "worse.txt", *GOLD, "--max-findings", str(at_most)]
+    code, out, _ = ave(capsys, *arguments, "--format", format_)
+    assert code == 1
+    listed, left = min(at_most, 6), max(6 - at_most, 0)
+    finding = r"\.txt:\d+:\d+ AVE" if format_ in {"full", "concise", "junit"} else ""
+    finding = {
+        "json": '"line": ',
+        "markdown": r"^\| \d",
+        "github": "^::(error|warning) ",
+        "gitlab": '"fingerprint"',
+        "sarif": '"ruleId"',
+    }.get(format_, finding)
+    assert len(re.findall(finding, out, re.M)) == listed
+    if format_ == "json":
+        assert json.loads(out)["not_listed"] == left
+    if format_ in {"full", "concise"}:
+        noun = "finding" if left == 1 else "findings"
+        assert (f"{left} {noun} not listed" in out) == bool(left)
+    if format_ == "markdown":
+        assert (f"{left} more not listed" in out) == bool(left)
+
+
+def test_statistics_count_and_list_nothing(here: Path, capsys: Capture) -> None:
+    put(here, with_line(1, "1 1_1 selected 0,9").replace(" 0.2", " 0,2"), "worse.txt")
+    for options in ([], ["--format", "concise"], ["--max-findings", "1"]):
+        code, out, err = ave(
+            capsys, "bad.txt", "good.txt", "worse.txt", *GOLD, "--statistics", *options
+        )
+        assert (code, err) == (1, "")
+        assert [line.split()[:3] for line in out.splitlines()[:-1]] == [
+            ["3", "AVE107", "decimal-comma"],
+            ["2", "AVE103", "verdict-case"],
+            ["1", "AVE108", "confidence-range"],
+        ]
+        assert out.splitlines()[-1] == "2 of 3 files with errors, 5 errors, 1 warning"
+
+
+# --- where it is written, and in which format -----------------------------------------------------
+
+
+@pytest.mark.parametrize("format_", FORMATS)
+@pytest.mark.parametrize("option", ["-o", "--output"])
+def test_output_gets_what_stdout_would(
+    here: Path, capsys: Capture, format_: str, option: str
+) -> None:
+    code, out, _ = ave(capsys, "bad.txt", *GOLD, "--format", format_)
+    put(here, "old", "out.txt")
+    assert ave(capsys, "bad.txt", *GOLD, "--format", format_, option, "out.txt") == (code, "", "")
+    assert (here / "out.txt").read_text(encoding="utf-8") == out
+    assert not [*here.glob(".*")]
+
+
+def test_a_document_of_unreadable_files_is_written_all_the_same(
+    here: Path, capsys: Capture
+) -> None:
+    code, out, err = ave(capsys, "missing.txt", "--format", "json", "-o", "out.json")
+    assert (code, out) == (2, "")
+    assert "missing.txt" in err
+    assert json.loads((here / "out.json").read_text())["files"][0]["unreadable"]
+
+
+def test_a_broken_collection_leaves_the_output_alone(here: Path, capsys: Capture) -> None:
+    put(here, "old", "out.txt")
+    code, out, err = ave(capsys, "good.txt", "--collection", "bad.txt", "-o", "out.txt")
+    assert (code, out) == (2, "")
+    assert err
+    assert (here / "out.txt").read_text() == "old"
+
+
+def test_a_variable_sets_the_format_and_an_option_wins(
+    here: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("AVE_SCORE_FORMAT", "github")
+    assert ave(capsys, "bad.txt")[1].startswith("::warning ")
+    assert ave(capsys, "bad.txt", "--format", "concise")[1].startswith("bad.txt:1:16 AVE108")
+    monkeypatch.setenv("AVE_SCORE_FORMAT", "")
+    assert ave(capsys, "bad.txt")[1] == ave(capsys, "bad.txt", "--format", "full")[1]
+    monkeypatch.setenv("AVE_SCORE_FORMAT", "nonsense")
+    code, out, err = ave(capsys, "bad.txt")
+    assert (code, out) == (2, "")
+    assert "nonsense" in err
+
+
+@posix
+@pytest.mark.parametrize("format_", FORMATS)
+def test_a_reader_that_goes_away_ends_the_command_quietly(here: Path, format_: str) -> None:
+    put(here, "".join(f"{n} 1 NO 0.5\n" for n in range(1_000)), "many.txt")
+    command = [sys.executable, "-m", "ave_score", "check", *["many.txt"] * 4, "--format", format_]
+    process = subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=plain_environment()
+    )
+    assert process.stdout is not None
+    assert process.stderr is not None
+    assert process.stdout.readline()
+    process.stdout.close()
+    assert process.wait(60) in {1, 141}  # 1 where everything fits into the pipe
+    assert process.stderr.read() == b""
+    process.stderr.close()
+
+
+@pytest.mark.parametrize("format_", ["full", "concise"])
+def test_plain_checking_imports_nothing_heavy(here: Path, format_: str) -> None:
+    program = (
+        "import sys; from ave_score.cli import run; run(sys.argv[1:]); "
+        "print('\\n'.join(sys.modules), file=sys.stderr)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program, "check", "bad.txt", *GOLD, "--format", format_],
+        capture_output=True,
+        check=True,
+        text=True,
+        env=plain_environment(),
+    )
+    assert "AVE103" in done.stdout
+    modules = set(done.stderr.split())
+    assert "ave_score.checks.file" in modules
+    assert not modules & {"pandas", "numpy", "rich", "rich.cells", "json", "difflib"}
+
+
+def test_standard_input_is_checked_like_a_file(here: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "ave_score", "check", "-", *GOLD, "--format", "concise"],
+        input=(here / "bad.txt").read_bytes(),
+        capture_output=True,
+        check=False,
+        env=plain_environment(),
+    )
+    assert done.returncode == 1
+    assert done.stdout.decode().splitlines()[1].startswith("stdin:3:7 AVE103 ")
+
+
+def test_the_help_fits_a_terminal_and_names_every_format(here: Path) -> None:
+    out = child("--help", cwd=here).stdout.decode()
+    assert max(map(len, out.splitlines())) <= 80
+    for word in (*FORMATS, "AVE_SCORE_FORMAT", "Exit codes"):
+        assert word in out
+
+
+@pytest.mark.parametrize("path", ["ave2007-en", "tiny"])
+def test_the_sample_runs_have_no_errors(path: str, capsys: Capture) -> None:
+    files = sorted(str(file) for file in (ROOT / "sample_runs" / path).glob("*.txt"))
+    assert len(files) > 1
+    code, out, err = ave(capsys, *files)
+    assert (code, err) == (0, ""), out

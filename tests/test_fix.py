@@ -1,0 +1,618 @@
+"""The command `ave-score fix`: what it writes and where, what it says, and how it ends.
+
+0: nothing is wrong any more; 1: something is left; 2: could not run.
+"""
+
+from __future__ import annotations
+
+import gzip
+import io
+import lzma
+import os
+import re
+import shutil
+import stat
+import subprocess
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ave_score.cli import run
+from ave_score.formats.source import Source
+from ave_score.mending.diff import unified_diff
+from ave_score.mending.mend import mend
+from docs.broken import wrong_path
+from tests.helpers_files import COLLECTION, ROWS, RUN, broken, fuzzed, is_safe, put, with_line
+from tests.test_mending import MENDED, RUN_RULES
+
+Capture = pytest.CaptureFixture[str]
+
+BROKEN = Path(__file__).parent.parent / "sample_runs" / "broken"
+AVE_SCORE = [sys.executable, "-m", "ave_score"]
+ESC = "\x1b"
+
+posix = pytest.mark.skipif(os.name != "posix", reason="needs modes, links and devices")
+needs_patch = pytest.mark.skipif(shutil.which("patch") is None, reason="no patch here")
+
+SAFE = with_line(4, "2 2_2 Selected 0,7")
+"""Two things wrong with one line, both of which can safely be mended; mended it is RUN."""
+
+UNSAFE = with_line(4, "2 2_2 VALIDATED 0.7")
+"""A question without a SELECTED answer; with --unsafe it is RUN."""
+
+HOPELESS = with_line(4, "2 2_2 SELECTED high")
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Work in a folder with a collection and three runs, so that paths are short."""
+    monkeypatch.chdir(tmp_path)
+    put(tmp_path, COLLECTION, "gold.xml")
+    for name, text in [("run", SAFE), ("unsafe", UNSAFE), ("hopeless", HOPELESS), ("sound", RUN)]:
+        put(tmp_path, text, f"{name}.txt")
+    return tmp_path
+
+
+def fix(capsys: Capture, *arguments: str) -> tuple[int, str, str]:
+    """Run `ave-score fix` here; return exit code, stdout and stderr."""
+    return ave(capsys, "fix", *arguments)
+
+
+def ave(capsys: Capture, *arguments: str) -> tuple[int, str, str]:
+    code = run([*arguments])
+    out, err = capsys.readouterr()
+    assert "Traceback" not in err
+    assert "internal error" not in err
+    return code, out, err
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in folder.iterdir() if path.is_file()}
+
+
+# --- where the mended run goes ----------------------------------------------------------------
+
+
+def test_a_mended_copy_is_put_beside_the_run(here: Path, capsys: Capture) -> None:
+    before = contents(here)
+    code, out, err = fix(capsys, "run.txt", "--collection", "gold.xml")
+    assert (code, out) == (0, "")
+    assert contents(here) == before | {"run.fixed.txt": RUN.encode()}
+    assert err.splitlines() == [
+        "run.txt:4 AVE103 safe fix: Selected -> SELECTED",
+        "run.txt:4 AVE107 safe fix: 0,7 -> 0.7",
+        "run.txt: 2 changes, no findings left; written to run.fixed.txt",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("name", "beside"),
+    [
+        ("sub/run.txt", "sub/run.fixed.txt"),
+        ("run", "run.fixed.txt"),
+        ("team_2.0", "team_2.0.fixed.txt"),
+        ("a.b.tsv", "a.b.fixed.txt"),
+        ("-run.txt", "-run.fixed.txt"),
+        ("Läufe 1.txt", "Läufe 1.fixed.txt"),
+    ],
+)
+def test_the_copy_is_named_for_the_run(here: Path, capsys: Capture, name: str, beside: str) -> None:
+    (here / "sub").mkdir()
+    put(here, SAFE, name)
+    code, _, _ = fix(capsys, "--collection", "gold.xml", "--", name)
+    assert code == 0
+    assert (here / beside).read_bytes() == RUN.encode()
+    assert (here / name).read_bytes() == SAFE.encode()
+
+
+@pytest.mark.parametrize("compress", [gzip.compress, lzma.compress])
+def test_the_copy_of_a_compressed_run_is_plain(
+    here: Path, capsys: Capture, compress: Callable[[bytes], bytes]
+) -> None:
+    put(
+        here, compress(SAFE.encode()), "packed.txt.gz" if compress is gzip.compress else "packed.xz"
+    )
+    (name,) = (path.name for path in here.glob("packed*"))
+    assert fix(capsys, name)[0] == 0
+    assert (here / "packed.fixed.txt").read_bytes() == RUN.encode()
+
+
+@posix
+@pytest.mark.parametrize("kind", ["file", "folder", "link to nothing"])
+def test_nothing_is_written_over(here: Path, capsys: Capture, kind: str) -> None:
+    beside = here / "run.fixed.txt"
+    if kind == "file":
+        beside.write_text("mine")
+    elif kind == "folder":
+        beside.mkdir()
+    else:
+        beside.symlink_to("nowhere.txt")
+    before = sorted(here.iterdir())
+    code, out, err = fix(capsys, "run.txt")
+    assert (code, out) == (2, "")
+    assert "run.fixed.txt: is there already" in err
+    assert "--output" in err
+    assert sorted(here.iterdir()) == before
+    assert kind != "file" or beside.read_text() == "mine"
+
+
+def test_nothing_is_written_where_nothing_is_mended(here: Path, capsys: Capture) -> None:
+    before = contents(here)
+    code, out, err = fix(capsys, "sound.txt", "--collection", "gold.xml")
+    assert (code, out) == (0, "")
+    assert err == "sound.txt: 0 changes, no findings left; nothing written\n"
+    code, _, err = fix(capsys, "hopeless.txt", "--collection", "gold.xml", "--in-place")
+    assert code == 1
+    assert "hopeless.txt:4:16 AVE105" in err
+    assert contents(here) == before
+
+
+def test_output_names_the_file_even_if_it_exists(here: Path, capsys: Capture) -> None:
+    put(here, "old", "new.txt")
+    assert fix(capsys, "run.txt", "--output", "new.txt")[0] == 0
+    assert (here / "new.txt").read_bytes() == RUN.encode()
+    assert fix(capsys, "sound.txt", "-o", "same.txt")[0] == 0
+    assert (here / "same.txt").read_bytes() == RUN.encode()
+
+
+def test_output_may_be_standard_output(here: Path, capsys: Capture) -> None:
+    code, out, err = fix(capsys, "run.txt", "--output", "-")
+    assert (code, out) == (0, RUN)
+    assert "written to stdout" in err
+
+
+def test_a_long_name_is_told_for_what_it_is(here: Path, capsys: Capture) -> None:
+    name = "x" * 250
+    put(here, SAFE, name)
+    code, out, err = fix(capsys, name)
+    assert (code, out) == (2, "")
+    assert "name too long" in err
+    assert "standard output" not in err
+
+
+def test_standard_input_goes_to_standard_output(
+    here: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for data in (SAFE.encode(), gzip.compress(SAFE.encode()), RUN.encode()):
+        before = contents(here)
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data)))
+        code, out, err = fix(capsys, "-", "--collection", "gold.xml")
+        assert (code, out) == (0, RUN)
+        assert err.splitlines()[-1].endswith("no findings left; written to stdout")
+        assert contents(here) == before
+
+
+def test_bytes_reach_a_pipe_as_they_are(here: Path) -> None:
+    data = b"# \xff\xe9 \xc3\n" + SAFE.encode().replace(b"1 1_1", b"1\t1_1")
+    env = {key: value for key, value in os.environ.items() if key not in {"COLUMNS", "LINES"}}
+    done = subprocess.run(
+        [*AVE_SCORE, "fix", "-"], input=data, capture_output=True, env=env, check=False
+    )
+    assert done.returncode == 1  # the comment is not UTF-8, and stays so
+    assert done.stdout == b"# \xff\xe9 \xc3\n" + RUN.encode().replace(b"1 1_1", b"1\t1_1")
+    assert b"stdin:1:3 AVE110" in done.stderr
+
+
+# --- in place ---------------------------------------------------------------------------------
+
+
+def test_in_place_keeps_the_run_as_it_was(here: Path, capsys: Capture) -> None:
+    before = contents(here)
+    code, out, err = fix(capsys, "run.txt", "--in-place", "--collection", "gold.xml")
+    assert (code, out) == (0, "")
+    after = {"run.txt": RUN.encode(), "run.txt.bak": SAFE.encode()}
+    assert contents(here) == before | after
+    assert "the run as it was is in run.txt.bak" in err
+
+
+@posix
+def test_no_backup_is_written_over(here: Path, capsys: Capture) -> None:
+    put(here, "mine", "run.txt.bak")
+    (here / "run.txt.bak1").mkdir()
+    (here / "run.txt.bak2").symlink_to("nowhere")
+    assert fix(capsys, "run.txt", "--in-place")[0] == 0
+    assert (here / "run.txt.bak").read_text() == "mine"
+    assert (here / "run.txt.bak3").read_bytes() == SAFE.encode()
+    assert not (here / "nowhere").exists()
+
+
+@posix
+@pytest.mark.parametrize("mode", [0o600, 0o664, 0o755, 0o440])
+def test_in_place_keeps_the_mode(here: Path, capsys: Capture, mode: int) -> None:
+    (here / "run.txt").chmod(mode)
+    assert fix(capsys, "run.txt", "--in-place")[0] == 0
+    for name in ("run.txt", "run.txt.bak"):
+        assert stat.S_IMODE((here / name).stat().st_mode) == mode
+
+
+@pytest.mark.parametrize(
+    ("compress", "unpack"),
+    [(gzip.compress, gzip.decompress), (lzma.compress, lzma.decompress)],
+    ids=["gzip", "xz"],
+)
+def test_in_place_keeps_the_compression(
+    here: Path,
+    capsys: Capture,
+    compress: Callable[[bytes], bytes],
+    unpack: Callable[[bytes], bytes],
+) -> None:
+    packed = compress(SAFE.encode())
+    put(here, packed, "packed.txt")
+    assert fix(capsys, "packed.txt", "--in-place")[0] == 0
+    assert unpack((here / "packed.txt").read_bytes()) == RUN.encode()
+    assert (here / "packed.txt.bak").read_bytes() == packed
+
+
+@posix
+def test_in_place_works_through_a_link(here: Path, capsys: Capture) -> None:
+    (here / "sub").mkdir()
+    put(here, SAFE, "sub/real.txt")
+    (here / "link.txt").symlink_to("sub/real.txt")
+    assert fix(capsys, "link.txt", "--in-place")[0] == 0
+    assert (here / "link.txt").is_symlink()
+    assert (here / "sub" / "real.txt").read_bytes() == RUN.encode()
+    assert (here / "link.txt.bak").read_bytes() == SAFE.encode()
+    assert not (here / "link.txt.bak").is_symlink()
+
+
+def test_in_place_twice_leaves_the_first_backup(here: Path, capsys: Capture) -> None:
+    fix(capsys, "run.txt", "--in-place")
+    fix(capsys, "run.txt", "--in-place")
+    assert sorted(path.name for path in here.glob("run.txt*")) == ["run.txt", "run.txt.bak"]
+
+
+# --- could not run ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["missing.txt"], "missing.txt: no such file"),
+        (["."], "is a directory"),
+        (["cut.gz"], "cut.gz: cannot be decompressed"),
+        ([], "RUN"),
+        (["run.txt", "sound.txt"], "sound.txt"),
+        (["run.txt", "--in-place", "--diff"], "exclude each other"),
+        (["run.txt", "--in-place", "-o", "x"], "exclude each other"),
+        (["run.txt", "--diff", "-o", "x"], "exclude each other"),
+        (["run.txt", "-o", "run.txt"], "is read by the same command"),
+        (["run.txt", "-o", "./run.txt"], "is read by the same command"),
+        (["run.txt", "--collection", "gold.xml", "-o", "gold.xml"], "is read by the same command"),
+        (["run.txt", "-o", "no/such/folder.txt"], "folder.txt: cannot be written"),
+        (["run.txt", "--collection", "missing.xml"], "missing.xml: no such file"),
+        (["run.txt", "--collection", "sound.txt"], "sound.txt"),
+        (["run.txt", "--collection", "broken.xml"], "broken.xml"),
+        (["-", "--in-place"], "standard input cannot be mended in place"),
+        (["-", "--collection", "-"], "only once"),
+        (["run.txt", "--nonsense"], "--nonsense"),
+        (["gold.xml"], "gold.xml: looks like a file of kind collection; only runs are mended"),
+        (["judged.tsv"], "judged.tsv: looks like a file of kind judged; only runs are mended"),
+        (["groups.tsv"], "groups.tsv: looks like a file of kind groups; only runs are mended"),
+        (["gold.xml", "--collection", "gold.xml"], "only runs are mended"),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, list) else "",
+)
+def test_what_cannot_be_done_exits_with_2_and_writes_nothing(
+    here: Path, capsys: Capture, arguments: list[str], message: str
+) -> None:
+    put(here, b"\x1f\x8b\x08", "cut.gz")
+    put(here, "<c>\n<q>\n</c>\n", "broken.xml")
+    put(here, "q_id\trun\tjudgement\n1\tqa\tR\n", "judged.tsv")
+    put(here, "run\tgroup\nrun\tUNED\n", "groups.tsv")
+    before = contents(here)
+    code, out, err = fix(capsys, *arguments)
+    assert (code, out) == (2, "")
+    assert message in err
+    assert contents(here) == before
+
+
+def test_a_key_looks_like_a_run_without_confidences_and_is_left_as_it_is(
+    here: Path, capsys: Capture
+) -> None:
+    rows = [f"{row.rpartition(' ')[0]}\n".replace("SELECTED", "VALIDATED") for row in ROWS]
+    put(here, "".join(rows), "key.txt")
+    before = contents(here)
+    code, _, err = fix(capsys, "key.txt", "--collection", "gold.xml", "--unsafe", "--in-place")
+    assert code == 1
+    assert "key.txt:1:16 AVE101" in err
+    assert contents(here) == before
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full here")
+def test_a_full_disk_is_told(here: Path, capsys: Capture) -> None:
+    code, _, err = fix(capsys, "run.txt", "--output", "/dev/full")
+    assert code == 2
+    assert "/dev/full: cannot be written: no space left" in err
+
+
+# --- what is said -----------------------------------------------------------------------------
+
+
+def test_unsafe_fixes_are_offered_and_made_when_asked_for(here: Path, capsys: Capture) -> None:
+    code, _, err = fix(capsys, "unsafe.txt", "--collection", "gold.xml")
+    assert code == 1
+    assert "unsafe.txt:3:7 AVE302" in err
+    assert err.splitlines()[-1] == (
+        "unsafe.txt: 0 changes, 1 error left (1 could be mended with --unsafe); nothing written"
+    )
+    code, _, err = fix(capsys, "unsafe.txt", "--collection", "gold.xml", "--unsafe")
+    assert code == 0
+    assert "unsafe.txt:4 AVE302 unsafe fix: VALIDATED -> SELECTED" in err
+    assert (here / "unsafe.fixed.txt").read_bytes() == RUN.encode()
+
+
+def test_every_unsafe_change_names_the_line_as_it_was(here: Path, capsys: Capture) -> None:
+    """Lines that went before it do not count it down, and none is left out of the list."""
+    repeated = "3 3_1 REJECTED 0.1\n" * 100
+    conflicts = "".join(f"1 1_1 SELECTED 0.8{n:02}\n" for n in range(80))
+    put(here, repeated + RUN + conflicts, "many.txt")
+    code, _, err = fix(capsys, "many.txt", "--collection", "gold.xml", "--unsafe")
+    assert code == 0
+    unsafe = [line for line in err.splitlines() if "AVE206 unsafe fix" in line]
+    # 100 repeated lines and the 5 of the run go before them
+    assert [int(line.split(":")[1].split()[0]) for line in unsafe] == [*range(106, 186)]
+    safe = [line for line in err.splitlines() if "AVE205 safe fix" in line]
+    assert len(safe) == 50
+    assert safe[-1].endswith("(and 50 more)")  # 99 behind the first, and the one of the run
+    assert err.splitlines()[-1].startswith("many.txt: 180 changes, no findings left")
+
+
+def test_changes_of_a_rule_are_listed_in_file_order(here: Path, capsys: Capture) -> None:
+    rows = [f"{n} a rejected 0,5\n" for n in range(80)]
+    put(here, "".join(rows), "many.txt")
+    _, _, err = fix(capsys, "many.txt")
+    for code in ("AVE103", "AVE107"):
+        told = [line for line in err.splitlines() if f" {code} safe fix" in line]
+        assert [int(line.split(":")[1].split()[0]) for line in told] == [*range(1, 51)]
+        assert told[-1].endswith("(and 30 more)")
+
+
+def test_what_is_deleted_of_invisible_characters_is_unsafe_and_all_listed(
+    here: Path, capsys: Capture
+) -> None:
+    comments = "".join(f"# {n}\u200b\n" for n in range(70))
+    put(here, comments + RUN, "odd.txt")
+    code, _, err = fix(capsys, "odd.txt")
+    assert code == 1
+    assert "70 could be mended with --unsafe" in err
+    code, _, err = fix(capsys, "odd.txt", "--unsafe")
+    assert code == 0
+    assert len([line for line in err.splitlines() if "AVE113 unsafe fix" in line]) == 70
+
+
+def test_what_is_left_is_listed(here: Path, capsys: Capture) -> None:
+    put(here, with_line(4, "2 2_2 Selected high"), "half.txt")
+    code, _, err = fix(capsys, "half.txt", "--collection", "gold.xml")
+    assert code == 1
+    assert (here / "half.fixed.txt").read_bytes() == with_line(4, "2 2_2 SELECTED high").encode()
+    assert "half.txt:4:16 AVE105 found 'high'" in err
+    assert "1 change, 1 error left; written to half.fixed.txt" in err
+
+
+def test_a_warning_alone_is_no_error(here: Path, capsys: Capture) -> None:
+    put(here, with_line(4, "2 2_2 Selected 70"), "wide.txt")
+    code, _, err = fix(capsys, "wide.txt", "--collection", "gold.xml")
+    assert code == 0
+    assert "AVE108 warning" in err
+    assert "1 warning left" in err
+
+
+def test_without_a_collection_it_is_said_what_was_not_checked(here: Path, capsys: Capture) -> None:
+    _, _, err = fix(capsys, "run.txt")
+    assert "not checked: unknown and missing answers" in err
+
+
+@posix
+def test_a_hostile_name_and_hostile_lines_reach_no_terminal(here: Path, capsys: Capture) -> None:
+    name = f"::error::{ESC}[31m\nx\u202e.txt"
+    put(here, f"{SAFE}{ESC}]0;x\x07 ::stop-commands::x ##[error]y\n::add-mask::z a b c\n", name)
+    for options in (["--diff"], ["--diff", "--unsafe"], ["--unsafe"]):
+        _, out, err = fix(capsys, *options, "--", name)
+        for line in (out + err).split("\n"):
+            assert is_safe(line), ascii(line)
+            assert not line.lstrip().startswith("::"), ascii(line)  # the runner skips blanks
+            assert not re.search(r"##\w*\[", line), ascii(line)  # and takes these from anywhere
+
+
+# --- the mended run ---------------------------------------------------------------------------
+
+
+def test_a_mended_run_passes_the_check(here: Path, capsys: Capture) -> None:
+    for rule in MENDED:
+        name = wrong_path(rule)
+        shutil.copy(BROKEN / name, here / name)
+        beside = f"{name.removesuffix('.txt')}.fixed.txt"
+        collection = ["--collection", str(BROKEN / "collection.xml")]
+        assert fix(capsys, name, *collection, "--unsafe")[0] == 0, rule
+        assert ave(capsys, "check", beside, *collection, "--strict")[0] == 0, rule
+        assert (here / beside).read_bytes() == rule.right.encode(), rule
+
+
+def test_what_cannot_be_mended_exits_with_1(here: Path, capsys: Capture) -> None:
+    collection = ["--collection", str(BROKEN / "collection.xml")]
+    for rule in RUN_RULES:
+        if rule not in MENDED and rule.name not in {"missing-as-rejected", "confidence-range"}:
+            path = str(BROKEN / wrong_path(rule))
+            code, out, err = fix(capsys, path, *collection, "--unsafe", "--diff")
+            assert (code, out) == (1, ""), rule
+            assert f" {rule.code} " in err
+            assert "0 changes" in err
+
+
+@pytest.mark.parametrize("unsafe", [[], ["--unsafe"]])
+def test_labels_do_not_leak(here: Path, capsys: Capture, unsafe: list[str]) -> None:
+    """Labels as they are, all the other way round, none: the mended run is the same."""
+    turned = {"VALIDATED": "REJECTED", "REJECTED": "UNKNOWN", "UNKNOWN": "VALIDATED"}
+    labelled = [
+        COLLECTION,
+        re.sub(r'value="(\w+)"', lambda match: f'value="{turned[match[1]]}"', COLLECTION),
+        re.sub(r' value="\w+"', "", COLLECTION),
+    ]
+    assert len({*labelled}) == 3
+    put(here, "1 1_2 VALIDATED 0.5\n1 1_1 VALIDATED 0.5\n2 2_1 SELECTED 0.1\n", "short.txt")
+    outputs = set()
+    for gold in labelled:
+        put(here, gold, "gold.xml")
+        outputs.add(fix(capsys, "short.txt", "--collection", "gold.xml", "-o", "-", *unsafe))
+    ((code, out, _),) = outputs
+    if unsafe:
+        assert (code, out) == (
+            0,
+            "1 1_2 SELECTED 0.5\n1 1_1 VALIDATED 0.5\n2 2_1 SELECTED 0.1\n"
+            "2 2_2 REJECTED 0\n3 3_1 REJECTED 0\n",
+        )
+
+
+# --- the diff ---------------------------------------------------------------------------------
+
+
+def test_the_diff_is_shown_and_nothing_is_written(here: Path, capsys: Capture) -> None:
+    before = contents(here)
+    code, out, err = fix(capsys, "run.txt", "--diff")
+    assert code == 0
+    assert contents(here) == before
+    assert out.splitlines() == [
+        "--- run.txt",
+        "+++ run.txt (mended)",
+        "@@ -1,5 +1,5 @@",
+        *(f" {row}" for row in ROWS[:3]),
+        "-2 2_2 Selected 0,7",
+        "+2 2_2 SELECTED 0.7",
+        f" {ROWS[4]}",
+    ]
+    assert err.splitlines()[-1].endswith("; nothing written")
+
+
+def test_there_is_no_diff_of_what_is_not_changed(here: Path, capsys: Capture) -> None:
+    assert fix(capsys, "sound.txt", "--diff")[:2] == (0, "")
+    assert fix(capsys, "hopeless.txt", "--diff")[:2] == (1, "")
+
+
+def apply(diff: Sequence[str], lines: Sequence[str]) -> list[str]:
+    """Apply a unified diff to lines, as its format is described, and check every number in it."""
+    result: list[str] = []
+    at = 0
+    hunks = [place for place, line in enumerate(diff) if line.startswith("@@")]
+    for place, stop in zip(hunks, [*hunks[1:], len(diff)], strict=True):
+        match = re.fullmatch(r"@@ -(\d+),(\d+) \+(\d+),(\d+) @@", diff[place])
+        assert match, diff[place]
+        old_start, old, new_start, new = map(int, match.groups())
+        start = old_start - (old > 0)  # of no lines the one before is named
+        assert start >= at
+        result += lines[at:start]
+        assert len(result) == new_start - (new > 0)
+        body = [line for line in diff[place + 1 : stop] if not line.startswith("\\")]
+        assert [line[1:] for line in body if line[0] in " -"] == lines[start : start + old]
+        result += [line[1:] for line in body if line[0] in " +"]
+        assert sum(line[0] in " +" for line in body) == new
+        assert all(line[0] in " +-" for line in body)
+        at = start + old
+    return [*result, *lines[at:]]
+
+
+@settings(fuzzed, max_examples=300)
+@given(
+    st.lists(
+        st.sampled_from(
+            [
+                *ROWS,
+                "# x",
+                "",
+                "1 1_1 Selected 0,9",
+                "1 1_1 REJECTED 0.5",
+                "2\t2_1 REJECTED 1",
+                "q a b",
+            ]
+        ),
+        max_size=30,
+    ),
+    st.booleans(),
+    st.booleans(),
+)
+def test_the_diff_leads_from_the_run_to_the_mended_one(
+    lines: list[str], unsafe: bool, last_end: bool
+) -> None:
+    text = "\n".join(lines) + "\n" * last_end
+    mended = mend(Source.holding("run.txt", text.encode()), unsafe=unsafe)
+    after = mended.document.encoded().decode()
+    diff = [*unified_diff(mended.document, "run.txt")]
+    if diff:
+        assert diff[:2] == ["--- run.txt", "+++ run.txt (mended)"]
+        assert apply(diff, text.removesuffix("\n").split("\n")) == (
+            after.removesuffix("\n").split("\n") if after else []
+        )
+    else:
+        assert after == text
+
+
+PATCHED = [
+    SAFE,
+    SAFE.replace(" ", "\t"),
+    SAFE.removesuffix("\n"),
+    with_line(5, "3 3_1 Rejected 0.1").removesuffix("\n"),
+    RUN + ROWS[4],
+    RUN.replace(f"{ROWS[4]}\n", "").removesuffix("\n"),
+    RUN.replace(f"{ROWS[4]}\n", ""),
+    "question answer\n" + RUN,
+    "".join(f"# {n}\n" for n in range(30)) + SAFE + "\n" * 30 + ROWS[0] + "\n",
+    "# Größe 😀\n" + SAFE + ROWS[0] + "\n# end",
+    ROWS[0] + "\n" + RUN,
+    f"-- {ROWS[0]}\n++ x\n" + SAFE,
+]
+
+
+@needs_patch
+@pytest.mark.parametrize("text", PATCHED, ids=range(len(PATCHED)))
+def test_patch_understands_the_diff(here: Path, capsys: Capture, text: str) -> None:
+    """Without guessing: no fuzz, no offset."""
+    put(here, text, "text.txt")
+    options = ["--collection", "gold.xml", "--unsafe"]
+    fix(capsys, "text.txt", *options)
+    _, diff, _ = fix(capsys, "text.txt", *options, "--diff")
+    done = subprocess.run(
+        ["patch", "--fuzz=0", "text.txt", "-o", "patched.txt"],
+        input=diff.encode(), cwd=here, capture_output=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, (done.stdout, diff)
+    assert b"offset" not in done.stdout
+    assert (here / "patched.txt").read_bytes() == (here / "text.fixed.txt").read_bytes()
+
+
+@fuzzed
+@given(broken(SAFE), st.booleans())
+def test_no_diff_lets_through_what_a_terminal_or_a_log_would_obey(
+    data: bytes, unsafe: bool
+) -> None:
+    line = b"::error::x ##[group]y \x1b[2J\n"
+    mended = mend(Source.holding("run.txt", line + data + line), unsafe=unsafe)
+    for shown in unified_diff(mended.document, "run.txt"):
+        assert is_safe(shown.replace("\t", " ")), ascii(shown)
+        assert not shown[1:].lstrip().startswith("::"), ascii(shown)
+        assert "##[" not in shown
+
+
+# --- any file ---------------------------------------------------------------------------------
+
+
+@fuzzed
+@given(broken(RUN), st.booleans())
+def test_any_file_is_mended_or_refused(
+    here: Path, capsys: Capture, data: bytes, unsafe: bool
+) -> None:
+    put(here, data, "any.txt")
+    options = ["--collection", "gold.xml", *(["--unsafe"] if unsafe else [])]
+    code, out, err = fix(capsys, "any.txt", "--output", "mended.txt", *options)
+    assert out == ""
+    if code == 2:
+        assert err
+        return
+    once = (here / "mended.txt").read_bytes()
+    assert ave(capsys, "check", "mended.txt", "--kind", "run", *options[:2])[0] == code
+    assert fix(capsys, "mended.txt", "--output", "again.txt", *options)[0] in {code, 2}
+    if b"\0" not in once:
+        assert (here / "again.txt").read_bytes() == once
+    assert (here / "any.txt").read_bytes() == data

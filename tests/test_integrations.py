@@ -1,0 +1,197 @@
+"""Where `check` is used: the GitHub action, the pre-commit hook, the snippets, the completion.
+
+The action's own step is run as GitHub's runner would: the script as it stands in `action.yml`,
+the inputs as variables and files in place of GITHUB_OUTPUT and GITHUB_STEP_SUMMARY.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import yaml
+
+from tests.conftest import ROOT
+from tests.helpers_files import COLLECTION, RUN
+
+BIN = Path(sys.executable).parent
+CHECK_PAGE = (ROOT / "docs/check.md").read_text("utf-8")
+
+
+def environment(**more: str) -> dict[str, str]:
+    return {"PATH": f"{BIN}:/usr/bin:/bin", "LC_ALL": "C.UTF-8", **more}
+
+
+@pytest.fixture
+def repository(tmp_path: Path) -> Path:
+    """Make a checkout with a collection, a sound run, a broken one and one with an odd name."""
+    (tmp_path / "gold.xml").write_text(COLLECTION)
+    runs = tmp_path / "runs"
+    (runs / "deep").mkdir(parents=True)
+    (runs / "good.txt").write_text(RUN)
+    (runs / "deep" / "with blank.txt").write_text(RUN.replace("REJECTED 0.2", "rejected 0.2"))
+    return tmp_path
+
+
+def act(folder: Path, **inputs: str) -> tuple[int, str, str, str]:
+    """Run the action's check step; return exit code, log, summary and outputs."""
+    action = yaml.safe_load((ROOT / "action.yml").read_text("utf-8"))
+    (step,) = (one for one in action["runs"]["steps"] if one.get("id") == "check")
+    given = {name: one.get("default", "") for name, one in action["inputs"].items()} | inputs
+    input_of = re.compile(r"\$\{\{ inputs\.([\w-]+) \}\}")
+    variables = {
+        key: input_of.sub(lambda found: given[found[1]], text) for key, text in step["env"].items()
+    }
+    assert "${{" not in "".join(variables.values())
+    summary, output = folder / "summary.md", folder / "output.txt"
+    done = subprocess.run(
+        ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", step["run"]],
+        cwd=folder,
+        env=environment(**variables, GITHUB_STEP_SUMMARY=str(summary), GITHUB_OUTPUT=str(output)),
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    read = [path.read_text("utf-8") if path.exists() else "" for path in (summary, output)]
+    return done.returncode, done.stdout + done.stderr, *read  # type: ignore[return-value]
+
+
+def test_the_action_annotates_and_summarises(repository: Path) -> None:
+    code, log, summary, output = act(repository, files="runs/**/*.txt\n", collection="gold.xml")
+    assert (code, output) == (1, "exit-code=1\n")
+    # by hand: the verdict of the second line stands in columns 7 to 14
+    assert log.splitlines() == [
+        "::error file=runs/deep/with blank.txt,line=2,col=7,endColumn=14,"
+        "title=AVE103 verdict-case::found 'rejected', expected REJECTED: "
+        "verdicts are written in capitals"
+    ]
+    assert "| 2 | 7 | AVE103 verdict-case (error) |" in summary
+    assert "**1 of 2 files with errors, 1 error**" in summary
+
+
+def test_the_action_is_silent_about_sound_runs(repository: Path) -> None:
+    code, log, summary, output = act(repository, files="runs/good.txt", collection="gold.xml")
+    assert (code, log, output) == (0, "", "exit-code=0\n")
+    assert "no findings" in summary
+
+
+@pytest.mark.parametrize(
+    ("inputs", "code"),
+    [
+        ({"files": "runs/*.nothing"}, 2),
+        ({"files": "runs/nothing.txt"}, 2),
+        ({"files": "runs/**/*.txt", "ignore": "AVE103"}, 0),
+        ({"files": "gold.xml"}, 1),  # no run
+        ({"files": "gold.xml", "kind": "collection"}, 0),
+        ({"files": "$(touch pwned)\n`touch pwned`\n; touch pwned"}, 2),
+        ({"files": "--help"}, 2),
+    ],
+)
+def test_the_action_s_inputs(repository: Path, inputs: dict[str, str], code: int) -> None:
+    assert act(repository, **inputs)[0] == code
+    assert not (repository / "pwned").exists()
+
+
+def test_strict_lets_the_action_fail_for_warnings(repository: Path) -> None:
+    (repository / "runs" / "good.txt").write_text(RUN.replace("0.9", "9"))
+    assert act(repository, files="runs/good.txt")[0] == 0
+    assert act(repository, files="runs/good.txt", strict="true")[0] == 1
+
+
+def test_the_action_takes_no_input_into_its_scripts() -> None:
+    action = yaml.safe_load((ROOT / "action.yml").read_text("utf-8"))
+    for step in action["runs"]["steps"]:
+        assert "${{" not in step["run"]
+        assert step["shell"] == "bash"
+
+
+def test_the_hook_runs_what_it_names(repository: Path) -> None:
+    (hook,) = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text("utf-8"))
+    assert hook["language"] == "python"
+    command = [*shlex.split(hook["entry"]), "--collection=gold.xml"]
+    files = ["runs/good.txt", "runs/deep/with blank.txt"]
+    assert all(re.search(hook["files"], file) for file in files)
+    done = subprocess.run(
+        [*command, *files], cwd=repository, env=environment(), capture_output=True, text=True,
+        check=False,
+    )  # fmt: skip
+    assert done.returncode == 1
+    assert done.stdout.startswith("runs/deep/with blank.txt:2:7 AVE103 ")
+
+
+def test_the_snippets_of_the_documentation_are_yaml_and_name_what_is_there() -> None:
+    snippets = [
+        yaml.safe_load(text)
+        for text in re.findall(r"^```yaml\n(.*?)^```$", CHECK_PAGE, re.M | re.S)
+    ]
+    assert len(snippets) == 3
+    pre_commit, github, gitlab = snippets
+    hooks = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text("utf-8"))
+    assert pre_commit["repos"][0]["hooks"][0]["id"] == hooks[0]["id"]
+    action = yaml.safe_load((ROOT / "action.yml").read_text("utf-8"))
+    assert github["jobs"]["runs"]["steps"][-1]["with"].keys() <= action["inputs"].keys()
+    assert gitlab["check-runs"]["artifacts"]["reports"] == {
+        "junit": "junit.xml",
+        "codequality": "quality.json",
+    }
+
+
+def test_the_gitlab_script_writes_both_reports(repository: Path) -> None:
+    gitlab = yaml.safe_load(re.findall(r"^```yaml\n(.*?)^```$", CHECK_PAGE, re.M | re.S)[2])
+    (repository / "gold" / "x").mkdir(parents=True)
+    (repository / "gold.xml").rename(repository / "gold" / "test.xml")
+    (repository / "runs" / "bad.txt").write_text("nothing\n")
+    scripts = [one for one in gitlab["check-runs"]["script"] if one.startswith("ave-score")]
+    ran = [
+        subprocess.run(["bash", "-c", one], cwd=repository, env=environment(), check=False)
+        for one in scripts
+    ]
+    assert [one.returncode for one in ran] == [0, 1]
+    assert "<testsuites" in (repository / "junit.xml").read_text()
+    assert '"check_name": "field-count"' in (repository / "quality.json").read_text()
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        (["ave-score", ""], ["plain,score", "plain,check", "plain,fix", "plain,rule"]),
+        (["ave-score", "check", ""], ["file,"]),
+        (["ave-score", "check", "--collection", ""], ["file,"]),
+        (["ave-score", "check", "--format", "s"], ["plain,sarif"]),
+    ],
+)
+def test_completion(words: list[str], expected: list[str]) -> None:
+    done = subprocess.run(
+        [BIN / "ave-score"],
+        env=environment(
+            _AVE_SCORE_COMPLETE="bash_complete",
+            COMP_WORDS=" ".join(words),
+            COMP_CWORD=str(len(words) - 1),
+        ),
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout.splitlines() == expected
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_the_completion_of_the_documentation_has_a_source(shell: str) -> None:
+    if shell == "bash" and not Path("/bin/bash").exists():
+        pytest.skip("no bash")
+    variable = f"_AVE_SCORE_COMPLETE={shell}_source"
+    assert variable in CHECK_PAGE
+    done = subprocess.run(
+        [BIN / "ave-score"],
+        env=environment(_AVE_SCORE_COMPLETE=f"{shell}_source") | {"HOME": os.environ["HOME"]},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert "_AVE_SCORE_COMPLETE" in done.stdout

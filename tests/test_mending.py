@@ -1,0 +1,609 @@
+"""Mending: each fix by hand, fixes that meet in one file, and what must stay as it was."""
+
+from __future__ import annotations
+
+import gzip
+import signal
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ave_score.checks.collection import check_test_collection
+from ave_score.errors import InputError
+from ave_score.formats.source import Source
+from ave_score.mending.document import Document
+from ave_score.mending.fixes import STAGES, UNSAFE
+from ave_score.mending.mend import Mended, mend
+from ave_score.model import Roster
+from ave_score.rules import (
+    ANSWER_MISSING,
+    CONTROL_CHARACTER,
+    MISSING_AS_REJECTED,
+    RULES,
+    FileKind,
+    Rule,
+    Safety,
+)
+from docs.broken import wrong_path
+from tests.helpers_files import RUN, broken, collection_of, fuzzed
+
+BROKEN = Path(__file__).parent.parent / "sample_runs" / "broken"
+BOM = b"\xef\xbb\xbf"
+
+SMALL = Roster.of({"1": dict.fromkeys(["1_1", "1_2", "1_3"]), "2": {"2_1": None}})
+"""Two questions, with three answers and with one."""
+
+
+@pytest.fixture(scope="module")
+def roster() -> Roster:
+    """The answers that the examples of the rules belong to."""
+    collection, _ = check_test_collection(Source(BROKEN / "collection.xml"))
+    assert collection is not None
+    return collection.roster
+
+
+@pytest.fixture(autouse=True)
+def _no_endless_mending() -> Iterator[None]:
+    """End a test whose mending does not end; every file here is mended in milliseconds."""
+    if not hasattr(signal, "setitimer"):
+        yield
+        return
+
+    def end(*_: object) -> None:
+        pytest.fail("mending does not come to an end")
+
+    before = signal.signal(signal.SIGALRM, end)
+    signal.setitimer(signal.ITIMER_REAL, 10)
+    yield
+    signal.setitimer(signal.ITIMER_REAL, 0)
+    signal.signal(signal.SIGALRM, before)
+
+
+def mended(data: str | bytes, roster: Roster | None = SMALL, *, unsafe: bool = False) -> Mended:
+    raw = data.encode() if isinstance(data, str) else data
+    return mend(Source.holding("run.txt", raw), roster, unsafe=unsafe)
+
+
+def fixed(data: str | bytes, roster: Roster | None = SMALL, *, unsafe: bool = False) -> bytes:
+    return mended(data, roster, unsafe=unsafe).document.encoded()
+
+
+def changes(done: Mended) -> list[tuple[str, int]]:
+    """Return code and line, as it was, of every change."""
+    return [(change.rule.code, change.line) for change in done.changes]
+
+
+def left(done: Mended) -> list[tuple[str, int | None]]:
+    return [(found.rule.code, found.line) for found in done.left]
+
+
+def wrong(rule: Rule) -> bytes:
+    """Return the file that breaks a rule, unpacked."""
+    data = (BROKEN / wrong_path(rule)).read_bytes()
+    return gzip.decompress(data) if wrong_path(rule).endswith(".gz") else data
+
+
+# --- the rules say what is mended -------------------------------------------------------------
+
+
+RUN_RULES = [rule for rule in RULES.values() if rule.example_of is FileKind.RUN]
+MENDED = [rule for rule in RULES.values() if rule.fix.safety is not Safety.NONE]
+FIXERS = {
+    rule: [fixer for stage in STAGES for fixer in stage.get(rule, ())]
+    for rule in {rule for stage in STAGES for rule in stage}
+}
+
+
+def named(rule: Rule) -> str:
+    return rule.name
+
+
+def test_every_rule_that_promises_a_fix_has_one_and_no_other_rule_has() -> None:
+    assert {*FIXERS} == {*MENDED}
+    assert {fixer for fixers in FIXERS.values() for fixer in fixers} > UNSAFE
+    assert {*MENDED} <= {*RUN_RULES}
+
+
+@pytest.mark.parametrize("rule", MENDED, ids=named)
+def test_the_promise_is_safe_where_a_fix_needs_no_asking(rule: Rule) -> None:
+    """A rule may have a safe fix for some cases and an unsafe one for others."""
+    anything_safe = any(fixer not in UNSAFE for fixer in FIXERS[rule])
+    assert anything_safe == (rule.fix.safety is Safety.SAFE)
+
+
+@pytest.mark.parametrize("rule", MENDED, ids=named)
+def test_fixing_the_wrong_file_gives_the_right_one(rule: Rule, roster: Roster) -> None:
+    unsafe = rule.fix.safety is Safety.UNSAFE
+    done = mended(wrong(rule), roster, unsafe=unsafe)
+    assert done.document.encoded() == rule.right.encode()
+    assert not len(done.left)
+    assert {change.rule for change in done.changes} == {rule}
+    assert fixed(wrong(rule), roster, unsafe=True) == rule.right.encode()
+
+
+@pytest.mark.parametrize("rule", MENDED, ids=named)
+def test_an_unsafe_fix_is_not_made_without_being_asked_for(rule: Rule, roster: Roster) -> None:
+    if rule.fix.safety is Safety.UNSAFE:
+        done = mended(wrong(rule), roster)
+        assert done.document.encoded() == wrong(rule)
+        assert [one.rule for one in done.left] == [rule]
+
+
+@pytest.mark.parametrize("unsafe", [False, True])
+@pytest.mark.parametrize("rule", [one for one in RUN_RULES if one not in MENDED], ids=named)
+def test_what_has_no_fix_is_left_as_it_is(rule: Rule, roster: Roster, unsafe: bool) -> None:
+    if rule is MISSING_AS_REJECTED:  # a policy of scoring; as it stands, the answer is missing
+        done = mended(wrong(rule), roster)
+        assert [one.rule for one in done.left] == [ANSWER_MISSING]
+        return
+    done = mended(wrong(rule), roster, unsafe=unsafe)
+    assert done.document.encoded() == wrong(rule)
+    assert [one.rule for one in done.left] == [rule]
+    assert not done.changes
+
+
+# --- text -------------------------------------------------------------------------------------
+
+SOUND = "1 1_1 SELECTED 0.9\n1 1_2 REJECTED 0.2\n1 1_3 VALIDATED 0.4\n2 2_1 REJECTED 0.1\n"
+
+
+def test_the_small_run_is_sound() -> None:
+    done = mended(SOUND, unsafe=True)
+    assert (changes(done), left(done)) == ([], [])
+    assert done.document.encoded() == SOUND.encode()
+
+
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "utf-32"])
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+def test_every_encoding_that_says_what_it_is_becomes_utf_8(encoding: str, end: str) -> None:
+    text = f"# Größe 😀\n{SOUND}"
+    assert fixed(text.replace("\n", end).encode(encoding)) == text.encode()
+
+
+@pytest.mark.parametrize("encoding", ["utf-16-be", "utf-16-le", "utf-32-be", "utf-32-le"])
+def test_either_byte_order_is_read(encoding: str) -> None:
+    assert fixed(f"\ufeff{SOUND}".encode(encoding)) == SOUND.encode()
+
+
+@pytest.mark.parametrize("encoding", ["utf-16-be", "utf-16-le", "utf-32-be", "utf-32-le"])
+def test_utf_16_without_a_mark_is_left_as_it_is(encoding: str) -> None:
+    data = SOUND.encode(encoding)
+    done = mended(data, unsafe=True)
+    assert done.document.encoded() == data
+    assert done.left.errors
+
+
+@pytest.mark.parametrize("tail", [b"\x00", b"\x00\xd8"], ids=["half", "lone surrogate"])
+def test_utf_16_that_breaks_off_is_left_as_it_is(tail: bytes) -> None:
+    data = f"\ufeff{SOUND}".encode("utf-16-le") + tail
+    assert fixed(data, unsafe=True) == data
+
+
+@pytest.mark.parametrize("data", [BOM * 2, BOM * 3, b"\xff\xfe\xff\xfe"], ids=ascii)
+def test_one_mending_removes_every_byte_order_mark(data: bytes) -> None:
+    text = SOUND.encode("utf-16-le") if data.startswith(b"\xff") else SOUND.encode()
+    done = mended(data + text)
+    assert done.document.encoded() == SOUND.encode()
+    assert not len(done.left)
+
+
+@pytest.mark.parametrize("data", [BOM, b"\xff\xfe", b"\xff\xfe\0\0"], ids=ascii)
+@pytest.mark.parametrize("unsafe", [False, True])
+def test_a_file_of_nothing_but_a_mark_becomes_an_empty_one(data: bytes, unsafe: bool) -> None:
+    done = mended(data, unsafe=unsafe)
+    assert done.document.encoded() == b""
+    assert left(done) == [("AVE115", None)]
+
+
+@pytest.mark.parametrize("unsafe", [False, True])
+def test_an_empty_file_stays_one(unsafe: bool) -> None:
+    done = mended(b"", unsafe=unsafe)
+    assert (done.document.encoded(), left(done)) == (b"", [("AVE115", None)])
+
+
+def test_mixed_line_ends_become_lf_and_a_wanting_last_one_stays_wanting() -> None:
+    done = mended(
+        "1 1_1 SELECTED 0.9\r\n\r1 1_2 REJECTED 0.2\r1 1_3 REJECTED 0\n\n2 2_1 REJECTED 1"
+    )
+    assert done.document.encoded() == (
+        b"1 1_1 SELECTED 0.9\n\n1 1_2 REJECTED 0.2\n1 1_3 REJECTED 0\n\n2 2_1 REJECTED 1"
+    )
+    assert changes(done) == [("AVE112", 0)] * 2
+
+
+@pytest.mark.parametrize("blank", "\u00a0\u1680\u2000\u2003\u2009\u202f\u205f\u3000")
+def test_every_exotic_blank_becomes_a_plain_one(blank: str) -> None:
+    assert fixed(SOUND.replace(" ", blank)) == SOUND.encode()
+
+
+@pytest.mark.parametrize("odd", ["\u200b", "\u00ad", "\u2060", "\x1b", "\x00", "\x7f", "\x85"])
+def test_what_cannot_be_seen_is_deleted_only_if_asked_for(odd: str) -> None:
+    # behind 4 KB: a file with NUL at its beginning is taken for a binary one
+    text = "# " + "x" * 5000 + "\n" + SOUND.replace("2 2_1", f"2{odd} 2_1{odd}")
+    done = mended(text)
+    assert done.document.encoded() == text.encode()
+    assert left(done) == [("AVE113", 5)]  # the line is unreadable; its answer is not missing
+    done = mended(text, unsafe=True)
+    assert done.document.encoded() == text.replace(odd, "").encode()
+    assert changes(done) == [("AVE113", 5)]
+    assert [change.unsafe for change in done.changes] == [True]
+
+
+def test_a_line_with_both_kinds_is_mended_in_two_steps() -> None:
+    text = SOUND.replace("2 2_1", "2\u00a02_1\u200b")
+    done = mended(text)
+    assert done.document.encoded() == text.replace("\u00a0", " ").encode()
+    assert next((one.rule, one.line) for one in done.left) == (CONTROL_CHARACTER, 4)
+    assert fixed(text, unsafe=True) == SOUND.encode()
+
+
+@pytest.mark.parametrize(
+    ("raw", "text"),
+    [
+        (b"\xe9", "é"),
+        (b"\x80 \x93x\x94 \x9f", "€ “x” Ÿ"),  # only Windows-1252 has these
+        (b"\x8d\x81\x90", ""),  # not even that: control characters of Latin-1, deleted after
+        (b"\xc3\xa9\xe9", "Ã©é"),  # the line is read as one encoding
+    ],
+)
+def test_a_line_that_is_not_utf_8_is_read_as_windows_1252(raw: bytes, text: str) -> None:
+    sound = f"# Größe\n{SOUND}".encode()
+    data = b"# " + raw + b"\n" + sound
+    assert fixed(data) == data
+    assert fixed(data, unsafe=True) == f"# {text}\n".encode() + sound
+
+
+def test_bytes_of_lines_that_are_not_mended_stay_whatever_they_are() -> None:
+    strange = b"# \xff\xfe\xed\xa0\x80 \xc3\n  \t \n1 \t 1_3\tVALIDATED  0.400  \n"
+    done = mended(strange + b"1 1_1 Selected 0,9\n1 1_2 REJECTED 0.2\n2 2_1 REJECTED 0.1")
+    assert done.document.encoded() == (
+        strange + b"1 1_1 SELECTED 0.9\n1 1_2 REJECTED 0.2\n2 2_1 REJECTED 0.1"
+    )
+    assert left(done) == [("AVE110", 1)]
+
+
+# --- fields -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("1 1_1 selected 0.9", "1 1_1 SELECTED 0.9"),
+        (" \t1\t1_1   Selected  0,9  ", " \t1\t1_1   SELECTED  0.9  "),
+        ("selected selected selected ,5", "selected selected SELECTED .5"),
+        ("0,9 0,9 Validated 0,9", "0,9 0,9 VALIDATED 0.9"),
+        ("1 1_1 rEJECTED -1,5", "1 1_1 REJECTED -1.5"),
+        ("1 1_1 rejected 1,000", "1 1_1 REJECTED 1.000"),
+        ("😀 é rejected 0,5", "😀 é REJECTED 0.5"),
+    ],
+)
+def test_only_the_field_is_rewritten(before: str, after: str) -> None:
+    assert fixed(f"{before}\n", None) == f"{after}\n".encode()
+
+
+@pytest.mark.parametrize("word", ["0,9,1", "0,9e1", "1.000,5", "0;9", "1,", "nan", "5 %", "1_0"])
+def test_a_number_that_is_more_than_a_comma_away_is_left(word: str) -> None:
+    line = f"1 1_1 REJECTED {word}\n"
+    done = mended(line, None, unsafe=True)
+    assert done.document.encoded() == line.encode()
+    assert done.left.errors == 1
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        "q_id a_id verdict confidence",
+        "question answer",
+        "Q\tA\tV\tC",
+        "id a b c d e f",
+        "  topic x y z",
+        "Q a selectd nan",
+    ],
+)
+def test_a_header_becomes_a_comment_as_it_stands_or_stays(header: str) -> None:
+    """Either the line is no header, and then it is left, or it is one: nothing between."""
+    data = fixed(f"{header}\n{SOUND}")
+    assert data in {f"# {header}\n{SOUND}".encode(), f"{header}\n{SOUND}".encode()}
+
+
+def test_a_line_that_could_be_a_header_but_for_its_number_is_mended_in_place() -> None:
+    data = fixed(f"Q a foo 0,5\n{SOUND}")
+    assert data == f"Q a foo 0.5\n{SOUND}".encode()
+
+
+@pytest.mark.parametrize(
+    "line", ["q a SELECTD 0.5", "id 1_1 maybe 1", "question x REJECTED low", "Q a YES x"]
+)
+def test_a_line_of_a_question_named_like_a_column_is_not_commented_out(line: str) -> None:
+    """A number, a verdict or a label in it tells that it is an answer."""
+    assert fixed(f"{line}\n", None, unsafe=True) == f"{line}\n".encode()
+
+
+# --- repeated and contradicting lines ---------------------------------------------------------
+
+REST = "1 1_2 REJECTED 0.2\n1 1_3 VALIDATED 0.4\n2 2_1 REJECTED 0.1\n"
+
+
+@pytest.mark.parametrize(
+    ("rows", "kept"),
+    [
+        (["SELECTED 0.9", "SELECTED 0.9"], 0),
+        (["SELECTED 0.9", "SELECTED 0.90", "SELECTED 9e-1"], 0),
+        (["SELECTED 0.9", "Selected 0,9"], 0),
+    ],
+)
+def test_of_lines_that_say_the_same_the_first_stays(rows: list[str], kept: int) -> None:
+    lines = [f"1 1_1 {row}\n" for row in rows]
+    assert fixed("".join(lines) + REST) == (lines[kept] + REST).encode()
+    assert fixed(REST + "".join(lines)) == (REST + lines[kept]).encode()
+
+
+@pytest.mark.parametrize(
+    ("rows", "kept"),
+    [
+        (["SELECTED 0.9", "REJECTED 0.8"], 0),
+        (["REJECTED 0.8", "SELECTED 0.9"], 1),
+        (["SELECTED 0.5", "REJECTED 0.5"], 0),
+        (["SELECTED 0.1", "SELECTED 0.3", "SELECTED 0.2"], 1),
+        (["SELECTED 0.1", "SELECTED 0.3", "REJECTED 0.3"], 1),
+        (["SELECTED 0.1", "SELECTED 0.3", "SELECTED 0.1"], 1),
+        (["SELECTED -2", "SELECTED -1"], 1),
+        (["SELECTED 9e-1", "SELECTED 10"], 1),
+        (["SELECTED 0.30000000000000001", "VALIDATED 0.3"], 0),
+    ],
+)
+def test_of_lines_that_contradict_the_most_confident_stays(rows: list[str], kept: int) -> None:
+    lines = [f"1 1_1 {row}\n" for row in rows]
+    rest = REST.replace("VALIDATED", "REJECTED")
+    data = "".join(lines) + rest
+    gone = [number for number in range(1, len(rows) + 1) if number != kept + 1]
+    done = mended(data, unsafe=True)
+    assert done.document.encoded() == (lines[kept] + rest).encode()
+    assert sorted(line for _, line in changes(done)) == gone
+
+
+def test_a_conflict_is_left_without_being_asked() -> None:
+    data = "1 1_1 SELECTED 0.9\n1 1_1 REJECTED 0.9\n" + REST
+    done = mended(data)
+    assert done.document.encoded() == data.encode()
+    assert left(done) == [("AVE206", 2)]
+
+
+def test_a_line_that_cannot_be_read_is_not_deleted_for_one_that_can() -> None:
+    data = "1 1_1 SELECTED 0.9\n1 1_1 SELECTED low\n1 1_1 SELECTD 0.9\n" + REST
+    done = mended(data, unsafe=True)
+    assert done.document.encoded() == data.encode()
+    assert left(done) == [("AVE105", 2), ("AVE102", 3)]
+
+
+# --- selections -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("S.9 S.5 R.1", "S.9 V.5 R.1"),
+        ("S.5 S.9 R.1", "V.5 S.9 R.1"),
+        ("S.5 S.5 S.5", "S.5 V.5 V.5"),
+        ("S.1 S.5 S.5", "V.1 S.5 V.5"),
+        ("S.1 V.9 S.2", "V.1 V.9 S.2"),  # a VALIDATED one is not in the running
+        ("V.1 V.9 R.2", "V.1 S.9 R.2"),
+        ("V.5 V.5 V.5", "S.5 V.5 V.5"),
+        ("V.1 R.9 R.9", "S.1 R.9 R.9"),  # nor a REJECTED one
+        ("R.1 R.9 V-1", "R.1 R.9 S-1"),
+    ],
+)
+def test_one_answer_is_selected_if_asked_for(before: str, after: str) -> None:
+    done = mended(question(before), unsafe=True)
+    assert done.document.encoded() == question(after).encode()
+    assert not done.left.errors
+    assert fixed(question(before)) == question(before).encode()
+
+
+def question(verdicts: str) -> str:
+    """Return a run of which the first question has these verdicts: letter and confidence."""
+    words = {"S": "SELECTED", "V": "VALIDATED", "R": "REJECTED"}
+    rows = [
+        f"1 1_{number} {words[said[0]]} {said[1:]}\n"
+        for number, said in enumerate(verdicts.split(), 1)
+    ]
+    return "".join(rows) + "2 2_1 REJECTED 0.1\n"
+
+
+@pytest.mark.parametrize("word", ["low", "nan", "0..5", "inf"])
+@pytest.mark.parametrize("first", [True, False])
+def test_a_line_that_cannot_be_read_is_not_selected(word: str, first: bool) -> None:
+    rows = ["1 1_1 VALIDATED 0.5\n", f"1 1_1 VALIDATED {word}\n"]
+    rest = "1 1_2 REJECTED 0.2\n1 1_3 REJECTED 0.4\n2 2_1 REJECTED 0.1\n"
+    data = "".join(rows[::-1] if first else rows) + rest
+    done = mended(data, unsafe=True)
+    assert done.document.encoded() == data.replace("VALIDATED 0.5", "SELECTED 0.5").encode()
+    assert [line for _, line in left(done)] == [1 if first else 2]
+
+
+def test_a_line_about_no_answer_of_the_collection_is_not_selected() -> None:
+    data = question("V.5 R.2 R.1") + "1 9_9 VALIDATED 0.9\n"
+    done = mended(data, unsafe=True)
+    assert done.document.encoded() == data.replace("VALIDATED .5", "SELECTED .5").encode()
+    assert left(done) == [("AVE202", 5)]
+
+
+def test_a_comment_is_not_selected() -> None:
+    data = "#1 a VALIDATED 0.9\n #1 a VALIDATED 0.5\n"
+    expected = "#1 a VALIDATED 0.9\n #1 a SELECTED 0.5\n"
+    assert fixed(data, None, unsafe=True) == expected.encode()
+
+
+def test_many_questions_are_mended_in_a_few_rounds() -> None:
+    """Each round checks the whole file, so there must not be one for each line."""
+    rows = [f"{n} {n}_1 VALIDATED 0.5\n{n} {n}_2 VALIDATED 0.6\n" for n in range(3000)]
+    rows += [f"0 x{n} VALIDATED 0.9\n" for n in range(3000)]
+    roster = Roster.of({str(n): {f"{n}_1": None, f"{n}_2": None} for n in range(3000)})
+    done = mended("".join(rows), roster, unsafe=True)
+    assert len(done.changes) == 3000
+    assert {found.rule.code for found in done.left} == {"AVE202"}
+
+
+# --- missing answers --------------------------------------------------------------------------
+
+
+def test_missing_answers_are_appended_in_the_order_of_the_collection() -> None:
+    done = mended("1 1_2 SELECTED 0.2", unsafe=True)
+    assert done.document.encoded() == (
+        b"1 1_2 SELECTED 0.2\n1 1_1 REJECTED 0\n1 1_3 REJECTED 0\n2 2_1 REJECTED 0\n"
+    )
+    assert changes(done) == [("AVE204", 0)] * 3
+
+
+def test_nothing_is_added_without_a_collection() -> None:
+    assert fixed("1 1_2 SELECTED 0.2", None, unsafe=True) == b"1 1_2 SELECTED 0.2"
+
+
+def test_an_answer_whose_line_cannot_be_read_is_not_rejected() -> None:
+    data = SOUND.replace("2 2_1 REJECTED 0.1", "2 2_1 REJECTED low")
+    assert fixed(data, unsafe=True) == data.encode()
+
+
+def test_a_run_about_another_collection_gets_no_lines() -> None:
+    done = mended("7 7_1 SELECTED 0.5\n", unsafe=True)
+    assert done.document.encoded() == b"7 7_1 SELECTED 0.5\n"
+
+
+def test_a_question_is_decided_after_its_missing_answers_were_rejected() -> None:
+    done = mended("1 1_1 VALIDATED 0.5\n1 1_2 VALIDATED 0.6\n2 2_1 REJECTED 0\n", unsafe=True)
+    assert done.document.encoded() == (
+        b"1 1_1 VALIDATED 0.5\n1 1_2 SELECTED 0.6\n2 2_1 REJECTED 0\n1 1_3 REJECTED 0\n"
+    )
+    assert not len(done.left)
+
+
+# --- together ---------------------------------------------------------------------------------
+
+
+def test_everything_at_once_by_hand() -> None:
+    before = (
+        "\ufeffq_id\ta_id\tverdict\tconfidence\r\n"
+        "# run 7\r\n"
+        "1\u00a01_1 validated 0,5\r\n"
+        "1 1_2 Selected 0.4\r\n"
+        "1 1_2 SELECTED 0,40\r\n"
+        "\r\n"
+        "1 1_1 SELECTED 0.7\r\n"
+        "1 1_3 SELECT\u200bED 0.6"
+    )
+    safe = (
+        "# q_id\ta_id\tverdict\tconfidence\n"
+        "# run 7\n"
+        "1 1_1 VALIDATED 0.5\n"
+        "1 1_2 SELECTED 0.4\n"
+        "\n"
+        "1 1_1 SELECTED 0.7\n"
+        "1 1_3 SELECT\u200bED 0.6"
+    )
+    bold = (
+        "# q_id\ta_id\tverdict\tconfidence\n"
+        "# run 7\n"
+        "1 1_2 VALIDATED 0.4\n"
+        "\n"
+        "1 1_1 SELECTED 0.7\n"
+        "1 1_3 VALIDATED 0.6\n"
+        "2 2_1 REJECTED 0\n"
+    )
+    done = mended(before)
+    assert done.document.encoded() == safe.encode()
+    assert sorted(changes(done)) == [
+        ("AVE103", 3), ("AVE103", 4), ("AVE107", 3), ("AVE107", 5), ("AVE109", 1),
+        ("AVE111", 1), ("AVE112", 0), ("AVE113", 3), ("AVE205", 5),
+    ]  # fmt: skip
+    done = mended(before, unsafe=True)
+    assert done.document.encoded() == bold.encode()
+    assert sorted((c.rule.code, c.line) for c in done.changes if c.unsafe) == [
+        ("AVE113", 8), ("AVE204", 0), ("AVE206", 3), ("AVE301", 4), ("AVE301", 8),
+    ]  # fmt: skip
+    assert not len(done.left)
+    assert fixed(safe, unsafe=True) == bold.encode()
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        BOM + b"\xff\xfe1 1_1 SELECTED 0.9\n" + REST.encode(),
+        BOM + b"\x1f\x8b" + SOUND.encode(),
+        BOM + b"\xc2\xa0[\n" + SOUND.encode(),
+        b"\r\n" * 3000 + SOUND.encode() + b"3\x00 x REJECTED 0.1\n",
+        SOUND.encode() * 60 + b"3\x00 x REJECTED 0.1\n",
+    ],
+    ids=["UTF-16", "gzip", "JSON", "NUL, line ends", "NUL, repetitions"],
+)
+def test_a_file_does_not_become_one_of_another_kind_by_being_mended(data: bytes) -> None:
+    """What it begins with may look like something else once what stands before is gone."""
+    done = mended(data)
+    once = done.document.encoded()
+    codes = {found.rule.code for found in done.left}
+    assert not codes & {"AVE116", "AVE117", "AVE118"}
+    assert fixed(once) == once
+    assert fixed(once, unsafe=True) == fixed(data, unsafe=True)
+
+
+@pytest.mark.parametrize("unsafe", [False, True])
+@pytest.mark.parametrize("second", [b"\xff\xfe", b"\xfe\xff", b"\xff\xfe\0\0", b"\0\0\xfe\xff"])
+def test_a_file_with_two_different_marks_is_mended_once(second: bytes, unsafe: bool) -> None:
+    data = BOM + second + b"\x006"
+    once = fixed(data, unsafe=unsafe)
+    assert fixed(once, unsafe=unsafe) == once
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        "1 1_1 REJECTED 0.1\n[1] a SELECTED 0.4\n1 1_1 REJECTED 0.2\n",
+        "1 1_1 REJECTED 0.1\n<1 a SELECTED 0.4\n1 1_1 REJECTED 0.2\n",
+    ],
+)
+def test_nor_by_being_mended_boldly(data: str) -> None:
+    done = mended(data, unsafe=True)
+    assert "AVE116" not in {found.rule.code for found in done.left}
+    assert fixed(done.document.encoded(), unsafe=True) == done.document.encoded()
+
+
+def test_a_run_that_was_compressed_twice_is_not_taken_for_one_that_was_once() -> None:
+    twice = gzip.compress(gzip.compress(SOUND.replace("REJ", "Rej").encode()))
+    once = gzip.decompress(twice)
+    assert fixed(once, unsafe=True) == once
+
+
+# --- properties -------------------------------------------------------------------------------
+
+
+def of_a_kind(data: bytes) -> bool:
+    return not data.startswith((b"\xff\xfe", b"\xfe\xff", b"\0\0\xfe\xff"))
+
+
+@fuzzed
+@given(st.binary(max_size=60).filter(of_a_kind))
+def test_a_document_that_is_not_changed_is_written_as_it_was_read(data: bytes) -> None:
+    assert Document(data).encoded() == data
+
+
+@fuzzed
+@given(st.text(alphabet="a\r\n\x0b\x0c\x1c\x85\u2028", max_size=12))
+def test_lines_end_with_lf_crlf_or_cr_and_nothing_else(text: str) -> None:
+    document = Document(text.encode())
+    plain = text.replace("\r\n", "\n").replace("\r", "\n")
+    expected = plain.removesuffix("\n").split("\n") if plain else []
+    assert [line.text for line in document.lines] == expected
+    assert [line.number for line in document.lines] == [*range(1, len(expected) + 1)]
+
+
+@fuzzed
+@given(broken(RUN), st.booleans())
+def test_nothing_changes_where_no_change_is_told(tmp_path: Path, data: bytes, unsafe: bool) -> None:
+    roster = collection_of(tmp_path).roster
+    try:
+        done = mended(data, roster, unsafe=unsafe)
+    except InputError:
+        return
+    assert (done.document.encoded() == data) == (not done.changes)

@@ -1,0 +1,470 @@
+"""Legal runs, damaged at random: what the checker and the mender make of them.
+
+A naive reader in this module, which shares no code with the package, says whether a damaged run is
+legal and what it says. The checker has to agree: errors exactly where the naive reader refuses, and
+the naive scorer's scores where it does not.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+import re
+import unicodedata
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import ave_score
+from ave_score import Collection, Findings, Kind, Run
+from ave_score.checks.run import check_run
+from ave_score.formats.source import Source
+from ave_score.mending.mend import Mended, mend
+from ave_score.model import Roster, Verdict
+from tests.helpers_files import collection_of, fuzzed, places
+from tests.oracle import Answer, make_campaign, naive_scores
+
+many = settings(fuzzed, max_examples=400)
+
+VERDICT_WORDS = ("SELECTED", "VALIDATED", "REJECTED")
+
+# --- the naive reader -------------------------------------------------------------------------
+
+Said = dict[Answer, tuple[str, float]]
+"""What a run says of each answer: verdict and confidence."""
+
+
+def naive_reading(data: bytes, answers: Sequence[Answer]) -> Said | None:
+    """Return what a legal run says; None if anything about it is not legal."""
+    try:
+        text = data.decode("utf-8-sig")  # a mark before the text is only warned of
+    except UnicodeDecodeError:
+        return None
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    if any(is_odd(character) for character in text):
+        return None
+    said: Said = {}
+    for line in text.split("\n"):
+        if line.startswith("#") or not line.split():
+            continue
+        fields = line.split()
+        if len(fields) != 4:
+            return None
+        q_id, a_id, verdict, number = fields
+        confidence = naive_number(number)
+        if verdict not in VERDICT_WORDS or confidence is None or (q_id, a_id) in said:
+            return None
+        said[q_id, a_id] = verdict, confidence
+    return said if said.keys() == {*answers} and selects_rightly(said) else None
+
+
+def is_odd(character: str) -> bool:
+    """Tell whether a character is a control or format character, or a blank but the plain ones."""
+    kind = unicodedata.category(character)
+    return character not in " \t\n" and kind in {"Cc", "Cf", "Zs", "Zl", "Zp"}
+
+
+def naive_number(word: str) -> float | None:
+    if {*word} - {*"0123456789.+-eE"}:
+        return None
+    try:
+        number = float(word)
+    except ValueError:
+        return None
+    return number if math.isfinite(number) else None
+
+
+def selects_rightly(said: Said) -> bool:
+    """Tell whether each question with an accepted answer has one SELECTED, and only one."""
+    verdicts: dict[str, list[str]] = {}
+    for (q_id, _), (verdict, _) in said.items():
+        verdicts.setdefault(q_id, []).append(verdict)
+    return all(
+        words.count("SELECTED") == int(any(word != "REJECTED" for word in words))
+        for words in verdicts.values()
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "legal"),
+    [
+        ("1 a SELECTED 0.5\n2 b REJECTED 0\n", True),
+        ("# x\n\n \t\n2\tb  REJECTED 1e-3 \r\n1 a SELECTED .5", True),
+        ("1 a SELECTED 0.5\n", False),
+        ("1 a SELECTED 0.5\n2 b REJECTED 0\n2 b REJECTED 0\n", False),
+        ("1 a VALIDATED 0.5\n2 b REJECTED 0\n", False),
+        ("1 a SELECTED 0,5\n2 b REJECTED 0\n", False),
+        ("1 a SELECTED nan\n2 b REJECTED 0\n", False),
+        ("1 a Selected 0.5\n2 b REJECTED 0\n", False),
+        ("1 a SELECTED\u00a00.5\n2 b REJECTED 0\n", False),
+    ],
+)
+def test_the_naive_reader_reads_as_the_format_is_described(text: str, legal: bool) -> None:
+    assert (naive_reading(text.encode(), [("1", "a"), ("2", "b")]) is not None) == legal
+
+
+# --- mutations --------------------------------------------------------------------------------
+
+Mutation = Callable[[random.Random, bytes], bytes]
+
+
+def by_line(change: Callable[[random.Random, list[bytes]], object]) -> Mutation:
+    """Return a mutation of the list of lines."""
+
+    def mutate(chance: random.Random, data: bytes) -> bytes:
+        lines = data.removesuffix(b"\n").split(b"\n")
+        change(chance, lines)
+        return b"".join(line + b"\n" for line in lines)
+
+    mutate.__name__ = change.__name__
+    return mutate
+
+
+def some(chance: random.Random, lines: list[bytes]) -> int:
+    return chance.randrange(len(lines))
+
+
+def swap(chance: random.Random, lines: list[bytes]) -> None:
+    one, other = some(chance, lines), some(chance, lines)
+    lines[one], lines[other] = lines[other], lines[one]
+
+
+def blank_line(chance: random.Random, lines: list[bytes]) -> None:
+    lines.insert(some(chance, lines), chance.choice([b"", b" ", b"\t", b"   \t "]))
+
+
+def comment(chance: random.Random, lines: list[bytes]) -> None:
+    text = chance.choice([b"#", b"# run 1", "# Größe".encode(), b"#000 000_0 SELECTED 1"])
+    lines.insert(some(chance, lines), text)
+
+
+def blanks_behind(chance: random.Random, lines: list[bytes]) -> None:
+    lines[some(chance, lines)] += chance.choice([b" ", b"\t", b"   "])
+
+
+def spacing(chance: random.Random, lines: list[bytes]) -> None:
+    place = some(chance, lines)
+    if not lines[place].startswith(b"#"):
+        between = chance.choice([b"\t", b"  ", b" \t "])
+        lines[place] = chance.choice([b"", b" "]) + lines[place].replace(b" ", between)
+
+
+def crlf(chance: random.Random, data: bytes) -> bytes:
+    return re.sub(rb"\r\n|\r|\n", chance.choice([b"\r\n", b"\r"]), data)
+
+
+def no_last_end(_: random.Random, data: bytes) -> bytes:
+    return data.removesuffix(b"\n")
+
+
+HARMLESS: list[Mutation] = [
+    *map(by_line, [swap, blank_line, comment, blanks_behind, spacing]),
+    crlf,
+    no_last_end,
+]
+"""By construction these change nothing of what a run says, whatever has been done to it before."""
+
+
+def drop(chance: random.Random, lines: list[bytes]) -> None:
+    del lines[some(chance, lines)]
+
+
+def double(chance: random.Random, lines: list[bytes]) -> None:
+    lines.insert(some(chance, lines), lines[some(chance, lines)])
+
+
+def say_it_differently(chance: random.Random, lines: list[bytes]) -> None:
+    fields = lines[some(chance, lines)].split()
+    if len(fields) == 4:
+        if chance.random() < 0.5:
+            fields[2] = chance.choice(VERDICT_WORDS).encode()
+        if chance.random() < 0.5:
+            fields[3] = chance.choice([b"0", b"0.5", b"1.000", b"7", b"-1", b"nan", b"0,5", b"x"])
+        lines.insert(some(chance, lines), b" ".join(fields))
+
+
+def other_verdict(chance: random.Random, lines: list[bytes]) -> None:
+    place = some(chance, lines)
+    new = chance.choice([*VERDICT_WORDS, "selected", "Rejected", "YES", "SELECTD", "VALIDADA"])
+    old = rb"SELECTED|VALIDATED|REJECTED"
+    lines[place] = re.sub(old, new.encode(), lines[place])
+
+
+def other_case(chance: random.Random, lines: list[bytes]) -> None:
+    place = some(chance, lines)
+    lines[place] = lines[place].swapcase()
+
+
+def comma(chance: random.Random, lines: list[bytes]) -> None:
+    place = some(chance, lines)
+    lines[place] = lines[place].replace(b".", b",")
+
+
+def swap_ids(chance: random.Random, lines: list[bytes]) -> None:
+    one, other = some(chance, lines), some(chance, lines)
+    mine, theirs = lines[one].split(b" ", 2), lines[other].split(b" ", 2)
+    column = chance.randrange(2)
+    if one != other and len(mine) == len(theirs) == 3:
+        mine[column], theirs[column] = theirs[column], mine[column]
+        lines[one], lines[other] = b" ".join(mine), b" ".join(theirs)
+
+
+def header(chance: random.Random, lines: list[bytes]) -> None:
+    text = chance.choice([b"q_id a_id verdict confidence", b"question answer", b"Q a foo 0,5"])
+    lines.insert(chance.choice([0, some(chance, lines)]), text)
+
+
+def invisible(chance: random.Random, lines: list[bytes]) -> None:
+    place = some(chance, lines)
+    odd = chance.choice(["\u200b", "\ufeff", "\u00a0", "\u2003", "\x1b", "\x00", "\x85"]).encode()
+    at = chance.randint(0, len(lines[place]))
+    lines[place] = lines[place][:at] + odd + lines[place][at:]
+
+
+def corrupt(chance: random.Random, data: bytes) -> bytes:
+    start = chance.randint(0, len(data))
+    new = bytes(chance.choice([*range(0x20, 0x7F), *range(256)]) for _ in range(2))
+    return data[:start] + new[: chance.randint(0, 2)] + data[start + chance.randint(0, 2) :]
+
+
+def mark(_: random.Random, data: bytes) -> bytes:
+    return b"\xef\xbb\xbf" + data
+
+
+ANY: list[Mutation] = [
+    *HARMLESS,
+    *map(by_line, [drop, double, say_it_differently, other_verdict, other_case, comma]),
+    *map(by_line, [swap_ids, header, invisible]),
+    corrupt,
+    mark,
+]
+
+
+class Case(NamedTuple):
+    """A collection, a legal run of it, and what became of the run."""
+
+    gold: str
+    sound: str
+    data: bytes
+
+
+@st.composite
+def cases(draw: st.DrawFn, mutations: Sequence[Mutation]) -> Case:
+    """Strategy: a legal run of a random small collection after one to three mutations."""
+    seed = draw(st.integers(0, 2**32))
+    campaign = make_campaign(seed, draw(st.integers(1, 5)), runs=1, most_answers=3)
+    chance = random.Random(seed)
+    sound, data = campaign.runs[0], campaign.runs[0].encode()
+    for mutation in draw(st.lists(st.sampled_from(mutations), min_size=1, max_size=3)):
+        data = mutation(chance, data)
+    return Case(campaign.gold, sound, data)
+
+
+def checked(data: bytes, roster: Roster | None) -> tuple[Run | None, Findings]:
+    run, (findings,) = check_run(Source.holding("run.txt", data), roster)
+    return run, findings
+
+
+def scores(collection: Collection, run: Run) -> object:
+    (row,) = (row for row in ave_score.score(collection, [run]).rows if row.kind is Kind.AV)
+    return row.values
+
+
+def answers_of(collection: Collection) -> list[Answer]:
+    return [*zip(collection.roster.q_ids, collection.roster.a_ids, strict=True)]
+
+
+def said_by(run: Run) -> Said:
+    """Return what a run that was read says, as the naive reader would."""
+    pairs = zip(run.roster.q_ids, run.roster.a_ids, strict=True)
+    said = zip(map(Verdict, run.verdicts), run.confidences, strict=True)
+    return {pair: (verdict.name, value) for pair, (verdict, value) in zip(pairs, said, strict=True)}
+
+
+def as_text(said: Said) -> str:
+    return "".join(f"{q} {a} {verdict} {value}\n" for (q, a), (verdict, value) in said.items())
+
+
+# --- the checker ------------------------------------------------------------------------------
+
+
+@many
+@given(cases(ANY))
+def test_the_checker_finds_an_error_exactly_where_the_naive_reader_refuses(
+    tmp_path: Path, case: Case
+) -> None:
+    collection = collection_of(tmp_path, case.gold)
+    said = naive_reading(case.data, answers_of(collection))
+    run, findings = checked(case.data, collection.roster)
+    assert bool(findings.errors) == (said is None), [case.data, *map(str, findings)]
+    assert (run is None) == (said is None)
+    if run is not None and said is not None:
+        assert said_by(run) == said
+        assert scores(collection, run) == naive_scores(case.gold, as_text(said))
+
+
+@many
+@given(cases(HARMLESS), st.booleans())
+def test_what_is_harmless_is_no_error_and_changes_no_score(
+    tmp_path: Path, case: Case, marked: bool
+) -> None:
+    data = mark(random.Random(), case.data) if marked else case.data
+    collection = collection_of(tmp_path, case.gold)
+    run, findings = checked(data, collection.roster)
+    assert run is not None, [data, *map(str, findings)]
+    assert {one.rule.code for one in findings} <= {"AVE111", "AVE112"}
+    assert scores(collection, run) == naive_scores(case.gold, case.sound)
+
+
+@many
+@given(cases(ANY))
+def test_without_a_collection_nothing_more_is_found(tmp_path: Path, case: Case) -> None:
+    """A line by itself is judged alike; whole questions too, where each id is one of these."""
+    collection = collection_of(tmp_path, case.gold)
+    _, with_it = checked(case.data, collection.roster)
+    _, without = checked(case.data, None)
+    if without.errors:
+        assert with_it.errors
+    of_lines = [
+        [place for place in places(findings) if place[0].startswith("AVE1")]
+        for findings in (with_it, without)
+    ]
+    assert of_lines[0] == of_lines[1]
+    coverage = {"AVE201", "AVE202", "AVE203", "AVE204"}
+    assert not coverage & {one.rule.code for one in without}
+    if not coverage & {one.rule.code for one in with_it}:
+        assert places(with_it) == places(without)
+
+
+# --- mending ----------------------------------------------------------------------------------
+
+
+def mended(data: bytes, roster: Roster | None, *, unsafe: bool) -> tuple[bytes, Mended]:
+    done = mend(Source.holding("run.txt", data), roster, unsafe=unsafe)
+    return done.document.encoded(), done
+
+
+@many
+@given(cases(ANY), st.booleans())
+def test_mending_comes_to_an_end(tmp_path: Path, case: Case, with_collection: bool) -> None:
+    """Again changes nothing; first safely and then boldly is the same as boldly at once."""
+    roster = collection_of(tmp_path, case.gold).roster if with_collection else None
+    safely, _ = mended(case.data, roster, unsafe=False)
+    boldly, _ = mended(case.data, roster, unsafe=True)
+    assert mended(safely, roster, unsafe=False)[0] == safely
+    assert mended(boldly, roster, unsafe=True)[0] == boldly
+    assert mended(boldly, roster, unsafe=False)[0] == boldly
+    assert mended(safely, roster, unsafe=True)[0] == boldly
+
+
+@many
+@given(cases(ANY), st.booleans())
+def test_a_mended_run_in_which_nothing_is_left_is_legal(
+    tmp_path: Path, case: Case, unsafe: bool
+) -> None:
+    collection = collection_of(tmp_path, case.gold)
+    data, done = mended(case.data, collection.roster, unsafe=unsafe)
+    said = naive_reading(data, answers_of(collection))
+    assert (said is not None) == (not done.left.errors), [case.data, data]
+    before = naive_reading(case.data, answers_of(collection))
+    if before is not None:
+        assert said == before
+
+
+@many
+@given(cases(ANY), st.booleans())
+def test_lines_that_were_not_mended_are_the_same_bytes_in_the_same_order(
+    tmp_path: Path, case: Case, unsafe: bool
+) -> None:
+    roster = collection_of(tmp_path, case.gold).roster
+    data, done = mended(case.data, roster, unsafe=unsafe)
+    touched = {change.line for change in done.changes}
+    lines = re.split(rb"\r\n|\r|\n", case.data)
+    kept = [line for number, line in enumerate(lines, 1) if number not in touched]
+    rest = iter(re.split(rb"\r\n|\r|\n", data))
+    assert all(line in rest for line in kept if line), [case.data, data]
+
+
+def statements(data: bytes) -> set[tuple[str, str, str, str]]:
+    """Return what lines of four fields say, spelling mistakes of the safe kind set right."""
+    text = data.decode("utf-8", "surrogateescape").replace("\ufeff", "", 1)
+    text = text.replace("\u00a0", " ").replace("\u2003", " ")
+    said = set()
+    for line in re.split(r"\r\n|\r|\n", text):
+        fields = re.findall(r"[^ \t]+", line)
+        if len(fields) == 4 and not line.startswith("#") and fields[0] != "q_id":
+            q_id, a_id, verdict, number = fields
+            if verdict.upper() in VERDICT_WORDS:
+                said.add((q_id, a_id, verdict.upper(), number.replace(",", ".")))
+    return said
+
+
+@many
+@given(cases(ANY))
+def test_a_safe_fix_loses_no_statement_and_adds_none(tmp_path: Path, case: Case) -> None:
+    """What one of two lines says that say it alike is said by the other."""
+    roster = collection_of(tmp_path, case.gold).roster
+    data, _ = mended(case.data, roster, unsafe=False)
+    before, after = statements(case.data), statements(data)
+    assert after <= before
+    lost = before - after
+    kept = {(*one[:3], naive_number(one[3])) for one in after}
+    assert {(*one[:3], naive_number(one[3])) for one in lost} <= kept
+
+
+@many
+@given(cases(ANY))
+def test_a_bold_fix_leaves_a_line_for_each_answer_and_invents_no_confidence(
+    tmp_path: Path, case: Case
+) -> None:
+    roster = collection_of(tmp_path, case.gold).roster
+    data, done = mended(case.data, roster, unsafe=True)
+    if done.left.errors or b"\xc2\xa0" in case.data or not case.data.isascii():
+        return
+    before: dict[Answer, set[float]] = {}
+    for q_id, a_id, _, number in statements(re.sub(rb"[\x00\x1b]", b"", case.data)):
+        value = naive_number(number)
+        if value is not None:
+            before.setdefault((q_id, a_id), set()).add(value)
+    for q_id, a_id, verdict, number in statements(data):
+        if (q_id, a_id) in before:
+            assert float(number) == max(before[q_id, a_id])
+        else:
+            assert (verdict, number) == ("REJECTED", "0")
+
+
+# --- files of many blocks ---------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_damage_anywhere_in_a_large_file_is_found_and_mended_where_it_is(
+    tmp_path: Path, seed: int
+) -> None:
+    """Files are read in pieces of 64 KB, whose ends may cut lines, line ends and characters."""
+    campaign = make_campaign(seed, questions=2500, runs=1, most_answers=5)
+    chance = random.Random(seed)
+    collection = collection_of(tmp_path, campaign.gold)
+    lines = [line.encode() for line in campaign.runs[0].splitlines()]
+    assert len(lines) > 6000
+    for _ in range(300):  # so that pieces end anywhere, also inside the two bytes of a letter
+        lines.insert(some(chance, lines), "# größer ".encode() * chance.randrange(40))
+    rows = [number for number, line in enumerate(lines) if line and not line.startswith(b"#")]
+    hit = sorted(chance.sample(rows, 400))
+    for number in hit:
+        lines[number] = lines[number].lower()
+    end = chance.choice([b"\n", b"\r\n", b"\r"])
+    data = end.join(lines)
+    done = mend(Source.holding("run.txt", data), collection.roster)
+    told = [one.line for one in done.changes if one.rule.code == "AVE103"]
+    assert sorted(told) == [number + 1 for number in hit]
+    said = naive_reading(done.document.encoded(), answers_of(collection))
+    sound = naive_reading(campaign.runs[0].encode(), answers_of(collection))
+    assert said is not None
+    assert said == sound
+    for number in hit:
+        lines[number] = re.sub(rb"[a-z]+", lambda word: word[0].upper(), lines[number])
+    assert done.document.encoded() == b"\n".join(lines)

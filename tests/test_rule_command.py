@@ -1,0 +1,175 @@
+"""The command `ave-score rule`: rules listed and explained."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from ave_score.cli import run
+from ave_score.rules import BYTE_ORDER_MARK, CONTROL_CHARACTER, LINE_ENDS, RULES, Rule, Safety
+from tests.helpers_files import is_safe
+
+Capture = pytest.CaptureFixture[str]
+
+every_rule = pytest.mark.parametrize("rule", RULES.values(), ids=lambda rule: rule.name)
+
+
+def rule_(capsys: Capture, *arguments: str) -> str:
+    """Run `ave-score rule`; return what it says, which must be all."""
+    code = run(["rule", *arguments])
+    out, err = capsys.readouterr()
+    assert (code, err) == (0, "")
+    return out
+
+
+def refused(capsys: Capture, *arguments: str) -> str:
+    """Run `ave-score rule` with something it does not know; return what it says."""
+    code = run(["rule", *arguments])
+    out, err = capsys.readouterr()
+    assert (code, out) == (2, "")
+    return err
+
+
+# --- lists ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("arguments", [[], ["AVE"], ["ave"], ["A"]])
+def test_all_rules_are_listed_in_the_order_of_their_codes(
+    capsys: Capture, arguments: list[str]
+) -> None:
+    lines = rule_(capsys, *arguments).splitlines()
+    codes = [line.split()[0] for line in lines]
+    assert codes == sorted(codes)
+    assert {*codes} == {*RULES}
+    assert len({line.index(line.split()[2]) for line in lines}) == 1  # columns below each other
+
+
+def test_a_line_of_the_list_says_what_it_is_and_whether_it_can_be_mended(capsys: Capture) -> None:
+    rows = {line.split()[0]: line.split() for line in rule_(capsys).splitlines()}
+    assert rows["AVE103"] == ["AVE103", "verdict-case", "error", "fix:", "safe"]
+    assert rows["AVE108"] == ["AVE108", "confidence-range", "warning"]
+    assert rows["AVE206"] == ["AVE206", "answer-conflict", "error", "fix:", "unsafe"]
+    for code, rule in RULES.items():
+        safety = rule.fix.safety
+        assert rows[code][3:] == ([] if safety is Safety.NONE else ["fix:", str(safety)])
+
+
+def test_lists_have_no_blanks_at_their_line_ends(capsys: Capture) -> None:
+    assert not re.search(r" $", rule_(capsys), re.MULTILINE)
+
+
+@pytest.mark.parametrize(
+    ("prefix", "codes"),
+    [
+        ("AVE3", ["AVE301", "AVE302"]),
+        ("ave11", [f"AVE11{n}" for n in range(9)]),
+        ("AVE10", [f"AVE10{n}" for n in range(1, 10)]),
+        ("AVE20", [f"AVE20{n}" for n in range(1, 8)]),
+    ],
+)
+def test_a_prefix_lists_its_rules(capsys: Capture, prefix: str, codes: list[str]) -> None:
+    assert [line.split()[0] for line in rule_(capsys, prefix).splitlines()] == codes
+
+
+# --- one rule ---------------------------------------------------------------------------------
+
+
+@every_rule
+def test_a_rule_is_found_by_code_or_name_in_any_case(capsys: Capture, rule: Rule) -> None:
+    text = rule_(capsys, rule.code)
+    for given in (rule.code.lower(), rule.name, rule.name.upper(), rule.code.title()):
+        assert rule_(capsys, given) == text
+
+
+@every_rule
+def test_everything_there_is_to_say_is_said(capsys: Capture, rule: Rule) -> None:
+    out = rule_(capsys, rule.code)
+    assert is_safe(out.replace("\n", ""))
+    assert out.endswith("\n")
+    assert not out.endswith("\n\n")
+    flowing = " ".join(out.split())
+    assert out.startswith(f"{rule.code} {rule.name} ({rule.severity}, ")
+    for text in (rule.explanation, rule.help, rule.fix.text, rule.stored):
+        assert " ".join(text.split()) in flowing
+    assert re.search(r"^Wrong\b", out, re.MULTILINE)
+    assert re.search(r"^Right:", out, re.MULTILINE)
+    assert "{found!r}" not in out  # placeholders are shown as names
+
+
+@every_rule
+@pytest.mark.parametrize("width", [60, 80, 33])
+def test_text_is_wrapped_and_examples_are_not(
+    capsys: Capture, monkeypatch: pytest.MonkeyPatch, rule: Rule, width: int
+) -> None:
+    monkeypatch.setenv("COLUMNS", str(width))
+    lines = rule_(capsys, rule.code).splitlines()
+    long = [line for line in lines[1:] if len(line) > width]
+    examples = (rule.wrong + rule.right).replace("\t", "\\t").split("\n")
+    assert {*long} <= {f"    {line}" for line in examples}
+    for line in (rule.wrong + rule.right).split("\n"):
+        if line.isprintable():
+            assert f"    {line}".rstrip() in lines
+
+
+@pytest.mark.parametrize("columns", ["1", "5", "0", "", "-3", "wide", "²", "100000"])
+def test_any_width_will_do(capsys: Capture, monkeypatch: pytest.MonkeyPatch, columns: str) -> None:
+    monkeypatch.setenv("COLUMNS", columns)
+    for code in RULES:
+        assert rule_(capsys, code)
+
+
+@pytest.mark.parametrize(
+    ("rule", "shown"),
+    [
+        (BYTE_ORDER_MARK, r"    \ufeff1 1_1 SELECTED 0.9"),
+        (LINE_ENDS, r"    1 1_1 SELECTED 0.9\r"),
+    ],
+)
+def test_what_cannot_be_seen_is_shown_as_an_escape(capsys: Capture, rule: Rule, shown: str) -> None:
+    assert shown in rule_(capsys, rule.code).splitlines()
+
+
+def test_what_cannot_be_told_from_a_blank_is_shown_as_an_escape(capsys: Capture) -> None:
+    """Else the wrong example of AVE113 looks just like the right one."""
+    out = rule_(capsys, CONTROL_CHARACTER.code)
+    wrong, right = out.split("Wrong")[1].split("Right:")
+    assert "\u00a0" not in wrong
+    assert r"\xa0" in wrong
+    assert r"\xa0" not in right
+
+
+def test_every_rule_is_explained_in_the_documents_too() -> None:
+    text = Path("docs/findings.md").read_text(encoding="utf-8")
+    assert {*re.findall(r"AVE\d{3}", text)} >= {*RULES}
+
+
+# --- several, and unknown ones ----------------------------------------------------------------
+
+
+def test_several_are_explained_in_the_order_asked_for_with_a_line_between(
+    capsys: Capture,
+) -> None:
+    out = rule_(capsys, "AVE301", "verdict-case", "AVE3")
+    parts = [rule_(capsys, one) for one in ("AVE301", "verdict-case", "AVE3")]
+    assert out == "\n".join(parts)
+
+
+def test_all_unknown_ones_are_named_at_once_with_what_was_meant(capsys: Capture) -> None:
+    err = refused(capsys, "verdict-caes", "AVE301", "nonsense", "AVE999", "AVE3O1")
+    for given in ("verdict-caes", "nonsense", "AVE999", "AVE3O1"):
+        assert f"{given!r}" in err
+    assert "did you mean verdict-case?" in err
+    assert "did you mean AVE301?" in err
+    assert "no rule 'AVE301'" not in err
+
+
+@pytest.mark.parametrize("given", ["", " ", "AVE1033", "VE103", "103", "*", "AVE103 ", "\x1b[31m"])
+def test_what_names_no_rule_is_refused(capsys: Capture, given: str) -> None:
+    err = refused(capsys, given)
+    assert is_safe(err.replace("\n", ""))
+
+
+def test_an_option_it_does_not_have_is_refused(capsys: Capture) -> None:
+    assert "--nonsense" in refused(capsys, "--nonsense")

@@ -1,0 +1,121 @@
+"""What kind of file this is, told by how it begins."""
+
+from __future__ import annotations
+
+import gzip
+import lzma
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ave_score.formats.sniff import sniff
+from ave_score.formats.source import Source
+from ave_score.rules import FileKind
+from tests.helpers_files import COLLECTION, RUN, broken, fuzzed, put
+
+JUDGED = "q_id\trun\tjudgement\n1\tqa\tR\n"
+GROUPS = "run\tgroup\nrun1\tUNED\n"
+KEY = "1 1_1 VALIDATED\n1 1_2 REJECTED\n"
+
+SOUND = {
+    FileKind.RUN: RUN,
+    FileKind.COLLECTION: COLLECTION,
+    FileKind.JUDGED: JUDGED,
+    FileKind.GROUPS: GROUPS,
+}
+
+PACKED = (b"\x1f\x8b", b"\xfd7zXZ\0")
+"""What gzip and xz files begin with; only their reader can tell that one is damaged."""
+
+every_kind = pytest.mark.parametrize("kind", SOUND, ids=str)
+
+
+def kind_of(data: str | bytes) -> FileKind:
+    return sniff(Source.holding("file", data.encode() if isinstance(data, str) else data))
+
+
+@every_kind
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be"])
+def test_any_encoding_of_a_sound_file(kind: FileKind, encoding: str) -> None:
+    assert kind_of(SOUND[kind].encode(encoding)) is kind
+
+
+@every_kind
+@pytest.mark.parametrize("end", ["\r\n", "\r"], ids=["CRLF", "CR"])
+def test_any_line_ends(kind: FileKind, end: str) -> None:
+    assert kind_of(SOUND[kind].replace("\n", end)) is kind
+
+
+@every_kind
+@pytest.mark.parametrize("before", ["\n", " \n\t\n", "\r\n\r\n", "\n" * 1_000])
+def test_blank_lines_in_front_do_not_matter(kind: FileKind, before: str) -> None:
+    assert kind_of(before + SOUND[kind]) is kind
+
+
+@pytest.mark.parametrize("kind", [FileKind.RUN, FileKind.JUDGED, FileKind.GROUPS], ids=str)
+def test_comments_in_front_do_not_matter(kind: FileKind) -> None:
+    assert kind_of("# run\tgroup\n#\n\n" + SOUND[kind]) is kind
+
+
+@every_kind
+@pytest.mark.parametrize("packed", [gzip.compress, lzma.compress], ids=["gzip", "xz"])
+def test_compressed_files(kind: FileKind, packed: object, tmp_path: Path) -> None:
+    data = SOUND[kind].encode()
+    path = put(tmp_path, gzip.compress(data) if packed is gzip.compress else lzma.compress(data))
+    assert sniff(Source(path)) is kind
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("", FileKind.RUN),
+        ("\n\n", FileKind.RUN),
+        ("# only a comment\n", FileKind.RUN),
+        ("nonsense", FileKind.RUN),
+        ("1 1_1 SELECTED", FileKind.RUN),  # the confidence was forgotten
+        (KEY, FileKind.RUN),  # so a key is not told from such a run
+        ("q_id a_id verdict confidence\n" + RUN, FileKind.RUN),
+        ("q_id\ta_id\tverdict\tconfidence\n" + RUN.replace(" ", "\t"), FileKind.RUN),
+        ("<", FileKind.COLLECTION),
+        ("<html>", FileKind.COLLECTION),
+        ('<?xml version="1.0"?>', FileKind.COLLECTION),
+        ("<!-- comment --><ave/>", FileKind.COLLECTION),
+        ("judgement\trun\tq_id\n", FileKind.JUDGED),
+        (" q_id \t run \t judgement \n", FileKind.JUDGED),
+        ("run\tjudgement\tquestion\n", FileKind.JUDGED),  # a column is misnamed
+        ("q_id\trun\n", FileKind.JUDGED),
+        ("a_id\tdoc\tjudgement\tq_id\n", FileKind.JUDGED),
+        ("q_id,run,judgement\n", FileKind.RUN),
+        ("group\trun\n", FileKind.GROUPS),
+        ("run\tgroup\textra\n", FileKind.RUN),
+        ("run\tgroup", FileKind.GROUPS),
+        ("run group\n", FileKind.RUN),
+        ("RUN\tGROUP\n", FileKind.RUN),
+    ],
+)  # fmt: skip
+def test_beginnings(text: str, kind: FileKind) -> None:
+    assert kind_of(text) is kind
+
+
+def test_only_the_beginning_is_read(tmp_path: Path) -> None:
+    """The end of this file is damaged, which is for its reader to find out."""
+    packed = gzip.compress(RUN.encode() * 100_000)
+    assert sniff(Source(put(tmp_path, packed[:-100]))) is FileKind.RUN
+
+
+@every_kind
+def test_damaged_files_raise_nothing(kind: FileKind) -> None:
+    @fuzzed
+    @given(data=broken(SOUND[kind]).filter(lambda data: not data.startswith(PACKED)))
+    def check(data: bytes) -> None:
+        assert kind_of(data) in FileKind
+
+    check()
+
+
+@fuzzed
+@given(start=st.sampled_from([b"\xff\xfe", b"\xfe\xff", b"\xef\xbb\xbf", b"\0"]), rest=st.binary())
+def test_marks_before_nonsense_raise_nothing(start: bytes, rest: bytes) -> None:
+    assert kind_of(start + rest) in FileKind
