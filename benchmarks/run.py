@@ -53,6 +53,13 @@ def score(folder: Path, *options: str) -> Timed:
     return process("-m", "ave_score", "score", str(folder / "gold.xml"), *runs, *options)
 
 
+def check(folder: Path, *, collection: bool = True) -> Timed:
+    """Return a job that checks one run of a folder."""
+    run = str(min(folder.glob("run*.txt")))
+    against = ["--collection", str(folder / "gold.xml")] if collection else []
+    return process("-m", "ave_score", "check", run, *against)
+
+
 def start_up(repeats: int) -> None:
     """Compare a small campaign with the imports that it cannot do without."""
     with tempfile.TemporaryDirectory() as name:
@@ -66,6 +73,13 @@ def start_up(repeats: int) -> None:
             "the same, --format json": score(Path(name), "--format", "json"),
         }
         report("start-up", interleaved(jobs, repeats), base)
+        base = "import click, lxml.etree"
+        jobs = {
+            base: process("-c", base),
+            "ave-score check, 1,000 answers": check(Path(name)),
+            "the same without its collection": check(Path(name), collection=False),
+        }
+        report("start-up of check", interleaved(jobs, repeats), base)
 
 
 def read_with_expat(path: Path) -> None:
@@ -104,6 +118,13 @@ def campaign(repeats: int, questions: int) -> None:
             jobs["pandas + scikit-learn"] = process(peers, "pandas", name)
         if find_spec("pytrec_eval"):
             jobs["pytrec_eval"] = process(peers, "pytrec_eval", name)
+        checks = {
+            "ave-score score": jobs["ave-score score"],
+            "ave-score check, one run": check(folder),
+            "the same without its collection": check(folder, collection=False),
+        }
+        title = f"check: a run x {questions * 10:,} answers"
+        report(title, interleaved(checks, max(1, repeats // 3)), "ave-score score")
         title = f"campaign: 20 runs x {questions * 10:,} answers"
         report(title, interleaved(jobs, max(1, repeats // 3)), "ave-score score")
         print(f"  peak memory of ave-score score: {_peak(folder)} MB")

@@ -216,6 +216,15 @@ def test_nothing_but_a_run_gets_through_where_runs_are_handed_in(
     assert "upload: no findings" not in out
 
 
+@pytest.mark.parametrize(("text", "kind"), [(JUDGED, "judged"), (GROUPS, "groups")])
+def test_a_table_beside_a_collection_is_told_from_a_run(
+    here: Path, capsys: Capture, text: str, kind: str
+) -> None:
+    put(here, text, "upload")
+    assert found(capsys, "upload", *GOLD) == [("AVE116", 1, None)]
+    assert f"--kind {kind}" in ave(capsys, "upload", *GOLD)[1]
+
+
 @pytest.mark.parametrize("kind", list(FileKind))
 @pytest.mark.parametrize(
     "text", [RUN, COLLECTION, KEY, JUDGED, GROUPS], ids=["run", "xml", "key", "judged", "groups"]

@@ -206,7 +206,7 @@ words = st.lists(
 
 @pytest.mark.parametrize("format_", OTHERS)
 def test_no_text_in_a_file_is_a_command(here: Path, capsys: Capture, format_: str) -> None:
-    @settings(fuzzed, max_examples=60)
+    @settings(fuzzed, max_examples=40)
     @given(
         text=st.lists(words, max_size=6).map("\n".join),
         head=st.sampled_from(
@@ -266,8 +266,8 @@ def test_statistics_are_harmless_too(here: Path, capsys: Capture) -> None:
 
 def test_a_log_in_another_encoding_is_harmless_too(here: Path) -> None:
     named(here, "\u3000::error::x")
-    for encoding in ("ascii", "latin-1", "utf-8"):
-        for format_ in OTHERS:
+    for encoding in ("ascii", "latin-1"):
+        for format_ in ("full", "concise", "markdown", "junit"):
             done = child(
                 "\u3000::error::x", "--format", format_, cwd=here, PYTHONIOENCODING=encoding
             )

@@ -61,7 +61,7 @@ def test_no_bytes_raise_anything(
 ) -> None:
     collection = collection_of(tmp_path) if beside else None
 
-    @settings(fuzzed, max_examples=50)
+    @settings(fuzzed, max_examples=40)
     @given(data=broken(SOUND[sound]) | mutated_utf16(SOUND[sound]))
     def check(data: bytes) -> None:
         try:
@@ -291,11 +291,10 @@ ROW = b"1 1_1 REJECTED 0.5\n"
         ([ROW * 10_000] * 20, "AVE205"),
         ([b"x" * 900_000 + b" %d REJECTED 0.5\n" % n for n in range(40)], "AVE201"),
         ([b"1 %d SELECTED 0.5" % n + b"0" * 900_000 + b"\n" for n in range(40)], "AVE202"),
-        ([b"1 1_1 SELECTED 0.5" + b"0" * 900_000 + b"\n"] * 40, "AVE205"),
         ([b"1 %d " % n + b"x" * 900_000 + b" 0.5\n" for n in range(40)], "AVE102"),
     ],
     ids=["one-line", "long-line", "text", "comment", "tag", "depth", "rows",
-         "long-ids", "long-rows", "repeated", "long-verdicts"],
+         "long-ids", "long-rows", "long-verdicts"],
 )  # fmt: skip
 def test_a_large_file_needs_little_memory(here: Path, pieces: list[bytes], code: str) -> None:
     """Some 25 MB for the program, and for XML thrice the longest tag of 10 MB, but not the file."""
@@ -309,9 +308,7 @@ def test_a_large_file_needs_little_memory(here: Path, pieces: list[bytes], code:
 
 
 @needs_proc
-@pytest.mark.parametrize(
-    "piece", [bytes(MB), b"a" * MB, b" " * MB], ids=["zeros", "one-line", "blanks"]
-)
+@pytest.mark.parametrize("piece", [bytes(MB), b"a" * MB], ids=["zeros", "one-line"])
 def test_a_bomb_needs_little_memory(here: Path, piece: bytes) -> None:
     """A file that unpacks to a thousand times its size may be read or refused, but not held."""
     packed(here / "bomb.gz", [piece] * 150)

@@ -7,6 +7,7 @@ being ended.
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 import sys
@@ -66,6 +67,7 @@ def app() -> None:
 
 def main(arguments: list[str] | None = None) -> None:
     """Run the command line and exit; every error ends here, as one message and an exit code."""
+    gc.set_threshold(100_000)  # what a command makes holds few cycles, and it ends soon
     # an exception, so that no half-written file is left behind
     signal.signal(signal.SIGTERM, lambda number, _: sys.exit(128 + number))
     sys.exit(run(arguments))
