@@ -14,19 +14,22 @@ from typing import TYPE_CHECKING
 from ave_score.version import __version__
 
 if TYPE_CHECKING:
-    from ave_score.api import read_collection, read_groups, read_judged, read_run
+    from ave_score.api import check, read_collection, read_groups, read_judged, read_run
+    from ave_score.checks.file import Checked
     from ave_score.errors import AveScoreError, AveScoreWarning, DefectError, InputError, UsageError
     from ave_score.findings import Finding, Findings
     from ave_score.model import Collection, JudgedAnswer, JudgedRun, Label, Outcome, Run, Verdict
-    from ave_score.rules import Rule, Severity
+    from ave_score.rules import FileKind, Rule, Severity
     from ave_score.scoring import Kind, Row, Scores, score
     from ave_score.signature import Policies
 
 __all__ = [
     "AveScoreError",
     "AveScoreWarning",
+    "Checked",
     "Collection",
     "DefectError",
+    "FileKind",
     "Finding",
     "Findings",
     "InputError",
@@ -44,6 +47,7 @@ __all__ = [
     "UsageError",
     "Verdict",
     "__version__",
+    "check",
     "read_collection",
     "read_groups",
     "read_judged",

@@ -10,13 +10,15 @@ import warnings
 from typing import TypeVar
 
 from ave_score.checks.collection import check_collection
+from ave_score.checks.file import Checked, check_file
 from ave_score.checks.groups import check_groups
 from ave_score.checks.judged import check_judged
 from ave_score.checks.run import check_run
-from ave_score.errors import AveScoreWarning, DefectError
+from ave_score.errors import AveScoreWarning, DefectError, UsageError
 from ave_score.findings import Findings
 from ave_score.formats.source import Source
 from ave_score.model import Collection, JudgedRun, Run
+from ave_score.rules import FileKind
 
 Path = str | os.PathLike[str]
 Value = TypeVar("Value")
@@ -73,6 +75,37 @@ def read_judged(
     `campaign` chooses what the letters mean. Raises as `read_collection`.
     """
     return _sound(*check_judged(Source(path), collection, campaign))
+
+
+def check(
+    path: Path,
+    collection: Collection | None = None,
+    *,
+    kind: FileKind | str | None = None,
+    campaign: str = "qa-clef",
+) -> Checked:
+    """Say everything that is wrong with a file, as values; no defect raises anything.
+
+    Parameters
+    ----------
+    collection
+        What the file is about. Without, everything that can be known without it is checked.
+    kind
+        `run`, `collection`, `key`, `judged` or `groups`; None: as `ave-score check` tells it.
+    campaign
+        What the letters of a judged file mean.
+
+    Raises
+    ------
+    InputError
+        The file cannot be read.
+    UsageError
+        There is no such kind, or no such campaign.
+    """
+    if kind is not None and kind not in list(FileKind):
+        raise UsageError(f"no kind {kind!r} of files, only {', '.join(FileKind)}")
+    wanted = None if kind is None else FileKind(kind)
+    return check_file(Source(path), wanted, collection, campaign)
 
 
 def read_groups(path: Path) -> dict[str, str]:

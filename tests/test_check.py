@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+import ave_score
 from ave_score.cli import run
 from ave_score.rules import RULES, FileKind
 from tests.conftest import ROOT
@@ -378,3 +379,23 @@ def test_a_mistyped_option_is_told_before_the_files_are_read(here: Path, capsys:
         assert code == 2
         assert "nope" in err.lower()
         assert "no such file" not in err
+
+
+def test_a_file_is_checked_in_python_too(here: Path) -> None:
+    put(here, with_line(3, "2 2_1 Selected 0.6"), "bad.txt")
+    alone = ave_score.check(here / "bad.txt")
+    assert [(one.rule.code, one.line, one.column) for one in alone.findings] == [("AVE103", 3, 7)]
+    assert (alone.kind, alone.contents) == (ave_score.FileKind.RUN, None)
+    gold = ave_score.check("gold.xml", kind="collection")
+    # by hand, from the collection of these tests
+    assert gold.contents == {
+        "questions": 3,
+        "answers": 5,
+        "validated": 2,
+        "rejected": 2,
+        "unknown": 1,
+    }
+    with pytest.raises(ave_score.UsageError, match="'nonsense'.*run, collection"):
+        ave_score.check("gold.xml", kind="nonsense")
+    with pytest.raises(ave_score.UsageError, match="campaign"):
+        ave_score.check("gold.xml", kind="judged", campaign="nonsense")

@@ -199,3 +199,14 @@ def test_a_closed_standard_input_is_an_input_error(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(sys, "stdin", None)  # what Python makes of `ave-score ... - <&-`
     with pytest.raises(InputError):
         bytes_of(Source("-"))
+
+
+@pytest.mark.parametrize("pack", [gzip.compress, lzma.compress], ids=["gzip", "xz"])
+def test_a_file_that_unpacks_to_hundreds_of_times_its_size_is_not_read_on(
+    tmp_path: Path, pack: Callable[[bytes], bytes]
+) -> None:
+    # zeros take about a thousandth (gzip) or less (xz); 64 MiB are let through whatever they took
+    allowed, bomb = (pack(bytes(size << 20)) for size in (64, 66))
+    assert sum(map(len, Source(put(tmp_path, allowed)).chunks())) == 64 << 20
+    with pytest.raises(InputError, match="200 times its size"):
+        list(Source(put(tmp_path, bomb)).chunks())

@@ -21,9 +21,9 @@ CHUNK = 1 << 16
 MAX_BYTES = 8 << 30
 """What a compressed file, or a pipe, may hold: a bomb stops here."""
 
-MAX_RATIO, MAX_BEYOND = 100, 64 << 20
+MAX_RATIO, MAX_BEYOND = 200, 64 << 20
 """A compressed file may unpack to so many times its size, and in any case to so many bytes: runs
-and collections take a tenth of their size, a bomb a thousandth."""
+and collections take a tenth of their size, at the least a hundredth, a bomb a thousandth."""
 
 _GZIP, _XZ = b"\x1f\x8b", b"\xfd7zXZ\x00"
 _SUFFIXES = (".gz", ".xz")
