@@ -395,7 +395,7 @@ def test_a_file_is_checked_in_python_too(here: Path) -> None:
         "rejected": 2,
         "unknown": 1,
     }
-    with pytest.raises(ave_score.UsageError, match="'nonsense'.*run, collection"):
+    with pytest.raises(ave_score.UsageError, match=r"'nonsense'.*run, collection"):
         ave_score.check("gold.xml", kind="nonsense")
     with pytest.raises(ave_score.UsageError, match="campaign"):
         ave_score.check("gold.xml", kind="judged", campaign="nonsense")
