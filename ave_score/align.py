@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from array import array
 from collections.abc import Sequence
 
@@ -88,16 +89,19 @@ class Placement:
         position = self.roster.position.get((q_id, a_id))
         if position is None:
             self._explain_unknown(line, q_id, a_id)
-        elif self.codes[position] not in (0, Verdict.UNREADABLE):
-            alike = self.codes[position] == code and self.values[position] == value
+            return
+        before, first = self.codes[position], self.values[position]
+        if before not in (0, Verdict.UNREADABLE):
+            alike = before == code and first == value
             rule = rules.ANSWER_REPEATED if alike else rules.ANSWER_CONFLICT
             self.findings.add(rule, line, q_id=q_id, a_id=a_id, first=self.lines[position])
-        else:
-            self.named = True
-            self.codes[position] = code
-            self.values[position] = value
-            self.lines[position] = line
-            self._next = position + 1
+            if not math.isnan(first) or math.isnan(value):
+                return  # else what is known better stands for both
+        self.named = True
+        self.codes[position] = code
+        self.values[position] = value
+        self.lines[position] = line
+        self._next = position + 1
 
     def _explain_unknown(self, line: int, q_id: str, a_id: str) -> None:
         number = self.roster.question_number.get(q_id)
@@ -118,5 +122,8 @@ class Placement:
                 hint = did_you_mean(nearest(a_id, known))
             self.findings.add(rules.UNKNOWN_ANSWER, line, q_id=q_id, a_id=a_id, hint=hint)
         else:
-            hint = did_you_mean(elsewhere[0] if len(elsewhere) == 1 else None)
+            alike = self.roster.questions_by_number.get(q_id.lstrip("0"))
+            if alike is None and len(elsewhere) == 1:
+                alike = elsewhere[0]
+            hint = did_you_mean(alike)
             self.findings.add(rules.UNKNOWN_QUESTION, line, q_id=q_id, a_id=a_id, hint=hint)

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 from typing import NamedTuple
 
-from ave_score.rules.rule import Rule, Severity
+from ave_score.rules.rule import Rule, Safety, Severity
 from ave_score.text import SHOWN_CHARACTERS, Quote, counted, excerpt, quote, visible
 
 KEPT_PER_RULE = 1000
@@ -45,7 +45,7 @@ class Finding(NamedTuple):
 
     `line`, `column` and `end_column` (one behind the last) count from 1 and are None where the
     finding is about the whole file, or the whole line; `quote` is the offending line, made visible
-    and shortened; `facts` are the fields of the rule's message.
+    and shortened; `facts` are the fields of the rule's message; `fix` is what `ave-score fix` does.
     """
 
     rule: Rule
@@ -55,6 +55,7 @@ class Finding(NamedTuple):
     end_column: int | None
     quote: Quote
     facts: dict[str, object]
+    fix: Safety
 
     @property
     def text(self) -> str:
@@ -91,6 +92,10 @@ class Findings:
     ----------
     counts
         How often each rule was broken.
+    fixes
+        How often each rule was broken so that it can be mended safely, unsafely, or not at all.
+    left_out
+        How many findings there were of rules that nobody asked for.
     unchecked
         What could not be checked, and why.
     """
@@ -99,6 +104,8 @@ class Findings:
         self.path = path
         self._keep = keep
         self.counts: Counter[Rule] = Counter()
+        self.fixes: Counter[tuple[Rule, Safety]] = Counter()
+        self.left_out = 0
         self.unchecked: list[str] = []
         self._kept: list[Finding] = []
 
@@ -108,18 +115,22 @@ class Findings:
         line: int | None = None,
         columns: Columns = None,
         text: str = "",
+        fix: Safety | None = None,
         /,
         **facts: object,
     ) -> None:
         """Note that `rule` is broken at a place, with the fields of its message.
 
-        `columns` are those of the offending characters, or just the first.
+        `columns` are those of the offending characters, or just the first; `fix` is given where it
+        is another than the rule's.
         """
+        fix = rule.fix.safety if fix is None else fix
         self.counts[rule] += 1
+        self.fixes[rule, fix] += 1
         if self.counts[rule] <= self._keep:
             if self._keep <= KEPT_PER_RULE:
                 facts = {name: _cut(fact) for name, fact in facts.items()}
-            found = Finding(rule, self.path, line, None, None, Quote(), facts)
+            found = Finding(rule, self.path, line, None, None, Quote(), facts, fix)
             self._kept.append(_placed(found, columns, text))
 
     def locate(
@@ -147,15 +158,16 @@ class Findings:
         """Return the numbers of the lines that findings are about but do not quote."""
         return {one.line for one in self._kept if one.line and not one.text}
 
-    def without_columns(self) -> Findings:
-        """Return the same findings with no more than their line."""
+    def changed(self, change: Callable[[Finding], Finding]) -> Findings:
+        """Return the findings, each of them changed; the counts stay what they are."""
         same = self.only(lambda _: True)
-        same._kept = [one._replace(column=None, end_column=None) for one in same._kept]
+        same._kept = [change(one) for one in self._kept]
         return same
 
     def take(self, others: Findings, rule: Rule) -> None:
         """Add what others have of a rule."""
         self.counts[rule] += others.counts[rule]
+        self.fixes[rule, rule.fix.safety] += others.counts[rule]
         self._kept += [one for one in others._kept if one.rule is rule]
 
     def skip(self, what: str) -> None:
@@ -168,6 +180,8 @@ class Findings:
         part = Findings(self.path)
         part.counts = Counter({rule: n for rule, n in self.counts.items() if wanted(rule)})
         part._kept = [one for one in self._kept if wanted(one.rule)]
+        part.fixes = Counter({key: n for key, n in self.fixes.items() if wanted(key[0])})
+        part.left_out = len(self) - len(part)
         part.unchecked = self.unchecked
         return part
 
@@ -187,6 +201,10 @@ class Findings:
         """Return how often each rule was broken, in the order of their codes."""
         return dict(sorted(self.counts.items(), key=lambda one: one[0].code))
 
+    def mendable(self, safety: Safety) -> int:
+        """Return the number of findings that `ave-score fix` can mend so."""
+        return sum(times for (_, one), times in self.fixes.items() if one is safety)
+
     @property
     def errors(self) -> int:
         """Number of findings that forbid scoring."""
@@ -201,6 +219,8 @@ class Findings:
     def summary(self) -> str:
         """Return one line: the path and how much was found."""
         parts = [counted(self.of(s), s) for s in Severity if self.of(s)] or ["no findings"]
+        if self.left_out:
+            parts.append(f"{self.left_out:,} of rules that were not asked for")
         return f"{visible(self.path)}: {', '.join(parts)}"
 
 

@@ -111,6 +111,11 @@ class Roster:
         return {q_id: number for number, q_id in enumerate(self.questions)}
 
     @cached_property
+    def questions_by_number(self) -> dict[str, str]:
+        """q_id without leading zeros -> q_id: spreadsheets make 1 of 0001."""
+        return {q_id.lstrip("0"): q_id for q_id in reversed(self.questions)}
+
+    @cached_property
     def questions_of_answer(self) -> dict[str, list[str]]:
         """a_id -> every question that has an answer of this id, to explain a misplaced one."""
         found: dict[str, list[str]] = {}

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from ave_score import rules
 from ave_score.measures import MEASURES, groups
-from ave_score.reports.findings.rule_text import fix_text, template
+from ave_score.reports.findings.rule_text import fix_text, template, where
 from ave_score.rules import Rule
 from ave_score.text import visible
 from docs.broken import broken_files, wrong_path
@@ -90,7 +90,7 @@ def _explained(rule: Rule) -> str:
         [
             f"## {rule.code} {rule.name}",
             "",
-            f"{rule.severity.capitalize()}, in {rule.example_of} files: *{_text(template(rule))}*",
+            f"{rule.severity.capitalize()}, in {where(rule)}: *{_text(template(rule))}*",
             "",
             _text(rule.explanation),
             "",
@@ -102,6 +102,7 @@ def _explained(rule: Rule) -> str:
             "",
             *_fenced(rule.right),
             "",
+            *(["(`\\t` stands for a tab.)", ""] if "\t" in rule.wrong else []),
             f"What to do: {_text(rule.help)}",
             "",
             f"Fix: {_text(fix_text(rule))}",
@@ -115,8 +116,10 @@ def _fenced(text: str) -> list[str]:
 
 
 def _text(text: str) -> str:
-    """Escape what Markdown would take as markup."""
-    return re.sub(r"([<*_#])", r"\\\1", text)
+    """Escape what Markdown would take as markup; what stands in backquotes is none."""
+    parts = text.split("`")
+    parts[::2] = [re.sub(r"([<*_#])", r"\\\1", part.replace("&", "&amp;")) for part in parts[::2]]
+    return "`".join(parts)
 
 
 def _cell(text: str) -> str:

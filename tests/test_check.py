@@ -36,7 +36,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.delenv("AVE_SCORE_FORMAT", raising=False)
     put(tmp_path, COLLECTION, "gold.xml")
     put(tmp_path, RUN, "good.txt")
-    put(tmp_path, with_line(3, "2 2_1 Selected 0,6").replace("0.9", "7"), "bad.txt")
+    put(tmp_path, with_line(3, "2 2_1 Rejected 0,6").replace("0.9", "7"), "bad.txt")
     return tmp_path
 
 
@@ -382,7 +382,7 @@ def test_a_mistyped_option_is_told_before_the_files_are_read(here: Path, capsys:
 
 
 def test_a_file_is_checked_in_python_too(here: Path) -> None:
-    put(here, with_line(3, "2 2_1 Selected 0.6"), "bad.txt")
+    put(here, with_line(3, "2 2_1 Rejected 0.6"), "bad.txt")
     alone = ave_score.check(here / "bad.txt")
     assert [(one.rule.code, one.line, one.column) for one in alone.findings] == [("AVE103", 3, 7)]
     assert (alone.kind, alone.contents) == (ave_score.FileKind.RUN, None)

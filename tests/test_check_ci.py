@@ -56,7 +56,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Work in a folder with a collection and a run with two errors and a warning."""
     monkeypatch.chdir(tmp_path)
     put(tmp_path, COLLECTION, "gold.xml")
-    put(tmp_path, with_line(3, "2 2_1 Selected 0,6").replace("0.9", "7"), "bad.txt")
+    put(tmp_path, with_line(3, "2 2_1 Rejected 0,6").replace("0.9", "7"), "bad.txt")
     return tmp_path
 
 
@@ -101,7 +101,7 @@ def test_commands_by_hand(here: Path, capsys: Capture) -> None:
         "::warning file=bad.txt,line=1,col=16,endColumn=16,title=AVE108 confidence-range"
         "::confidence 7 is outside 0..1",
         "::error file=bad.txt,line=3,col=7,endColumn=14,title=AVE103 verdict-case"
-        "::found 'Selected', expected SELECTED: verdicts are written in capitals",
+        "::found 'Rejected', expected REJECTED: verdicts are written in capitals",
         "::error file=bad.txt,line=3,col=16,endColumn=18,title=AVE107 decimal-comma"
         "::found '0,6', expected '0.6': the decimal sign is a point",
     ]

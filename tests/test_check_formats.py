@@ -41,7 +41,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.delenv("AVE_SCORE_FORMAT", raising=False)
     put(tmp_path, COLLECTION, "gold.xml")
     put(tmp_path, RUN, "good.txt")
-    put(tmp_path, with_line(3, "2 2_1 Selected 0,6").replace("0.9", "7"), "bad.txt")
+    put(tmp_path, with_line(3, "2 2_1 Rejected 0,6").replace("0.9", "7"), "bad.txt")
     return tmp_path
 
 
@@ -89,9 +89,9 @@ def test_json_by_hand(here: Path, capsys: Capture) -> None:
         "line": 3,
         "column": 7,
         "end_column": 15,
-        "message": "found 'Selected', expected SELECTED: verdicts are written in capitals",
+        "message": "found 'Rejected', expected REJECTED: verdicts are written in capitals",
         "more": 0,
-        "text": "2 2_1 Selected 0,6",
+        "text": "2 2_1 Rejected 0,6",
         "help": "Write the verdict in capitals.",
         "fix": "safe",
     }
@@ -175,7 +175,7 @@ def test_gitlab_by_hand(here: Path, capsys: Capture) -> None:
     issues = document(capsys, "gitlab", "bad.txt", "missing.txt", *GOLD)
     assert [{**issue, "fingerprint": ""} for issue in issues[1:2]] == [
         {
-            "description": "AVE103 found 'Selected', expected SELECTED: verdicts are written in "
+            "description": "AVE103 found 'Rejected', expected REJECTED: verdicts are written in "
             "capitals",
             "check_name": "verdict-case",
             "fingerprint": "",
@@ -264,7 +264,7 @@ def test_sarif_by_hand(here: Path, capsys: Capture) -> None:
                     "startLine": 3,
                     "startColumn": 7,
                     "endColumn": 15,
-                    "snippet": {"text": "2 2_1 Selected 0,6"},
+                    "snippet": {"text": "2 2_1 Rejected 0,6"},
                 },
             }
         }
@@ -388,7 +388,7 @@ def test_junit_by_hand(here: Path, capsys: Capture, strict: list[str], failures:
     (failure,) = cases[0].result
     assert isinstance(failure, Failure)
     assert failure.text is not None
-    assert failure.text.startswith("bad.txt:3:7 AVE103 found 'Selected'")
+    assert failure.text.startswith("bad.txt:3:7 AVE103 found 'Rejected'")
     (error,) = cases[4].result
     assert isinstance(error, Error)
     assert error.message == "no such file or directory"
@@ -398,7 +398,8 @@ def test_junit_counts_what_is_not_listed(here: Path, capsys: Capture) -> None:
     put(here, "1 1 Selected x\n" * 60, "many.txt")
     _, out, _ = ave(capsys, "many.txt", "--format", "junit", "--max-findings", "3")
     read = junit(out)
-    assert (read.tests, read.failures) == (2, 2)
+    assert (read.tests, read.failures) == (3, 3)
+    assert "59 x AVE206" in out  # each line but the first contradicts that
     assert "60 x AVE103" in out
     assert "60 x AVE105" in out
 
@@ -450,7 +451,7 @@ def test_markdown_by_hand(here: Path, capsys: Capture) -> None:
         "| Line | Column | Rule | Finding |",
         "| --: | --: | --- | --- |",
         "| 1 | 16 | AVE108 confidence-range (warning) | confidence 7 is outside 0..1 |",
-        "| 3 | 7 | AVE103 verdict-case (error) | found 'Selected', expected SELECTED: verdicts are "
+        "| 3 | 7 | AVE103 verdict-case (error) | found 'Rejected', expected REJECTED: verdicts are "
         "written in capitals |",
         "| 3 | 16 | AVE107 decimal-comma (error) | found '0,6', expected '0.6': the decimal sign "
         "is a point |",

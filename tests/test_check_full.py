@@ -79,20 +79,20 @@ def frames(out: str) -> list[Frame]:
 
 
 def test_a_finding_by_hand(here: Path, capsys: Capture) -> None:
-    put(here, with_line(3, "2 2_1 Selected 0,6").replace("0.7", "0,7"), "bad.txt")
+    put(here, with_line(3, "2 2_1 Rejected 0,6").replace("0.7", "0,7"), "bad.txt")
     code, out, err = ave(capsys, "bad.txt", "--collection", "gold.xml")
     assert (code, err) == (1, "")
     assert out.startswith(
         """\
-bad.txt:3:7 AVE103 found 'Selected', expected SELECTED: verdicts are written in capitals
+bad.txt:3:7 AVE103 found 'Rejected', expected REJECTED: verdicts are written in capitals
     |
-  3 | 2 2_1 Selected 0,6
+  3 | 2 2_1 Rejected 0,6
     |       ^^^^^^^^
     = help: Write the verdict in capitals.
 
 bad.txt:3:16 AVE107 found '0,6', expected '0.6': the decimal sign is a point
     |
-  3 | 2 2_1 Selected 0,6
+  3 | 2 2_1 Rejected 0,6
     |                ^^^
     = help: Write the confidence with a decimal point.
 
@@ -202,7 +202,7 @@ def test_no_line_is_wider_than_the_terminal_unless_a_word_is(
     here: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch, width: int
 ) -> None:
     monkeypatch.setenv("COLUMNS", str(width))
-    put(here, with_line(3, "2 2_1 Selected 0,6").replace("0.9", "7"), "bad.txt")
+    put(here, with_line(3, "2 2_1 Rejected 0,6").replace("0.9", "7"), "bad.txt")
     _, out, _ = ave(capsys, "bad.txt", "missing.txt")
     for line in out.splitlines():
         assert len(line) <= width or " " not in line.strip(), line
@@ -244,7 +244,7 @@ def in_terminal(folder: Path, *arguments: str, **environment: str) -> str:
 
 @posix
 def test_colours_are_for_terminals_that_want_them(here: Path, capsys: Capture) -> None:
-    put(here, with_line(3, "2 2_1 Selected 0.6").replace("0.9", "7"), "bad.txt")
+    put(here, with_line(3, "2 2_1 Rejected 0.6").replace("0.9", "7"), "bad.txt")
     plain = ave(capsys, "bad.txt")[1]
     coloured = in_terminal(here, "bad.txt", COLUMNS="200")
     assert coloured.count("\x1b[") > 6
@@ -258,7 +258,7 @@ def test_colours_are_for_terminals_that_want_them(here: Path, capsys: Capture) -
 
 @posix
 def test_a_terminal_in_colour_is_folded_at_the_same_places(here: Path, capsys: Capture) -> None:
-    put(here, with_line(3, "2 2_1 Selected 0,6").replace("0.9", "7"), "bad.txt")
+    put(here, with_line(3, "2 2_1 Rejected 0,6").replace("0.9", "7"), "bad.txt")
     plain = in_terminal(here, "bad.txt", COLUMNS="40", NO_COLOR="1")
     coloured = in_terminal(here, "bad.txt", COLUMNS="40")
     assert re.sub(r"\x1b\[\d*m", "", coloured) == plain

@@ -46,7 +46,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
     put(tmp_path, COLLECTION, "gold.xml")
     put(tmp_path, RUN, "good.txt")
-    put(tmp_path, with_line(3, "2 2_1 Selected 0.6"), "bad.txt")
+    put(tmp_path, with_line(3, "2 2_1 Rejected 0.6"), "bad.txt")
     return tmp_path
 
 

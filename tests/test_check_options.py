@@ -24,7 +24,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.delenv("AVE_SCORE_FORMAT", raising=False)
     put(tmp_path, COLLECTION, "gold.xml")
     put(tmp_path, RUN, "good.txt")
-    put(tmp_path, with_line(3, "2 2_1 Selected 0,6").replace("0.9", "7"), "bad.txt")
+    put(tmp_path, with_line(3, "2 2_1 Rejected 0,6").replace("0.9", "7"), "bad.txt")
     return tmp_path
 
 

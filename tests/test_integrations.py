@@ -11,6 +11,7 @@ import re
 import shlex
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -48,11 +49,22 @@ def act(folder: Path, **inputs: str) -> tuple[int, str, str, str]:
         key: input_of.sub(lambda found: given[found[1]], text) for key, text in step["env"].items()
     }
     assert "${{" not in "".join(variables.values())
+    # what the step before leaves: an environment of its own, in no later step's way
+    (folder / "ave-score").mkdir(exist_ok=True)
+    with suppress(FileExistsError):
+        (folder / "ave-score" / "bin").symlink_to(BIN)
     summary, output = folder / "summary.md", folder / "output.txt"
     done = subprocess.run(
         ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", step["run"]],
         cwd=folder,
-        env=environment(**variables, GITHUB_STEP_SUMMARY=str(summary), GITHUB_OUTPUT=str(output)),
+        env={
+            **variables,
+            "PATH": "/usr/bin:/bin",
+            "LC_ALL": "C.UTF-8",
+            "RUNNER_TEMP": str(folder),
+            "GITHUB_STEP_SUMMARY": str(summary),
+            "GITHUB_OUTPUT": str(output),
+        },
         capture_output=True,
         text=True,
         timeout=60,
@@ -89,6 +101,7 @@ def test_the_action_is_silent_about_sound_runs(repository: Path) -> None:
         ({"files": "runs/**/*.txt", "ignore": "AVE103"}, 0),
         ({"files": "gold.xml"}, 1),  # no run
         ({"files": "gold.xml", "kind": "collection"}, 0),
+        ({"files": "runs/*\nruns/good.txt"}, 0),  # a folder, and a file twice
         ({"files": "$(touch pwned)\n`touch pwned`\n; touch pwned"}, 2),
         ({"files": "--help"}, 2),
     ],
@@ -108,6 +121,7 @@ def test_the_action_takes_no_input_into_its_scripts() -> None:
     action = yaml.safe_load((ROOT / "action.yml").read_text("utf-8"))
     for step in action["runs"]["steps"]:
         assert "${{" not in step["run"]
+        assert "GITHUB_PATH" not in step["run"]  # later steps keep their own Python
         assert step["shell"] == "bash"
 
 

@@ -55,7 +55,8 @@ def check_file(
         What the file is to be. Where it is None the file itself tells; but beside a collection all
         others are runs gone wrong, so that nothing else gets through where runs are handed in.
     collection
-        What runs, keys and judged files are about; of its labels nothing is used.
+        What runs, keys and judged files are about. Labels are compared with judgements, if it has
+        some, and with nothing else.
     campaign
         What the letters of judged files mean, a key of `CAMPAIGNS`.
 
@@ -74,10 +75,13 @@ def check_file(
     return Checked(source.path, kind, findings, contents)
 
 
+_TABLES = {FileKind.JUDGED: "a table of judged answers", FileKind.GROUPS: "a table of groups"}
+
+
 def _no_run(source: Source, kind: FileKind) -> Checked:
     findings = Findings(source.path)
     hint = f"; --kind {kind} checks it as that"
-    facts = {"found": f"a file of kind {kind}", "expected": "an AVE run", "hint": hint}
+    facts = {"found": _TABLES[kind], "expected": "an AVE run", "hint": hint}
     findings.add(rules.OTHER_FORMAT, 1, **facts)
     return Checked(source.path, FileKind.RUN, findings)
 

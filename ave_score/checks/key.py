@@ -4,21 +4,11 @@ from __future__ import annotations
 
 from ave_score import rules
 from ave_score.align import Placement
-from ave_score.checks.located import locate
+from ave_score.checks.located import FIELDS, locate
 from ave_score.findings import Findings
 from ave_score.formats.key import read_key
 from ave_score.formats.source import Source
 from ave_score.model import Label, Roster
-from ave_score.rules import Rule
-
-_FIELD: dict[Rule, int] = {
-    rules.UNKNOWN_QUESTION: 0,
-    rules.UNKNOWN_ANSWER: 1,
-    rules.ANSWER_OF_ANOTHER_QUESTION: 0,
-    rules.ANSWER_REPEATED: 1,
-    rules.ANSWER_CONFLICT: 1,
-}
-"""The field that a finding about a whole row points at."""
 
 
 def check_key(source: Source, roster: Roster | None) -> tuple[bytes | None, list[Findings]]:
@@ -47,7 +37,7 @@ def place_key(source: Source, roster: Roster, findings: Findings) -> Placement:
             placement.place_unreadable(line, q_id, a_id, sure=sure)
         else:
             placement.place([line], [q_id], [a_id], bytearray([label + 1]), [0.0])
-    locate(source, findings, _FIELD)
+    locate(source, findings, FIELDS)
     return placement
 
 

@@ -4,11 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from ave_score import rules
 from ave_score.findings import Columns, Finding, Findings
 from ave_score.formats.lines import field_columns
 from ave_score.formats.quoting import lines_of
 from ave_score.formats.source import Source
 from ave_score.rules import Rule
+
+FIELDS: dict[Rule, int] = {
+    rules.UNKNOWN_QUESTION: 0,
+    rules.UNKNOWN_ANSWER: 1,
+    rules.ANSWER_OF_ANOTHER_QUESTION: 0,
+    rules.ANSWER_REPEATED: 1,
+    rules.ANSWER_CONFLICT: 1,
+    rules.TWO_SELECTED: 2,
+    rules.NONE_SELECTED: 2,
+}
+"""The field, from 0, that a finding about a whole row of a run or a key points at."""
 
 
 def locate(

@@ -6,25 +6,13 @@ from itertools import repeat
 
 from ave_score import rules
 from ave_score.align import Placement
-from ave_score.checks.located import locate
+from ave_score.checks.located import FIELDS, locate
 from ave_score.errors import UsageError
 from ave_score.findings import KEPT_PER_RULE, Findings
 from ave_score.formats.runs import own_roster, read_rows
 from ave_score.formats.source import Source
 from ave_score.model import Roster, Run, Verdict
-from ave_score.rules import Rule
 from ave_score.text import counted
-
-_FIELD: dict[Rule, int] = {
-    rules.UNKNOWN_QUESTION: 0,
-    rules.UNKNOWN_ANSWER: 1,
-    rules.ANSWER_OF_ANOTHER_QUESTION: 0,
-    rules.ANSWER_REPEATED: 1,
-    rules.ANSWER_CONFLICT: 1,
-    rules.TWO_SELECTED: 2,
-    rules.NONE_SELECTED: 2,
-}
-"""The field that a finding about a whole row points at."""
 
 MISSING_POLICIES = ("error", "rejected")
 """What an answer without a line is: a finding, or REJECTED with a warning."""
@@ -66,7 +54,7 @@ def check_run(
         _check_selections(placement)
     elif findings.errors and not findings.unchecked:
         findings.skip("missing answers: no line names an answer of the collection")
-    locate(source, findings, _FIELD)
+    locate(source, findings, FIELDS)
     if findings.errors:
         return None, [findings]
     run = Run(
@@ -105,17 +93,18 @@ def _check_selections(placement: Placement) -> None:
         map(codes.count, repeat(verdict), starts, stops)
         for verdict in (Verdict.SELECTED, Verdict.VALIDATED)
     )
-    undecided = 0
+    unsure: set[int] = set()
     for number, (selections, others) in enumerate(zip(selected, validated, strict=True)):
         if selections > 1:
             _report_two_selected(placement, number)
-        elif others and not selections:
-            undecided += not _report_none_selected(placement, number)
-    if undecided:
-        placement.findings.skip(
-            "whether one answer is SELECTED (AVE302) in "
-            f"{counted(undecided, 'question')} of which lines are missing or unreadable"
-        )
+        elif others and not selections and not _report_none_selected(placement, number):
+            unsure.add(number)
+    if Verdict.UNREADABLE in codes:
+        spans = enumerate(roster.spans)
+        unsure.update(number for number, span in spans if Verdict.UNREADABLE in codes[span])
+    if unsure:
+        those = f"{counted(len(unsure), 'question')} of which lines are missing or unreadable"
+        placement.findings.skip(f"repetitions and selections (AVE205-AVE302) in {those}")
 
 
 def _report_none_selected(placement: Placement, number: int) -> bool:
@@ -127,24 +116,20 @@ def _report_none_selected(placement: Placement, number: int) -> bool:
     verdicts = placement.codes[span]
     if Verdict.UNREADABLE in verdicts or Verdict.MISSING in verdicts:
         return False
-    lines = sorted(
-        line
-        for line, code in zip(placement.lines[span], verdicts, strict=True)
-        if code == Verdict.VALIDATED
-    )
+    lines = _lines_with(Verdict.VALIDATED, placement, span)
     q_id = placement.roster.questions[number]
     placement.findings.add(rules.NONE_SELECTED, lines[0], q_id=q_id, validated=lines)
     return True
 
 
 def _report_two_selected(placement: Placement, number: int) -> None:
-    span = placement.roster.spans[number]
-    lines = sorted(
-        line
-        for line, code in zip(placement.lines[span], placement.codes[span], strict=True)
-        if code == Verdict.SELECTED
-    )
-    for line in lines[1:]:
-        placement.findings.add(
-            rules.TWO_SELECTED, line, q_id=placement.roster.questions[number], first=lines[0]
-        )
+    first, *others = _lines_with(Verdict.SELECTED, placement, placement.roster.spans[number])
+    for line in others:
+        q_id = placement.roster.questions[number]
+        placement.findings.add(rules.TWO_SELECTED, line, q_id=q_id, first=first)
+
+
+def _lines_with(verdict: Verdict, placement: Placement, span: slice) -> list[int]:
+    """Return the lines that say this of an answer of a question, in file order."""
+    pairs = zip(placement.lines[span], placement.codes[span], strict=True)
+    return sorted(line for line, code in pairs if code == verdict)

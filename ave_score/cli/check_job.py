@@ -12,7 +12,7 @@ from ave_score.checks.file import Checked, check_file
 from ave_score.cli.files import check_written, whole_file
 from ave_score.cli.progress import progress
 from ave_score.errors import InputError, UsageError
-from ave_score.findings import Findings
+from ave_score.findings import Finding, Findings
 from ave_score.formats.source import Source
 from ave_score.labels import campaign_table
 from ave_score.model import Collection
@@ -70,10 +70,14 @@ def read_test_collection(path: str | None) -> Collection | None:
         return None
     collection, (findings,) = check_test_collection(Source(path))
     if collection is None:
-        for line in finding_lines(findings.without_columns()):
+        for line in finding_lines(findings.changed(_without_columns)):
             click.echo(line, err=True)
         raise InputError(path, "nothing can be checked against this collection")
     return collection
+
+
+def _without_columns(found: Finding) -> Finding:
+    return found._replace(column=None, end_column=None)
 
 
 def _checked(

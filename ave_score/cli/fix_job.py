@@ -15,10 +15,11 @@ import click
 from ave_score.cli.check_job import read_test_collection
 from ave_score.cli.files import check_written, whole_file
 from ave_score.errors import InputError, UsageError, error_text
+from ave_score.findings import Finding, Findings
 from ave_score.formats.sniff import sniff
 from ave_score.formats.source import Source
 from ave_score.mending.diff import unified_diff
-from ave_score.mending.fixes import Change, unsafe_rules
+from ave_score.mending.fixes import Change
 from ave_score.mending.mend import Mended, mend
 from ave_score.reports.findings.concise import finding_lines
 from ave_score.rules import FileKind, Rule, Safety
@@ -58,7 +59,7 @@ def fix_file(path: str, options: Options) -> int:
     roster = None if collection is None else collection.roster
     mended = mend(source, roster, unsafe=options.unsafe)
     written = _write(source, mended, target, options)
-    for line in _said(source, mended, written):
+    for line in _said(source, mended, written, target):
         click.echo(line, err=True)
     return int(mended.left.errors > 0)
 
@@ -131,24 +132,40 @@ def _compressor(compression: str) -> Callable[[bytes], bytes] | None:
     return None
 
 
-def _said(source: Source, mended: Mended, written: str) -> Iterator[str]:
+def _as_numbered(mended: Mended, target: str | None) -> Findings:
+    """Return what is left, by the lines of the file that was written, else of the one read."""
+    if target not in (None, "-") and mended.changes:
+        return mended.left.changed(lambda found: found._replace(path=str(target)))
+
+    def number(found: Finding) -> Finding:
+        first = found.facts.get("first")
+        facts = found.facts
+        if isinstance(first, int):
+            facts = facts | {"first": mended.document.number(first)}
+        line = found.line and (mended.document.number(found.line) or None)
+        return found._replace(line=line, facts=facts)
+
+    return mended.left.changed(number)
+
+
+def _said(source: Source, mended: Mended, written: str, target: str | None) -> Iterator[str]:
     """Yield every change, what is left and what was done."""
     path = visible(source.path)
     times: Counter[Rule] = Counter()
-    total = Counter(change.rule for change in mended.changes if not change.unsafe)
+    total = Counter(change.rule for change in mended.changes if not (change.unsafe or change.loses))
     for change in mended.changes:
         rule = change.rule
-        times[rule] += not change.unsafe
-        if change.unsafe or times[rule] < SHOWN_CHANGES:
+        times[rule] += not (change.unsafe or change.loses)
+        if change.unsafe or change.loses or times[rule] < SHOWN_CHANGES:
             yield _change_line(path, change)
         elif times[rule] == SHOWN_CHANGES:
             more = total[rule] - SHOWN_CHANGES
             yield _change_line(path, change) + (f" (and {more:,} more)" if more else "")
-    yield from finding_lines(mended.left)
+    yield from finding_lines(_as_numbered(mended, target))
     for what in mended.left.unchecked:
         yield f"  not checked: {what}"
     left = mended.left
-    unsafe = sum(left.counts[rule] for rule in unsafe_rules())
+    unsafe = left.mendable(Safety.UNSAFE)
     hint = f" ({unsafe:,} could be mended with --unsafe)" if unsafe else ""
     summary = left.summary().removeprefix(f"{path}: ")
     yield f"{path}: {counted(len(mended.changes), 'change')}, {summary} left{hint}; {written}"

@@ -34,7 +34,8 @@ def _found(codes: tuple[str, ...]) -> list[list[Rule]]:
     by_name = {rule.name: rule for rule in RULES.values()}
     found, unknown = [], []
     for given in codes or ("AVE",):
-        by_code = [rule for code, rule in RULES.items() if code.startswith(given.upper())]
+        prefix = f"AVE{given}" if given.isdigit() else given.upper()
+        by_code = [rule for code, rule in RULES.items() if code.startswith(prefix)]
         named = by_name.get(given.lower())
         if named or (by_code and given):
             found.append([named] if named else by_code)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ave_score import rules
 from ave_score.findings import Findings
-from ave_score.formats.lines import LineReader, cell_columns
+from ave_score.formats.lines import LineReader, cell_columns, separator_hint
 from ave_score.formats.source import Source
 from ave_score.text import counted
 
@@ -28,6 +28,7 @@ def read_groups(source: Source, findings: Findings) -> dict[str, str]:
                     found=found,
                     expected="2",
                     layout="run<TAB>group",
+                    hint=separator_hint(line, len(fields)),
                 )
             elif not fields[0]:
                 findings.add(rules.FIELD_EMPTY, number, 1, line, field="run")
@@ -37,7 +38,7 @@ def read_groups(source: Source, findings: Findings) -> dict[str, str]:
                     number,
                     cell_columns(line, 1),
                     line,
-                    run=fields[0],
+                    name=fields[0],
                     found=fields[1],
                     first=groups[fields[0]],
                 )

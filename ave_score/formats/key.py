@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from ave_score import rules
 from ave_score.findings import Findings
-from ave_score.formats.lines import LineReader, field_columns
+from ave_score.formats.lines import LineReader, field_columns, separator_hint
 from ave_score.formats.source import Source
 from ave_score.labels import label_facts
 from ave_score.model import LABELS, Label
@@ -51,6 +51,7 @@ def _label(number: int, line: str, fields: list[str], findings: Findings) -> Lab
             found=found,
             expected="3",
             layout=LAYOUT,
+            hint=separator_hint(line, len(fields)),
         )
     elif fields[2] in LABELS:
         return Label(LABELS[fields[2]])

@@ -15,9 +15,10 @@ from typing import NamedTuple
 
 from ave_score import rules
 from ave_score.findings import Findings
+from ave_score.formats.encoding import marked_encoding
 from ave_score.formats.source import Source
-from ave_score.rules import Rule
-from ave_score.text import find_control, find_odd, without_odd
+from ave_score.rules import Rule, Safety
+from ave_score.text import find_control, find_odd, plain_blanks, without_odd
 
 MAX_LINE = 1 << 20
 """Bytes of the longest line that is read."""
@@ -26,12 +27,6 @@ FIELD = re.compile(r"[^ \t]+")
 """One field of a line."""
 
 _PLAIN = bytes(range(0x20, 0x7F)) + bytes(range(0x80, 0x100)) + b"\t\n"
-_BYTE_ORDER_MARKS = (
-    (b"\xff\xfe\0\0", "UTF-32"),
-    (b"\0\0\xfe\xff", "UTF-32"),
-    (b"\xff\xfe", "UTF-16"),
-    (b"\xfe\xff", "UTF-16"),
-)
 _XML = "XML or HTML"
 _BEGINNINGS = {b"<": _XML, b"[": "JSON", b"{": "JSON", b"%PDF-": "a PDF document"}
 _TREC_RUN = rb"\s*\S+[ \t]+Q0[ \t]+\S+[ \t]+\d+[ \t]+\S+[ \t]+\S+"
@@ -44,6 +39,16 @@ def _foreign(sample: bytes) -> str | None:
         if bare.startswith(beginning):
             return kind
     return "a TREC run" if b"Q0" in sample and re.match(_TREC_RUN, sample) else None
+
+
+def separator_hint(line: str, fields: int) -> str:
+    """Return the end of a message about a line that is one field, but of a table with commas."""
+    commas, semicolons = line.count(","), line.count(";")
+    if fields > 1 or max(commas, semicolons) < 2:
+        return ""
+    return (
+        f"; its fields seem to be separated by {'commas' if commas > semicolons else 'semicolons'}"
+    )
 
 
 def field_columns(line: str, number: int) -> range:
@@ -162,10 +167,10 @@ class LineReader:
 
     def _checked_head(self, head: bytes) -> bytes:
         """Recognise what is no UTF-8 text of the expected kind; return the head without a BOM."""
-        for mark, encoding in _BYTE_ORDER_MARKS:
-            if head.startswith(mark):
-                return self._refuse(rules.UTF16, found=encoding)
-        if head.startswith(b"\xef\xbb\xbf"):
+        marked = marked_encoding(head)
+        if marked in ("utf-16", "utf-32"):
+            return self._refuse(rules.UTF16, found=marked.upper())
+        if marked:
             self.findings.add(rules.BYTE_ORDER_MARK, 1)
             head = head[3:]
         sample = head[:4096]
@@ -173,7 +178,8 @@ class LineReader:
         if zeros:
             every_other = zeros in (sample[::2].count(0), sample[1::2].count(0))
             if every_other and zeros >= len(sample) // 3:
-                return self._refuse(rules.UTF16, found="UTF-16 (without byte order mark)")
+                found = "UTF-16 (without byte order mark)"
+                return self._refuse(rules.UTF16, Safety.NONE, found=found)
             return self._refuse(rules.BINARY_FILE, found="it has NUL bytes", expected=self.expected)
         kind = _foreign(sample)
         if kind:
@@ -181,8 +187,8 @@ class LineReader:
             return self._refuse(rules.OTHER_FORMAT, found=kind, expected=self.expected, hint=hint)
         return head
 
-    def _refuse(self, rule: Rule, **facts: object) -> bytes:
-        self.findings.add(rule, 1, **facts)
+    def _refuse(self, rule: Rule, fix: Safety | None = None, **facts: object) -> bytes:
+        self.findings.add(rule, 1, None, "", fix, **facts)
         self.findings.skip("its lines: nothing in the file was read")
         self.usable = False
         return b""
@@ -217,14 +223,41 @@ class LineReader:
             if odd:
                 number = self.first_line + index
                 if number not in self._bad:
-                    column, found = odd.start() + 1, _described(odd[0])
-                    self._reject(rules.CONTROL_CHARACTER, number, column, line, found=found)
+                    self._reject_odd(number, line, odd)
                 lines[index] = without_odd(line)
         return "\n".join(lines)
 
-    def _reject(self, rule: Rule, number: int, column: int, line: str, **facts: object) -> None:
+    def _reject_odd(self, number: int, line: str, odd: re.Match[str]) -> None:
+        """Report the first odd character of a line, and how many more there are."""
+        others = -1
+        found: re.Match[str] | None = odd
+        rest = line
+        while found:
+            others += 1
+            rest = rest[found.end() :]
+            found = self._find_odd(rest)
+        self._reject(
+            rules.CONTROL_CHARACTER,
+            number,
+            odd.start() + 1,
+            line,
+            fix=Safety.SAFE if plain_blanks(line) != line else Safety.UNSAFE,
+            found=_described(odd[0]),
+            also=f" (and {others:,} more in this line)" if others else "",
+        )
+
+    def _reject(
+        self,
+        rule: Rule,
+        number: int,
+        column: int,
+        line: str,
+        *,
+        fix: Safety | None = None,
+        **facts: object,
+    ) -> None:
         self._bad.add(number)
-        self.findings.add(rule, number, column, line.rstrip("\n"), **facts)
+        self.findings.add(rule, number, column, line.rstrip("\n"), fix, **facts)
 
 
 def _described(character: str) -> str:

@@ -6,14 +6,13 @@ import codecs
 import re
 from collections.abc import Collection, Iterator
 
-from ave_score.formats.encoding import declared_codec
+from ave_score.formats.encoding import declared_codec, marked_encoding
 from ave_score.formats.source import Source
 
 MAX_QUOTED = 1 << 20
 """Characters of the longest line that is kept for a quotation."""
 
 _END = r"\r\n|\r|\n"
-_MARKS = ((b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"), (b"\xef\xbb\xbf", "utf-8-sig"))
 
 
 def lines_of(source: Source, wanted: Collection[int]) -> Iterator[tuple[int, str]]:
@@ -59,9 +58,9 @@ def _texts(source: Source) -> Iterator[str]:
 
 
 def _encoding(head: bytes) -> str:
-    for mark, name in _MARKS:
-        if head.startswith(mark):
-            return name
+    marked = marked_encoding(head)
+    if marked:
+        return marked
     try:
         codec = declared_codec(head)
     except LookupError:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from ave_score.formats.encoding import marked_encoding
 from ave_score.formats.source import Source
 from ave_score.rules import FileKind
 
 _JUDGED = {"q_id", "run", "judgement"}
-_MARKS = ((b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"), (b"\xef\xbb\xbf", "utf-8-sig"))
 
 
 def sniff(source: Source) -> FileKind:
@@ -27,5 +27,4 @@ def sniff(source: Source) -> FileKind:
 
 
 def _text(head: bytes) -> str:
-    encoding = next((name for mark, name in _MARKS if head.startswith(mark)), "utf-8")
-    return head.decode(encoding, "replace").replace("\0", "")
+    return head.decode(marked_encoding(head) or "utf-8", "replace").replace("\0", "")

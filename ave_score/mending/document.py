@@ -2,17 +2,11 @@
 
 from __future__ import annotations
 
-import codecs
 import re
 from typing import NamedTuple
 
-_ENCODINGS = (
-    (codecs.BOM_UTF32_LE, "utf-32"),
-    (codecs.BOM_UTF32_BE, "utf-32"),
-    (codecs.BOM_UTF16_LE, "utf-16"),
-    (codecs.BOM_UTF16_BE, "utf-16"),
-    (codecs.BOM_UTF8, "utf-8-sig"),
-)
+from ave_score.formats.encoding import marked_encoding
+
 _LINE = re.compile(r"([^\r\n]*)(\r\n|\r|\n|$)")
 
 
@@ -43,7 +37,7 @@ class Document:
     """
 
     def __init__(self, data: bytes) -> None:
-        self.encoding = next((name for mark, name in _ENCODINGS if data.startswith(mark)), "utf-8")
+        self.encoding = marked_encoding(data) or "utf-8"
         try:
             text = data.decode(self.encoding, self._errors)
         except UnicodeError:  # UTF-16 that breaks off: nothing here can be mended

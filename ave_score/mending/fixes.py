@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple, cast
 
@@ -10,17 +11,21 @@ from ave_score.findings import Finding
 from ave_score.formats.lines import FIELD
 from ave_score.mending.document import Document
 from ave_score.model import Verdict
-from ave_score.rules import Rule
+from ave_score.rules import Rule, Safety
 from ave_score.text import excerpt, plain_blanks, without_odd
 
 
 class Change(NamedTuple):
-    """One change: for which rule, in which line as it was read (0: none), and what was done."""
+    """One change: for which rule, in which line as it was read (0: none), and what was done.
+
+    `unsafe` is whether it decided something for the author, `loses` whether a line went.
+    """
 
     rule: Rule
     line: int
     what: str
     unsafe: bool = False
+    loses: bool = False
 
 
 Fixer = Callable[[Document, Sequence[Finding]], Iterator[Change]]
@@ -85,12 +90,22 @@ def write_expected(document: Document, found: Sequence[Finding]) -> Iterator[Cha
         yield Change(one.rule, document.number(place), f"{excerpt(text[start:stop])} -> {expected}")
 
 
+def write_any_point(document: Document, found: Sequence[Finding]) -> Iterator[Change]:
+    """Write a decimal point for the comma also where there are three digits behind it."""
+    yield from write_expected(document, [one for one in found if one.fix is Safety.UNSAFE])
+
+
+def write_sure_point(document: Document, found: Sequence[Finding]) -> Iterator[Change]:
+    """Write a decimal point for the comma, but not in what may be a thousand."""
+    yield from write_expected(document, [one for one in found if one.fix is Safety.SAFE])
+
+
 def delete_repetition(document: Document, found: Sequence[Finding]) -> Iterator[Change]:
     """Delete lines that say again what another has said."""
     for one, place in _placed(found):
         first = document.number(_first(one))
         what = f"{_quoted(document, place)} deleted, line {first} says the same"
-        yield Change(one.rule, document.number(place), what)
+        yield Change(one.rule, document.number(place), what, loses=True)
     document.delete({place for _, place in _placed(found)})
 
 
@@ -99,10 +114,10 @@ def keep_more_confident(document: Document, found: Sequence[Finding]) -> Iterato
     gone: set[int] = set()
     for places in _rivals(found):
         best = _most_confident(document, places)
-        for place in sorted(set(places) - {best}):
+        for place in sorted(set(places) - {best}) if best else ():
             gone.add(place)
             what = f"{_quoted(document, place)} deleted, line {document.number(best)} is kept"
-            yield Change(found[0].rule, document.number(place), what)
+            yield Change(found[0].rule, document.number(place), what, loses=True)
     document.delete(gone)
 
 
@@ -110,7 +125,7 @@ def select_one(document: Document, found: Sequence[Finding]) -> Iterator[Change]
     """Of several SELECTED answers keep the most confident; the others become VALIDATED."""
     for places in _rivals(found):
         best = _most_confident(document, places)
-        for place in sorted(set(places) - {best}):
+        for place in sorted(set(places) - {best}) if best else ():
             _write_verdict(document, place, Verdict.VALIDATED)
             what = f"SELECTED -> VALIDATED, line {document.number(best)} is SELECTED"
             yield Change(found[0].rule, document.number(place), what)
@@ -120,8 +135,9 @@ def select_most_confident(document: Document, found: Sequence[Finding]) -> Itera
     """Select the most confident VALIDATED answer of questions that have none SELECTED."""
     for one in found:
         best = _most_confident(document, cast("list[int]", one.facts["validated"]))
-        _write_verdict(document, best, Verdict.SELECTED)
-        yield Change(one.rule, document.number(best), "VALIDATED -> SELECTED")
+        if best:
+            _write_verdict(document, best, Verdict.SELECTED)
+            yield Change(one.rule, document.number(best), "VALIDATED -> SELECTED")
 
 
 def reject_missing(document: Document, found: Sequence[Finding]) -> Iterator[Change]:
@@ -141,7 +157,7 @@ STAGES: tuple[dict[Rule, tuple[Fixer, ...]], ...] = (
     {
         rules.HEADER_LINE: (make_comment,),
         rules.VERDICT_CASE: (write_expected,),
-        rules.DECIMAL_COMMA: (write_expected,),
+        rules.DECIMAL_COMMA: (write_sure_point, write_any_point),
     },
     {rules.ANSWER_REPEATED: (delete_repetition,)},
     {rules.ANSWER_CONFLICT: (keep_more_confident,)},
@@ -154,6 +170,7 @@ UNSAFE: frozenset[Fixer] = frozenset(
     [
         read_as_cp1252,
         drop_invisible,
+        write_any_point,
         keep_more_confident,
         reject_missing,
         select_one,
@@ -199,16 +216,20 @@ def _rivals(found: Sequence[Finding]) -> Iterator[list[int]]:
 
 
 def _most_confident(document: Document, places: Sequence[int]) -> int:
-    """Return the line with the highest confidence, the earliest of equal ones."""
-    return max(sorted(places), key=lambda place: float(FIELD.findall(document.text(place))[3]))
+    """Return the line with the highest confidence, the earliest of equal ones.
+
+    0 where the confidence of any cannot be told: it might be that.
+    """
+    try:
+        confidences = {place: float(FIELD.findall(document.text(place))[3]) for place in places}
+    except ValueError:
+        return 0
+    if not all(map(math.isfinite, confidences.values())):
+        return 0
+    return max(sorted(places), key=confidences.__getitem__)
 
 
 def _write_verdict(document: Document, place: int, verdict: Verdict) -> None:
     text = document.text(place)
     old = list(FIELD.finditer(text))[2]
     document.put(place, text[: old.start()] + verdict.name + text[old.end() :])
-
-
-def unsafe_rules() -> set[Rule]:
-    """Return the rules that an unsafe fix mends, or helps to mend."""
-    return {rule for stage in STAGES for rule, fixers in stage.items() if UNSAFE & {*fixers}}

@@ -16,8 +16,8 @@ from ave_score.mending.fixes import STAGES, UNSAFE, Change, Fixer
 from ave_score.model import Roster
 from ave_score.rules import Rule
 
-MAX_MENDED = 1 << 30
-"""Bytes of the largest run that is mended: it is held in memory."""
+MAX_MENDED = 32 << 20
+"""Bytes of the largest run that is mended: it is held in memory, with everything found in it."""
 
 
 _REFUSALS = frozenset([rules.UTF16, rules.BINARY_FILE, rules.OTHER_FORMAT])
@@ -95,7 +95,7 @@ def _whole(source: Source) -> bytes:
     for chunk in source.chunks():
         size += len(chunk)
         if size > MAX_MENDED:
-            raise InputError(source.path, f"holds more than {MAX_MENDED >> 30} GiB, not mended")
+            raise InputError(source.path, f"holds more than {MAX_MENDED >> 20} MiB, not mended")
         chunks.append(chunk)
     return b"".join(chunks)
 

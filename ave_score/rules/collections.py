@@ -9,7 +9,7 @@ NOT_WELL_FORMED = Rule(
     "not-well-formed",
     ERROR,
     "not well-formed XML: {problem}",
-    "Nothing behind this place was read.",
+    "Close what is open, write & as &amp; and < as &lt;, then check again: the rest was not read.",
     explanation=(
         "Behind the first place that is not XML it cannot be told what belongs to which element, "
         "and questions would be lost in silence. Usual causes are an & or < in a text that was not "
@@ -201,13 +201,14 @@ UNKNOWN_LABEL = Rule(
 </ave>
 """,
     fix=no_fix("`ave-score fix` mends runs only; a gold label is for an assessor to give."),
+    also_in=(FileKind.KEY,),
 )
 UNLABELLED_ANSWER = Rule(
     "AVE407",
     "unlabelled-answer",
     ERROR,
     "answer {a_id!r} of question {q_id!r} has no gold label",
-    "This looks like a test file: give its labels with --key FILE.",
+    "Label every answer, here or in a key (score --key FILE); UNKNOWN is a label too.",
     explanation=(
         "A verdict on an answer without a label is neither right nor wrong, and figures over the "
         "other answers alone could not be compared with published ones. Usual causes are the test "
@@ -232,6 +233,7 @@ UNLABELLED_ANSWER = Rule(
 </ave>
 """,
     fix=no_fix("`ave-score fix` mends runs only; a gold label is for an assessor to give."),
+    also_in=(FileKind.KEY,),
 )
 ID_MISSING = Rule(
     "AVE408",
@@ -398,7 +400,7 @@ TOO_DEEP = Rule(
     "too-deep",
     ERROR,
     "elements are nested deeper than {limit} levels, of which a collection needs 4",
-    "Nothing behind this place was read.",
+    "Look for tags that are not closed, then check again: the rest was not read.",
     explanation=(
         "Hundreds of elements inside each other are no collection. They come from a program that "
         "opens tags in a loop and never closes them, or from a file made to exhaust the memory of "
@@ -428,7 +430,7 @@ TOKEN_TOO_LONG = Rule(
     "token-too-long",
     ERROR,
     "a tag or comment is longer than {limit} MB",
-    "Nothing behind this place was read; look for a quote that is not closed.",
+    "Look for a quote or a comment that is not closed, then check again: the rest was not read.",
     explanation=(
         "A tag or a comment can be read only as a whole. One of several MiB has mostly lost its "
         "end: where a closing quote or --> is wanting, it swallows the questions behind it, which "

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ave_score.rules.rule import ERROR, WARNING, Rule, no_fix, safe, unsafe
+from ave_score.rules.rule import ERROR, WARNING, FileKind, Rule, no_fix, safe, unsafe
 
 UNKNOWN_QUESTION = Rule(
     "AVE201",
@@ -28,6 +28,7 @@ UNKNOWN_QUESTION = Rule(
 2 2_1 REJECTED 0.1
 """,
     fix=no_fix("Only the author knows whether another question was meant or the line is to go."),
+    also_in=(FileKind.KEY,),
 )
 UNKNOWN_ANSWER = Rule(
     "AVE202",
@@ -52,6 +53,7 @@ UNKNOWN_ANSWER = Rule(
 2 2_1 REJECTED 0.1
 """,
     fix=no_fix("Only the author knows whether another answer was meant or the line is to go."),
+    also_in=(FileKind.KEY,),
 )
 ANSWER_OF_ANOTHER_QUESTION = Rule(
     "AVE203",
@@ -77,6 +79,7 @@ ANSWER_OF_ANOTHER_QUESTION = Rule(
 2 2_1 REJECTED 0.1
 """,
     fix=no_fix("Either of the two ids may be the wrong one."),
+    also_in=(FileKind.KEY,),
 )
 ANSWER_MISSING = Rule(
     "AVE204",
@@ -124,6 +127,7 @@ ANSWER_REPEATED = Rule(
 2 2_1 REJECTED 0.1
 """,
     fix=safe("The later line is deleted."),
+    also_in=(FileKind.KEY,),
 )
 ANSWER_CONFLICT = Rule(
     "AVE206",
@@ -150,13 +154,14 @@ ANSWER_CONFLICT = Rule(
     fix=unsafe(
         "The line with the higher confidence is kept, the earlier one where they are equal."
     ),
+    also_in=(FileKind.KEY,),
 )
 MISSING_AS_REJECTED = Rule(
     "AVE207",
     "missing-as-rejected",
     WARNING,
     "no line for answer {a_id!r} of question {q_id!r}; taken as REJECTED",
-    "Asked for with --missing rejected.",
+    "Nothing to do: this was asked for with --missing rejected.",
     explanation=(
         "The run is scored as if it had rejected the answer, which lowers its recall where the "
         "answer is correct. The decision is not the system's own, so each such answer is named, "

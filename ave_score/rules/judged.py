@@ -59,7 +59,7 @@ UNKNOWN_JUDGEMENT = Rule(
     "unknown-judgement",
     ERROR,
     "found {found!r}, expected one of {expected} under campaign {campaign}{hint}",
-    "Choose the campaign whose letters the file uses with --campaign.",
+    "Correct the letter, or choose the campaign whose letters these are with --campaign.",
     explanation=(
         "Campaigns judge by different letters, and one letter can mean different things: U is "
         "unsupported at QA@CLEF and unanswered at ResPubliQA. A letter that the chosen table does "
@@ -127,6 +127,7 @@ q_id\trun\tjudgement\ta_id
 2\tqa1\tW\t2_1
 """,
     fix=no_fix("`ave-score fix` mends runs only; whose row it is, its author must say."),
+    also_in=(FileKind.GROUPS,),
 )
 SECOND_ANSWER = Rule(
     "AVE506",
@@ -163,7 +164,7 @@ RIGHT_BUT_UNANSWERABLE = Rule(
     WARNING,
     "run {run!r} is judged right on question {q_id!r}, which has no VALIDATED answer in the "
     "collection; counted as right",
-    "Was the answer left out when the collection was built?",
+    "Compare both files: the answer may have been left out when the collection was built.",
     explanation=(
         "The QA system gets a point that no run can get, because the collection has no correct "
         "answer to select; it may even come out above perfect selection. Usual causes are a "
@@ -218,7 +219,7 @@ OUTSIDE_COLLECTION = Rule(
     "outside-collection",
     WARNING,
     "question {q_id!r} is not in the collection; its rows are left out",
-    "Usual where a collection holds fewer questions than the QA task had.",
+    "Nothing to do where the collection holds fewer questions than the QA task had.",
     explanation=(
         "QA systems and runs are compared on the questions of the collection and on no others, so "
         "a QA system's accuracy here can differ from the one that its own task published. If "
@@ -269,7 +270,7 @@ TWO_GROUPS = Rule(
     "AVE511",
     "two-groups",
     ERROR,
-    "run {run!r} belongs to {found!r} here, and to {first!r} before",
+    "run {name!r} belongs to {found!r} here, and to {first!r} before",
     "Name one group for each run.",
     explanation=(
         "The tables name one group beside each run, and with two it would be chance which. Usual "
@@ -295,7 +296,7 @@ JUDGED_UNKNOWN_ANSWER = Rule(
     "judged-unknown-answer",
     WARNING,
     "run {run!r} gives answer {a_id!r} to question {q_id!r}, which has none of this id",
-    "Was the answer left out when the collection was built? Its judgement counts all the same.",
+    "Compare both files; the judgement counts all the same.",
     explanation=(
         "The QA system is judged on an answer that the collection does not offer to the runs, so "
         "they could not have selected it. Usual causes are an answer that was taken out as a "
@@ -320,7 +321,7 @@ JUDGEMENT_CONTRADICTED = Rule(
     WARNING,
     "run {run!r}: answer {a_id!r} of question {q_id!r} is judged {found}, and labelled {expected} "
     "in the collection; the judgement counts",
-    "Do both files come from the same assessments?",
+    "Compare both files: they should come from the same assessments.",
     explanation=(
         "The same answer is correct in one file and incorrect in the other, so the QA system and "
         "the runs that are ranked together are measured by two standards. Usual causes are labels "

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from ave_score.rules.rule import ERROR, WARNING, Rule, no_fix, safe
+from ave_score.rules.rule import ERROR, WARNING, FileKind, Rule, no_fix, safe
 
 FIELD_COUNT = Rule(
     "AVE101",
     "field-count",
     ERROR,
-    "found {found}, expected {expected}: {layout}",
-    "Write one answer a line, its fields separated by blanks or tabs.",
+    "found {found}, expected {expected}: {layout}{hint}",
+    "Write one answer a line with just these fields, a blank or a tab between them.",
     explanation=(
         "A field is known by its place in the line. With one too few or too many it cannot be told "
         "which is which, and the line decides on no answer. Usual causes are a confidence that the "
@@ -27,6 +27,7 @@ FIELD_COUNT = Rule(
 2 2_1 REJECTED 0.1
 """,
     fix=no_fix("Only the author knows which field is wanting, or which is too many."),
+    also_in=(FileKind.KEY, FileKind.GROUPS),
 )
 UNKNOWN_VERDICT = Rule(
     "AVE102",

@@ -25,6 +25,11 @@ class FileKind(StrEnum):
     JUDGED = "judged"
     GROUPS = "groups"
 
+    @property
+    def plural(self) -> str:
+        """What files of this kind are called."""
+        return {"judged": "judged files", "groups": "groups"}.get(self, f"{self}s")
+
 
 class Safety(StrEnum):
     """Whether `ave-score fix` mends what breaks a rule.
@@ -43,6 +48,10 @@ class Fix(NamedTuple):
 
     safety: Safety
     text: str
+
+
+TABLES = (FileKind.KEY, FileKind.JUDGED, FileKind.GROUPS)
+"""Text files besides runs."""
 
 
 def safe(text: str) -> Fix:
@@ -80,6 +89,8 @@ class Rule(NamedTuple):
         A whole small file that breaks this rule and no other, and the same file mended.
     example_of
         What kind of file the two are.
+    also_in
+        What other kinds of files can break the rule.
     stored
         How the wrong file differs from the text shown, where a text cannot show it.
     fix
@@ -97,6 +108,12 @@ class Rule(NamedTuple):
     fix: Fix
     example_of: FileKind = FileKind.RUN
     stored: str = ""
+    also_in: tuple[FileKind, ...] = ()
+
+    @property
+    def kinds(self) -> tuple[FileKind, ...]:
+        """The kinds of files that can break the rule."""
+        return (self.example_of, *self.also_in)
 
     def __repr__(self) -> str:
         return f"<Rule {self.code} {self.name}>"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ave_score.rules.rule import ERROR, WARNING, Rule, no_fix, safe, unsafe
+from ave_score.rules.rule import ERROR, TABLES, WARNING, FileKind, Rule, no_fix, safe, unsafe
 
 NOT_UTF8 = Rule(
     "AVE110",
@@ -30,6 +30,7 @@ NOT_UTF8 = Rule(
 """,
     stored="saved as Latin-1",
     fix=unsafe("The line is read as Windows-1252."),
+    also_in=TABLES,
 )
 BYTE_ORDER_MARK = Rule(
     "AVE111",
@@ -54,6 +55,7 @@ BYTE_ORDER_MARK = Rule(
 2 2_1 REJECTED 0.1
 """,
     fix=safe("The byte order mark is removed."),
+    also_in=TABLES,
 )
 LINE_ENDS = Rule(
     "AVE112",
@@ -78,13 +80,14 @@ LINE_ENDS = Rule(
 2 2_1 REJECTED 0.1
 """,
     fix=safe("Every line ends with LF."),
+    also_in=TABLES,
 )
 CONTROL_CHARACTER = Rule(
     "AVE113",
     "control-character",
     ERROR,
-    "found {found}, which cannot be seen and belongs to no field",
-    "Delete the character; fields are separated by blanks or tabs.",
+    "found {found}, which cannot be seen and belongs to no field{also}",
+    "Put a plain blank in its place where it separates fields; else delete it.",
     explanation=(
         "A no-break space looks like a blank, and a zero-width character like nothing, but to a "
         "program they are letters: two fields become one, or two ids that look alike differ, and "
@@ -105,6 +108,7 @@ CONTROL_CHARACTER = Rule(
         "A blank of another width, e.g. a no-break space, becomes a plain blank; other invisible "
         "characters are removed with --unsafe."
     ),
+    also_in=TABLES,
 )
 LINE_TOO_LONG = Rule(
     "AVE114",
@@ -131,6 +135,7 @@ LINE_TOO_LONG = Rule(
 """,
     stored="the first line goes on for 2,000,000 characters",
     fix=no_fix("Where line ends were lost, if they were, cannot be told."),
+    also_in=TABLES,
 )
 EMPTY_FILE = Rule(
     "AVE115",
@@ -154,13 +159,14 @@ EMPTY_FILE = Rule(
 2 2_1 REJECTED 0.1
 """,
     fix=no_fix("There is nothing to mend; the system has to write its answers."),
+    also_in=(*TABLES, FileKind.COLLECTION),
 )
 OTHER_FORMAT = Rule(
     "AVE116",
     "other-format",
     ERROR,
     "this looks like {found}, expected {expected}{hint}",
-    "Give each file where it belongs: COLLECTION, then RUN..., others behind their options.",
+    "Give the file where it belongs, or write it anew in the layout that is expected there.",
     explanation=(
         "The file begins like one of another kind, for instance XML, JSON or a TREC run. Read line "
         "by line it would give a finding for every line and hide what happened, so it is not read "
@@ -178,6 +184,7 @@ OTHER_FORMAT = Rule(
 2 2_1 REJECTED 0.1
 """,
     fix=no_fix("Another format says other things: a TREC run ranks answers and accepts none."),
+    also_in=(*TABLES, FileKind.COLLECTION),
 )
 BINARY_FILE = Rule(
     "AVE117",
@@ -204,6 +211,7 @@ PK
 """,
     stored="a ZIP archive with a run in it",
     fix=no_fix("There is no text to mend; unpack the file, or export it as text."),
+    also_in=TABLES,
 )
 UTF16 = Rule(
     "AVE118",
@@ -229,4 +237,5 @@ UTF16 = Rule(
 """,
     stored="saved as UTF-16",
     fix=safe("The file is written as UTF-8, where it begins with a byte order mark."),
+    also_in=TABLES,
 )

@@ -36,6 +36,7 @@ def _file(file: ListedFile) -> dict[str, object]:
         "warnings": findings.of(Severity.WARNING),
         "counts": {rule.code: times for rule, times in findings.tally().items()},
         "contents": checked.contents,
+        "left_out": findings.left_out,
         "not_checked": findings.unchecked,
         "findings": [_finding(one) for one in file.listed],
     }
@@ -55,5 +56,5 @@ def _finding(one: Listed) -> dict[str, object]:
         "more": one.more,
         "text": found.text,
         "help": rule.help,
-        "fix": rule.fix.safety,
+        "fix": found.fix,
     }

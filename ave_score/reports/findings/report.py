@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
+from ave_score import rules
 from ave_score.checks.file import Checked
 from ave_score.findings import KEPT_PER_RULE, Finding, Findings
 from ave_score.rules import Rule, Severity
@@ -124,4 +125,6 @@ def list_findings(findings: Findings, shown: Shown) -> Iterator[Listed]:
 
 
 def _alike(found: Finding) -> tuple[Rule, object]:
-    return found.rule, found.facts.get("run")
+    """Return what findings that stand for each other have in common: a system, a kind of end."""
+    of = found.facts.get("found") if found.rule is rules.LINE_ENDS else found.facts.get("run")
+    return found.rule, of

@@ -7,16 +7,8 @@ from collections.abc import Iterable, Iterator
 from textwrap import wrap
 
 from ave_score.reports.look import Look
-from ave_score.rules import FileKind, Rule, Safety
+from ave_score.rules import Rule, Safety
 from ave_score.text import visible
-
-_KINDS = {
-    FileKind.RUN: "runs",
-    FileKind.COLLECTION: "collections",
-    FileKind.KEY: "keys",
-    FileKind.JUDGED: "judged files",
-    FileKind.GROUPS: "groups",
-}
 
 
 def rule_list(rules: Iterable[Rule]) -> str:
@@ -32,15 +24,22 @@ def rule_list(rules: Iterable[Rule]) -> str:
 def explain(rule: Rule, look: Look) -> str:
     """Return everything there is to say of a rule: why, a wrong and a right example, the fix."""
     width = min(look.width or 80, 80)
-    parts = [f"{rule.code} {rule.name} ({rule.severity}, {_KINDS[rule.example_of]})", ""]
+    parts = [f"{rule.code} {rule.name} ({rule.severity}, {where(rule)})", ""]
     parts += wrap(f"Says: {template(rule)}", width, subsequent_indent="      ")
     parts += ["", *wrap(rule.explanation, width), ""]
     stored = f" ({rule.stored})" if rule.stored else ""
     parts += [*wrap(f"Wrong{stored}:", width), *_example(rule.wrong), ""]
     parts += ["Right:", *_example(rule.right), ""]
+    if "\t" in rule.wrong:
+        parts += ["(\\t stands for a tab)", ""]
     parts += wrap(f"What to do: {rule.help}", width)
     parts += wrap(f"Fix: {fix_text(rule)}", width)
     return "\n".join([*parts, ""])
+
+
+def where(rule: Rule) -> str:
+    """Return what kinds of files can break a rule."""
+    return ", ".join(kind.plural for kind in rule.kinds)
 
 
 def template(rule: Rule) -> str:

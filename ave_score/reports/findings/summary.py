@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ave_score import rules
 from ave_score.checks.file import Checked, Contents
 from ave_score.findings import Findings
 from ave_score.reports.findings.report import Report
@@ -49,15 +50,15 @@ def _file_lines(checked: Checked) -> Iterator[str]:
 
 def _mending_line(findings: Findings) -> Iterator[str]:
     """Yield what `ave-score fix` could do, if anything."""
-    safe, unsafe = (
-        sum(n for rule, n in findings.counts.items() if rule.fix.safety is safety)
-        for safety in (Safety.SAFE, Safety.UNSAFE)
-    )
+    safe, unsafe = findings.mendable(Safety.SAFE), findings.mendable(Safety.UNSAFE)
+    option = "--unsafe"
+    if findings.counts[rules.ANSWER_MISSING]:
+        option += " --collection FILE"
     if safe:
-        more = f", {unsafe:,} more with --unsafe" if unsafe else ""
+        more = f", {unsafe:,} more with {option}" if unsafe else ""
         yield f"  ave-score fix can mend {safe:,}{more}"
     elif unsafe:
-        yield f"  ave-score fix --unsafe can mend {unsafe:,}"
+        yield f"  ave-score fix {option} can mend {unsafe:,}"
 
 
 def contents_text(kind: FileKind, contents: Contents) -> str:
