@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from ave_score import rules
 from ave_score.findings import HINTS, Findings
 from ave_score.model import Roster, Verdict
+from ave_score.rules import Safety
 from ave_score.text import did_you_mean, nearest
 
 
@@ -94,7 +95,10 @@ class Placement:
         if before not in (0, Verdict.UNREADABLE):
             alike = before == code and first == value
             rule = rules.ANSWER_REPEATED if alike else rules.ANSWER_CONFLICT
-            self.findings.add(rule, line, q_id=q_id, a_id=a_id, first=self.lines[position])
+            unsure = math.isnan(first) or math.isnan(value)  # which of the two is more confident
+            fix = Safety.NONE if unsure else None
+            facts = {"q_id": q_id, "a_id": a_id, "first": self.lines[position]}
+            self.findings.add(rule, line, None, "", fix, **facts)
             if not math.isnan(first) or math.isnan(value):
                 return  # else what is known better stands for both
         self.named = True

@@ -399,3 +399,47 @@ def test_a_file_is_checked_in_python_too(here: Path) -> None:
         ave_score.check("gold.xml", kind="nonsense")
     with pytest.raises(ave_score.UsageError, match="campaign"):
         ave_score.check("gold.xml", kind="judged", campaign="nonsense")
+
+
+def test_a_decimal_comma_hides_nothing(here: Path) -> None:
+    """What each line says is plain, so all that follows from it is found in the same pass."""
+    rows = [
+        "1 1_1 SELECTED 0,9",
+        "1 1_2 SELECTED 0,8",  # the second SELECTED
+        "2 2_1 VALIDATED 0,5",  # and none SELECTED
+        "2 2_2 REJECTED 0,1",
+        "3 3_1 REJECTED 0,1",
+        "3 3_1 VALIDATED 0,1",  # contradicts the line before
+    ]
+    put(here, "\n".join(rows), "commas.txt")
+    found = ave_score.check(here / "commas.txt", ave_score.read_collection(here / "gold.xml"))
+    # by hand: a confidence stands behind 15 characters, or 16 if the verdict is VALIDATED
+    commas = [("AVE107", line, 17 if "VALID" in row else 16) for line, row in enumerate(rows, 1)]
+    others = [("AVE301", 2, 7), ("AVE302", 3, 7), ("AVE206", 6, 3)]
+    assert [(one.rule.code, one.line, one.column) for one in found.findings] == sorted(
+        commas + others, key=lambda place: place[1:]
+    )
+
+
+@pytest.mark.parametrize(
+    ("row", "hint"),
+    [
+        ("1,1_1,SELECTED,0.9", "; its fields seem to be separated by commas"),
+        ("1;1_1;SELECTED;0,9", "; its fields seem to be separated by semicolons"),
+        ("1 1_1 VALIDATED", "; --kind key checks a file of labels"),
+        ("1 1_1 SELECTED", ""),
+    ],
+)
+def test_a_table_of_another_kind_is_recognised(here: Path, row: str, hint: str) -> None:
+    put(here, f"{row}\n", "table.txt")
+    (found,) = ave_score.check(here / "table.txt").findings
+    assert found.rule.code == "AVE101"
+    assert found.message.endswith(f"SELECTED|VALIDATED|REJECTED confidence{hint}")
+
+
+def test_ids_that_lost_their_zeros_are_recognised(here: Path) -> None:
+    put(here, COLLECTION.replace('<q id="1">', '<q id="0001">'), "zeros.xml")
+    put(here, RUN, "run.txt")
+    checked = ave_score.check(here / "run.txt", ave_score.read_collection(here / "zeros.xml"))
+    unknown = [one.message for one in checked.findings if one.rule.code == "AVE201"]
+    assert unknown == ["question '1' is not in the collection; did you mean 0001?"] * 2

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from itertools import repeat
 
 from ave_score import rules
@@ -12,6 +13,7 @@ from ave_score.findings import KEPT_PER_RULE, Findings
 from ave_score.formats.runs import own_roster, read_rows
 from ave_score.formats.source import Source
 from ave_score.model import Roster, Run, Verdict
+from ave_score.rules import Safety
 from ave_score.text import counted
 
 MISSING_POLICIES = ("error", "rejected")
@@ -116,20 +118,28 @@ def _report_none_selected(placement: Placement, number: int) -> bool:
     verdicts = placement.codes[span]
     if Verdict.UNREADABLE in verdicts or Verdict.MISSING in verdicts:
         return False
-    lines = _lines_with(Verdict.VALIDATED, placement, span)
     q_id = placement.roster.questions[number]
-    placement.findings.add(rules.NONE_SELECTED, lines[0], q_id=q_id, validated=lines)
+    lines, fix = _lines_with(Verdict.VALIDATED, placement, span)
+    placement.findings.add(rules.NONE_SELECTED, lines[0], None, "", fix, q_id=q_id, validated=lines)
     return True
 
 
 def _report_two_selected(placement: Placement, number: int) -> None:
-    first, *others = _lines_with(Verdict.SELECTED, placement, placement.roster.spans[number])
+    q_id = placement.roster.questions[number]
+    span = placement.roster.spans[number]
+    (first, *others), fix = _lines_with(Verdict.SELECTED, placement, span)
     for line in others:
-        q_id = placement.roster.questions[number]
-        placement.findings.add(rules.TWO_SELECTED, line, q_id=q_id, first=first)
+        placement.findings.add(rules.TWO_SELECTED, line, None, "", fix, q_id=q_id, first=first)
 
 
-def _lines_with(verdict: Verdict, placement: Placement, span: slice) -> list[int]:
-    """Return the lines that say this of an answer of a question, in file order."""
-    pairs = zip(placement.lines[span], placement.codes[span], strict=True)
-    return sorted(line for line, code in pairs if code == verdict)
+def _lines_with(
+    verdict: Verdict, placement: Placement, span: slice
+) -> tuple[list[int], Safety | None]:
+    """Return the lines that say this of an answer of a question, in file order.
+
+    And that none of them can be preferred, where the confidence of any is not known.
+    """
+    rows = zip(placement.lines[span], placement.codes[span], placement.values[span], strict=True)
+    found = [(line, value) for line, code, value in rows if code == verdict]
+    unsure = any(math.isnan(value) for _, value in found)
+    return sorted(line for line, _ in found), Safety.NONE if unsure else None

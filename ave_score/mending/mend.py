@@ -14,7 +14,7 @@ from ave_score.formats.source import Source
 from ave_score.mending.document import Document
 from ave_score.mending.fixes import STAGES, UNSAFE, Change, Fixer
 from ave_score.model import Roster
-from ave_score.rules import Rule
+from ave_score.rules import Rule, Safety
 
 MAX_MENDED = 32 << 20
 """Bytes of the largest run that is mended: it is held in memory, with everything found in it."""
@@ -106,7 +106,8 @@ def _fixed(
     """Make the fixes of a stage."""
     found: dict[Rule, list[Finding]] = {}
     for one in findings:
-        found.setdefault(one.rule, []).append(one)
+        if one.fix is not Safety.NONE:
+            found.setdefault(one.rule, []).append(one)
     made = [
         change._replace(unsafe=fixer in UNSAFE)
         for rule, fixers in stage.items()

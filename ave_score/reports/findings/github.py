@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from ave_score.reports.findings.places import relative_path
 from ave_score.reports.findings.report import Listed, Report
-from ave_score.text import visible
+from ave_score.text import counted, visible
 
 
 def render_github(report: Report) -> str:
@@ -26,6 +26,8 @@ def _commands(report: Report) -> Iterator[str]:
         if checked.unreadable is not None:
             name = _property(relative_path(checked.path))
             yield f"::error file={name},title=ave-score::{_data(checked.unreadable)}"
+    if report.not_listed:
+        yield f"::notice title=ave-score::{counted(report.not_listed, 'finding')} not listed"
 
 
 def _command(path: str, one: Listed) -> str:

@@ -49,7 +49,11 @@ def _add_suite(root: etree._Element, file: ListedFile, *, strict: bool) -> None:
             etree.SubElement(case, "system-out").text = lines
     if not len(suite):
         etree.SubElement(suite, "testcase", classname=path, name="no findings")
-    for count, number in (("tests", len(suite)), ("failures", failures), ("errors", errors)):
+    cases = len(suite)
+    if checked.findings.unchecked:
+        said = "\n".join(f"not checked: {what}" for what in checked.findings.unchecked)
+        etree.SubElement(suite, "system-out").text = said
+    for count, number in (("tests", cases), ("failures", failures), ("errors", errors)):
         suite.set(count, str(number))
 
 

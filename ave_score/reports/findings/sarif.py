@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from ave_score.checks.file import Checked
+from collections.abc import Iterator
+
 from ave_score.reports.findings.places import in_json, uri
 from ave_score.reports.findings.report import Listed, Report
 from ave_score.rules import RULES, Rule
+from ave_score.text import counted, visible
 from ave_score.version import __version__
 
 _SCHEMA = (
@@ -15,9 +17,10 @@ _SCHEMA = (
 
 def render_sarif(report: Report) -> str:
     """Return one SARIF run with every finding that is listed; all in ASCII."""
-    broken = [rule for rule in RULES.values() if report.counts[rule]]
+    counts = report.counts
+    broken = [rule for rule in RULES.values() if counts[rule]]
     numbers = {rule: number for number, rule in enumerate(broken)}
-    unreadable = [one.checked for one in report.files if one.checked.unreadable is not None]
+    unreadable = any(one.checked.unreadable is not None for one in report.files)
     run = {
         "tool": {
             "driver": {
@@ -35,7 +38,7 @@ def render_sarif(report: Report) -> str:
             {
                 "executionSuccessful": not unreadable,
                 "exitCode": report.exit_code,
-                "toolExecutionNotifications": [_notification(checked) for checked in unreadable],
+                "toolExecutionNotifications": list(_notifications(report)),
             }
         ],
         "results": [
@@ -79,9 +82,18 @@ def _result(path: str, one: Listed, numbers: dict[Rule, int]) -> dict[str, objec
     }
 
 
-def _notification(checked: Checked) -> dict[str, object]:
-    return {
-        "level": "error",
-        "message": {"text": checked.unreadable},
-        "locations": [{"physicalLocation": {"artifactLocation": {"uri": uri(checked.path)}}}],
-    }
+def _notifications(report: Report) -> Iterator[dict[str, object]]:
+    """Yield what could not be read, what could not be checked, and what is not listed."""
+    for file in report.files:
+        checked = file.checked
+        place = {"physicalLocation": {"artifactLocation": {"uri": uri(checked.path)}}}
+        if checked.unreadable is not None:
+            yield _notification("error", visible(checked.unreadable), [place])
+        for what in checked.findings.unchecked:
+            yield _notification("note", f"not checked: {what}", [place])
+    if report.not_listed:
+        yield _notification("note", f"{counted(report.not_listed, 'finding')} not listed", [])
+
+
+def _notification(level: str, text: str, places: list[object]) -> dict[str, object]:
+    return {"level": level, "message": {"text": text}, "locations": places}
