@@ -44,6 +44,9 @@ def report(title: str, medians: Mapping[str, float], base: str) -> None:
 def process(*arguments: str) -> Timed:
     """Return a job that runs Python with these arguments, its output thrown away."""
     command = [sys.executable, *arguments]
+    script = Path(sys.executable).with_name("ave-score")
+    if arguments[:2] == ("-m", "ave_score") and script.exists():
+        command = [str(script), *arguments[2:]]  # as people call it: -m takes some time itself
     return lambda: subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import click
 
+from ave_score.cli.options import FILE
+
 FORMATS = (
     "full",
     "concise",
@@ -17,11 +19,11 @@ FORMATS = (
 
 
 @click.command("check", short_help="Say everything that is wrong with a file.")
-@click.argument("files", nargs=-1, metavar="FILE...", type=click.Path())
+@click.argument("files", nargs=-1, metavar="FILE...", type=FILE)
 @click.option(
     "--collection",
     metavar="FILE",
-    type=click.Path(),
+    type=FILE,
     help="The collection that runs are about, with labels or without: they are not looked at.",
 )
 @click.option(
@@ -60,7 +62,7 @@ FORMATS = (
     "-o",
     default="-",
     metavar="FILE",
-    type=click.Path(),
+    type=FILE,
     help="Write to FILE, not stdout.",
 )
 @click.pass_context

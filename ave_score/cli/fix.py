@@ -4,21 +4,19 @@ from __future__ import annotations
 
 import click
 
+from ave_score.cli.options import FILE
+
 
 @click.command("fix", short_help="Mend what can be mended in a run.")
-@click.argument("run", type=click.Path())
-@click.option(
-    "--collection", metavar="FILE", type=click.Path(), help="The collection that RUN is about."
-)
+@click.argument("run", type=FILE)
+@click.option("--collection", metavar="FILE", type=FILE, help="The collection that RUN is about.")
 @click.option(
     "--unsafe",
     is_flag=True,
     help="Also decide for the author: which of two lines is meant, which answer is SELECTED, that "
     "missing answers are REJECTED.",
 )
-@click.option(
-    "--output", "-o", metavar="FILE", type=click.Path(), help="Write to FILE (- is stdout)."
-)
+@click.option("--output", "-o", metavar="FILE", type=FILE, help="Write to FILE (- is stdout).")
 @click.option("--in-place", is_flag=True, help="Write over RUN, which is kept as RUN.bak.")
 @click.option("--diff", is_flag=True, help="Only show what would be changed.")
 def fix_command(run: str, **options: object) -> int:

@@ -4,22 +4,20 @@ from __future__ import annotations
 
 import click
 
+from ave_score.cli.options import FILE
+
 
 @click.command("score", short_help="Score runs against a collection.")
-@click.argument("collection", type=click.Path())
-@click.argument("runs", nargs=-1, metavar="RUN...", type=click.Path())
-@click.option(
-    "--key", metavar="FILE", type=click.Path(), help="Gold labels of an unlabelled COLLECTION."
-)
+@click.argument("collection", type=FILE)
+@click.argument("runs", nargs=-1, metavar="RUN...", type=FILE)
+@click.option("--key", metavar="FILE", type=FILE, help="Gold labels of an unlabelled COLLECTION.")
 @click.option(
     "--qa",
     metavar="FILE",
-    type=click.Path(),
+    type=FILE,
     help="Judged QA systems to rank among the runs (TSV).",
 )
-@click.option(
-    "--groups", metavar="FILE", type=click.Path(), help="Which group submitted which run (TSV)."
-)
+@click.option("--groups", metavar="FILE", type=FILE, help="Which group submitted which run (TSV).")
 @click.option(
     "--campaign",
     default="qa-clef",
@@ -61,13 +59,13 @@ import click
     "-o",
     default="-",
     metavar="FILE",
-    type=click.Path(),
+    type=FILE,
     help="Write to FILE, not stdout.",
 )
 @click.option(
     "--per-question",
     metavar="FILE",
-    type=click.Path(),
+    type=FILE,
     help="Also write a row for each run and question; CSV, or JSON Lines if FILE ends in .jsonl.",
 )
 @click.option("--keep-going", is_flag=True, help="Score sound runs though others are defective.")
