@@ -443,3 +443,15 @@ def test_ids_that_lost_their_zeros_are_recognised(here: Path) -> None:
     checked = ave_score.check(here / "run.txt", ave_score.read_collection(here / "zeros.xml"))
     unknown = [one.message for one in checked.findings if one.rule.code == "AVE201"]
     assert unknown == ["question '1' is not in the collection; did you mean 0001?"] * 2
+
+
+def test_of_many_files_those_with_errors_are_named_at_the_end(here: Path, capsys: Capture) -> None:
+    files = [f"run{number:02}.txt" for number in range(30)]
+    for number, name in enumerate(files):
+        put(here, RUN if number % 2 else f"{RUN}9 9 NO 0.5\n", name)
+    _, out, _ = ave(capsys, *files, "--format", "concise")
+    total, named = out.splitlines()[-2:]
+    assert total == "15 of 30 files with errors, 15 errors"
+    assert named == f"  {', '.join(files[0:20:2])}, and 5 more"
+    _, out, _ = ave(capsys, *files[:10], "--format", "concise")
+    assert out.splitlines()[-1] == "5 of 10 files with errors, 5 errors"

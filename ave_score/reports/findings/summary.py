@@ -9,7 +9,10 @@ from ave_score.checks.file import Checked, Contents
 from ave_score.findings import Findings
 from ave_score.reports.findings.report import Report
 from ave_score.rules import FileKind, Safety, Severity
-from ave_score.text import counted
+from ave_score.text import counted, visible
+
+MANY = 10
+"""Files beyond which those that were found wanting are named once more, all together."""
 
 _VERDICTS = ("selected", "validated", "rejected")
 
@@ -23,6 +26,10 @@ def summary_lines(report: Report) -> Iterator[str]:
         yield f"{counted(report.not_listed, 'finding')} not listed"
     if len(report.files) > 1:
         yield total_line(report)
+    failed = [visible(one.checked.path) for one in report.files if report.fails(one.checked)]
+    if failed and len(report.files) > MANY:
+        others = [f"and {len(failed) - MANY:,} more"] if len(failed) > MANY else []
+        yield f"  {', '.join([*failed[:MANY], *others])}"
 
 
 def total_line(report: Report) -> str:
