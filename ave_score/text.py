@@ -49,14 +49,14 @@ def _escaped(match: re.Match[str]) -> str:
     return last.encode("unicode_escape").decode("ascii")
 
 
-def find_control(text: str) -> re.Match[str] | None:
-    """Find the first control character; tab and LF are none."""
-    return _any_of(_CONTROL_IN_TEXT).search(text)
+def find_control(text: str, start: int = 0) -> re.Match[str] | None:
+    """Find the first control character behind `start`; tab and LF are none."""
+    return _any_of(_CONTROL_IN_TEXT).search(text, start)
 
 
-def find_odd(text: str) -> re.Match[str] | None:
-    """Find the first control, invisible or exotic blank character."""
-    return _any_of(_ODD).search(text)
+def find_odd(text: str, start: int = 0) -> re.Match[str] | None:
+    """Find the first control, invisible or exotic blank character behind `start`."""
+    return _any_of(_ODD).search(text, start)
 
 
 def plain_blanks(text: str) -> str:

@@ -319,3 +319,14 @@ def test_columns_are_those_of_the_fields_and_cells_of_a_line(line: str) -> None:
         at = cell_columns(line, number)
         assert line[at.start - 1 : at.start - 1 + len(cell)] == cell
         assert len(at) == max(1, len(cell))
+
+
+def test_a_line_full_of_odd_characters_is_told_once_with_their_number(tmp_path: Path) -> None:
+    # hundreds of thousands in one line: to look at each again from the start would take minutes
+    blanks = 300_000
+    path = put(tmp_path, f"1 1_1 SELECTED 0.5{chr(0x3000) * blanks}\n")
+    findings = Findings(str(path))
+    list(LineReader(Source(path), findings, "a test").blocks())
+    (found,) = findings
+    assert (found.line, found.column) == (1, 19)
+    assert found.message.endswith(f"(and {blanks - 1:,} more in this line)")

@@ -229,13 +229,9 @@ class LineReader:
 
     def _reject_odd(self, number: int, line: str, odd: re.Match[str]) -> None:
         """Report the first odd character of a line, and how many more there are."""
-        others = -1
-        found: re.Match[str] | None = odd
-        rest = line
-        while found:
-            others += 1
-            rest = rest[found.end() :]
-            found = self._find_odd(rest)
+        others, last = 0, odd
+        while following := self._find_odd(line, last.end()):
+            others, last = others + 1, following
         self._reject(
             rules.CONTROL_CHARACTER,
             number,
