@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from array import array
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import IntEnum, StrEnum
 from functools import cached_property
@@ -93,6 +93,14 @@ class Roster:
             q_ids=[q_id for q_id, a_ids in answers.items() for _ in a_ids],
             a_ids=[a_id for a_ids in answers.values() for a_id in a_ids],
         )
+
+    @classmethod
+    def naming(cls, pairs: Iterable[tuple[str, str]]) -> Roster:
+        """Return the roster of the answers that pairs of q_id and a_id name, repetitions once."""
+        answers: dict[str, dict[str, None]] = {}
+        for q_id, a_id in pairs:
+            answers.setdefault(q_id, {})[a_id] = None
+        return cls.of(answers)
 
     def __len__(self) -> int:
         return len(self.a_ids)

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from ave_score import Findings
 from ave_score.formats import source as source_module
-from ave_score.formats.lines import MAX_LINE, LineReader, cell_columns, field_columns
+from ave_score.formats.columns import cell_columns, field_columns
+from ave_score.formats.lines import MAX_LINE, LineReader
 from ave_score.formats.source import CHUNK, Source
 from tests.helpers_files import Place, assert_safe, broken, fuzzed, is_safe, only, places, put
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ave_score import rules
-from ave_score.checks.located import locate
+from ave_score.checks.located import FIELDS, locate
 from ave_score.findings import Findings
 from ave_score.formats.collection import locate_unlabelled, read_collection
 from ave_score.formats.collection_builder import Labels
@@ -29,8 +29,8 @@ def check_collection(
             key_findings = Findings(key.path)
             found.append(key_findings)
             collection = _with_key(collection, key, key_findings)
-        elif needs_labels or collection.labels.strip(bytes([Label.NONE])):
-            _require_labels(source, collection, findings)
+        elif Label.NONE in collection.labels and (needs_labels or len({*collection.labels}) > 1):
+            locate_unlabelled(source, findings)
     locate(source, findings, {})
     sound = not any(part.errors for part in found)
     return (collection if sound else None), found
@@ -44,11 +44,6 @@ def check_test_collection(source: Source) -> tuple[Collection | None, list[Findi
     findings = Findings(source.path)
     collection = read_collection(source, findings, Labels.IGNORED)
     return (None if findings.errors else collection), [findings]
-
-
-def _require_labels(source: Source, collection: Collection, findings: Findings) -> None:
-    if Label.NONE in collection.labels:
-        locate_unlabelled(source, findings)
 
 
 def _with_key(collection: Collection, key: Source, findings: Findings) -> Collection:
@@ -69,7 +64,7 @@ def _with_key(collection: Collection, key: Source, findings: Findings) -> Collec
                 found=Label(code - 1).name,
                 expected=Label(own).name,
             )
-    locate(key, findings, {rules.LABEL_CONFLICT: 2})
+    locate(key, findings, FIELDS)
     labelled = replace(collection, labels=bytes(labels), key_path=key.path, key_sha256=key.sha256())
     if placement.named:  # else the key holds nothing of this collection: that was said
         report_unlabelled(collection.roster, labels, findings)

@@ -130,11 +130,17 @@ def _of_collection(collection: Collection) -> Contents:
     return contents | _of_labels(collection.labels)
 
 
+_LABELS = {
+    Label.VALIDATED: "validated",
+    Label.REJECTED: "rejected",
+    Label.UNKNOWN: "unknown",
+    Label.NONE: "unlabelled",
+}
+
+
 def _of_labels(labels: bytes) -> Contents:
     times = Counter(labels)
-    names = {Label.NONE: "unlabelled"} | {label: label.name.lower() for label in list(Label)[:3]}
-    order = (Label.VALIDATED, Label.REJECTED, Label.UNKNOWN, Label.NONE)
-    return {names[label]: times[label] for label in order if times[label]}
+    return {name: times[label] for label, name in _LABELS.items() if times[label]}
 
 
 def _of_judged(systems: list[JudgedRun]) -> Contents:

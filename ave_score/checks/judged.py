@@ -5,8 +5,8 @@ from __future__ import annotations
 from ave_score import rules
 from ave_score.checks.located import locate
 from ave_score.findings import Findings
+from ave_score.formats.columns import cell_columns
 from ave_score.formats.judged import read_judged
-from ave_score.formats.lines import cell_columns
 from ave_score.formats.source import Source
 from ave_score.labels import Answering, Meaning, campaign_table
 from ave_score.model import Collection, JudgedAnswer, JudgedRun, Label

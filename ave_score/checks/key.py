@@ -20,12 +20,14 @@ def check_key(source: Source, roster: Roster | None) -> tuple[bytes | None, list
     findings = Findings(source.path)
     own = roster is None
     if roster is None:
-        roster = _own_roster(source)
+        rows = read_key(source, Findings(source.path))  # place_key hears what is wrong with them
+        roster = Roster.naming((row.q_id, row.a_id) for row in rows)
         findings.skip("unknown and missing answers (AVE201-AVE203, AVE407): no collection given")
     placement = place_key(source, roster, findings)
     labels = bytes(code - 1 if code else Label.NONE for code in placement.codes)
     if not own and placement.named:
         report_unlabelled(roster, labels, findings)
+    locate(source, findings, FIELDS)
     return (None if findings.errors else labels), [findings]
 
 
@@ -37,7 +39,6 @@ def place_key(source: Source, roster: Roster, findings: Findings) -> Placement:
             placement.place_unreadable(line, q_id, a_id, sure=sure)
         else:
             placement.place([line], [q_id], [a_id], bytearray([label + 1]), [0.0])
-    locate(source, findings, FIELDS)
     return placement
 
 
@@ -47,11 +48,3 @@ def report_unlabelled(roster: Roster, labels: bytes | bytearray, findings: Findi
         if label == Label.NONE:
             q_id, a_id = roster.q_ids[position], roster.a_ids[position]
             findings.add(rules.UNLABELLED_ANSWER, q_id=q_id, a_id=a_id)
-
-
-def _own_roster(source: Source) -> Roster:
-    """Return the roster of the answers that a key names itself."""
-    answers: dict[str, dict[str, None]] = {}
-    for row in read_key(source, Findings(source.path)):
-        answers.setdefault(row.q_id, {})[row.a_id] = None
-    return Roster.of(answers)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 
 from ave_score import rules
 from ave_score.findings import Columns, Finding, Findings
-from ave_score.formats.lines import field_columns
+from ave_score.formats.columns import field_columns
 from ave_score.formats.quoting import lines_of
 from ave_score.formats.source import Source
 from ave_score.rules import Rule
@@ -19,6 +19,7 @@ FIELDS: dict[Rule, int] = {
     rules.ANSWER_CONFLICT: 1,
     rules.TWO_SELECTED: 2,
     rules.NONE_SELECTED: 2,
+    rules.LABEL_CONFLICT: 2,
 }
 """The field, from 0, that a finding about a whole row of a run or a key points at."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from ave_score.cli.options import FILE
+from ave_score.cli.options import FILE, output_option
 
 FORMATS = (
     "full",
@@ -57,14 +57,7 @@ FORMATS = (
     help="List no more than N findings in all; the others are counted.",
 )
 @click.option("--statistics", is_flag=True, help="Only how often each rule was broken.")
-@click.option(
-    "--output",
-    "-o",
-    default="-",
-    metavar="FILE",
-    type=FILE,
-    help="Write to FILE, not stdout.",
-)
+@output_option
 @click.pass_context
 def check_command(context: click.Context, /, files: tuple[str, ...], **options: object) -> int:
     """Say everything that is wrong with run files, collections, keys and judged files.

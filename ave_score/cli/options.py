@@ -26,3 +26,7 @@ class _FileName(click.ParamType):  # type: ignore[type-arg]  # click 8.1 has non
 
 
 FILE = _FileName()
+
+output_option = click.option(
+    "--output", "-o", default="-", metavar="FILE", type=FILE, help="Write to FILE, not stdout."
+)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from ave_score.cli.options import FILE
+from ave_score.cli.options import FILE, output_option
 
 
 @click.command("score", short_help="Score runs against a collection.")
@@ -54,14 +54,7 @@ from ave_score.cli.options import FILE
 )
 @click.option("--sort", metavar="MEASURE", help="Measure to rank by, or 'run'. Default: the first.")
 @click.option("--digits", type=click.IntRange(0, 12), help="Decimals. Default: 2; csv unrounded.")
-@click.option(
-    "--output",
-    "-o",
-    default="-",
-    metavar="FILE",
-    type=FILE,
-    help="Write to FILE, not stdout.",
-)
+@output_option
 @click.option(
     "--per-question",
     metavar="FILE",

@@ -4,6 +4,7 @@
 |--------------|---------------------------------------------------------------|
 | `source`     | bytes: files, gzip, xz, standard input                        |
 | `lines`      | blocks of whole text lines; encoding, line ends, binary files |
+| `columns`    | fields of a line, and where they stand                        |
 | `collection` | AVE 2007/2008 XML; with `collection_builder`,                 |
 |              | `collection_careful` and `doctype`                            |
 | `key`        | gold labels for an unlabelled collection                      |

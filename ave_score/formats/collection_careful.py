@@ -59,26 +59,32 @@ def careful_pass(
         _parse_all(parser, _decoded_for_expat(without_doctype(source, also)), report)
     except StopReadingError:
         return None
-    except _UnknownEncodingError as error:
-        problem = complaint.problem if complaint else str(error)
-        findings.add(rules.NOT_WELL_FORMED, 1, problem=problem)
-        return None
-    except UnicodeError as error:
-        line = parser.CurrentLineNumber
-        if isinstance(error, UnicodeDecodeError):
-            line += error.object[: error.start].count(b"\n")
-        problem = "the text is not in the encoding that the file declares"
-        findings.add(rules.NOT_WELL_FORMED, line, problem=problem)
-        return None
-    except expat.ExpatError as error:
-        problem = complaint.problem if complaint else expat.errors.messages[error.code]
-        findings.add(rules.NOT_WELL_FORMED, error.lineno, error.offset + 1, problem=problem)
+    except (_UnknownEncodingError, UnicodeError, expat.ExpatError) as error:
+        line, column, problem = _explained(error, parser, complaint)
+        findings.add(rules.NOT_WELL_FORMED, line, column, problem=problem)
         return None
     if complaint:
         place = (complaint.line or None, complaint.column or None)
         findings.add(rules.NOT_WELL_FORMED, *place, problem=complaint.problem)
         return None
     return builder
+
+
+def _explained(
+    error: Exception, parser: expat.XMLParserType, complaint: Complaint | None
+) -> tuple[int, int | None, str]:
+    """Return line, column and what is wrong there, in lxml's words where it has some."""
+    if isinstance(error, UnicodeError):
+        line = parser.CurrentLineNumber
+        if isinstance(error, UnicodeDecodeError):
+            line += error.object[: error.start].count(b"\n")
+        return line, None, "the text is not in the encoding that the file declares"
+    place: tuple[int, int | None] = (1, None)
+    problem = str(error)
+    if isinstance(error, expat.ExpatError):
+        place = (error.lineno, error.offset + 1)
+        problem = expat.errors.messages[error.code]
+    return *place, complaint.problem if complaint else problem
 
 
 def _parse_all(parser: expat.XMLParserType, pieces: Iterator[bytes | str], report: Report) -> None:

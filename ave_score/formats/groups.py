@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from ave_score import rules
 from ave_score.findings import Findings
-from ave_score.formats.lines import LineReader, cell_columns, separator_hint
+from ave_score.formats.columns import cell_columns, separator_hint
+from ave_score.formats.lines import LineReader
 from ave_score.formats.source import Source
 from ave_score.text import counted
 

@@ -14,7 +14,8 @@ from typing import NamedTuple
 
 from ave_score import rules
 from ave_score.findings import HINTS, Findings
-from ave_score.formats.lines import LineReader, cell_columns
+from ave_score.formats.columns import cell_columns
+from ave_score.formats.lines import LineReader
 from ave_score.formats.source import Source
 from ave_score.labels import Meaning
 from ave_score.model import JudgedAnswer, JudgedRun

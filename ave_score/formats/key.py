@@ -7,7 +7,8 @@ from typing import NamedTuple
 
 from ave_score import rules
 from ave_score.findings import Findings
-from ave_score.formats.lines import LineReader, field_columns, separator_hint
+from ave_score.formats.columns import field_columns, separator_hint
+from ave_score.formats.lines import LineReader
 from ave_score.formats.source import Source
 from ave_score.labels import label_facts
 from ave_score.model import LABELS, Label

@@ -10,11 +10,12 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator
-from itertools import chain, islice
+from itertools import chain
 from typing import NamedTuple
 
 from ave_score import rules
 from ave_score.findings import Findings
+from ave_score.formats.columns import FIELD
 from ave_score.formats.encoding import marked_encoding
 from ave_score.formats.source import Source
 from ave_score.rules import Rule, Safety
@@ -22,9 +23,6 @@ from ave_score.text import find_control, find_odd, plain_blanks, without_odd
 
 MAX_LINE = 1 << 20
 """Bytes of the longest line that is read."""
-
-FIELD = re.compile(r"[^ \t]+")
-"""One field of a line."""
 
 _PLAIN = bytes(range(0x20, 0x7F)) + bytes(range(0x80, 0x100)) + b"\t\n"
 _XML = "XML or HTML"
@@ -39,35 +37,6 @@ def _foreign(sample: bytes) -> str | None:
         if bare.startswith(beginning):
             return kind
     return "a TREC run" if b"Q0" in sample and re.match(_TREC_RUN, sample) else None
-
-
-def separator_hint(line: str, fields: int) -> str:
-    """Return the end of a message about a line that is one field, but of a table with commas."""
-    commas, semicolons = line.count(","), line.count(";")
-    if fields > 1 or max(commas, semicolons) < 2:
-        return ""
-    return (
-        f"; its fields seem to be separated by {'commas' if commas > semicolons else 'semicolons'}"
-    )
-
-
-def field_columns(line: str, number: int) -> range:
-    """Return the columns of a field, the first being 0; the end of the line where it is wanting."""
-    field = next(islice(FIELD.finditer(line), number, None), None)
-    return range(field.start() + 1, field.end() + 1) if field else _end_of(line.rstrip(" \t"))
-
-
-def cell_columns(line: str, number: int) -> range:
-    """Return the columns of a field in a line whose fields are separated by tabs."""
-    cells = line.split("\t")
-    if number >= len(cells):
-        return _end_of(line.rstrip(" "))
-    start = sum(len(cell) + 1 for cell in cells[:number]) + 1
-    return range(start, start + max(1, len(cells[number])))
-
-
-def _end_of(line: str) -> range:
-    return range(len(line) + 1, len(line) + 2)
 
 
 class Block(NamedTuple):

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from ave_score import rules
 from ave_score.findings import HINTS, Findings
-from ave_score.formats.lines import field_columns, separator_hint
+from ave_score.formats.columns import field_columns, separator_hint
 from ave_score.model import VERDICTS
 from ave_score.rules import Rule, Safety
 from ave_score.text import counted, did_you_mean, nearest

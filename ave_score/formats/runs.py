@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from itertools import chain
 from typing import NamedTuple
 
 from ave_score import rules
@@ -53,13 +54,14 @@ def read_rows(source: Source, findings: Findings) -> Iterator[Rows]:
 def own_roster(source: Source) -> Roster:
     """Return the roster of the answers that a run names itself, in the order of its lines."""
     unheard = Findings(source.path)  # whoever reads the rows next hears it all again
-    answers: dict[str, dict[str, None]] = {}
-    for rows in read_rows(source, unheard):
-        for q_id, a_id in zip(rows.q_ids, rows.a_ids, strict=True):
-            answers.setdefault(q_id, {})[a_id] = None
-        for _, q_id, a_id, _ in rows.unreadable:
-            answers.setdefault(q_id, {})[a_id] = None
-    return Roster.of(answers)
+    return Roster.naming(
+        pair
+        for rows in read_rows(source, unheard)
+        for pair in chain(
+            zip(rows.q_ids, rows.a_ids, strict=True),
+            ((q_id, a_id) for _, q_id, a_id, _ in rows.unreadable),
+        )
+    )
 
 
 def _clean_rows(block: Block) -> Rows | None:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple, cast
 
 from ave_score import rules
 from ave_score.findings import Finding
-from ave_score.formats.lines import FIELD
+from ave_score.formats.columns import FIELD
 from ave_score.mending.document import Document
 from ave_score.model import Verdict
 from ave_score.rules import Rule, Safety
@@ -114,7 +113,7 @@ def keep_more_confident(document: Document, found: Sequence[Finding]) -> Iterato
     gone: set[int] = set()
     for places in _rivals(found):
         best = _most_confident(document, places)
-        for place in sorted(set(places) - {best}) if best else ():
+        for place in sorted(set(places) - {best}):
             gone.add(place)
             what = f"{_quoted(document, place)} deleted, line {document.number(best)} is kept"
             yield Change(found[0].rule, document.number(place), what, loses=True)
@@ -125,7 +124,7 @@ def select_one(document: Document, found: Sequence[Finding]) -> Iterator[Change]
     """Of several SELECTED answers keep the most confident; the others become VALIDATED."""
     for places in _rivals(found):
         best = _most_confident(document, places)
-        for place in sorted(set(places) - {best}) if best else ():
+        for place in sorted(set(places) - {best}):
             _write_verdict(document, place, Verdict.VALIDATED)
             what = f"SELECTED -> VALIDATED, line {document.number(best)} is SELECTED"
             yield Change(found[0].rule, document.number(place), what)
@@ -135,9 +134,8 @@ def select_most_confident(document: Document, found: Sequence[Finding]) -> Itera
     """Select the most confident VALIDATED answer of questions that have none SELECTED."""
     for one in found:
         best = _most_confident(document, cast("list[int]", one.facts["validated"]))
-        if best:
-            _write_verdict(document, best, Verdict.SELECTED)
-            yield Change(one.rule, document.number(best), "VALIDATED -> SELECTED")
+        _write_verdict(document, best, Verdict.SELECTED)
+        yield Change(one.rule, document.number(best), "VALIDATED -> SELECTED")
 
 
 def reject_missing(document: Document, found: Sequence[Finding]) -> Iterator[Change]:
@@ -218,15 +216,9 @@ def _rivals(found: Sequence[Finding]) -> Iterator[list[int]]:
 def _most_confident(document: Document, places: Sequence[int]) -> int:
     """Return the line with the highest confidence, the earliest of equal ones.
 
-    0 where the confidence of any cannot be told: it might be that.
+    A finding about lines of which one has no number there is none to mend, so each has.
     """
-    try:
-        confidences = {place: float(FIELD.findall(document.text(place))[3]) for place in places}
-    except ValueError:
-        return 0
-    if not all(map(math.isfinite, confidences.values())):
-        return 0
-    return max(sorted(places), key=confidences.__getitem__)
+    return max(sorted(places), key=lambda place: float(FIELD.findall(document.text(place))[3]))
 
 
 def _write_verdict(document: Document, place: int, verdict: Verdict) -> None:
