@@ -245,7 +245,8 @@ class JudgedAnswer(NamedTuple):
     """One judged row of a question-answering system: its answer to a question.
 
     `judgement` is the assessor's letter, or "" for an answer nobody judged; `answered` is what the
-    run says of itself, None where it says nothing.
+    run says of itself, None where it says nothing. `text` supports the answer and comes from the
+    document `doc`.
     """
 
     line: int
@@ -254,6 +255,8 @@ class JudgedAnswer(NamedTuple):
     a_id: str = ""
     answer: str = ""
     answered: bool | None = None
+    text: str = ""
+    doc: str = ""
 
 
 class JudgedRun(NamedTuple):

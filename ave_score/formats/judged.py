@@ -136,6 +136,8 @@ class _Row:
             value.get("a_id", ""),
             value.get("answer", ""),
             _ANSWERED[answered],
+            value.get("text", ""),
+            value.get("doc", ""),
         )
 
     def _add(self, name: str, rule: Rule, **facts: object) -> None:
