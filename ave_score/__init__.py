@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from ave_score.api import check, read_collection, read_groups, read_judged, read_run
     from ave_score.checks.file import Checked
     from ave_score.errors import AveScoreError, AveScoreWarning, DefectError, InputError, UsageError
+    from ave_score.facts import CollectionFacts
     from ave_score.findings import Finding, Findings
     from ave_score.model import Collection, JudgedAnswer, JudgedRun, Label, Outcome, Run, Verdict
     from ave_score.rules import FileKind, Rule, Severity
@@ -28,6 +29,7 @@ __all__ = [
     "AveScoreWarning",
     "Checked",
     "Collection",
+    "CollectionFacts",
     "DefectError",
     "FileKind",
     "Finding",
@@ -55,7 +57,7 @@ __all__ = [
     "score",
 ]
 
-_MODULES = ("api", "scoring", "model", "findings", "rules", "errors", "signature")
+_MODULES = ("api", "scoring", "model", "facts", "findings", "rules", "errors", "signature")
 
 
 def __getattr__(name: str) -> object:

@@ -19,6 +19,7 @@ from ave_score.counting import (
 )
 from ave_score.counts import Counts, Family
 from ave_score.errors import UsageError
+from ave_score.facts import CollectionFacts, collection_facts
 from ave_score.labels import settle_unknown, settled_table
 from ave_score.measures import Measure, parse_measures
 from ave_score.model import Collection, JudgedRun, Run
@@ -59,7 +60,7 @@ class Scores(NamedTuple):
     Attributes
     ----------
     collection
-        The collection as read, before the policy on UNKNOWN.
+        What was scored against, in numbers.
     policies, signature
         How it was done.
     measures
@@ -70,7 +71,7 @@ class Scores(NamedTuple):
         Files that were to be scored and could not be.
     """
 
-    collection: Collection
+    collection: CollectionFacts
     policies: Policies
     signature: str
     measures: Sequence[Measure]
@@ -162,7 +163,8 @@ def score(
         counts = {Family.SELECTION: count_judged(system, settled, table)}
         rows.append(row(system.name, Kind.QA, counts))
     rows += [row(name, Kind.BASELINE, counts) for name, counts in _baselines(settled, by_question)]
-    return Scores(collection, policies, signature(policies, collection), wanted, rows)
+    facts = collection_facts(collection, settled)
+    return Scores(facts, policies, signature(policies, facts), wanted, rows)
 
 
 def _wanted(measures: str | Sequence[str | Measure]) -> Sequence[Measure]:

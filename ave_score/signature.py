@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from ave_score.model import Collection
+from ave_score.facts import CollectionFacts
 from ave_score.version import __version__
 
 HASH_DIGITS = 12
@@ -32,7 +32,7 @@ class Policies(NamedTuple):
     unknown: str = "ignore"
 
 
-def signature(policies: Policies, collection: Collection) -> str:
+def signature(policies: Policies, collection: CollectionFacts) -> str:
     """Return e.g. `ave-score:0.1.0|campaign:qa-clef|missing:error|...|collection:0f3a...`."""
     parts = [
         f"ave-score:{__version__}",

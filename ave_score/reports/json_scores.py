@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 
 from ave_score.exact import plain
-from ave_score.labels import settle_unknown
-from ave_score.model import Label
 from ave_score.scoring import Row, Scores
 
 SCHEMA = "ave-score/scores/1"
@@ -25,20 +23,10 @@ def render_json(scores: Scores) -> str:
 
 
 def _collection(scores: Scores) -> dict[str, object]:
-    collection = scores.collection
-    settled = settle_unknown(collection, scores.policies.unknown)
-    described: dict[str, object] = {
-        "path": collection.path,
-        "sha256": collection.sha256,
-        "questions": len(collection.roster.questions),
-        "answers": len(collection.roster),
-        "validated": collection.labelled(Label.VALIDATED),
-        "rejected": collection.labelled(Label.REJECTED),
-        "unknown": collection.labelled(Label.UNKNOWN),
-        "questions_with_correct": settled.questions_with_correct,
-    }
-    if collection.key_path is not None:
-        described["key"] = {"path": collection.key_path, "sha256": collection.key_sha256}
+    described: dict[str, object] = scores.collection._asdict()
+    path, sha256 = described.pop("key_path"), described.pop("key_sha256")
+    if path is not None:
+        described["key"] = {"path": path, "sha256": sha256}
     return described
 
 

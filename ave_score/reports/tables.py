@@ -11,10 +11,8 @@ from typing import NamedTuple
 from ave_score.counts import Family, SelectionCounts
 from ave_score.errors import UsageError
 from ave_score.exact import fixed
-from ave_score.labels import settle_unknown
 from ave_score.measures import Measure, groups, parse_measures
 from ave_score.measures.registry import TABLES
-from ave_score.model import Label
 from ave_score.scoring import Kind, Row, Scores
 from ave_score.text import counted, visible
 
@@ -94,19 +92,15 @@ def sort_key(sort: str, measures: Sequence[Measure]) -> str:
 def describe(scores: Scores) -> str:
     """Return the line that says what was scored."""
     collection = scores.collection
-    settled = settle_unknown(collection, scores.policies.unknown)
-    validated, rejected, unknown = (
-        collection.labelled(label) for label in (Label.VALIDATED, Label.REJECTED, Label.UNKNOWN)
-    )
-    ignored = f" ({_UNKNOWN_MEANS[scores.policies.unknown]})" if unknown else ""
+    ignored = f" ({_UNKNOWN_MEANS[scores.policies.unknown]})" if collection.unknown else ""
     missing = ""
     if scores.left_out:
         missing = f" Not scored for their defects: {', '.join(map(visible, scores.left_out))}."
     return (
-        f"{counted(len(collection.roster.questions), 'question')}, "
-        f"{settled.questions_with_correct:,} with a correct answer; "
-        f"{counted(len(collection.roster), 'answer')}: {validated:,} validated, "
-        f"{rejected:,} rejected, {unknown:,} unknown{ignored}.{missing}"
+        f"{counted(collection.questions, 'question')}, "
+        f"{collection.questions_with_correct:,} with a correct answer; "
+        f"{counted(collection.answers, 'answer')}: {collection.validated:,} validated, "
+        f"{collection.rejected:,} rejected, {collection.unknown:,} unknown{ignored}.{missing}"
     )
 
 
