@@ -14,7 +14,15 @@ from typing import TYPE_CHECKING
 from ave_score.version import __version__
 
 if TYPE_CHECKING:
-    from ave_score.api import check, read_collection, read_groups, read_judged, read_run
+    from ave_score.api import (
+        check,
+        read_answers,
+        read_collection,
+        read_groups,
+        read_judged,
+        read_judged_gold,
+        read_run,
+    )
     from ave_score.checks.file import Checked
     from ave_score.errors import AveScoreError, AveScoreWarning, DefectError, InputError, UsageError
     from ave_score.facts import CollectionFacts
@@ -50,9 +58,11 @@ __all__ = [
     "Verdict",
     "__version__",
     "check",
+    "read_answers",
     "read_collection",
     "read_groups",
     "read_judged",
+    "read_judged_gold",
     "read_run",
     "score",
 ]

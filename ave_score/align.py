@@ -93,9 +93,12 @@ class Placement:
             return
         before, first = self.codes[position], self.values[position]
         if before not in (0, Verdict.UNREADABLE):
-            alike = before == code and first == value
+            # a run of pairs may leave confidences out; elsewhere NaN is one that is unreadable
+            neither = self.roster.is_pairs and math.isnan(first) and math.isnan(value)
+            alike = before == code and (first == value or neither)
             rule = rules.ANSWER_REPEATED if alike else rules.ANSWER_CONFLICT
             unsure = math.isnan(first) or math.isnan(value)  # which of the two is more confident
+            unsure = unsure and not (neither and alike)
             fix = Safety.NONE if unsure else None
             facts = {"q_id": q_id, "a_id": a_id, "first": self.lines[position]}
             self.findings.add(rule, line, None, "", fix, **facts)
@@ -108,6 +111,9 @@ class Placement:
         self._next = position + 1
 
     def _explain_unknown(self, line: int, q_id: str, a_id: str) -> None:
+        if self.roster.is_pairs:
+            self.findings.add(rules.UNKNOWN_ANSWER, line, q_id="", a_id=a_id, hint="")
+            return
         number = self.roster.question_number.get(q_id)
         elsewhere = self.roster.questions_of_answer.get(a_id, [])
         if number is not None:

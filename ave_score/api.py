@@ -9,10 +9,11 @@ import os
 import warnings
 from typing import TypeVar
 
+from ave_score.checks.answers import check_answers
 from ave_score.checks.collection import check_collection
 from ave_score.checks.file import Checked, check_file
 from ave_score.checks.groups import check_groups
-from ave_score.checks.judged import check_judged
+from ave_score.checks.judged import check_judged, check_judged_gold
 from ave_score.checks.run import check_run
 from ave_score.errors import AveScoreWarning, DefectError, UsageError
 from ave_score.findings import Findings
@@ -25,7 +26,7 @@ Value = TypeVar("Value")
 
 
 def read_collection(path: Path, key: Path | None = None) -> Collection:
-    """Read an AVE 2007/2008 collection with its gold labels.
+    """Read a collection (AVE, SPARTE or QA4MRE) with its gold labels.
 
     Parameters
     ----------
@@ -75,6 +76,32 @@ def read_judged(
     `campaign` chooses what the letters mean. Raises as `read_collection`.
     """
     return _sound(*check_judged(Source(path), collection, campaign))
+
+
+def read_answers(
+    path: Path,
+    collection: Collection,
+    *,
+    campaign: str = "qa-clef",
+    missing: str = "error",
+    name: str | None = None,
+) -> JudgedRun:
+    """Read what a system answered (QA4MRE XML), judged by the labels of a collection.
+
+    `missing` is `error`, or `rejected` to take questions that the run does not mention as
+    unanswered. Raises as `read_collection`.
+    """
+    return _sound(*check_answers(Source(path), collection, campaign, missing, name))
+
+
+def read_judged_gold(
+    path: Path, *, campaign: str = "qa-clef"
+) -> tuple[Collection, list[JudgedRun]]:
+    """Read a judged file as its own gold standard: its questions, and its systems.
+
+    Raises as `read_collection`.
+    """
+    return _sound(*check_judged_gold(Source(path), campaign))
 
 
 def check(

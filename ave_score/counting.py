@@ -9,11 +9,12 @@ always add up to those of the whole.
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import fields
+from collections.abc import Sequence
+from dataclasses import fields, replace
 from fractions import Fraction
 from operator import add
 
-from ave_score.counts import QuestionCounts, SelectionCounts, ValidationCounts
+from ave_score.counts import AnsweringCounts, QuestionCounts, SelectionCounts, ValidationCounts
 from ave_score.errors import UsageError
 from ave_score.exact import Number
 from ave_score.labels import Answering, Meaning
@@ -65,6 +66,8 @@ def _kind_of_every_cell() -> bytes:
 
 
 _VALIDATION_KIND = _kind_of_every_cell()
+
+_WITHHELD = frozenset([Outcome.WITHHELD_ANSWERABLE, Outcome.WITHHELD_UNANSWERABLE])
 
 _OUTCOMES = {
     (Answering.CORRECT, True): Outcome.SELECTED_RIGHT,
@@ -176,9 +179,36 @@ def judged_outcomes(
 
 def count_judged(
     run: JudgedRun, collection: Collection, table: dict[str, Meaning]
-) -> SelectionCounts:
-    """Count the questions of a QA system, as if its answers were selections."""
+) -> tuple[SelectionCounts, AnsweringCounts]:
+    """Count the questions of a QA system: its answers as if they were selections, and as answers.
+
+    What it withheld counts as right or wrong by its judgement.
+    """
     outcomes = judged_outcomes(run, collection, table)
+    selections = _count_outcomes(outcomes, collection, table)
+    withheld = Counter(
+        table[answer.judgement].label
+        for answer, outcome in outcomes
+        if answer is not None and outcome in _WITHHELD and _has_candidate(answer)
+    )
+    answers = replace(
+        AnsweringCounts.of(selections),
+        withheld_right=withheld[Label.VALIDATED],
+        withheld_wrong=withheld[Label.REJECTED],
+    )
+    return selections, answers
+
+
+def _has_candidate(answer: JudgedAnswer) -> bool:
+    """Tell whether a system that left a question unanswered withheld an answer."""
+    return bool(answer.a_id or answer.answer or answer.judgement)
+
+
+def _count_outcomes(
+    outcomes: Sequence[tuple[JudgedAnswer | None, Outcome]],
+    collection: Collection,
+    table: dict[str, Meaning],
+) -> SelectionCounts:
     times = Counter(outcome.value for _, outcome in outcomes)
     wrong = {Outcome.SELECTED_WRONG_ANSWERABLE, Outcome.SELECTED_WRONG_UNANSWERABLE}
     unknown = sum(

@@ -5,6 +5,7 @@ They are the only thing that measures see. `counting` makes them.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 from operator import add
@@ -19,6 +20,7 @@ class Family(StrEnum):
     VALIDATION = "validation"
     QUESTIONS = "questions"
     SELECTION = "selection"
+    ANSWERING = "answering"
 
 
 class Counts:
@@ -86,8 +88,44 @@ class SelectionCounts(Counts):
 
 
 @dataclass(frozen=True)
+class AnsweringCounts(Counts):
+    """Questions by whether a system answered them, and how.
+
+    `withheld_right` and `withheld_wrong` are parts of `unanswered`: the system withheld an answer,
+    and assessors looked at it.
+    """
+
+    answered_right: Number = 0
+    answered_wrong: Number = 0
+    unanswered: Number = 0
+    withheld_right: Number = 0
+    withheld_wrong: Number = 0
+
+    @property
+    def questions(self) -> Number:
+        """All questions."""
+        return self.answered_right + self.answered_wrong + self.unanswered
+
+    @classmethod
+    def of(cls, selections: SelectionCounts) -> Self:
+        """Return what selections are worth as answers: none selected is not answered."""
+        wrong = selections.selected_wrong_answerable + selections.selected_wrong_unanswerable
+        withheld = selections.withheld_answerable + selections.withheld_unanswerable
+        return cls(selections.selected_right, wrong, withheld)
+
+
+@dataclass(frozen=True)
 class QuestionCounts(Counts):
     """What an average over questions needs: how many have an F1, and the sum of these."""
 
     questions_with_f1: int = 0
     sum_of_f1: Number = 0
+
+
+COUNTS: dict[Family, Callable[..., Counts]] = {
+    Family.VALIDATION: ValidationCounts,
+    Family.QUESTIONS: QuestionCounts,
+    Family.SELECTION: SelectionCounts,
+    Family.ANSWERING: AnsweringCounts,
+}
+"""Family -> the counts of it, made of their fields by name."""

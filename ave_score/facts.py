@@ -23,8 +23,12 @@ class CollectionFacts(NamedTuple):
         Answers by their label in the file.
     questions_with_correct
         Questions with an answer that counts as correct, by the policy on UNKNOWN.
+    is_pairs
+        Whether the answers are text-hypothesis pairs, without questions.
+    languages, available
+        What the file says of itself (see `Collection`).
     key_path, key_sha256
-        The same of the key file, where the labels came from one.
+        Path and hash of the key file, where the labels came from one.
     """
 
     path: str
@@ -35,6 +39,9 @@ class CollectionFacts(NamedTuple):
     rejected: int
     unknown: int
     questions_with_correct: int
+    is_pairs: bool = False
+    languages: tuple[str, ...] = ()
+    available: int | None = None
     key_path: str | None = None
     key_sha256: str | None = None
 
@@ -54,6 +61,9 @@ def collection_facts(collection: Collection, settled: Collection | None = None) 
         rejected=collection.labelled(Label.REJECTED),
         unknown=collection.labelled(Label.UNKNOWN),
         questions_with_correct=(settled or collection).questions_with_correct,
+        is_pairs=collection.roster.is_pairs,
+        languages=collection.languages,
+        available=collection.available,
         key_path=collection.key_path,
         key_sha256=collection.key_sha256,
     )

@@ -66,6 +66,8 @@ class Finding(NamedTuple):
     def message(self) -> str:
         """The rule's message with the facts of this place, safe to show."""
         shown = {k: _Shown(excerpt(v)) if isinstance(v, str) else v for k, v in self.facts.items()}
+        if "a_id" in shown:
+            shown["answer"] = _named(shown)
         return self.rule.message.format(**shown)
 
     @property
@@ -164,6 +166,12 @@ class Findings:
         same._kept = [change(one) for one in self._kept]
         return same
 
+    def called(self, path: str) -> Findings:
+        """Return the findings of the same file by another path."""
+        same = self.changed(lambda one: one._replace(path=path))
+        same.path = path
+        return same
+
     def take(self, others: Findings, rule: Rule) -> None:
         """Add what others have of a rule."""
         self.counts[rule] += others.counts[rule]
@@ -227,6 +235,12 @@ class Findings:
 def _cut(fact: object) -> object:
     """Return a fact, of a long text no more than a message shows: an id may hold a megabyte."""
     return fact[: 2 * SHOWN_CHARACTERS] if isinstance(fact, str) else fact
+
+
+def _named(facts: dict[str, object]) -> str:
+    """Return what an answer is called: a pair (AVE 2006) belongs to no question."""
+    a_id, q_id = facts["a_id"], facts.get("q_id")
+    return f"answer {a_id!r} of question {q_id!r}" if q_id else f"pair {a_id!r}"
 
 
 def _placed(found: Finding, columns: Columns, text: str) -> Finding:

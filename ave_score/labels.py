@@ -6,6 +6,7 @@ ResPubliQA. So the table is chosen by name, and every report says which was used
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from enum import StrEnum
 from functools import lru_cache
@@ -63,6 +64,17 @@ def campaign_table(campaign: str) -> dict[str, Meaning]:
     return CAMPAIGNS[campaign]
 
 
+def is_contradicted(meaning: Meaning, letter: str, answered: bool | None) -> bool:
+    """Tell whether what a run says of itself shows that its letters are another campaign's.
+
+    U on an answer that was given is no *unanswered*; U on one that was not is no *unsupported*.
+    """
+    means_unanswered = meaning.answering is Answering.UNANSWERED
+    if answered is None or letter != "U":
+        return bool(answered and means_unanswered)
+    return answered == means_unanswered
+
+
 def settled_table(campaign: str, unknown: str) -> dict[str, Meaning]:
     """Return the judgement table of a campaign with UNKNOWN read as the policy says.
 
@@ -90,7 +102,7 @@ def settle_unknown(collection: Collection, policy: str) -> Collection:
     return replace(collection, labels=collection.labels.replace(unknown, settled))
 
 
-def label_facts(word: str) -> dict[str, object]:
-    """Return the facts of a finding about a word that is no gold label."""
-    hint = did_you_mean(nearest(word, LABELS))
-    return {"found": word, "expected": ", ".join(LABELS), "hint": hint}
+def label_facts(word: str, words: Iterable[str] = LABELS) -> dict[str, object]:
+    """Return the facts of a finding about a word that is none of the gold labels."""
+    hint = did_you_mean(nearest(word, words))
+    return {"found": word, "expected": ", ".join(words), "hint": hint}

@@ -42,8 +42,20 @@ class Verdict(IntEnum):
 VERDICTS = {verdict.name: verdict.value for verdict in (Verdict(3), Verdict(2), Verdict(1))}
 """The words of a run file and their codes."""
 
+PAIR_VERDICTS = {"YES": Verdict.VALIDATED.value, "NO": Verdict.REJECTED.value}
+"""The words of a run of text-hypothesis pairs (AVE 2006) and their codes."""
+
 LABELS = {label.name: label.value for label in (Label(1), Label(0), Label(2))}
 """The words of a gold file and their codes."""
+
+PAIR_LABELS = {
+    "YES": Label.VALIDATED.value,
+    "NO": Label.REJECTED.value,
+    "UNKNOWN": Label.UNKNOWN.value,
+    "TRUE": Label.VALIDATED.value,
+    "FALSE": Label.REJECTED.value,
+}
+"""The words of a gold file of pairs: YES and NO at AVE 2006, TRUE and FALSE in SPARTE."""
 
 
 def label_cell(label: int, answerable: bool) -> int:
@@ -77,6 +89,9 @@ class Roster:
         `questions`.
     q_ids, a_ids
         For every answer its question's id and its own.
+
+    Text-hypothesis pairs (AVE 2006) are answers without questions: `questions` is empty, and each
+    of `q_ids` is "".
     """
 
     questions: list[str]
@@ -95,6 +110,12 @@ class Roster:
         )
 
     @classmethod
+    def of_pairs(cls, ids: Iterable[str]) -> Roster:
+        """Return the roster of text-hypothesis pairs, repetitions once."""
+        a_ids = list(dict.fromkeys(ids))
+        return cls(questions=[], starts=[0], q_ids=[""] * len(a_ids), a_ids=a_ids)
+
+    @classmethod
     def naming(cls, pairs: Iterable[tuple[str, str]]) -> Roster:
         """Return the roster of the answers that pairs of q_id and a_id name, repetitions once."""
         answers: dict[str, dict[str, None]] = {}
@@ -104,6 +125,11 @@ class Roster:
 
     def __len__(self) -> int:
         return len(self.a_ids)
+
+    @property
+    def is_pairs(self) -> bool:
+        """Whether the answers are pairs, which belong to no question."""
+        return bool(self.a_ids) and not self.questions
 
     def __repr__(self) -> str:
         return f"<Roster: {len(self.questions)} questions, {len(self)} answers>"
@@ -151,6 +177,10 @@ class Collection:
         The answers.
     labels
         One `Label` code an answer.
+    languages
+        What languages the file says that it is in, in order of appearance.
+    available
+        How many answers there were before the collection was built of them, if the file says so.
     key_path, key_sha256
         The same of the key file, where the labels came from one.
     """
@@ -159,6 +189,8 @@ class Collection:
     sha256: str
     roster: Roster
     labels: bytes
+    languages: tuple[str, ...] = ()
+    available: int | None = None
     key_path: str | None = None
     key_sha256: str | None = None
 
@@ -222,7 +254,8 @@ class Run:
     verdicts
         One `Verdict` code an answer.
     confidences
-        The run's confidence in each verdict's answer; 0.0 where it gave none.
+        The run's confidence in each verdict's answer; 0.0 where a line is missing, NaN where the
+        line has none, as in runs of pairs.
     lines
         The line of the file that each verdict came from; 0 where there is none.
     missing
@@ -262,10 +295,12 @@ class JudgedAnswer(NamedTuple):
 class JudgedRun(NamedTuple):
     """A question-answering system's judged answers, in file order.
 
-    `campaign` is the judgement table that they were read under.
+    `campaign` is the judgement table that they were read under; `missing` is `rejected` if
+    questions that it does not mention were taken as unanswered.
     """
 
     name: str
     path: str
     answers: list[JudgedAnswer]
     campaign: str = "qa-clef"
+    missing: str = "error"

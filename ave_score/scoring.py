@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from enum import StrEnum
 from fractions import Fraction
+from itertools import chain
 from math import nan
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -17,10 +18,10 @@ from ave_score.counting import (
     count_questions,
     count_validation,
 )
-from ave_score.counts import Counts, Family
+from ave_score.counts import AnsweringCounts, Counts, Family, SelectionCounts
 from ave_score.errors import UsageError
 from ave_score.facts import CollectionFacts, collection_facts
-from ave_score.labels import settle_unknown, settled_table
+from ave_score.labels import Meaning, settle_unknown, settled_table
 from ave_score.measures import Measure, parse_measures
 from ave_score.model import Collection, JudgedRun, Run
 from ave_score.signature import Policies, signature
@@ -98,7 +99,7 @@ class Scores(NamedTuple):
 
 def score(
     collection: Collection,
-    runs: Iterable[Run],
+    runs: Iterable[Run | JudgedRun],
     qa: Iterable[JudgedRun] = (),
     *,
     policies: Policies | None = None,
@@ -112,10 +113,10 @@ def score(
     collection
         A labelled collection.
     runs
-        Runs that were read against this collection. They are taken one at a time, so a generator
-        may read them one by one.
+        Runs that were read against this collection, and QA systems. They are taken one at a time,
+        so a generator may read them one by one.
     qa
-        Judged QA systems, at most one answer a question.
+        More QA systems, at most one answer a question.
     policies
         How to count; `Policies()` where not given.
     measures
@@ -142,29 +143,37 @@ def score(
     groups = groups or {}
 
     def row(run: str, kind: Kind, counts: Mapping[Family, Counts]) -> Row:
-        values = {
-            measure.key: measure(counts[measure.family]) if measure.family in counts else None
-            for measure in wanted
-        }
+        values = measured(counts, wanted)
         return Row(run, kind, counts, values, None if kind is Kind.BASELINE else groups.get(run))
 
     by_question = any(measure.family is Family.QUESTIONS for measure in wanted)
-    rows = []
-    for run in runs:
+    rows, systems = [], []
+    for run in chain(runs, qa):
         if run.missing != "error":  # the signature says what was done, not what was asked for
             policies = policies._replace(missing=run.missing)
-        rows.append(row(run.name, Kind.AV, _counts(run, settled, by_question)))
-    for system in qa:
-        if system.campaign != policies.campaign:
+        if isinstance(run, Run):
+            rows.append(row(run.name, Kind.AV, run_counts(run, settled, by_question)))
+        elif run.campaign == policies.campaign:
+            systems.append(row(run.name, Kind.QA, system_counts(run, settled, table)))
+        else:
             raise UsageError(
-                f"system {system.name!r} was read under campaign {system.campaign}, "
+                f"system {run.name!r} was read under campaign {run.campaign}, "
                 f"not {policies.campaign}"
             )
-        counts = {Family.SELECTION: count_judged(system, settled, table)}
-        rows.append(row(system.name, Kind.QA, counts))
-    rows += [row(name, Kind.BASELINE, counts) for name, counts in _baselines(settled, by_question)]
+    expected = baseline_counts(settled, by_question)
+    rows += systems + [row(name, Kind.BASELINE, counts) for name, counts in expected]
     facts = collection_facts(collection, settled)
     return Scores(facts, policies, signature(policies, facts), wanted, rows)
+
+
+def measured(
+    counts: Mapping[Family, Counts], measures: Iterable[Measure]
+) -> dict[str, Fraction | None]:
+    """Return the value of each measure, None where it is undefined or does not apply."""
+    return {
+        measure.key: measure(counts[measure.family]) if measure.family in counts else None
+        for measure in measures
+    }
 
 
 def _wanted(measures: str | Sequence[str | Measure]) -> Sequence[Measure]:
@@ -176,20 +185,44 @@ def _wanted(measures: str | Sequence[str | Measure]) -> Sequence[Measure]:
     return found
 
 
-def _counts(run: Run, collection: Collection, by_question: bool) -> dict[Family, Counts]:
+def run_counts(run: Run, collection: Collection, by_question: bool) -> dict[Family, Counts]:
+    """Return everything that is counted of a run: without questions, nothing of selections.
+
+    `by_question` asks for the sums behind averages over questions, which take longer.
+    """
     run_cells = cells(run, collection)
-    counts: dict[Family, Counts] = {
-        Family.VALIDATION: count_validation(run_cells),
-        Family.SELECTION: count_all_selections(run_cells, collection),
-    }
+    counts: dict[Family, Counts] = {Family.VALIDATION: count_validation(run_cells)}
+    if not collection.roster.is_pairs:
+        counts |= _selection(count_all_selections(run_cells, collection))
     if by_question:
         counts[Family.QUESTIONS] = count_questions(run_cells, collection)
     return counts
 
 
-def _baselines(
+def _selection(selections: SelectionCounts) -> dict[Family, Counts]:
+    """Return counts of selections, and what they are worth as answers."""
+    return {Family.SELECTION: selections, Family.ANSWERING: AnsweringCounts.of(selections)}
+
+
+def system_counts(
+    system: JudgedRun, collection: Collection, table: dict[str, Meaning]
+) -> dict[Family, Counts]:
+    """Return everything that is counted of a QA system; `table` says what its judgements mean.
+
+    Where no candidate answers are known (a judged file alone) there is nothing to select from.
+    """
+    selections, answers = count_judged(system, collection, table)
+    if not len(collection.roster):
+        return {Family.ANSWERING: answers}
+    return {Family.SELECTION: selections, Family.ANSWERING: answers}
+
+
+def baseline_counts(
     collection: Collection, by_question: bool
 ) -> Iterable[tuple[str, dict[Family, Counts]]]:
+    """Yield the baselines that apply to a collection, by name."""
+    if not len(collection.roster):
+        return
     for percent in (100, 50, 0):
         share = Fraction(percent, 100)
         counts: dict[Family, Counts] = {
@@ -198,5 +231,6 @@ def _baselines(
         if by_question:
             counts[Family.QUESTIONS] = baselines.validate_share_by_question(collection, share)
         yield f"{percent}% VALIDATED", counts
-    yield "Perfect selection", {Family.SELECTION: baselines.select_perfectly(collection)}
-    yield "Random", {Family.SELECTION: baselines.select_at_random(collection)}
+    if not collection.roster.is_pairs:
+        yield "Perfect selection", _selection(baselines.select_perfectly(collection))
+        yield "Random", _selection(baselines.select_at_random(collection))

@@ -20,7 +20,7 @@ _OBEYED = re.compile(
     f"[\x00-\x1f\x7f-\x9f{_INVISIBLE}{_FORMAT}{_EXOTIC_BLANK}\ud800-\udfff]"  # a terminal would
     r"|(?:^|(?<=\s))::|##(?=\w*\[)"  # the log of a build would: ::error::, ##[error], ##vso[...]
 )
-_CONTROL_IN_TEXT = "\x00-\x08\x0b-\x1f\x7f-\x9f"
+_CONTROL_IN_TEXT = "\x00-\x08\x0b-\x1f\x7f-\x9f\ufffe\uffff"
 _ODD = f"{_CONTROL_IN_TEXT}{_INVISIBLE}{_EXOTIC_BLANK}"
 _NO_ID = f"\x00-\x20\x7f-\x9f{_INVISIBLE}{_EXOTIC_BLANK}"
 
@@ -69,9 +69,19 @@ def without_odd(text: str) -> str:
     return _any_of(_ODD).sub("", plain_blanks(text))
 
 
+def without_control(text: str) -> str:
+    """Return the text with a blank for each character that belongs to no text, nor to any XML."""
+    return _any_of(_CONTROL_IN_TEXT).sub(" ", text)
+
+
 def has_blank_or_invisible(text: str) -> bool:
     """Tell whether the text could not be written as one field of a run file."""
     return bool(_any_of(_NO_ID).search(text))
+
+
+def is_usable_id(text: str) -> bool:
+    """Tell whether a line of a run could name this id."""
+    return bool(text) and not text.startswith("#") and not has_blank_or_invisible(text)
 
 
 def excerpt(text: str, limit: int = SHOWN_CHARACTERS) -> str:

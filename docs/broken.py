@@ -16,6 +16,9 @@ _SUFFIXES = {
     FileKind.COLLECTION: ".xml",
     FileKind.JUDGED: ".tsv",
     FileKind.GROUPS: ".groups.tsv",
+    FileKind.ANSWERS: ".answers.xml",
+    FileKind.CAMPAIGN: ".campaign.toml",
+    FileKind.QUESTIONS: ".questions.tsv",
 }
 
 

@@ -18,10 +18,18 @@ from ave_score.measures import MEASURES, groups
 from ave_score.reports.findings.rule_text import fix_text, template, where
 from ave_score.rules import Rule
 from ave_score.text import visible
+from docs import reproduction
 from docs.broken import broken_files, wrong_path
 
 ROOT = Path(__file__).resolve().parent.parent
-PAGES = ["README.md", "docs/check.md", "docs/formats.md", "docs/json.md"]
+PAGES = [
+    "README.md",
+    "docs/build.md",
+    "docs/campaign.md",
+    "docs/check.md",
+    "docs/formats.md",
+    "docs/json.md",
+]
 
 _CONSOLE = re.compile(r"^```console\n\$ (?P<command>[^\n]+)\n(?P<output>.*?)^```$", re.M | re.S)
 
@@ -145,6 +153,7 @@ def generate() -> dict[Path, str]:
     """Return every page as it should be, by its path."""
     pages = {ROOT / name: with_output((ROOT / name).read_text("utf-8")) for name in PAGES}
     pages[ROOT / "docs/measures.md"] = measures_page()
+    pages[ROOT / "docs/reproduction.md"] = reproduction.page()
     pages[ROOT / "docs/findings.md"] = findings_page()
     return pages
 

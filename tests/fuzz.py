@@ -5,7 +5,8 @@
 A reader may report findings, or raise the documented `InputError`; anything else that it raises is
 a crash, and more than two seconds of work on a small file are a hang. Mending has to come to an
 end as well: a mended run is mended again without a change, and nothing that could be mended is
-left in it. What failed is printed as short as it could be made; the exit code is 1 then.
+left in it. The quick reader of collections must take no file that the careful one does not, and
+find the same in it. What failed is printed as short as it could be made; the exit code is 1 then.
 
 Every input follows from seed, reader and its number, so that a run can be repeated.
 """
@@ -34,6 +35,8 @@ from ave_score.checks.collection import check_test_collection
 from ave_score.checks.file import check_file
 from ave_score.errors import InputError
 from ave_score.findings import Findings
+from ave_score.formats import collection as collections_reader
+from ave_score.formats.collection_builder import CollectionBuilder, Labels
 from ave_score.formats.source import Source
 from ave_score.mending.mend import mend
 from ave_score.model import Roster
@@ -43,6 +46,40 @@ from tests.helpers_files import COLLECTION, RUN
 ROOT = Path(__file__).parent.parent
 SECONDS = 2.0
 """Processor time after which a reader of a small file hangs."""
+
+PAIRS = b"""\
+<entailment-corpus lang="en">
+<pair id="1" value="YES" task="QA"><q>Who?</q><t>It was Ann.</t><h>Ann did it.</h></pair>
+<pair id="2" value="NO" task="QA"><h>Bob did it.</h><t>It was Ann.</t><q>Who?</q></pair>
+<pair id="3" value="UNKNOWN" task="QA"><q/><t/><h/></pair>
+<pair id="4" value="TRUE" task="QA"><q/><t/><h/></pair>
+</entailment-corpus>
+"""
+PAIR_RUN = b"1 YES 0.9\n2 NO 0.4\n3 NO\n4 YES 0.8\n"
+QA4MRE = b"""\
+<?xml version='1.0' encoding='UTF-8'?>
+<!DOCTYPE test-set SYSTEM 'test-set.dtd'>
+<test-set>
+<topic t_id='1'><reading-test r_id='1'><doc d_id='1'>A &amp; B</doc>
+<q q_id='1'><q_str>?</q_str><answer a_id='1'>x</answer><answer a_id='2' correct='Yes'>y</answer></q>
+<q q_id='2'><q_str>?</q_str><answer a_id=' 1 ' correct='Yes'>x</answer></q></reading-test>
+<reading-test r_id='2'><q q_id='1'><answer a_id='1' correct='Yes'/><answer a_id='2'/></q>
+</reading-test></topic>
+</test-set>
+"""
+ANSWERS = b"""\
+<output run_id="r">
+<topic t_id="1"><reading-test r_id="1">
+<question q_id="1" answered="YES"><answer a_id="2"/></question>
+<question q_id="2" answered="NO"><answer a_id="1"/></question></reading-test>
+<reading-test r_id="2"><question q_id="1" answered="NO"/></reading-test></topic>
+</output>
+"""
+FLAT_ANSWERS = b"""\
+<output><question q_id="1" answered="YES"><answer a_id="1_1"/></question>
+<question q_id="2" answered="NO"/><question q_id="3" answered="yes"><answer a_id="3_1"/></question>
+</output>
+"""
 
 LARGEST_SEED = 1 << 14
 """Bytes of the largest file of the seed corpus; longer ones only make the harness slow."""
@@ -63,7 +100,10 @@ TOKENS = [
     *(b'encoding="latin-1"', b'encoding="utf-16"', b'encoding="idna"', b'encoding="utf-7"'),
     *(b"[", b"{", b"%PDF-", b"1 Q0 1_1 1 0.5 x\n", b"\x1f\x8b", b"\xfd7zXZ\0", b"PK\x03\x04"),
     *(b"q_id\trun\tjudgement\n", b"run\tgroup\n", b"R", b"W", b"U", b"X", b"a_id"),
-    *(b'"', b"%s", b"{}"),
+    *(b"<pair id='1' value='YES'>", b"</pair>", b"<h/>", b"1 YES\n", b"2 no 0,5\n", b"TRUE"),
+    *(b"<topic t_id='1'>", b"</topic>", b"<reading-test r_id='1'>", b"</reading-test>"),
+    *(b"<question q_id='1' answered='NO'/>", b"<answer a_id='1'/>", b" correct='Yes'", b"&amp;"),
+    *(b"<output>", b'"', b"%s", b"{}"),
 ]  # fmt: skip
 
 
@@ -90,14 +130,17 @@ Target = Callable[[bytes, Collection | None], None]
 
 def _corpus() -> dict[str, list[bytes]]:
     """Return small files for each reader."""
-    found: dict[str, list[bytes]] = {name: [] for name in ("run", "key", "judged", "xml", "groups")}
+    names = ("run", "key", "judged", "xml", "groups", "questions", "answers")
+    found: dict[str, list[bytes]] = {name: [] for name in names}
     for path in sorted((ROOT / "sample_runs").rglob("*")):
         if path.is_file() and path.suffix in {".txt", ".tsv", ".xml"}:
             data = path.read_bytes()
             if len(data) <= LARGEST_SEED:
                 found[_reader_of(path)].append(data)
     found["run"] += [RUN.encode(), RUN.encode("utf-16"), RUN.replace(" ", "\t").encode(), b""]
-    found["xml"] += [COLLECTION.encode()]
+    found["run"] += [PAIR_RUN, PAIR_RUN.replace(b" 0", b"\t0"), b"1 YES\n2 no\n3 NO\n4 NO\n1 NO\n"]
+    found["xml"] += [COLLECTION.encode(), PAIRS, QA4MRE, QA4MRE.decode().encode("utf-16")]
+    found["answers"] += [ANSWERS, FLAT_ANSWERS, ANSWERS.decode().encode("utf-16")]
     found["key"] += [b"1 1_1 VALIDATED\n1 1_2 REJECTED\n2 2_1 REJECTED\n2 2_2 UNKNOWN\n"]
     found["groups"] += [b"run\tgroup\nrun1\ta\nrun2\tb\n"]
     found["judged"] += [b"q_id\trun\tjudgement\n1\tqa\tR\n2\tqa\tW\n3\tqa\tU\n"]
@@ -106,9 +149,11 @@ def _corpus() -> dict[str, list[bytes]]:
 
 def _reader_of(path: Path) -> str:
     if path.suffix == ".xml":
-        return "xml"
+        return "answers" if path.name.endswith(".answers.xml") else "xml"
     if path.name.endswith(".groups.tsv"):
         return "groups"
+    if path.name.endswith(".questions.tsv"):
+        return "questions"
     if path.suffix == ".tsv":
         return "judged"
     return "key" if path.name.endswith(".key.txt") else "run"
@@ -281,12 +326,41 @@ def _nothing_mendable_left(left: Findings, *, unsafe: bool) -> None:
             raise Broken(f"{one.rule.code} is left by {'fix --unsafe' if unsafe else 'fix'}")
 
 
+def passes(data: bytes, _: Collection | None) -> None:
+    """Read a collection with both readers: where the quick one has no doubt, they agree."""
+    for wanted in (Labels.OPTIONAL, Labels.IGNORED):
+        source = Source.holding("fuzzed", data)
+        try:
+            quick = collections_reader._quick_pass(source, lambda _: None, wanted)
+        except collections_reader._DoubtError:
+            continue
+        findings = Findings("fuzzed")
+        careful = collections_reader._careful_pass(source, findings, wanted)
+        plain = data.isascii() and b"\0" not in data
+        if {*findings.counts} == {rules.NOT_WELL_FORMED} and not plain:
+            continue  # expat knows fewer letters that a name may have, and less of encodings
+        if careful is None or findings.errors:
+            codes = ", ".join(rule.code for rule in findings.counts)
+            raise Broken(f"the quick pass takes a file with {codes}")
+        if _read(quick) != _read(careful):
+            raise Broken("both passes read, but not the same")
+
+
+def _read(builder: CollectionBuilder) -> tuple[object, ...]:
+    roster = builder.roster()
+    ids = roster.questions, roster.starts, roster.q_ids, roster.a_ids
+    return *ids, builder.all_labels(), builder.languages, builder.available
+
+
 TARGETS: dict[str, Target] = {
     "run": _reads(FileKind.RUN),
     "key": _reads(FileKind.KEY),
     "judged": _reads(FileKind.JUDGED),
     "xml": _reads(FileKind.COLLECTION),
     "groups": _reads(FileKind.GROUPS),
+    "questions": _reads(FileKind.QUESTIONS),
+    "answers": _reads(FileKind.ANSWERS),
+    "passes": passes,
     "sniffed": _reads(None),
     "fix": fix,
 }
@@ -351,7 +425,8 @@ def shortened(data: bytes, fails: Callable[[bytes], bool], tries: int = 2000) ->
 
 def _collections() -> list[Collection | None]:
     found: list[Collection | None] = [None]
-    for data in (COLLECTION.encode(), (ROOT / "sample_runs/broken/collection.xml").read_bytes()):
+    broken = (ROOT / "sample_runs/broken/collection.xml").read_bytes()
+    for data in (COLLECTION.encode(), broken, PAIRS, QA4MRE):
         collection, _ = check_test_collection(Source.holding("collection", data))
         assert collection is not None
         found.append(collection)
@@ -362,7 +437,9 @@ def run_reader(name: str, executions: int, seed: int) -> tuple[int, dict[str, Fa
     """Fuzz one reader; return how many inputs failed and one input for each way to fail."""
     target, collections, corpora = TARGETS[name], _collections(), _corpus()
     every = [data for corpus in corpora.values() for data in corpus]
-    own = {"fix": corpora["run"], "sniffed": every}.get(name) or corpora[name]
+    own = {"fix": corpora["run"], "passes": corpora["xml"], "sniffed": every}.get(name) or corpora[
+        name
+    ]
     failed, found = 0, dict[str, Failure]()
     for number in range(executions):
         chance = random.Random(f"{seed} {name} {number}")

@@ -82,9 +82,10 @@ def quotient(above: Fraction | int, below: Fraction | int) -> Fraction | None:
 
 
 def naive_scores(gold: str, run: str) -> dict[str, Fraction | None]:
-    """Return every validation and selection measure, by the formulas of the papers."""
+    """Return every validation, selection and answering measure, by the formulas of the papers."""
     labels, verdicts = labels_of(gold), verdicts_of(run)
-    return _validation(labels, verdicts) | _selection(labels, verdicts)
+    answering = _answering(labels, verdicts)
+    return _validation(labels, verdicts) | _selection(labels, verdicts) | answering
 
 
 def _validation(
@@ -128,6 +129,44 @@ def _f(cv: int, iv: int, cr: int, beta: Fraction) -> Fraction | None:
         return None if iv + cr == 0 else Fraction(0)
     precision, recall = Fraction(cv, cv + iv), Fraction(cv, cv + cr)
     return (1 + beta**2) * precision * recall / (beta**2 * precision + recall)
+
+
+def _answering(
+    labels: dict[str, dict[Answer, str]], verdicts: dict[Answer, str]
+) -> dict[str, Fraction | None]:
+    """Question by question: each adds what it is worth, an unanswered one what it may be worth."""
+    worth: list[str] = []
+    for answers in labels.values():
+        selected = [answer for answer in answers if verdicts[answer] == "SELECTED"]
+        if not selected:
+            worth.append("u")
+        else:
+            worth.append("ac" if answers[selected[0]] == "VALIDATED" else "aw")
+    n, ac, aw, u = len(worth), worth.count("ac"), worth.count("aw"), worth.count("u")
+
+    def expected(unanswered: Fraction | None) -> Fraction | None:
+        if unanswered is None:
+            return None
+        value = {"ac": Fraction(1), "aw": Fraction(0), "u": unanswered}
+        return sum((value[one] for one in worth), Fraction(0)) / n
+
+    return {
+        "c_at_1": expected(Fraction(ac, n)),
+        "answering_accuracy": expected(Fraction(0)),
+        "accuracy_with_withheld": expected(Fraction(0)),  # a run withholds no candidate
+        "utility": Fraction(ac - aw, n),
+        "unanswered_as_right": expected(Fraction(1)),
+        "unanswered_as_half": expected(Fraction(1, 2)),
+        "unanswered_as_answered": expected(quotient(ac, ac + aw)),
+        "unanswered_as_missed": expected(quotient(aw, ac + aw)),
+        "share_answered": 1 - Fraction(u, n),
+        "accuracy_given_answered": quotient(ac, ac + aw),
+        "n_right": Fraction(ac),
+        "n_wrong": Fraction(aw),
+        "n_unanswered": Fraction(u),
+        "n_withheld_right": Fraction(0),
+        "n_withheld_wrong": Fraction(0),
+    }
 
 
 def _selection(

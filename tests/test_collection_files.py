@@ -280,8 +280,17 @@ DEFECTS: list[tuple[str, str, Sequence[Place]]] = [
     ("id-with-newline", f'<c>\n<q id="1&#10;2">{A}</q></c>', [("AVE411", 2, 1)]),
     ("id-with-no-break-space", f'<c>\n<q id="1&#160;">{A}</q></c>', [("AVE411", 2, 1)]),
     ("id-with-override", f'<c>\n<q id="&#x202e;1">{A}</q></c>', [("AVE411", 2, 1)]),
-    ("pairs", '<c>\n <pair id="1" value="YES"><q>x</q><t>y</t><h>z</h></pair>\n</c>',
-     [("AVE116", 2, 2)]),
+    ("pair-behind-question", f'<c>\n{QUESTION}\n <pair id="1" value="YES"/></c>',
+     [("AVE416", 3 + QUESTION.count("\n"), 2)]),
+    ("question-behind-pair", f'<c>\n<pair id="1" value="YES"><q>x</q></pair>{QUESTION}</c>',
+     [("AVE416", 2, 41)]),
+    ("pair-in-pair", '<c>\n<pair id="1" value="YES"> <pair id="2" value="NO"/></pair></c>',
+     [("AVE412", 2, 27)]),
+    ("pair-twice", '<c>\n<pair id="1" value="YES"/>\n<pair id="1" value="NO"/></c>',
+     [("AVE404", 3, 1)]),
+    ("pair-label", '<c>\n<pair id="1" value="VALIDATED"/></c>', [("AVE406", 2, 1)]),
+    ("pair-without-id", '<c>\n<pair value="YES"/></c>', [("AVE408", 2, 1)]),
+    ("a-run-of-qa4mre", '\n<output run_id="x"/>', [("AVE116", 2, 1)]),
 ]  # fmt: skip
 
 
@@ -312,11 +321,6 @@ def test_an_unknown_label_is_repeated_with_what_was_probably_meant(
     _, findings = read(tmp_path, f'<c><q id="1"><a id="1" value="{word}"/></q></c>')
     hint = f"; did you mean {meant}?" if meant else ""
     assert only(findings) == f"found '{word}', expected one of VALIDATED, REJECTED, UNKNOWN{hint}"
-
-
-def test_pairs_of_2006_are_named(tmp_path: Path) -> None:
-    _, findings = read(tmp_path, '<c><pair id="1"/><pair id="2"/></c>')
-    assert "a collection of AVE 2006 pairs" in only(findings)
 
 
 def test_a_question_without_answers_is_warned_about_and_kept(tmp_path: Path) -> None:
@@ -467,11 +471,11 @@ def test_a_message_is_one_line_without_advice_to_programmers(tmp_path: Path, dat
         (RUN, "AVE116", "looks like an AVE run"),
         ("# team 1\n\n" + RUN, "AVE116", "looks like an AVE run"),
         (RUN.replace(" ", "\t"), "AVE116", "looks like an AVE run"),
-        ("1 YES 0.5\n2 NO 0.1\n", "AVE116", "expected an AVE 2007/2008 collection"),
+        ("1 YES 0.5\n2 NO 0.1\n", "AVE116", "an AVE run"),
         ('{"questions": []}', "AVE116", "looks like JSON"),
         ("[]", "AVE116", "looks like JSON"),
-        ("%PDF-1.7\n%\xe2", "AVE116", "expected an AVE 2007/2008 collection"),
-        (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "AVE116", "expected an AVE 2007/2008 collection"),
+        ("%PDF-1.7\n%\xe2", "AVE116", "expected a collection (XML)"),
+        (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "AVE116", "expected a collection (XML)"),
         (b"", "AVE115", "no questions"),
         (b" \r\n\t\n", "AVE115", "no questions"),
         (b"\xef\xbb\xbf", "AVE115", "no questions"),

@@ -54,21 +54,29 @@ def test_every_measure_and_rule_is_in_the_docs() -> None:
 def test_rules_are_distinct_and_explained() -> None:
     assert len({rule.name for rule in rules.RULES.values()}) == len(rules.RULES)
     for rule in rules.RULES.values():
-        assert re.fullmatch(r"AVE[1-5]\d\d", rule.code)
+        assert re.fullmatch(r"AVE[1-7]\d\d", rule.code)
         assert re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)+", rule.name)
         assert rule.message
         assert rule.help[-1] in ".?"
 
 
 def test_documents_name_every_option() -> None:
+    from ave_score.cli.build import build_command
+    from ave_score.cli.campaign import campaign_command
     from ave_score.cli.check import check_command
     from ave_score.cli.fix import fix_command
     from ave_score.cli.rule import rule_command
     from ave_score.cli.score import score_command
+    from ave_score.cli.stats import stats_command
 
-    texts = [path.read_text("utf-8") for path in (ROOT / "README.md", ROOT / "docs/check.md")]
-    for command in (score_command, check_command, fix_command, rule_command):
-        assert any(f"ave-score {command.name}" in text for text in texts)
+    pages = ["README.md", "docs/build.md", "docs/campaign.md", "docs/check.md"]
+    texts = [(ROOT / page).read_text("utf-8") for page in pages]
+    commands = (
+        *(score_command, build_command, check_command, fix_command, rule_command, stats_command),
+        *(campaign_command, *campaign_command.commands.values()),
+    )
+    for command in commands:
+        assert any(re.search(f"ave-score .*{command.name}", text) for text in texts)
         for parameter in command.params:
             for option in parameter.opts:
                 if option.startswith("--"):

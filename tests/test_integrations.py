@@ -174,7 +174,18 @@ def test_the_gitlab_script_writes_both_reports(repository: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "expected"),
     [
-        (["ave-score", ""], ["plain,score", "plain,check", "plain,fix", "plain,rule"]),
+        (
+            ["ave-score", ""],
+            [
+                "plain,score",
+                "plain,campaign",
+                "plain,stats",
+                "plain,build",
+                "plain,check",
+                "plain,fix",
+                "plain,rule",
+            ],
+        ),
         (["ave-score", "check", ""], ["file,"]),
         (["ave-score", "check", "--collection", ""], ["file,"]),
         (["ave-score", "check", "--format", "s"], ["plain,sarif"]),

@@ -7,8 +7,16 @@ from itertools import product
 
 import pytest
 
-from ave_score.counts import Counts, Family, QuestionCounts, SelectionCounts, ValidationCounts
+from ave_score.counts import (
+    AnsweringCounts,
+    Counts,
+    Family,
+    QuestionCounts,
+    SelectionCounts,
+    ValidationCounts,
+)
 from ave_score.errors import UsageError
+from ave_score.exact import fixed
 from ave_score.measures import MEASURES, groups, parse_measures
 from ave_score.measures.registry import measure
 
@@ -19,6 +27,9 @@ VALIDATION = ValidationCounts(6, 4, 2, 28, validated_unknown=3, rejected_unknown
 SELECTION = SelectionCounts(
     8, 3, 1, 2, 6, selected_unknown=1, expected_random=5, questions_with_correct=12
 )
+
+# 50 questions: 20 right, 10 wrong, 20 unanswered, of which 5 and 12 with a judged candidate
+ANSWERING = AnsweringCounts(20, 10, 20, withheld_right=5, withheld_wrong=12)
 
 BY_HAND = {
     "f1": Fraction(12, 18),  # 2·6 / (2·6 + 2 + 4)
@@ -42,6 +53,21 @@ BY_HAND = {
     "qa_accuracy_max": Fraction(14, 20),
     "estimated_qa_performance": Fraction(52, 100),  # 0.4 + 0.3·0.4
     "headroom": Fraction(3, 7),  # (8 - 5) / (12 - 5)
+    "c_at_1": Fraction(28, 50),  # (20 + 20·20/50) / 50
+    "answering_accuracy": Fraction(20, 50),
+    "accuracy_with_withheld": Fraction(25, 50),
+    "utility": Fraction(10, 50),
+    "unanswered_as_right": Fraction(40, 50),
+    "unanswered_as_half": Fraction(30, 50),
+    "unanswered_as_answered": Fraction(2, 3),  # (20 + 20·20/30) / 50 = (100/3) / 50
+    "unanswered_as_missed": Fraction(8, 15),  # (20 + 20·10/30) / 50 = (80/3) / 50
+    "share_answered": Fraction(30, 50),
+    "accuracy_given_answered": Fraction(20, 30),
+    "n_right": Fraction(20),
+    "n_wrong": Fraction(10),
+    "n_unanswered": Fraction(20),
+    "n_withheld_right": Fraction(5),
+    "n_withheld_wrong": Fraction(12),
 }
 
 
@@ -52,8 +78,35 @@ def value(name: str, counts: Counts) -> Fraction | None:
 @pytest.mark.parametrize("name", BY_HAND)
 def test_hand_worked_figure(name: str) -> None:
     family = parse_measures(name)[0].family
-    counts = VALIDATION if family is Family.VALIDATION else SELECTION
-    assert value(name, counts) == BY_HAND[name]
+    counts: dict[Family, Counts] = {
+        Family.VALIDATION: VALIDATION,
+        Family.SELECTION: SELECTION,
+        Family.ANSWERING: ANSWERING,
+    }
+    assert value(name, counts[family]) == BY_HAND[name]
+
+
+@pytest.mark.parametrize(
+    ("run", "counts", "printed"),
+    [
+        ("loga092de", AnsweringCounts(187, 230, 83), "0.44"),
+        ("base092de", AnsweringCounts(189, 311, 0), "0.38"),
+        ("icia091ro", AnsweringCounts(237, 156, 107, 0, 107), "0.58"),
+        ("uaic092ro", AnsweringCounts(236, 264, 0), "0.47"),
+    ],
+)
+def test_published_c_at_1(run: str, counts: AnsweringCounts, printed: str) -> None:
+    """ResPubliQA 2009, tables 6.3 and 6.4 of the thesis, which print counts and c@1."""
+    assert fixed(value("c_at_1", counts) or 0, 2) == printed
+
+
+def test_answering_measures_of_a_system_that_says_nothing() -> None:
+    silent = AnsweringCounts(0, 0, 7)
+    assert value("c_at_1", silent) == value("utility", silent) == 0
+    assert value("unanswered_as_right", silent) == 1  # why the thesis rejects this estimate
+    for name in ("unanswered_as_answered", "unanswered_as_missed", "accuracy_given_answered"):
+        assert value(name, silent) is None
+    assert value("c_at_1", AnsweringCounts()) is None
 
 
 def test_every_measure_of_counts_has_a_hand_worked_figure() -> None:

@@ -45,6 +45,9 @@ def test_json_has_the_documented_keys(capsys: Capture) -> None:
         "rejected": 5,
         "unknown": 1,
         "questions_with_correct": 3,
+        "is_pairs": False,
+        "languages": ["EN"],
+        "available": None,
     }
     assert re.fullmatch("[0-9a-f]{64}", digest)
     assert f"collection:{digest[:12]}" in document["signature"]
@@ -76,6 +79,11 @@ def test_json_figures_are_unrounded_and_null_where_undefined(capsys: Capture) ->
         "selected_unknown": 0,
         "expected_random": 0,
         "questions_with_correct": 3,
+        "answered_right": 2,
+        "answered_wrong": 1,
+        "unanswered": 2,
+        "withheld_right": 0,
+        "withheld_wrong": 0,
         "questions_with_f1": 4,  # question 4 has nothing correct and nothing validated
         "sum_of_f1": 2,  # 1 + 0 + 1 + 0
     }

@@ -8,19 +8,41 @@ from pathlib import Path
 
 import pytest
 
+from ave_score import rules
+from ave_score.building.build import build
+from ave_score.building.built import Settings
+from ave_score.building.stop_words import stop_words_for
+from ave_score.building.texts import Extraction
+from ave_score.campaigns.plan import make_plan
+from ave_score.checks.answers import check_answers
 from ave_score.checks.collection import check_collection
 from ave_score.checks.groups import check_groups
 from ave_score.checks.judged import check_judged
+from ave_score.checks.questions import check_questions
+from ave_score.checks.rows import check_rows, locate_rows
 from ave_score.checks.run import check_run
 from ave_score.findings import Findings
+from ave_score.formats.documents import Documents
 from ave_score.formats.source import Source
 from ave_score.model import Collection
-from ave_score.rules import LABEL_CONFLICT, MISSING_AS_REJECTED, RULES, FileKind, Rule
+from ave_score.rules import (
+    LABEL_CONFLICT,
+    MISSING_AS_REJECTED,
+    MISSING_AS_UNANSWERED,
+    RULES,
+    FileKind,
+    Rule,
+)
 from docs.broken import broken_files, wrong_path
 from tests.helpers_files import Place, places
 
 BROKEN = Path(__file__).parent.parent / "sample_runs" / "broken"
 BY_HAND = {"README.md", "findings.tsv", "collection.xml", "unlabelled.xml"}
+BY_HAND |= {"build.questions.tsv", "D1.txt"}
+
+OF_BUILDING = {rules.OUTSIDE_QUESTIONS, rules.JUDGEMENTS_DIFFER}
+OF_DOCUMENTS = {rules.DOCUMENT_UNUSABLE, rules.DOCUMENT_MISSING}
+"""Rules that only `build` finds broken, the second ones beside a folder of documents."""
 
 every_rule = pytest.mark.parametrize("rule", RULES.values(), ids=lambda rule: rule.name)
 
@@ -53,10 +75,31 @@ def check(path: Path, rule: Rule, collection: Collection) -> list[Findings]:
             return check_collection(Source(BROKEN / labels), source)[1]
         case FileKind.COLLECTION:
             return check_collection(source)[1]
+        case FileKind.JUDGED if rule in OF_BUILDING | OF_DOCUMENTS:
+            return built(source, with_documents=rule in OF_DOCUMENTS)
         case FileKind.JUDGED:
             return check_judged(source, collection, "qa-clef")[1]
+        case FileKind.ANSWERS:
+            policy = "rejected" if rule is MISSING_AS_UNANSWERED else "error"
+            return check_answers(source, collection, "qa-clef", policy)[1]
+        case FileKind.CAMPAIGN:
+            return [make_plan(source)[1]]
         case FileKind.GROUPS:
             return check_groups(source)[1]
+        case FileKind.QUESTIONS:
+            return check_questions(source)[1]
+
+
+def built(source: Source, *, with_documents: bool) -> list[Findings]:
+    """Build a collection of an example, and of the questions beside it."""
+    questions, _ = check_questions(Source(BROKEN / "build.questions.tsv"))
+    rows, found = check_rows(source, "qa-clef")
+    assert rows is not None
+    documents = Documents(str(BROKEN / "documents"))
+    extraction = Extraction(documents, stop_words_for) if with_documents else None
+    build([rows], questions, Settings("qa-clef", 700, extraction=extraction))
+    locate_rows([rows])
+    return found
 
 
 def found(path: Path, rule: Rule, collection: Collection) -> list[Place]:

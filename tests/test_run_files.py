@@ -227,14 +227,19 @@ def test_a_header_is_called_a_header(tmp_path: Path, header: str) -> None:
             1,
             "question '02' is not in the collection; did you mean 2?",
         ),
-        ("3 31 REJECTED 0.5", "AVE202", 3, "question '3' has no answer '31'; did you mean 3_1?"),
+        (
+            "3 31 REJECTED 0.5",
+            "AVE202",
+            3,
+            "the collection has no answer '31' of question '3'; did you mean 3_1?",
+        ),
         (
             "3 3_01 REJECTED 0.5",
             "AVE202",
             3,
-            "question '3' has no answer '3_01'; did you mean 3_1?",
+            "the collection has no answer '3_01' of question '3'; did you mean 3_1?",
         ),
-        ("3 foo REJECTED 0.5", "AVE202", 3, "question '3' has no answer 'foo'"),
+        ("3 foo REJECTED 0.5", "AVE202", 3, "the collection has no answer 'foo' of question '3'"),
         (
             "3 2_2 REJECTED 0.5",
             "AVE203",

@@ -17,13 +17,25 @@ from tests.helpers_files import COLLECTION, RUN, broken, fuzzed, put
 
 JUDGED = "q_id\trun\tjudgement\n1\tqa\tR\n"
 GROUPS = "run\tgroup\nrun1\tUNED\n"
+QUESTIONS = "q_id\tquestion\tlang\n1\tWho?\tEN\n"
 KEY = "1 1_1 VALIDATED\n1 1_2 REJECTED\n"
 
+ANSWERS = """\
+<?xml version="1.0"?>
+<output run_id="run1">
+<question q_id="1" answered="YES"><answer a_id="1_1"/></question>
+<question q_id="2" answered="NO"/>
+<question q_id="3" answered="NO"><answer a_id="3_1"/></question>
+</output>
+"""
+
 SOUND = {
+    FileKind.ANSWERS: ANSWERS,
     FileKind.RUN: RUN,
     FileKind.COLLECTION: COLLECTION,
     FileKind.JUDGED: JUDGED,
     FileKind.GROUPS: GROUPS,
+    FileKind.QUESTIONS: QUESTIONS,
 }
 
 PACKED = (b"\x1f\x8b", b"\xfd7zXZ\0")
@@ -88,6 +100,9 @@ def test_compressed_files(kind: FileKind, packed: object, tmp_path: Path) -> Non
         ("q_id\trun\n", FileKind.JUDGED),
         ("a_id\tdoc\tjudgement\tq_id\n", FileKind.JUDGED),
         ("q_id,run,judgement\n", FileKind.RUN),
+        ("lang\tquestion\tq_id\n", FileKind.QUESTIONS),
+        ("q_id\tquestion\trun\n", FileKind.JUDGED),
+        ("question\tlang\n", FileKind.RUN),
         ("group\trun\n", FileKind.GROUPS),
         ("run\tgroup\textra\n", FileKind.RUN),
         ("run\tgroup", FileKind.GROUPS),

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from ave_score import rules
 from ave_score.checks.located import FIELDS, locate
+from ave_score.errors import UsageError
 from ave_score.findings import Findings
 from ave_score.formats.collection import locate_unlabelled, read_collection
 from ave_score.formats.collection_builder import Labels
@@ -25,6 +26,8 @@ def check_collection(
     collection = read_collection(source, findings)
     found = [findings]
     if collection is not None and not findings.errors:
+        if key is not None and collection.roster.is_pairs:
+            raise UsageError(f"a key labels answers to questions, and {source.path} has pairs")
         if key is not None:
             key_findings = Findings(key.path)
             found.append(key_findings)

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from ave_score import rules
 from ave_score.checks.run import check_run
 from ave_score.findings import Findings
 from ave_score.formats.sniff import sniff
 from ave_score.formats.source import Source
-from ave_score.model import Collection, JudgedRun, Label, Run, Verdict
+from ave_score.model import Collection, JudgedRun, Label, Roster, Run, Verdict
 from ave_score.rules import FileKind
+
+if TYPE_CHECKING:
+    from ave_score.formats.campaign import Campaign
+    from ave_score.formats.questions import Question
 
 Contents = dict[str, int | float]
 """What a sound file holds: counts, and ranges of numbers, by name."""
@@ -67,15 +72,20 @@ def check_file(
     """
     if kind is None:
         kind = sniff(source)
-        if collection is not None and kind in (FileKind.JUDGED, FileKind.GROUPS):
+        if collection is not None and kind in _TABLES:
             return _no_run(source, kind)
-        if collection is not None:
+        if collection is not None and kind is not FileKind.ANSWERS:
             kind = FileKind.RUN
     contents, (findings, *_) = _check(source, kind, collection, campaign)
     return Checked(source.path, kind, findings, contents)
 
 
-_TABLES = {FileKind.JUDGED: "a table of judged answers", FileKind.GROUPS: "a table of groups"}
+_TABLES = {
+    FileKind.JUDGED: "a table of judged answers",
+    FileKind.GROUPS: "a table of groups",
+    FileKind.QUESTIONS: "a table of questions",
+    FileKind.CAMPAIGN: "a campaign file",
+}
 
 
 def _no_run(source: Source, kind: FileKind) -> Checked:
@@ -99,6 +109,16 @@ def _check(
 
         read, found = check_collection(source, needs_labels=False)
         return None if read is None else _of_collection(read), found
+    if kind is FileKind.ANSWERS:
+        from ave_score.checks.answers import check_answers
+
+        answers, found = check_answers(source, collection, campaign)
+        return None if answers is None else _of_answers(answers), found
+    if kind is FileKind.CAMPAIGN:
+        from ave_score.checks.campaign import check_campaign
+
+        campaign_file, found = check_campaign(source)
+        return None if campaign_file is None else _of_campaign(campaign_file), found
     if kind is FileKind.KEY:
         from ave_score.checks.key import check_key
 
@@ -109,6 +129,11 @@ def _check(
 
         systems, found = check_judged(source, collection, campaign)
         return None if systems is None else _of_judged(systems), found
+    if kind is FileKind.QUESTIONS:
+        from ave_score.checks.questions import check_questions
+
+        questions, found = check_questions(source)
+        return None if questions is None else _of_questions(questions), found
     from ave_score.checks.groups import check_groups
 
     groups, found = check_groups(source)
@@ -116,18 +141,26 @@ def _check(
 
 
 def _of_run(run: Run) -> Contents:
-    contents: Contents = {"questions": len(run.roster.questions), "answers": len(run.verdicts)}
-    for verdict in (Verdict.SELECTED, Verdict.VALIDATED, Verdict.REJECTED):
+    contents = _size(run.roster)
+    said = (Verdict.SELECTED, Verdict.VALIDATED, Verdict.REJECTED)
+    for verdict in said[run.roster.is_pairs :]:  # no pair is selected
         contents[verdict.name.lower()] = run.verdicts.count(verdict)
-    contents["lowest_confidence"] = min(run.confidences, default=0.0)
-    contents["highest_confidence"] = max(run.confidences, default=0.0)
+    confidences = [one for one in run.confidences if not math.isnan(one)]
+    if confidences:
+        contents["lowest_confidence"] = min(confidences)
+        contents["highest_confidence"] = max(confidences)
     return contents
 
 
+def _size(roster: Roster) -> Contents:
+    """Return how many questions and answers there are, or pairs."""
+    if roster.is_pairs:
+        return {"pairs": len(roster)}
+    return {"questions": len(roster.questions), "answers": len(roster)}
+
+
 def _of_collection(collection: Collection) -> Contents:
-    roster = collection.roster
-    contents: Contents = {"questions": len(roster.questions), "answers": len(roster)}
-    return contents | _of_labels(collection.labels)
+    return _size(collection.roster) | _of_labels(collection.labels)
 
 
 _LABELS = {
@@ -149,6 +182,23 @@ def _of_judged(systems: list[JudgedRun]) -> Contents:
         "questions": len({answer.q_id for one in systems for answer in one.answers}),
         "answers": sum(len(one.answers) for one in systems),
     }
+
+
+def _of_questions(questions: dict[str, Question]) -> Contents:
+    topics = {one.topic for one in questions.values() if one.topic}
+    patterns = sum(bool(one.hypothesis) for one in questions.values())
+    return {"questions": len(questions), "topics": len(topics), "patterns": patterns}
+
+
+def _of_answers(run: JudgedRun) -> Contents:
+    answered = sum(answer.answered is True for answer in run.answers)
+    questions = len(run.answers)
+    return {"questions": questions, "answered": answered, "unanswered": questions - answered}
+
+
+def _of_campaign(campaign: Campaign) -> Contents:
+    languages = [len(edition.languages) for edition in campaign.editions]
+    return {"editions": len(languages), "languages": sum(languages)}
 
 
 def _of_groups(groups: dict[str, str]) -> Contents:

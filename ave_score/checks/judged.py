@@ -9,7 +9,7 @@ from ave_score.formats.columns import cell_columns
 from ave_score.formats.judged import read_judged
 from ave_score.formats.source import Source
 from ave_score.labels import Answering, Meaning, campaign_table
-from ave_score.model import Collection, JudgedAnswer, JudgedRun, Label
+from ave_score.model import Collection, JudgedAnswer, JudgedRun, Label, Roster
 from ave_score.rules import Rule
 
 _COLUMN: dict[Rule, str] = {
@@ -50,6 +50,23 @@ def check_judged(
     return (None if findings.errors else cut), [findings]
 
 
+def check_judged_gold(
+    source: Source, campaign: str
+) -> tuple[tuple[Collection, list[JudgedRun]] | None, list[Findings]]:
+    """Read a judged file as its own gold standard: its questions, without any answers.
+
+    The questions are those that any system of the file names, in the order of the file. Returns
+    them with the systems, or None where a finding forbids scoring.
+    """
+    unheard = Findings(source.path)  # check_judged hears it all again
+    judged = read_judged(source, unheard, campaign, campaign_table(campaign))
+    named = dict.fromkeys(answer.q_id for run in judged.runs for answer in run.answers)
+    roster = Roster.of({q_id: {} for q_id in named})
+    collection = Collection(source.path, source.sha256(), roster, b"")
+    systems, found = check_judged(source, collection, campaign)
+    return (None if systems is None else (collection, systems)), found
+
+
 def _first_answers(
     run: JudgedRun, collection: Collection | None, findings: Findings, outside: set[str]
 ) -> JudgedRun:
@@ -85,6 +102,7 @@ def _compare_with_collection(
         answer = given.get(q_id)
         if answer is None:
             findings.add(rules.QUESTION_UNANSWERED, run=run.name, q_id=q_id)
+        if answer is None or not len(roster):
             continue
         meaning = table[answer.judgement]
         right = meaning.answering is Answering.CORRECT and answer.answered is not False

@@ -10,7 +10,8 @@ from ave_score.align import Placement
 from ave_score.checks.located import FIELDS, locate
 from ave_score.errors import UsageError
 from ave_score.findings import KEPT_PER_RULE, Findings
-from ave_score.formats.runs import own_roster, read_rows
+from ave_score.formats.run_line import ANSWERS, PAIRS
+from ave_score.formats.runs import layout_of, own_roster, read_rows
 from ave_score.formats.source import Source
 from ave_score.model import Roster, Run, Verdict
 from ave_score.rules import Safety
@@ -44,10 +45,10 @@ def check_run(
     check_missing_policy(missing)
     findings = Findings(source.path, keep)
     if roster is None:
-        roster = own_roster(source)
+        roster = own_roster(source, layout_of(source))
         findings.skip("unknown and missing answers (AVE201-AVE204): no collection was given")
     placement = Placement(roster, findings)
-    for rows in read_rows(source, findings):
+    for rows in read_rows(source, findings, PAIRS if roster.is_pairs else ANSWERS):
         placement.place(rows.lines, rows.q_ids, rows.a_ids, rows.verdicts, rows.confidences)
         for line, q_id, a_id, sure in rows.unreadable:
             placement.place_unreadable(line, q_id, a_id, sure=sure)
@@ -56,7 +57,7 @@ def check_run(
         _check_selections(placement)
     elif findings.errors and not findings.unchecked:
         findings.skip("missing answers: no line names an answer of the collection")
-    locate(source, findings, FIELDS)
+    locate(source, findings, dict.fromkeys(FIELDS, 0) if roster.is_pairs else FIELDS)
     if findings.errors:
         return None, [findings]
     run = Run(

@@ -30,7 +30,7 @@ class _Commands(click.Group):
     """Imports the module of a command when it is called, or listed."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's name
-        return ["score", "check", "fix", "rule"]
+        return ["score", "campaign", "stats", "build", "check", "fix", "rule"]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in self.list_commands(ctx):

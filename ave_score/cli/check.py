@@ -28,7 +28,9 @@ FORMATS = (
 )
 @click.option(
     "--kind",
-    type=click.Choice(["auto", "run", "collection", "key", "judged", "groups"]),
+    type=click.Choice(
+        ["auto", "run", "collection", "key", "judged", "groups", "questions", "answers", "campaign"]
+    ),
     default="auto",
     show_default=True,
     help="What the FILEs are to be.",

@@ -11,8 +11,8 @@ from ave_score.errors import UsageError
 from ave_score.formats.source import Source
 
 
-def run_names(sources: Sequence[Source]) -> list[str]:
-    """Return a name for each run: its file name without suffixes.
+def run_names(sources: Sequence[Source], what: str = "run") -> list[str]:
+    """Return a name for each run, or what else the files are: its file name without suffixes.
 
     Files of one name in several folders are told apart by as many folders as it takes: `team1/run`.
     Raises `UsageError` where the same file is given twice.
@@ -20,9 +20,9 @@ def run_names(sources: Sequence[Source]) -> list[str]:
     times = Counter(map(_whole, sources))
     repeated = [path for path in times if times[path] > 1]
     if repeated:
-        raise UsageError(f"the run {', '.join(repeated)} is given twice")
+        raise UsageError(f"the {what} {', '.join(repeated)} is given twice")
     names = [source.name for source in sources]
-    for level in range(1, 2 + max(len(_folders(source)) for source in sources)):
+    for level in range(1, 2 + max((len(_folders(source)) for source in sources), default=0)):
         taken = Counter(names)
         if len(taken) == len(names):
             break

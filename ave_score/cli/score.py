@@ -50,7 +50,8 @@ from ave_score.cli.options import FILE, output_option
     "-m",
     metavar="LIST",
     help="Measures, e.g. 'f1,f_beta(2),qa_accuracy', or groups: ave2007 (default of tables), "
-    "ave2008, validation, selection, all (default of csv and json).",
+    "ave2008, respubliqa (default where there are QA systems only), validation, selection, "
+    "answering, all (default of csv and json).",
 )
 @click.option("--sort", metavar="MEASURE", help="Measure to rank by, or 'run'. Default: the first.")
 @click.option("--digits", type=click.IntRange(0, 12), help="Decimals. Default: 2; csv unrounded.")
@@ -62,18 +63,15 @@ from ave_score.cli.options import FILE, output_option
     help="Also write a row for each run and question; CSV, or JSON Lines if FILE ends in .jsonl.",
 )
 @click.option("--keep-going", is_flag=True, help="Score sound runs though others are defective.")
-@click.pass_context
-def score_command(
-    context: click.Context, /, collection: str, runs: tuple[str, ...], **options: object
-) -> int:
+def score_command(collection: str, runs: tuple[str, ...], **options: object) -> int:
     """Score answer-validation RUNs against a COLLECTION with gold labels.
 
-    COLLECTION is AVE 2007/2008 XML; a RUN has lines "q_id a_id SELECTED|VALIDATED|REJECTED
-    confidence". Files may be compressed with gzip or xz; - is standard input. Defective runs are
-    listed with everything that is wrong with them, and nothing is scored.
+    COLLECTION is AVE or QA4MRE XML; a RUN has lines "q_id a_id SELECTED|VALIDATED|REJECTED
+    confidence", or "pair_id YES|NO confidence" (AVE 2006), or is QA4MRE XML. A judged file (TSV) in
+    the place of COLLECTION holds the systems to be scored, and needs no RUN. Files may be
+    compressed with gzip or xz; - is standard input. Defective runs are listed with everything that
+    is wrong with them, and nothing is scored.
     """
-    if not runs:
-        raise click.UsageError("no RUN given: ave-score score COLLECTION RUN...", context)
     from ave_score.cli.score_job import Options, score_files  # not on the way to --help
 
     return score_files(collection, runs, Options(**options))  # type: ignore[arg-type]

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from contextlib import ExitStack
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import ExitStack, suppress
+from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
 from ave_score.cli.files import check_written, whole_file
 from ave_score.cli.intake import Intake
 from ave_score.cli.names import run_names
 from ave_score.cli.render import TABLE_FORMATS, render
-from ave_score.errors import UsageError
+from ave_score.errors import InputError, UsageError
+from ave_score.formats.sniff import sniff
 from ave_score.formats.source import Source
 from ave_score.labels import campaign_table, settle_unknown, settled_table
 from ave_score.measures import Measure, parse_measures
-from ave_score.model import Collection
+from ave_score.model import Collection, JudgedRun, Run
 from ave_score.reports.tables import sort_key
+from ave_score.rules import FileKind
 from ave_score.scoring import Kind, score
 from ave_score.signature import Policies
 from ave_score.text import counted
@@ -23,7 +26,8 @@ from ave_score.text import counted
 if TYPE_CHECKING:
     from ave_score.reports.per_question import PerQuestionWriter
 
-TABLE_MEASURES, DATA_MEASURES = "ave2007", "all"
+TABLE_MEASURES, SYSTEM_MEASURES, DATA_MEASURES = "ave2007", "respubliqa", "all"
+"""Measures where none are asked for: in tables of runs, in tables of QA systems alone, in data."""
 
 
 class Options(NamedTuple):
@@ -48,32 +52,44 @@ class Options(NamedTuple):
         """The choices that change figures."""
         return Policies(self.campaign, self.missing, self.unknown)
 
-    def wanted(self) -> list[Measure]:
-        """Return the measures asked for, or those that suit the format."""
-        default = TABLE_MEASURES if self.format in TABLE_FORMATS else DATA_MEASURES
-        return parse_measures(default if self.measures is None else self.measures)
+    def wanted(self, for_tables: str) -> list[Measure]:
+        """Return the measures asked for, else all for data, and those named for tables."""
+        default = for_tables if self.format in TABLE_FORMATS else DATA_MEASURES
+        measures = parse_measures(default if self.measures is None else self.measures)
+        if self.sort is not None:
+            sort_key(self.sort, measures)
+        return measures
 
 
 def score_files(collection_path: str, run_paths: Sequence[str], options: Options) -> int:
     """Score runs against a collection and write what the options ask for; return the exit code."""
-    measures = _checked(options)
+    _check_options(options)
     sources = [Source(path) for path in run_paths]
     names = run_names(sources)
     read = [collection_path, *run_paths, options.key, options.qa, options.groups]
     written = {"--output": options.output, "--per-question": options.per_question}
     check_written([path for path in read if path is not None], written)
     intake = Intake()
-    collection = intake.collection(collection_path, options.key)
+    collection, systems = intake.gold(Source(collection_path), options.key, options.campaign)
+    if options.qa and collection.roster.is_pairs:
+        raise UsageError("--qa ranks QA systems by question, and pairs belong to none")
+    if not sources and not systems:
+        raise UsageError("no RUN given: ave-score score COLLECTION RUN...")
+    measures = options.wanted(TABLE_MEASURES if _has_runs(sources) else SYSTEM_MEASURES)
     groups = intake.groups(options.groups)
     settled = settle_unknown(collection, options.unknown)
     with ExitStack() as open_files:
         watch = _per_question(settled, options, open_files)
-        runs = intake.runs(sources, names, settled.roster, options.missing)
-        systems = intake.judged(options.qa, settled, options.campaign)
+        runs = _told_apart(
+            chain(
+                systems,
+                intake.runs(sources, names, settled, options.policies),
+                intake.judged(options.qa, settled, options.campaign),
+            )
+        )
         scores = score(
             collection,
-            map(watch.run, runs) if watch else runs,
-            map(watch.judged, systems) if watch else systems,
+            map(watch.take, runs) if watch else runs,
             policies=options.policies,
             measures=measures,
             groups=groups,
@@ -96,15 +112,31 @@ def _nothing_scored(refused: int, sources: Sequence[Source], options: Options) -
     return f"{refused} of {counted(files, 'file')} refused, nothing scored{hint}"
 
 
-def _checked(options: Options) -> list[Measure]:
+def _check_options(options: Options) -> None:
     """Find out what is wrong with the options before any file is read."""
-    measures = options.wanted()
+    options.wanted(f"{TABLE_MEASURES},{SYSTEM_MEASURES}")
     campaign_table(options.campaign)
-    if options.sort is not None:
-        if options.format not in TABLE_FORMATS:
-            raise UsageError(f"--sort orders tables; --format {options.format} has none")
-        sort_key(options.sort, measures)
-    return measures
+    if options.sort is not None and options.format not in TABLE_FORMATS:
+        raise UsageError(f"--sort orders tables; --format {options.format} has none")
+
+
+def _told_apart(runs: Iterable[Run | JudgedRun]) -> Iterator[Run | JudgedRun]:
+    """Hand runs on; raises `UsageError` for two QA systems of one name."""
+    systems: set[str] = set()
+    for run in runs:
+        if isinstance(run, JudgedRun):
+            if run.name in systems:
+                raise UsageError(f"two QA systems are called {run.name!r}")
+            systems.add(run.name)
+        yield run
+
+
+def _has_runs(sources: Sequence[Source]) -> bool:
+    """Tell whether any file holds the verdicts of a run, as far as can be told by its beginning."""
+    systems = (FileKind.ANSWERS, FileKind.JUDGED)
+    with suppress(InputError):  # whoever reads it says so
+        return any(sniff(source) not in systems for source in sources)
+    return True
 
 
 def _per_question(

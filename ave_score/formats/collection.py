@@ -1,4 +1,8 @@
-"""AVE 2007/2008 collections: `<q id><q_str/><a id value><a_str/><t_str/></a>...</q>` in any root.
+"""Collections in XML, in any root element.
+
+AVE 2007 and 2008: `<q id><q_str/><a id value><a_str/><t_str/></a>...</q>`; AVE 2006 and SPARTE:
+`<pair id value><q/><t/><h/></pair>`; QA4MRE: `<topic t_id><reading-test r_id><q q_id><q_str/>
+<answer a_id correct>...`, where a question is called t_id/r_id/q_id.
 
 Two passes share one builder. The quick one (lxml, events only, no tree) is all that a sound file
 needs. At the first doubt it stops, and the careful one (expat, which knows lines and columns) reads
@@ -16,19 +20,14 @@ from lxml import etree
 
 from ave_score import rules
 from ave_score.findings import Findings
-from ave_score.formats.collection_builder import (
-    EXPECTED,
-    MAX_TOKEN,
-    CollectionBuilder,
-    Complaint,
-    Labels,
-)
+from ave_score.formats.collection_builder import EXPECTED, CollectionBuilder, Labels
 from ave_score.formats.doctype import without_doctype
+from ave_score.formats.elements import MAX_TOKEN, Complaint, Report
 from ave_score.formats.source import Source
 from ave_score.model import Collection
 from ave_score.rules import Rule
 
-_RUN_LINE = rb"(?im)^\S+[ \t]+\S+[ \t]+(SELECTED|VALIDATED|REJECTED)\b"
+_RUN_LINE = rb"(?im)^\S+[ \t]+(\S+[ \t]+(SELECTED|VALIDATED|REJECTED)|YES|NO)\b"
 _ADVICE = r"(?s),? use XML_PARSE_HUGE option|, line \d+, column \d+.*"
 
 
@@ -53,17 +52,22 @@ def read_collection(
     try:
         builder: CollectionBuilder | None = _quick_pass(source, hashed.take, wanted)
     except _DoubtError as doubt:
-        from ave_score.formats.collection_careful import careful_pass
-
         hashed = _Hashed(wanted is not Labels.IGNORED)
-        builder = careful_pass(source, findings, hashed.take, doubt.complaint, wanted)
+        builder = _careful_pass(source, findings, wanted, hashed.take, doubt.complaint)
     if builder is None:
         findings.skip("what stands behind the place where reading ended")
         return None
-    if not builder.questions:
+    if builder.is_empty:
         findings.add(rules.NO_QUESTIONS)
         return None
-    return Collection(source.path, hashed.value, builder.roster(), bytes(builder.labels))
+    return Collection(
+        source.path,
+        hashed.value,
+        builder.roster(),
+        builder.all_labels(),
+        builder.languages,
+        builder.available,
+    )
 
 
 class _Hashed:
@@ -87,11 +91,24 @@ class _Hashed:
 
 def locate_unlabelled(source: Source, findings: Findings) -> None:
     """Report every answer without a label, with its place, in a file that is sound otherwise."""
-    from ave_score.formats.collection_careful import careful_pass
-
     again = Findings(source.path)
-    careful_pass(source, again, lambda _: None, None, Labels.NEEDED)
+    _careful_pass(source, again, Labels.NEEDED)
     findings.take(again, rules.UNLABELLED_ANSWER)
+
+
+def _careful_pass(
+    source: Source,
+    findings: Findings,
+    wanted: Labels,
+    also: Callable[[bytes], None] = lambda _: None,
+    complaint: Complaint | None = None,
+) -> CollectionBuilder | None:
+    from ave_score.formats.xml_careful import read_carefully  # a sound file does without expat
+
+    def make(report: Report, _: object) -> CollectionBuilder:
+        return CollectionBuilder(report, wanted)
+
+    return read_carefully(source, findings, make, also, complaint)
 
 
 def _looks_like_xml(source: Source, findings: Findings) -> bool:
@@ -145,7 +162,7 @@ def _quick_pass(source: Source, also: Callable[[bytes], None], wanted: Labels) -
     builder = _QuickBuilder(wanted)
     parser = etree.XMLParser(
         target=builder,  # type: ignore[arg-type]  # the stubs ask for methods lxml does not
-        resolve_entities=False,
+        resolve_entities="internal",  # type: ignore[arg-type]  # &amp;; the stubs are older
         no_network=True,
         load_dtd=False,
         huge_tree=False,
@@ -158,6 +175,6 @@ def _quick_pass(source: Source, also: Callable[[bytes], None], wanted: Labels) -
     except etree.XMLSyntaxError as error:
         problem = re.sub(_ADVICE, "", error.msg or "it ends too early").strip()
         raise _DoubtError(Complaint(problem, *error.position)) from None
-    if not builder.questions:
+    if builder.is_empty:
         raise _DoubtError  # perhaps the elements have a default namespace, which expat leaves out
     return builder

@@ -1,29 +1,27 @@
 """Judged question-answering runs: tab-separated, with a header that names the columns.
 
 `q_id run judgement` are needed; `a_id answer text doc answered confidence` may be there. One file
-may hold many runs; their order, and the order of their rows, is kept. Quotes are ordinary
-characters: a field ends at a tab.
+may hold many runs; their order, and the order of their rows, is kept.
 """
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator
-from itertools import accumulate
 from typing import NamedTuple
 
 from ave_score import rules
-from ave_score.findings import HINTS, Findings
-from ave_score.formats.columns import cell_columns
-from ave_score.formats.lines import LineReader
+from ave_score.findings import Findings
 from ave_score.formats.source import Source
-from ave_score.labels import Meaning
+from ave_score.formats.table import Layout, Row, Table
+from ave_score.labels import Answering, Meaning, is_contradicted
 from ave_score.model import JudgedAnswer, JudgedRun
-from ave_score.rules import Rule
-from ave_score.text import counted, did_you_mean, excerpt, nearest
+from ave_score.text import did_you_mean
 
-NEEDED = ("q_id", "run", "judgement")
-OPTIONAL = ("a_id", "answer", "text", "doc", "answered", "confidence")
+LAYOUT = Layout(
+    "a judged run (tab-separated)",
+    needed=("q_id", "run", "judgement"),
+    optional=("a_id", "answer", "text", "doc", "answered", "confidence"),
+    elsewhere={"question": " (a questions table? build takes one with --questions)"},
+)
 
 _ANSWERED = {"YES": True, "NO": False, "": None}
 
@@ -46,121 +44,60 @@ def read_judged(
         The name of the judgement table, and the table; other letters are findings.
     """
     runs: dict[str, JudgedRun] = {}
-    reader = LineReader(source, findings, "a judged run (tab-separated)", has_texts=True)
-    lines = _filled_lines(reader)
-    header = next(lines, None)
-    columns = _columns(header.number, header.text, findings) if header and not header.bad else []
-    for line in lines if columns else ():
-        row = _Row(line.number, line.text, columns, findings)
-        answer = None if line.bad else row.answer(campaign, table)
+    file = Table(source, findings, LAYOUT)
+    for row in file.rows():
+        answer = _answer(row, campaign, table)
         if answer:
             name = row.value["run"]
             runs.setdefault(name, JudgedRun(name, source.path, [], campaign)).answers.append(answer)
     if not runs and not findings.errors:
         findings.add(rules.EMPTY_FILE, expected="judged answers in it")
-    return Judged(list(runs.values()), columns)
+    return Judged(list(runs.values()), file.columns)
 
 
-class _Line(NamedTuple):
-    number: int
-    text: str
-    bad: bool
+def _answer(row: Row, campaign: str, table: dict[str, Meaning]) -> JudgedAnswer | None:
+    """Return the row as a value, or None with at least one finding added."""
+    value = row.value
+    sound = all([*map(row.filled, ("q_id", "run")), _is_judged(row, campaign, table)])
+    answered = value.get("answered", "").upper()
+    if answered not in _ANSWERED:
+        row.add("answered", rules.ANSWERED_UNKNOWN, found=value["answered"])
+        sound = False
+    if not sound or _is_contradicted(row, campaign, table):
+        return None
+    return JudgedAnswer(
+        row.number,
+        value["q_id"],
+        value["judgement"],
+        value.get("a_id", ""),
+        value.get("answer", ""),
+        _ANSWERED[answered],
+        value.get("text", ""),
+        value.get("doc", ""),
+    )
 
 
-def _filled_lines(reader: LineReader) -> Iterator[_Line]:
-    for block in reader.blocks():
-        for number, text in block.lines():
-            if not text.isspace():
-                yield _Line(number, text, number in block.bad)
-
-
-def _columns(number: int, line: str, findings: Findings) -> list[str]:
-    """Return the names of the columns, or nothing where the header is unusable."""
-    names = [name.strip() for name in line.split("\t")]
-    missing = [name for name in NEEDED if name not in names]
-    repeated = sorted(name for name, times in Counter(names).items() if times > 1)
-    problem = hint = ""
-    if missing:
-        problem = f"the header has no column {', '.join(missing)}"
-        if "\t" not in line and len(line.replace(";", ",").split(",")) >= len(NEEDED):
-            hint = " (its fields seem to be separated by commas or semicolons)"
-    elif repeated:
-        problem = f"the header names the column {excerpt(', '.join(repeated))} twice"
-    if problem:
-        findings.add(rules.HEADER_UNUSABLE, number, 1, line, problem=problem, hint=hint)
-        return []
-    starts = accumulate((len(cell) + 1 for cell in line.split("\t")), initial=1)
-    for start, name in zip(starts, names, strict=False):
-        if name not in NEEDED + OPTIONAL:
-            hint = ""
-            if findings.counts[rules.UNKNOWN_COLUMN] < HINTS:
-                hint = did_you_mean(nearest(name, NEEDED + OPTIONAL))
-            columns = range(start, start + max(1, len(name)))
-            findings.add(rules.UNKNOWN_COLUMN, number, columns, line, found=name, hint=hint)
-    return names
-
-
-class _Row:
-    """One row of a judged file, and where to complain about it."""
-
-    def __init__(self, number: int, line: str, columns: list[str], findings: Findings) -> None:
-        self.number = number
-        self.line = line
-        self.findings = findings
-        self.columns = columns
-        self.fields = [field.strip() for field in line.split("\t")]
-        self.value = dict(zip(columns, self.fields, strict=False))
-
-    def answer(self, campaign: str, table: dict[str, Meaning]) -> JudgedAnswer | None:
-        """Return the row as a value, or None with at least one finding added."""
-        if len(self.fields) != len(self.columns):
-            found = counted(len(self.fields), "field")
-            expected = len(self.columns)
-            columns = cell_columns(self.line, expected)
-            self.findings.add(
-                rules.ROW_WIDTH, self.number, columns, self.line, found=found, expected=expected
-            )
-            return None
-        sound = all([*map(self._filled, ("q_id", "run")), self._judged(campaign, table)])
-        answered = self.value.get("answered", "").upper()
-        if answered not in _ANSWERED:
-            self._add("answered", rules.ANSWERED_UNKNOWN, found=self.value["answered"])
-            sound = False
-        if not sound:
-            return None
-        value = self.value
-        return JudgedAnswer(
-            self.number,
-            value["q_id"],
-            value["judgement"],
-            value.get("a_id", ""),
-            value.get("answer", ""),
-            _ANSWERED[answered],
-            value.get("text", ""),
-            value.get("doc", ""),
-        )
-
-    def _add(self, name: str, rule: Rule, **facts: object) -> None:
-        columns = cell_columns(self.line, self.columns.index(name))
-        self.findings.add(rule, self.number, columns, self.line, **facts)
-
-    def _filled(self, name: str) -> bool:
-        if not self.value[name]:
-            self._add(name, rules.FIELD_EMPTY, field=name)
-        return bool(self.value[name])
-
-    def _judged(self, campaign: str, table: dict[str, Meaning]) -> bool:
-        letter = self.value["judgement"]
-        if letter in table:
-            return True
-        hint = did_you_mean(letter.upper() if letter.upper() in table else None)
-        expected = ", ".join(known or "(empty)" for known in table)
-        self._add(
-            "judgement",
-            rules.UNKNOWN_JUDGEMENT,
-            found=letter,
-            expected=expected,
-            campaign=campaign,
-            hint=hint,
-        )
+def _is_contradicted(row: Row, campaign: str, table: dict[str, Meaning]) -> bool:
+    letter, word = row.value["judgement"], row.value.get("answered", "").upper()
+    meaning = table[letter]
+    if not is_contradicted(meaning, letter, _ANSWERED[word]):
         return False
+    means = meaning.answering if meaning.answering is Answering.UNANSWERED else "unsupported"
+    facts = {"found": letter, "answered": word, "campaign": campaign, "means": str(means)}
+    row.add("judgement", rules.CAMPAIGN_CONTRADICTED, **facts)
+    return True
+
+
+def _is_judged(row: Row, campaign: str, table: dict[str, Meaning]) -> bool:
+    letter = row.value["judgement"]
+    if letter in table:
+        return True
+    row.add(
+        "judgement",
+        rules.UNKNOWN_JUDGEMENT,
+        found=letter,
+        expected=", ".join(known or "(empty)" for known in table),
+        campaign=campaign,
+        hint=did_you_mean(letter.upper() if letter.upper() in table else None),
+    )
+    return False

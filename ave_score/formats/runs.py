@@ -1,5 +1,6 @@
 """AVE runs: `q_id a_id SELECTED|VALIDATED|REJECTED confidence`, one line an answer.
 
+Those of AVE 2006 are about text-hypothesis pairs: `pair_id YES|NO`, and perhaps a confidence.
 Fields are separated by blanks or tabs; blank lines, and lines that begin with `#`, are skipped.
 A block of clean lines is taken apart in a few bulk operations; a block in which anything is odd
 goes through the line-by-line reader, which finds out what.
@@ -8,6 +9,7 @@ goes through the line-by-line reader, which finds out what.
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterator, Sequence
 from itertools import chain
 from typing import NamedTuple
@@ -15,9 +17,15 @@ from typing import NamedTuple
 from ave_score import rules
 from ave_score.findings import Findings
 from ave_score.formats.lines import Block, LineReader
-from ave_score.formats.run_line import Headers, RunLine
+from ave_score.formats.run_line import ANSWERS, PAIRS, Headers, Layout, RunLine
 from ave_score.formats.source import Source
 from ave_score.model import VERDICTS, Roster
+
+_PAIR_LINES = (
+    rb"(?i)(?:\xef\xbb\xbf)?(?:[ \t]*(?:#[^\r\n]*)?[\r\n])*"
+    rb"(?:pair\S*[ \t][^\r\n]*[\r\n]+)?[ \t]*\S+[ \t]+(?:YES|NO)\b(?:[ \t]+\S+)?[ \t]*(?:[\r\n]|$)"
+)
+"""How a run of pairs begins, behind comments and perhaps a line that names the columns."""
 
 
 class Rows(NamedTuple):
@@ -37,13 +45,19 @@ class Rows(NamedTuple):
     unreadable: Sequence[tuple[int, str, str, bool]] = ()
 
 
-def read_rows(source: Source, findings: Findings) -> Iterator[Rows]:
+def layout_of(source: Source) -> Layout:
+    """Return the layout that a run seems to have, by its first lines."""
+    return PAIRS if re.match(_PAIR_LINES, next(source.chunks(), b"")) else ANSWERS
+
+
+def read_rows(source: Source, findings: Findings, layout: Layout = ANSWERS) -> Iterator[Rows]:
     """Yield the rows of a run, block by block, adding findings about its lines."""
     reader = LineReader(source, findings, "an AVE run", if_xml=rules.SWAPPED)
     headers = Headers()
     empty = True
     for block in reader.blocks():
-        rows = _clean_rows(block) or _careful_rows(block, findings, headers)
+        rows = _clean_rows(block) if layout is ANSWERS else None
+        rows = rows or _careful_rows(block, findings, headers, layout)
         headers.begun = headers.begun or bool(rows.lines)
         empty = empty and not rows.lines and not rows.unreadable
         yield rows
@@ -51,17 +65,18 @@ def read_rows(source: Source, findings: Findings) -> Iterator[Rows]:
         findings.add(rules.EMPTY_FILE, expected="answers in it")
 
 
-def own_roster(source: Source) -> Roster:
+def own_roster(source: Source, layout: Layout = ANSWERS) -> Roster:
     """Return the roster of the answers that a run names itself, in the order of its lines."""
     unheard = Findings(source.path)  # whoever reads the rows next hears it all again
-    return Roster.naming(
-        pair
-        for rows in read_rows(source, unheard)
-        for pair in chain(
+    named = (
+        ids
+        for rows in read_rows(source, unheard, layout)
+        for ids in chain(
             zip(rows.q_ids, rows.a_ids, strict=True),
             ((q_id, a_id) for _, q_id, a_id, _ in rows.unreadable),
         )
     )
+    return Roster.of_pairs(a_id for _, a_id in named) if layout is PAIRS else Roster.naming(named)
 
 
 def _clean_rows(block: Block) -> Rows | None:
@@ -93,20 +108,20 @@ def _clean_rows(block: Block) -> Rows | None:
     return Rows(range(block.first, block.first + len(ends)), q_ids, a_ids, verdicts, confidences)
 
 
-def _careful_rows(block: Block, findings: Findings, headers: Headers) -> Rows:
+def _careful_rows(block: Block, findings: Findings, headers: Headers, layout: Layout) -> Rows:
     """Read a block line by line and say what is wrong with each."""
     accepted: list[tuple[int, str, str, int, float]] = []
     unreadable: list[tuple[int, str, str, bool]] = []
     for number, text, fields in block.rows():
-        line = RunLine(number, text, fields, findings)
+        line = RunLine(number, text, fields, findings, layout)
         is_header = headers.has(fields)
         bad = number in block.bad
         decision = None if bad else line.decision(is_header=is_header)
         if decision:
-            accepted.append((number, fields[0], fields[1], *decision))
-        elif len(fields) > 1:
-            sure = not bad and len(fields) == 4 and not is_header
-            unreadable.append((number, fields[0], fields[1], sure))
+            accepted.append((number, *line.ids, *decision))
+        elif len(fields) >= layout.ids:
+            sure = not bad and line.has_right_width and not is_header
+            unreadable.append((number, *line.ids, sure))
     columns = list(map(list, zip(*accepted, strict=True))) or [[] for _ in Rows._fields[:5]]
     lines, q_ids, a_ids, verdicts, confidences = columns
     return Rows(lines, q_ids, a_ids, bytearray(verdicts), confidences, unreadable)

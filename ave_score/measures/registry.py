@@ -52,6 +52,8 @@ class Measure(NamedTuple):
         Which way is better.
     percent
         Whether tables print it times 100, as the campaigns' papers do.
+    whole
+        Whether it is a number of questions, which tables print as it is.
     lowest, highest
         Its range.
     function
@@ -69,6 +71,7 @@ class Measure(NamedTuple):
     function: Callable[..., Fraction | None]
     higher_is_better: bool = True
     percent: bool = False
+    whole: bool = False
     lowest: str = "0"
     highest: str = "1"
     parameter: Parameter | None = None
@@ -107,6 +110,15 @@ LAYOUTS: dict[str, tuple[str, ...]] = {
         "qa_rej_accuracy",
         "qa_accuracy_max",
     ),
+    "respubliqa": (
+        "c_at_1",
+        "answering_accuracy",
+        "n_right",
+        "n_wrong",
+        "n_unanswered",
+        "n_withheld_right",
+        "n_withheld_wrong",
+    ),
 }
 """Name of a published layout -> the measures of its tables."""
 
@@ -114,6 +126,7 @@ LAYOUTS: dict[str, tuple[str, ...]] = {
 TABLES: dict[str, tuple[Family, ...]] = {
     "validation": (Family.VALIDATION, Family.QUESTIONS),
     "selection": (Family.SELECTION,),
+    "answering": (Family.ANSWERING,),
 }
 """Name of a table -> the counts its measures come from; the first make a row belong to it."""
 

@@ -141,7 +141,8 @@ def select_most_confident(document: Document, found: Sequence[Finding]) -> Itera
 def reject_missing(document: Document, found: Sequence[Finding]) -> Iterator[Change]:
     """Add a line that rejects it for each answer that has none."""
     for one in found:
-        text = f"{one.facts['q_id']} {one.facts['a_id']} {Verdict.REJECTED.name} 0"
+        q_id, a_id = one.facts["q_id"], one.facts["a_id"]
+        text = f"{q_id} {a_id} {Verdict.REJECTED.name} 0" if q_id else f"{a_id} NO"
         document.add(text)
         yield Change(one.rule, 0, f"added: {excerpt(text)}")
 
@@ -218,7 +219,7 @@ def _most_confident(document: Document, places: Sequence[int]) -> int:
 
     A finding about lines of which one has no number there is none to mend, so each has.
     """
-    return max(sorted(places), key=lambda place: float(FIELD.findall(document.text(place))[3]))
+    return max(sorted(places), key=lambda place: float(FIELD.findall(document.text(place))[-1]))
 
 
 def _write_verdict(document: Document, place: int, verdict: Verdict) -> None:

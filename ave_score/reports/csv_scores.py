@@ -7,13 +7,13 @@ import io
 from dataclasses import fields
 from fractions import Fraction
 
-from ave_score.counts import QuestionCounts, SelectionCounts, ValidationCounts
+from ave_score.counts import AnsweringCounts, QuestionCounts, SelectionCounts, ValidationCounts
 from ave_score.exact import fixed
 from ave_score.reports.json_scores import flat_counts
 from ave_score.scoring import Scores
 from ave_score.text import visible
 
-FAMILIES = (ValidationCounts, SelectionCounts, QuestionCounts)
+FAMILIES = (ValidationCounts, SelectionCounts, AnsweringCounts, QuestionCounts)
 
 
 def render_csv(scores: Scores, digits: int | None) -> str:

@@ -25,6 +25,9 @@ def render_latex(scores: Scores, tables: Sequence[Table]) -> str:
     """Return a `table` environment each; what was scored and the signature are its caption."""
     parts = [f"% {scores.signature}\n% needs \\usepackage{{booktabs}}; best of its column in bold"]
     for table in tables:
+        if not table.lines:
+            parts.append(f"% {table.title}: {' '.join(table.notes)}")
+            continue
         caption = " ".join([f"{table.title}.", describe(scores), *table.notes])
         parts.append("\n".join(_environment(table, caption, scores.signature)))
     return "\n\n".join(parts) + "\n"
@@ -32,12 +35,12 @@ def render_latex(scores: Scores, tables: Sequence[Table]) -> str:
 
 def _environment(table: Table, caption: str, signature: str) -> list[str]:
     names = [r"\#", "Run", *["Group"] * table.has_groups, "Kind"]
-    heads = [*names, *(_plain(measure.head) for measure in table.columns)]
+    heads = [*names, *(escaped(measure.head) for measure in table.columns)]
     columns = "r" + "l" * (len(names) - 1) + "r" * len(table.columns)
     return [
         r"\begin{table}",
         r"\centering",
-        rf"\caption{{{_plain(caption)} Signature: \texttt{{{_plain(signature)}}}}}",
+        rf"\caption{{{escaped(caption)} Signature: \texttt{{{escaped(signature)}}}}}",
         rf"\begin{{tabular}}{{{columns}}}",
         r"\toprule",
         _row(heads),
@@ -50,9 +53,9 @@ def _environment(table: Table, caption: str, signature: str) -> list[str]:
 
 
 def _cells(line: Line, table: Table) -> list[str]:
-    run = _plain(line.run)
+    run = escaped(line.run)
     names = [line.rank, rf"\emph{{{run}}}" if line.kind is Kind.BASELINE else run]
-    names += [_plain(line.group)] * table.has_groups
+    names += [escaped(line.group)] * table.has_groups
     figures = [
         rf"\textbf{{{cell}}}" if best else cell
         for cell, best in zip(line.cells, line.best, strict=True)
@@ -64,6 +67,6 @@ def _row(cells: Sequence[str]) -> str:
     return " & ".join(cells) + r" \\"
 
 
-def _plain(text: str) -> str:
+def escaped(text: str) -> str:
     """Escape what TeX would take as a command."""
     return visible(text).translate(_SPECIAL)

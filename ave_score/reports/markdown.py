@@ -19,7 +19,8 @@ def render_markdown(scores: Scores, tables: Sequence[Table]) -> str:
     parts = [f"**{plain(scores.collection.path)}**: {describe(scores)}"]
     for table in tables:
         parts.append(f"### {plain(table.title)}")
-        parts.append("\n".join(_lines(table)))
+        if table.lines:
+            parts.append("\n".join(_lines(table)))
         parts.extend(plain(note) for note in table.notes)
     parts.append("Best of its column in bold, baselines aside.")
     parts.append(f"Signature: `{scores.signature}`")

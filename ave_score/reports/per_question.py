@@ -95,14 +95,12 @@ class PerQuestionWriter:
         if self._csv:
             self._csv.writeheader()
 
-    def run(self, run: Run) -> Run:
-        """Write a record for each question of a run, and hand the run on."""
-        self._write(run_records(run, self._collection))
-        return run
-
-    def judged(self, run: JudgedRun) -> JudgedRun:
-        """Write a record for each question of a QA system, and hand it on."""
-        self._write(judged_records(run, self._collection, self._table))
+    def take(self, run: Run | JudgedRun) -> Run | JudgedRun:
+        """Write a record for each question of a run or a QA system, and hand it on."""
+        if isinstance(run, Run):
+            self._write(run_records(run, self._collection))
+        else:
+            self._write(judged_records(run, self._collection, self._table))
         return run
 
     def _write(self, records: Iterator[Record]) -> None:

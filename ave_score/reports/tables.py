@@ -11,6 +11,7 @@ from typing import NamedTuple
 from ave_score.counts import Family, SelectionCounts
 from ave_score.errors import UsageError
 from ave_score.exact import fixed
+from ave_score.facts import CollectionFacts
 from ave_score.measures import Measure, groups, parse_measures
 from ave_score.measures.registry import TABLES
 from ave_score.scoring import Kind, Row, Scores
@@ -67,7 +68,9 @@ def make_tables(scores: Scores, digits: int, sort: str | None = None) -> list[Ta
     for title, families in TABLES.items():
         columns = [measure for measure in scores.measures if measure.family in families]
         rows = [row for row in scores.rows if families[0] in row.counts]
-        if columns:
+        if columns and not rows:
+            made.append(Table(title.capitalize(), [], [], [_absent(scores.collection)]))
+        elif columns:
             main = next((one for one in columns if one.key == sort), columns[0])
             ordered = _by_name(rows) if sort == BY_NAME else _ranked(rows, main)
             order = "by name" if sort == BY_NAME else f"by {main.head}"
@@ -75,6 +78,13 @@ def make_tables(scores: Scores, digits: int, sort: str | None = None) -> list[Ta
             head = f"{title.capitalize()}, {order}"
             made.append(Table(head, columns, lines, notes.get(title, [])))
     return made
+
+
+def _absent(collection: CollectionFacts) -> str:
+    """Return why a collection has no table of this kind."""
+    if collection.is_pairs:
+        return "None: pairs belong to no question, so that nothing is selected among them."
+    return "None: a judged file alone has no candidate answers to validate or to select."
 
 
 def sort_key(sort: str, measures: Sequence[Measure]) -> str:
@@ -96,10 +106,16 @@ def describe(scores: Scores) -> str:
     missing = ""
     if scores.left_out:
         missing = f" Not scored for their defects: {', '.join(map(visible, scores.left_out))}."
-    return (
+    if not collection.answers:
+        return f"{counted(collection.questions, 'question')}.{missing}"
+    questions = (
         f"{counted(collection.questions, 'question')}, "
         f"{collection.questions_with_correct:,} with a correct answer; "
-        f"{counted(collection.answers, 'answer')}: {collection.validated:,} validated, "
+    )
+    noun = "pair" if collection.is_pairs else "answer"
+    return (
+        f"{'' if collection.is_pairs else questions}"
+        f"{counted(collection.answers, noun)}: {collection.validated:,} validated, "
         f"{collection.rejected:,} rejected, {collection.unknown:,} unknown{ignored}.{missing}"
     )
 
@@ -135,9 +151,10 @@ def _lines(
             run=row.run,
             group=row.group or "",
             kind=row.kind,
-            cells=[_cell(row.values[one.key], one, digits) for one in columns],
+            cells=[cell_text(row.values[one.key], one, digits) for one in columns],
             best=[
                 row.kind is not Kind.BASELINE
+                and not one.whole
                 and row.values[one.key] is not None
                 and row.values[one.key] == best[one.key]
                 for one in columns
@@ -169,9 +186,12 @@ def _best(rows: Iterable[Row], measure: Measure) -> Fraction | None:
     return max(defined) if measure.higher_is_better else min(defined)
 
 
-def _cell(value: Fraction | None, measure: Measure, digits: int) -> str:
+def cell_text(value: Fraction | None, measure: Measure, digits: int) -> str:
+    """Return a measure's value as tables print it."""
     if value is None:
         return UNDEFINED
+    if measure.whole and value.denominator == 1:
+        return f"{value.numerator:,}"
     return fixed(100 * value if measure.percent else value, digits)
 
 

@@ -40,7 +40,9 @@ def render_terminal(scores: Scores, tables: Sequence[Table], look: Look) -> str:
         *_filled(describe(scores), look),
     ]
     for table in tables:
-        parts += ["", _bold(table.title, look), *_grid(table, look)]
+        parts += ["", _bold(table.title, look)]
+        if table.lines:
+            parts += _grid(table, look)
         for note in table.notes:
             parts += _filled(visible(note), look)
     parts += ["", "* best of its column, baselines aside", f"Signature: {scores.signature}"]
@@ -90,8 +92,9 @@ def _columns(table: Table) -> list[_Column]:
     columns.append(_Column(["Kind"], [line.kind.value for line in lines]))
     for number, measure in enumerate(table.columns):
         # the star of the best value has a place of its own, so that figures stay aligned
-        cells = [line.cells[number] + ("*" if line.best[number] else " ") for line in lines]
-        head = [f"{part} " for part in wrap(measure.head, _HEAD_WIDTH)]
+        blank = "" if measure.whole else " "
+        cells = [line.cells[number] + ("*" if line.best[number] else blank) for line in lines]
+        head = [f"{part}{blank}" for part in wrap(measure.head, _HEAD_WIDTH)]
         columns.append(_Column(head, cells, right=True))
     deepest = max(len(column.head) for column in columns)
     return [

@@ -7,11 +7,39 @@
 | `coverage`    | AVE2xx | a run or a key against its collection       |
 | `coherence`   | AVE3xx | the verdicts inside a question              |
 | `collections` | AVE4xx | collections and keys                        |
-| `judged`      | AVE5xx | judged question-answering runs, and groups  |
+| `judged`      | AVE50x | judged question-answering runs, and groups  |
+| `building`    | AVE52x | what collections are built from             |
+| `answers`     | AVE6xx | what a system answered (XML)                |
+| `campaign`    | AVE7xx | campaign files, and what they name          |
 """
 
 from __future__ import annotations
 
+from ave_score.rules.answers import (
+    ANSWER_NOT_OFFERED,
+    ANSWERED_TWICE,
+    ANSWERED_WITHOUT_ANSWER,
+    MISSING_AS_UNANSWERED,
+    QUESTION_MISSING,
+    TWO_ANSWERS,
+)
+from ave_score.rules.building import (
+    DOCUMENT_MISSING,
+    DOCUMENT_UNUSABLE,
+    HYPOTHESIS_SLOT,
+    JUDGEMENTS_DIFFER,
+    OUTSIDE_QUESTIONS,
+    QUESTION_REPEATED,
+)
+from ave_score.rules.campaign import (
+    FILE_UNUSABLE,
+    NO_RUNS,
+    NOT_TOML,
+    RUNS_OF_ONE_NAME,
+    SETTING_MISSING,
+    SETTING_UNUSABLE,
+    UNKNOWN_SETTING,
+)
 from ave_score.rules.coherence import (
     NONE_SELECTED,
     TWO_SELECTED,
@@ -24,6 +52,7 @@ from ave_score.rules.collections import (
     ID_MISSING,
     ID_UNUSABLE,
     LABEL_CONFLICT,
+    MIXED_COLLECTION,
     NO_QUESTIONS,
     NOT_WELL_FORMED,
     QUESTION_IN_QUESTION,
@@ -44,6 +73,7 @@ from ave_score.rules.coverage import (
 )
 from ave_score.rules.judged import (
     ANSWERED_UNKNOWN,
+    CAMPAIGN_CONTRADICTED,
     FIELD_EMPTY,
     HEADER_UNUSABLE,
     JUDGED_UNKNOWN_ANSWER,
@@ -94,52 +124,72 @@ RULES: dict[str, Rule] = {
 """Every rule by its code, in the order of the codes."""
 
 __all__ = [
+    "ANSWERED_TWICE",
     "ANSWERED_UNKNOWN",
+    "ANSWERED_WITHOUT_ANSWER",
     "ANSWER_CONFLICT",
     "ANSWER_MISSING",
+    "ANSWER_NOT_OFFERED",
     "ANSWER_OF_ANOTHER_QUESTION",
     "ANSWER_OUTSIDE_QUESTION",
     "ANSWER_REPEATED",
     "BINARY_FILE",
     "BYTE_ORDER_MARK",
+    "CAMPAIGN_CONTRADICTED",
     "CONFIDENCE_NOT_A_NUMBER",
     "CONFIDENCE_NOT_FINITE",
     "CONFIDENCE_RANGE",
     "CONTROL_CHARACTER",
     "DECIMAL_COMMA",
+    "DOCUMENT_MISSING",
+    "DOCUMENT_UNUSABLE",
     "DUPLICATE_ANSWER",
     "DUPLICATE_QUESTION",
     "EMPTY_FILE",
     "ENTITY_DECLARED",
     "FIELD_COUNT",
     "FIELD_EMPTY",
+    "FILE_UNUSABLE",
     "HEADER_LINE",
     "HEADER_UNUSABLE",
+    "HYPOTHESIS_SLOT",
     "ID_MISSING",
     "ID_UNUSABLE",
     "JUDGED_UNKNOWN_ANSWER",
+    "JUDGEMENTS_DIFFER",
     "JUDGEMENT_CONTRADICTED",
     "LABEL_CONFLICT",
     "LABEL_IN_RUN",
     "LINE_ENDS",
     "LINE_TOO_LONG",
     "MISSING_AS_REJECTED",
+    "MISSING_AS_UNANSWERED",
+    "MIXED_COLLECTION",
     "NONE_SELECTED",
+    "NOT_TOML",
     "NOT_UTF8",
     "NOT_WELL_FORMED",
     "NO_QUESTIONS",
+    "NO_RUNS",
     "OTHER_FORMAT",
     "OUTSIDE_COLLECTION",
+    "OUTSIDE_QUESTIONS",
     "QUESTION_IN_QUESTION",
+    "QUESTION_MISSING",
+    "QUESTION_REPEATED",
     "QUESTION_UNANSWERED",
     "QUESTION_WITHOUT_ANSWERS",
     "RIGHT_BUT_UNANSWERABLE",
     "ROW_WIDTH",
     "RULES",
+    "RUNS_OF_ONE_NAME",
     "SECOND_ANSWER",
+    "SETTING_MISSING",
+    "SETTING_UNUSABLE",
     "SWAPPED",
     "TOKEN_TOO_LONG",
     "TOO_DEEP",
+    "TWO_ANSWERS",
     "TWO_GROUPS",
     "TWO_SELECTED",
     "UNKNOWN_ANSWER",
@@ -147,6 +197,7 @@ __all__ = [
     "UNKNOWN_JUDGEMENT",
     "UNKNOWN_LABEL",
     "UNKNOWN_QUESTION",
+    "UNKNOWN_SETTING",
     "UNKNOWN_VERDICT",
     "UNLABELLED_ANSWER",
     "UTF16",

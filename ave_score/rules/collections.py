@@ -32,6 +32,7 @@ NOT_WELL_FORMED = Rule(
 </ave>
 """,
     fix=no_fix("`ave-score fix` mends runs only; what the text was to be, its author must say."),
+    also_in=(FileKind.ANSWERS,),
 )
 ENTITY_DECLARED = Rule(
     "AVE402",
@@ -67,6 +68,7 @@ ENTITY_DECLARED = Rule(
         "`ave-score fix` mends runs only; to write an entity out it would have to be expanded, "
         "which is what is refused."
     ),
+    also_in=(FileKind.ANSWERS,),
 )
 DUPLICATE_QUESTION = Rule(
     "AVE403",
@@ -109,7 +111,7 @@ DUPLICATE_ANSWER = Rule(
     "AVE404",
     "duplicate-answer",
     ERROR,
-    "question {q_id!r} has an answer {a_id!r} already",
+    "{answer} stands in the collection already",
     "Every answer of a question needs an id of its own.",
     explanation=(
         "One line of a run would decide on both answers, though one may be correct and the other "
@@ -207,7 +209,7 @@ UNLABELLED_ANSWER = Rule(
     "AVE407",
     "unlabelled-answer",
     ERROR,
-    "answer {a_id!r} of question {q_id!r} has no gold label",
+    "{answer} has no gold label",
     "Label every answer, here or in a key (score --key FILE); UNKNOWN is a label too.",
     explanation=(
         "A verdict on an answer without a label is neither right nor wrong, and figures over the "
@@ -239,8 +241,8 @@ ID_MISSING = Rule(
     "AVE408",
     "id-missing",
     ERROR,
-    "<{tag}> has no id",
-    'Write <q id="..."> and <a id="...">.',
+    "<{tag}> has no {attribute}",
+    'Write <q id="..."> and <a id="...">, or <pair id="...">.',
     explanation=(
         "Runs speak of questions and answers by their ids and in no other way, so nobody could "
         "decide on this one. The usual cause is an attribute of another name, such as qid, a_id or "
@@ -264,12 +266,13 @@ ID_MISSING = Rule(
 </ave>
 """,
     fix=no_fix("`ave-score fix` mends runs only; the id must be the one that the runs use."),
+    also_in=(FileKind.ANSWERS,),
 )
 ANSWER_OUTSIDE_QUESTION = Rule(
     "AVE409",
     "answer-outside-question",
     ERROR,
-    "<a> stands outside any <q>, or inside another <a>",
+    "<{tag}> stands outside any <{question}>, or inside another <{tag}>",
     "Close the elements where they end.",
     explanation=(
         "An answer belongs to the question in whose element it stands. One that stands outside is "
@@ -297,13 +300,14 @@ ANSWER_OUTSIDE_QUESTION = Rule(
         "`ave-score fix` mends runs only; which question the answer belongs to, its author must "
         "say."
     ),
+    also_in=(FileKind.ANSWERS,),
 )
 NO_QUESTIONS = Rule(
     "AVE410",
     "no-questions",
     ERROR,
-    "found no <q id=...>, expected an AVE 2007/2008 collection",
-    "A collection holds <q id><q_str/><a id value><a_str/><t_str/></a>...</q>.",
+    "found neither <q> nor <pair>, expected a collection",
+    "A collection holds <q id><q_str/><a id value><a_str/><t_str/></a>...</q>, or pairs.",
     explanation=(
         "The file is XML, but none of its elements is a question, so there is nothing that a run "
         "could be compared with. Usual causes are a collection of another task, and one whose "
@@ -332,7 +336,7 @@ ID_UNUSABLE = Rule(
     "AVE411",
     "id-unusable",
     ERROR,
-    "the id {found!r} is empty, begins with # or has blanks or control characters in it; "
+    "the id {found!r} is empty, too long, begins with # or has blanks or control characters; "
     "no line of a run could name it",
     "Use ids of letters, digits and punctuation.",
     explanation=(
@@ -358,12 +362,13 @@ ID_UNUSABLE = Rule(
 </ave>
 """,
     fix=no_fix("`ave-score fix` mends runs only; the id must be the one that the runs use."),
+    also_in=(FileKind.JUDGED, FileKind.QUESTIONS, FileKind.ANSWERS),
 )
 QUESTION_IN_QUESTION = Rule(
     "AVE412",
     "question-in-question",
     ERROR,
-    "<q> stands inside another <q>",
+    "<{tag}> stands inside another <{tag}>",
     "Close the elements where they end.",
     explanation=(
         "Questions stand side by side. Where one stands inside another, answers could belong to "
@@ -394,12 +399,40 @@ QUESTION_IN_QUESTION = Rule(
     fix=no_fix(
         "`ave-score fix` mends runs only; where the outer question ends, its author must say."
     ),
+    also_in=(FileKind.ANSWERS,),
+)
+MIXED_COLLECTION = Rule(
+    "AVE416",
+    "mixed-collection",
+    ERROR,
+    "found <{tag}> in a file that has {other}: questions and pairs cannot stand in one collection",
+    "Put the pairs into a file of their own; the rest was not read.",
+    explanation=(
+        "A pair is judged alone, an answer beside the other candidates of its question, and runs "
+        "speak of the two in different ways. Scored together, the figures would be about neither. "
+        "The usual cause is that files of several campaigns were joined."
+    ),
+    example_of=FileKind.COLLECTION,
+    wrong="""\
+<ave>
+<pair id="1" value="YES"><t>Jane Austen wrote Emma.</t><h>Emma is by Jane Austen.</h></pair>
+<q id="2"><q_str>Who composed Norma?</q_str>
+<a id="2_1" value="REJECTED"><a_str>Verdi</a_str></a>
+</q>
+</ave>
+""",
+    right="""\
+<ave>
+<pair id="1" value="YES"><t>Jane Austen wrote Emma.</t><h>Emma is by Jane Austen.</h></pair>
+</ave>
+""",
+    fix=no_fix("`ave-score fix` mends runs only; what belongs together, the organisers must say."),
 )
 TOO_DEEP = Rule(
     "AVE414",
     "too-deep",
     ERROR,
-    "elements are nested deeper than {limit} levels, of which a collection needs 4",
+    "elements are nested deeper than {limit} levels, of which a file needs few",
     "Look for tags that are not closed, then check again: the rest was not read.",
     explanation=(
         "Hundreds of elements inside each other are no collection. They come from a program that "
@@ -424,6 +457,7 @@ TOO_DEEP = Rule(
 """,
     stored="254 <i> stand inside each other, on 257 levels in all",
     fix=no_fix("`ave-score fix` mends runs only; which tags are meant, its author must say."),
+    also_in=(FileKind.ANSWERS,),
 )
 TOKEN_TOO_LONG = Rule(
     "AVE415",
@@ -455,6 +489,7 @@ TOKEN_TOO_LONG = Rule(
 """,
     stored="the comment goes on for 12,000,000 characters",
     fix=no_fix("`ave-score fix` mends runs only; where the end belongs, its author must say."),
+    also_in=(FileKind.ANSWERS,),
 )
 LABEL_CONFLICT = Rule(
     "AVE413",

@@ -28,13 +28,13 @@ UNKNOWN_QUESTION = Rule(
 2 2_1 REJECTED 0.1
 """,
     fix=no_fix("Only the author knows whether another question was meant or the line is to go."),
-    also_in=(FileKind.KEY,),
+    also_in=(FileKind.KEY, FileKind.ANSWERS),
 )
 UNKNOWN_ANSWER = Rule(
     "AVE202",
     "unknown-answer",
     ERROR,
-    "question {q_id!r} has no answer {a_id!r}{hint}",
+    "the collection has no {answer}{hint}",
     "Ids are compared as strings: 0001_1 and 1_1 differ.",
     explanation=(
         "The question is in the collection, but it has no candidate answer of this id, so the "
@@ -85,7 +85,7 @@ ANSWER_MISSING = Rule(
     "AVE204",
     "answer-missing",
     ERROR,
-    "no line for answer {a_id!r} of question {q_id!r}",
+    "no line for {answer}",
     "Every answer of the collection needs a line; score's --missing rejected takes it as REJECTED.",
     explanation=(
         "All runs are scored on the same answers. From an answer that is left out it cannot be "
@@ -108,7 +108,7 @@ ANSWER_REPEATED = Rule(
     "AVE205",
     "answer-repeated",
     ERROR,
-    "answer {a_id!r} of question {q_id!r} was given before, alike, at line {first}",
+    "{answer} was given before, alike, at line {first}",
     "Delete one of the lines.",
     explanation=(
         "Counted once for each line, the answer would weigh double in precision and recall. The "
@@ -133,7 +133,7 @@ ANSWER_CONFLICT = Rule(
     "AVE206",
     "answer-conflict",
     ERROR,
-    "answer {a_id!r} of question {q_id!r} was given before, differently, at line {first}",
+    "{answer} was given before, differently, at line {first}",
     "Keep the line that is meant.",
     explanation=(
         "Two lines say different things of the same answer, and the score would depend on whether "
@@ -160,7 +160,7 @@ MISSING_AS_REJECTED = Rule(
     "AVE207",
     "missing-as-rejected",
     WARNING,
-    "no line for answer {a_id!r} of question {q_id!r}; taken as REJECTED",
+    "no line for {answer}; taken as REJECTED",
     "Nothing to do: this was asked for with --missing rejected.",
     explanation=(
         "The run is scored as if it had rejected the answer, which lowers its recall where the "

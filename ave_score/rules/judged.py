@@ -8,9 +8,9 @@ HEADER_UNUSABLE = Rule(
     "AVE501",
     "header-unusable",
     ERROR,
-    "{problem}{hint}; expected tab-separated columns, at least q_id, run and judgement",
+    "{problem}{hint}; expected tab-separated columns, at least {needed}",
     "The first line names the columns: q_id run judgement [a_id answer text doc answered "
-    "confidence].",
+    "confidence]; of questions q_id question [lang topic hypothesis].",
     explanation=(
         "The header says what each column holds. Without a column q_id, run or judgement, or with "
         "one named twice, it cannot be told whose answer was judged how. Usual causes are a "
@@ -29,6 +29,7 @@ q_id\trun\tjudgement\ta_id
 2\tqa1\tW\t2_1
 """,
     fix=no_fix("`ave-score fix` mends runs only; what a column holds, its author must say."),
+    also_in=(FileKind.QUESTIONS,),
 )
 ROW_WIDTH = Rule(
     "AVE502",
@@ -53,6 +54,7 @@ q_id\trun\tjudgement\ta_id
 2\tqa1\tW\t2_1
 """,
     fix=no_fix("`ave-score fix` mends runs only; which field is wanting, its author must say."),
+    also_in=(FileKind.QUESTIONS,),
 )
 UNKNOWN_JUDGEMENT = Rule(
     "AVE503",
@@ -84,7 +86,7 @@ ANSWERED_UNKNOWN = Rule(
     "answered-unknown",
     ERROR,
     "found {found!r} as answered, expected YES or NO",
-    "Write YES, NO or leave the field empty.",
+    "Write YES or NO; in a judged file the field may be empty.",
     explanation=(
         "A question that a system left without an answer counts otherwise than one it answered "
         "wrongly, and this column tells the two apart. Usual causes are a program that writes 1 "
@@ -102,13 +104,14 @@ q_id\trun\tjudgement\tanswered
 2\tqa1\tW\tYES
 """,
     fix=no_fix("`ave-score fix` mends runs only; what the word stands for, its author must say."),
+    also_in=(FileKind.ANSWERS,),
 )
 FIELD_EMPTY = Rule(
     "AVE505",
     "field-empty",
     ERROR,
     "the field {field} is empty",
-    "Every row names its question and its run.",
+    "Every row names its question and its run; a question has a text.",
     explanation=(
         "A row that does not say which question or whose run it is about counts for nobody, and "
         "left out in silence it would make some system better or worse than it was. The usual "
@@ -127,7 +130,7 @@ q_id\trun\tjudgement\ta_id
 2\tqa1\tW\t2_1
 """,
     fix=no_fix("`ave-score fix` mends runs only; whose row it is, its author must say."),
-    also_in=(FileKind.GROUPS,),
+    also_in=(FileKind.GROUPS, FileKind.QUESTIONS),
 )
 SECOND_ANSWER = Rule(
     "AVE506",
@@ -247,7 +250,8 @@ UNKNOWN_COLUMN = Rule(
     "unknown-column",
     WARNING,
     "the column {found!r} is not known and was not read{hint}",
-    "Known columns: q_id run judgement a_id answer text doc answered confidence.",
+    "Known columns: q_id run judgement a_id answer text doc answered confidence; of questions q_id "
+    "question lang topic hypothesis.",
     explanation=(
         "Notes of the assessors may well have columns of their own. But where the name of a known "
         "column is misspelt, what it says is lost: without answered, for example, an answer that "
@@ -265,6 +269,7 @@ q_id\trun\tjudgement\tanswered
 2\tqa1\tW\tNO
 """,
     fix=no_fix("`ave-score fix` mends runs only; what the column holds, its author must say."),
+    also_in=(FileKind.QUESTIONS,),
 )
 TWO_GROUPS = Rule(
     "AVE511",
@@ -339,4 +344,30 @@ q_id\trun\tjudgement\ta_id
 2\tqa1\tW\t2_1
 """,
     fix=no_fix("`ave-score fix` mends runs only; which one is right, the assessors must say."),
+)
+CAMPAIGN_CONTRADICTED = Rule(
+    "AVE514",
+    "campaign-contradicted",
+    ERROR,
+    "judged {found} and answered {answered}: under campaign {campaign} the letter means {means}",
+    "Choose the campaign whose letters these are with --campaign, or correct the row.",
+    explanation=(
+        "U is unsupported at QA@CLEF, where a system answers, and unanswered at ResPubliQA, where "
+        "it may not. The row says the opposite of what its letter means under the chosen campaign, "
+        "so the other letters of the file are probably read by the wrong table too, and every "
+        "figure would be wrong without a sign of it. The usual cause is the default campaign, "
+        "qa-clef, with a file of ResPubliQA."
+    ),
+    example_of=FileKind.JUDGED,
+    wrong="""\
+q_id\trun\tjudgement\tanswered
+1\tqa1\tR\tYES
+2\tqa1\tU\tNO
+""",
+    right="""\
+q_id\trun\tjudgement\tanswered
+1\tqa1\tR\tYES
+2\tqa1\tW\tNO
+""",
+    fix=no_fix("`ave-score fix` mends runs only; what the letter means, the organisers must say."),
 )

@@ -34,7 +34,7 @@ UNKNOWN_VERDICT = Rule(
     "unknown-verdict",
     ERROR,
     "found {found!r}, expected one of {expected}{hint}",
-    "The third field is the verdict, in capitals.",
+    "The verdict stands before the confidence, in capitals.",
     explanation=(
         "The verdict decides whether an answer counts as accepted, and whether it is the one to "
         "return; a word that is none of the three can be counted neither way. Usual causes are a "

@@ -24,11 +24,14 @@ class FileKind(StrEnum):
     KEY = "key"
     JUDGED = "judged"
     GROUPS = "groups"
+    ANSWERS = "answers"
+    CAMPAIGN = "campaign"
+    QUESTIONS = "questions"
 
     @property
     def plural(self) -> str:
         """What files of this kind are called."""
-        return {"judged": "judged files", "groups": "groups"}.get(self, f"{self}s")
+        return {"judged": "judged files"}.get(self, f"{self.removesuffix('s')}s")
 
 
 class Safety(StrEnum):
@@ -50,7 +53,7 @@ class Fix(NamedTuple):
     text: str
 
 
-TABLES = (FileKind.KEY, FileKind.JUDGED, FileKind.GROUPS)
+TABLES = (FileKind.KEY, FileKind.JUDGED, FileKind.GROUPS, FileKind.QUESTIONS)
 """Text files besides runs."""
 
 
@@ -76,7 +79,8 @@ class Rule(NamedTuple):
     ----------
     code
         Stable: `AVE1xx` a line of a file, `AVE2xx` a run or key against its collection, `AVE3xx`
-        the verdicts inside a question, `AVE4xx` a collection, `AVE5xx` a judged file.
+        the verdicts inside a question, `AVE4xx` a collection, `AVE5xx` a judged file, or a
+        table that goes with one.
     name
         The same in words, kebab-case.
     message

@@ -159,7 +159,7 @@ EMPTY_FILE = Rule(
 2 2_1 REJECTED 0.1
 """,
     fix=no_fix("There is nothing to mend; the system has to write its answers."),
-    also_in=(*TABLES, FileKind.COLLECTION),
+    also_in=(*TABLES, FileKind.COLLECTION, FileKind.ANSWERS),
 )
 OTHER_FORMAT = Rule(
     "AVE116",
@@ -184,7 +184,7 @@ OTHER_FORMAT = Rule(
 2 2_1 REJECTED 0.1
 """,
     fix=no_fix("Another format says other things: a TREC run ranks answers and accepts none."),
-    also_in=(*TABLES, FileKind.COLLECTION),
+    also_in=(*TABLES, FileKind.COLLECTION, FileKind.ANSWERS),
 )
 BINARY_FILE = Rule(
     "AVE117",

@@ -1,6 +1,7 @@
 """Joins shapes, judgements and phrases into a collection."""
 
 from dataclasses import dataclass
+from functools import partial
 
 from .chance import first_that_works
 from .judgements import LABELS, Judged, judge
@@ -56,10 +57,12 @@ class Collection:
 
 def build_collection(published: Published) -> Collection:
     """Return the first collection found that meets all published figures."""
-    judged = first_that_works(
-        lambda attempt: judge(find_shapes(published, attempt), published, attempt)
-    )
-    book = Phrasebook(published.facts.lang)
+    return first_that_works(partial(_attempt, published))
+
+
+def _attempt(published: Published, attempt: int) -> Collection:
+    judged = judge(find_shapes(published, attempt), published, attempt)
+    book = Phrasebook(published.facts.lang, *published.edition.words)
     topics = book.topics(len(judged))
     questions = (
         _question(f"{number:04}", book, topic, answers)

@@ -3,7 +3,9 @@
 Three counts are given: right selections, validated correct answers, validated incorrect
 answers. A correct answer that is validated but not selected is either a second correct answer
 beside the selected one, or loses to a wrong answer that is selected, which uses up one of the
-incorrect ones. Where the remaining incorrect answers go is free.
+incorrect ones. Where the remaining incorrect answers go is free, unless it was published how
+many questions without a correct answer the run rejected: those get nothing, and the others of
+them an incorrect answer or, if these do not suffice, an unknown one, which no score counts.
 """
 
 from dataclasses import dataclass
@@ -39,6 +41,7 @@ class _Draft:
         self.questions = collection.questions
         self.accepted: set[str] = set()
         self.selected: dict[str, Answer] = {}
+        self.rejected: set[str] = set()  # ids of questions in which nothing may be accepted
         # What is hard for one run is often hard for another, hence half a draw for all runs.
         shared = Chance(collection.name, "difficulty")
         self.ease = {q.id: shared.below(1000) + self.chance.below(1000) for q in self.questions}
@@ -55,9 +58,16 @@ def decide(collection: Collection, target: Target, attempt: int) -> list[Decisio
     draft = _Draft(collection, target, attempt)
     _select_right_answers(draft)
     left = target.validated_incorrect - _accept_correct_answers(draft)
+    left -= _reject_questions(draft, left)
     _accept_incorrect_answers(draft, left)
     _accept_unknown_answers(draft, collection)
     return [decision for question in draft.questions for decision in _verdicts(draft, question)]
+
+
+def draw_confidence(chance: Chance, *, accepted: bool, correct: bool) -> int:
+    """Return how sure a run is that an answer is correct, in thousandths."""
+    low, width = ACCEPTED_CONFIDENCE if accepted else REJECTED_CONFIDENCE
+    return low + chance.below(width) + (CORRECT_BONUS if correct else 0)
 
 
 def _labelled(question: Question, label: str) -> list[Answer]:
@@ -98,11 +108,37 @@ def _accept_correct_answers(draft: _Draft) -> int:
     return forced
 
 
+def _reject_questions(draft: _Draft, most: int) -> int:
+    """Reject questions without a correct answer, and answer the others of them.
+
+    Return how many incorrect answers were accepted for that; ``most`` is how many there may be.
+    """
+    if draft.target.rejected_right is None:
+        return 0
+    hopeless = [question for question in draft.questions if not question.answerable]
+    hopeless.sort(key=lambda question: -draft.ease[question.id])
+    to_answer = len(hopeless) - draft.target.rejected_right
+    lacking = max(0, to_answer - most)
+    answered = [question for question in hopeless if _labelled(question, "UNKNOWN")][:lacking]
+    by_unknown = {question.id for question in answered}
+    answered += [q for q in hopeless if q.id not in by_unknown][: to_answer - len(answered)]
+    draft.rejected = {question.id for question in hopeless} - {q.id for q in answered}
+    spent = 0
+    for question in answered:
+        incorrect = [] if question.id in by_unknown else _labelled(question, "REJECTED")
+        draft.accept(draft.chance.pick(incorrect or _labelled(question, "UNKNOWN")), question)
+        spent += bool(incorrect)
+    if spent > most:
+        raise DeadEnd("not enough answers to validate for the questions that are not rejected")
+    return spent
+
+
 def _accept_incorrect_answers(draft: _Draft, count: int) -> None:
     """Accept incorrect answers anywhere; the first of a question without one is selected."""
     candidates = [
         (question, answer)
         for question in draft.questions
+        if question.id not in draft.rejected
         for answer in _labelled(question, "REJECTED")
         if answer.id not in draft.accepted
     ]
@@ -118,7 +154,7 @@ def _accept_unknown_answers(draft: _Draft, collection: Collection) -> None:
     rate = len(draft.accepted) / (facts.validated + facts.rejected)
     for question in draft.questions:
         for answer in _labelled(question, "UNKNOWN"):
-            if draft.chance.happens(rate):
+            if question.id not in draft.rejected and draft.chance.happens(rate):
                 draft.accept(answer, question)
 
 
@@ -127,10 +163,9 @@ def _verdicts(draft: _Draft, question: Question) -> list[Decision]:
     selected = draft.selected.get(question.id)
     decisions = []
     for answer in question.answers:
-        verdict = VALIDATED if answer.id in draft.accepted else REJECTED
-        low, width = REJECTED_CONFIDENCE if verdict == REJECTED else ACCEPTED_CONFIDENCE
-        bonus = CORRECT_BONUS if answer.label == "VALIDATED" else 0
-        confidence = low + draft.chance.below(width) + bonus
+        accepted, correct = answer.id in draft.accepted, answer.label == "VALIDATED"
+        verdict = VALIDATED if accepted else REJECTED
+        confidence = draw_confidence(draft.chance, accepted=accepted, correct=correct)
         decisions.append(Decision(answer, verdict, confidence))
     if selected is None:
         return decisions

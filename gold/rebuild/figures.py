@@ -19,17 +19,22 @@ PERCENT = 100
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """What one run has to score, in counts of answers and questions."""
+    """What one run has to score, in counts of answers and questions.
+
+    ``rejected_right`` counts the questions without a correct answer in which nothing is
+    validated; None if nothing was published that depends on it.
+    """
 
     run: str
     validated_correct: int
     validated_incorrect: int
     selected_right: int
+    rejected_right: int | None
 
 
-def half_up(value: Fraction) -> Fraction:
-    """Round an exact value to two decimals, halves up, as the tables were rounded."""
-    scale = 10**DECIMALS
+def half_up(value: Fraction, decimals: int = DECIMALS) -> Fraction:
+    """Round an exact value, halves up, as the tables were rounded."""
+    scale = 10**decimals
     return Fraction(floor(value * scale + Fraction(1, 2)), scale)
 
 
@@ -55,14 +60,75 @@ def percent(part: int | Fraction, whole: int) -> Fraction:
 
 
 def target(published: Published, run: str) -> Target:
-    """Return the counts behind a run's rows in the validation and the selection table."""
-    facts = published.facts
-    correct, incorrect = validated_counts(published.validation_row(run), facts)
-    return Target(run, correct, incorrect, selected_right(published.selection_row(run), facts))
+    """Return the counts behind a run's rows in the validation and the selection table.
+
+    Of several pairs of validated counts, those are preferred that need the fewest unknown
+    answers to be validated, then the closest to the printed figures.
+    """
+    facts, row = published.facts, published.selection_row(run)
+    right, rejected = _closest_selection(row, facts)
+    ranked = [
+        (_unknown_needed(correct, incorrect, right, rejected, facts), distance, correct, incorrect)
+        for distance, correct, incorrect in _validated_counts(published.validation_row(run), facts)
+    ]
+    _, _, correct, incorrect = min(ranked)
+    return Target(run, correct, incorrect, right, rejected)
 
 
 def validated_counts(row: ValidationRow, facts: CollectionFacts) -> tuple[int, int]:
-    """Return how many correct and how many incorrect answers the run validated."""
+    """Return the correct and the incorrect answers that the run validated, at a best guess."""
+    _, correct, incorrect = min(_validated_counts(row, facts))
+    return correct, incorrect
+
+
+def selected_right(row: SelectionRow, facts: CollectionFacts) -> int:
+    """Return for how many questions a QA system, which rejects none, gave a right answer."""
+    return _closest_selection(row, facts)[0]
+
+
+def selection_fits(
+    right: Fraction, row: SelectionRow, facts: CollectionFacts, rejected: int = 0
+) -> bool:
+    """Say whether so many right selections and rejections give every figure of a row."""
+    accuracy, rejection = right / facts.questions, Fraction(rejected, facts.questions)
+    figures = (
+        (accuracy, row.qa_accuracy),
+        (percent(right, facts.questions_with_correct), row.percent_of_perfect),
+        (rejection, row.qa_rej_accuracy),
+        (accuracy + rejection, row.qa_accuracy_max),
+        (accuracy + rejection * accuracy, row.estimated_qa_performance),
+    )
+    return all(rounds_to(exact, printed) for exact, printed in figures if printed)
+
+
+def available_answers(facts: CollectionFacts, systems: int) -> int | None:
+    """Return how many answers there were before some were chosen, by the printed percentage.
+
+    Of several numbers the first is taken in which every question, or every system, has as many
+    answers as any other; if there is none, the smallest. None if no percentage was printed.
+    """
+    printed = facts.percent_of_available
+    if not printed:
+        return None
+    about = floor(facts.answers * PERCENT / Fraction(printed))
+    near = range(max(about - about // 20, facts.answers), about + about // 20)
+    for decimals in (DECIMALS, len(printed.partition(".")[2])):  # 21.4 was printed for 21.43
+        fitting = [
+            number
+            for number in near
+            if half_up(percent(facts.answers, number), decimals) == Fraction(printed)
+        ]
+        for divisor in (facts.questions, systems or 1, 1):
+            for number in fitting:
+                if number % divisor == 0:
+                    return number
+    raise DeadEnd(f"no number of available answers gives the percentage of {facts.name}")
+
+
+def _validated_counts(
+    row: ValidationRow, facts: CollectionFacts
+) -> list[tuple[Fraction, int, int]]:
+    """Return all pairs of counts that fit, each after its distance from the printed figures."""
     printed = [row.f1, row.precision, row.recall]
     solutions = []
     for correct in range(facts.validated + 1):
@@ -74,28 +140,47 @@ def validated_counts(row: ValidationRow, facts: CollectionFacts) -> tuple[int, i
                 solutions.append((_distance(scores, printed), correct, incorrect))
     if not solutions:
         raise DeadEnd(f"no counts give the validation row of {row.run} in {facts.name}")
-    _, correct, incorrect = min(solutions)
-    return correct, incorrect
+    return solutions
 
 
-def selected_right(row: SelectionRow, facts: CollectionFacts) -> int:
-    """Return for how many questions a run, or a QA system, gave a right answer."""
+def _closest_selection(row: SelectionRow, facts: CollectionFacts) -> tuple[int, int | None]:
+    """Return right selections and right rejections (None: not published) closest to a row."""
+    rejections = range(facts.hopeless + 1) if row.qa_rej_accuracy else [None]
     solutions = [
-        right
+        (right, rejected)
         for right in range(facts.questions_with_correct + 1)
-        if selection_fits(Fraction(right), row, facts)
+        if rounds_to(percent(right, facts.questions_with_correct), row.percent_of_perfect)
+        for rejected in rejections
+        if selection_fits(Fraction(right), row, facts, rejected or 0)
     ]
     if not solutions:
         raise DeadEnd(f"no count gives the selection row of {row.run} in {facts.name}")
-    exact = Fraction(row.percent_of_perfect)
-    return min(solutions, key=lambda n: abs(percent(n, facts.questions_with_correct) - exact))
+
+    def distance(solution: tuple[int, int | None]) -> tuple[Fraction, Fraction]:
+        right, rejected = solution
+        share = Fraction(rejected or 0, facts.questions)
+        whole = facts.questions_with_correct
+        return (
+            abs(percent(right, whole) - Fraction(row.percent_of_perfect)),
+            abs(share - Fraction(row.qa_rej_accuracy or 0)),
+        )
+
+    return min(solutions, key=distance)
 
 
-def selection_fits(right: Fraction, row: SelectionRow, facts: CollectionFacts) -> bool:
-    """Say whether this many right selections give both figures of a selection row."""
-    return rounds_to(right / facts.questions, row.qa_accuracy) and rounds_to(
-        percent(right, facts.questions_with_correct), row.percent_of_perfect
-    )
+def _unknown_needed(
+    correct: int, incorrect: int, right: int, rejected: int | None, facts: CollectionFacts
+) -> int:
+    """Return how many questions must be answered by an unknown answer, at least.
+
+    A question that is not rejected needs a validated answer. Incorrect ones serve for that,
+    but not those that are selected where a correct answer is validated without being selected.
+    """
+    if rejected is None:
+        return 0
+    second = facts.validated - facts.questions_with_correct  # validated beside a selected one
+    forced = max(0, correct - right - second)
+    return max(0, facts.hopeless - rejected - (incorrect - forced))
 
 
 def _distance(scores: Iterable[Fraction], printed: Iterable[str]) -> Fraction:

@@ -1,12 +1,14 @@
 """Says which QA system gave which answer of a collection, and how it was judged.
 
-Every answer of a collection was given by at least one QA system, and every system gave one
-answer, or NIL, to every question. The published accuracy of a system fixes how many of its
-answers were right; which ones is a matter of filling a table of systems x questions with
-given sums of rows and columns, as in the theorem of Gale and Ryser.
+Every system gave one answer, or NIL, to every question. In a sourced collection every answer
+was given by at least one of the systems; in the others some come from systems not listed. The
+published accuracy of a system fixes how many of its answers were right; which ones is a matter
+of filling a table of systems x questions with given sums of rows and columns, as in the theorem
+of Gale and Ryser.
 """
 
 from dataclasses import dataclass
+from functools import partial
 
 from .chance import Chance, DeadEnd
 from .figures import selected_right
@@ -24,9 +26,9 @@ UNSUPPORTED = 0.12  # how many questions have a right answer with a text that do
 class Judged:
     """The judged answers of one question.
 
-    ``judgements`` has a letter (R, W, U or X) for each answer, in the order in which the
-    systems, taken as published, first gave them. ``given`` has for each system the position
-    of its answer, or None for NIL.
+    ``judgements`` has a letter (R, W, U or X) for each answer; in a sourced collection in the
+    order in which the systems, taken as published, first gave them. ``given`` has for each
+    system the position of its answer, or None for NIL.
     """
 
     judgements: tuple[str, ...]
@@ -37,11 +39,16 @@ def judge(shapes: list[Shape], published: Published, attempt: int) -> list[Judge
     """Return the judged answers of every question."""
     chance = Chance(published.facts.name, "judgements", attempt)
     totals = [selected_right(row, published.facts) for row in published.systems]
-    givers = _right_givers(shapes, totals, chance)
-    return [
-        _judge(shape, right, len(totals), chance)
-        for shape, right in zip(shapes, givers, strict=True)
-    ]
+    sourced = published.edition.sourced
+    order = _in_order_of_appearance if sourced else partial(_in_any_order, chance)
+    counts = (_right_counts if sourced else _free_right_counts)(shapes, totals, chance)
+    givers = _right_givers(counts, totals, chance)
+    judged = []
+    for shape, right in zip(shapes, givers, strict=True):
+        given = _hand_out(shape, right, len(totals), chance)
+        letters = _letters(shape, chance)
+        judged.append(order(letters, given))
+    return judged
 
 
 def _right_counts(shapes: list[Shape], totals: list[int], chance: Chance) -> list[int]:
@@ -49,8 +56,23 @@ def _right_counts(shapes: list[Shape], totals: list[int], chance: Chance) -> lis
 
     A right answer needs a system, and so does each wrong one, which leaves the others.
     """
-    counts = [shape.correct for shape in shapes]
     limits = [len(totals) - s.rejected - s.unknown if s.correct else 0 for s in shapes]
+    return _spread([shape.correct for shape in shapes], limits, totals, chance)
+
+
+def _free_right_counts(shapes: list[Shape], totals: list[int], chance: Chance) -> list[int]:
+    """Return the same where systems not listed gave answers as well.
+
+    Then all systems may be right; that at least one of them is wherever an answer is correct
+    leaves a system that is nearly always right its questions.
+    """
+    answerable = [1 if shape.correct else 0 for shape in shapes]
+    least = answerable if sum(totals) >= sum(answerable) else [0] * len(shapes)
+    return _spread(least, [len(totals) * some for some in answerable], totals, chance)
+
+
+def _spread(counts: list[int], limits: list[int], totals: list[int], chance: Chance) -> list[int]:
+    """Add to the counts by chance, within the limits, until all right answers have a place."""
     able = sum(1 for total in totals if total)
     for _ in range(sum(totals) - sum(counts)):
         room = [q for q, limit in enumerate(limits) if counts[q] < min(limit, able)]
@@ -60,15 +82,15 @@ def _right_counts(shapes: list[Shape], totals: list[int], chance: Chance) -> lis
     return counts
 
 
-def _right_givers(shapes: list[Shape], totals: list[int], chance: Chance) -> list[list[int]]:
+def _right_givers(counts: list[int], totals: list[int], chance: Chance) -> list[list[int]]:
     """Return the positions of the systems that answer each question rightly.
 
     Serving the questions that lack most systems first fails only if no table has these sums.
     """
-    lacking = _right_counts(shapes, totals, chance)
-    givers: list[list[int]] = [[] for _ in shapes]
+    lacking = list(counts)
+    givers: list[list[int]] = [[] for _ in counts]
     for system in sorted(range(len(totals)), key=lambda s: -totals[s]):
-        questions = sorted(chance.order(range(len(shapes))), key=lambda q: -lacking[q])
+        questions = sorted(chance.order(range(len(counts))), key=lambda q: -lacking[q])
         for question in questions[: totals[system]]:
             givers[question].append(system)
             lacking[question] -= 1
@@ -77,8 +99,8 @@ def _right_givers(shapes: list[Shape], totals: list[int], chance: Chance) -> lis
     return givers
 
 
-def _judge(shape: Shape, right: list[int], systems: int, chance: Chance) -> Judged:
-    """Hand the answers of one question to the systems."""
+def _hand_out(shape: Shape, right: list[int], systems: int, chance: Chance) -> list[int | None]:
+    """Hand the answers of one question, correct ones first, to the systems."""
     places = range(shape.answers)
     correct, others = places[: shape.correct], places[shape.correct :]
     wrong = [system for system in range(systems) if system not in right]
@@ -89,7 +111,7 @@ def _judge(shape: Shape, right: list[int], systems: int, chance: Chance) -> Judg
                 given[system] = answers[turn]
             elif answers and chance.happens(repeats):
                 given[system] = chance.pick(answers)
-    return _in_order_of_appearance(_letters(shape, chance), given)
+    return given
 
 
 def _letters(shape: Shape, chance: Chance) -> list[str]:
@@ -113,4 +135,13 @@ def _in_order_of_appearance(letters: list[str], given: list[int | None]) -> Judg
     return Judged(
         judgements=tuple(letters[answer] for answer in seen),
         given=tuple(NIL if answer is NIL else seen.index(answer) for answer in given),
+    )
+
+
+def _in_any_order(chance: Chance, letters: list[str], given: list[int | None]) -> Judged:
+    """Number the answers by chance: a reader of the judged file does not meet all of them."""
+    order = chance.order(range(len(letters)))
+    return Judged(
+        judgements=tuple(letters[answer] for answer in order),
+        given=tuple(NIL if answer is NIL else order.index(answer) for answer in given),
     )

@@ -39,19 +39,28 @@ class Topic:
 class Phrasebook:
     """The phrases of one language."""
 
-    def __init__(self, lang: str) -> None:
-        """Read the phrase file of a language."""
+    def __init__(self, lang: str, *words: str) -> None:
+        """Read the phrase file of a language.
+
+        Other words beside it lead to other questions about the same facts.
+        """
         data = tomllib.loads((FOLDER / f"{lang}.toml").read_text(encoding="utf-8"))
         self.lang = lang
+        self.words = (lang, *words)
         self.tails: list[str] = data["tails"]
         self._values: dict[str, Any] = data["values"]
+        doc_parts = self._values["doc"]["parts"]
+        self._doc_parts = {part: _options(options) for part, options in doc_parts.items()}
         self._subjects: dict[str, Any] = data["subjects"]
         self._kinds = [_kind(table) for table in data["kinds"]]
         self._orders = cache(self._draw_orders)
 
-    def topics(self, count: int) -> list[Topic]:
-        """Return different questions, kinds mixed: each kind once before any comes again."""
-        chance = Chance(self.lang, "topics")
+    def topics(self, count: int | None = None) -> list[Topic]:
+        """Return different questions, kinds mixed: each kind once before any comes again.
+
+        Without a count these are all that can be asked.
+        """
+        chance = Chance(*self.words, "topics")
         positions = {kind.id: chance.order(range(len(self.names(kind)))) for kind in self._kinds}
         topics = [
             Topic(kind, positions[kind.id][turn])
@@ -59,7 +68,7 @@ class Phrasebook:
             for kind in chance.order(self._kinds)
             if turn < len(positions[kind.id])
         ]
-        if len(topics) < count:
+        if count and len(topics) < count:
             raise DeadEnd(f"phrases/{self.lang}.toml has {len(topics)} questions, not {count}")
         return topics[:count]
 
@@ -102,11 +111,16 @@ class Phrasebook:
             for value, pattern in zip(self.wordings(kind, position), kind.support, strict=True)
         ]
 
+    def statements(self, topic: Topic, answer: str) -> list[str]:
+        """Return sentences that give an answer, true or not, to the question of a topic."""
+        name = self.name(topic)
+        return [pattern.format(name=name, value=answer) for pattern in topic.kind.support]
+
     def document(self, text: str) -> str:
         """Return the id of the document of a text; the same text is always in the same one."""
-        chance, doc = Chance(self.lang, "document", text), self._values["doc"]
-        parts = {part: chance.pick(_options(o)) for part, o in doc["parts"].items()}
-        pattern: str = doc["wordings"][0]
+        chance = Chance(self.lang, "document", text)
+        parts = {part: chance.pick(options) for part, options in self._doc_parts.items()}
+        pattern: str = self._values["doc"]["wordings"][0]
         return pattern.format(**parts)
 
     def _parts(self, kind: Kind, position: int) -> dict[str, Any]:

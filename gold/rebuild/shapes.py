@@ -10,9 +10,10 @@ from fractions import Fraction
 
 from .chance import Chance, DeadEnd
 from .figures import PERCENT, selection_fits
-from .published import Published
+from .published import CollectionFacts, Published
 
 RANDOM_BASELINE = "Random"
+MOST_ANSWERS = 20  # of a question, where it is not the QA systems that set the limit
 MOST_CORRECT = 3  # the phrases know three wordings of a right answer
 MOVES = 50_000
 # How far from its goal the share may stray during the search, in questions. A search that only
@@ -43,16 +44,18 @@ def find_shapes(published: Published, attempt: int) -> list[Shape]:
     """Return one shape a question, in the order of the collection."""
     chance = Chance(published.facts.name, "shapes", attempt)
     shapes = _draft(published, chance)
-    _settle(shapes, published, chance)
+    if any(row.run == RANDOM_BASELINE for row in published.selection):
+        _settle(shapes, published, chance)
     return chance.order(shapes)
 
 
 def _draft(published: Published, chance: Chance) -> list[Shape]:
     """Hand out answers so that all sums are right; the random baseline is not yet."""
-    facts, limit = published.facts, len(published.systems)
-    answerable = [Shape(correct=1) for _ in range(facts.questions_with_correct)]
-    hopeless = [Shape(correct=0) for _ in range(facts.questions - facts.questions_with_correct)]
-    for _ in range(facts.validated - facts.questions_with_correct):
+    facts, limit = published.facts, _limit(published)
+    with_correct = facts.questions_with_correct or _likely_answerable(facts)
+    answerable = [Shape(correct=1) for _ in range(with_correct)]
+    hopeless = [Shape(correct=0) for _ in range(facts.questions - with_correct)]
+    for _ in range(facts.validated - with_correct):
         chance.pick([s for s in answerable if s.correct < MOST_CORRECT]).correct += 1
     for place in range(facts.unknown):  # spread evenly: rarely more than one a question
         hopeless[place % len(hopeless)].unknown += 1
@@ -68,9 +71,24 @@ def _draft(published: Published, chance: Chance) -> list[Shape]:
     return answerable + hopeless
 
 
+def _limit(published: Published) -> int:
+    """Return how many answers a question can have."""
+    return len(published.systems) if published.edition.sourced else MOST_ANSWERS
+
+
+def _likely_answerable(facts: CollectionFacts) -> int:
+    """Return a likely number of questions with a correct answer where none was printed.
+
+    In the other collections there are about two for every three correct answers. The rest of
+    the questions need an answer as well, which is not correct.
+    """
+    likely = min(facts.validated, facts.questions) * 2 // 3
+    return max(likely, facts.questions - facts.rejected - facts.unknown)
+
+
 def _settle(shapes: list[Shape], published: Published, chance: Chance) -> None:
     """Move rejected answers about until the random baseline comes out as printed."""
-    facts, limit = published.facts, len(published.systems)
+    facts, limit = published.facts, _limit(published)
     row = published.selection_row(RANDOM_BASELINE)
     goal = Fraction(row.percent_of_perfect) * facts.questions_with_correct / PERCENT
     share = sum((shape.share for shape in shapes), Fraction(0))

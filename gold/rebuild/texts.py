@@ -4,7 +4,8 @@ Right answers (R) are wordings of the fact that the question asks for. A wrong o
 same fact of another subject, or a value that played another part at the same subject, and its
 text says so: texts never contradict each other. An unsupported answer (U) is a right one with
 a text that does not show it, an inexact one (X) a piece of a right one. No answer of a
-question is contained in another, so that none would be dropped as a repetition.
+question is contained in another, so that none would be dropped as a repetition; two wordings of
+the same wrong value are given only to a question with more answers than there are values.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -38,32 +39,58 @@ class _Candidate:
 
 def word_answers(book: Phrasebook, topic: Topic, judgements: Sequence[str]) -> list[Worded]:
     """Return an answer for every judgement (R, W, U, X), in the same order."""
-    chance = Chance(book.lang, "answers", topic.kind.id, topic.position)
-    supply = {
+    supply = _supply(book, topic)
+    taken: dict[int, _Candidate] = {}
+    right = spent = frozenset(book.wordings(topic.kind, topic.position))
+    for place in sorted(range(len(judgements)), key=lambda p: "RUXW".index(judgements[p])):
+        candidates = supply[judgements[place]]
+        choice = _first_apart(candidates, taken.values(), spent)
+        choice = choice or _first_apart(candidates, taken.values(), right)
+        if choice is None:
+            raise DeadEnd(f"phrases/{book.lang}.toml: {topic.kind.id} has too few answers")
+        taken[place], spent = choice, spent | choice.wordings
+    return [_worded(book, taken[place]) for place in range(len(judgements))]
+
+
+def passages(book: Phrasebook, topic: Topic, judgement: str) -> Iterator[Worded]:
+    """Yield all different answers of one judgement that a question can have, with their texts.
+
+    The first are those that ``word_answers`` chooses from; then the same texts come again with
+    one closing sentence after the other, as other documents would have them.
+    """
+    right = frozenset(book.wordings(topic.kind, topic.position))
+    candidates = [c for c in _supply(book, topic)[judgement] if right.isdisjoint(c.wordings)]
+    seen: set[Worded] = set()
+    for closing in ("", *book.tails):
+        for candidate in candidates:
+            worded = _closed(book, candidate, closing) if closing else _worded(book, candidate)
+            if len(worded.text) <= LONGEST and worded not in seen:
+                seen.add(worded)
+                yield worded
+
+
+def _supply(book: Phrasebook, topic: Topic) -> dict[str, list[_Candidate]]:
+    """Return the candidates for every judgement, in a drawn order."""
+    chance = Chance(*book.words, "answers", topic.kind.id, topic.position)
+    return {
         "R": list(_right(book, topic, chance)),
         "U": list(_unsupported(book, topic, chance)),
         "X": list(_inexact(book, topic)),
         "W": list(_wrong(book, topic, chance)),
     }
-    taken: dict[int, _Candidate] = {}
-    spent = frozenset(book.wordings(topic.kind, topic.position))
-    for place in sorted(range(len(judgements)), key=lambda p: "RUXW".index(judgements[p])):
-        choice = _first_apart(supply[judgements[place]], taken.values(), spent)
-        taken[place], spent = choice, spent | choice.wordings
-    return [_worded(book, taken[place]) for place in range(len(judgements))]
 
 
 def _first_apart(
     supply: Iterable[_Candidate], taken: Iterable[_Candidate], spent: frozenset[str]
-) -> _Candidate:
-    """Return the first candidate that nobody could take for one already taken."""
+) -> _Candidate | None:
+    """Return the first candidate that nobody could take for one already taken, if there is one."""
     others = [candidate.answer.casefold() for candidate in taken]
     for candidate in supply:
         answer = candidate.answer.casefold()
         apart = not any(answer in other or other in answer for other in others)
         if apart and spent.isdisjoint(candidate.wordings):
             return candidate
-    raise DeadEnd("the phrases have no other answer that is not contained in another one")
+    return None
 
 
 def _right(book: Phrasebook, topic: Topic, chance: Chance) -> Iterator[_Candidate]:
@@ -77,10 +104,10 @@ def _unsupported(book: Phrasebook, topic: Topic, chance: Chance) -> Iterator[_Ca
 
 
 def _inexact(book: Phrasebook, topic: Topic) -> Iterator[_Candidate]:
-    """Pieces of the right answer, each with a text that has the whole of it."""
+    """Pieces of the right answer, with every text that has the whole of it."""
     texts = [text for _, text in book.supported(topic.kind, topic.position)]
     for answer in book.inexact(topic):
-        yield _Candidate(answer, next(text for text in texts if answer in text))
+        yield from (_Candidate(answer, text) for text in texts if answer in text)
 
 
 def _wrong(book: Phrasebook, topic: Topic, chance: Chance) -> Iterator[_Candidate]:
@@ -114,8 +141,13 @@ def _beside(book: Phrasebook, topic: Topic) -> list[list[_Candidate]]:
 
 def _worded(book: Phrasebook, candidate: _Candidate) -> Worded:
     """Add a closing sentence to some texts, and the document; the text decides both."""
-    chance, text = Chance(book.lang, "tail", candidate.text), candidate.text
-    longer = f"{text} {chance.pick(book.tails)}"
-    if chance.happens(TAILS) and len(longer) <= LONGEST:
-        text = longer
+    chance = Chance(book.lang, "tail", candidate.text)
+    closing = chance.pick(book.tails)
+    longer = len(candidate.text) + 1 + len(closing)
+    wanted = chance.happens(TAILS) and longer <= LONGEST
+    return _closed(book, candidate, closing if wanted else "")
+
+
+def _closed(book: Phrasebook, candidate: _Candidate, closing: str) -> Worded:
+    text = f"{candidate.text} {closing}".rstrip()
     return Worded(candidate.answer, text, book.document(text))

@@ -5,7 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from ave_score.findings import Findings
-from ave_score.reports.findings.report import FOR_PEOPLE, Listed, Report, list_findings
+from ave_score.reports.findings.report import (
+    FOR_PEOPLE,
+    FOR_PROGRAMS,
+    Listed,
+    Report,
+    list_findings,
+)
 from ave_score.reports.findings.summary import summary_lines
 from ave_score.rules import Severity
 
@@ -23,9 +29,9 @@ def finding_line(one: Listed) -> str:
     return f"{found.place} {found.rule.code} {mark}{one.message}"
 
 
-def finding_lines(findings: Findings) -> Iterator[str]:
-    """Yield the findings of a file as lines."""
-    return map(finding_line, list_findings(findings, FOR_PEOPLE))
+def finding_lines(findings: Findings, *, every: bool = False) -> Iterator[str]:
+    """Yield the findings of a file as lines, alike ones collapsed unless `every` is wanted."""
+    return map(finding_line, list_findings(findings, FOR_PROGRAMS if every else FOR_PEOPLE))
 
 
 def help_lines(files: Iterable[Findings]) -> Iterator[str]:

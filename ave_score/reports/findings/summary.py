@@ -80,7 +80,9 @@ def contents_text(kind: FileKind, contents: Contents) -> str:
             continue
         share = ""
         if kind is FileKind.RUN and name in _VERDICTS:
-            share = f" ({_percent(int(number), int(contents['answers']))} %)"
+            share = (
+                f" ({_percent(int(number), int(contents.get('answers') or contents['pairs']))} %)"
+            )
         noun = name.removesuffix("s")
         is_noun = name.endswith("s")
         parts.append((counted(int(number), noun) if is_noun else f"{number:,} {name}") + share)

@@ -1,23 +1,16 @@
-"""The careful pass over a collection: expat, which knows lines and columns, notes every finding."""
+"""XML read with care: by expat, which knows lines and columns, noting every finding."""
 
 from __future__ import annotations
 
 import codecs
 from collections.abc import Callable, Iterator
-from typing import NoReturn
+from typing import NoReturn, Protocol, TypeVar
 from xml.parsers import expat
 
 from ave_score import rules
 from ave_score.findings import Findings
-from ave_score.formats.collection_builder import (
-    MAX_TOKEN,
-    CollectionBuilder,
-    Complaint,
-    Labels,
-    Report,
-    StopReadingError,
-)
 from ave_score.formats.doctype import without_doctype
+from ave_score.formats.elements import MAX_TOKEN, Complaint, Report, StopReadingError
 from ave_score.formats.encoding import declared_codec
 from ave_score.formats.source import Source
 from ave_score.rules import Rule
@@ -29,31 +22,60 @@ class _UnknownEncodingError(Exception):
     """Raised where a file declares an encoding that Python does not know."""
 
 
-def careful_pass(
+class Place(Protocol):
+    """Tells where reading is."""
+
+    def __call__(self) -> tuple[int, int]:
+        """Return line and column, from 1."""
+
+
+class Elements(Protocol):
+    """Takes the elements of a file as they begin and end."""
+
+    def start(self, tag: str, attributes: dict[str, str], /) -> None:
+        """Take the start of an element."""
+
+    def end(self, tag: str, /) -> None:
+        """Take the end of an element."""
+
+
+Taker = TypeVar("Taker", bound=Elements)
+
+
+def read_carefully(
     source: Source,
     findings: Findings,
-    also: Callable[[bytes], None],
-    complaint: Complaint | None,
-    wanted: Labels,
-) -> CollectionBuilder | None:
-    """Feed the file to expat and note every finding with its line and column.
+    make: Callable[[Report, Place], Taker],
+    also: Callable[[bytes], None] = lambda _: None,
+    complaint: Complaint | None = None,
+) -> Taker | None:
+    """Feed the file to expat; return who took its elements, None where reading had to end.
 
-    `complaint` is why lxml did not take the file as XML, if so: it says more than expat does, and
-    stands even if expat sees nothing wrong.
+    Parameters
+    ----------
+    make
+        Makes the taker, given what notes a finding at the present place, and the place.
+    also
+        Called with each chunk of the file.
+    complaint
+        Why lxml did not take the file as XML, if so: it says more than expat does, and stands even
+        if expat sees nothing wrong.
     """
     parser = expat.ParserCreate()
 
+    def place() -> tuple[int, int]:
+        return parser.CurrentLineNumber, parser.CurrentColumnNumber + 1
+
     def report(rule: Rule, /, **facts: object) -> None:
-        column = parser.CurrentColumnNumber + 1
-        findings.add(rule, parser.CurrentLineNumber, column, **facts)
+        findings.add(rule, *place(), **facts)
 
     def refuse_entity(name: str, *_: object) -> NoReturn:
         report(rules.ENTITY_DECLARED, name=name)
         raise StopReadingError
 
-    builder = CollectionBuilder(report, wanted)
-    parser.StartElementHandler = builder.start
-    parser.EndElementHandler = builder.end
+    taker = make(report, place)
+    parser.StartElementHandler = taker.start
+    parser.EndElementHandler = taker.end
     parser.EntityDeclHandler = refuse_entity
     try:
         _parse_all(parser, _decoded_for_expat(without_doctype(source, also)), report)
@@ -64,10 +86,14 @@ def careful_pass(
         findings.add(rules.NOT_WELL_FORMED, line, column, problem=problem)
         return None
     if complaint:
-        place = (complaint.line or None, complaint.column or None)
-        findings.add(rules.NOT_WELL_FORMED, *place, problem=complaint.problem)
+        findings.add(
+            rules.NOT_WELL_FORMED,
+            complaint.line or None,
+            complaint.column or None,
+            problem=complaint.problem,
+        )
         return None
-    return builder
+    return taker
 
 
 def _explained(

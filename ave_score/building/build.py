@@ -1,0 +1,167 @@
+"""All steps of building a collection, in their order."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+
+from ave_score import rules
+from ave_score.building.built import Built, Loss, Settings, Step
+from ave_score.building.candidates import Candidate, candidates, is_nil, is_void, natural_key
+from ave_score.building.labelling import label_of
+from ave_score.building.merging import Groups, repeated, representative, without_contained
+from ave_score.building.texts import extract
+from ave_score.checks.rows import JudgedRows
+from ave_score.formats.collection_writer import BuiltAnswer, BuiltQuestion
+from ave_score.formats.questions import Question
+from ave_score.labels import Meaning, campaign_table
+from ave_score.model import Label
+from ave_score.text import is_usable_id
+
+
+def build(
+    files: Sequence[JudgedRows], questions: Mapping[str, Question] | None, settings: Settings
+) -> Built:
+    """Build a collection of judged rows.
+
+    The order of the rows, and of the files, changes nothing. What is found is added to the findings
+    of the files; where there are errors among them the result is of no use.
+
+    Parameters
+    ----------
+    questions
+        q_id -> question, in their order; where None, the questions that were answered by their ids.
+    """
+    ledger = _Ledger(list(candidates(files)))
+    if questions is None:
+        asked = {one.row.q_id for one in ledger.rows}
+        questions = {q_id: Question(q_id) for q_id in sorted(asked, key=natural_key)}
+    else:
+        ledger.keep(Step.OUTSIDE, _inside(ledger.rows, questions))
+    questions = {
+        q_id: one._replace(lang=one.lang or settings.lang) for q_id, one in questions.items()
+    }
+    _drop_useless(ledger, questions, settings)
+    groups, later = _merge(ledger, questions)
+    labels, differing = _labels(groups, campaign_table(settings.campaign))
+    built = [
+        BuiltQuestion(questions[q_id], list(_answers(q_id, answers, labels[q_id])))
+        for q_id, answers in groups.items()
+    ]
+    unanswered = len(questions) - later - len(built)
+    return Built(settings, built, ledger.available, ledger.losses, unanswered, later, differing)
+
+
+class _Ledger:
+    """The rows that are left, and what was taken away in which step."""
+
+    def __init__(self, rows: list[Candidate]) -> None:
+        self.rows = rows
+        self.available = self._left = len(rows)
+        self.losses: list[Loss] = []
+
+    def note(self, step: Step, less: int) -> None:
+        self._left -= less
+        self.losses.append(Loss(step, less, self._left))
+
+    def keep(self, step: Step, rows: Iterable[Candidate]) -> None:
+        before = len(self.rows)
+        self.rows = list(rows)
+        self.note(step, before - len(self.rows))
+
+    def drop(self, step: Step, is_dropped: Callable[[Candidate], bool]) -> None:
+        self.keep(step, (one for one in self.rows if not is_dropped(one)))
+
+
+def _inside(rows: Iterable[Candidate], questions: Mapping[str, Question]) -> Iterator[Candidate]:
+    """Yield the rows about questions of the table; a finding for each of the others."""
+    noted: set[tuple[int, str]] = set()
+    for one in rows:
+        q_id, place = one.row.q_id, (id(one.file), one.row.q_id)
+        if q_id in questions:
+            yield one
+        elif place not in noted:
+            noted.add(place)
+            one.file.findings.add(rules.OUTSIDE_QUESTIONS, one.row.line, q_id=q_id)
+
+
+def _drop_useless(ledger: _Ledger, questions: Mapping[str, Question], settings: Settings) -> None:
+    """Drop rows that are no answer, or have no text, or one that is too long."""
+    ledger.drop(Step.NIL, lambda one: is_nil(one.row.answer))
+    ledger.drop(Step.VOID, lambda one: is_void(one.row.answer))
+    if settings.extraction is None:
+        ledger.drop(Step.TEXTLESS, lambda one: one.file.has_texts and not one.text)
+    else:
+        ledger.drop(Step.TEXTLESS, lambda one: not one.text and not one.row.doc)
+        extracted = extract(ledger.rows, questions, settings.extraction)
+        ledger.rows = extracted.rows
+        ledger.note(Step.DOCUMENT_MISSING, extracted.without_document)
+        ledger.note(Step.NOT_IN_DOCUMENT, extracted.not_found)
+    ledger.drop(Step.TOO_LONG, lambda one: len(one.text) > settings.max_text)
+
+
+def _merge(ledger: _Ledger, questions: Mapping[str, Question]) -> tuple[dict[str, Groups], int]:
+    """Return the different answers to each question, and how many questions came too late.
+
+    The order is that of the questions.
+    """
+    rows: dict[str, list[Candidate]] = {q_id: [] for q_id in questions}
+    for one in ledger.rows:
+        rows[one.row.q_id].append(one)
+    merged = {q_id: repeated(answers) for q_id, answers in rows.items() if answers}
+    left = _size(merged)
+    ledger.note(Step.REPEATED, len(ledger.rows) - left)
+    merged = {q_id: without_contained(groups) for q_id, groups in merged.items()}
+    ledger.note(Step.CONTAINED, left - _size(merged))
+    left = _size(merged)
+    later = _later(questions.values())
+    merged = {q_id: groups for q_id, groups in merged.items() if q_id not in later}
+    if any(question.topic for question in questions.values()):
+        ledger.note(Step.LATER, left - _size(merged))
+    return merged, len(later)
+
+
+def _size(merged: Mapping[str, Groups]) -> int:
+    return sum(map(len, merged.values()))
+
+
+def _later(questions: Iterable[Question]) -> set[str]:
+    """Return the questions before which another one of their topic stands."""
+    topics: set[str] = set()
+    later = set()
+    for question in questions:
+        if question.topic and question.topic in topics:
+            later.add(question.q_id)
+        topics.add(question.topic)
+    return later
+
+
+def _labels(
+    groups: Mapping[str, Groups], table: Mapping[str, Meaning]
+) -> tuple[dict[str, dict[str, Label]], int]:
+    """Return the label of each answer to each question, and how many are judged differently."""
+    labelled = {
+        q_id: {normal: label_of(rows, table) for normal, rows in answers.items()}
+        for q_id, answers in groups.items()
+    }
+    labels = {
+        q_id: {normal: label for normal, (label, _) in answers.items()}
+        for q_id, answers in labelled.items()
+    }
+    return labels, sum(differ for one in labelled.values() for _, differ in one.values())
+
+
+def _answers(q_id: str, groups: Groups, labels: Mapping[str, Label]) -> Iterator[BuiltAnswer]:
+    """Yield the answers to a question, by the ids of their rows if each has one of its own.
+
+    Else they are numbered in the order of their strings, which tells nothing of labels or systems.
+    """
+    kept = {normal: representative(rows) for normal, rows in groups.items()}
+    ids = {normal: one.row.a_id for normal, one in kept.items()}
+    if len({*ids.values()}) == len(ids) and all(map(is_usable_id, ids.values())):
+        order = sorted(kept, key=lambda normal: natural_key(ids[normal]))
+    else:
+        order = sorted(kept)
+        ids = {normal: f"{q_id}_{number}" for number, normal in enumerate(order, 1)}
+    for normal in order:
+        one = kept[normal]
+        yield BuiltAnswer(ids[normal], one.row.answer, one.text, one.row.doc, labels[normal])

@@ -1,0 +1,184 @@
+"""The tables over all groups and languages of an edition."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import NamedTuple
+
+from ave_score.campaigns.work import Result
+from ave_score.measures import Measure
+from ave_score.measures.registry import TABLES
+from ave_score.reports.collections import Described, collections_grid
+from ave_score.reports.grid import Grid
+from ave_score.reports.tables import cell_text
+from ave_score.scoring import Kind, Row
+
+NO_GROUP = "(no group)"
+DIGITS = 2
+BEST_SYSTEMS = 2
+"""How many QA systems stand beside the best selections of groups, as in the papers."""
+
+
+class Page(NamedTuple):
+    """A table of an edition and the file name of it, without suffix."""
+
+    name: str
+    grid: Grid
+
+
+def overview(edition: str, results: Sequence[Result]) -> list[Page]:
+    """Return the tables of an edition: participants, collections, and the best of each group."""
+    languages = [result.task.language for result in results]
+    scored = [result for result in results if result.scores is not None]
+    pages = [Page("participants", _participants(edition, results))]
+    described = [
+        Described((result.task.language,), result.scores.collection)
+        for result in scored
+        if result.scores is not None
+    ]
+    if described:
+        title = f"{edition}: collections"
+        pages.append(Page("collections", collections_grid(title, ("language",), described)))
+    for table, families in TABLES.items():
+        measures = [one for one in _measures(results) if one.family in families]
+        rows = _rows_by_group(results, families[0])
+        if measures and any(row.kind is Kind.AV for _, _, row in rows):
+            main = measures[0]
+            title = f"{edition}: best {main.head} of each group ({table})"
+            pages.append(Page(f"best-{table}", _best_grid(title, main, languages, rows)))
+    return pages
+
+
+class _Placed(NamedTuple):
+    """A row of the language in this column, and its group."""
+
+    language: int
+    group: str
+    row: Row
+
+
+def _measures(results: Sequence[Result]) -> list[Measure]:
+    return results[0].task.measures if results else []
+
+
+def _group(row: Row) -> str:
+    return row.group or NO_GROUP
+
+
+def _rows_by_group(results: Sequence[Result], family: str) -> list[_Placed]:
+    return [
+        _Placed(number, _group(row), row)
+        for number, result in enumerate(results)
+        if result.scores is not None
+        for row in result.scores.rows
+        if row.kind is not Kind.BASELINE and family in row.counts
+    ]
+
+
+def _sorted_groups(groups: set[str]) -> list[str]:
+    return sorted(groups, key=lambda group: (group == NO_GROUP, group.casefold(), group))
+
+
+def _participants(edition: str, results: Sequence[Result]) -> Grid:
+    """Count the runs of each group in each language, those that were left out beside them."""
+    placed = [
+        _Placed(number, _group(row), row)
+        for number, result in enumerate(results)
+        if result.scores is not None
+        for row in result.scores.rows
+        if row.kind is not Kind.BASELINE
+    ]
+    runs = [one for one in placed if one.row.kind is Kind.AV]
+    systems = [one for one in placed if one.row.kind is Kind.QA]
+    rows = [
+        [group, *_times(len(results), [one for one in runs if one.group == group])]
+        for group in _sorted_groups({one.group for one in runs})
+    ]
+    rows.append(["Runs", *_times(len(results), runs)])
+    groups = [len({one.group for one in runs if one.language == n}) for n in range(len(results))]
+    rows.append(["Groups", *_shown(groups, len({one.group for one in runs}))])
+    rows.append(["QA systems", *_times(len(results), systems)])
+    left_out = [len(result.left_out) for result in results]
+    rows.append(["Files left out", *_shown(left_out, sum(left_out))])
+    heads = ["group", *(result.task.language for result in results), "all"]
+    return Grid(f"{edition}: participants and their runs", heads, rows)
+
+
+def _times(columns: int, placed: Sequence[_Placed]) -> list[str]:
+    counts = [sum(one.language == number for one in placed) for number in range(columns)]
+    return _shown(counts, sum(counts))
+
+
+def _shown(counts: Sequence[int], total: int) -> list[str]:
+    return [*(f"{count:,}" if count else "" for count in counts), f"{total:,}"]
+
+
+def _best_grid(
+    title: str, main: Measure, languages: Sequence[str], placed: Sequence[_Placed]
+) -> Grid:
+    """Return the best value of each group in each language; below, the best QA systems."""
+    runs = [one for one in placed if one.row.kind is Kind.AV]
+    systems = [one for one in placed if one.row.kind is Kind.QA]
+    groups = _sorted_groups({one.group for one in runs})
+    values = [
+        [_best_value(main, runs, number, group) for number in range(len(languages))]
+        for group in groups
+    ]
+    rows = [
+        [group, *(cell_text(value, main, DIGITS) if value is not None else "" for value in line)]
+        for group, line in zip(groups, values, strict=True)
+    ]
+    best = frozenset(
+        (place, number + 1)
+        for number in range(len(languages))
+        for place, line in enumerate(values)
+        if line[number] is not None
+        and line[number] == _best_of(main, [other[number] for other in values])
+    )
+    if systems:
+        rows += [
+            [
+                _rank_name(rank),
+                *(_system_cell(main, systems, n, rank) for n in range(len(languages))),
+            ]
+            for rank in range(BEST_SYSTEMS)
+        ]
+    notes = ["The best of each language is set off; a group's best run counts."]
+    return Grid(title, ["group", *languages], rows, best=best, notes=notes)
+
+
+def _rank_name(rank: int) -> str:
+    return "Best QA system" if rank == 0 else f"QA system {rank + 1}"
+
+
+def _system_cell(main: Measure, systems: Sequence[_Placed], language: int, rank: int) -> str:
+    here = _ordered(main, [one for one in systems if one.language == language])
+    if rank >= len(here):
+        return ""
+    row = here[rank].row
+    return f"{cell_text(row.values[main.key], main, DIGITS)} ({row.run})"
+
+
+def _best_value(
+    main: Measure, placed: Sequence[_Placed], language: int, group: str
+) -> Fraction | None:
+    here = [one for one in placed if one.language == language and one.group == group]
+    ordered = _ordered(main, here)
+    return ordered[0].row.values[main.key] if ordered else None
+
+
+def _ordered(main: Measure, placed: Sequence[_Placed]) -> list[_Placed]:
+    """Return those that have a value, the best first, equal ones by name."""
+    sign = -1 if main.higher_is_better else 1
+    defined = [one for one in placed if one.row.values[main.key] is not None]
+
+    def place(one: _Placed) -> tuple[Fraction, str]:
+        return sign * (one.row.values[main.key] or Fraction(0)), one.row.run
+
+    return sorted(defined, key=place)
+
+
+def _best_of(main: Measure, values: Sequence[Fraction | None]) -> Fraction:
+    defined = [value for value in values if value is not None]
+    return max(defined) if main.higher_is_better else min(defined)

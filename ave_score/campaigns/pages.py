@@ -1,0 +1,154 @@
+"""Every file of the folder of results, as text by its path."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+
+from ave_score.campaigns.overview import DIGITS, overview
+from ave_score.campaigns.plan import Plan
+from ave_score.campaigns.work import FileReport, Result
+from ave_score.findings import Findings
+from ave_score.reports.csv_scores import render_csv
+from ave_score.reports.findings.concise import finding_lines
+from ave_score.reports.grid import grid_csv, grid_latex, grid_markdown
+from ave_score.reports.json_scores import render_json
+from ave_score.reports.latex import render_latex
+from ave_score.reports.markdown import plain, render_markdown, row
+from ave_score.reports.tables import make_tables
+from ave_score.scoring import Kind, Scores
+from ave_score.text import counted, visible
+from ave_score.version import __version__
+
+INDEX = "index.md"
+
+_PAGE_TITLES = {
+    "participants": "participants and runs",
+    "collections": "collections",
+    "best-validation": "best of each group (validation)",
+    "best-selection": "best of each group (selection)",
+    "best-answering": "best of each group (answering)",
+}
+
+
+def make_pages(plan: Plan, results: Sequence[Result], findings: Findings) -> dict[str, str]:
+    """Return the text of every file of the results, by its path in their folder."""
+    files: dict[str, str] = {}
+    links: dict[str, list[str]] = {}
+    for edition, several in groupby(results, key=lambda result: result.task.edition):
+        of_edition = list(several)
+        for result in of_edition:
+            files |= {f"{edition}/{name}": text for name, text in _of_language(result)}
+        links[edition] = []
+        for page in overview(edition, of_edition):
+            path = f"{edition}/{page.name}"
+            files[f"{path}.md"] = grid_markdown(page.grid)
+            files[f"{path}.csv"] = grid_csv(page.grid)
+            files[f"{path}.tex"] = grid_latex(page.grid)
+            links[edition].append(f"[{_PAGE_TITLES[page.name]}]({path}.md)")
+    files["findings.md"] = _findings_page(results, findings)
+    files[INDEX] = _index(plan, results, links, findings)
+    return files
+
+
+def _of_language(result: Result) -> Iterator[tuple[str, str]]:
+    name, scores = result.task.language, result.scores
+    title = f"# {plain(result.task.edition)}, {plain(name)}"
+    left_out = [f"- {plain(one.path)}: {plain(one.summary)}" for one in result.left_out]
+    told = ["## Left out", "\n".join(left_out)] if left_out else []
+    if scores is None:
+        reason = result.task.unusable or "the collection cannot be scored against"
+        yield f"{name}.md", "\n\n".join([title, f"Not scored: {plain(reason)}.", *told]) + "\n"
+        return
+    tables = make_tables(scores, DIGITS)
+    parts = [title, render_markdown(scores._replace(left_out=()), tables).rstrip("\n"), *told]
+    yield f"{name}.md", "\n\n".join(parts) + "\n"
+    yield f"{name}.tex", render_latex(scores, tables)
+    yield f"{name}.csv", render_csv(scores, None)
+    yield f"{name}.json", render_json(scores)
+
+
+def _findings_page(results: Sequence[Result], findings: Findings) -> str:
+    """Return everything that was found, file by file, as it would be said of each alone."""
+    parts = ["# Findings"]
+    if len(findings):
+        parts += _code(finding_lines(findings, every=True))
+    for result in results:
+        for report in result.reports:
+            left_out = " (left out)" if report.left_out else ""
+            where = f"{result.task.where}: {report.path}"
+            parts.append(f"## {plain(where)}{left_out}")
+            parts.append(plain(report.summary))
+            parts += _code(report.lines)
+    if len(parts) == 1:
+        parts.append("None.")
+    return "\n\n".join(parts) + "\n"
+
+
+def _code(lines: Sequence[str] | Iterator[str]) -> list[str]:
+    """Indent lines, so that nothing in them is markup."""
+    block = "\n".join(f"    {visible(line)}" for line in lines)
+    return [block] if block else []
+
+
+def _index(
+    plan: Plan, results: Sequence[Result], links: dict[str, list[str]], findings: Findings
+) -> str:
+    parts = [
+        f"# {plain(plan.title)}",
+        f"Scored by ave-score {__version__}; {summary_of(results)}.",
+    ]
+    for edition, several in groupby(results, key=lambda result: result.task.edition):
+        heads = ["language", "runs", "QA systems", "left out", "tables", "data"]
+        lines = [row(heads), row(["---", "--:", "--:", "--:", "---", "---"])]
+        lines += [row(_index_cells(result)) for result in several]
+        parts += [f"## {plain(edition)}", "\n".join(lines)]
+        parts.append("All languages: " + ", ".join(links[edition]) + ".")
+    left_out = [(result, one) for result in results for one in result.left_out]
+    if left_out:
+        lines = [
+            f"- {plain(result.task.where)}: {plain(one.path)}: {plain(one.summary)}"
+            for result, one in left_out
+        ]
+        parts += ["## Left out", "\n".join(lines)]
+    if len(findings):
+        parts += ["## The campaign file", *_code(finding_lines(findings, every=True))]
+    parts.append("Everything that was found in the files: [findings.md](findings.md).")
+    return "\n\n".join(parts) + "\n"
+
+
+def _index_cells(result: Result) -> list[str]:
+    name, edition = result.task.language, result.task.edition
+    base = f"{edition}/{name}"
+    data = ", ".join(f"[{kind}]({base}.{kind})" for kind in ("csv", "json", "tex"))
+    return [
+        plain(name),
+        str(rows_of(result.scores, Kind.AV)),
+        str(rows_of(result.scores, Kind.QA)),
+        str(len(result.left_out)),
+        f"[{plain(name)}]({base}.md)",
+        data if result.scores is not None else "",
+    ]
+
+
+def rows_of(scores: Scores | None, kind: Kind) -> int:
+    """Return how many rows of a kind there are."""
+    return 0 if scores is None else sum(one.kind is kind for one in scores.rows)
+
+
+def summary_of(results: Sequence[Result]) -> str:
+    """Return in one line what was scored."""
+    editions = len({result.task.edition for result in results})
+    runs = sum(rows_of(result.scores, Kind.AV) for result in results)
+    systems = sum(rows_of(result.scores, Kind.QA) for result in results)
+    left_out = sum(len(result.left_out) for result in results)
+    return (
+        f"{counted(editions, 'edition')}, {counted(len(results), 'language')}, "
+        f"{counted(runs, 'run')} and {counted(systems, 'QA system')} scored, "
+        f"{counted(left_out, 'file')} left out"
+    )
+
+
+def reports_of(results: Sequence[Result]) -> list[tuple[Result, FileReport]]:
+    """Return what was left out of each language."""
+    return [(result, one) for result in results for one in result.left_out]

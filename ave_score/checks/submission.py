@@ -1,0 +1,57 @@
+"""From a file that somebody submitted to what can be scored: a run, or QA systems."""
+
+from __future__ import annotations
+
+from ave_score import rules
+from ave_score.checks.run import check_run
+from ave_score.findings import Findings
+from ave_score.formats.sniff import sniff
+from ave_score.formats.source import Source
+from ave_score.model import Collection, JudgedRun, Run
+from ave_score.rules import FileKind
+
+_TOLD = {FileKind.ANSWERS: "the answers of a system", FileKind.JUDGED: "a table of judged answers"}
+
+
+def _misplaced(kind: FileKind, collection: Collection) -> str | None:
+    """Return what is expected instead, where a collection has nothing for such a file."""
+    answers_questions = kind in _TOLD
+    if collection.roster.is_pairs and answers_questions:
+        return "a run about pairs, which belong to no question"
+    if not len(collection.roster) and kind is not FileKind.JUDGED:
+        return "a judged file like the one scored against, which has no candidate answers"
+    return None
+
+
+def check_submission(
+    source: Source,
+    collection: Collection,
+    campaign: str = "qa-clef",
+    missing: str = "error",
+    name: str | None = None,
+) -> tuple[list[Run | JudgedRun] | None, list[Findings]]:
+    """Read lines about answers, a system's answers (XML), or a judged file, whichever it is.
+
+    Returns what can be scored, one run or the systems of a judged file, with the findings; None
+    where a finding forbids scoring. See `check_run`, `check_answers` and `check_judged`.
+    """
+    kind = sniff(source)
+    misplaced = _misplaced(kind, collection)
+    if misplaced is not None:
+        findings = Findings(source.path)
+        findings.add(
+            rules.OTHER_FORMAT, 1, found=_TOLD.get(kind, "a run"), expected=misplaced, hint=""
+        )
+        return None, [findings]
+    if kind is FileKind.ANSWERS:
+        from ave_score.checks.answers import check_answers  # most files are runs
+
+        answers, found = check_answers(source, collection, campaign, missing, name)
+        return (None if answers is None else [answers]), found
+    if kind is FileKind.JUDGED:
+        from ave_score.checks.judged import check_judged
+
+        systems, found = check_judged(source, collection, campaign)
+        return (None if systems is None else [*systems]), found
+    run, found = check_run(source, collection.roster, missing, name)
+    return (None if run is None else [run]), found

@@ -1,0 +1,87 @@
+"""What `ave-score campaign` does: plan, check and score run by run, write the folder of results."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from ave_score.campaigns.cache import Cache
+from ave_score.campaigns.pages import INDEX, make_pages, reports_of, summary_of
+from ave_score.campaigns.plan import Plan, RunFile, make_plan
+from ave_score.campaigns.start import START
+from ave_score.campaigns.work import Result, Worker
+from ave_score.cli.files import whole_file
+from ave_score.cli.folder import Folder
+from ave_score.cli.progress import progress
+from ave_score.errors import UsageError
+from ave_score.formats.source import Source
+from ave_score.reports.findings.concise import finding_lines, help_lines
+from ave_score.text import counted, visible
+
+_MOST_LISTED = 50
+
+
+def score_campaign(path: str, output: str | None) -> int:
+    """Score everything that a campaign file names; return the exit code."""
+    plan, findings = make_plan(Source(path))
+    for line in (*finding_lines(findings, every=True), *help_lines([findings])):
+        click.echo(line, err=True)
+    if plan is None:
+        click.echo("ave-score: nothing scored", err=True)
+        return 1
+    folder = Folder(output or plan.output)
+    cache = Cache(folder.cached())
+    results = _results(plan, cache)
+    folder.write(make_pages(plan, results, findings), cache.to_text())
+    _tell(results)
+    before = f" ({cache.hits:,} of {cache.hits + cache.misses:,} parts counted before)"
+    click.echo(visible(str(Path(folder.path) / INDEX)))
+    click.echo(summary_of(results) + (before if cache.hits else ""))
+    return 1 if reports_of(results) or findings.counts else 0
+
+
+def _results(plan: Plan, cache: Cache) -> list[Result]:
+    """Score language by language, watched by a bar over all runs."""
+    results: list[Result] = []
+    worker = None
+    steps: list[tuple[int, RunFile | None]] = [
+        (number, run)
+        for number, task in enumerate(plan.tasks)
+        for run in (None, *task.runs)  # None: the language begins
+    ]
+    with progress(steps, "Scoring", lambda step: _shown(plan, step)) as watched:
+        for number, run in watched:
+            if run is None:
+                if worker is not None:
+                    results.append(worker.result())
+                worker = Worker(plan.tasks[number], cache)
+            elif worker is not None:
+                worker.take(run)
+    if worker is not None:
+        results.append(worker.result())
+    return results
+
+
+def _shown(plan: Plan, step: tuple[int, RunFile | None]) -> str:
+    number, run = step
+    return f"{plan.tasks[number].where} {run.name if run else ''}"
+
+
+def _tell(results: list[Result]) -> None:
+    """Name what was left out, on stderr."""
+    left_out = reports_of(results)
+    for result, report in left_out[:_MOST_LISTED]:
+        told = f"left out: {result.task.where}: {report.path}: {report.summary}"
+        click.echo(f"ave-score: {visible(told)}", err=True)
+    if len(left_out) > _MOST_LISTED:
+        more = counted(len(left_out) - _MOST_LISTED, "file")
+        click.echo(f"ave-score: and {more} more, in findings.md", err=True)
+
+
+def write_start(output: str) -> None:
+    """Write the file to start with, to where there is none."""
+    if output != "-" and Path(output).exists():
+        raise UsageError(f"{output} is there already, and is not written over")
+    with whole_file(output) as out:
+        out.write(START)

@@ -1,0 +1,51 @@
+"""What `ave-score stats` does: read collections, put them into one table, write it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+
+from ave_score.cli.files import check_written, whole_file
+from ave_score.cli.intake import Intake
+from ave_score.cli.look import look_for
+from ave_score.cli.names import run_names
+from ave_score.facts import CollectionFacts, collection_facts
+from ave_score.formats.source import Source
+from ave_score.reports.collections import Described, collections_grid
+from ave_score.reports.grid import grid_csv, grid_latex, grid_markdown, grid_terminal
+
+SCHEMA = "ave-score/collections/1"
+
+
+def describe_files(paths: Sequence[str], format_: str, digits: int, output: str) -> int:
+    """Write the table of some collections; return the exit code."""
+    check_written(paths, {"--output": output})
+    sources = [Source(path) for path in paths]
+    names = run_names(sources, "collection")
+    intake = Intake()
+    described = []
+    for source, name in zip(sources, names, strict=True):
+        collection = intake.described(source)
+        if collection is not None:
+            facts = collection_facts(collection)
+            described.append(Described((name, ", ".join(facts.languages)), facts))
+    if not described:
+        raise intake.refuse("nothing left to describe")
+    with whole_file(output) as out:
+        out.write(_rendered(described, format_, digits, output))
+    intake.show()
+    return 1 if intake.refused else 0
+
+
+def _rendered(described: Sequence[Described], format_: str, digits: int, output: str) -> str:
+    if format_ == "json":
+        document = {"schema": SCHEMA, "collections": [_document(one.facts) for one in described]}
+        return json.dumps(document, indent=2) + "\n"
+    grid = collections_grid("Collections", ("collection", "language"), described, digits)
+    if format_ == "table":
+        return grid_terminal(grid, look_for(output))
+    return {"csv": grid_csv, "markdown": grid_markdown, "latex": grid_latex}[format_](grid)
+
+
+def _document(facts: CollectionFacts) -> dict[str, object]:
+    return {name: value for name, value in facts._asdict().items() if not name.startswith("key_")}

@@ -1,0 +1,202 @@
+"""Answering or leaving unanswered: what is silence worth where an answer would be wrong?
+
+Over all questions. An answer-validation run answers the questions in which it selects. In the
+formulas
+
+    n    questions
+    ac   answered correctly
+    aw   answered wrongly
+    u    left unanswered
+    wc   of these, with a withheld answer that was judged right
+    ww   of these, with a withheld answer that was judged wrong
+
+Where a system leaves questions unanswered, measures differ in what they take the probability of a
+correct answer there to be: the share of correct answers over all questions (c@1), or another
+estimate (thesis 6.6-6.10).
+
+Sources: thesis = Rodrigo, PhD thesis, UNED 2010; c@1 = Peñas and Rodrigo, A Simple Measure to
+Assess Non-response, ACL 2011.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from ave_score.counts import AnsweringCounts, Family
+from ave_score.exact import Number, ratio
+from ave_score.measures.registry import measure
+
+_ANSWERING = Family.ANSWERING
+_UNDEFINED = "undefined"
+_COUNT = {"whole": True, "undefined": "0", "highest": "n", "source": "thesis, tables 6.3-6.4"}
+
+
+def _estimated(counts: AnsweringCounts, probability: Number) -> Fraction | None:
+    """Return the accuracy to expect if unanswered questions were answered so well."""
+    return ratio(counts.answered_right + counts.unanswered * probability, counts.questions)
+
+
+@measure(
+    "c_at_1",
+    "c@1",
+    _ANSWERING,
+    formula="(ac + u·ac/n) / n",
+    undefined=_UNDEFINED,
+    source="c@1",
+)
+def c_at_1(counts: AnsweringCounts) -> Fraction | None:
+    """Accuracy if unanswered questions were answered as well as all are."""
+    share = ratio(counts.answered_right, counts.questions)
+    return None if share is None else _estimated(counts, share)
+
+
+@measure(
+    "answering_accuracy",
+    "Acc.",
+    _ANSWERING,
+    formula="ac / n",
+    undefined=_UNDEFINED,
+    source="thesis 6.6-6.10, P = 0",
+)
+def answering_accuracy(counts: AnsweringCounts) -> Fraction | None:
+    """Share of all questions that were answered correctly."""
+    return _estimated(counts, 0)
+
+
+@measure(
+    "accuracy_with_withheld",
+    "Acc. with held",
+    _ANSWERING,
+    formula="(ac + wc) / n",
+    undefined=_UNDEFINED,
+    source="thesis, chapter 6",
+)
+def accuracy_with_withheld(counts: AnsweringCounts) -> Fraction | None:
+    """Accuracy if the withheld answers had been given."""
+    return ratio(counts.answered_right + counts.withheld_right, counts.questions)
+
+
+@measure(
+    "utility",
+    "UF",
+    _ANSWERING,
+    lowest="-1",
+    formula="(ac - aw) / n",
+    undefined=_UNDEFINED,
+    source="thesis, chapter 6",
+)
+def utility(counts: AnsweringCounts) -> Fraction | None:
+    """A point for a correct answer, one lost for a wrong one, none for silence."""
+    return ratio(counts.answered_right - counts.answered_wrong, counts.questions)
+
+
+@measure(
+    "unanswered_as_right",
+    "P = 1",
+    _ANSWERING,
+    formula="(ac + u) / n",
+    undefined=_UNDEFINED,
+    source="thesis 6.6-6.10, P = 1",
+)
+def unanswered_as_right(counts: AnsweringCounts) -> Fraction | None:
+    """Accuracy if every unanswered question counted as correct; silence alone gives 1."""
+    return _estimated(counts, 1)
+
+
+@measure(
+    "unanswered_as_half",
+    "P = 0.5",
+    _ANSWERING,
+    formula="(ac + u/2) / n",
+    undefined=_UNDEFINED,
+    source="thesis 6.6-6.10, P = 0.5",
+)
+def unanswered_as_half(counts: AnsweringCounts) -> Fraction | None:
+    """Accuracy if every other unanswered question counted as correct."""
+    return _estimated(counts, Fraction(1, 2))
+
+
+@measure(
+    "unanswered_as_answered",
+    "P = right",
+    _ANSWERING,
+    formula="(ac + u·ac/(ac + aw)) / n",
+    undefined="undefined; also if nothing was answered",
+    source="thesis 6.6-6.10, P = ac/(ac + aw)",
+)
+def unanswered_as_answered(counts: AnsweringCounts) -> Fraction | None:
+    """Accuracy if unanswered questions were answered as well as the answered ones were."""
+    share = accuracy_given_answered(counts)
+    return None if share is None else _estimated(counts, share)
+
+
+@measure(
+    "unanswered_as_missed",
+    "P = wrong",
+    _ANSWERING,
+    formula="(ac + u·aw/(ac + aw)) / n",
+    undefined="undefined; also if nothing was answered",
+    source="thesis 6.6-6.10, P = aw/(ac + aw)",
+)
+def unanswered_as_missed(counts: AnsweringCounts) -> Fraction | None:
+    """Accuracy if unanswered questions were answered as badly as the answered ones were."""
+    share = accuracy_given_answered(counts)
+    return None if share is None else _estimated(counts, 1 - share)
+
+
+@measure(
+    "share_answered",
+    "Answered",
+    _ANSWERING,
+    formula="(ac + aw) / n",
+    undefined=_UNDEFINED,
+    source="thesis, chapter 6",
+)
+def share_answered(counts: AnsweringCounts) -> Fraction | None:
+    """Share of the questions that were answered at all."""
+    return ratio(counts.answered_right + counts.answered_wrong, counts.questions)
+
+
+@measure(
+    "accuracy_given_answered",
+    "Acc. of answered",
+    _ANSWERING,
+    formula="ac / (ac + aw)",
+    undefined="undefined if nothing was answered",
+    source="thesis, chapter 6",
+)
+def accuracy_given_answered(counts: AnsweringCounts) -> Fraction | None:
+    """Share of the answers given that were correct."""
+    return ratio(counts.answered_right, counts.answered_right + counts.answered_wrong)
+
+
+@measure("n_right", "Right", _ANSWERING, formula="ac", **_COUNT)
+def n_right(counts: AnsweringCounts) -> Fraction:
+    """Questions answered correctly."""
+    return Fraction(counts.answered_right)
+
+
+@measure("n_wrong", "Wrong", _ANSWERING, formula="aw", higher_is_better=False, **_COUNT)
+def n_wrong(counts: AnsweringCounts) -> Fraction:
+    """Questions answered wrongly."""
+    return Fraction(counts.answered_wrong)
+
+
+@measure("n_unanswered", "Open", _ANSWERING, formula="u", higher_is_better=False, **_COUNT)
+def n_unanswered(counts: AnsweringCounts) -> Fraction:
+    """Questions left without an answer."""
+    return Fraction(counts.unanswered)
+
+
+@measure(
+    "n_withheld_right", "Held right", _ANSWERING, formula="wc", higher_is_better=False, **_COUNT
+)
+def n_withheld_right(counts: AnsweringCounts) -> Fraction:
+    """Unanswered questions to which the withheld answer was right: a loss."""
+    return Fraction(counts.withheld_right)
+
+
+@measure("n_withheld_wrong", "Held wrong", _ANSWERING, formula="ww", **_COUNT)
+def n_withheld_wrong(counts: AnsweringCounts) -> Fraction:
+    """Unanswered questions to which the withheld answer was wrong: rightly withheld."""
+    return Fraction(counts.withheld_wrong)

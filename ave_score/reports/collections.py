@@ -1,0 +1,88 @@
+"""The table of collections: how large they are, and what their labels are."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import NamedTuple
+
+from ave_score.exact import fixed
+from ave_score.facts import CollectionFacts
+from ave_score.reports.grid import Grid
+
+_HEADS = (
+    "questions",
+    "answers",
+    "% of available",
+    "with correct",
+    "VALIDATED",
+    "% VALIDATED",
+    "REJECTED",
+    "% REJECTED",
+    "UNKNOWN",
+    "% UNKNOWN",
+)
+
+
+class Described(NamedTuple):
+    """A collection and what to call it: a cell each for the columns of names."""
+
+    names: tuple[str, ...]
+    facts: CollectionFacts
+
+
+def collections_grid(
+    title: str, heads: tuple[str, ...], described: Sequence[Described], digits: int = 2
+) -> Grid:
+    """Return a row for each collection, and one for all of them where there are several.
+
+    `heads` are those of the columns of names. Shares are percentages of the answers.
+    """
+    rows = [(one.names, _figures(one.facts, digits)) for one in described]
+    if len(described) > 1:
+        total = _total([one.facts for one in described])
+        rows.append((("Total", *[""] * (len(heads) - 1)), _figures(total, digits)))
+    cells = [[*names, *figures] for names, figures in rows]
+    notes = []
+    if any(_unlabelled(one.facts) for one in described):
+        notes.append("Answers without a label are in no share of labels.")
+    return Grid(title, [*heads, *_HEADS], cells, names=len(heads), notes=notes)
+
+
+def _figures(facts: CollectionFacts, digits: int) -> list[str]:
+    labels = (facts.validated, facts.rejected, facts.unknown)
+    shares = [
+        text for label in labels for text in (f"{label:,}", _percent(label, facts.answers, digits))
+    ]
+    return [
+        "" if facts.is_pairs else f"{facts.questions:,}",
+        f"{facts.answers:,}",
+        "" if facts.available is None else _percent(facts.answers, facts.available, digits),
+        "" if facts.is_pairs else f"{facts.questions_with_correct:,}",
+        *shares,
+    ]
+
+
+def _percent(part: int, whole: int, digits: int) -> str:
+    return fixed(Fraction(100 * part, whole), digits) if whole else "n/a"
+
+
+def _unlabelled(facts: CollectionFacts) -> int:
+    return facts.answers - facts.validated - facts.rejected - facts.unknown
+
+
+def _total(facts: Sequence[CollectionFacts]) -> CollectionFacts:
+    """Add collections up; what is available, only where all of them say so."""
+    available = [one.available for one in facts if one.available is not None]
+    return CollectionFacts(
+        path="",
+        sha256="",
+        questions=sum(one.questions for one in facts),
+        answers=sum(one.answers for one in facts),
+        validated=sum(one.validated for one in facts),
+        rejected=sum(one.rejected for one in facts),
+        unknown=sum(one.unknown for one in facts),
+        questions_with_correct=sum(one.questions_with_correct for one in facts),
+        is_pairs=all(one.is_pairs for one in facts),
+        available=sum(available) if len(available) == len(facts) else None,
+    )

@@ -1,0 +1,285 @@
+"""Every published table beside the one that ave-score computes, figure by figure.
+
+`python docs/reproduction.py` prints how many figures match and names those that do not;
+`python docs/generate.py` writes `docs/reproduction.md`. The published figures are those of
+`gold/published/*.tsv`, as they were printed; the computed ones come out of the command line, run on
+the reconstructed files of `gold/` and `sample_runs/`.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from decimal import Decimal
+from functools import cache
+from itertools import groupby
+from pathlib import Path
+from typing import NamedTuple
+
+ROOT = Path(__file__).resolve().parent.parent
+
+Record = dict[str, str]
+
+VALIDATION = {"f1": "f1", "precision": "precision", "recall": "recall"}
+SELECTION = {
+    "estimated_qa_performance": "estimated_qa_performance",
+    "qa_accuracy": "qa_accuracy",
+    "percent_of_perfect": "normalized_qa_accuracy",
+    "qa_rej_accuracy": "qa_rej_accuracy",
+    "qa_accuracy_max": "qa_accuracy_max",
+}
+ANSWERING = {
+    "c@1": "c_at_1",
+    "accuracy": "answering_accuracy",
+    "correct": "n_right",
+    "incorrect": "n_wrong",
+    "unanswered": "n_unanswered",
+    "unanswered_right": "n_withheld_right",
+    "unanswered_wrong": "n_withheld_wrong",
+}
+"""Column of the published files -> measure."""
+
+COLLECTIONS = {
+    "questions": "questions",
+    "answers": "answers",
+    "percent_of_available": "% of available",
+    "validated": "VALIDATED",
+    "rejected": "REJECTED",
+    "unknown": "UNKNOWN",
+}
+"""Column of the published file -> column of `ave-score stats`."""
+
+
+class Figure(NamedTuple):
+    """One figure: as printed, as computed, and why the two differ, if that is known."""
+
+    printed: str
+    computed: str
+    reason: str = ""
+
+    @property
+    def matches(self) -> bool:
+        """Whether the two are the same number, 0.5 and 0.50 for one."""
+        try:
+            return Decimal(self.printed) == Decimal(self.computed.replace(",", ""))
+        except ArithmeticError:
+            return False
+
+
+class Table(NamedTuple):
+    """A published table: a name and a figure for each column, "" where none was printed."""
+
+    title: str
+    columns: Sequence[str]
+    rows: Sequence[tuple[str, Sequence[Figure | None]]]
+
+    @property
+    def figures(self) -> Iterator[tuple[str, str, Figure]]:
+        """Every printed figure with its row and its column."""
+        for name, cells in self.rows:
+            for column, figure in zip(self.columns, cells, strict=True):
+                if figure is not None:
+                    yield name, column, figure
+
+
+def published(name: str) -> list[Record]:
+    """Return the rows of a file of published figures."""
+    with (ROOT / "gold" / "published" / f"{name}.tsv").open(encoding="utf-8") as lines:
+        return list(csv.DictReader(lines, delimiter="\t"))
+
+
+@cache
+def tables() -> list[Table]:
+    """Return every published table beside the computed one."""
+    return [*_collections(), *_scored("validation", VALIDATION), *_scored("selection", SELECTION),
+            *_answering()]  # fmt: skip
+
+
+def _collections() -> Iterator[Table]:
+    for edition, rows in groupby(published("collections"), key=lambda row: row["edition"]):
+        made = []
+        for row in rows:
+            (found,) = _csv("stats", f"{_gold(edition, row['lang'])}", "--format", "csv")
+            made.append((row["lang"], _figures(row, found, COLLECTIONS, "5.1-5.11")))
+        columns = _printed_columns(made, COLLECTIONS)
+        yield Table(f"Tables 5.1-5.11: collections of AVE {edition}", *columns)
+
+
+def _scored(name: str, measures: Mapping[str, str]) -> Iterator[Table]:
+    key = lambda row: (row["table"], row["edition"], row["lang"])  # noqa: E731
+    for (table, edition, lang), rows in groupby(published(name), key=key):
+        computed = _by_name(edition, lang)
+        made = [
+            (row["run"], _figures(row, computed[row["kind"], row["run"]], measures, table))
+            for row in rows
+        ]
+        title = f"Table {table}: AVE {edition}, {lang}, {name}"
+        yield Table(title, *_printed_columns(made, measures))
+
+
+def _answering() -> Iterator[Table]:
+    made = []
+    for row in published("answering"):
+        gold = f"gold/respubliqa{row['edition']}-{row['lang']}.qa.tsv.gz"
+        rows = _markdown("score", gold, "--campaign", "respubliqa", *_measures(ANSWERING))
+        found = next(one for one in rows if one["Run"] == row["run"])
+        made.append((row["run"], _figures(row, found, ANSWERING)))
+    yield Table("Tables 6.3-6.4: ResPubliQA 2009", *_printed_columns(made, ANSWERING))
+
+
+def _figures(
+    row: Record, computed: Record, columns: Mapping[str, str], table: str = ""
+) -> list[Figure | None]:
+    misprints = {
+        (one["table"], one["lang"], one["run"], one["column"]): one["reason"]
+        for one in published("misprints")
+    }
+    where = (table, row["lang"], row.get("run", ""))
+    return [
+        Figure(row[column], computed[name], misprints.get((*where, column), ""))
+        if row[column]
+        else None
+        for column, name in columns.items()
+    ]
+
+
+def _printed_columns(
+    rows: list[tuple[str, list[Figure | None]]], columns: Mapping[str, str]
+) -> tuple[list[str], list[tuple[str, list[Figure | None]]]]:
+    """Leave out the columns that a table does not have."""
+    used = [number for number in range(len(columns)) if any(cells[number] for _, cells in rows)]
+    names = list(columns)
+    return (
+        [names[number] for number in used],
+        [(name, [cells[number] for number in used]) for name, cells in rows],
+    )
+
+
+@cache
+def _by_name(edition: str, lang: str) -> dict[tuple[str, str], Record]:
+    """Score a collection as an organiser would; return every row by its kind and name."""
+    base = f"ave{edition}-{lang}"
+    runs = sorted(str(path) for path in (ROOT / "sample_runs" / base).iterdir())
+    judged = [path for path in (f"gold/{base}.qa.tsv", f"gold/{base}.qa.tsv.gz") if _exists(path)]
+    beside = [*(("--qa", judged[0]) if judged else ())]
+    wanted = _measures(VALIDATION if not judged else VALIDATION | SELECTION)
+    rows = _markdown("score", _gold(edition, lang), *runs, *beside, *wanted)
+    found: dict[tuple[str, str], Record] = {}
+    for row in rows:
+        found.setdefault((row["Kind"], row["Run"]), {}).update(row)
+    return found
+
+
+def _measures(columns: Mapping[str, str]) -> list[str]:
+    return ["--measures", ",".join(columns.values())]
+
+
+def _gold(edition: str, lang: str) -> str:
+    base = f"gold/ave{edition}-{lang}.xml"
+    return base if _exists(base) else f"{base}.gz"
+
+
+def _exists(path: str) -> bool:
+    return (ROOT / path).exists()
+
+
+def _ran(*arguments: str) -> str:
+    command = [sys.executable, "-m", "ave_score", *arguments]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, encoding="utf-8", check=False)
+    if done.returncode:
+        raise RuntimeError(f"{' '.join(arguments)}: {done.stderr}")
+    return done.stdout
+
+
+def _csv(*arguments: str) -> list[Record]:
+    return list(csv.DictReader(io.StringIO(_ran(*arguments))))
+
+
+def _markdown(*arguments: str) -> list[Record]:
+    """Return the rows of all tables, cells by the key of their measure, as they are printed."""
+    keys = arguments[-1].split(",")
+    rows: list[Record] = []
+    heads: list[str] = []
+    for line in _ran(*arguments, "--format", "markdown").splitlines():
+        if line.startswith("|"):
+            cells = [cell.strip(" *").replace("\\", "") for cell in line.strip("|").split("|")]
+            if cells[0] == "#":
+                names = cells[: cells.index("Kind") + 1]
+                heads = [*names, *keys[: len(cells) - len(names)]]
+                keys = keys[len(cells) - len(names) :]
+            elif not cells[0].startswith("-"):
+                rows.append(dict(zip(heads, cells, strict=True)))
+    return rows
+
+
+def counts() -> tuple[int, int, int]:
+    """Return how many figures match, how many differ for a known reason, and how many there are."""
+    every = [figure for table in tables() for _, _, figure in table.figures]
+    matching = sum(figure.matches for figure in every)
+    explained = sum(bool(figure.reason) for figure in every if not figure.matches)
+    return matching, explained, len(every)
+
+
+def page() -> str:
+    """Return docs/reproduction.md."""
+    matching, explained, total = counts()
+    parts = [
+        "# Reproduction",
+        "Every figure of the published tables of AVE 2006-2008 and of four ResPubliQA runs, beside "
+        "the one that `ave-score` prints for the [reconstructed](../gold/README.md) collections "
+        "and runs. Written by `python docs/generate.py`; `python docs/reproduction.py` counts.",
+        f"**{matching:,} of {total:,} figures match**, and {explained} differ for a reason that is "
+        "told below the table: *printed* → **computed**.",
+        "The collections and runs were made so that they have these counts and scores, with "
+        "invented texts. That the figures match shows that the measures are those of the papers, "
+        "the rounding included; it says nothing of the original data.",
+    ]
+    for table in tables():
+        parts += [f"## {table.title}", _markdown_table(table)]
+        parts += [
+            f"{_plain(name)}, {_plain(column)}: {figure.reason}."
+            for name, column, figure in table.figures
+            if not figure.matches and figure.reason
+        ]
+    return "\n\n".join(parts) + "\n"
+
+
+def _markdown_table(table: Table) -> str:
+    heads = [text for column in table.columns for text in (_plain(column), "computed")]
+    lines = [f"| | {' | '.join(heads)} |", f"|---|{'--:|' * len(heads)}"]
+    for name, cells in table.rows:
+        shown = [text for figure in cells for text in _shown(figure)]
+        lines.append(f"| {_plain(name)} | {' | '.join(shown)} |")
+    return "\n".join(lines)
+
+
+def _plain(text: str) -> str:
+    return text.replace("_", "\\_")
+
+
+def _shown(figure: Figure | None) -> tuple[str, str]:
+    if figure is None:
+        return "", ""
+    if figure.matches:
+        return figure.printed, figure.computed
+    return f"*{figure.printed}* →", f"**{figure.computed}**"
+
+
+def main() -> int:
+    """Print what matches and what does not; 1 where a figure differs without a reason."""
+    matching, explained, total = counts()
+    for table in tables():
+        for name, column, figure in table.figures:
+            if not figure.matches:
+                reason = figure.reason or "no reason is known"
+                print(f"{table.title}: {name}, {column}: printed {figure.printed}, "
+                      f"computed {figure.computed}. {reason}.")  # fmt: skip
+    print(f"{matching:,} of {total:,} figures match, {explained} differ for a known reason")
+    return 0 if matching + explained == total else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,681 @@
+"""Answering measures: judged files alone, withheld answers, campaigns, and every kind of report."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+import xml.etree.ElementTree as ET
+from collections import Counter
+from collections.abc import Sequence
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import ave_score
+from ave_score import AveScoreWarning, DefectError, InputError, UsageError
+from ave_score.checks.judged import check_judged_gold
+from ave_score.cli import run as command
+from ave_score.counts import Family
+from ave_score.formats.source import Source
+from ave_score.labels import CAMPAIGNS
+from ave_score.measures import groups
+from tests.helpers_check import Capture, ave, codes
+from tests.helpers_files import assert_safe, broken, fuzzed, is_safe, put
+
+# The states of one question, as rows of a judged file under ResPubliQA and as QA4MRE answers.
+STATES = {
+    "right": ("R", "YES"),
+    "wrong": ("W", "YES"),
+    "silent": ("U", "NO"),
+    "withheld right": ("R", "NO"),
+    "withheld wrong": ("W", "NO"),
+}
+UNANSWERED = ("silent", "withheld right", "withheld wrong")
+
+
+def judged(*systems: tuple[str, Sequence[str]]) -> str:
+    """Return a judged file of ResPubliQA: the state of each question, 1, 2, ..., a system."""
+    rows = [
+        f"{number}\t{name}\t{STATES[state][0]}\t{STATES[state][1]}\n"
+        for name, states in systems
+        for number, state in enumerate(states, 1)
+    ]
+    return "q_id\trun\tjudgement\tanswered\n" + "".join(rows)
+
+
+def answers_and_gold(states: Sequence[str]) -> tuple[str, str]:
+    """Return the same as a run of QA4MRE, and a gold file in which answer 1 is right."""
+    given, gold = [], []
+    for number, state in enumerate(states, 1):
+        a_id = {"R": "1", "W": "2", "U": ""}[STATES[state][0]]
+        inner = f'<answer a_id="{a_id}"/>' if a_id else ""
+        answered = STATES[state][1]
+        given.append(f'<question q_id="{number}" answered="{answered}">{inner}</question>')
+        gold.append(f"<q q_id='{number}'><answer a_id='1' correct='Yes'/><answer a_id='2'/></q>")
+    around = "<topic t_id='1'><reading-test r_id='1'>", "</reading-test></topic>"
+    return (
+        f"<output>{''.join(given).join(around)}</output>",
+        f"<test-set>{''.join(gold).join(around)}</test-set>",
+    )
+
+
+# Ten questions: 4 right, 2 wrong, 4 unanswered of which 1 withheld right and 2 withheld wrong.
+TEN = ["right"] * 4 + ["wrong"] * 2 + ["silent", "withheld right"] + ["withheld wrong"] * 2
+BY_HAND = {
+    "c_at_1": Fraction(56, 100),  # (4 + 4·4/10) / 10
+    "answering_accuracy": Fraction(4, 10),
+    "accuracy_with_withheld": Fraction(5, 10),
+    "utility": Fraction(2, 10),
+    "unanswered_as_right": Fraction(8, 10),
+    "unanswered_as_half": Fraction(6, 10),
+    "unanswered_as_answered": Fraction(2, 3),  # (4 + 4·4/6) / 10
+    "unanswered_as_missed": Fraction(8, 15),  # (4 + 4·2/6) / 10
+    "share_answered": Fraction(6, 10),
+    "accuracy_given_answered": Fraction(4, 6),
+    "n_right": Fraction(4),
+    "n_wrong": Fraction(2),
+    "n_unanswered": Fraction(4),
+    "n_withheld_right": Fraction(1),
+    "n_withheld_wrong": Fraction(2),
+}
+RESPUBLIQA = ["--campaign", "respubliqa"]
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Work in a folder with the ten questions in either form."""
+    monkeypatch.chdir(tmp_path)
+    put(tmp_path, judged(("mine", TEN)), "judged.tsv")
+    answers, gold = answers_and_gold(TEN)
+    put(tmp_path, answers, "mine.xml")
+    put(tmp_path, gold, "gold.xml")
+    return tmp_path
+
+
+def output(capsys: Capture, *arguments: str) -> str:
+    assert command(["score", *arguments]) == 0
+    out, err = capsys.readouterr()
+    assert err == ""
+    return out
+
+
+def scored(capsys: Capture, *arguments: str) -> dict[str, dict[str, Any]]:
+    """Return the rows of a JSON report by name."""
+    document = json.loads(output(capsys, *arguments, "--format", "json"))
+    return {row["run"]: row for row in document["runs"]}
+
+
+def cells(line: str) -> list[str]:
+    """Return what stands between the blanks of a line of a table, without the marks."""
+    return re.split(" {2,}", line.replace("*", "").strip())
+
+
+# --- figures ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("form", ["judged", "answers"])
+def test_hand_worked_figures(here: Path, capsys: Capture, form: str) -> None:
+    files = ["judged.tsv", *RESPUBLIQA] if form == "judged" else ["gold.xml", "mine.xml"]
+    rows = scored(capsys, *files)
+    found = {key: rows["mine"]["measures"][key] for key in groups()["answering"]}
+    assert found == pytest.approx({key: float(value) for key, value in BY_HAND.items()})
+    assert {key: rows["mine"]["counts"][key] for key in (
+        "answered_right", "answered_wrong", "unanswered", "withheld_right", "withheld_wrong",
+    )} == {
+        "answered_right": 4, "answered_wrong": 2, "unanswered": 4,
+        "withheld_right": 1, "withheld_wrong": 2,
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("name", "times", "c_at_1", "accuracy"),
+    [
+        # ResPubliQA 2009, tables 6.3 and 6.4 of Rodrigo's thesis; right, wrong, unanswered,
+        # and of these with a withheld answer that was wrong. Where no accuracy is printed it is
+        # right / 500, worked out by hand.
+        ("loga092de", (187, 230, 83, 0), "0.44", "0.37"),
+        ("base092de", (189, 311, 0, 0), "0.38", "0.38"),
+        ("icia091ro", (237, 156, 0, 107), "0.58", "0.47"),
+        ("uaic092ro", (236, 264, 0, 0), "0.47", "0.47"),
+    ],
+)
+@pytest.mark.parametrize("form", ["judged", "answers"])
+def test_published_figures_come_out_of_files(
+    tmp_path: Path,
+    capsys: Capture,
+    name: str,
+    times: tuple[int, int, int, int],
+    c_at_1: str,
+    accuracy: str,
+    form: str,
+) -> None:
+    right, wrong, silent, withheld = times
+    states = (
+        ["right"] * right + ["wrong"] * wrong + ["silent"] * silent + ["withheld wrong"] * withheld
+    )
+    assert len(states) == 500
+    if form == "judged":
+        arguments = [str(put(tmp_path, judged((name, states)), "judged.tsv")), *RESPUBLIQA]
+    else:
+        answers, gold = answers_and_gold(states)
+        arguments = [str(put(tmp_path, gold, "gold.xml"))]
+        arguments += [str(put(tmp_path, answers, f"{name}.xml"))]
+    (line,) = (line for line in output(capsys, *arguments).splitlines() if name in line)
+    assert cells(line) == [
+        "1", name, "QA", c_at_1, accuracy, str(right), str(wrong), str(silent + withheld), "0",
+        str(withheld),
+    ]  # fmt: skip
+
+
+def formulas(states: Sequence[str]) -> dict[str, Fraction | None]:
+    """Return the answering measures, written as the papers print them.
+
+    Peñas and Rodrigo 2011: c@1 = 1/n (n_ac + n_u n_ac/n). Thesis 6.6-6.10: the same with another
+    probability P in place of n_ac/n. Nothing of ave_score is used.
+    """
+    times = Counter(states)
+    n, right, wrong = len(states), times["right"], times["wrong"]
+    unanswered = sum(times[state] for state in UNANSWERED)
+
+    def with_probability(p: Fraction | None) -> Fraction | None:
+        return None if p is None else Fraction(1, n) * (right + unanswered * p)
+
+    share = Fraction(right, right + wrong) if right + wrong else None
+    return {
+        "c_at_1": Fraction(1, n) * (right + unanswered * Fraction(right, n)),
+        "answering_accuracy": with_probability(Fraction(0)),
+        "accuracy_with_withheld": Fraction(right + times["withheld right"], n),
+        "utility": Fraction(right, n) - Fraction(wrong, n),
+        "unanswered_as_right": with_probability(Fraction(1)),
+        "unanswered_as_half": with_probability(Fraction(1, 2)),
+        "unanswered_as_answered": with_probability(share),
+        "unanswered_as_missed": with_probability(None if share is None else 1 - share),
+        "share_answered": 1 - Fraction(unanswered, n),
+        "accuracy_given_answered": share,
+        "n_right": Fraction(right),
+        "n_wrong": Fraction(wrong),
+        "n_unanswered": Fraction(unanswered),
+        "n_withheld_right": Fraction(times["withheld right"]),
+        "n_withheld_wrong": Fraction(times["withheld wrong"]),
+    }
+
+
+several_states = st.lists(st.sampled_from([*STATES]), min_size=1, max_size=15)
+
+
+@settings(fuzzed, max_examples=60)
+@given(several_states, several_states, st.sampled_from(["ignore", "incorrect", "correct"]))
+def test_figures_of_random_systems_are_those_of_the_formulas(
+    tmp_path: Path, first: list[str], second: list[str], unknown: str
+) -> None:
+    """From a judged file, and from the answers in XML; no state here is UNKNOWN to anybody."""
+    size = min(len(first), len(second))
+    systems = {"first": first[:size], "second": second[:size]}
+    file = put(tmp_path, judged(*systems.items()), "judged.tsv")
+    collection, read = ave_score.read_judged_gold(file, campaign="respubliqa")
+    policies = ave_score.Policies(campaign="respubliqa", unknown=unknown)
+    scores = ave_score.score(collection, read, policies=policies)
+    assert [row.run for row in scores.rows] == ["first", "second"]
+    for row in scores.rows:
+        expected = formulas(systems[row.run])
+        assert {key: row.values[key] for key in expected} == expected
+        assert row.values["qa_accuracy"] is row.values["f1"] is None
+    answers, gold = answers_and_gold(systems["first"])
+    collection = ave_score.read_collection(put(tmp_path, gold, "gold.xml"))
+    run = ave_score.read_answers(put(tmp_path, answers, "a.xml"), collection, campaign="respubliqa")
+    row, *_ = ave_score.score(collection, [run], policies=policies).rows
+    assert {key: row.values[key] for key in expected} == formulas(systems["first"])
+    assert row.values["qa_accuracy"] == row.values["answering_accuracy"]
+
+
+@settings(fuzzed, max_examples=60)
+@given(st.lists(st.tuples(st.sampled_from("VRU"), st.sampled_from("VRU"), st.integers(0, 2)),
+                min_size=1, max_size=10))  # fmt: skip
+def test_an_answer_validation_run_answers_what_it_selects(
+    tmp_path: Path, questions: list[tuple[str, str, int]]
+) -> None:
+    """Two answers a question, by label; the run selects the first, the second or none."""
+    label = {"V": "VALIDATED", "R": "REJECTED", "U": "UNKNOWN"}
+    xml, lines, states = [], [], []
+    for number, (one, two, choice) in enumerate(questions):
+        options = "".join(f'<a id="{k}" value="{label[v]}"/>' for k, v in enumerate((one, two), 1))
+        xml.append(f'<q id="{number}">{options}</q>')
+        for k in (1, 2):
+            lines.append(f"{number} {k} {'SELECTED' if k == choice else 'REJECTED'} 0.5\n")
+        state = "silent" if not choice else "right" if (one, two)[choice - 1] == "V" else "wrong"
+        states.append(state)
+    collection = ave_score.read_collection(put(tmp_path, f"<ave>{''.join(xml)}</ave>", "g.xml"))
+    run = ave_score.read_run(put(tmp_path, "".join(lines)), collection)
+    row, *_ = ave_score.score(collection, [run]).rows
+    expected = formulas(states)
+    assert {key: row.values[key] for key in expected} == expected
+
+
+def test_baselines_answer_too(capsys: Capture) -> None:
+    """gold/tiny.xml has 5 questions, 3 with a correct answer; perfect selection leaves 2."""
+    rows = scored(capsys, "gold/tiny.xml", "sample_runs/tiny/careful.txt")
+    perfect = rows["Perfect selection"]["measures"]
+    assert perfect["c_at_1"] == pytest.approx((3 + 2 * 3 / 5) / 5)
+    assert perfect["n_wrong"] == 0
+    random = rows["Random"]["measures"]
+    assert random["n_unanswered"] == 0
+    assert random["c_at_1"] == random["answering_accuracy"] == random["random_qa_accuracy"]
+    # careful selects rightly in 2 questions, wrongly in 1, and leaves 2
+    careful = rows["careful"]["measures"]
+    assert careful["c_at_1"] == pytest.approx((2 + 2 * 2 / 5) / 5)
+    assert careful["utility"] == pytest.approx(1 / 5)
+    assert rows["100% VALIDATED"]["measures"]["c_at_1"] is None
+
+
+# --- what is withheld, unanswered, unknown ------------------------------------------------------
+
+
+@pytest.mark.parametrize("unknown", ["ignore", "incorrect", "correct"])
+def test_a_question_without_a_candidate_withholds_nothing(
+    tmp_path: Path, capsys: Capture, unknown: str
+) -> None:
+    """Whatever UNKNOWN counts as: there is no answer that could be right or wrong."""
+    answers, gold = answers_and_gold(["silent", "silent", "right"])
+    files = [str(put(tmp_path, gold, "gold.xml")), str(put(tmp_path, answers, "mine.xml"))]
+    row = scored(capsys, *files, "--unknown", unknown)["mine"]
+    assert (row["counts"]["withheld_right"], row["counts"]["withheld_wrong"]) == (0, 0)
+    assert row["measures"]["accuracy_with_withheld"] == pytest.approx(1 / 3)
+    file = "q_id\trun\tjudgement\tanswered\n1\tmine\t\tNO\n2\tmine\tU\t\n3\tmine\tR\tYES\n"
+    path = str(put(tmp_path, file, "judged.tsv"))
+    row = scored(capsys, path, *RESPUBLIQA, "--unknown", unknown)["mine"]
+    assert row["counts"]["unanswered"] == 2
+    assert (row["counts"]["withheld_right"], row["counts"]["withheld_wrong"]) == (0, 0)
+
+
+def test_a_candidate_of_unknown_worth_counts_as_it_is_told_to(
+    tmp_path: Path, capsys: Capture
+) -> None:
+    questions = (f'<q id="{number}"><a id="1" value="UNKNOWN"/></q>' for number in (1, 2))
+    gold = f"<ave>{''.join(questions)}</ave>"
+    answers = (
+        '<output><question q_id="1" answered="NO"><answer a_id="1"/></question>'
+        '<question q_id="2" answered="YES"><answer a_id="1"/></question></output>'
+    )
+    files = [str(put(tmp_path, gold, "gold.xml")), str(put(tmp_path, answers, "mine.xml"))]
+    # by hand: answered right, answered wrong, withheld right, withheld wrong
+    expected = {"ignore": (0, 1, 0, 0), "incorrect": (0, 1, 0, 1), "correct": (1, 0, 1, 0)}
+    for unknown, counts in expected.items():
+        row = scored(capsys, *files, "--unknown", unknown)["mine"]["counts"]
+        names = ("answered_right", "answered_wrong", "withheld_right", "withheld_wrong")
+        assert tuple(row[name] for name in names) == counts, unknown
+        assert row["unanswered"] == 1
+
+
+def test_missing_questions_are_unanswered_where_that_was_asked_for(
+    here: Path, capsys: Capture
+) -> None:
+    root = ET.fromstring((here / "mine.xml").read_text())
+    (test,) = root.iter("reading-test")
+    for question in [*test][:2]:  # both answered rightly
+        test.remove(question)
+    put(here, ET.tostring(root), "mine.xml")
+    assert command(["score", "gold.xml", "mine.xml"]) == 1
+    _, err = capsys.readouterr()
+    assert err.count("AVE605") >= 2
+    assert command(["score", "gold.xml", "mine.xml", "--missing", "rejected", "-f", "json"]) == 0
+    out, err = capsys.readouterr()
+    assert "AVE606" in err
+    document = json.loads(out)
+    assert "missing:rejected" in document["signature"]
+    row = document["runs"][0]
+    assert row["measures"]["c_at_1"] == pytest.approx((2 + 6 * 2 / 10) / 10)
+
+
+def test_a_question_that_one_system_leaves_out_counts_as_wrong(
+    tmp_path: Path, capsys: Capture
+) -> None:
+    """The questions are those that any system names, in the order of the file: 2, 1, 3."""
+    text = "q_id\trun\tjudgement\n2\tA\tR\n1\tA\tR\n3\tB\tR\n1\tB\tW\n"
+    path = put(tmp_path, text, "judged.tsv")
+    assert command(["score", str(path), "--format", "json"]) == 0
+    out, err = capsys.readouterr()
+    assert err.count("AVE508") == 2
+    document = json.loads(out)
+    assert document["collection"]["questions"] == 3
+    rows = {row["run"]: row["counts"] for row in document["runs"]}
+    assert (rows["A"]["answered_right"], rows["A"]["answered_wrong"]) == (2, 1)
+    assert (rows["B"]["answered_right"], rows["B"]["answered_wrong"]) == (1, 2)
+    with pytest.warns(AveScoreWarning, match="AVE508"):
+        collection, _ = ave_score.read_judged_gold(path)
+    assert collection.roster.questions == ["2", "1", "3"]
+
+
+def test_the_first_answer_of_a_system_counts(tmp_path: Path, capsys: Capture) -> None:
+    path = put(tmp_path, "q_id\trun\tjudgement\n1\tA\tW\n1\tA\tR\n", "judged.tsv")
+    assert command(["score", str(path), "--format", "json"]) == 0
+    out, err = capsys.readouterr()
+    assert "AVE506" in err
+    assert json.loads(out)["runs"][0]["counts"]["answered_wrong"] == 1
+
+
+# --- campaigns ----------------------------------------------------------------------------------
+
+# What a row is under a campaign, from docs/formats.md: U is unsupported, so wrong, at QA@CLEF and
+# unanswered at ResPubliQA; a row that says the opposite of its U is refused.
+MEANT: dict[tuple[str, str, str], str] = {}
+for campaign in ("qa-clef", "qa-clef-lenient", "respubliqa"):
+    for answered in ("", "YES", "NO"):
+        silence = {"NO": "unanswered"}.get(answered, "")
+        MEANT[campaign, "R", answered] = silence or "answered_right"
+        MEANT[campaign, "W", answered] = silence or "answered_wrong"
+        MEANT[campaign, "", answered] = silence or "answered_wrong"
+        lenient = campaign == "qa-clef-lenient"
+        inexact = "answered_right" if lenient else "answered_wrong"
+        MEANT[campaign, "X", answered] = (
+            "AVE503" if campaign == "respubliqa" else silence or inexact
+        )
+        if campaign == "respubliqa":
+            MEANT[campaign, "U", answered] = "AVE514" if answered == "YES" else "unanswered"
+        else:
+            MEANT[campaign, "U", answered] = "AVE514" if answered == "NO" else "answered_wrong"
+
+
+@pytest.mark.parametrize(("row", "meant"), MEANT.items(), ids=map("-".join, MEANT))
+def test_a_letter_means_what_the_campaign_says(
+    tmp_path: Path, capsys: Capture, row: tuple[str, str, str], meant: str
+) -> None:
+    campaign, letter, answered = row
+    text = f"q_id\trun\tjudgement\tanswered\n1\tA\tR\tYES\n22\tA\t{letter}\t{answered}\n"
+    path = str(put(tmp_path, text, "judged.tsv"))
+    if meant.startswith("AVE"):
+        code, out, _ = ave(capsys, path, "--campaign", campaign, "--format", "json")
+        assert code == 1
+        assert codes(json.loads(out)) == [(meant, 3, len("22\tA\t") + 1)]
+        assert command(["score", path, "--campaign", campaign]) == 1
+        out, err = capsys.readouterr()
+        assert out == ""
+        assert "judged.tsv:3:6" in err
+        assert campaign in err
+        return
+    found = scored(capsys, path, "--campaign", campaign)["A"]["counts"]
+    expected = Counter([meant, "answered_right"])
+    names = ("answered_right", "answered_wrong", "unanswered")
+    assert {name: found[name] for name in names} == {name: expected[name] for name in names}
+
+
+def test_the_message_of_a_contradicted_letter_names_both_sides(
+    tmp_path: Path, capsys: Capture
+) -> None:
+    path = str(put(tmp_path, judged(("A", ["right", "silent"])), "judged.tsv"))
+    assert command(["score", path]) == 1  # the default is qa-clef
+    _, err = capsys.readouterr()
+    assert "judged U and answered NO: under campaign qa-clef the letter means unsupported" in err
+    assert "--campaign" in err
+
+
+def test_a_campaign_that_there_is_not(here: Path, capsys: Capture) -> None:
+    assert command(["score", "judged.tsv", "--campaign", "respublica"]) == 2
+    assert "did you mean respubliqa?" in capsys.readouterr()[1]
+
+
+def test_answers_are_read_under_the_campaign_that_they_are_scored_under(here: Path) -> None:
+    collection = ave_score.read_collection("gold.xml")
+    run = ave_score.read_answers("mine.xml", collection)
+    with pytest.raises(UsageError, match="qa-clef, not respubliqa"):
+        ave_score.score(collection, [run], policies=ave_score.Policies(campaign="respubliqa"))
+
+
+@settings(fuzzed, max_examples=150)
+@given(broken(judged(("A", TEN), ("B", TEN[::-1]))), st.sampled_from([*CAMPAIGNS]))
+def test_damaged_judged_files_are_refused_or_read_and_never_crash(
+    data: bytes, campaign: str
+) -> None:
+    try:
+        read, (findings,) = check_judged_gold(Source.holding("judged.tsv", data), campaign)
+    except InputError:  # it begins as if it were compressed
+        assert data[:2] in {b"\x1f\x8b", b"\xfd7"}
+        return
+    assert_safe(findings)
+    assert (read is None) == bool(findings.errors)
+    if read is not None:
+        collection, systems = read
+        policies = ave_score.Policies(campaign=campaign)
+        scores = ave_score.score(collection, systems, policies=policies)
+        sizes = {row.counts[Family.ANSWERING].questions for row in scores.rows}  # type: ignore[attr-defined]
+        assert sizes == {len(collection.roster.questions)}
+
+
+# --- the command line ---------------------------------------------------------------------------
+
+
+def test_a_judged_file_alone_is_scored(here: Path, capsys: Capture) -> None:
+    out = output(capsys, "judged.tsv", *RESPUBLIQA)
+    assert "10 questions." in out
+    assert "Answering, by c@1" in out
+    assert "Validation" not in out
+    assert "Selection" not in out
+    assert "campaign:respubliqa" in out
+    (line,) = (line for line in out.splitlines() if "mine" in line)
+    assert cells(line) == ["1", "mine", "QA", "0.56", "0.40", "4", "2", "4", "1", "2"]
+
+
+def test_a_judged_file_alone_has_nothing_to_validate_or_select(here: Path, capsys: Capture) -> None:
+    for format_ in ("table", "markdown", "latex"):
+        out = output(capsys, "judged.tsv", *RESPUBLIQA, "--measures", "all", "--format", format_)
+        absent = "None: a judged file alone has no candidate answers to validate or to select."
+        assert out.count(absent) == 2
+        assert "0.56" in out
+        assert "Perfect" not in out
+
+
+def test_compressed_and_piped_judged_files_are_their_own_gold(
+    here: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    import gzip
+
+    expected = output(capsys, "judged.tsv", *RESPUBLIQA)
+    put(here, gzip.compress((here / "judged.tsv").read_bytes()), "judged.tsv.gz")
+    packed = output(capsys, "judged.tsv.gz", *RESPUBLIQA)
+    assert packed == expected.replace("judged.tsv", "judged.tsv.gz")
+    data = io.TextIOWrapper(io.BytesIO((here / "judged.tsv").read_bytes()))
+    monkeypatch.setattr("sys.stdin", data)
+    assert "0.56" in output(capsys, "-", *RESPUBLIQA)
+
+
+def test_nothing_to_score_is_said(here: Path, capsys: Capture) -> None:
+    assert command(["score", "gold.xml"]) == 2
+    assert "no RUN given" in capsys.readouterr()[1]
+
+
+def test_a_key_to_a_judged_file_is_refused(here: Path, capsys: Capture) -> None:
+    put(here, "1 1 VALIDATED\n", "key.txt")
+    assert command(["score", "judged.tsv", *RESPUBLIQA, "--key", "key.txt"]) == 2
+    assert "--key" in capsys.readouterr()[1]
+
+
+def test_systems_beside_runs(capsys: Capture) -> None:
+    """Runs have the tables of AVE; with --measures answering all are ranked by c@1 together."""
+    files = ["gold/tiny.xml", "sample_runs/tiny/careful.txt", "--qa", "gold/tiny.qa.tsv"]
+    assert "Answering" not in output(capsys, *files)
+    out = output(capsys, *files, "--measures", "c_at_1,utility", "--sort", "utility")
+    assert "Answering, by UF" in out
+    assert "careful" in out
+    assert "Perfect selection" in out
+
+
+def test_a_judged_file_as_a_run_of_a_collection(here: Path, capsys: Capture) -> None:
+    text = judged(("other", TEN)).replace("\n1", "\n1/1/1")
+    rows = [f"1/1/{row}" for row in judged(("other", TEN)).splitlines()[1:]]
+    text = "\n".join(["q_id\trun\tjudgement\tanswered", *rows, ""])
+    put(here, text, "other.tsv")
+    found = scored(capsys, "gold.xml", "mine.xml", "other.tsv", *RESPUBLIQA)
+    assert found["other"]["counts"] == found["mine"]["counts"]
+    assert found["other"]["kind"] == found["mine"]["kind"] == "QA"
+
+
+def test_answers_with_defects_are_left_out_where_that_was_asked_for(
+    here: Path, capsys: Capture
+) -> None:
+    put(here, '<output><question q_id="1" answered="YES"/></output>', "bad.xml")
+    assert command(["score", "gold.xml", "mine.xml", "bad.xml"]) == 1
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert "bad.xml:1:9 AVE601" in err
+    arguments = ["gold.xml", "mine.xml", "bad.xml", "--keep-going", "--format", "json"]
+    assert command(["score", *arguments]) == 1
+    document = json.loads(capsys.readouterr()[0])
+    assert document["left_out"] == ["bad.xml"]
+    assert document["runs"][0]["run"] == "mine"
+
+
+def test_python_callers_get_defects_as_exceptions(here: Path) -> None:
+    collection = ave_score.read_collection("gold.xml")
+    put(here, '<output><question q_id="1" answered="YES"/></output>', "bad.xml")
+    with pytest.raises(DefectError, match="AVE601"):
+        ave_score.read_answers("bad.xml", collection)
+    with pytest.raises(DefectError, match="AVE514"):
+        ave_score.read_judged_gold("judged.tsv")
+    with pytest.raises(UsageError, match="no campaign"):
+        ave_score.read_judged_gold("judged.tsv", campaign="x")
+    with pytest.raises(UsageError, match="no policy"):
+        ave_score.read_answers("mine.xml", collection, missing="unanswered")
+
+
+# --- reports ------------------------------------------------------------------------------------
+
+TWO = judged(("mine", TEN), ("tie_1", TEN[::-1]), ("=silent|&%", ["silent"] * 10))
+
+
+def test_json_of_a_judged_file(here: Path, capsys: Capture) -> None:
+    document = json.loads(output(capsys, "judged.tsv", *RESPUBLIQA, "--format", "json"))
+    assert document["collection"] | {"sha256": ""} == {
+        "path": "judged.tsv",
+        "sha256": "",
+        "questions": 10,
+        "answers": 0,
+        "validated": 0,
+        "rejected": 0,
+        "unknown": 0,
+        "questions_with_correct": 0,
+        "is_pairs": False,
+        "languages": [],
+        "available": None,
+    }
+    (row,) = document["runs"]
+    assert row["kind"] == "QA"
+    assert row["counts"].keys() == {
+        "answered_right", "answered_wrong", "unanswered", "withheld_right", "withheld_wrong",
+    }  # fmt: skip
+    assert row["measures"]["f1"] is row["measures"]["qa_accuracy"] is None
+
+
+def test_csv_of_a_judged_file(here: Path, capsys: Capture) -> None:
+    put(here, TWO, "judged.tsv")
+    out = output(capsys, "judged.tsv", *RESPUBLIQA, "--format", "csv")
+    mine, tie, silent = csv.DictReader(io.StringIO(out))
+    assert [row["run"] for row in (mine, tie, silent)] == ["mine", "tie_1", "=silent|&%"]
+    for key, value in BY_HAND.items():
+        assert float(mine[key]) == pytest.approx(float(value)), key
+        assert mine[key] == tie[key]
+    assert mine["withheld_wrong"] == "2"
+    assert mine["f1"] == mine["qa_accuracy"] == mine["selected_right"] == ""
+    # a system that says nothing: 0 of 0 answers were right
+    assert silent["accuracy_given_answered"] == silent["unanswered_as_answered"] == ""
+    assert float(silent["c_at_1"]) == 0
+    assert float(silent["unanswered_as_right"]) == 1
+
+
+@pytest.mark.parametrize("suffix", ["csv", "jsonl"])
+def test_per_question(here: Path, capsys: Capture, suffix: str) -> None:
+    name = f"out.{suffix}"
+    output(capsys, "gold.xml", "mine.xml", "--per-question", name)
+    text = (here / name).read_text()
+    records: list[dict[str, Any]]
+    if suffix == "csv":
+        records = [*csv.DictReader(io.StringIO(text))]
+    else:
+        records = [json.loads(line) for line in text.splitlines()]
+    assert [row["question"] for row in records] == [f"1/1/{n}" for n in range(1, 11)]
+    assert {row["run"] for row in records} == {"mine"}
+    nothing = "" if suffix == "csv" else None
+    for row, state in zip(records, TEN, strict=True):
+        expected = {
+            "right": ("1", "VALIDATED", "selected_right"),
+            "wrong": ("2", "REJECTED", "selected_wrong_answerable"),
+        }.get(state, (nothing, nothing, "withheld_answerable"))
+        assert (row["selected"], row["selected_label"], row["outcome"]) == expected
+        assert row["validated_correct"] == nothing
+
+
+def test_per_question_of_a_judged_file(here: Path, capsys: Capture) -> None:
+    head = "q_id\trun\tjudgement\tanswered\tanswer\ta_id\n"
+    text = f"{head}1\tA\tR\tYES\tin Oslo\t\n2\tA\tW\tNO\tx\t7\n3\tA\tW\t\t\ta9\n"
+    put(here, text, "judged.tsv")
+    output(capsys, "judged.tsv", *RESPUBLIQA, "--per-question", "out.jsonl")
+    rows = [json.loads(line) for line in (here / "out.jsonl").read_text().splitlines()]
+    assert [(row["question"], row["selected"], row["selected_label"]) for row in rows] == [
+        ("1", "in Oslo", "VALIDATED"), ("2", None, None), ("3", "a9", "REJECTED"),
+    ]  # fmt: skip
+    kinds = [row["outcome"].split("_")[0] for row in rows]
+    assert kinds == ["selected", "withheld", "selected"]
+
+
+def test_markdown_has_a_row_a_system_and_escapes_names(here: Path, capsys: Capture) -> None:
+    put(here, TWO, "judged.tsv")
+    out = output(capsys, "judged.tsv", *RESPUBLIQA, "--format", "markdown")
+    lines = out.splitlines()
+    assert "### Answering, by c\\@1" in out or "c@<!-- -->1" in out
+    table = [line for line in lines if line.startswith("|")]
+    assert len(table) == 2 + 3
+    assert {line.replace("\\|", "").count("|") for line in table} == {11}
+    assert [part.strip() for part in table[2].split("|")[1:-1]] == [
+        "1=", "mine", "QA", "**0.56**", "**0.40**", "4", "2", "4", "1", "2",
+    ]  # fmt: skip
+    assert "silent\\|\\&%" in table[4]
+    assert "Signature: `ave-score:" in out
+
+
+def test_latex_has_a_row_a_system_and_escapes_names(here: Path, capsys: Capture) -> None:
+    put(here, TWO, "judged.tsv")
+    out = output(capsys, "judged.tsv", *RESPUBLIQA, "--format", "latex")
+    assert out.count(r"\begin{tabular}{rllrrrrrrr}") == 1
+    rows = [line for line in out.splitlines() if line.endswith(r"\\")]
+    assert len(rows) == 1 + 3
+    assert {line.replace(r"\&", "").count("&") for line in rows} == {9}
+    assert rows[1].startswith(r"1= & mine & QA & \textbf{0.56} & \textbf{0.40} & 4 & 2 & 4 & 1 & 2")
+    assert r"tie\_1" in rows[2]
+    assert r"=silent\textbar{}\&\%" in rows[3]
+    assert "c@1" in rows[0]
+
+
+@pytest.mark.parametrize("measures", ["respubliqa", "answering"])
+@pytest.mark.parametrize("width", [40, 60, 80])
+def test_a_narrow_terminal_keeps_every_figure(
+    here: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch, width: int, measures: str
+) -> None:
+    put(here, TWO, "judged.tsv")
+    arguments = ["judged.tsv", *RESPUBLIQA, "--measures", measures]
+    wide = output(capsys, *arguments)
+    monkeypatch.setenv("COLUMNS", str(width))
+    narrow = output(capsys, *arguments)
+    figure = re.compile(r"(?<![\w:=.-])\d+(?:\.\d\d)?(?![\w.])|n/a")
+    tables = [text[text.index("Answering") : text.index("Signature")] for text in (wide, narrow)]
+    assert Counter(figure.findall(tables[0])) == Counter(figure.findall(tables[1]))
+    for text in (wide, narrow):
+        assert "0.56" in text
+        assert all(is_safe(line) for line in text.splitlines())
+
+
+def test_many_systems_are_ranked_and_ties_share_a_rank(here: Path, capsys: Capture) -> None:
+    put(here, TWO, "judged.tsv")
+    lines = output(capsys, "judged.tsv", *RESPUBLIQA).splitlines()
+    rows = [cells(line) for line in lines if re.match(r" *\d=? +\S+ +QA", line)]
+    assert [row[:2] for row in rows] == [["1=", "mine"], ["1=", "tie_1"], ["3", "=silent|&%"]]
+
+
+def test_groups_stand_beside_systems(here: Path, capsys: Capture) -> None:
+    put(here, "run\tgroup\nmine\tUNED\n", "groups.tsv")
+    out = output(capsys, "judged.tsv", *RESPUBLIQA, "--groups", "groups.tsv")
+    assert "UNED" in out
+    assert "UNED" in output(capsys, "gold.xml", "mine.xml", "--groups", "groups.tsv")

@@ -1,0 +1,776 @@
+"""QA4MRE: gold files, and runs that answer questions or leave them; what is hostile in either."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import time
+import tracemalloc
+import xml.etree.ElementTree as ET
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ave_score import Collection, JudgedRun, Severity
+from ave_score.checks.answers import check_answers
+from ave_score.checks.collection import check_collection
+from ave_score.cli import run as command
+from ave_score.findings import Findings
+from ave_score.formats.sniff import sniff
+from ave_score.formats.source import Source
+from ave_score.model import Label
+from ave_score.rules import FileKind
+from tests.fuzz import passes
+from tests.helpers_check import FORMATS, Capture, ave, codes
+from tests.helpers_files import (
+    Place,
+    assert_safe,
+    broken,
+    collection_of,
+    fuzzed,
+    is_safe,
+    only,
+    places,
+    put,
+)
+
+# In the shape of the files that QA4MRE gave out: single quotes, stray blanks, entities, a DTD.
+GOLD = """\
+<?xml version='1.0' encoding='UTF-8' standalone='no'?>
+<!DOCTYPE test-set SYSTEM 'QA4MRE-test-set.dtd'>
+<test-set>
+ <topic t_id='1' t_name='AIDS &amp; HIV'>
+  <reading-test r_id='1 '>
+   <doc d_id='1'>R&amp;D in the caf\u00e9: 1 &lt; 2 &#8211; <![CDATA[<q q_id='9'>]]></doc>
+   <q q_id='1'>
+    <q_str> Who &quot;paid&quot;? </q_str>
+    <answer a_id='1'>Ann &amp; Bob</answer>
+    <answer a_id='2' correct='Yes'>Bob</answer>
+    <answer a_id='3'> none of the above</answer>
+   </q>
+   <q q_id='2'><q_str>Where?</q_str><answer a_id='1' correct='Yes'>x</answer><answer a_id='2'>y</answer></q>
+  </reading-test>
+  <reading-test r_id='2'>
+   <doc d_id='2'>text</doc>
+   <q q_id='1'><q_str>When?</q_str><answer a_id='1'>x</answer><answer a_id=' 2' correct=' Yes '>y</answer></q>
+  </reading-test>
+ </topic>
+ <topic t_id=' 2' t_name='Climate'>
+  <reading-test r_id='1'>
+   <q q_id=' 1'><q_str>Why?</q_str><answer a_id='1'>x</answer><answer a_id='2' correct='YES'>y</answer></q>
+   <q q_id='2'><q_str>How?</q_str><answer a_id='1' correct='Yes'>x</answer><answer a_id='2' correct='No'>y</answer></q>
+  </reading-test>
+ </topic>
+</test-set>
+"""  # noqa: E501
+QUESTIONS = ["1/1/1", "1/1/2", "1/2/1", "2/1/1", "2/1/2"]
+RIGHT = {"1/1/1": "2", "1/1/2": "1", "1/2/1": "2", "2/1/1": "2", "2/1/2": "1"}
+
+ANSWERS = """\
+<?xml version="1.0" encoding="UTF-8"?>
+<output run_id="run1">
+ <topic t_id="1">
+  <reading-test r_id="1">
+   <question q_id="1" answered="YES"><answer a_id="2"/></question>
+   <question q_id="2" answered="YES"><answer a_id="2"/></question>
+  </reading-test>
+  <reading-test r_id="2">
+   <question q_id="1" answered="NO"><answer a_id="2"/></question>
+  </reading-test>
+ </topic>
+ <topic t_id="2">
+  <reading-test r_id="1">
+   <question q_id="1" answered="NO"><answer a_id="1"/></question>
+   <question q_id="2" answered="NO"/>
+  </reading-test>
+ </topic>
+</output>
+"""
+"""Right, wrong, right but withheld, wrong and withheld, nothing said; n = 5."""
+
+FLAT = """\
+<output run_id="flat">
+<question q_id="1" answered="YES"><answer a_id="1_1"/></question>
+<question q_id="2" answered="YES"><answer a_id="2_1"/></question>
+<question q_id="3" answered="NO"/>
+</output>
+"""
+"""About the small AVE collection: right, wrong, unanswered."""
+
+
+@pytest.fixture
+def gold() -> Collection:
+    collection, findings = read(GOLD)
+    assert collection is not None, [*map(str, findings)]
+    return collection
+
+
+def source_of(data: str | bytes, name: str = "file.xml") -> Source:
+    return Source.holding(name, data.encode() if isinstance(data, str) else data)
+
+
+def read(data: str | bytes) -> tuple[Collection | None, Findings]:
+    collection, (findings,) = check_collection(source_of(data))
+    return collection, findings
+
+
+def check(
+    data: str | bytes, collection: Collection | None, missing: str = "error"
+) -> tuple[JudgedRun | None, Findings]:
+    run, (findings,) = check_answers(source_of(data), collection, "qa-clef", missing)
+    assert (run is None) == bool(findings.errors)
+    assert_safe(findings)
+    return run, findings
+
+
+def right_of(collection: Collection | None) -> dict[str, list[str]]:
+    """Return question -> the answers that are right."""
+    assert collection is not None
+    roster = collection.roster
+    return {
+        q_id: [
+            roster.a_ids[at] for at in range(span.start, span.stop) if collection.labels[at] == 1
+        ]
+        for q_id, span in zip(roster.questions, roster.spans, strict=True)
+    }
+
+
+# --- gold files ---------------------------------------------------------------------------------
+
+
+def test_questions_are_told_apart_by_topic_and_reading_test(gold: Collection) -> None:
+    assert gold.roster.questions == QUESTIONS
+    assert right_of(gold) == {question: [a_id] for question, a_id in RIGHT.items()}
+    assert gold.roster.q_ids == ["1/1/1"] * 3 + [q for q in QUESTIONS[1:] for _ in range(2)]
+    assert set(gold.labels) == {Label.VALIDATED, Label.REJECTED}
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "iso-8859-1", "cp1252"])
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_a_gold_file_of_the_real_shape_is_read_in_any_encoding(encoding: str, end: str) -> None:
+    text = GOLD.replace("UTF-8", encoding.replace("-sig", "")).replace("\n", end)
+    collection, findings = read(text.encode(encoding))
+    assert not len(findings), [*map(str, findings)]
+    assert right_of(collection) == {question: [a_id] for question, a_id in RIGHT.items()}
+
+
+@pytest.mark.parametrize("attribute", ["t_id", "r_id", "q_id", "a_id"])
+@pytest.mark.parametrize(
+    ("written", "meant"),
+    [
+        ("a&amp;b", "a&b"),
+        ("&lt;&#65;&gt;", "<A>"),
+        ("&#38;amp;", "&amp;"),
+        ("é", "é"),
+        (" x ", "x"),
+    ],
+)
+@pytest.mark.parametrize("doubt", ["", "<!DOCTYPE c [<!ELEMENT c ANY>]>"], ids=["quick", "careful"])
+def test_entities_in_ids_are_what_they_stand_for(
+    attribute: str, written: str, meant: str, doubt: str
+) -> None:
+    ids = dict.fromkeys(["t_id", "r_id", "q_id", "a_id"], "1") | {attribute: written}
+    collection, findings = read(
+        f"{doubt}<c><topic t_id='{ids['t_id']}'><reading-test r_id='{ids['r_id']}'>"
+        f"<q q_id='{ids['q_id']}'><answer a_id='{ids['a_id']}' correct='Yes'/></q>"
+        "</reading-test></topic></c>"
+    )
+    assert not len(findings), [*map(str, findings)]
+    assert collection is not None
+    ids[attribute] = meant
+    assert collection.roster.q_ids == [f"{ids['t_id']}/{ids['r_id']}/{ids['q_id']}"]
+    assert collection.roster.a_ids == [ids["a_id"]]
+
+
+def in_a_test(body: str) -> str:
+    return f"<c><topic t_id='1'><reading-test r_id='1'>\n{body}\n</reading-test></topic></c>"
+
+
+YES = "<answer a_id='1' correct='Yes'/>"
+QUESTION = "<question q_id='1' answered='NO'/>"
+GOLD_DEFECTS: list[tuple[str, list[Place]]] = [
+    (f"<q q_id='1'>{YES}</q>\n<q q_id='1'>{YES}</q>", [("AVE403", 3, 1)]),
+    (f"<q q_id='1'>{YES}\n<answer a_id=' 1 '/></q>", [("AVE404", 3, 1)]),
+    (f"<q q_id='1'>{YES}</q>\n<q q_id='2'></q>", [("AVE405", 3, 13)]),
+    (f"<q q_id='1'>{YES}</q>\n<q q_id='2'><answer a_id='1' correct='Maybe'/></q>",
+     [("AVE406", 3, 13)]),
+    ("<q q_id='1'><answer a_id='1'/>\n<answer a_id='2'/></q>",
+     [("AVE407", 2, 13), ("AVE407", 3, 1)]),
+    (f"<q>{YES}</q>", [("AVE408", 2, 1)]),
+    ("<q q_id='1'>\n<answer correct='Yes'/></q>", [("AVE408", 3, 1)]),
+    (f"<q q_id='1'>{YES}</q>\n{YES}", [("AVE409", 3, 1)]),
+    ("<q q_id='1'><answer a_id='1' correct='Yes'>\n<answer a_id='2'/></answer></q>",
+     [("AVE409", 3, 1)]),
+    (f"<q q_id='a b'>{YES}</q>", [("AVE411", 2, 1)]),
+    (f"<q q_id='1'>{YES}\n<q q_id='2'>{YES}</q></q>", [("AVE412", 3, 1)]),
+    (f"<q q_id='1'>{YES}</q>\n<pair id='1' value='YES'/>", [("AVE416", 3, 1)]),
+    (f"<q q_id='1'>{YES}</q>\n&who;", [("AVE401", 3, 1)]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    GOLD_DEFECTS,
+    ids=[f"{d[1][0][0]}-{n}" for n, d in enumerate(GOLD_DEFECTS)],
+)
+def test_a_defect_of_a_gold_file_is_found_once_at_its_place(
+    body: str, expected: list[Place]
+) -> None:
+    collection, findings = read(in_a_test(body))
+    assert places(findings) == expected
+    assert (collection is None) == (expected[0][0] != "AVE405")
+    assert_safe(findings)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "<topic><reading-test r_id='1'>QUESTION</reading-test></topic>",
+        "<topic t_id='1'><reading-test>QUESTION</reading-test></topic>",
+        "<topic t_id='1'>QUESTION</topic>",
+        "<reading-test r_id='1'>QUESTION</reading-test>",
+        "<reading-test r_id='1'>QUESTION</reading-test>"
+        "<reading-test r_id='2'>QUESTION</reading-test>",
+        "<topic t_id=''><reading-test r_id='1'>QUESTION</reading-test></topic>",
+        "<topic t_id='1'><reading-test r_id='2'>QUESTION</reading-test>QUESTION</topic>",
+        "<topic t_id='1'><reading-test r_id='2'>QUESTION</reading-test></topic>QUESTION",
+    ],
+    ids=["no t_id", "no r_id", "no test", "no topic", "tests", "empty", "behind a test", "behind"],
+)
+@pytest.mark.parametrize("attribute", ["q_id", "id"])
+def test_gold_and_run_call_a_question_alike_or_it_is_refused(body: str, attribute: str) -> None:
+    """Else no run could name it."""
+    question = f"<q {attribute}='1'>{YES}<answer a_id='2'/></q>"
+    collection, findings = read(f"<test-set>{body.replace('QUESTION', question)}</test-set>")
+    assert (collection is None) == bool(findings.errors)
+    assert not any("question ''" in str(one) or "<q> has no id" in str(one) for one in findings)
+    if collection is not None:
+        run, found = check(f"<output>{body.replace('QUESTION', QUESTION)}</output>", collection)
+        assert run is not None, [*map(str, found)]
+
+
+def test_an_unlabelled_file_is_checked_and_not_scored_against(
+    tmp_path: Path, capsys: Capture
+) -> None:
+    bare = GOLD.replace(" correct='Yes'", "").replace(" correct=' Yes '", "")
+    bare = bare.replace(" correct='YES'", "").replace(" correct='No'", "")
+    file, run = put(tmp_path, bare, "test.xml"), put(tmp_path, ANSWERS, "run.xml")
+    code, out, _ = ave(capsys, str(file), "--format", "json")
+    assert code == 0
+    assert json.loads(out)["files"][0]["contents"] == {
+        "questions": 5, "answers": 11, "unlabelled": 11,
+    }  # fmt: skip
+    code, out, _ = ave(capsys, str(run), "--collection", str(file))
+    assert code == 0
+    assert command(["score", str(file), str(run)]) == 1
+    _, err = capsys.readouterr()
+    assert "answer '1' of question '1/1/1' has no gold label" in err
+
+
+gold_files = st.lists(
+    st.tuples(
+        st.sampled_from("12"),
+        st.sampled_from(["1", "2", " 1", "a&amp;b"]),
+        st.sampled_from("123"),
+        st.lists(
+            st.tuples(st.sampled_from("123"), st.sampled_from(["", " correct='Yes'"])), max_size=3
+        ),
+    ),
+    min_size=1,
+    max_size=5,
+).map(
+    lambda parts: (
+        "<c>"
+        + "".join(
+            f"<topic t_id='{t}'><reading-test r_id='{r}'><q q_id='{q}'><q_str>?</q_str>"
+            + "".join(f"<answer a_id='{a}'{correct}>x</answer>" for a, correct in answers)
+            + "</q></reading-test></topic>"
+            for t, r, q, answers in parts
+        )
+        + "</c>"
+    )
+)
+
+
+@settings(fuzzed, max_examples=150)
+@given(gold_files)
+def test_what_is_read_is_what_another_parser_finds(xml: str) -> None:
+    """ElementTree here, and what is to be refused worked out from its tree."""
+    expected: dict[str, dict[str, bool]] = {}
+    refused = False
+    for topic in ET.fromstring(xml).iter("topic"):
+        for test in topic.iter("reading-test"):
+            for q in test.iter("q"):
+                ids = topic.attrib["t_id"], test.attrib["r_id"], q.attrib["q_id"]
+                name = "/".join(map(str.strip, ids))
+                options = [
+                    (one.attrib["a_id"], "correct" in one.attrib) for one in q.iter("answer")
+                ]
+                refused |= name in expected or len(dict(options)) < len(options)
+                expected[name] = dict(options)
+    offered = [right for options in expected.values() for right in options.values()]
+    refused |= bool(offered) and not any(offered)
+    collection, findings = read(xml)
+    assert (collection is None) == refused, [*map(str, findings)]
+    if collection is not None:
+        found = zip(collection.roster.q_ids, collection.roster.a_ids, strict=True)
+        assert [*found] == [(q_id, a_id) for q_id, options in expected.items() for a_id in options]
+        assert [label == Label.VALIDATED for label in collection.labels] == offered
+
+
+@settings(fuzzed, max_examples=150)
+@given(
+    gold_files.map(str.encode)
+    | broken(GOLD)
+    | broken(GOLD.replace("UTF-8", "UTF-16").encode("utf-16"))
+)
+def test_both_readers_of_collections_agree_about_gold_files(data: bytes) -> None:
+    passes(data, None)
+
+
+# --- runs: what is read -------------------------------------------------------------------------
+
+
+def test_a_run_is_judged_by_the_labels(gold: Collection) -> None:
+    run, findings = check(ANSWERS, gold)
+    assert not len(findings)
+    assert run is not None
+    assert run.name == "file"
+    said = {one.q_id: (one.judgement, one.a_id, one.answered) for one in run.answers}
+    assert said == {
+        "1/1/1": ("R", "2", True),
+        "1/1/2": ("W", "2", True),
+        "1/2/1": ("R", "2", False),
+        "2/1/1": ("W", "1", False),
+        "2/1/2": ("", "", False),
+    }
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        ANSWERS.replace('"', "'"),
+        ANSWERS.replace("\n", "\r\n"),
+        ANSWERS.replace('_id="', '_id=" ').replace('"/>', ' "/>').replace("YES", " YES"),
+        ANSWERS.replace("YES", "yes").replace("NO", "No"),
+        ANSWERS.replace("<output ", "<output xmlns='urn:x' "),
+        ANSWERS.replace("?>", "?>\n<!-- by hand -->\n<!DOCTYPE output SYSTEM 'run.dtd'>"),
+        ANSWERS.replace("/></question>", "> a &amp; b </answer></question>"),
+        ANSWERS.replace("<topic", "<note>x</note><topic"),
+        "\ufeff" + ANSWERS,
+    ],
+    ids=["quotes", "crlf", "blanks", "case", "namespace", "doctype", "texts", "notes", "bom"],
+)  # fmt: skip
+def test_a_run_says_the_same_however_it_is_written(gold: Collection, text: str) -> None:
+    plain, findings = check(text, gold)
+    assert not len(findings), [*map(str, findings)]
+    expected, _ = check(ANSWERS, gold)
+    assert plain is not None
+    assert expected is not None
+    assert [one._replace(line=0) for one in plain.answers] == [
+        one._replace(line=0) for one in expected.answers
+    ]
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "iso-8859-1", "cp1252"])
+def test_a_run_may_be_in_any_declared_encoding(encoding: str) -> None:
+    xml = GOLD.replace("t_id='1'", "t_id='caf\u00e9 '")
+    collection, _ = read(xml)
+    text = ANSWERS.replace("UTF-8", encoding).replace('t_id="1"', 't_id="caf\u00e9"')
+    run, findings = check(text.encode(encoding), collection)
+    assert not len(findings), [*map(str, findings)]
+    assert run is not None
+    assert run.answers[0].q_id == "caf\u00e9/1/1"
+    assert sniff(source_of(text.encode(encoding))) is FileKind.ANSWERS
+
+
+def test_ids_with_entities_are_the_same_in_gold_and_run() -> None:
+    collection, _ = read(GOLD.replace("t_id='1'", "t_id='a&amp;b'"))
+    _, findings = check(ANSWERS.replace('t_id="1"', 't_id="a&amp;b"'), collection)
+    assert not len(findings), [*map(str, findings)]
+
+
+def test_without_topics_a_question_is_called_by_its_id(tmp_path: Path) -> None:
+    run, findings = check(FLAT, collection_of(tmp_path))
+    assert not len(findings)
+    assert run is not None
+    assert [(one.q_id, one.judgement) for one in run.answers] == [("1", "R"), ("2", "W"), ("3", "")]
+
+
+@pytest.mark.parametrize(
+    ("body", "names"),
+    [
+        (QUESTION, ["1"]),
+        (f"<reading-test r_id='1'>{QUESTION}</reading-test>"
+         f"<reading-test r_id='2'>{QUESTION}</reading-test>", ["1/1", "2/1"]),
+        (f"<topic t_id='1'>{QUESTION}</topic><topic t_id='2'>{QUESTION}</topic>", ["1/1", "2/1"]),
+        (f"<topic t_id='1'><reading-test r_id='2'>{QUESTION}</reading-test></topic>{QUESTION}",
+         ["1/2/1", "1"]),
+        (f"<topic t_id='1'><reading-test r_id='2'>{QUESTION}</reading-test>{QUESTION}</topic>",
+         ["1/2/1", "1/1"]),
+        (f"<topic t_id='1'><reading-test r_id='2'>{QUESTION}</reading-test></topic>"
+         f"<topic t_id='2'><reading-test r_id='2'>{QUESTION}</reading-test></topic>",
+         ["1/2/1", "2/2/1"]),
+    ],
+    ids=["flat", "tests", "topics", "behind a topic", "behind a test", "both"],
+)  # fmt: skip
+def test_a_question_is_called_by_what_it_stands_in(body: str, names: list[str]) -> None:
+    run, findings = check(f"<output>{body}</output>", None)
+    assert not len(findings), [*map(str, findings)]
+    assert run is not None
+    assert [one.q_id for one in run.answers] == names
+
+
+# --- runs: what is wrong ------------------------------------------------------------------------
+
+_NEAR = "   <question q_id=\"1\" answered=\"YES\"><answer a_id=\"2\"/></question>\n"  # fmt: skip
+FIRST = 5  # its line, the question 1/1/1
+
+RUN_DEFECTS: list[tuple[str, str, list[Place]]] = [
+    ("no answer", '<question q_id="1" answered="YES"/>', [("AVE601", FIRST, 1)]),
+    ("no answer in it", '<question q_id="1" answered="YES"> 2 </question>', [("AVE601", FIRST, 1)]),
+    ("two", '<question q_id="1" answered="YES"><answer a_id="2"/><answer a_id="1"/></question>',
+     [("AVE602", FIRST, 53)]),
+    ("three", '<question q_id="1" answered="YES"><answer a_id="2"/><answer a_id="1"/>'
+     '<answer a_id="3"/></question>', [("AVE602", FIRST, 53)]),
+    ("two withheld", '<question q_id="1" answered="NO"><answer a_id="2"/><answer a_id="2"/>'
+     "</question>", [("AVE602", FIRST, 52)]),
+    ("not offered", '<question q_id="1" answered="YES"><answer a_id="4"/></question>',
+     [("AVE603", FIRST, 1)]),
+    ("01", '<question q_id="1" answered="YES"><answer a_id="02"/></question>',
+     [("AVE603", FIRST, 1)]),
+    ("withheld, not offered", '<question q_id="1" answered="NO"><answer a_id="4"/></question>',
+     [("AVE603", FIRST, 1)]),
+    ("twice", _NEAR.strip() + _NEAR.strip(), [("AVE604", FIRST, 64)]),
+    ("twice, differently", _NEAR.strip() + '<question q_id="1" answered="NO"/>',
+     [("AVE604", FIRST, 64)]),
+    ("missing", "", [("AVE605", None, None)]),
+    ("unknown", _NEAR.strip() + '\n<question q_id="7" answered="NO"/>', [("AVE201", FIRST + 1, 1)]),
+    ("maybe", '<question q_id="1" answered="MAYBE"><answer a_id="2"/></question>',
+     [("AVE504", FIRST, 1)]),
+    ("answered lacks", '<question q_id="1"><answer a_id="2"/></question>', [("AVE504", FIRST, 1)]),
+    ("no id of an answer", '<question q_id="1" answered="YES"><answer id="2"/></question>',
+     [("AVE408", FIRST, 35)]),
+    ("empty id", '<question q_id="1" answered="YES"><answer a_id=" "/></question>',
+     [("AVE411", FIRST, 35)]),
+    ("answer outside", _NEAR.strip() + '<answer a_id="1"/>', [("AVE409", FIRST, 64)]),
+    ("nested", '<question q_id="1" answered="YES"><answer a_id="2"/>\n'
+     '<question q_id="2" answered="NO"/></question>', [("AVE412", FIRST + 1, 1)]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("line", "expected"), [one[1:] for one in RUN_DEFECTS],
+                         ids=[one[0] for one in RUN_DEFECTS])  # fmt: skip
+def test_a_defect_of_a_run_is_found_once_at_its_place(
+    gold: Collection, line: str, expected: list[Place]
+) -> None:
+    assert ANSWERS.count(_NEAR) == 1
+    text = ANSWERS.replace(_NEAR, line + "\n" * bool(line))
+    if line.count("<question") == 2 and '<question q_id="2"' in line:  # the nested one
+        text = text.replace(
+            '   <question q_id="2" answered="YES"><answer a_id="2"/></question>\n', ""
+        )
+    _, findings = check(text, gold)
+    assert places(findings) == expected, [*map(str, findings)]
+
+
+def test_a_question_without_an_id_is_found(gold: Collection) -> None:
+    _, findings = check(ANSWERS.replace(_NEAR, '<question answered="NO"/>\n'), gold)
+    assert ("AVE408", FIRST, 1) in places(findings)
+    assert not any("question ''" in str(one) for one in findings)
+
+
+@pytest.mark.parametrize(
+    ("line", "parts"),
+    [
+        ('<question q_id="1" answered="YES"/>', ["'1/1/1' is answered YES"]),
+        ('<question q_id="1" answered="YES"><answer a_id="4"/></question>',
+         ["'1/1/1' offers no answer '4', only 1, 2, 3"]),
+        (_NEAR + _NEAR, ["'1/1/1' stands in the file already, at line 5"]),
+        ("", ["nothing is said of question '1/1/1'"]),
+        ('<question q_id="1" answered="maybe"/>', ["found 'maybe'", "expected YES or NO"]),
+    ],
+)  # fmt: skip
+def test_messages_say_what_was_found_and_what_was_expected(
+    gold: Collection, line: str, parts: list[str]
+) -> None:
+    message = only(check(ANSWERS.replace(_NEAR, line), gold)[1])
+    assert all(part in message for part in parts), message
+
+
+def test_help_for_a_question_that_does_not_say_whether_it_is_answered(
+    tmp_path: Path, capsys: Capture
+) -> None:
+    run = put(tmp_path, '<output><question q_id="1"/></output>', "run.xml")
+    code, out, _ = ave(capsys, str(run))
+    assert code == 1
+    assert "AVE504" in out
+    assert "leave the field empty" not in out, "it is empty, and that is what is wrong"
+
+
+def test_a_question_of_another_reading_test_is_not_taken_for_this_one(gold: Collection) -> None:
+    """Question 2 of test 1/2 there is not, though 1/1 and 2/1 have one."""
+    text = ANSWERS.replace('r_id="2">', 'r_id="2"><question q_id="2" answered="NO"/>')
+    _, findings = check(text, gold)
+    assert [code for code, _, _ in places(findings)] == ["AVE201"]
+    assert "'1/2/2' is not in the collection" in only(findings)
+
+
+def test_reading_tests_that_lost_their_ids_give_questions_twice(gold: Collection) -> None:
+    text = ANSWERS.replace('r_id="2"', 'r_id="1"')
+    _, findings = check(text, gold)
+    found = [code for code, _, _ in places(findings)]
+    assert sorted(found) == ["AVE604", "AVE605"]
+
+
+def test_questions_that_are_missing_are_unanswered_under_the_policy(gold: Collection) -> None:
+    text = ANSWERS.replace(_NEAR, "")
+    assert check(text, gold)[0] is None
+    run, findings = check(text, gold, missing="rejected")
+    assert places(findings) == [("AVE606", None, None)]
+    assert next(iter(findings)).rule.severity is Severity.WARNING
+    assert run is not None
+    assert run.missing == "rejected"
+    (added,) = [one for one in run.answers if one.q_id == "1/1/1"]
+    assert (added.answered, added.judgement, added.a_id) == (False, "", "")
+
+
+def test_a_run_about_other_questions_is_not_said_to_miss_all_of_these(gold: Collection) -> None:
+    _, findings = check(FLAT, gold)
+    assert {code for code, _, _ in places(findings)} == {"AVE201"}
+
+
+@pytest.mark.parametrize(
+    ("data", "place"),
+    [
+        ("", ("AVE115", None, None)),
+        (" \n", ("AVE115", None, None)),
+        ("<output/>", ("AVE115", None, None)),
+        ("<output><topic t_id='1'/></output>", ("AVE115", None, None)),
+    ],
+)
+def test_a_run_that_says_nothing_is_refused(gold: Collection, data: str, place: Place) -> None:
+    assert places(check(data, gold)[1]) == [place]
+
+
+@settings(fuzzed, max_examples=150)
+@given(broken(ANSWERS) | broken(FLAT) | broken(ANSWERS.replace("UTF-8", "UTF-16").encode("utf-16")))
+def test_damaged_runs_are_refused_or_read_and_never_crash(data: bytes) -> None:
+    collection, _ = read(GOLD)
+    for beside in (collection, None):
+        _, findings = check(data, beside)
+        lines = data.count(b"\n") + data.count(b"\r") + 1
+        assert all((found.line or 1) <= lines + 1 for found in findings)
+
+
+# --- the command line ---------------------------------------------------------------------------
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Work in a folder with a gold file and a sound run."""
+    monkeypatch.chdir(tmp_path)
+    put(tmp_path, GOLD, "gold.xml")
+    put(tmp_path, ANSWERS, "mine.xml")
+    return tmp_path
+
+
+def test_check_tells_runs_and_counts_them(here: Path, capsys: Capture) -> None:
+    code, out, err = ave(capsys, "mine.xml", "--collection", "gold.xml", "--format", "json")
+    assert (code, err) == (0, "")
+    (file,) = json.loads(out)["files"]
+    assert file["kind"] == "answers"
+    assert file["contents"] == {"questions": 5, "answered": 2, "unanswered": 3}
+    code, out, _ = ave(capsys, "mine.xml", "gold.xml", "--format", "json")
+    kinds = [file["kind"] for file in json.loads(out)["files"]]
+    assert (code, kinds) == (0, ["answers", "collection"])
+
+
+def test_a_doctype_with_a_subset_hides_no_run(here: Path, capsys: Capture) -> None:
+    text = ANSWERS.replace("<output", "<!DOCTYPE output [<!ELEMENT output ANY>]>\n<output", 1)
+    put(here, text, "mine.xml")
+    code, out, _ = ave(capsys, "mine.xml", "--collection", "gold.xml", "--format", "json")
+    assert json.loads(out)["files"][0]["kind"] == "answers"
+    assert code == 0
+
+
+def test_a_compressed_run_and_gold_are_scored(here: Path, capsys: Capture) -> None:
+    put(here, gzip.compress(GOLD.encode()), "gold.xml.gz")
+    put(here, gzip.compress(ANSWERS.encode()), "mine.xml.gz")
+    assert command(["score", "gold.xml.gz", "mine.xml.gz"]) == 0
+    packed, err = capsys.readouterr()
+    assert err == ""
+    assert command(["score", "gold.xml", "mine.xml"]) == 0
+    assert packed == capsys.readouterr()[0].replace("gold.xml", "gold.xml.gz")
+
+
+# --- what is hostile ----------------------------------------------------------------------------
+
+LAUGHS = "".join(
+    f'<!ENTITY l{n + 1} "{f"&l{n};" * 10}">' if n else '<!ENTITY l1 "ha">' for n in range(9)
+)
+LONG = "x" * 3_000_000
+HOSTILE: dict[str, tuple[str | bytes, Place]] = {
+    "laughs": (f"<!DOCTYPE c [{LAUGHS}]>\n<ROOT>&l9;</ROOT>", ("AVE402", 1, 19)),
+    "external": ('<!DOCTYPE c [<!ENTITY x SYSTEM "file:///etc/passwd">]>\n<ROOT>&x;</ROOT>',
+                 ("AVE402", 1, 14)),
+    "parameter": ('<!DOCTYPE c [<!ENTITY % x SYSTEM "http://[::1]/x"> %x;]>\n<ROOT/>',
+                  ("AVE402", 1, 14)),
+    "deep": (f"<ROOT>{'<x>' * 300}", ("AVE414", 1, 772)),
+    "very deep": (f"<ROOT>\n{'<x>' * 200_000}", ("AVE414", 2, 766)),
+    "truncated": ("<ROOT>\n<topic t_id='1'>\n<reading-test", ("AVE401", 3, 1)),
+    "wrong end": ("<ROOT>\n<topic t_id='1'></reading-test>", ("AVE401", 2, 17)),
+    "NUL": ("<ROOT>\n\0</ROOT>", ("AVE401", 2, 1)),
+    "NUL in an id": ("<ROOT>\n<topic t_id='\0'/></ROOT>", ("AVE401", 2, 14)),
+    "NUL by number": ("<ROOT>\n<topic t_id='&#0;'/></ROOT>", ("AVE401", 2, 14)),
+    "two roots": ("<ROOT></ROOT>\n<ROOT></ROOT>", ("AVE401", 2, 1)),
+    "twice the same": ("<ROOT>\n<topic t_id='1' t_id='2'/></ROOT>", ("AVE401", 2, 1)),
+    "undeclared": ("<ROOT>\n&who;</ROOT>", ("AVE401", 2, 1)),
+    "not its encoding": (b"<?xml version='1.0' encoding='utf-8'?>\n<ROOT>\n\xff</ROOT>",
+                         ("AVE401", 3, 1)),
+    "endless tag": (f"<ROOT>\n<topic t_id='{LONG * 4}", ("AVE415", 2, 1)),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("root", ["test-set", "output"])
+@pytest.mark.parametrize("name", HOSTILE)
+def test_hostile_xml_is_refused_with_its_place_in_bounded_time(
+    here: Path, capsys: Capture, name: str, root: str
+) -> None:
+    data, (expected, line, column) = HOSTILE[name]
+    data = data.encode() if isinstance(data, str) else data
+    put(here, data.replace(b"ROOT", root.encode()), "bad.xml")
+    started = time.process_time()
+    code, out, err = ave(capsys, "bad.xml", "--format", "json")
+    assert time.process_time() - started < 5
+    assert (code, err) == (1, "")
+    ((found, at_line, at_column),) = codes(json.loads(out))
+    assert (found, at_line) == (expected, line)
+    # where in the line the parsers notice it differs by some characters
+    assert (at_column is None) == (column is None)
+    if expected == "AVE414":
+        shift = len(root) - 4 if line == 1 else 0
+        assert at_column == (column or 0) + shift
+    assert is_safe(out.replace("\n", ""))
+    if name == "deep":
+        arguments = ["gold.xml", "bad.xml"] if root == "output" else ["bad.xml", "mine.xml"]
+        assert command(["score", *arguments]) == 1
+        out, err = capsys.readouterr()
+        assert out == ""
+        assert expected in err
+
+
+def test_too_deep_a_run_is_not_told_what_a_collection_needs() -> None:
+    message = only(check(f"<output>{'<x>' * 300}", None)[1])
+    assert "a collection needs" not in message
+
+
+@pytest.mark.parametrize("kind", ["collection", "answers"])
+def test_an_id_of_megabytes_is_not_multiplied_by_the_questions(kind: str) -> None:
+    """A question is called by its topic too: 500 questions must not hold the topic 500 times."""
+    body, parts = (
+        "q",
+        {"q": f"<q q_id='%d'>{YES}</q>", "question": "<question q_id='%d' answered='NO'/>"},
+    )
+    if kind == "answers":
+        body = "question"
+    questions = "".join(parts[body] % number for number in range(500))
+    data = f"<output><topic t_id='{LONG[:200_000]}'><reading-test r_id='1'>{questions}"
+    data = f"{data}</reading-test></topic></output>"
+    if kind == "collection":
+        data = data.replace("output>", "test-set>")
+    tracemalloc.start()
+    try:
+        if kind == "collection":
+            check_collection(source_of(data))
+        else:
+            check_answers(source_of(data), None, "qa-clef")
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert peak < 30_000_000
+
+
+def test_an_id_of_megabytes_makes_no_message_of_megabytes(here: Path, capsys: Capture) -> None:
+    text = ANSWERS.replace('q_id="1"', f'q_id="{LONG}"', 1)
+    put(here, text, "mine.xml")
+    started = time.process_time()
+    assert command(["score", "gold.xml", "mine.xml"]) == 1
+    assert time.process_time() - started < 5
+    _, err = capsys.readouterr()
+    assert "AVE" in err
+    assert len(err) < 3000
+
+
+PAIRS = "<c>\n<pair id='1' value='YES'/>\n</c>\n"
+JUDGED = "q_id\trun\tjudgement\n1\tqa\tR\n"
+FILES = {
+    "answers": ANSWERS,
+    "pair run": "1 YES 0.5\n",
+    "bare pair run": "# mine\n1 YES\n",
+    "run": "1 1_1 SELECTED 0.5\n",
+}
+
+
+@pytest.mark.parametrize("name", FILES)
+@pytest.mark.parametrize("gold_name", ["gold.xml", "pairs.xml"])
+def test_swapped_arguments_are_called_so(
+    here: Path, capsys: Capture, name: str, gold_name: str
+) -> None:
+    put(here, PAIRS, "pairs.xml")
+    put(here, FILES[name], "run")
+    assert command(["score", "run", gold_name]) == 1
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert "AVE116" in err
+    assert "swapped" in err
+    assert "Traceback" not in err
+
+
+@pytest.mark.parametrize("name", [*FILES, "collection", "pairs", "judged", "other root"])
+@pytest.mark.parametrize("gold_name", ["gold.xml", "pairs.xml", "judged.tsv"])
+def test_any_file_as_a_run_of_anything_is_refused_or_scored(
+    here: Path, capsys: Capture, name: str, gold_name: str
+) -> None:
+    put(here, PAIRS, "pairs.xml")
+    put(here, JUDGED, "judged.tsv")
+    others = {"collection": GOLD, "pairs": PAIRS, "judged": JUDGED, "other root": "<html></html>"}
+    put(here, (FILES | others)[name], "run")
+    assert command(["score", gold_name, "run"]) in {0, 1, 2}
+    _, err = capsys.readouterr()
+    assert "Traceback" not in err
+    assert "internal error" not in err
+    assert "None" not in err
+    if name in {"collection", "pairs", "other root"}:
+        assert "run:1" in err
+        assert "AVE116" in err
+
+
+# --- leaks --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("format_", FORMATS)
+def test_check_tells_nothing_of_the_right_answers(
+    here: Path, capsys: Capture, format_: str
+) -> None:
+    put(here, ANSWERS.replace('a_id="2"', 'a_id="9"', 1).replace("YES", "maybe", 1), "bad.xml")
+    put(here, "q_id\trun\tjudgement\ta_id\n1/1/1\tA\tR\t1\n", "judged.tsv")
+    put(here, "1/1/1 1 SELECTED 0.5\n1/1/1 2 SELECTED 0.4\n", "run.txt")
+    bare = GOLD
+    for word in ("'Yes'", "' Yes '", "'YES'", "'No'"):
+        bare = bare.replace(f" correct={word}", "")
+    other = bare.replace("a_id='1'", "a_id='1' correct='Yes'")
+    wrong = bare.replace("a_id='1'", "a_id='1' correct='PSST'")
+    both = bare.replace("a_id=", "correct='Yes' a_id=")
+    shown = set()
+    for xml in (bare, GOLD, other, wrong, both):
+        put(here, xml, "gold.xml")
+        names = ["mine.xml", "bad.xml", "judged.tsv", "run.txt"]
+        shown.add(ave(capsys, *names, "--collection", "gold.xml", "--format", format_))
+        for kind in ("answers", "judged", "run"):
+            arguments = ["--kind", kind, "--collection", "gold.xml", "--format", format_]
+            shown.add((kind, *ave(capsys, *names, *arguments)))  # type: ignore[arg-type]
+    assert len(shown) == 4
+    assert not any("PSST" in str(one) for one in shown)

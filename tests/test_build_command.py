@@ -1,0 +1,403 @@
+"""`ave-score build` as a command: what is written, what is refused, and hostile files."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from lxml import etree
+
+from ave_score.building.build import build
+from ave_score.building.built import Settings
+from ave_score.checks.collection import check_collection
+from ave_score.checks.rows import check_rows
+from ave_score.cli import run
+from ave_score.errors import InputError
+from ave_score.formats.collection_writer import (
+    BuiltAnswer,
+    BuiltQuestion,
+    Head,
+    collection_lines,
+    pair_lines,
+)
+from ave_score.formats.questions import Question
+from ave_score.formats.source import Source
+from ave_score.model import Collection, Label
+from tests.conftest import ROOT
+from tests.helpers_build import table
+from tests.helpers_files import assert_safe, broken, fuzzed, is_safe, put
+
+Capture = pytest.CaptureFixture[str]
+
+JUDGED = table(
+    [
+        ("1", "a", "R", "", "Jane Austen", "Jane Austen wrote Emma.", "D1"),
+        ("1", "b", "W", "", "Emma", "Emma is a novel.", "D2"),
+        ("2", "a", "W", "", "NIL", "", ""),
+        ("2", "b", "X", "", "Bellini", "Norma is by Bellini.", "D3"),
+    ]
+)
+QUESTIONS = """\
+q_id\tquestion\tlang\thypothesis
+1\tWho wrote Emma?\tEN\t{answer} wrote Emma.
+2\tWho composed Norma?\tEN\t{answer} composed Norma.
+"""
+KEY = "1 1_1 REJECTED\n1 1_2 VALIDATED\n2 2_1 UNKNOWN\n"
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Work in a folder with judged answers and their questions."""
+    monkeypatch.chdir(tmp_path)
+    put(tmp_path, JUDGED, "judged.tsv")
+    put(tmp_path, QUESTIONS, "questions.tsv")
+    return tmp_path
+
+
+def ave(capsys: Capture, *arguments: str) -> tuple[int, str, str]:
+    code = run(["build", *arguments])
+    out, err = capsys.readouterr()
+    assert "Traceback" not in err
+    assert "internal error" not in err, err
+    return code, out, err
+
+
+def collection_at(path: Path, key: Path | None = None) -> Collection:
+    collection, found = check_collection(Source(path), None if key is None else Source(key))
+    assert collection is not None, [*map(str, found[0])]
+    return collection
+
+
+# --- what is written ------------------------------------------------------------------------------
+
+
+def test_the_collection_goes_to_stdout_and_the_report_to_stderr(
+    here: Path, capsys: Capture
+) -> None:
+    code, out, err = ave(capsys, "judged.tsv")
+    assert code == 0
+    assert out.startswith('<?xml version="1.0" encoding="UTF-8"?>\n<ave available="4">\n')
+    assert out.endswith("</ave>\n")
+    assert "3 of 4 answers left (75.00 %)" in err
+
+
+def test_with_a_file_the_report_goes_to_stdout(here: Path, capsys: Capture) -> None:
+    code, out, err = ave(capsys, "judged.tsv", "-o", "built.xml", "--report", "json")
+    assert (code, err) == (0, "")
+    assert json.loads(out)["percent_of_available"] == 75
+    _, whole, _ = ave(capsys, "judged.tsv")
+    assert Path("built.xml").read_text("utf-8") == whole
+
+
+def test_a_key_and_a_file_without_labels_are_the_collection(here: Path, capsys: Capture) -> None:
+    code, _, _ = ave(
+        capsys, "judged.tsv", "--questions", "questions.tsv", "--edition", "2007", "--lang", "ES",
+        "-o", "built.xml", "--unlabelled", "test.xml", "--key", "key.txt",
+    )  # fmt: skip
+    assert code == 0
+    assert Path("key.txt").read_text() == KEY
+    labelled = collection_at(here / "built.xml")
+    again = collection_at(here / "test.xml", here / "key.txt")
+    assert labelled.labels == again.labels == bytes([0, 1, 2])
+    assert labelled.roster.a_ids == again.roster.a_ids == ["1_1", "1_2", "2_1"]
+    text = Path("built.xml").read_text("utf-8")
+    assert '<ave edition="2007" lang="EN" available="4">' in text  # the table's language is first
+    assert " value=" not in Path("test.xml").read_text("utf-8")
+    assert text.count(' value="') == 3
+
+
+def test_pairs_hold_hypotheses(here: Path, capsys: Capture) -> None:
+    put(here, QUESTIONS.replace("{answer} wrote", "{answer} & {answer} <wrote"), "questions.tsv")
+    code, _, _ = ave(
+        capsys, "judged.tsv", "--questions", "questions.tsv", "--pairs", "-o", "pairs.xml"
+    )
+    assert code == 0
+    pairs = etree.parse("pairs.xml").findall("pair")
+    assert [pair.get("id") for pair in pairs] == ["1", "2", "3"]
+    assert [pair.get("value") for pair in pairs] == ["NO", "YES", "UNKNOWN"]
+    assert [pair.findtext("h") for pair in pairs] == [
+        "Emma & Emma <wrote Emma.",
+        "Jane Austen & Jane Austen <wrote Emma.",
+        "Bellini composed Norma.",
+    ]
+    assert pairs[0].findtext("q") == "Who wrote Emma?"
+    (text,) = pairs[0].findall("t")
+    assert (text.get("doc"), text.text) == ("D2", "Emma is a novel.")
+    assert collection_at(here / "pairs.xml").labels == bytes([0, 1, 2])
+
+
+@pytest.mark.parametrize(("length", "left"), [(500, 3), (501, 2)])
+def test_texts_of_pairs_are_shorter(here: Path, capsys: Capture, length: int, left: int) -> None:
+    put(here, JUDGED.replace("Emma is a novel.", "x" * length), "judged.tsv")
+    arguments = ["judged.tsv", "--questions", "questions.tsv", "-o", "x.xml", "--report", "json"]
+    assert json.loads(ave(capsys, *arguments, "--pairs")[1])["left"] == left
+    assert json.loads(ave(capsys, *arguments)[1])["left"] == 3
+    longest = ["--pairs", "--max-text", "501"]
+    assert json.loads(ave(capsys, *arguments, *longest)[1])["left"] == 3
+
+
+def test_an_answer_of_braces_stays_as_it_is(here: Path, capsys: Capture) -> None:
+    put(here, JUDGED.replace("\tEmma\t", "\t{answer} {0} {answer.__class__}\t"), "judged.tsv")
+    ave(capsys, "judged.tsv", "--questions", "questions.tsv", "--pairs", "-o", "pairs.xml")
+    said = [one.text for one in etree.parse("pairs.xml").iter("h")]
+    assert "{answer} {0} {answer.__class__} wrote Emma." in said
+
+
+def test_texts_come_from_documents_of_the_folder(here: Path, capsys: Capture) -> None:
+    (here / "docs").mkdir()
+    put(here / "docs", "Bellini was born in 1801. Norma was composed by Bellini.", "D3.txt")
+    put(here, JUDGED.replace("Norma is by Bellini.", ""), "judged.tsv")
+    arguments = ["judged.tsv", "--questions", "questions.tsv", "--documents", "docs"]
+    code, out, _ = ave(capsys, *arguments)
+    assert code == 0
+    assert '<t_str doc="D3">Norma was composed by Bellini.</t_str>' in out
+    put(here, "norma\nCOMPOSED\n# born\n", "stop.txt")
+    code, out, _ = ave(capsys, *arguments, "--stop-words", "stop.txt")
+    assert '<t_str doc="D3">Bellini was born in 1801. Norma was' in out  # a tie: the first
+
+
+# --- escaping -------------------------------------------------------------------------------------
+
+ANY = st.text(
+    st.characters(exclude_categories=["Cs", "Cc"], exclude_characters="\ufffe\uffff", codec="utf-8")
+    | st.sampled_from("<>&\"'\t\n\r]")
+)
+
+
+@fuzzed
+@given(texts=st.lists(ANY, min_size=8, max_size=8), label=st.sampled_from(list(Label)[:3]))
+def test_whatever_is_written_is_read_back(texts: list[str], label: Label) -> None:
+    q_id, question, lang, a_id, answer, text, doc, edition = texts
+    hypothesis = f"{question} {{answer}}"
+    made = [
+        BuiltQuestion(
+            Question(q_id, question, lang, "", hypothesis),
+            [BuiltAnswer(a_id, answer, text, doc, label)],
+        )
+    ]
+    head = Head(edition, lang, 1)
+    root = etree.fromstring("".join(collection_lines(made, head)).encode())
+    q, a = root[0], root[0][1]
+    assert (root.get("edition", ""), root.get("lang", "")) == (edition, lang)
+    assert (q.get("id", ""), q.findtext("q_str"), q.get("lang", "")) == (q_id, question, lang)
+    assert (a.get("id", ""), a.findtext("a_str"), a.get("value")) == (a_id, answer, label.name)
+    for t in a.findall("t_str"):
+        assert (t.text or "", t.get("doc", "")) == (text, doc)
+    (pair,) = etree.fromstring("".join(pair_lines(made, head)).encode())
+    assert pair.findtext("h") == f"{question} {answer}"
+    assert pair.findtext("t") == text
+    bare = etree.fromstring("".join(collection_lines(made, head, labelled=False)).encode())
+    assert "value" not in bare[0][1].attrib
+
+
+@pytest.mark.parametrize(
+    "answer", ["]]>", "<a_str>", "&amp;", "&#0;", "<![CDATA[x]]>", "</ave>", "\"'", "<!--", "%s{}"]
+)
+def test_markup_in_answers_is_no_markup(here: Path, capsys: Capture, answer: str) -> None:
+    put(here, JUDGED.replace("Bellini", answer), "judged.tsv")
+    code, _, _ = ave(capsys, "judged.tsv", "-o", "built.xml")
+    assert code == 0
+    assert answer in [one.text for one in etree.parse("built.xml").iter("a_str")]
+    collection_at(here / "built.xml")
+
+
+@pytest.mark.parametrize("character", ["\x00", "\x01", "\x1b", "\x7f", "\x85", "\ufffe", "\uffff"])
+def test_what_xml_cannot_hold_is_a_finding(here: Path, capsys: Capture, character: str) -> None:
+    put(here, JUDGED.replace("Bellini", f"Bel{character}lini"), "judged.tsv")
+    code, out, err = ave(capsys, "judged.tsv", "-o", "built.xml")
+    assert (code, out) == (1, "")
+    assert ("AVE117" if character == "\x00" else "AVE113") in err
+    assert not Path("built.xml").exists()
+    assert is_safe(err.replace("\n", ""))
+
+
+@fuzzed
+@given(data=broken(JUDGED))
+def test_a_damaged_file_is_refused_or_makes_a_sound_collection(tmp_path: Path, data: bytes) -> None:
+    source = Source.holding("judged.tsv", data)
+    try:
+        rows, (findings,) = check_rows(source, "qa-clef")
+    except InputError:  # it begins as if it were compressed
+        return
+    assert (rows is None) == bool(findings.errors)
+    if rows is None:
+        return
+    built = build([rows], None, Settings("qa-clef", 700))
+    assert_safe(findings)
+    if built.questions:
+        lines = collection_lines(built.questions, Head("", "", built.available))
+        collection_at(put(tmp_path, "".join(lines), "built.xml"))
+
+
+# --- what is refused ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ([], "no JUDGED given"),
+        (["judged.tsv", "./judged.tsv"], "./judged.tsv is named twice"),
+        (["judged.tsv", "--questions", "judged.tsv"], "judged.tsv is named twice"),
+        (["-", "-"], "standard input (-) can be read only once"),
+        (["judged.tsv", "-o", "judged.tsv"], "it is not written over"),
+        (["judged.tsv", "--key", "judged.tsv"], "it is not written over"),
+        (["judged.tsv", "-o", "x", "--key", "./x"], "name the same file"),
+        (["judged.tsv", "--key", "-"], "name the same file"),
+        (["judged.tsv", "-o", ""], "the name of a file is empty"),
+        (["judged.tsv", "--pairs"], "--pairs needs --questions"),
+        (["judged.tsv", "--pairs", "--questions", "questions.tsv", "--key", "x"], "--key names"),
+        (["judged.tsv", "--documents", "."], "--documents needs --questions"),
+        (["judged.tsv", "--stop-words", "questions.tsv"], "--stop-words is for --documents"),
+        (["judged.tsv", "--campaign", "qa-cleff"], "did you mean qa-clef?"),
+        (["judged.tsv", "--max-text", "0"], "--max-text"),
+        (["judged.tsv", "--lang", "E\x07"], "--lang has characters that cannot be seen"),
+        (["judged.tsv", "--edition", "\udcff"], "--edition has characters that cannot be seen"),
+        (["nowhere.tsv"], "nowhere.tsv: no such file"),
+        (["folder"], "folder: is a directory"),
+        (["judged.tsv", "--questions", "folder"], "folder: is a directory"),
+        (["judged.tsv", "--questions", "questions.tsv", "--documents", "none"], "is no folder"),
+        (["judged.tsv", "-o", "folder"], "folder: cannot be written"),
+        (["judged.tsv", "-o", "no/where.xml"], "cannot be written: no such file"),
+    ],
+)
+def test_what_cannot_be_done_is_said_and_nothing_is_written(
+    here: Path, capsys: Capture, arguments: list[str], message: str
+) -> None:
+    (here / "folder").mkdir()
+    before = {path: path.stat().st_size for path in here.rglob("*")}
+    code, out, err = ave(capsys, *arguments)
+    assert (code, out) == (2, "")
+    assert message in err
+    assert {path: path.stat().st_size for path in here.rglob("*")} == before
+
+
+@pytest.mark.parametrize(
+    ("judged", "questions", "message"),
+    [
+        ("", QUESTIONS, "judged.tsv AVE115"),
+        (JUDGED, "", "questions.tsv AVE115"),
+        (QUESTIONS, JUDGED, "judged.tsv:1:1 AVE501"),
+        (QUESTIONS, JUDGED, "(a questions table? build takes one with --questions)"),
+        (QUESTIONS, JUDGED, "(a judged file? build takes one as JUDGED)"),
+        ("<ave/>", QUESTIONS, "judged.tsv:1 AVE116 this looks like XML or HTML"),
+        (JUDGED, "1 1_1 SELECTED 0.9\n", "questions.tsv:1:1 AVE501"),
+        (JUDGED.replace("R", "r", 1), QUESTIONS, "judged.tsv:2:5 AVE503"),
+        (JUDGED.replace("\n2\ta", "\n2 b\ta"), QUESTIONS, "judged.tsv:4:1 AVE411"),
+        (JUDGED, QUESTIONS + "1\tAgain?\tEN\t\n", "questions.tsv:4:1 AVE520"),
+        (JUDGED, QUESTIONS.replace("{answer} wrote", "{0} wrote"), "questions.tsv:2:22 AVE521"),
+        (JUDGED, "q_id\tquestion\n01\tWho?\n", "no answer is left, nothing written"),
+    ],
+)
+def test_a_defective_file_ends_the_command_with_1(
+    here: Path, capsys: Capture, judged: str, questions: str, message: str
+) -> None:
+    put(here, judged, "judged.tsv")
+    put(here, questions, "questions.tsv")
+    code, out, err = ave(
+        capsys, "judged.tsv", "--questions", "questions.tsv", "-o", "x.xml", "--key", "key.txt"
+    )
+    assert (code, out) == (1, "")
+    assert message in err
+    assert "nothing written" in err
+    assert not Path("x.xml").exists()
+    assert not Path("key.txt").exists()
+
+
+def test_everything_wrong_is_said_at_once(here: Path, capsys: Capture) -> None:
+    put(here, JUDGED.replace("\tX\t", "\tQ\t"), "judged.tsv")
+    put(here, JUDGED.replace("\tX\t", "\tZ\t"), "second.tsv")
+    put(here, QUESTIONS.replace("{answer} composed", "{} composed"), "questions.tsv")
+    code, _, err = ave(capsys, "judged.tsv", "second.tsv", "--questions", "questions.tsv")
+    assert code == 1
+    for found in ("judged.tsv:5:5 AVE503", "second.tsv:5:5 AVE503", "questions.tsv:3:26 AVE521"):
+        assert found in err
+    assert "3 files refused, nothing written" in err
+
+
+def test_all_files_or_none(here: Path, capsys: Capture) -> None:
+    """The last of three cannot be written: the others do not appear, and an old one stays."""
+    put(here, "old", "built.xml")
+    (here / "folder").mkdir()
+    code, out, err = ave(
+        capsys, "judged.tsv", "-o", "built.xml", "--unlabelled", "test.xml", "--key", "folder"
+    )
+    assert (code, out) == (2, "")
+    assert "folder: cannot be written" in err
+    assert Path("built.xml").read_text() == "old"
+    assert not Path("test.xml").exists()
+    assert {path.name for path in here.iterdir()} == {
+        "built.xml", "folder", "judged.tsv", "questions.tsv",
+    }  # fmt: skip
+
+
+def test_a_hostile_document_is_an_error(here: Path, capsys: Capture) -> None:
+    (here / "docs").mkdir()
+    put(here, "Bellini, root", "secret.txt")
+    put(here, JUDGED.replace("Norma is by Bellini.\tD3", "\t../secret"), "judged.tsv")
+    code, out, err = ave(
+        capsys, "judged.tsv", "--questions", "questions.tsv", "--documents", "docs", "-o", "x.xml"
+    )
+    assert (code, out) == (1, "")
+    assert "judged.tsv:5:17 AVE524" in err
+    assert not Path("x.xml").exists()
+
+
+def test_a_language_that_is_not_known_is_said(here: Path, capsys: Capture) -> None:
+    (here / "docs").mkdir()
+    put(here / "docs", "Norma is by Bellini.", "D3.txt")
+    put(here, JUDGED.replace("Norma is by Bellini.", ""), "judged.tsv")
+    put(here, "q_id\tquestion\n1\tWho?\n2\tWho?\n", "questions.tsv")
+    arguments = ["judged.tsv", "--questions", "questions.tsv", "--documents", "docs"]
+    code, _, err = ave(capsys, *arguments)
+    assert code == 2
+    assert "the language of question '2' is not known" in err
+    assert ave(capsys, *arguments, "--lang", "en")[0] == 0
+
+
+# --- much -----------------------------------------------------------------------------------------
+
+
+def test_fifty_thousand_answers_to_one_question(here: Path, capsys: Capture) -> None:
+    """By pairs that would be 1,250,000,000 comparisons; the test ends, which is all it asks for."""
+    rows = [
+        ("1", f"qa{n % 40}", "W", "", f"the {n}th answer of many {n % 7}", "Text.", "")
+        for n in range(50_000)
+    ]
+    rows += [("1", "qa", "R", "", "many 3", "Text.", ""), ("1", "qa", "R", "", "9TH", "Text.", "")]
+    rows += [("1", "qb", "R", "", "the 9th answer of many 2.", "Text.", "")]
+    put(here, table(rows), "judged.tsv")
+    code, out, err = ave(capsys, "judged.tsv", "-o", "x.xml", "--report", "json")
+    assert code == 0
+    document = json.loads(out)
+    assert document["left"] == 50_000
+    taken = {step["step"]: step["less"] for step in document["steps"] if step["less"]}
+    # "many 3" and "9th" are in longer ones; one is given twice, and judged R and W
+    assert taken == {"repeated": 1, "contained_in_another": 2}
+    assert document["judged_differently"] == 1
+    assert err.count("AVE523 warning") == 1
+
+
+def test_long_answers_of_one_word_again_and_again(here: Path, capsys: Capture) -> None:
+    rows = [("1", "a", "W", "", " ".join(["na"] * n), "T.", "") for n in range(100_000, 100_005)]
+    put(here, table(rows), "judged.tsv")
+    code, out, _ = ave(capsys, "judged.tsv", "-o", "x.xml", "--report", "json")
+    assert code == 0
+    assert json.loads(out)["left"] == 1
+
+
+def test_the_example_of_the_documentation_builds_a_sound_collection(
+    tmp_path: Path, capsys: Capture
+) -> None:
+    built = tmp_path / "built.xml"
+    folder = ROOT / "gold/build"
+    code, _, _ = ave(
+        capsys, str(folder / "answers.qa.tsv"), "--questions", str(folder / "questions.tsv"),
+        "--documents", str(folder / "documents"), "-o", str(built),
+    )  # fmt: skip
+    assert code == 0
+    collection = collection_at(built)
+    assert collection.roster.questions == ["1", "3", "4", "6"]
+    assert collection.available == 18

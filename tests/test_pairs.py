@@ -1,0 +1,662 @@
+"""Text-hypothesis pairs (AVE 2006, SPARTE): collections, runs, their figures, and mending."""
+
+from __future__ import annotations
+
+import json
+import math
+import random
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ave_score import Collection, Run, Verdict, score
+from ave_score.checks.collection import check_collection
+from ave_score.checks.run import check_run
+from ave_score.cli import run as command
+from ave_score.findings import Findings
+from ave_score.formats.runs import layout_of
+from ave_score.formats.source import Source
+from ave_score.mending.mend import mend
+from ave_score.model import LABELS
+from tests.fuzz import passes
+from tests.helpers_check import FORMATS, Capture, ave
+from tests.helpers_files import (
+    assert_safe,
+    broken,
+    check,
+    collection_of,
+    fuzzed,
+    only,
+    places,
+    put,
+)
+
+PAIRS = """\
+<?xml version="1.0" encoding="UTF-8"?>
+<entailment-corpus lang="en">
+<pair id="1" value="YES" task="QA"><q>Who?</q><t>It was Ann.</t><h>Ann did it.</h></pair>
+<pair id="2" value="NO" task="QA"><h>Bob did it.</h><t>It was Ann.</t><q>Who?</q></pair>
+<pair id="3" value="UNKNOWN" task="QA"><t>It was.</t><h>Eve did it.</h><q lang="EN">Who?</q></pair>
+<pair id="4" value="YES" task="QA"><q/><t/><h/></pair>
+</entailment-corpus>
+"""
+RUN = "1 YES 0.9\n2 NO 0.4\n3 NO 0.1\n4 YES 0.8\n"
+ROWS = RUN.splitlines()
+
+NO_SELECTION = "None: pairs belong to no question, so that nothing is selected among them."
+
+
+def pairs_of(labels: Sequence[str | None]) -> str:
+    """Return a collection of pairs 1, 2, ... with these labels; None is no label at all."""
+    body = "".join(
+        f'<pair id="{number}"{"" if label is None else f" value={chr(34)}{label}{chr(34)}"}>'
+        "<q>?</q><t>x</t><h>y</h></pair>\n"
+        for number, label in enumerate(labels, 1)
+    )
+    return f"<entailment-corpus>\n{body}</entailment-corpus>\n"
+
+
+def read(data: str | bytes) -> tuple[Collection | None, Findings]:
+    source = Source.holding("pairs.xml", data.encode() if isinstance(data, str) else data)
+    collection, (findings,) = check_collection(source)
+    return collection, findings
+
+
+def labels_of(collection: Collection | None) -> list[str]:
+    assert collection is not None
+    names = {code: name for name, code in LABELS.items()}
+    return [names[label] for label in collection.labels]
+
+
+def with_line(number: int, line: str) -> str:
+    """Return the sound run with one line replaced."""
+    return "".join(f"{line if at == number else row}\n" for at, row in enumerate(ROWS, 1))
+
+
+def verdicts(run: Run | None) -> list[str]:
+    assert run is not None
+    return [Verdict(code).name for code in run.verdicts]
+
+
+def output(capsys: Capture, *arguments: str) -> str:
+    assert command(["score", *arguments]) == 0
+    out, err = capsys.readouterr()
+    assert err == ""
+    return out
+
+
+# --- collections --------------------------------------------------------------------------------
+
+
+def test_pairs_are_answers_without_questions(tmp_path: Path) -> None:
+    collection = collection_of(tmp_path, PAIRS)
+    assert collection.roster.is_pairs
+    assert collection.roster.questions == []
+    assert collection.roster.a_ids == ["1", "2", "3", "4"]
+    assert labels_of(collection) == ["VALIDATED", "REJECTED", "UNKNOWN", "VALIDATED"]
+    assert collection.languages == ("EN",)
+
+
+def test_sparte_says_true_and_false() -> None:
+    collection, findings = read(pairs_of(["TRUE", "FALSE", "UNKNOWN", "TRUE"]))
+    assert not len(findings)
+    assert labels_of(collection) == ["VALIDATED", "REJECTED", "UNKNOWN", "VALIDATED"]
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "iso-8859-1", "utf-16", "cp1252"])
+def test_pairs_may_be_in_any_declared_encoding(encoding: str) -> None:
+    text = PAIRS.replace("UTF-8", encoding).replace("Ann", "Añà &amp; &lt;é>")
+    text = text.replace('id="2"', 'id="zwei-ä"').replace("?>", "?>\n<!DOCTYPE c SYSTEM 'c.dtd'>")
+    collection, findings = read(text.encode(encoding))
+    assert not len(findings), [*map(str, findings)]
+    assert collection is not None
+    assert collection.roster.a_ids == ["1", "zwei-ä", "3", "4"]
+
+
+@pytest.mark.parametrize(
+    "xml",
+    [
+        PAIRS.replace('"', "'"),
+        PAIRS.replace("<pair", "<x:pair").replace("</pair", "</x:pair").replace(
+            "-corpus lang", "-corpus xmlns:x='u' lang"
+        ),
+        PAIRS.replace("-corpus lang", "-corpus xmlns='u' lang"),
+        PAIRS.replace("\n", "\r\n"),
+        PAIRS.replace("<pair ", "<pair\n\t").replace("\n</ent", "<!-- <pair id='9'/> --></ent"),
+    ],
+    ids=["quotes", "prefix", "namespace", "crlf", "blanks"],
+)  # fmt: skip
+def test_the_same_pairs_are_read_however_they_are_written(xml: str) -> None:
+    collection, findings = read(xml)
+    assert not len(findings), [*map(str, findings)]
+    assert collection is not None
+    assert collection.roster.a_ids == ["1", "2", "3", "4"]
+    assert labels_of(collection) == ["VALIDATED", "REJECTED", "UNKNOWN", "VALIDATED"]
+
+
+DEFECTS = [
+    ('<pair id="1" value="YES"/>\n<pair id="1" value="NO"/>', [("AVE404", 3, 1)]),
+    ('<pair id="1" value="yes"/>', [("AVE406", 2, 1)]),
+    ('<pair id="1" value="VALIDATED"/>', [("AVE406", 2, 1)]),
+    ('<pair id="1" value="YES"/><pair value="NO"/>', [("AVE408", 2, 27)]),
+    ('<pair id="1" value="YES"/>\n <pair id="a b" value="NO"/>', [("AVE411", 3, 2)]),
+    ('<pair id="#1" value="YES"/>', [("AVE411", 2, 1)]),
+    ('<pair id="1" value="YES"><pair id="2" value="NO"/></pair>', [("AVE412", 2, 26)]),
+    ('<pair id="1" value="YES"/>\n<q id="1"><a id="1" value="REJECTED"/></q>', [("AVE416", 3, 1)]),
+    ('<q id="1"><a id="1" value="REJECTED"/></q>\n<pair id="1" value="YES"/>', [("AVE416", 3, 1)]),
+    ('<pair id="1" value="YES"><a id="1" value="REJECTED"/></pair>', [("AVE409", 2, 26)]),
+    ('<pair id="1" value="YES"/>\n<pair id="2"/>\n<pair id="3" value=""/>',
+     [("AVE407", 3, 1), ("AVE407", 4, 1)]),
+    ('<pair id="1" value="YES"/>\n<pair', [("AVE401", 4, 1)]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("body", "expected"), DEFECTS, ids=lambda value: ascii(value)[:50])
+def test_a_defect_of_pairs_is_found_once_at_its_place(
+    body: str, expected: list[tuple[str, int, int]]
+) -> None:
+    collection, findings = read(f"<c>\n{body}\n</c>")
+    assert collection is None
+    found = places(findings)
+    if expected[0][0] == "AVE401":  # where the parsers notice a tag that does not end differs
+        assert [code for code, _, _ in found] == ["AVE401"]
+    else:
+        assert found == expected
+    assert_safe(findings)
+    assert not any("None" in str(one) or "question ''" in str(one) for one in findings)
+
+
+def test_a_label_that_is_written_otherwise_is_repeated_with_what_was_meant() -> None:
+    message = only(read(pairs_of(["yes"]))[1])
+    assert message.startswith("found 'yes', expected one of YES, NO, UNKNOWN, TRUE, FALSE")
+    assert "did you mean YES?" in message
+
+
+def test_pairs_need_labels_to_be_scored_against_and_are_checked_without(
+    tmp_path: Path, capsys: Capture
+) -> None:
+    file = str(put(tmp_path, pairs_of([None, None]), "test.xml"))
+    run = str(put(tmp_path, "1 YES\n2 NO\n"))
+    assert command(["score", file, run]) == 1
+    _, err = capsys.readouterr()
+    assert "pair '1' has no gold label" in err
+    code, out, _ = ave(capsys, file, "--format", "json")
+    assert code == 0
+    assert json.loads(out)["files"][0]["contents"] == {"pairs": 2, "unlabelled": 2}
+
+
+def test_a_key_to_pairs_is_not_said_to_be_about_pairs_that_do_not_exist(
+    tmp_path: Path, capsys: Capture
+) -> None:
+    file = str(put(tmp_path, pairs_of([None]), "test.xml"))
+    run, key = put(tmp_path, "1 YES\n"), put(tmp_path, "1 1 VALIDATED\n", "key.txt")
+    assert command(["score", file, str(run), "--key", str(key)]) in {1, 2}
+    _, err = capsys.readouterr()
+    assert "Traceback" not in err
+    assert "has no pair '1'" not in err, "it has"
+
+
+# --- both readers of collections ----------------------------------------------------------------
+
+pair_files = st.lists(
+    st.tuples(
+        st.sampled_from(["1", "2", "3", "a&amp;b", "ä", " 4", "", "#5"]),
+        st.sampled_from(["YES", "NO", "UNKNOWN", "TRUE", "FALSE", "no", ""]),
+        st.sampled_from(["<q>Q</q><t>T</t><h>H</h>", "", "<q id='1'/>", "<a id='1'/>", "<h>&#0;"]),
+    ),
+    max_size=4,
+).map(
+    lambda parts: (
+        "<c>"
+        + "".join(f'<pair id="{i}" value="{v}">{body}</pair>' for i, v, body in parts)
+        + "</c>"
+    )
+)
+
+
+@settings(fuzzed, max_examples=200)
+@given(pair_files.map(str.encode) | broken(PAIRS))
+def test_both_readers_of_collections_agree_about_pairs(data: bytes) -> None:
+    """The harness of `tests.fuzz` asks the same of many more files."""
+    passes(data, None)
+
+
+# --- runs ---------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def pairs(tmp_path: Path) -> Collection:
+    """The small collection."""
+    return collection_of(tmp_path, PAIRS)
+
+
+def test_a_run_may_have_confidences_or_not_or_some(tmp_path: Path, pairs: Collection) -> None:
+    run, findings = check(tmp_path, RUN, pairs)
+    assert not len(findings)
+    assert verdicts(run) == ["VALIDATED", "REJECTED", "REJECTED", "VALIDATED"]
+    assert run is not None
+    assert list(run.confidences) == [0.9, 0.4, 0.1, 0.8]
+    run, findings = check(tmp_path, "4 YES\n2\tNO 0.5\n# all\n\n 3 NO\n1  YES \n", pairs)
+    assert not len(findings)
+    assert verdicts(run) == ["VALIDATED", "REJECTED", "REJECTED", "VALIDATED"]
+    assert run is not None
+    assert [math.isnan(one) for one in run.confidences] == [True, False, True, True]
+    assert list(run.lines) == [6, 2, 5, 1]
+
+
+ONE_LINE: list[tuple[str, list[tuple[str, int]]]] = [
+    ("2", [("AVE101", 2)]),
+    ("2 NO 0.4 x", [("AVE101", 10)]),
+    ("2 NO 0,4 5", [("AVE101", 10)]),
+    ("2 2_1 REJECTED 0.4", [("AVE101", 16)]),
+    ("2 no 0.4", [("AVE103", 3)]),
+    ("2 No", [("AVE103", 3)]),
+    ("2 Si 0.4", [("AVE102", 3)]),
+    ("2 REJECTED 0.4", [("AVE102", 3)]),
+    ("2 SELECTED", [("AVE102", 3)]),
+    ("2 0.4", [("AVE102", 3)]),
+    ("2 0.4 NO", [("AVE102", 3), ("AVE105", 7)]),
+    *((f"2 {word} 0.4", [("AVE104", 3)]) for word in ("TRUE", "FALSE", "UNKNOWN", "R", "true")),
+    ("2 NO high", [("AVE105", 6)]),
+    ("2 NO NaN", [("AVE106", 6)]),
+    ("2 NO 0,4", [("AVE107", 6)]),
+    ("2 no 0,4", [("AVE103", 3), ("AVE107", 6)]),
+    ("2 NO\u00a00.4", [("AVE113", 5)]),
+]
+
+
+@pytest.mark.parametrize(("line", "expected"), ONE_LINE, ids=lambda value: ascii(value)[:40])
+def test_a_bad_line_about_a_pair_is_found_and_nothing_else_is(
+    tmp_path: Path, pairs: Collection, line: str, expected: list[tuple[str, int]]
+) -> None:
+    run, findings = check(tmp_path, with_line(2, line), pairs)
+    assert places(findings) == [(code, 2, column) for code, column in expected]
+    assert run is None
+    assert_safe(findings)
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("2 NO 0.4 x", "found 4 fields, expected 2 or 3: pair_id YES|NO [confidence]"),
+        ("2 TRUE", "found 'TRUE', a gold label or a judgement; expected one of YES, NO"),
+        ("2 maybe", "found 'maybe', expected one of YES, NO"),
+        ("2 SI", "found 'SI', expected one of YES, NO; did you mean YES?"),
+        ("2 no", "found 'no', expected NO"),
+    ],
+)
+def test_messages_name_the_layout_of_pairs(
+    tmp_path: Path, pairs: Collection, line: str, message: str
+) -> None:
+    found = only(check(tmp_path, with_line(2, line), pairs)[1])
+    words = message.split("; expected one of ")
+    assert all(word in found for word in words), found
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (RUN + "1 YES 0.9\n", ("AVE205", 5, 1)),
+        (RUN + "1 YES 0.8\n", ("AVE206", 5, 1)),
+        (RUN + "1 YES\n", ("AVE206", 5, 1)),
+        (RUN + "1 NO 0.9\n", ("AVE206", 5, 1)),
+        (RUN.replace(" 0.9", "") + "1 YES\n", ("AVE205", 5, 1)),
+        (RUN + "01 NO 0.9\n", ("AVE202", 5, 1)),
+        (RUN.replace("4 YES 0.8\n", ""), ("AVE204", None, None)),
+    ],
+)
+def test_ids_of_pairs(
+    tmp_path: Path, pairs: Collection, text: str, expected: tuple[str, int | None, int | None]
+) -> None:
+    _, findings = check(tmp_path, text, pairs)
+    assert places(findings) == [expected]
+    assert "question" not in only(findings)
+
+
+def test_a_missing_pair_is_no_under_the_policy(tmp_path: Path, pairs: Collection) -> None:
+    run, findings = check(tmp_path, "1 YES\n4 YES\n", pairs, missing="rejected")
+    assert [code for code, _, _ in places(findings)] == ["AVE207", "AVE207"]
+    assert verdicts(run) == ["VALIDATED", "REJECTED", "REJECTED", "VALIDATED"]
+
+
+@pytest.mark.parametrize(
+    ("text", "is_pairs"),
+    [
+        (RUN, True),
+        ("1 YES\n", True),
+        ("1 no", True),
+        ("\ufeff# a\r\n\r\npair_id entailment confidence\r\n1\tYES\t0.5\r\n", True),
+        ("1 1_1 SELECTED 0.5\n", False),
+        ("YES NO SELECTED 0.5\n", False),
+        ("", False),
+    ],
+)
+def test_without_a_collection_the_first_lines_tell(text: str, is_pairs: bool) -> None:
+    assert (layout_of(Source.holding("run", text.encode())).ids == 1) == is_pairs
+
+
+def test_a_run_of_the_other_kind_is_told_so(tmp_path: Path, pairs: Collection) -> None:
+    ave_collection = collection_of(tmp_path)
+    _, findings = check(tmp_path, RUN, ave_collection)
+    assert {code for code, _, _ in places(findings)} == {"AVE101"}
+    assert "pairs (AVE 2006)" in next(iter(findings)).message
+    _, findings = check(tmp_path, "1 1_1 SELECTED 0.5\n1 1_2 REJECTED 0.5\n", pairs)
+    assert {code for code, _, _ in places(findings)} == {"AVE101"}
+    assert "pair_id YES|NO" in next(iter(findings)).message
+
+
+@settings(fuzzed, max_examples=150)
+@given(broken(RUN) | broken(RUN.encode("utf-16")))
+def test_damaged_runs_of_pairs_are_refused_or_read_and_never_crash(
+    tmp_path: Path, data: bytes
+) -> None:
+    collection = collection_of(tmp_path, PAIRS)
+    for roster in (collection.roster, None):
+        run, (findings,) = check_run(Source.holding("run", data), roster)
+        assert (run is None) == bool(findings.errors)
+        assert_safe(findings)
+
+
+@pytest.mark.parametrize(
+    ("data", "code", "line"),
+    [
+        (RUN.encode() + b"5 \0YES\n", "AVE117", 1),
+        (RUN.encode() + b"x" * 3_000_000 + b" NO\n", "AVE114", 5),
+        (b"1 YES 0.9\n2 NO\xe9 0.4\n3 NO\n4 NO\n", "AVE110", 2),
+        (RUN.encode("utf-16"), "AVE118", 1),
+        (b"<?xml version='1.0'?>\n<output/>", "AVE116", 1),
+        (b"[1, 2]", "AVE116", 1),
+        (b"", "AVE115", None),
+    ],
+    ids=["NUL", "long", "latin-1", "utf-16", "xml", "json", "empty"],
+)
+def test_what_is_no_run_is_called_what_it_is(
+    tmp_path: Path, pairs: Collection, data: bytes, code: str, line: int | None
+) -> None:
+    run, findings = check(tmp_path, data, pairs)
+    assert run is None
+    assert [(found, at) for found, at, _ in places(findings)] == [(code, line)]
+    assert len(only(findings)) < 500
+    assert_safe(findings)
+
+
+# --- figures ------------------------------------------------------------------------------------
+
+# By hand: of 7 judged pairs (the eighth is UNKNOWN) 3 are right; YES is said of 1 and 2 rightly, of
+# 4 wrongly, NO of 3 wrongly and of 5, 6, 7 rightly: precision and recall are 2/3, so F is 2/3.
+GOLD = ["YES", "YES", "YES", "NO", "NO", "NO", "NO", "UNKNOWN"]
+SAID = ["YES", "YES", "NO", "YES", "NO", "NO", "NO", "YES"]
+BY_HAND = {"f1": 2 / 3, "precision": 2 / 3, "recall": 2 / 3, "accuracy": 5 / 7, "fp_rate": 1 / 4}
+
+
+def files(folder: Path, gold: Sequence[str] = GOLD, *, number: str = " 0.5") -> list[str]:
+    rows = "".join(f"{at} {word}{number}\n" for at, word in enumerate(SAID, 1))
+    return [str(put(folder, pairs_of(gold), "gold.xml")), str(put(folder, rows, "mine.txt"))]
+
+
+@pytest.mark.parametrize("number", ["", " 0.5"])
+@pytest.mark.parametrize("sparte", [False, True])
+def test_pairs_have_validation_measures_and_no_others(
+    tmp_path: Path, capsys: Capture, number: str, sparte: bool
+) -> None:
+    words = {"YES": "TRUE", "NO": "FALSE"} if sparte else {}
+    gold = [words.get(label, label) for label in GOLD]
+    out = output(capsys, *files(tmp_path, gold, number=number), "--format", "json")
+    document = json.loads(out)
+    assert document["collection"] | {"path": "", "sha256": ""} == {
+        "path": "",
+        "sha256": "",
+        "questions": 0,
+        "answers": 8,
+        "validated": 3,
+        "rejected": 4,
+        "unknown": 1,
+        "questions_with_correct": 0,
+        "is_pairs": True,
+        "languages": [],
+        "available": None,
+    }
+    mine, *baselines = document["runs"]
+    assert {name: mine["counts"][name] for name in (
+        "validated_correct", "validated_incorrect", "rejected_correct", "rejected_incorrect",
+        "validated_unknown", "rejected_unknown",
+    )} == {
+        "validated_correct": 2, "validated_incorrect": 1, "rejected_correct": 1,
+        "rejected_incorrect": 3, "validated_unknown": 1, "rejected_unknown": 0,
+    }  # fmt: skip
+    assert {name: mine["measures"][name] for name in BY_HAND} == pytest.approx(BY_HAND)
+    for name in ("qa_accuracy", "headroom", "c_at_1", "utility", "n_right", "macro_f1"):
+        assert mine["measures"][name] is None
+    assert not {"selected_right", "answered_right", "unanswered"} & mine["counts"].keys()
+    names = [row["run"] for row in baselines]
+    assert names == ["100% VALIDATED", "50% VALIDATED", "0% VALIDATED"]
+    assert baselines[0]["measures"]["precision"] == pytest.approx(3 / 7)
+
+
+@pytest.mark.parametrize("format_", ["table", "markdown", "latex"])
+def test_the_table_of_selections_says_why_it_is_absent(
+    tmp_path: Path, capsys: Capture, format_: str
+) -> None:
+    out = output(capsys, *files(tmp_path), "--format", format_)
+    assert NO_SELECTION in out
+    assert "8 pairs: 3 validated, 4 rejected, 1 unknown" in out
+    assert "0.67" in out
+    assert "Perfect" not in out
+
+
+def test_sixty_columns_are_enough(
+    tmp_path: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    files(tmp_path)
+    monkeypatch.setenv("COLUMNS", "60")
+    lines = output(capsys, "gold.xml", "mine.txt").splitlines()
+    assert max(len(line) for line in lines if not line.startswith("Signature")) <= 60
+    assert NO_SELECTION in " ".join(lines)
+
+
+def test_asking_for_selections_alone_gives_the_reason_alone(
+    tmp_path: Path, capsys: Capture
+) -> None:
+    out = output(capsys, *files(tmp_path), "--measures", "selection")
+    assert NO_SELECTION in out
+    assert "Validation" not in out
+
+
+@pytest.mark.parametrize("unknown", ["incorrect", "correct"])
+def test_unknown_pairs_count_as_they_are_told_to(
+    tmp_path: Path, capsys: Capture, unknown: str
+) -> None:
+    out = output(capsys, *files(tmp_path), "--unknown", unknown, "--format", "json")
+    counts = json.loads(out)["runs"][0]["counts"]
+    right = unknown == "correct"  # pair 8, of which YES is said
+    assert counts["validated_correct"] == 2 + right
+    assert counts["validated_incorrect"] == 1 + (not right)
+
+
+def test_csv_leaves_the_cells_of_selections_empty(tmp_path: Path, capsys: Capture) -> None:
+    head, row, *_ = output(capsys, *files(tmp_path), "--format", "csv").splitlines()
+    cells = dict(zip(head.split(","), row.split(","), strict=True))
+    assert cells["run"] == "mine"
+    assert cells["validated_correct"] == "2"
+    for name in ("selected_right", "answered_right", "qa_accuracy", "c_at_1"):
+        assert cells[name] == ""
+
+
+def test_a_qa_system_has_no_row_where_there_are_no_questions(
+    tmp_path: Path, capsys: Capture
+) -> None:
+    judged = str(put(tmp_path, "q_id\trun\tjudgement\n1\tqa\tR\n", "qa.tsv"))
+    assert command(["score", *files(tmp_path), "--qa", judged]) in {0, 1, 2}
+    out, err = capsys.readouterr()
+    assert "Traceback" not in err
+    assert "n/a" not in out, "a table of nothing, where the reason should stand"
+
+
+@settings(fuzzed, max_examples=80)
+@given(
+    st.lists(
+        st.tuples(st.sampled_from(["YES", "NO", "UNKNOWN"]), st.sampled_from(["YES", "NO"])),
+        min_size=1,
+        max_size=12,
+    )
+)
+def test_figures_of_random_pairs_are_those_of_the_textbook(
+    tmp_path: Path, pairs: list[tuple[str, str]]
+) -> None:
+    collection = collection_of(tmp_path, pairs_of([label for label, _ in pairs]))
+    text = "".join(f"{at} {word}\n" for at, (_, word) in enumerate(pairs, 1))
+    run, _ = check(tmp_path, text, collection)
+    assert run is not None
+    values = score(collection, [run]).rows[0].values
+    judged = [pair for pair in pairs if pair[0] != "UNKNOWN"]
+    said = [label for label, word in judged if word == "YES"]
+    true = [word for label, word in judged if label == "YES"]
+    hits = said.count("YES")
+    assert values["precision"] == (Fraction(hits, len(said)) if said else 0)
+    assert values["recall"] == (Fraction(hits, len(true)) if true else None)
+    agreed = sum(label == word for label, word in judged)
+    assert values["accuracy"] == (Fraction(agreed, len(judged)) if judged else None)
+    f1 = Fraction(2 * hits, len(said) + len(true)) if said or true else None
+    assert values["f1"] == f1
+    assert values["qa_accuracy"] is values["c_at_1"] is None
+
+
+# --- mending ------------------------------------------------------------------------------------
+
+
+def mended(data: str | bytes, collection: Collection | None, *, unsafe: bool) -> str:
+    source = Source.holding("run", data.encode() if isinstance(data, str) else data)
+    roster = None if collection is None else collection.roster
+    return mend(source, roster, unsafe=unsafe).document.encoded().decode()
+
+
+def test_what_can_be_mended_safely_is(pairs: Collection) -> None:
+    text = "\ufeffpair_id answer confidence\r\n1 yes 0,9\r\n2\u00a0NO 0.4\r\n3 No\r\n4 YES 0.8\r\n"
+    for collection in (pairs, None):
+        fixed = mended(text, collection, unsafe=False)
+        assert fixed == "# pair_id answer confidence\n1 YES 0.9\n2 NO 0.4\n3 NO\n4 YES 0.8\n"
+
+
+@pytest.mark.parametrize("number", ["", " 0.9"])
+def test_a_line_said_twice_goes(pairs: Collection, number: str) -> None:
+    text = RUN.replace("1 YES 0.9", f"1 YES{number}")
+    assert mended(f"{text}1 YES{number}\n", pairs, unsafe=False) == text
+
+
+def test_of_two_lines_the_more_confident_is_kept(pairs: Collection) -> None:
+    text = RUN + "1 NO 0.95\n2 YES 0.4\n"
+    assert mended(text, pairs, unsafe=False) == text
+    kept = "2 NO 0.4\n3 NO 0.1\n4 YES 0.8\n1 NO 0.95\n"
+    assert mended(text, pairs, unsafe=True) == kept
+
+
+@pytest.mark.parametrize("other", ["1 NO", "1 NO 0.9\n1 YES"])
+def test_without_confidences_nobody_decides_which_line_is_meant(
+    pairs: Collection, other: str
+) -> None:
+    text = RUN.replace("1 YES 0.9", "1 YES") + other + "\n"
+    fixed = mended(text, pairs, unsafe=True)
+    said = {line.split()[1] for line in fixed.splitlines() if line.startswith("1 ")}
+    assert said == {"YES", "NO"}
+
+
+@pytest.mark.parametrize("number", ["", " 0.9"])
+def test_a_missing_pair_is_no_without_a_confidence_that_nobody_had(
+    pairs: Collection, number: str
+) -> None:
+    text = f"1 YES{number}\n2 NO{number}\n4 YES{number}\n"
+    assert mended(text, pairs, unsafe=False) == text
+    assert mended(text, pairs, unsafe=True) == f"{text}3 NO\n"
+
+
+@pytest.mark.parametrize("line", ["3", "3 perhaps", "3 TRUE 0.5", "3 NO 0.1 x"])
+def test_a_pair_whose_line_is_unreadable_is_not_added_again(pairs: Collection, line: str) -> None:
+    text = with_line(3, line)
+    for unsafe in (False, True):
+        assert mended(text, pairs, unsafe=unsafe) == text
+
+
+@pytest.mark.parametrize("unsafe", [False, True])
+def test_a_sound_run_of_pairs_is_left_as_it_is(pairs: Collection, unsafe: bool) -> None:
+    for text in (RUN, "# x\n1\tYES\n\n2  NO 0.5\n3 NO\n4 YES"):
+        assert mended(text, pairs, unsafe=unsafe) == text
+        assert mended(text, None, unsafe=unsafe) == text
+
+
+_STYLES: list[Callable[[str], str]] = [str, str.lower, str.title]
+_NUMBERS = ["0.1", "0,2", "0.3", "0.7", "1", "0,25"]
+
+
+def _damaged(chance: random.Random) -> tuple[str, dict[str, list[tuple[str, float]]]]:
+    """Return a run with defects that can all be mended, and what it says of each pair."""
+    said: dict[str, list[tuple[str, float]]] = {pair: [] for pair in "1234"}
+    lines = []
+    for pair in [*"1234", *chance.choices("1234", k=chance.randint(0, 3))]:
+        if chance.random() < 0.15:
+            continue
+        word, number = chance.choice(["YES", "NO"]), chance.choice(_NUMBERS)
+        said[pair].append((word, float(number.replace(",", "."))))
+        lines.append(f"{pair} {chance.choice(_STYLES)(word)} {number}")
+    end = chance.choice(["\n", "\r\n"])
+    return chance.choice(["", "\ufeff"]) + "".join(line + end for line in lines), said
+
+
+@settings(fuzzed, max_examples=150)
+@given(st.integers(0, 2**32))
+def test_mending_keeps_what_was_said_most_confidently(tmp_path: Path, seed: int) -> None:
+    """What is left is worked out here from what was written, not from what was mended."""
+    text, said = _damaged(random.Random(seed))
+    if not any(said.values()):
+        return  # an empty file is not mended
+    collection = collection_of(tmp_path, PAIRS)
+    safe = mended(text, collection, unsafe=False)
+    rows = [
+        (pair, word, float(number)) for pair, word, number in map(str.split, safe.split("\n")[:-1])
+    ]
+    for pair, given_rows in said.items():
+        kept = [row[1:] for row in rows if row[0] == pair]
+        assert set(kept) == set(given_rows)  # nothing but repetitions went
+    bold = mended(text, collection, unsafe=True)
+    run, (findings,) = check_run(Source.holding("run", bold.encode()), collection.roster)
+    assert not len(findings), bold
+    expected = []
+    for given_rows in said.values():
+        word, number = max(given_rows, key=lambda one: one[1], default=("NO", -1.0))
+        expected.append((("REJECTED", "VALIDATED")[word == "YES"], number))
+    assert run is not None
+    numbers = [-1.0 if math.isnan(number) else number for number in run.confidences]
+    assert [*zip(verdicts(run), numbers, strict=True)] == expected
+    assert mended(bold, collection, unsafe=True) == bold
+    assert mended(safe, collection, unsafe=False) == safe
+
+
+# --- leaks --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("format_", FORMATS)
+def test_check_tells_nothing_of_the_labels_of_pairs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture, format_: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    put(tmp_path, RUN, "good.txt")
+    put(tmp_path, RUN.replace("2 NO", "1 no").replace("4 YES", "9 YES 0,1 x"), "bad.txt")
+    put(tmp_path, "1 1 VALIDATED\n", "key.txt")
+    put(tmp_path, "q_id\trun\tjudgement\ta_id\n1\tA\tR\t1\n", "judged.tsv")
+    put(tmp_path, "<output><question q_id='1' answered='NO'/></output>", "answers.xml")
+    names = ["good.txt", "bad.txt", "key.txt", "judged.tsv", "answers.xml"]
+    shown = set()
+    for labels in (
+        [None] * 4, ["YES"] * 4, ["NO", "YES", "UNKNOWN", "NO"], ["TRUE", "FALSE", "PSST", ""],
+    ):  # fmt: skip
+        put(tmp_path, pairs_of(labels), "gold.xml")
+        shown.add(ave(capsys, *names, "--collection", "gold.xml", "--format", format_))
+    assert len(shown) == 1
+    code, out, err = next(iter(shown))
+    assert code == 1
+    assert "AVE103" in out
+    assert "PSST" not in out + err
