@@ -439,3 +439,21 @@ def test_every_finding_of_a_line_quotes_it(tmp_path: Path) -> None:
     }  # fmt: skip
     for one in found.values():
         assert one.text == lines[(one.line or 0) - 1]
+
+
+def test_a_table_that_is_too_wide_is_written_row_by_row(
+    capsys: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of gold/tiny.xml by hand: careful selects 2 of 5 rightly and withholds 1 of 2 rightly."""
+    monkeypatch.setenv("COLUMNS", "60")
+    text = output(capsys, *TINY, *QA, "--measures", "ave2008")
+    assert max(map(len, text.splitlines()[:-1])) <= 60
+    record = text[text.index("\ncareful AV\n", text.index("Selection")) :].split("\n\n")[0]
+    assert [line.split() for line in record.splitlines()[2:]] == [
+        ["#", "1"],
+        ["Estimated", "0.48*"],  # 2/5 + 1/5 · 2/5
+        ["QA", "accuracy", "0.40*"],
+        ["%", "of", "perfect", "66.67*"],  # 2 of 3
+        ["QA", "rej.", "acc.", "0.20*"],
+        ["QA", "acc.", "max", "0.60*"],
+    ]

@@ -59,7 +59,7 @@ class Cache:
 
     def to_text(self) -> str:
         """Return everything that was asked for, as text."""
-        return json.dumps(dict(sorted(self._kept.items())), indent=0, sort_keys=True) + "\n"
+        return json.dumps(dict(sorted(self._kept.items())), indent=0) + "\n"
 
 
 def _entries(text: str) -> dict[str, Entry]:

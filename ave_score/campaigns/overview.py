@@ -102,7 +102,7 @@ def _participants(edition: str, results: Sequence[Result]) -> Grid:
     left_out = [len(result.left_out) for result in results]
     rows.append(["Files left out", *_shown(left_out, sum(left_out))])
     heads = ["group", *(result.task.language for result in results), "all"]
-    return Grid(f"{edition}: participants and their runs", heads, rows)
+    return Grid(f"{edition}: participants and their runs", heads, rows, _align(heads))
 
 
 def _times(columns: int, placed: Sequence[_Placed]) -> list[str]:
@@ -145,7 +145,13 @@ def _best_grid(
             for rank in range(BEST_SYSTEMS)
         ]
     notes = ["The best of each language is set off; a group's best run counts."]
-    return Grid(title, ["group", *languages], rows, best=best, notes=notes)
+    heads = ["group", *languages]
+    return Grid(title, heads, rows, _align(heads), best=best, notes=notes)
+
+
+def _align(heads: Sequence[str]) -> str:
+    """Return the alignment of a column of groups with figures beside it."""
+    return "l" + "r" * (len(heads) - 1)
 
 
 def _rank_name(rank: int) -> str:

@@ -11,10 +11,10 @@ from ave_score.campaigns.work import FileReport, Result
 from ave_score.findings import Findings
 from ave_score.reports.csv_scores import render_csv
 from ave_score.reports.findings.concise import finding_lines
-from ave_score.reports.grid import grid_csv, grid_latex, grid_markdown
+from ave_score.reports.grid import grid_csv
 from ave_score.reports.json_scores import render_json
-from ave_score.reports.latex import render_latex
-from ave_score.reports.markdown import plain, render_markdown, row
+from ave_score.reports.latex import grid_latex, render_latex
+from ave_score.reports.markdown import grid_markdown, plain, render_markdown, row
 from ave_score.reports.tables import make_tables
 from ave_score.scoring import Kind, Scores
 from ave_score.text import counted, visible

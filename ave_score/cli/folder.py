@@ -53,8 +53,8 @@ class Folder:
         for name in self._written.keys() - data.keys():
             if _hash(self._present(name)) == self._written[name]:
                 self._remove(name)
-        document = {"written": hashes, "counted": json.loads(cached)}
-        self._put(CACHE, json.dumps(document, indent=0, sort_keys=True) + "\n")
+        document = {"written": dict(sorted(hashes.items())), "counted": json.loads(cached)}
+        self._put(CACHE, json.dumps(document, indent=0) + "\n")
 
     def _read(self) -> tuple[dict[str, str], str]:
         """Return the hashes of what was written before, by name, and the rest of the cache."""

@@ -71,8 +71,9 @@ def score_files(collection_path: str, run_paths: Sequence[str], options: Options
     check_written([path for path in read if path is not None], written)
     intake = Intake()
     collection, systems = intake.gold(Source(collection_path), options.key, options.campaign)
-    if options.qa and collection.roster.is_pairs:
-        raise UsageError("--qa ranks QA systems by question, and pairs belong to none")
+    if collection.roster.is_pairs and (options.qa or options.per_question):
+        option = "--qa" if options.qa else "--per-question"
+        raise UsageError(f"{option} is about questions, and pairs belong to none")
     if not sources and not systems:
         raise UsageError("no RUN given: ave-score score COLLECTION RUN...")
     measures = options.wanted(TABLE_MEASURES if _has_runs(sources) else SYSTEM_MEASURES)

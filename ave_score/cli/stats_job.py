@@ -12,7 +12,10 @@ from ave_score.cli.names import run_names
 from ave_score.facts import CollectionFacts, collection_facts
 from ave_score.formats.source import Source
 from ave_score.reports.collections import Described, collections_grid
-from ave_score.reports.grid import grid_csv, grid_latex, grid_markdown, grid_terminal
+from ave_score.reports.grid import grid_csv
+from ave_score.reports.latex import grid_latex
+from ave_score.reports.markdown import grid_markdown
+from ave_score.reports.terminal import grid_terminal
 
 SCHEMA = "ave-score/collections/1"
 

@@ -46,7 +46,8 @@ def collections_grid(
     notes = []
     if any(_unlabelled(one.facts) for one in described):
         notes.append("Answers without a label are in no share of labels.")
-    return Grid(title, [*heads, *_HEADS], cells, names=len(heads), notes=notes)
+    align = "l" * len(heads) + "r" * len(_HEADS)
+    return Grid(title, [*heads, *_HEADS], cells, align, notes=notes)
 
 
 def _figures(facts: CollectionFacts, digits: int) -> list[str]:

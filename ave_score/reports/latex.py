@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
-from ave_score.reports.tables import Line, Table, describe
-from ave_score.scoring import Kind, Scores
+from ave_score.reports.grid import Grid, Tone
+from ave_score.reports.tables import describe
+from ave_score.scoring import Scores
 from ave_score.text import visible
 
 _SPECIAL = str.maketrans(
@@ -21,46 +22,50 @@ _SPECIAL = str.maketrans(
 )
 
 
-def render_latex(scores: Scores, tables: Sequence[Table]) -> str:
+def render_latex(scores: Scores, tables: Sequence[Grid]) -> str:
     """Return a `table` environment each; what was scored and the signature are its caption."""
     parts = [f"% {scores.signature}\n% needs \\usepackage{{booktabs}}; best of its column in bold"]
-    for table in tables:
-        if not table.lines:
-            parts.append(f"% {table.title}: {' '.join(table.notes)}")
-            continue
-        caption = " ".join([f"{table.title}.", describe(scores), *table.notes])
-        parts.append("\n".join(_environment(table, caption, scores.signature)))
+    signature = rf"Signature: \texttt{{{escaped(scores.signature)}}}"
+    parts += [_environment(table, [describe(scores)], signature) for table in tables]
     return "\n\n".join(parts) + "\n"
 
 
-def _environment(table: Table, caption: str, signature: str) -> list[str]:
-    names = [r"\#", "Run", *["Group"] * table.has_groups, "Kind"]
-    heads = [*names, *(escaped(measure.head) for measure in table.columns)]
-    columns = "r" + "l" * (len(names) - 1) + "r" * len(table.columns)
-    return [
-        r"\begin{table}",
-        r"\centering",
-        rf"\caption{{{escaped(caption)} Signature: \texttt{{{escaped(signature)}}}}}",
-        rf"\begin{{tabular}}{{{columns}}}",
-        r"\toprule",
-        _row(heads),
-        r"\midrule",
-        *(_row(_cells(line, table)) for line in table.lines),
-        r"\bottomrule",
-        r"\end{tabular}",
-        r"\end{table}",
-    ]
+def grid_latex(grid: Grid) -> str:
+    """Return a `table` environment for the booktabs package; the best of a column is bold."""
+    return _environment(grid) + "\n"
 
 
-def _cells(line: Line, table: Table) -> list[str]:
-    run = escaped(line.run)
-    names = [line.rank, rf"\emph{{{run}}}" if line.kind is Kind.BASELINE else run]
-    names += [escaped(line.group)] * table.has_groups
-    figures = [
-        rf"\textbf{{{cell}}}" if best else cell
-        for cell, best in zip(line.cells, line.best, strict=True)
-    ]
-    return [*names, str(line.kind), *figures]
+def _environment(grid: Grid, told: Sequence[str] = (), signature: str = "") -> str:
+    """Return a table with its title, what else is told and its notes as the caption."""
+    if not grid.rows:
+        return f"% {visible(grid.title)}: {visible(' '.join(grid.notes))}"
+    caption = escaped(" ".join([f"{grid.title}.", *told, *grid.notes]))
+    return "\n".join(
+        [
+            r"\begin{table}",
+            r"\centering",
+            rf"\caption{{{' '.join(filter(None, [caption, signature]))}}}",
+            rf"\begin{{tabular}}{{{grid.align}}}",
+            r"\toprule",
+            _row(list(map(escaped, grid.heads))),
+            r"\midrule",
+            *_rows(grid),
+            r"\bottomrule",
+            r"\end{tabular}",
+            r"\end{table}",
+        ]
+    )
+
+
+def _rows(grid: Grid) -> Iterator[str]:
+    for place, texts in enumerate(grid.rows):
+        cells = [
+            rf"\textbf{{{escaped(text)}}}" if (place, number) in grid.best else escaped(text)
+            for number, text in enumerate(texts)
+        ]
+        if grid.tones.get(place) is Tone.BASELINE:
+            cells[grid.named] = rf"\emph{{{cells[grid.named]}}}"
+        yield _row(cells)
 
 
 def _row(cells: Sequence[str]) -> str:

@@ -8,10 +8,12 @@ from collections.abc import Iterator
 from ave_score.building.built import Built, Step
 from ave_score.exact import fixed, plain, ratio
 from ave_score.model import Label
-from ave_score.reports.markdown import row
+from ave_score.reports.grid import Grid
+from ave_score.reports.look import Look
+from ave_score.reports.markdown import grid_markdown
+from ave_score.reports.terminal import grid_terminal
 from ave_score.text import counted
 
-_HEAD = ("Step", "Less", "Left")
 _TOLD = {
     Step.OUTSIDE: "question not in the table",
     Step.NIL: "NIL",
@@ -31,30 +33,12 @@ def render_losses(built: Built, format_: str) -> str:
     """Return the table of losses and a summary, as `table`, `markdown` or `json`."""
     if format_ == "json":
         return _as_json(built)
-    rows = list(_rows(built))
-    lines = _markdown(rows) if format_ == "markdown" else _table(rows)
-    gap = "\n\n" if format_ == "markdown" else "\n"
-    return "\n".join([*lines, ""]) + "\n" + gap.join([*_summary(built), ""]).rstrip() + "\n"
-
-
-def _rows(built: Built) -> Iterator[tuple[str, str, str]]:
-    yield "judged answers available", "", f"{built.available:,}"
+    rows = [["judged answers available", "", f"{built.available:,}"]]
     for loss in built.losses:
         told = _TOLD[loss.step].format(max_text=built.settings.max_text)
-        yield told, f"{loss.less:,}", f"{loss.left:,}"
-
-
-def _table(rows: list[tuple[str, str, str]]) -> Iterator[str]:
-    widths = [max(map(len, cells)) for cells in zip(_HEAD, *rows, strict=True)]
-    rule = tuple("-" * width for width in widths)
-    for step, *numbers in (_HEAD, rule, *rows):
-        cells = [cell.rjust(width) for cell, width in zip(numbers, widths[1:], strict=True)]
-        yield "  ".join([step.ljust(widths[0]), *cells])
-
-
-def _markdown(rows: list[tuple[str, str, str]]) -> Iterator[str]:
-    for cells in (_HEAD, ("---", "--:", "--:"), *rows):
-        yield row(cells)
+        rows.append([told, f"{loss.less:,}", f"{loss.left:,}"])
+    grid = Grid("", ("Step", "Less", "Left"), rows, "lrr", notes=list(_summary(built)))
+    return grid_markdown(grid) if format_ == "markdown" else grid_terminal(grid, Look(lines=False))
 
 
 def _summary(built: Built) -> Iterator[str]:

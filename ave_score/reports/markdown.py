@@ -3,45 +3,48 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
-from ave_score.reports.tables import Line, Table, describe
-from ave_score.scoring import Kind, Scores
+from ave_score.reports.grid import Grid, Tone
+from ave_score.reports.tables import describe
+from ave_score.scoring import Scores
 from ave_score.text import visible
 
 _SPECIAL = re.compile(r"([\\`*_\[\]<>|#~&$])")
 _LINKED = {"@": "@<!-- -->", "://": "&#58;//", "www.": "www&#46;"}
 """What GitHub makes a link of, or a letter to somebody, though no markup says so."""
 
+_RULES = {"l": "---", "r": "--:"}
 
-def render_markdown(scores: Scores, tables: Sequence[Table]) -> str:
+
+def render_markdown(scores: Scores, tables: Sequence[Grid]) -> str:
     """Return the tables with what was scored above and the signature below."""
     parts = [f"**{plain(scores.collection.path)}**: {describe(scores)}"]
     for table in tables:
-        parts.append(f"### {plain(table.title)}")
-        if table.lines:
-            parts.append("\n".join(_lines(table)))
-        parts.extend(plain(note) for note in table.notes)
+        parts.append(grid_markdown(table).removesuffix("\n"))
     parts.append("Best of its column in bold, baselines aside.")
     parts.append(f"Signature: `{scores.signature}`")
     return "\n\n".join(parts) + "\n"
 
 
-def _lines(table: Table) -> list[str]:
-    names = ["#", "Run", *["Group"] * table.has_groups, "Kind"]
-    heads = [*names, *(plain(measure.head) for measure in table.columns)]
-    rules = ["--:", *["---"] * (len(names) - 1), *["--:"] * len(table.columns)]
-    return [row(heads), row(rules), *(row(_cells(line, table)) for line in table.lines)]
+def grid_markdown(grid: Grid) -> str:
+    """Return a table under its title, with its notes; the best of a column is bold."""
+    parts = [f"### {plain(grid.title)}"] if grid.title else []
+    if grid.rows:
+        rules = row([_RULES[letter] for letter in grid.align])
+        parts.append("\n".join([row(list(map(plain, grid.heads))), rules, *_rows(grid)]))
+    return "\n\n".join([*parts, *map(plain, grid.notes)]) + "\n"
 
 
-def _cells(line: Line, table: Table) -> list[str]:
-    run = plain(line.run)
-    names = [line.rank, f"*{run}*" if line.kind is Kind.BASELINE else run]
-    names += [plain(line.group)] * table.has_groups
-    figures = [
-        f"**{cell}**" if best else cell for cell, best in zip(line.cells, line.best, strict=True)
-    ]
-    return [*names, str(line.kind), *figures]
+def _rows(grid: Grid) -> Iterator[str]:
+    for place, texts in enumerate(grid.rows):
+        cells = [
+            f"**{plain(text)}**" if (place, number) in grid.best else plain(text)
+            for number, text in enumerate(texts)
+        ]
+        if grid.tones.get(place) is Tone.BASELINE:
+            cells[grid.named] = f"*{cells[grid.named]}*"
+        yield row(cells)
 
 
 def row(cells: Sequence[str]) -> str:

@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from fractions import Fraction
-from typing import NamedTuple
 
 from ave_score.counts import Family, SelectionCounts
 from ave_score.errors import UsageError
@@ -14,6 +13,7 @@ from ave_score.exact import fixed
 from ave_score.facts import CollectionFacts
 from ave_score.measures import Measure, groups, parse_measures
 from ave_score.measures.registry import TABLES
+from ave_score.reports.grid import Grid, Tone
 from ave_score.scoring import Kind, Row, Scores
 from ave_score.text import counted, visible
 
@@ -22,6 +22,7 @@ BY_NAME = "run"
 
 UNDEFINED = "n/a"
 
+_TONES = {Kind.QA: Tone.SYSTEM, Kind.BASELINE: Tone.BASELINE}
 _KIND_ORDER = [Kind.AV, Kind.QA, Kind.BASELINE]
 _UNKNOWN_MEANS = {
     "ignore": "left out of validation",
@@ -30,32 +31,7 @@ _UNKNOWN_MEANS = {
 }
 
 
-class Line(NamedTuple):
-    """One row of a table; `best` tells for each cell whether it is the best of its column."""
-
-    rank: str
-    run: str
-    group: str
-    kind: Kind
-    cells: Sequence[str]
-    best: Sequence[bool]
-
-
-class Table(NamedTuple):
-    """One table: a title, the measures of its columns, its lines, and notes to stand below."""
-
-    title: str
-    columns: Sequence[Measure]
-    lines: Sequence[Line]
-    notes: Sequence[str]
-
-    @property
-    def has_groups(self) -> bool:
-        """Whether any line names a group."""
-        return any(line.group for line in self.lines)
-
-
-def make_tables(scores: Scores, digits: int, sort: str | None = None) -> list[Table]:
+def make_tables(scores: Scores, digits: int, sort: str | None = None) -> list[Grid]:
     """Return the validation and the selection table, as far as measures of each were asked for.
 
     `sort` names the measure to rank by, or `run`; the first column of each table where it is None,
@@ -69,14 +45,14 @@ def make_tables(scores: Scores, digits: int, sort: str | None = None) -> list[Ta
         columns = [measure for measure in scores.measures if measure.family in families]
         rows = [row for row in scores.rows if families[0] in row.counts]
         if columns and not rows:
-            made.append(Table(title.capitalize(), [], [], [_absent(scores.collection)]))
+            made.append(Grid(title.capitalize(), [], [], "", notes=[_absent(scores.collection)]))
         elif columns:
             main = next((one for one in columns if one.key == sort), columns[0])
             ordered = _by_name(rows) if sort == BY_NAME else _ranked(rows, main)
             order = "by name" if sort == BY_NAME else f"by {main.head}"
-            lines = _lines(ordered, main, columns, digits)
             head = f"{title.capitalize()}, {order}"
-            made.append(Table(head, columns, lines, notes.get(title, [])))
+            grid = _grid(head, ordered, main, columns, digits)
+            made.append(grid._replace(notes=notes.get(title, [])))
     return made
 
 
@@ -140,28 +116,35 @@ def _by_name(rows: Iterable[Row]) -> list[Row]:
     return sorted(rows, key=lambda row: (row.run, _KIND_ORDER.index(row.kind)))
 
 
-def _lines(
-    rows: Sequence[Row], main: Measure, columns: Sequence[Measure], digits: int
-) -> list[Line]:
+def _grid(
+    title: str, rows: Sequence[Row], main: Measure, columns: Sequence[Measure], digits: int
+) -> Grid:
+    """Return ranks, names and figures of rows in their order."""
     ranks = _ranks(_ranked((row for row in rows if row.kind is not Kind.BASELINE), main), main)
-    best = {measure.key: _best(rows, measure) for measure in columns}
-    return [
-        Line(
-            rank=ranks.get(id(row), ""),
-            run=row.run,
-            group=row.group or "",
-            kind=row.kind,
-            cells=[cell_text(row.values[one.key], one, digits) for one in columns],
-            best=[
-                row.kind is not Kind.BASELINE
-                and not one.whole
-                and row.values[one.key] is not None
-                and row.values[one.key] == best[one.key]
-                for one in columns
-            ],
-        )
-        for row in rows
-    ]
+    has_groups = any(row.group for row in rows)
+    names = ["#", "Run", *["Group"] * has_groups, "Kind"]
+    best = {measure.key: _best(rows, measure) for measure in columns if not measure.whole}
+    return Grid(
+        title,
+        [*names, *(measure.head for measure in columns)],
+        [
+            [
+                *(ranks.get(id(row), ""), row.run, *[row.group or ""] * has_groups, str(row.kind)),
+                *(cell_text(row.values[one.key], one, digits) for one in columns),
+            ]
+            for row in rows
+        ],
+        align="r" + "l" * (len(names) - 1) + "r" * len(columns),
+        best=frozenset(
+            (place, len(names) + number)
+            for place, row in enumerate(rows)
+            for number, one in enumerate(columns)
+            if row.kind is not Kind.BASELINE
+            and row.values[one.key] is not None
+            and row.values[one.key] == best.get(one.key)
+        ),
+        tones={place: _TONES[row.kind] for place, row in enumerate(rows) if row.kind in _TONES},
+    )
 
 
 def _ranks(ranked: Sequence[Row], main: Measure) -> dict[int, str]:
