@@ -7,12 +7,10 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Mapping
-from fractions import Fraction
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
 
-from ave_score.counts import COUNTS, Counts, Family
 from ave_score.version import __version__
 
 Value = TypeVar("Value")
@@ -90,23 +88,3 @@ def _program() -> str:
 
 
 _PROGRAM = ""
-
-
-def counts_to_json(counts: Mapping[Family, Counts]) -> dict[str, dict[str, str]]:
-    """Return counts with exact numbers, as text."""
-    return {
-        str(family): {name: str(value) for name, value in vars(one).items()}
-        for family, one in counts.items()
-    }
-
-
-def counts_from_json(document: Mapping[str, Mapping[str, str]]) -> dict[Family, Counts]:
-    """Return the counts again; raises `ValueError`, `TypeError` or `KeyError` for others."""
-    found: dict[Family, Counts] = {}
-    for name, values in document.items():
-        family = Family(name)
-        numbers = {key: Fraction(value) for key, value in values.items()}
-        found[family] = COUNTS[family](
-            **{key: n.numerator if n.denominator == 1 else n for key, n in numbers.items()}
-        )
-    return found

@@ -96,8 +96,9 @@ def _participants(edition: str, results: Sequence[Result]) -> Grid:
         for group in _sorted_groups({one.group for one in runs})
     ]
     rows.append(["Runs", *_times(len(results), runs)])
-    groups = [len({one.group for one in runs if one.language == n}) for n in range(len(results))]
-    rows.append(["Groups", *_shown(groups, len({one.group for one in runs}))])
+    named = [one for one in runs if one.group != NO_GROUP]
+    groups = [len({one.group for one in named if one.language == n}) for n in range(len(results))]
+    rows.append(["Groups", *_shown(groups, len({one.group for one in named}))])
     rows.append(["QA systems", *_times(len(results), systems)])
     left_out = [len(result.left_out) for result in results]
     rows.append(["Files left out", *_shown(left_out, sum(left_out))])

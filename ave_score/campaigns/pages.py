@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
+from ave_score.campaigns.counted import FileReport
 from ave_score.campaigns.overview import DIGITS, overview
 from ave_score.campaigns.plan import Plan
-from ave_score.campaigns.work import FileReport, Result
+from ave_score.campaigns.work import Result
 from ave_score.findings import Findings
 from ave_score.reports.csv_scores import render_csv
 from ave_score.reports.findings.concise import finding_lines
@@ -33,6 +35,7 @@ _PAGE_TITLES = {
 
 def make_pages(plan: Plan, results: Sequence[Result], findings: Findings) -> dict[str, str]:
     """Return the text of every file of the results, by its path in their folder."""
+    findings = findings.called(os.path.basename(plan.path))  # the same from wherever it is read
     files: dict[str, str] = {}
     links: dict[str, list[str]] = {}
     for edition, several in groupby(results, key=lambda result: result.task.edition):

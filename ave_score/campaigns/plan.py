@@ -179,7 +179,7 @@ class _Planner:
         """Yield every file that the runs may be in, each once, in the order of their names."""
         seen: set[str] = set()
         for pattern in self._language.runs:
-            files = [one for one in self._matching(pattern) if os.path.realpath(one) not in seen]
+            files = self._matching(pattern)
             if not files:
                 found = f"no file is found by {pattern!r}"
                 line = self._language.line

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from ave_score.campaigns.cache import Cache, Entry, counts_from_json, counts_to_json, key_of
+from ave_score.campaigns.cache import Cache, key_of
+from ave_score.campaigns.counted import Counted, FileReport, Gold, gold_of, rows_to_json, run_of
 from ave_score.campaigns.plan import RunFile, Task
 from ave_score.checks.collection import check_collection
 from ave_score.checks.groups import check_groups
 from ave_score.checks.judged import check_judged, check_judged_gold
 from ave_score.checks.submission import check_submission
-from ave_score.counts import Counts, Family
 from ave_score.errors import InputError
-from ave_score.facts import CollectionFacts, collection_facts
+from ave_score.facts import collection_facts
 from ave_score.findings import Findings
 from ave_score.formats.sniff import sniff
 from ave_score.formats.source import Source
@@ -34,23 +34,6 @@ from ave_score.scoring import (
 from ave_score.signature import signature
 
 
-class FileReport(NamedTuple):
-    """What is wrong with a file: in a line, and in as many as it takes."""
-
-    path: str
-    summary: str
-    lines: list[str]
-    left_out: bool
-
-
-class Counted(NamedTuple):
-    """A row before any measure."""
-
-    name: str
-    kind: Kind
-    counts: dict[Family, Counts]
-
-
 class Result(NamedTuple):
     """One language scored: None where it could not be; and what is wrong with its files."""
 
@@ -64,11 +47,12 @@ class Result(NamedTuple):
         return [report for report in self.reports if report.left_out]
 
 
-class _Gold(NamedTuple):
-    """What a language is scored against, in numbers, with the rows that come with it."""
+class _Read(NamedTuple):
+    """A collection as read, None where it has defects, its own systems, and what was found."""
 
-    facts: CollectionFacts
-    rows: list[Counted]
+    collection: Collection | None
+    systems: list[JudgedRun]
+    found: list[Findings]
 
 
 class Worker:
@@ -87,7 +71,7 @@ class Worker:
         self._cache = cache
         self._reports: list[FileReport] = []
         self._rows: list[Counted] = []
-        self._gold: _Gold | None = None
+        self._gold: Gold | None = None
         if task.unusable is None:
             self._gold = self._of_gold()
 
@@ -101,10 +85,10 @@ class Worker:
         except InputError as error:
             self._reports.append(_unreadable(shown, error))
             return
-        found = self._cache.get(key, _run_of)
+        found = self._cache.get(key, run_of)
         if found is None:
             found = self._counted(run)
-            self._cache.put(key, {"rows": _rows_json(found[0]), "reports": found[1]})
+            self._cache.put(key, {"rows": rows_to_json(found[0]), "reports": found[1]})
         rows, reports = found
         self._rows += rows
         self._reports += reports
@@ -140,30 +124,28 @@ class Worker:
         return [*task.policies, *(Source(path).sha256() for path in files)]
 
     @cached_property
-    def _collection(self) -> tuple[Collection, list[JudgedRun]] | None:
-        """The collection, with the systems that came with it; read when first wanted."""
+    def _read(self) -> _Read:
+        """The collection and what was found in it; read when first wanted."""
         task = self._task
         source = Source(task.collection)
         if sniff(source) is FileKind.JUDGED:
             judged, found = check_judged_gold(source, task.policies.campaign)
-            self._note(found)
-            return judged
+            return _Read(None, [], found) if judged is None else _Read(*judged, found)
         collection, found = check_collection(source, Source(task.key) if task.key else None)
-        self._note(found)
-        return None if collection is None else (collection, [])
+        return _Read(collection, [], found)
 
-    def _of_gold(self) -> _Gold | None:
+    def _of_gold(self) -> Gold | None:
         task = self._task
         try:
             judged = Source(task.judged).sha256() if task.judged else ""
             shown = [task.shown(path) for path in (task.collection, task.key, task.judged) if path]
             key = key_of("gold", *self._gold_parts, *shown, judged)
-            found = self._cache.get(key, _gold_of)
+            found = self._cache.get(key, gold_of)
             if found is None:
                 found = self._counted_gold()
                 gold, reports = found
                 facts = gold and gold.facts._asdict()
-                rows = gold and _rows_json(gold.rows)
+                rows = gold and rows_to_json(gold.rows)
                 self._cache.put(key, {"facts": facts, "rows": rows, "reports": reports})
         except InputError as error:
             found = None, [_unreadable(task.shown(error.path), error)]
@@ -171,11 +153,12 @@ class Worker:
         self._reports = list(reports)
         return gold
 
-    def _counted_gold(self) -> tuple[_Gold | None, list[FileReport]]:
+    def _counted_gold(self) -> tuple[Gold | None, list[FileReport]]:
         task = self._task
-        if self._collection is None:
+        collection, systems, found = self._read
+        self._note(found)
+        if collection is None:
             return None, self._reports
-        collection, systems = self._collection
         if task.judged:
             judged, found = check_judged(Source(task.judged), collection, task.policies.campaign)
             self._note(found)
@@ -189,13 +172,13 @@ class Worker:
         facts = collection_facts(collection, settled)
         key = task.key and task.shown(task.key)
         facts = facts._replace(path=task.shown(task.collection), key_path=key)
-        return _Gold(facts, rows), self._reports
+        return Gold(facts, rows), self._reports
 
     def _counted(self, run: RunFile) -> tuple[list[Counted], list[FileReport]]:
-        if self._collection is None:
+        if self._read.collection is None:
             return [], []
         task, before = self._task, len(self._reports)
-        collection = settle_unknown(self._collection[0], task.policies.unknown)
+        collection = settle_unknown(self._read.collection, task.policies.unknown)
         campaign, missing = task.policies.campaign, task.policies.missing
         submitted, found = check_submission(
             Source(run.path), collection, campaign, missing, run.name
@@ -246,37 +229,3 @@ class Worker:
 
 def _unreadable(path: str, error: InputError) -> FileReport:
     return FileReport(path, error.reason, [], left_out=True)
-
-
-def _rows_json(rows: Iterable[Counted]) -> list[Entry]:
-    return [
-        {"name": row.name, "kind": str(row.kind), "counts": counts_to_json(row.counts)}
-        for row in rows
-    ]
-
-
-def _rows_of(document: list[Entry]) -> list[Counted]:
-    return [
-        Counted(str(row["name"]), Kind(row["kind"]), counts_from_json(row["counts"]))
-        for row in document
-    ]
-
-
-def _reports_of(document: list[Any]) -> list[FileReport]:
-    return [
-        FileReport(str(path), str(summary), [*map(str, lines)], bool(left_out))
-        for path, summary, lines, left_out in document
-    ]
-
-
-def _run_of(entry: Entry) -> tuple[list[Counted], list[FileReport]]:
-    return _rows_of(entry["rows"]), _reports_of(entry["reports"])
-
-
-def _gold_of(entry: Entry) -> tuple[_Gold | None, list[FileReport]]:
-    reports = _reports_of(entry["reports"])
-    if entry["facts"] is None:
-        return None, reports
-    facts = CollectionFacts(**entry["facts"])
-    facts = facts._replace(languages=tuple(facts.languages))
-    return _Gold(facts, _rows_of(entry["rows"])), reports

@@ -11,7 +11,7 @@ from ave_score.campaigns.pages import INDEX, make_pages, reports_of, summary_of
 from ave_score.campaigns.plan import Plan, RunFile, make_plan
 from ave_score.campaigns.start import START
 from ave_score.campaigns.work import Result, Worker
-from ave_score.cli.files import whole_file
+from ave_score.cli.files import check_written, whole_file
 from ave_score.cli.folder import Folder
 from ave_score.cli.progress import progress
 from ave_score.errors import UsageError
@@ -81,6 +81,7 @@ def _tell(results: list[Result]) -> None:
 
 def write_start(output: str) -> None:
     """Write the file to start with, to where there is none."""
+    check_written([], {"--output": output})
     if output != "-" and Path(output).exists():
         raise UsageError(f"{output} is there already, and is not written over")
     with whole_file(output) as out:

@@ -1,0 +1,173 @@
+"""Settings of a TOML file, each checked where it stands: what is wrong is said with its line."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
+
+from ave_score import rules
+from ave_score.findings import Findings
+from ave_score.text import did_you_mean, nearest
+
+Path = tuple[str, ...]
+"""Where a setting stands: the keys that lead to it."""
+
+
+class Reader(NamedTuple):
+    """Where settings stand in a campaign file, and where to complain about them."""
+
+    lines: dict[Path, int]
+    findings: Findings
+
+    def line(self, path: Path) -> int | None:
+        """Return the line of a setting, or of the table that it would stand in."""
+        return next((self.lines[p] for p in _upwards(path) if p in self.lines), None)
+
+    def table(self, path: Path, values: dict[str, Any], known: set[str]) -> Table:
+        """Return a table in which only these settings may stand."""
+        table = Table(self, path, values)
+        table.allow(known)
+        return table
+
+    def add(self, rule: rules.Rule, path: Path, **facts: object) -> None:
+        """Note what is wrong with the setting at a path."""
+        where = ".".join(path[:-1]) or "the file"
+        self.findings.add(rule, self.line(path), where=where, name=path[-1], **facts)
+
+
+class Table(NamedTuple):
+    """A table of settings at a path."""
+
+    reader: Reader
+    path: Path
+    values: dict[str, Any]
+
+    @property
+    def name(self) -> str:
+        """What the table is called: the last of the keys that lead to it."""
+        return self.path[-1]
+
+    @property
+    def line(self) -> int | None:
+        """The line at which the table stands, as far as that is known."""
+        return self.reader.line(self.path)
+
+    def allow(self, known: set[str]) -> None:
+        """Report every setting that there is not."""
+        for name in self.values.keys() - known:
+            hint = did_you_mean(nearest(name, known))
+            self.reader.add(rules.UNKNOWN_SETTING, (*self.path, name), hint=hint)
+
+    def _take(
+        self, name: str, expected: str, is_right: Callable[[Any], bool], *, needed: bool = False
+    ) -> Any:  # noqa: ANN401 - what TOML holds, checked by `is_right`
+        """Return a setting, None where it is not there or not as expected."""
+        path = (*self.path, name)
+        if name not in self.values:
+            if needed:
+                where = ".".join(self.path) or "the file"
+                self.reader.findings.add(rules.SETTING_MISSING, self.line, where=where, name=name)
+            return None
+        value = self.values[name]
+        if is_right(value):
+            return value
+        self.reader.add(rules.SETTING_UNUSABLE, path, found=_shown(value), expected=expected)
+        return None
+
+    def text(self, name: str, *, needed: bool = False) -> str | None:
+        """Return a text that is not empty."""
+        found: str | None = self._take(name, "a text", _is_text, needed=needed)
+        return found
+
+    def choice(self, name: str, known: tuple[str, ...]) -> str:
+        """Return one of some words, the first where there is none."""
+        expected = f"one of {', '.join(known)}"
+        found: str = self._take(name, expected, lambda value: value in known) or known[0]
+        return found
+
+    def texts(self, name: str) -> dict[str, str]:
+        """Return a table of texts."""
+        found: dict[str, str] = self._take(name, "a table of texts", _is_texts) or {}
+        return found
+
+    def text_or_texts(self, name: str) -> str | dict[str, str]:
+        """Return the name of a file, or a table of texts."""
+        expected = "a file, or a table of texts"
+        found: str | dict[str, str] = (
+            self._take(name, expected, lambda value: _is_text(value) or _is_texts(value)) or {}
+        )
+        return found
+
+    def list_of_texts(self, name: str) -> list[str]:
+        """Return a list of texts, of which one alone may stand for itself."""
+        expected = "a folder, or a list of folders, files and patterns"
+        found = self._take(name, expected, lambda value: _is_text(value) or _is_list(value))
+        return [found] if isinstance(found, str) else list(found or ())
+
+    def tables(self, name: str) -> list[Table]:
+        """Return the tables in a table, at least one."""
+        found = self._take(name, "tables", _is_tables, needed=True) or {}
+        return [Table(self.reader, (*self.path, name, key), one) for key, one in found.items()]
+
+
+def _is_text(value: object) -> bool:
+    return isinstance(value, str) and bool(value.strip()) and "\0" not in value
+
+
+def _is_texts(value: object) -> bool:
+    return isinstance(value, dict) and all(map(_is_text, value.values()))
+
+
+def _is_list(value: object) -> bool:
+    return isinstance(value, list) and bool(value) and all(map(_is_text, value))
+
+
+def _is_tables(value: object) -> bool:
+    return isinstance(value, dict) and bool(value) and all(map(_is_table, value.items()))
+
+
+def _is_table(named: tuple[str, object]) -> bool:
+    name, value = named
+    return isinstance(value, dict) and bool(name.strip())
+
+
+def _shown(value: object) -> str:
+    if isinstance(value, str):
+        return value
+    return "a table" if isinstance(value, dict) else str(value)
+
+
+def lines_of(text: str) -> dict[Path, int]:
+    """Return the line at which each table and each setting stands, as far as can be told."""
+    lines: dict[Path, int] = {}
+    table: Path = ()
+    for number, line in enumerate(text.split("\n"), 1):
+        bare = line.strip()
+        if bare.startswith("["):
+            table = _keys(bare) or table
+            lines.setdefault(table, number)
+        elif "=" in bare and not bare.startswith("#"):
+            lines.setdefault((*table, *(_keys(bare) or ())), number)
+    return lines
+
+
+def _upwards(path: Path) -> Iterator[Path]:
+    """Yield a path and those of the tables around it, the whole file left out."""
+    for length in range(len(path), 0, -1):
+        yield path[:length]
+
+
+def _keys(line: str) -> Path | None:
+    """Return the keys that a line of TOML names, whatever stands behind them."""
+    head = line if line.startswith("[") else re.sub(r"=.*", "= 0", line, count=1)
+    try:
+        found: Any = tomllib.loads(head)
+    except (ValueError, RecursionError):
+        return None
+    keys: list[str] = []
+    while isinstance(found, dict) and found:
+        key, found = next(iter(found.items()))
+        keys.append(key)
+    return tuple(keys)
