@@ -19,6 +19,7 @@ from ave_score.errors import UsageError
 from ave_score.exact import Number
 from ave_score.labels import Answering, Meaning
 from ave_score.model import (
+    AnswerOutcome,
     Collection,
     JudgedAnswer,
     JudgedRun,
@@ -68,6 +69,11 @@ def _kind_of_every_cell() -> bytes:
 _VALIDATION_KIND = _kind_of_every_cell()
 
 _WITHHELD = frozenset([Outcome.WITHHELD_ANSWERABLE, Outcome.WITHHELD_UNANSWERABLE])
+
+_OF_WITHHELD = {
+    Label.VALIDATED: AnswerOutcome.WITHHELD_RIGHT,
+    Label.REJECTED: AnswerOutcome.WITHHELD_WRONG,
+}
 
 _OUTCOMES = {
     (Answering.CORRECT, True): Outcome.SELECTED_RIGHT,
@@ -186,22 +192,26 @@ def count_judged(
     """
     outcomes = judged_outcomes(run, collection, table)
     selections = _count_outcomes(outcomes, collection, table)
-    withheld = Counter(
-        table[answer.judgement].label
-        for answer, outcome in outcomes
-        if answer is not None and outcome in _WITHHELD and _has_candidate(answer)
-    )
+    withheld = Counter(answer_outcome(answer, outcome, table) for answer, outcome in outcomes)
     answers = replace(
         AnsweringCounts.of(selections),
-        withheld_right=withheld[Label.VALIDATED],
-        withheld_wrong=withheld[Label.REJECTED],
+        withheld_right=withheld[AnswerOutcome.WITHHELD_RIGHT],
+        withheld_wrong=withheld[AnswerOutcome.WITHHELD_WRONG],
     )
     return selections, answers
 
 
-def _has_candidate(answer: JudgedAnswer) -> bool:
-    """Tell whether a system that left a question unanswered withheld an answer."""
-    return bool(answer.a_id or answer.answer or answer.judgement)
+def answer_outcome(
+    answer: JudgedAnswer | None, outcome: Outcome, table: dict[str, Meaning]
+) -> AnswerOutcome:
+    """Return what an outcome is worth as an answer; `answer` may have been withheld."""
+    if outcome is Outcome.SELECTED_RIGHT:
+        return AnswerOutcome.ANSWERED_RIGHT
+    if outcome not in _WITHHELD:
+        return AnswerOutcome.ANSWERED_WRONG
+    if answer is None or not (answer.a_id or answer.answer or answer.judgement):
+        return AnswerOutcome.UNANSWERED
+    return _OF_WITHHELD.get(table[answer.judgement].label, AnswerOutcome.UNANSWERED)
 
 
 def _count_outcomes(

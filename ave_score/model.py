@@ -78,6 +78,19 @@ class Outcome(StrEnum):
     WITHHELD_UNANSWERABLE = "withheld_unanswerable"
 
 
+class AnswerOutcome(StrEnum):
+    """What a system did with one question, as one that may leave it unanswered (thesis, ch. 6).
+
+    The withheld ones are unanswered, and assessors looked at the answer that was not given.
+    """
+
+    ANSWERED_RIGHT = "answered_right"
+    ANSWERED_WRONG = "answered_wrong"
+    UNANSWERED = "unanswered"
+    WITHHELD_RIGHT = "withheld_right"
+    WITHHELD_WRONG = "withheld_wrong"
+
+
 @dataclass(eq=False, repr=False)
 class Roster:
     """The answers of a collection, by id, in file order.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
 from fractions import Fraction
 from itertools import chain
@@ -39,6 +39,14 @@ class Kind(StrEnum):
     AV = "AV"
     QA = "QA"
     BASELINE = "baseline"
+
+
+class Counted(NamedTuple):
+    """A row before any measure: what was counted of a run, a system or a baseline."""
+
+    name: str
+    kind: Kind
+    counts: Mapping[Family, Counts]
 
 
 class Row(NamedTuple):
@@ -140,40 +148,54 @@ def score(
     check_missing_policy(policies.missing)
     settled = settle_unknown(collection, policies.unknown)
     table = settled_table(policies.campaign, policies.unknown)
-    groups = groups or {}
-
-    def row(run: str, kind: Kind, counts: Mapping[Family, Counts]) -> Row:
-        values = measured(counts, wanted)
-        return Row(run, kind, counts, values, None if kind is Kind.BASELINE else groups.get(run))
-
     by_question = any(measure.family is Family.QUESTIONS for measure in wanted)
-    rows, systems = [], []
+    counted = []
     for run in chain(runs, qa):
         if run.missing != "error":  # the signature says what was done, not what was asked for
             policies = policies._replace(missing=run.missing)
         if isinstance(run, Run):
-            rows.append(row(run.name, Kind.AV, run_counts(run, settled, by_question)))
+            counted.append(Counted(run.name, Kind.AV, run_counts(run, settled, by_question)))
         elif run.campaign == policies.campaign:
-            systems.append(row(run.name, Kind.QA, system_counts(run, settled, table)))
+            counted.append(Counted(run.name, Kind.QA, system_counts(run, settled, table)))
         else:
             raise UsageError(
                 f"system {run.name!r} was read under campaign {run.campaign}, "
                 f"not {policies.campaign}"
             )
-    expected = baseline_counts(settled, by_question)
-    rows += systems + [row(name, Kind.BASELINE, counts) for name, counts in expected]
+    counted += baseline_counts(settled, by_question)
     facts = collection_facts(collection, settled)
-    return Scores(facts, policies, signature(policies, facts), wanted, rows)
+    return measured(facts, policies, wanted, counted, groups or {})
 
 
 def measured(
-    counts: Mapping[Family, Counts], measures: Iterable[Measure]
-) -> dict[str, Fraction | None]:
-    """Return the value of each measure, None where it is undefined or does not apply."""
-    return {
-        measure.key: measure(counts[measure.family]) if measure.family in counts else None
-        for measure in measures
-    }
+    facts: CollectionFacts,
+    policies: Policies,
+    measures: Sequence[Measure],
+    counted: Sequence[Counted],
+    groups: Mapping[str, str],
+) -> Scores:
+    """Return the scores of what was counted: runs first, then QA systems, then baselines.
+
+    A measure that does not apply to a row has no value there.
+    """
+    rows = [
+        Row(
+            one.name,
+            one.kind,
+            one.counts,
+            {
+                measure.key: measure(one.counts[measure.family])
+                if measure.family in one.counts
+                else None
+                for measure in measures
+            },
+            None if kind is Kind.BASELINE else groups.get(one.name),
+        )
+        for kind in Kind
+        for one in counted
+        if one.kind is kind
+    ]
+    return Scores(facts, policies, signature(policies, facts), measures, rows)
 
 
 def _wanted(measures: str | Sequence[str | Measure]) -> Sequence[Measure]:
@@ -217,9 +239,7 @@ def system_counts(
     return {Family.SELECTION: selections, Family.ANSWERING: answers}
 
 
-def baseline_counts(
-    collection: Collection, by_question: bool
-) -> Iterable[tuple[str, dict[Family, Counts]]]:
+def baseline_counts(collection: Collection, by_question: bool) -> Iterator[Counted]:
     """Yield the baselines that apply to a collection, by name."""
     if not len(collection.roster):
         return
@@ -230,7 +250,10 @@ def baseline_counts(
         }
         if by_question:
             counts[Family.QUESTIONS] = baselines.validate_share_by_question(collection, share)
-        yield f"{percent}% VALIDATED", counts
+        yield Counted(f"{percent}% VALIDATED", Kind.BASELINE, counts)
     if not collection.roster.is_pairs:
-        yield "Perfect selection", _selection(baselines.select_perfectly(collection))
-        yield "Random", _selection(baselines.select_at_random(collection))
+        for name, select in (
+            ("Perfect selection", baselines.select_perfectly),
+            ("Random", baselines.select_at_random),
+        ):
+            yield Counted(name, Kind.BASELINE, _selection(select(collection)))

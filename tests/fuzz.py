@@ -31,6 +31,8 @@ from types import FrameType
 from typing import NamedTuple
 
 from ave_score import Collection, rules
+from ave_score.campaigns.start import START
+from ave_score.checks.campaign import check_campaign
 from ave_score.checks.collection import check_test_collection
 from ave_score.checks.file import check_file
 from ave_score.errors import InputError
@@ -80,6 +82,26 @@ FLAT_ANSWERS = b"""\
 <question q_id="2" answered="NO"/><question q_id="3" answered="yes"><answer a_id="3_1"/></question>
 </output>
 """
+CAMPAIGN = b"""\
+title = '''
+[editions.2008]
+'''
+output = "r"
+[editions]
+"20.07" = { measures = "f1", languages = { "e=n" = { collection = "c.xml" } } }
+[editions.2009]
+missing = "rejected" # or "error"
+unknown = 'correct'
+campaign = "respubliqa"
+[editions.2009.languages]
+de = { collection = "c.tsv", runs = [ "a*", "b=c", ], groups = { "a.b" = "C", d = "E" } }
+[editions.2009.languages.en]
+key = "k"
+"judged" = 'j'
+collection = "c"
+[ editions . "2009" . languages.en . names ]
+"a=b.txt" = "c"
+"""
 
 LARGEST_SEED = 1 << 14
 """Bytes of the largest file of the seed corpus; longer ones only make the harness slow."""
@@ -104,6 +126,9 @@ TOKENS = [
     *(b"<topic t_id='1'>", b"</topic>", b"<reading-test r_id='1'>", b"</reading-test>"),
     *(b"<question q_id='1' answered='NO'/>", b"<answer a_id='1'/>", b" correct='Yes'", b"&amp;"),
     *(b"<output>", b'"', b"%s", b"{}"),
+    *(b"[editions.2007]\n", b"\n[editions.a.languages.b]\n", b".", b"=", b"'", b'"""', b"'''"),
+    *(b"[[editions]]", b"]", b"}", b",", b"= 7\n", b"= [", b"= {", b"= true", b"1979-05-27"),
+    *(b"= 0x" + b"F" * 5000, b"= 1e999\n", b"\\u0000", b"\\", b'"a=b"', b"a.b", b"a.a" * 300),
 ]  # fmt: skip
 
 
@@ -130,10 +155,10 @@ Target = Callable[[bytes, Collection | None], None]
 
 def _corpus() -> dict[str, list[bytes]]:
     """Return small files for each reader."""
-    names = ("run", "key", "judged", "xml", "groups", "questions", "answers")
+    names = ("run", "key", "judged", "xml", "groups", "questions", "answers", "campaign")
     found: dict[str, list[bytes]] = {name: [] for name in names}
     for path in sorted((ROOT / "sample_runs").rglob("*")):
-        if path.is_file() and path.suffix in {".txt", ".tsv", ".xml"}:
+        if path.is_file() and path.suffix in {".txt", ".tsv", ".xml", ".toml"}:
             data = path.read_bytes()
             if len(data) <= LARGEST_SEED:
                 found[_reader_of(path)].append(data)
@@ -144,10 +169,14 @@ def _corpus() -> dict[str, list[bytes]]:
     found["key"] += [b"1 1_1 VALIDATED\n1 1_2 REJECTED\n2 2_1 REJECTED\n2 2_2 UNKNOWN\n"]
     found["groups"] += [b"run\tgroup\nrun1\ta\nrun2\tb\n"]
     found["judged"] += [b"q_id\trun\tjudgement\n1\tqa\tR\n2\tqa\tW\n3\tqa\tU\n"]
+    found["campaign"] += [CAMPAIGN, CAMPAIGN.replace(b"\n", b"\r\n"), START.encode()]
+    found["campaign"] += [b"title = 0x" + b"F" * 5000 + b"\n" + CAMPAIGN[CAMPAIGN.index(b"out") :]]
     return found
 
 
 def _reader_of(path: Path) -> str:
+    if path.suffix == ".toml":
+        return "campaign"
     if path.suffix == ".xml":
         return "answers" if path.name.endswith(".answers.xml") else "xml"
     if path.name.endswith(".groups.tsv"):
@@ -289,6 +318,18 @@ def _mended(data: bytes, roster: Roster | None, *, unsafe: bool) -> tuple[bytes,
     return mended.document.encoded(), mended.left
 
 
+def campaign(data: bytes, collection: Collection | None) -> None:
+    """Read a campaign file: every finding stands in a line that there is, in the same order."""
+    _reads(FileKind.CAMPAIGN)(data, collection)
+    first, again = (check_campaign(Source.holding("fuzzed", data))[1][0] for _ in range(2))
+    lines = data.count(b"\n") + 1
+    for one in first:
+        if one.line is not None and not 1 <= one.line <= lines:
+            raise Broken(f"{one.rule.code}: line {one.line} of {lines}")
+    if [*map(str, first)] != [*map(str, again)]:
+        raise Broken("other findings the second time")
+
+
 def fix(data: bytes, collection: Collection | None) -> None:
     """Mend a run, and mend it again."""
     roster = None if collection is None else collection.roster
@@ -360,6 +401,7 @@ TARGETS: dict[str, Target] = {
     "groups": _reads(FileKind.GROUPS),
     "questions": _reads(FileKind.QUESTIONS),
     "answers": _reads(FileKind.ANSWERS),
+    "campaign": campaign,
     "passes": passes,
     "sniffed": _reads(None),
     "fix": fix,

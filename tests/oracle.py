@@ -153,7 +153,8 @@ def _answering(
     return {
         "c_at_1": expected(Fraction(ac, n)),
         "answering_accuracy": expected(Fraction(0)),
-        "accuracy_with_withheld": expected(Fraction(0)),  # a run withholds no candidate
+        # a run withholds no candidate that anybody judged
+        "accuracy_with_withheld": None if u else expected(Fraction(0)),
         "utility": Fraction(ac - aw, n),
         "unanswered_as_right": expected(Fraction(1)),
         "unanswered_as_half": expected(Fraction(1, 2)),
@@ -164,8 +165,8 @@ def _answering(
         "n_right": Fraction(ac),
         "n_wrong": Fraction(aw),
         "n_unanswered": Fraction(u),
-        "n_withheld_right": Fraction(0),
-        "n_withheld_wrong": Fraction(0),
+        "n_withheld_right": None if u else Fraction(0),
+        "n_withheld_wrong": None if u else Fraction(0),
     }
 
 

@@ -124,6 +124,16 @@ def test_the_collections_of_2007_come_out_as_published(lang: str, left: int, per
         (one(""), {"void": 1}),
         (one("", R), {"void": 1}),
         (one("Nile"), {}),
+        (one('"NIL"', R), {"nil": 1}),
+        (one("nil.", R), {"nil": 1}),
+        (one("«Nil» -"), {"nil": 1}),
+        (one("NIL 2"), {}),
+        (one("n.i.l."), {}),
+        (one("?", R), {"void": 1}),
+        (one("..."), {"void": 1}),
+        (one("-"), {"void": 1}),
+        (one("( - )"), {"void": 1}),
+        (one("%"), {}),
         (one("Rome", text=""), {"without_a_text": 1}),
         (one("Rome", text="x" * 700), {}),
         (one("Rome", text="x" * 701), {"text_too_long": 1}),
@@ -224,6 +234,60 @@ def test_a_difference_names_question_answer_judgements_and_both_places() -> None
     )
 
 
+@pytest.mark.parametrize(
+    ("given", "judgements", "campaign", "text"),
+    # the texts are a, b, c ... in the order of the judgements, and so are the ids, where there are
+    [
+        ("Paris paris", " R", "qa-clef", "b"),
+        ("Paris paris", " W", "qa-clef", "b"),
+        ("Paris paris", "R ", "qa-clef", "a"),
+        ("Paris paris", "RR", "qa-clef", "a"),
+        ("Paris Paris Paris", "  R", "qa-clef", "c"),
+        ("Paris Paris Paris", " RR", "qa-clef", "b"),
+        ("Paris Paris Paris", " UW", "qa-clef", "b"),  # both are REJECTED
+        ("Paris Paris Paris", " RW", "qa-clef", "b"),  # UNKNOWN, of two that were judged
+        ("Paris Paris Paris", " WR", "qa-clef", "b"),
+        ("Paris Paris Paris", " X ", "qa-clef", "b"),  # X says that it is UNKNOWN
+        ("Paris Paris", "  ", "qa-clef", "a"),
+        ("Paris Paris", "UR", "respubliqa", "b"),  # left unanswered: says nothing of the answer
+        ("Paris Paris", "U ", "respubliqa", "a"),
+    ],
+)
+@pytest.mark.parametrize("with_ids", [False, True])
+def test_the_text_is_one_that_was_judged(
+    given: str, judgements: str, campaign: str, text: str, with_ids: bool
+) -> None:
+    rows = [
+        one(answer, letter.strip(), f"1_{name}" if with_ids else "", name)
+        for answer, letter, name in zip(given.split(), judgements, "abcd", strict=False)
+    ]
+    for order in (rows, rows[::-1]):
+        built, _ = built_of(table(order), campaign=campaign)
+        (answer,) = built.questions[0].answers
+        assert answer.text == text
+        assert answer.a_id == (f"1_{text}" if with_ids else "1_1")
+
+
+@fuzzed
+@given(
+    st.lists(
+        st.tuples(st.sampled_from(["", R, W, U, X]), st.sampled_from("abcdef")),
+        min_size=1,
+        max_size=6,
+        unique_by=lambda row: row[1],
+    )
+)
+def test_no_text_bears_a_label_that_its_row_does_not_give(rows: list[tuple[str, str]]) -> None:
+    """Each row has a text of its own; the label by hand: R is VALIDATED, W and U are REJECTED."""
+    built, _ = built_of(table([one("Rome", letter, text=text) for letter, text in rows]))
+    (answer,) = built.questions[0].answers
+    means = {R: "VALIDATED", W: "REJECTED", U: "REJECTED", X: "UNKNOWN"}
+    judged = {text: means[letter] for letter, text in rows if letter}
+    label = answer.label.name
+    assert answer.text == min(judged or {text for _, text in rows})
+    assert label == (judged[answer.text] if len({*judged.values()}) == 1 else "UNKNOWN")
+
+
 def test_judgements_of_answers_that_are_left_out_do_not_count() -> None:
     long = one("Rome", W, text="x" * 701)
     built, (findings,) = built_of(table([one("Rome", R), long, one("of Rome", X), one("NIL", R)]))
@@ -274,7 +338,16 @@ def test_a_repeated_answer_keeps_the_least_id_and_the_text_of_its_row() -> None:
     assert (answer.a_id, answer.answer, answer.text) == ("1_2", "ROME.", "D")
 
 
+def test_answers_without_ids_are_numbered_in_the_order_of_their_words() -> None:
+    rows = [one("Bonn", R), one("(Aachen)"), one("«Berlin»,"), one("Ulm"), one("-5"), one("ulm")]
+    built, _ = built_of(table(rows))
+    assert [answer for answer, _ in answers(built)["1"].values()] == [
+        "-5", "(Aachen)", "«Berlin»,", "Bonn", "Ulm",
+    ]  # fmt: skip
+
+
 WORDS = ["rome", "Rome", "of rome", "new rome", "oslo", "Oslo.", "NIL", "", "2", "2004", "a b"]
+WORDS += ["Rome, Italy", "Rome (Italy)", "rome italy", "«NIL»", "-", "2,5"]
 ROWS = st.lists(
     st.tuples(
         st.sampled_from(["1", "2", "10"]),

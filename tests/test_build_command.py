@@ -194,7 +194,7 @@ def test_whatever_is_written_is_read_back(texts: list[str], label: Label) -> Non
 
 
 @pytest.mark.parametrize(
-    "answer", ["]]>", "<a_str>", "&amp;", "&#0;", "<![CDATA[x]]>", "</ave>", "\"'", "<!--", "%s{}"]
+    "answer", ["]]>", "<a_str>", "&amp;", "&#0;", "<![CDATA[x]]>", "</ave>", "\"'x", "<!--", "%s{}"]
 )
 def test_markup_in_answers_is_no_markup(here: Path, capsys: Capture, answer: str) -> None:
     put(here, JUDGED.replace("Bellini", answer), "judged.tsv")

@@ -47,7 +47,7 @@ PAIRS = """\
 RUN = "1 YES 0.9\n2 NO 0.4\n3 NO 0.1\n4 YES 0.8\n"
 ROWS = RUN.splitlines()
 
-NO_SELECTION = "None: pairs belong to no question, so that nothing is selected among them."
+NO_SELECTION = "None: pairs belong to no question, so that nothing is selected or answered."
 
 
 def pairs_of(labels: Sequence[str | None]) -> str:

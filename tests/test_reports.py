@@ -313,7 +313,13 @@ def test_per_question_csv(tmp_path: Path, capsys: Capture) -> None:
     with path.open(encoding="utf-8", newline="") as lines:
         head, *rows = csv.reader(lines)
     assert head[:5] == ["run", "question", "selected", "selected_label", "outcome"]
-    assert rows == [["careful", *names, *map(str, counts)] for *names, counts in PER_QUESTION]
+    # by hand: 1_1, 3_1 selected rightly, 2 and 4 withheld, 5_1 selected wrongly
+    answered = [f"answered_{worth}" for worth in ("right", "", "right", "", "wrong")]
+    answered[1] = answered[3] = "unanswered"
+    assert rows == [
+        ["careful", *names, *map(str, counts), worth]
+        for (*names, counts), worth in zip(PER_QUESTION, answered, strict=True)
+    ]
 
 
 def test_per_question_json_lines(tmp_path: Path, capsys: Capture) -> None:

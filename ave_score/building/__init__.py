@@ -3,6 +3,7 @@
 | module          | step                                                            |
 |-----------------|-----------------------------------------------------------------|
 | `candidates`    | judged rows on their way: what is compared, and in which order  |
+| `words`         | what is a word, and which answers are the same                  |
 | `texts`         | supporting texts for rows that name only a document             |
 | `extraction`    | the passage of a document that holds an answer                  |
 | `stop_words`    | words of a question that no passage is chosen for               |

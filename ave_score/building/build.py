@@ -7,14 +7,13 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from ave_score import rules
 from ave_score.building.built import Built, Loss, Settings, Step
 from ave_score.building.candidates import Candidate, candidates, is_nil, is_void, natural_key
-from ave_score.building.labelling import label_of
+from ave_score.building.labelling import Labelled, label_of
 from ave_score.building.merging import Groups, repeated, representative, without_contained
 from ave_score.building.texts import extract
 from ave_score.checks.rows import JudgedRows
 from ave_score.formats.collection_writer import BuiltAnswer, BuiltQuestion
 from ave_score.formats.questions import Question
 from ave_score.labels import Meaning, campaign_table
-from ave_score.model import Label
 from ave_score.text import is_usable_id
 
 
@@ -42,11 +41,13 @@ def build(
     }
     _drop_useless(ledger, questions, settings)
     groups, later = _merge(ledger, questions)
-    labels, differing = _labels(groups, campaign_table(settings.campaign))
+    table = campaign_table(settings.campaign)
+    labelled = {q_id: _labelled(answers, table) for q_id, answers in groups.items()}
     built = [
-        BuiltQuestion(questions[q_id], list(_answers(q_id, answers, labels[q_id])))
-        for q_id, answers in groups.items()
+        BuiltQuestion(questions[q_id], list(_answers(q_id, answers)))
+        for q_id, answers in labelled.items()
     ]
+    differing = sum(one.differ for answers in labelled.values() for one in answers.values())
     unanswered = len(questions) - later - len(built)
     return Built(settings, built, ledger.available, ledger.losses, unanswered, later, differing)
 
@@ -135,27 +136,17 @@ def _later(questions: Iterable[Question]) -> set[str]:
     return later
 
 
-def _labels(
-    groups: Mapping[str, Groups], table: Mapping[str, Meaning]
-) -> tuple[dict[str, dict[str, Label]], int]:
-    """Return the label of each answer to each question, and how many are judged differently."""
-    labelled = {
-        q_id: {normal: label_of(rows, table) for normal, rows in answers.items()}
-        for q_id, answers in groups.items()
-    }
-    labels = {
-        q_id: {normal: label for normal, (label, _) in answers.items()}
-        for q_id, answers in labelled.items()
-    }
-    return labels, sum(differ for one in labelled.values() for _, differ in one.values())
+def _labelled(groups: Groups, table: Mapping[str, Meaning]) -> dict[str, Labelled]:
+    return {normal: label_of(rows, table) for normal, rows in groups.items()}
 
 
-def _answers(q_id: str, groups: Groups, labels: Mapping[str, Label]) -> Iterator[BuiltAnswer]:
+def _answers(q_id: str, labelled: Mapping[str, Labelled]) -> Iterator[BuiltAnswer]:
     """Yield the answers to a question, by the ids of their rows if each has one of its own.
 
-    Else they are numbered in the order of their strings, which tells nothing of labels or systems.
+    Such ids are whatever the file has, and so may tell systems apart. Else the answers are numbered
+    in the order of their words, which tells nothing of labels or systems.
     """
-    kept = {normal: representative(rows) for normal, rows in groups.items()}
+    kept = {normal: representative(one.rows) for normal, one in labelled.items()}
     ids = {normal: one.row.a_id for normal, one in kept.items()}
     if len({*ids.values()}) == len(ids) and all(map(is_usable_id, ids.values())):
         order = sorted(kept, key=lambda normal: natural_key(ids[normal]))
@@ -163,5 +154,5 @@ def _answers(q_id: str, groups: Groups, labels: Mapping[str, Label]) -> Iterator
         order = sorted(kept)
         ids = {normal: f"{q_id}_{number}" for number, normal in enumerate(order, 1)}
     for normal in order:
-        one = kept[normal]
-        yield BuiltAnswer(ids[normal], one.row.answer, one.text, one.row.doc, labels[normal])
+        one, label = kept[normal], labelled[normal].label
+        yield BuiltAnswer(ids[normal], one.row.answer, one.text, one.row.doc, label)

@@ -11,20 +11,14 @@ from bisect import bisect_right
 from collections.abc import Iterator, Set
 from itertools import accumulate
 
-from ave_score.building.candidates import folded
+from ave_score.building.words import parts
 
 MAX_PASSAGE = 500
 """Characters up to which sentences are added to the one that was chosen."""
 
-_WORD = re.compile(r"\w+")
 _PARAGRAPH = re.compile(r"\n\s*\n")
 _END = re.compile(r"(?<![.!?…])[.!?…]++[\"'»”’)\]]*+\s+")
 _INITIAL = re.compile(r"(?<!\w)\w\.\s+\Z")
-
-
-def words(text: str) -> list[str]:
-    """Return the words of a text, all in small letters, without punctuation."""
-    return _WORD.findall(folded(text))
 
 
 def sentences(text: str) -> Iterator[str]:
@@ -56,7 +50,7 @@ class Passages:
 
     def __init__(self, text: str) -> None:
         self._sentences = list(sentences(text))
-        said = [words(sentence) for sentence in self._sentences]
+        said = [parts(sentence) for sentence in self._sentences]
         self._words = [frozenset(one) for one in said]
         pieces = ["".join(f"{word} " for word in one) for one in said]
         self._text = " " + "".join(pieces)
@@ -85,7 +79,7 @@ class Passages:
 
     def _places(self, answer: str) -> Iterator[tuple[int, int]]:
         """Yield the first and the last sentence of each place where the answer stands."""
-        sought = " ".join(["", *words(answer), ""])
+        sought = " ".join(["", *parts(answer), ""])
         if not sought.strip():
             return
         at = self._text.find(sought)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 from ave_score import rules
 from ave_score.building.candidates import Candidate
@@ -10,20 +11,30 @@ from ave_score.labels import Answering, Meaning
 from ave_score.model import Label
 
 
-def label_of(rows: Sequence[Candidate], table: Mapping[str, Meaning]) -> tuple[Label, bool]:
-    """Return the label of the answer that all these rows give, and whether its judgements differ.
+class Labelled(NamedTuple):
+    """The label of an answer, the rows whose judgements give it, and whether these differ."""
+
+    label: Label
+    rows: Sequence[Candidate]
+    differ: bool = False
+
+
+def label_of(rows: Sequence[Candidate], table: Mapping[str, Meaning]) -> Labelled:
+    """Return the label of the answer that all these rows give.
 
     Rows that say nothing of the answer (not judged, or left unanswered) do not count beside others.
     Judgements of several labels become UNKNOWN, and a finding.
     """
     saying = [one for one in rows if _says_something(one, table)]
+    if not saying:
+        return Labelled(Label.UNKNOWN, rows)
     by_label: dict[Label, list[Candidate]] = {}
     for one in saying:
         by_label.setdefault(table[one.row.judgement].label, []).append(one)
     if len(by_label) > 1:
         _note_difference(by_label)
-        return Label.UNKNOWN, True
-    return next(iter(by_label), Label.UNKNOWN), False
+        return Labelled(Label.UNKNOWN, saying, differ=True)
+    return Labelled(*by_label.popitem())
 
 
 def _says_something(one: Candidate, table: Mapping[str, Meaning]) -> bool:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterable, Mapping
 
-from ave_score.building.candidates import Candidate, NaturalKey, natural_key, normalised
+from ave_score.building.candidates import Candidate, NaturalKey, natural_key
+from ave_score.building.words import normalised
 
 Groups = dict[str, list[Candidate]]
 """Normalised answer -> the rows that give it."""
@@ -26,10 +27,10 @@ def without_contained(groups: Mapping[str, list[Candidate]]) -> Groups:
 
 
 def representative(rows: Iterable[Candidate]) -> Candidate:
-    """Return the row that stands for all that give the same answer.
+    """Return the row that stands for others that give the same answer.
 
-    It is the least by what it holds, an id first; neither its place in a file nor its system nor
-    its judgement matters.
+    It is the least by what it holds, an id first; neither its place in a file nor its system
+    matters.
     """
     return min(rows, key=_contents)
 

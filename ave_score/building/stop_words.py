@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from functools import cache
 from importlib.resources import files
 
-from ave_score.building.extraction import words
+from ave_score.building.words import parts
 from ave_score.errors import UsageError
 from ave_score.formats.questions import Question
 
@@ -21,7 +21,7 @@ def stop_words() -> Mapping[str, frozenset[str]]:
 
 def folded_words(listed: Iterable[str]) -> frozenset[str]:
     """Return words as they are compared; what stands between apostrophes is a word of its own."""
-    return frozenset(word for one in listed for word in words(one))
+    return frozenset(word for one in listed for word in parts(one))
 
 
 def stop_words_for(question: Question) -> frozenset[str]:

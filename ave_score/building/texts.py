@@ -7,7 +7,8 @@ from typing import NamedTuple
 
 from ave_score import rules
 from ave_score.building.candidates import Candidate
-from ave_score.building.extraction import MAX_PASSAGE, Passages, words
+from ave_score.building.extraction import MAX_PASSAGE, Passages
+from ave_score.building.words import parts
 from ave_score.formats.documents import Documents, is_name
 from ave_score.formats.questions import Question
 from ave_score.rules import Rule
@@ -99,7 +100,7 @@ def _with_passages(
     """Yield the rows whose answer the document holds, with its passage as their text."""
     for one in rows:
         question = questions[one.row.q_id]
-        wanted = frozenset(words(question.text)) - extraction.stop_words(question)
+        wanted = frozenset(parts(question.text)) - extraction.stop_words(question)
         passage = passages.passage(one.row.answer, wanted, extraction.most)
         if passage is not None:
             yield one._replace(text=passage)

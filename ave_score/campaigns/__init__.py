@@ -8,6 +8,7 @@ The way of the data, a module a step:
     work       checks and scores the runs of one language
     overview   the tables over all groups and languages
     pages      every file of the folder of results
-    folder     writes them, and takes away those of an earlier time
     start      the file that `campaign init` writes
+
+`cli.folder` writes the pages, and takes away those of an earlier time.
 """

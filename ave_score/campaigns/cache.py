@@ -7,9 +7,13 @@ from __future__ import annotations
 
 import hashlib
 import json
+import sys
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
+
+from lxml import etree
 
 from ave_score.version import __version__
 
@@ -42,13 +46,9 @@ class Cache:
         entry = self._old.get(key)
         if entry is None:
             return None
-        try:
-            value = read(entry)
-        except (KeyError, TypeError, ValueError, AttributeError, ZeroDivisionError):
-            return None  # somebody wrote into the file
         self._kept[key] = entry
         self.hits += 1
-        return value
+        return read(entry)
 
     def put(self, key: str, entry: Entry) -> None:
         """Keep an entry."""
@@ -56,18 +56,22 @@ class Cache:
         self.misses += 1
 
     def to_text(self) -> str:
-        """Return everything that was asked for, as text."""
-        return json.dumps(dict(sorted(self._kept.items())), indent=0) + "\n"
+        """Return everything that was asked for, as text, each entry with a hash of itself."""
+        entries = {key: [_seal(key, entry), entry] for key, entry in sorted(self._kept.items())}
+        return json.dumps(entries, indent=0) + "\n"
 
 
 def _entries(text: str) -> dict[str, Entry]:
+    """Return the entries that are as they were written; the others are damaged."""
     try:
         found = json.loads(text)
-    except (ValueError, RecursionError):
+        return {key: entry for key, (seal, entry) in found.items() if seal == _seal(key, entry)}
+    except (ValueError, TypeError, AttributeError, RecursionError):
         return {}
-    if not isinstance(found, dict):
-        return {}
-    return {key: entry for key, entry in found.items() if isinstance(entry, dict)}
+
+
+def _seal(key: str, entry: Entry) -> str:
+    return hashlib.sha256(f"{key} {json.dumps(entry)}".encode()).hexdigest()[:16]
 
 
 def key_of(*parts: object) -> str:
@@ -75,16 +79,11 @@ def key_of(*parts: object) -> str:
     return hashlib.sha256(json.dumps([_program(), *map(str, parts)]).encode()).hexdigest()
 
 
+@cache
 def _program() -> str:
-    """Return the version and a hash of the program: another one may count otherwise."""
-    global _PROGRAM  # noqa: PLW0603 - hashed once
-    if not _PROGRAM:
-        digest = hashlib.sha256(__version__.encode())
-        root = Path(__file__).parents[1]
-        for path in sorted(root.rglob("*.py")):
-            digest.update(path.relative_to(root).as_posix().encode() + b"\0" + path.read_bytes())
-        _PROGRAM = digest.hexdigest()
-    return _PROGRAM
-
-
-_PROGRAM = ""
+    """Return a hash of the program and what it reads by: another one may count otherwise."""
+    digest = hashlib.sha256(f"{__version__} {etree.LXML_VERSION} {sys.version}".encode())
+    root = Path(__file__).parents[1]
+    for path in sorted(root.rglob("*.py")):
+        digest.update(path.relative_to(root).as_posix().encode() + b"\0" + path.read_bytes())
+    return digest.hexdigest()

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from ave_score.campaigns.cache import Entry
 from ave_score.counts import COUNTS, Counts, Family
 from ave_score.facts import CollectionFacts
-from ave_score.scoring import Kind
+from ave_score.scoring import Counted, Kind
 
 
 class FileReport(NamedTuple):
@@ -21,33 +21,46 @@ class FileReport(NamedTuple):
     left_out: bool
 
 
-class Counted(NamedTuple):
-    """A row before any measure."""
+class Found(NamedTuple):
+    """A row, the file that it comes from, and whether that was submitted to the campaign.
 
-    name: str
-    kind: Kind
-    counts: dict[Family, Counts]
+    Judged QA systems that are ranked beside the runs were not, and neither were baselines.
+    """
+
+    row: Counted
+    path: str
+    is_submitted: bool
 
 
 class Gold(NamedTuple):
     """What a language is scored against, in numbers, with the rows that come with it."""
 
     facts: CollectionFacts
-    rows: list[Counted]
+    rows: list[Found]
 
 
-def rows_to_json(rows: Iterable[Counted]) -> list[Entry]:
+def rows_to_json(rows: Iterable[Found]) -> list[Entry]:
     """Return rows as an entry of the cache holds them, exact numbers as text."""
     return [
-        {"name": row.name, "kind": str(row.kind), "counts": _counts_to_json(row.counts)}
-        for row in rows
+        {
+            "name": one.row.name,
+            "kind": str(one.row.kind),
+            "counts": _counts_to_json(one.row.counts),
+            "path": one.path,
+            "submitted": one.is_submitted,
+        }
+        for one in rows
     ]
 
 
-def _rows_of(document: list[Entry]) -> list[Counted]:
+def _rows_of(document: list[Entry]) -> list[Found]:
     return [
-        Counted(str(row["name"]), Kind(row["kind"]), _counts_from_json(row["counts"]))
-        for row in document
+        Found(
+            Counted(str(one["name"]), Kind(one["kind"]), _counts_from_json(one["counts"])),
+            str(one["path"]),
+            bool(one["submitted"]),
+        )
+        for one in document
     ]
 
 
@@ -58,13 +71,13 @@ def _reports_of(document: list[Any]) -> list[FileReport]:
     ]
 
 
-def run_of(entry: Entry) -> tuple[list[Counted], list[FileReport]]:
-    """Return the rows of a run and what was found in it; raises as `Cache.get` expects."""
+def run_of(entry: Entry) -> tuple[list[Found], list[FileReport]]:
+    """Return the rows of a run, with what was found in it."""
     return _rows_of(entry["rows"]), _reports_of(entry["reports"])
 
 
 def gold_of(entry: Entry) -> tuple[Gold | None, list[FileReport]]:
-    """Return what is scored against and what was found in it; raises as `Cache.get` expects."""
+    """Return what is scored against, with what was found in it."""
     reports = _reports_of(entry["reports"])
     if entry["facts"] is None:
         return None, reports

@@ -12,7 +12,7 @@ from ave_score.measures.registry import TABLES
 from ave_score.reports.collections import Described, collections_grid
 from ave_score.reports.grid import Grid
 from ave_score.reports.tables import cell_text
-from ave_score.scoring import Kind, Row
+from ave_score.scoring import Row
 
 NO_GROUP = "(no group)"
 DIGITS = 2
@@ -42,11 +42,12 @@ def overview(edition: str, results: Sequence[Result]) -> list[Page]:
         pages.append(Page("collections", collections_grid(title, ("language",), described)))
     for table, families in TABLES.items():
         measures = [one for one in _measures(results) if one.family in families]
-        rows = _rows_by_group(results, families[0])
-        if measures and any(row.kind is Kind.AV for _, _, row in rows):
+        runs = [one for one in _placed_runs(results) if families[0] in one.row.counts]
+        if measures and runs:
             main = measures[0]
+            systems = [one for one in _placed_systems(results) if families[0] in one.row.counts]
             title = f"{edition}: best {main.head} of each group ({table})"
-            pages.append(Page(f"best-{table}", _best_grid(title, main, languages, rows)))
+            pages.append(Page(f"best-{table}", _best_grid(title, main, languages, runs, systems)))
     return pages
 
 
@@ -66,13 +67,19 @@ def _group(row: Row) -> str:
     return row.group or NO_GROUP
 
 
-def _rows_by_group(results: Sequence[Result], family: str) -> list[_Placed]:
+def _placed_runs(results: Sequence[Result]) -> list[_Placed]:
     return [
         _Placed(number, _group(row), row)
         for number, result in enumerate(results)
-        if result.scores is not None
-        for row in result.scores.rows
-        if row.kind is not Kind.BASELINE and family in row.counts
+        for row in result.runs
+    ]
+
+
+def _placed_systems(results: Sequence[Result]) -> list[_Placed]:
+    return [
+        _Placed(number, _group(row), row)
+        for number, result in enumerate(results)
+        for row in result.systems
     ]
 
 
@@ -82,15 +89,7 @@ def _sorted_groups(groups: set[str]) -> list[str]:
 
 def _participants(edition: str, results: Sequence[Result]) -> Grid:
     """Count the runs of each group in each language, those that were left out beside them."""
-    placed = [
-        _Placed(number, _group(row), row)
-        for number, result in enumerate(results)
-        if result.scores is not None
-        for row in result.scores.rows
-        if row.kind is not Kind.BASELINE
-    ]
-    runs = [one for one in placed if one.row.kind is Kind.AV]
-    systems = [one for one in placed if one.row.kind is Kind.QA]
+    runs, systems = _placed_runs(results), _placed_systems(results)
     rows = [
         [group, *_times(len(results), [one for one in runs if one.group == group])]
         for group in _sorted_groups({one.group for one in runs})
@@ -116,11 +115,13 @@ def _shown(counts: Sequence[int], total: int) -> list[str]:
 
 
 def _best_grid(
-    title: str, main: Measure, languages: Sequence[str], placed: Sequence[_Placed]
+    title: str,
+    main: Measure,
+    languages: Sequence[str],
+    runs: Sequence[_Placed],
+    systems: Sequence[_Placed],
 ) -> Grid:
     """Return the best value of each group in each language; below, the best QA systems."""
-    runs = [one for one in placed if one.row.kind is Kind.AV]
-    systems = [one for one in placed if one.row.kind is Kind.QA]
     groups = _sorted_groups({one.group for one in runs})
     values = [
         [_best_value(main, runs, number, group) for number in range(len(languages))]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
@@ -18,7 +17,6 @@ from ave_score.reports.json_scores import render_json
 from ave_score.reports.latex import grid_latex, render_latex
 from ave_score.reports.markdown import grid_markdown, plain, render_markdown, row
 from ave_score.reports.tables import make_tables
-from ave_score.scoring import Kind, Scores
 from ave_score.text import counted, visible
 from ave_score.version import __version__
 
@@ -35,7 +33,7 @@ _PAGE_TITLES = {
 
 def make_pages(plan: Plan, results: Sequence[Result], findings: Findings) -> dict[str, str]:
     """Return the text of every file of the results, by its path in their folder."""
-    findings = findings.called(os.path.basename(plan.path))  # the same from wherever it is read
+    findings = findings.called(plan.name)  # the same from wherever it is read
     files: dict[str, str] = {}
     links: dict[str, list[str]] = {}
     for edition, several in groupby(results, key=lambda result: result.task.edition):
@@ -60,8 +58,10 @@ def _of_language(result: Result) -> Iterator[tuple[str, str]]:
     left_out = [f"- {plain(one.path)}: {plain(one.summary)}" for one in result.left_out]
     told = ["## Left out", "\n".join(left_out)] if left_out else []
     if scores is None:
-        reason = result.task.unusable or "the collection cannot be scored against"
-        yield f"{name}.md", "\n\n".join([title, f"Not scored: {plain(reason)}.", *told]) + "\n"
+        where = result.task.shown(result.task.collection)
+        reason = result.task.unusable or "cannot be scored against"
+        said = f"Not scored: the collection {where} {reason}."
+        yield f"{name}.md", "\n\n".join([title, plain(said), *told]) + "\n"
         return
     tables = make_tables(scores, DIGITS)
     parts = [title, render_markdown(scores._replace(left_out=()), tables).rstrip("\n"), *told]
@@ -99,7 +99,7 @@ def _index(
 ) -> str:
     parts = [
         f"# {plain(plan.title)}",
-        f"Scored by ave-score {__version__}; {summary_of(results)}.",
+        f"By ave-score {__version__}. {summary_of(results)}.",
     ]
     for edition, several in groupby(results, key=lambda result: result.task.edition):
         heads = ["language", "runs", "QA systems", "left out", "tables", "data"]
@@ -126,28 +126,23 @@ def _index_cells(result: Result) -> list[str]:
     data = ", ".join(f"[{kind}]({base}.{kind})" for kind in ("csv", "json", "tex"))
     return [
         plain(name),
-        str(rows_of(result.scores, Kind.AV)),
-        str(rows_of(result.scores, Kind.QA)),
+        str(len(result.runs)),
+        str(len(result.systems)),
         str(len(result.left_out)),
         f"[{plain(name)}]({base}.md)",
         data if result.scores is not None else "",
     ]
 
 
-def rows_of(scores: Scores | None, kind: Kind) -> int:
-    """Return how many rows of a kind there are."""
-    return 0 if scores is None else sum(one.kind is kind for one in scores.rows)
-
-
 def summary_of(results: Sequence[Result]) -> str:
     """Return in one line what was scored."""
     editions = len({result.task.edition for result in results})
-    runs = sum(rows_of(result.scores, Kind.AV) for result in results)
-    systems = sum(rows_of(result.scores, Kind.QA) for result in results)
+    runs = sum(len(result.runs) for result in results)
+    systems = sum(len(result.systems) for result in results)
     left_out = sum(len(result.left_out) for result in results)
     return (
-        f"{counted(editions, 'edition')}, {counted(len(results), 'language')}, "
-        f"{counted(runs, 'run')} and {counted(systems, 'QA system')} scored, "
+        f"{counted(editions, 'edition')}, {counted(len(results), 'language')}: "
+        f"{counted(runs, 'run')} scored, {counted(systems, 'QA system')} beside them, "
         f"{counted(left_out, 'file')} left out"
     )
 

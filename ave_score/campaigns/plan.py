@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from glob import escape, glob
 from typing import NamedTuple
 
@@ -14,10 +14,18 @@ from ave_score.formats.campaign import Campaign, Edition, Language, read_campaig
 from ave_score.formats.sniff import sniff
 from ave_score.formats.source import Source
 from ave_score.measures import Measure, parse_measures
+from ave_score.measures.registry import TABLES
 from ave_score.rules import FileKind
 from ave_score.signature import Policies
+from ave_score.text import did_you_mean, nearest
 
 DEFAULT_MEASURES = "ave2007"
+
+RESERVED_EDITIONS = frozenset(["index.md", "findings.md", "cache.json"])
+RESERVED_LANGUAGES = frozenset(
+    ["participants", "collections", *(f"best-{table}" for table in TABLES)]
+)
+"""Names of pages that an edition's folder, or a language's pages, would replace."""
 
 
 class RunFile(NamedTuple):
@@ -44,7 +52,13 @@ class Task(NamedTuple):
     groups: str | dict[str, str]
     runs: list[RunFile]
     left_out: list[RunFile]
+    run_folders: list[str]
     unusable: str | None = None
+
+    @property
+    def every_run(self) -> list[RunFile]:
+        """All runs that were found, those that are left out for their names among them."""
+        return [*self.runs, *self.left_out]
 
     @property
     def where(self) -> str:
@@ -64,6 +78,11 @@ class Plan(NamedTuple):
     output: str
     tasks: list[Task]
 
+    @property
+    def name(self) -> str:
+        """The name of the campaign file, from wherever it is read."""
+        return os.path.basename(self.path)
+
 
 def make_plan(source: Source) -> tuple[Plan | None, Findings]:
     """Read a campaign file and find what it names; None where the file forbids to go on."""
@@ -72,33 +91,74 @@ def make_plan(source: Source) -> tuple[Plan | None, Findings]:
     if campaign is None:
         return None, findings
     folder = os.path.dirname(source.path) if source.path != "-" else ""
-    tasks = [
-        _Planner(folder, edition, language, findings).task()
-        for edition in campaign.editions
-        for language in edition.languages
-    ]
-    _check_pages(campaign, findings)
-    title = campaign.title or "Campaign"
-    plan = Plan(source.path, title, os.path.join(folder, campaign.output), tasks)
-    return (None if findings.errors else plan), findings
-
-
-def _check_pages(campaign: Campaign, findings: Findings) -> None:
-    """Report names of editions and languages that cannot be those of folders and files."""
+    _check_names(campaign, findings)
+    tasks = []
     for edition in campaign.editions:
-        for name, line in [
-            (edition.name, edition.line),
-            *((language.name, language.line) for language in edition.languages),
-        ]:
-            if not _is_file_name(name):
-                facts = {"where": "editions", "name": "a name", "found": name}
-                expected = "letters, digits, . _ and -: a page of the results is called so"
-                findings.add(rules.SETTING_UNUSABLE, line, **facts, expected=expected)
+        measures = _measures(edition, findings)
+        for language in edition.languages:
+            tasks.append(_Planner(folder, edition, language, findings).task(measures))
+    output = os.path.join(folder, campaign.output)
+    title = campaign.title or "Campaign"
+    return (None if findings.errors else Plan(source.path, title, output, tasks)), findings
+
+
+def check_output(plan: Plan, output: str) -> None:
+    """Raise `UsageError` where results would lie among runs, and be taken for some."""
+    whole = os.path.join(os.path.realpath(output), "")
+    for task in plan.tasks:
+        for folder in task.run_folders:
+            if whole.startswith(os.path.join(os.path.realpath(folder), "")):
+                raise UsageError(
+                    f"{output} lies among the runs of {folder}; name another folder for the results"
+                )
+        for run in task.every_run:
+            if os.path.realpath(run.path).startswith(whole):
+                raise UsageError(
+                    f"{output} holds the run {run.path}; name another folder for the results"
+                )
+
+
+def _measures(edition: Edition, findings: Findings) -> list[Measure]:
+    named = edition.measures or DEFAULT_MEASURES
+    try:
+        return parse_measures(named)
+    except UsageError as error:
+        facts = {"where": f"editions.{edition.name}", "name": "measures", "found": named}
+        expected = f"names of measures: {error}"
+        findings.add(rules.SETTING_UNUSABLE, edition.measures_line, **facts, expected=expected)
+        return []
+
+
+def _check_names(campaign: Campaign, findings: Findings) -> None:
+    """Report names of editions and languages that cannot be those of folders and files."""
+    _check_each(campaign.editions, "editions", RESERVED_EDITIONS, findings)
+    for edition in campaign.editions:
+        where = f"editions.{edition.name}.languages"
+        _check_each(edition.languages, where, RESERVED_LANGUAGES, findings)
+
+
+def _check_each(
+    named: Sequence[Edition | Language], where: str, reserved: frozenset[str], findings: Findings
+) -> None:
+    taken: set[str] = set()
+    for one in named:
+        folded = one.name.casefold()
+        expected = ""
+        if not _is_file_name(one.name):
+            expected = "letters, digits, . _ and -: a page of the results is called so"
+        elif folded in reserved:
+            expected = "another name: a page of all of them is called so"
+        elif folded in taken:
+            expected = "a name that differs by more than capitals"
+        taken.add(folded)
+        if expected:
+            facts = {"where": where, "name": "a name", "found": one.name, "expected": expected}
+            findings.add(rules.SETTING_UNUSABLE, one.line, **facts)
 
 
 def _is_file_name(name: str) -> bool:
     bare = name.replace("-", "").replace("_", "").replace(".", "")
-    return bare.isalnum() and not name.startswith((".", "-")) and len(name) < 100
+    return bare.isalnum() and not name.startswith((".", "-")) and len(name.encode()) < 100
 
 
 class _Planner:
@@ -113,15 +173,16 @@ class _Planner:
         self._findings = findings
         self._where = f"{edition.name} {language.name}"
 
-    def task(self) -> Task:
+    def task(self, measures: list[Measure]) -> Task:
         """Return what is to be done for this language."""
         language = self._language
         whole = "nothing of this language is scored"
         found = self._file(language.collection, "collection", whole)
-        unusable = None if found else "is not there, so that nothing of the language is scored"
+        unusable = None if found else _problem(self._whole(language.collection))
         key = language.key and self._file(language.key, "key", whole)
         if language.key and not key:
-            unusable = unusable or f"its key {language.key} is not there"
+            problem = _problem(self._whole(language.key))
+            unusable = unusable or f"is without its key: {language.key} {problem}"
         judged = language.judged and self._file(
             language.judged, "judged", "its QA systems are left out"
         )
@@ -135,26 +196,16 @@ class _Planner:
             edition.name,
             language.name,
             Policies(edition.campaign, edition.missing, edition.unknown),
-            self._measures(),
+            measures,
             found or self._whole(language.collection),
             key or None,
             judged or None,
             groups,
             runs,
             left_out,
+            [one for one in map(self._whole, language.runs) if os.path.isdir(one)],
             unusable,
         )
-
-    def _measures(self) -> list[Measure]:
-        named = self._edition.measures or DEFAULT_MEASURES
-        try:
-            return parse_measures(named)
-        except UsageError as error:
-            facts = {"where": f"editions.{self._edition.name}", "name": "measures"}
-            expected = f"names of measures: {error}"
-            findings, line = self._findings, self._edition.line
-            findings.add(rules.SETTING_UNUSABLE, line, **facts, found=named, expected=expected)
-            return []
 
     def _whole(self, path: str) -> str:
         return os.path.join(self._folder, path)
@@ -181,16 +232,20 @@ class _Planner:
         for pattern in self._language.runs:
             files = self._matching(pattern)
             if not files:
-                found = f"no file is found by {pattern!r}"
-                line = self._language.line
-                self._findings.add(rules.NO_RUNS, line, where=self._where, found=found)
+                self._findings.add(
+                    rules.FILE_UNUSABLE,
+                    self._language.line,
+                    where=self._where,
+                    name=f"runs {pattern!r}",
+                    found="name no file",
+                    consequence="none is scored",
+                )
             for file in files:
                 if os.path.realpath(file) not in seen:
                     seen.add(os.path.realpath(file))
                     yield file
         if not self._language.runs and not self._is_judged_alone():
-            facts = {"where": self._where, "found": "no runs are named"}
-            self._findings.add(rules.NO_RUNS, self._language.line, **facts)
+            self._findings.add(rules.NO_RUNS, self._language.line, where=self._where)
 
     def _is_judged_alone(self) -> bool:
         """Tell whether what is scored against holds the systems to be scored itself."""
@@ -202,19 +257,32 @@ class _Planner:
     def _matching(self, pattern: str) -> list[str]:
         whole = self._whole(pattern)
         if os.path.isdir(whole):
-            names = sorted(name for name in os.listdir(whole) if not name.startswith("."))
-            files = [os.path.join(whole, name) for name in names]
+            files = sorted(_files_below(whole))
         elif os.path.lexists(whole):
             files = [whole]
         else:
             files = sorted(glob(os.path.join(escape(self._folder), pattern)))
-        return [file for file in files if not os.path.isdir(file)]
+        return [file for file in files if self._is_file(file)]
+
+    def _is_file(self, path: str) -> bool:
+        """Tell whether a run can be in a file; a pipe or a device is reported."""
+        if os.path.isfile(path) or os.path.isdir(path):
+            return os.path.isfile(path)
+        where = os.path.relpath(path, self._folder or ".")
+        facts = {"name": f"run {where}", "found": "is no file", "consequence": "it is left out"}
+        self._findings.add(rules.FILE_UNUSABLE, self._language.line, where=self._where, **facts)
+        return False
 
     def _named(self, files: list[str]) -> tuple[list[RunFile], list[RunFile]]:
         """Name every run; those that share a name with another are left out, and reported."""
         by_name: dict[str, list[str]] = {}
+        given: set[str] = set()
         for file in files:
-            by_name.setdefault(self._name(file), []).append(file)
+            called = next((one for one in self._called(file) if one in self._language.names), None)
+            given |= {called} if called else set()
+            name = self._language.names[called] if called else Source(file).name
+            by_name.setdefault(name, []).append(file)
+        self._report_unused(given, files)
         runs, left_out = [], []
         for name, same in by_name.items():
             if len(same) == 1:
@@ -226,14 +294,35 @@ class _Planner:
             self._findings.add(rules.RUNS_OF_ONE_NAME, self._language.line, **facts)
         return runs, left_out
 
-    def _name(self, file: str) -> str:
-        """Return what the campaign file calls a run, by its path or its file's name."""
-        names = self._language.names
-        own = Source(file).name
-        for given in (os.path.relpath(file, self._folder or "."), os.path.basename(file), own):
-            if given in names:
-                return names[given]
-        return own
+    def _called(self, file: str) -> tuple[str, str, str]:
+        """Return how the campaign file may call a file: by its path, its name, its stem."""
+        path = os.path.relpath(file, self._folder or ".")
+        return path, os.path.basename(file), Source(file).name
+
+    def _report_unused(self, given: set[str], files: Sequence[str]) -> None:
+        """Report names that are given to no file."""
+        for name in self._language.names:
+            if name not in given:
+                hint = did_you_mean(nearest(name, [os.path.basename(file) for file in files]))
+                self._findings.add(
+                    rules.NAME_OF_NOTHING,
+                    self._language.line,
+                    where=self._where,
+                    found=name,
+                    hint=hint,
+                )
+
+
+def _files_below(folder: str) -> Iterator[str]:
+    """Yield the files in a folder and in those below it, but for hidden ones and results."""
+    for place, folders, names in os.walk(folder):
+        if {*names} >= RESERVED_EDITIONS:
+            folders.clear()
+            continue
+        folders[:] = [name for name in folders if not name.startswith(".")]
+        for name in names:
+            if not name.startswith("."):
+                yield os.path.join(place, name)
 
 
 def _problem(path: str) -> str | None:

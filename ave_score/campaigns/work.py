@@ -7,13 +7,13 @@ from functools import cached_property
 from typing import NamedTuple
 
 from ave_score.campaigns.cache import Cache, key_of
-from ave_score.campaigns.counted import Counted, FileReport, Gold, gold_of, rows_to_json, run_of
+from ave_score.campaigns.counted import FileReport, Found, Gold, gold_of, rows_to_json, run_of
 from ave_score.campaigns.plan import RunFile, Task
 from ave_score.checks.collection import check_collection
 from ave_score.checks.groups import check_groups
 from ave_score.checks.judged import check_judged, check_judged_gold
 from ave_score.checks.submission import check_submission
-from ave_score.errors import InputError
+from ave_score.errors import InputError, UsageError
 from ave_score.facts import collection_facts
 from ave_score.findings import Findings
 from ave_score.formats.sniff import sniff
@@ -23,6 +23,7 @@ from ave_score.model import Collection, JudgedRun, Run
 from ave_score.reports.findings.concise import finding_lines
 from ave_score.rules import FileKind
 from ave_score.scoring import (
+    Counted,
     Kind,
     Row,
     Scores,
@@ -31,20 +32,37 @@ from ave_score.scoring import (
     run_counts,
     system_counts,
 )
-from ave_score.signature import signature
+from ave_score.text import did_you_mean, nearest
 
 
 class Result(NamedTuple):
-    """One language scored: None where it could not be; and what is wrong with its files."""
+    """One language scored: None where it could not be; and what is wrong with its files.
+
+    `submitted` holds kind and name of the rows of `scores` that were submitted to the campaign.
+    """
 
     task: Task
     scores: Scores | None
     reports: list[FileReport]
+    submitted: frozenset[tuple[Kind, str]] = frozenset()
 
     @property
     def left_out(self) -> list[FileReport]:
         """The files that were not scored."""
         return [report for report in self.reports if report.left_out]
+
+    @property
+    def runs(self) -> list[Row]:
+        """What was submitted: runs, and the answers of systems."""
+        rows = self.scores.rows if self.scores else ()
+        return [row for row in rows if (row.kind, row.run) in self.submitted]
+
+    @property
+    def systems(self) -> list[Row]:
+        """QA systems that are ranked beside what was submitted."""
+        rows = self.scores.rows if self.scores else ()
+        others = [row for row in rows if row.kind is Kind.QA]
+        return [row for row in others if (row.kind, row.run) not in self.submitted]
 
 
 class _Read(NamedTuple):
@@ -70,7 +88,7 @@ class Worker:
         self._task = task
         self._cache = cache
         self._reports: list[FileReport] = []
-        self._rows: list[Counted] = []
+        self._rows: list[Found] = []
         self._gold: Gold | None = None
         if task.unusable is None:
             self._gold = self._of_gold()
@@ -102,19 +120,24 @@ class Worker:
                 self._reports.append(FileReport(shown, task.unusable, [], left_out=True))
             return Result(task, None, self._reports)
         self._reports += map(self._of_one_name, task.left_out)
-        groups = self._groups()
-        every = [*self._rows, *self._gold.rows]
-        ordered = [one for kind in Kind for one in every if one.kind is kind]
-        rows = [
-            Row(one.name, one.kind, one.counts, measured(one.counts, task.measures), group)
-            for one in ordered
-            for group in [None if one.kind is Kind.BASELINE else groups.get(one.name)]
-        ]
-        facts = self._gold.facts
+        found = self._told_apart([*self._gold.rows, *self._rows])
+        groups = self._groups(found)
+        scores = measured(
+            self._gold.facts, task.policies, task.measures, [one.row for one in found], groups
+        )
         left_out = [report.path for report in self._reports if report.left_out]
-        told = signature(task.policies, facts)
-        scores = Scores(facts, task.policies, told, task.measures, rows, left_out)
-        return Result(task, scores, self._reports)
+        submitted = frozenset((one.row.kind, one.row.name) for one in found if one.is_submitted)
+        return Result(task, scores._replace(left_out=left_out), self._reports, submitted)
+
+    def _told_apart(self, rows: Iterable[Found]) -> list[Found]:
+        """Leave out QA systems that have the name of one before them, and report them."""
+        first: dict[tuple[Kind, str], Found] = {}
+        for one in rows:
+            before = first.setdefault((one.row.kind, one.row.name), one)
+            if before is not one:
+                told = f"system {one.row.name}: there is one of this name in {before.path}"
+                self._reports.append(FileReport(one.path, told, [], left_out=True))
+        return list(first.values())
 
     @cached_property
     def _gold_parts(self) -> list[str]:
@@ -129,15 +152,17 @@ class Worker:
         task = self._task
         source = Source(task.collection)
         if sniff(source) is FileKind.JUDGED:
+            if task.key is not None:
+                raise UsageError(f"a key labels a collection, and {source.path} is a judged file")
             judged, found = check_judged_gold(source, task.policies.campaign)
             return _Read(None, [], found) if judged is None else _Read(*judged, found)
         collection, found = check_collection(source, Source(task.key) if task.key else None)
         return _Read(collection, [], found)
 
     def _of_gold(self) -> Gold | None:
+        judged = self._hash_of_judged()
         task = self._task
         try:
-            judged = Source(task.judged).sha256() if task.judged else ""
             shown = [task.shown(path) for path in (task.collection, task.key, task.judged) if path]
             key = key_of("gold", *self._gold_parts, *shown, judged)
             found = self._cache.get(key, gold_of)
@@ -149,9 +174,23 @@ class Worker:
                 self._cache.put(key, {"facts": facts, "rows": rows, "reports": reports})
         except InputError as error:
             found = None, [_unreadable(task.shown(error.path), error)]
+        except UsageError as error:
+            told = FileReport(task.shown(task.collection), str(error), [], left_out=True)
+            found = None, [told]
         gold, reports = found
         self._reports = list(reports)
         return gold
+
+    def _hash_of_judged(self) -> str:
+        """Return the hash of the judged file; where it cannot be read only that is left out."""
+        if self._task.judged is None:
+            return ""
+        try:
+            return Source(self._task.judged).sha256()
+        except InputError as error:
+            self._reports.append(_unreadable(self._task.shown(self._task.judged), error))
+            self._task = self._task._replace(judged=None)
+            return error.reason
 
     def _counted_gold(self) -> tuple[Gold | None, list[FileReport]]:
         task = self._task
@@ -159,22 +198,33 @@ class Worker:
         self._note(found)
         if collection is None:
             return None, self._reports
-        if task.judged:
-            judged, found = check_judged(Source(task.judged), collection, task.policies.campaign)
-            self._note(found)
-            systems = systems + (judged or [])
         settled = settle_unknown(collection, task.policies.unknown)
-        rows = [self._of_system(system, settled) for system in systems]
+        shown = task.shown(task.collection)
+        rows = [Found(self._of_system(one, settled), shown, True) for one in systems]
         rows += [
-            Counted(name, Kind.BASELINE, counts)
-            for name, counts in baseline_counts(settled, by_question=True)
+            Found(self._of_system(one, settled), task.shown(one.path), False)
+            for one in self._judged(collection)
         ]
+        rows += [Found(one, shown, False) for one in baseline_counts(settled, by_question=True)]
         facts = collection_facts(collection, settled)
         key = task.key and task.shown(task.key)
-        facts = facts._replace(path=task.shown(task.collection), key_path=key)
+        facts = facts._replace(path=shown, key_path=key)
         return Gold(facts, rows), self._reports
 
-    def _counted(self, run: RunFile) -> tuple[list[Counted], list[FileReport]]:
+    def _judged(self, collection: Collection) -> list[JudgedRun]:
+        """Return the QA systems that are to be ranked beside the runs."""
+        judged = self._task.judged
+        if judged is None:
+            return []
+        if collection.roster.is_pairs:
+            told = "ranks QA systems by question, and pairs belong to none"
+            self._reports.append(FileReport(self._task.shown(judged), told, [], left_out=True))
+            return []
+        systems, found = check_judged(Source(judged), collection, self._task.policies.campaign)
+        self._note(found)
+        return systems or []
+
+    def _counted(self, run: RunFile) -> tuple[list[Found], list[FileReport]]:
         if self._read.collection is None:
             return [], []
         task, before = self._task, len(self._reports)
@@ -192,21 +242,33 @@ class Worker:
             else self._of_system(one, collection)
             for one in submitted or ()
         ]
-        return rows, reports
+        return [Found(row, task.shown(run.path), True) for row in rows], reports
 
     def _of_system(self, system: JudgedRun, collection: Collection) -> Counted:
         policies = self._task.policies
         table = settled_table(policies.campaign, policies.unknown)
         return Counted(system.name, Kind.QA, system_counts(system, collection, table))
 
-    def _groups(self) -> Mapping[str, str]:
-        groups = self._task.groups
-        if isinstance(groups, dict):
-            return groups
+    def _groups(self, found: Iterable[Found]) -> Mapping[str, str]:
+        """Return who submitted what; a name that nothing bears is reported."""
+        given = self._task.groups
+        if isinstance(given, dict):
+            groups, shown = given, "groups"
+        else:
+            groups, shown = self._read_groups(given), self._task.shown(given)
+        known = {one.row.name for one in found} | {run.name for run in self._task.every_run}
+        for name in groups:
+            if name not in known:
+                hint = did_you_mean(nearest(name, known))
+                told = f"{name} is no run and no system{hint}"
+                self._reports.append(FileReport(shown, told, [], left_out=False))
+        return groups
+
+    def _read_groups(self, path: str) -> dict[str, str]:
         try:
-            read, found = check_groups(Source(groups))
+            read, found = check_groups(Source(path))
         except InputError as error:
-            self._reports.append(_unreadable(self._task.shown(groups), error))
+            self._reports.append(_unreadable(self._task.shown(path), error))
             return {}
         self._note(found)
         return read or {}

@@ -10,12 +10,16 @@ from ave_score.formats.source import Source
 from ave_score.model import Collection, JudgedRun, Run
 from ave_score.rules import FileKind
 
-_TOLD = {FileKind.ANSWERS: "the answers of a system", FileKind.JUDGED: "a table of judged answers"}
+_TOLD = {
+    FileKind.ANSWERS: "the answers of a system",
+    FileKind.JUDGED: "a table of judged answers",
+    FileKind.COLLECTION: "a collection (XML)",
+}
 
 
 def _misplaced(kind: FileKind, collection: Collection) -> str | None:
     """Return what is expected instead, where a collection has nothing for such a file."""
-    answers_questions = kind in _TOLD
+    answers_questions = kind in (FileKind.ANSWERS, FileKind.JUDGED)
     if collection.roster.is_pairs and answers_questions:
         return "a run about pairs, which belong to no question"
     if not len(collection.roster) and kind is not FileKind.JUDGED:

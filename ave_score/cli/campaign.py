@@ -26,7 +26,8 @@ def campaign_command() -> None:
 
     The FILE (TOML) names editions, languages, collections and folders of runs. A defective run is
     listed and left out; the others are scored. What has not changed is not scored again.
-    `ave-score campaign init` writes a FILE to start with.
+    `ave-score campaign init` writes a FILE to start with; `--output FOLDER` says where the results
+    go. Exit codes: 0 done, 1 something was left out, 2 could not run.
     """
 
 

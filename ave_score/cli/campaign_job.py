@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import click
 
+from ave_score import rules
 from ave_score.campaigns.cache import Cache
 from ave_score.campaigns.pages import INDEX, make_pages, reports_of, summary_of
-from ave_score.campaigns.plan import Plan, RunFile, make_plan
+from ave_score.campaigns.plan import Plan, RunFile, check_output, make_plan
 from ave_score.campaigns.start import START
 from ave_score.campaigns.work import Result, Worker
 from ave_score.cli.files import check_written, whole_file
@@ -17,28 +19,37 @@ from ave_score.cli.progress import progress
 from ave_score.errors import UsageError
 from ave_score.formats.source import Source
 from ave_score.reports.findings.concise import finding_lines, help_lines
-from ave_score.text import counted, visible
+from ave_score.text import counted, nearest, visible
 
 _MOST_LISTED = 50
 
 
 def score_campaign(path: str, output: str | None) -> int:
     """Score everything that a campaign file names; return the exit code."""
+    if not os.path.exists(path) and nearest(path, ["init"]):
+        raise UsageError(f"there is no file {path}; did you mean ave-score campaign init?")
     plan, findings = make_plan(Source(path))
     for line in (*finding_lines(findings, every=True), *help_lines([findings])):
         click.echo(line, err=True)
     if plan is None:
         click.echo("ave-score: nothing scored", err=True)
         return 1
-    folder = Folder(output or plan.output)
+    target = plan.output if output is None else output
+    folder = Folder(target, plan.name)
+    check_output(plan, target)
     cache = Cache(folder.cached())
-    results = _results(plan, cache)
-    folder.write(make_pages(plan, results, findings), cache.to_text())
+    try:
+        results = _results(plan, cache)
+        pages = make_pages(plan, results, findings)
+        folder.write(pages, cache.to_text())
+    except BaseException:
+        folder.keep(cache.to_text())  # what was counted is not counted again
+        raise
     _tell(results)
     before = f" ({cache.hits:,} of {cache.hits + cache.misses:,} parts counted before)"
     click.echo(visible(str(Path(folder.path) / INDEX)))
     click.echo(summary_of(results) + (before if cache.hits else ""))
-    return 1 if reports_of(results) or findings.counts else 0
+    return 1 if reports_of(results) or findings.counts[rules.FILE_UNUSABLE] else 0
 
 
 def _results(plan: Plan, cache: Cache) -> list[Result]:

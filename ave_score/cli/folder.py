@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from contextlib import suppress
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 
 from ave_score.cli.files import whole_file
 from ave_score.errors import InputError, UsageError, error_text
@@ -17,15 +17,34 @@ CACHE = "cache.json"
 class Folder:
     """A folder that results are written into; made when that is done.
 
-    Raises `UsageError` where it is a file, or its name is empty.
+    Parameters
+    ----------
+    path
+        The folder.
+    owner
+        Whose results they are: the name of a campaign file.
+
+    Raises
+    ------
+    UsageError
+        The folder is a file, or has no name, or holds the results of another owner.
     """
 
-    def __init__(self, path: str) -> None:
+    def __init__(self, path: str, owner: str) -> None:
         self.path = path
         self._root = Path(path)
-        if not path or (self._root.exists() and not self._root.is_dir()):
-            raise UsageError(f"{path or 'the output'!r} is no folder that results could go into")
-        self._written, self._cached = self._read()
+        self._owner = owner
+        if path in ("", "-"):
+            raise UsageError(f"the results are a folder, and {path!r} is the name of none")
+        try:
+            if self._root.exists() and not self._root.is_dir():
+                raise UsageError(f"{path} is no folder that results could go into")
+            self._written, self._cached, before = self._read()
+        except OSError as error:
+            raise InputError(path, f"cannot be read: {error_text(error)}") from error
+        self._is_own = before == owner
+        if before not in ("", owner):
+            raise UsageError(f"{path} holds the results of {before}; name another with --output")
 
     def cached(self) -> str:
         """Return what was kept in the cache when the folder was written."""
@@ -40,40 +59,80 @@ class Folder:
         data = {name: text.encode() for name, text in files.items()}
         for name, content in data.items():
             present = self._present(name)
-            if present not in (None, content) and _hash(present) != self._written.get(name):
+            if present not in (None, content) and _hash(present) not in self._hashes(name):
                 raise InputError(
                     str(self._root / name),
                     "was not written by ave-score, or was changed; move it away, or name another "
                     "folder with --output",
                 )
-        hashes = {name: _hash(content) for name, content in data.items()}
+        hashes = {name: [_hash(content)] for name, content in data.items()}
+        # first what may be found there if this is interrupted: an old page, or a new one
+        names = sorted(hashes.keys() | self._written.keys())
+        both = {name: self._hashes(name) + hashes.get(name, []) for name in names}
+        self._put_cache(both, cached)
         for name, content in data.items():
             if self._present(name) != content:
                 self._put(name, files[name])
         for name in self._written.keys() - data.keys():
-            if _hash(self._present(name)) == self._written[name]:
-                self._remove(name)
-        document = {"written": dict(sorted(hashes.items())), "counted": json.loads(cached)}
-        self._put(CACHE, json.dumps(document, indent=0) + "\n")
+            self._remove(name)
+        self._put_cache(hashes, cached)
 
-    def _read(self) -> tuple[dict[str, str], str]:
-        """Return the hashes of what was written before, by name, and the rest of the cache."""
+    def keep(self, cached: str) -> None:
+        """Keep what was counted, and no more."""
+        with suppress(InputError, OSError):  # there is a better reason for the end
+            if self._is_own or not self._root.exists() or not any(self._root.iterdir()):
+                self._put_cache(self._written, cached)
+
+    def _hashes(self, name: str) -> list[str]:
+        """Return the hashes that a page of an earlier call may have."""
+        return self._written.get(name, [])
+
+    def _put_cache(self, hashes: dict[str, list[str]], cached: str) -> None:
+        document = {
+            "of": self._owner,
+            "written": dict(sorted(hashes.items())),
+            "counted": json.loads(cached),
+        }
+        text = json.dumps(document, indent=0) + "\n"
+        if self._present(CACHE) != text.encode():
+            self._put(CACHE, text)
+
+    def _read(self) -> tuple[dict[str, list[str]], str, str]:
+        """Return the hashes of what was written before, by name, what was counted, and for whom."""
+        data = self._present(CACHE)
+        if data is None:
+            return {}, "", ""
         try:
-            document = json.loads((self._root / CACHE).read_text("utf-8"))
-            written, counted = document["written"], document["counted"]
-            names = {str(name): str(digest) for name, digest in written.items() if _is_own(name)}
-        except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError):
-            return {}, ""
-        return names, json.dumps(counted)
+            document = json.loads(data)
+            written, counted, owner = (document[key] for key in ("written", "counted", "of"))
+            names = {
+                name: [*map(str, digests)]
+                for name, digests in written.items()
+                if _is_own(name) and isinstance(digests, list)
+            }
+            return names, json.dumps(counted), str(owner)
+        except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
+            if self._present("index.md") is None:
+                raise InputError(
+                    str(self._root / CACHE), "was not written by ave-score; move it away"
+                ) from None
+            return {}, "", ""  # it is damaged
 
     def _present(self, name: str) -> bytes | None:
+        """Return what a file in the folder holds, None where there is none."""
         path = self._root / name
         try:
+            if path.is_symlink() or not self._is_inside(path):
+                reason = "leads out of the folder of results, and is not written through"
+                raise InputError(str(path), reason)
             return path.read_bytes()
         except (FileNotFoundError, NotADirectoryError):
             return None
         except OSError as error:
             raise InputError(str(path), f"cannot be read: {error_text(error)}") from error
+
+    def _is_inside(self, path: Path) -> bool:
+        return path.parent.resolve().is_relative_to(self._root.resolve())
 
     def _put(self, name: str, text: str) -> None:
         path = self._root / name
@@ -86,17 +145,23 @@ class Folder:
             out.write(text)
 
     def _remove(self, name: str) -> None:
+        """Take away a page of an earlier call, if it is as that wrote it."""
         path = self._root / name
-        with suppress(OSError):
-            path.unlink()
-            path.parent.rmdir()  # where nothing is left in it
+        with suppress(OSError, InputError):
+            if _hash(self._present(name)) in self._hashes(name):
+                path.unlink()
+                path.parent.rmdir()  # where nothing is left in it
 
 
-def _is_own(name: object) -> bool:
-    """Tell whether a name leads to a place inside of the folder."""
-    parts = PurePosixPath(str(name)).parts
-    return bool(parts) and ".." not in parts and not PurePosixPath(str(name)).is_absolute()
+def _is_own(name: str) -> bool:
+    """Tell whether a page of the results may be called so: a file, perhaps in one folder."""
+    parts = name.split("/")
+    return len(parts) <= 2 and all(map(_is_plain, parts))
 
 
-def _hash(data: bytes | None) -> str | None:
-    return None if data is None else hashlib.sha256(data).hexdigest()
+def _is_plain(part: str) -> bool:
+    return part.isprintable() and part not in ("", ".", "..") and "\\" not in part
+
+
+def _hash(data: bytes | None) -> str:
+    return "" if data is None else hashlib.sha256(data).hexdigest()

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, suppress
 from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
+
+import click
 
 from ave_score.cli.files import check_written, whole_file
 from ave_score.cli.intake import Intake
@@ -19,9 +21,9 @@ from ave_score.measures import Measure, parse_measures
 from ave_score.model import Collection, JudgedRun, Run
 from ave_score.reports.tables import sort_key
 from ave_score.rules import FileKind
-from ave_score.scoring import Kind, score
+from ave_score.scoring import Kind, Scores, score
 from ave_score.signature import Policies
-from ave_score.text import counted
+from ave_score.text import counted, did_you_mean, nearest, visible
 
 if TYPE_CHECKING:
     from ave_score.reports.per_question import PerQuestionWriter
@@ -74,7 +76,7 @@ def score_files(collection_path: str, run_paths: Sequence[str], options: Options
     if collection.roster.is_pairs and (options.qa or options.per_question):
         option = "--qa" if options.qa else "--per-question"
         raise UsageError(f"{option} is about questions, and pairs belong to none")
-    if not sources and not systems:
+    if not sources and not systems and options.qa is None:
         raise UsageError("no RUN given: ave-score score COLLECTION RUN...")
     measures = options.wanted(TABLE_MEASURES if _has_runs(sources) else SYSTEM_MEASURES)
     groups = intake.groups(options.groups)
@@ -100,6 +102,7 @@ def score_files(collection_path: str, run_paths: Sequence[str], options: Options
         if not any(row.kind is not Kind.BASELINE for row in scores.rows):
             raise intake.refuse("nothing left to score")
         scores = scores._replace(left_out=intake.left_out)
+        _tell_unused(groups, scores, names)
         text = render(scores, options.format, options.sort, options.digits, options.output)
         open_files.enter_context(whole_file(options.output)).write(text)
     intake.show()
@@ -130,6 +133,15 @@ def _told_apart(runs: Iterable[Run | JudgedRun]) -> Iterator[Run | JudgedRun]:
                 raise UsageError(f"two QA systems are called {run.name!r}")
             systems.add(run.name)
         yield run
+
+
+def _tell_unused(groups: Mapping[str, str], scores: Scores, names: Sequence[str]) -> None:
+    """Say on stderr which names of --groups nothing bears, of what was scored or left out."""
+    known = {row.run for row in scores.rows} | {*names}
+    for name in [one for one in groups if one not in known]:
+        hint = did_you_mean(nearest(name, known))
+        told = f"--groups names {name}, which is no run and no system{hint}"
+        click.echo(f"ave-score: {visible(told)}", err=True)
 
 
 def _has_runs(sources: Sequence[Source]) -> bool:

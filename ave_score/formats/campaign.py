@@ -22,7 +22,7 @@ from typing import Any, NamedTuple
 from ave_score import rules
 from ave_score.findings import Findings
 from ave_score.formats.encoding import marked_encoding
-from ave_score.formats.settings import Reader, Table, lines_of
+from ave_score.formats.settings import Reader, Table, check_keys, lines_of
 from ave_score.formats.source import Source
 from ave_score.labels import CAMPAIGNS, UNKNOWN_POLICIES
 
@@ -33,7 +33,6 @@ MAX_CAMPAIGN = 1 << 20
 class Language(NamedTuple):
     """What a campaign file says of one language: paths as they stand there."""
 
-    edition: str
     name: str
     collection: str
     key: str | None
@@ -49,6 +48,7 @@ class Edition(NamedTuple):
 
     name: str
     measures: str | None
+    measures_line: int | None
     campaign: str
     missing: str
     unknown: str
@@ -59,7 +59,6 @@ class Edition(NamedTuple):
 class Campaign(NamedTuple):
     """A campaign file."""
 
-    path: str
     title: str
     output: str
     editions: list[Edition]
@@ -71,12 +70,13 @@ def read_campaign(source: Source, findings: Findings) -> Campaign | None:
     if text is None:
         return None
     try:
+        check_keys(text)
         document = tomllib.loads(text)
     except (ValueError, RecursionError) as error:
         _report_syntax(error, findings)
         return None
     reader = Reader(lines_of(text), findings)
-    campaign = _campaign(source.path, document, reader)
+    campaign = _campaign(document, reader)
     return None if findings.errors else campaign
 
 
@@ -85,14 +85,15 @@ def _text(source: Source, findings: Findings) -> str | None:
     for chunk in source.chunks():
         data += chunk
         if len(data) > MAX_CAMPAIGN:
-            facts = {"found": f"more than {MAX_CAMPAIGN:,} bytes", "expected": "a campaign file"}
+            facts = {"found": "a file of more than 1 MB", "expected": "a campaign file"}
             findings.add(rules.OTHER_FORMAT, **facts, hint="")
             return None
     if not data.strip():
         findings.add(rules.EMPTY_FILE, expected="settings in it")
         return None
-    if marked_encoding(data) in ("utf-16", "utf-32"):
-        findings.add(rules.UTF16, 1, None, "", found="UTF-16")
+    marked = marked_encoding(data)
+    if marked in ("utf-16", "utf-32"):
+        findings.add(rules.UTF16, 1, None, "", found=marked.upper())
         return None
     try:
         return data.decode("utf-8-sig").replace("\r\n", "\n")
@@ -106,16 +107,19 @@ def _report_syntax(error: Exception, findings: Findings) -> None:
     said = re.fullmatch(r"(.*) \(at line (\d+), column (\d+)\)", str(error), re.S)
     if said:
         findings.add(rules.NOT_TOML, int(said[2]), int(said[3]), problem=said[1])
+    elif isinstance(error, RecursionError):
+        findings.add(rules.NOT_TOML, problem="it is nested too deeply")
+    elif "integer string conversion" in str(error):
+        findings.add(rules.NOT_TOML, problem="a number has too many digits")
     else:
         problem = re.sub(r" \(at end of document\)$", ": the file ends", str(error))
         findings.add(rules.NOT_TOML, problem=problem)
 
 
-def _campaign(path: str, document: dict[str, Any], reader: Reader) -> Campaign:
+def _campaign(document: dict[str, Any], reader: Reader) -> Campaign:
     top = reader.table((), document, {"title", "output", "editions"})
     editions = top.tables("editions")
     return Campaign(
-        path,
         top.text("title") or "",
         top.text("output") or "results",
         [_edition(table) for table in editions],
@@ -127,18 +131,18 @@ def _edition(table: Table) -> Edition:
     return Edition(
         table.name,
         table.text("measures"),
+        table.line_of("measures"),
         table.choice("campaign", tuple(CAMPAIGNS)),
         table.choice("missing", ("error", "rejected")),
         table.choice("unknown", tuple(UNKNOWN_POLICIES)),
-        [_language(one, table.name) for one in table.tables("languages")],
+        [_language(one) for one in table.tables("languages")],
         table.line,
     )
 
 
-def _language(table: Table, edition: str) -> Language:
+def _language(table: Table) -> Language:
     table.allow({"collection", "key", "judged", "groups", "runs", "names"})
     return Language(
-        edition,
         table.name,
         table.text("collection", needed=True) or "",
         table.text("key"),

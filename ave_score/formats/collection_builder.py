@@ -149,6 +149,10 @@ class CollectionBuilder:
     def _end_question(self) -> None:
         if self._in_pair:
             return
+        if self._has_options and self._open_question is not None:
+            right = self.labels.count(Label.VALIDATED, self._starts[-1])
+            if right > 1:
+                self.report(rules.SEVERAL_RIGHT, q_id=self._open_question, found=right)
         if self._nested:
             self._nested -= 1
             return

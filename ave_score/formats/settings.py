@@ -54,9 +54,13 @@ class Table(NamedTuple):
         """The line at which the table stands, as far as that is known."""
         return self.reader.line(self.path)
 
+    def line_of(self, name: str) -> int | None:
+        """Return the line at which a setting of the table stands."""
+        return self.reader.line((*self.path, name))
+
     def allow(self, known: set[str]) -> None:
         """Report every setting that there is not."""
-        for name in self.values.keys() - known:
+        for name in [one for one in self.values if one not in known]:
             hint = did_you_mean(nearest(name, known))
             self.reader.add(rules.UNKNOWN_SETTING, (*self.path, name), hint=hint)
 
@@ -134,23 +138,52 @@ def _is_table(named: tuple[str, object]) -> bool:
 
 
 def _shown(value: object) -> str:
-    if isinstance(value, str):
-        return value
-    return "a table" if isinstance(value, dict) else str(value)
+    """Return what stands in the file, of lists and tables no more than that they are some."""
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, (list, dict)):
+        return "a list" if isinstance(value, list) else "a table"
+    try:
+        return str(value)
+    except ValueError:  # Python writes no number of thousands of digits
+        return "a number of too many digits"
+
+
+MAX_PARTS = 20
+"""Parts of the longest key that is read: tomllib takes the square of their number."""
+
+
+def check_keys(text: str) -> None:
+    """Raise `ValueError` for a key of so many parts that reading it would take long."""
+    for number, line in enumerate(text.split("\n"), 1):
+        head = line.partition("=")[0] if not line.lstrip().startswith("[") else line
+        if head.count(".") > MAX_PARTS:
+            raise ValueError(f"a key of more than {MAX_PARTS} parts (at line {number}, column 1)")
 
 
 def lines_of(text: str) -> dict[Path, int]:
     """Return the line at which each table and each setting stands, as far as can be told."""
     lines: dict[Path, int] = {}
     table: Path = ()
+    quote = ""  # that of a text of several lines, in which nothing is a setting
     for number, line in enumerate(text.split("\n"), 1):
         bare = line.strip()
+        if quote:
+            quote = "" if quote in line else quote
+            continue
         if bare.startswith("["):
             table = _keys(bare) or table
-            lines.setdefault(table, number)
+            _enter(table, number, lines)
         elif "=" in bare and not bare.startswith("#"):
-            lines.setdefault((*table, *(_keys(bare) or ())), number)
+            _enter((*table, *(_keys(bare) or ())), number, lines)
+            quote = next((one for one in ('"""', "'''") if bare.count(one) == 1), "")
     return lines
+
+
+def _enter(path: Path, number: int, lines: dict[Path, int]) -> None:
+    """Note where a setting, and each table around it, was met first."""
+    for place in _upwards(path):
+        lines.setdefault(place, number)
 
 
 def _upwards(path: Path) -> Iterator[Path]:
@@ -161,13 +194,16 @@ def _upwards(path: Path) -> Iterator[Path]:
 
 def _keys(line: str) -> Path | None:
     """Return the keys that a line of TOML names, whatever stands behind them."""
-    head = line if line.startswith("[") else re.sub(r"=.*", "= 0", line, count=1)
-    try:
-        found: Any = tomllib.loads(head)
-    except (ValueError, RecursionError):
-        return None
-    keys: list[str] = []
-    while isinstance(found, dict) and found:
-        key, found = next(iter(found.items()))
-        keys.append(key)
-    return tuple(keys)
+    ends = [one.start() for one in re.finditer("=", line)]
+    heads = [line] if line.startswith("[") else [f"{line[:end]}= 0" for end in ends[:MAX_PARTS]]
+    for head in heads:
+        try:
+            found: Any = tomllib.loads(head)
+        except (ValueError, RecursionError):
+            continue
+        keys: list[str] = []
+        while isinstance(found, dict) and found:
+            key, found = next(iter(found.items()))
+            keys.append(key)
+        return tuple(keys)
+    return None

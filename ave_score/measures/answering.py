@@ -28,12 +28,19 @@ from ave_score.measures.registry import measure
 
 _ANSWERING = Family.ANSWERING
 _UNDEFINED = "undefined"
+_UNKNOWN = "undefined where no withheld answer was judged"
 _COUNT = {"whole": True, "undefined": "0", "highest": "n", "source": "thesis, tables 6.3-6.4"}
+_WITHHELD = {**_COUNT, "undefined": _UNKNOWN}
 
 
 def _estimated(counts: AnsweringCounts, probability: Number) -> Fraction | None:
     """Return the accuracy to expect if unanswered questions were answered so well."""
     return ratio(counts.answered_right + counts.unanswered * probability, counts.questions)
+
+
+def _is_known(counts: AnsweringCounts) -> bool:
+    """Tell whether anything is known of withheld answers, if there can be any."""
+    return not counts.unanswered or bool(counts.withheld_right + counts.withheld_wrong)
 
 
 @measure(
@@ -52,7 +59,7 @@ def c_at_1(counts: AnsweringCounts) -> Fraction | None:
 
 @measure(
     "answering_accuracy",
-    "Acc.",
+    "Accuracy",
     _ANSWERING,
     formula="ac / n",
     undefined=_UNDEFINED,
@@ -65,14 +72,16 @@ def answering_accuracy(counts: AnsweringCounts) -> Fraction | None:
 
 @measure(
     "accuracy_with_withheld",
-    "Acc. with held",
+    "Accuracy with withheld",
     _ANSWERING,
     formula="(ac + wc) / n",
-    undefined=_UNDEFINED,
+    undefined=_UNKNOWN,
     source="thesis, chapter 6",
 )
 def accuracy_with_withheld(counts: AnsweringCounts) -> Fraction | None:
     """Accuracy if the withheld answers had been given."""
+    if not _is_known(counts):
+        return None
     return ratio(counts.answered_right + counts.withheld_right, counts.questions)
 
 
@@ -159,7 +168,7 @@ def share_answered(counts: AnsweringCounts) -> Fraction | None:
 
 @measure(
     "accuracy_given_answered",
-    "Acc. of answered",
+    "Accuracy of answered",
     _ANSWERING,
     formula="ac / (ac + aw)",
     undefined="undefined if nothing was answered",
@@ -182,21 +191,26 @@ def n_wrong(counts: AnsweringCounts) -> Fraction:
     return Fraction(counts.answered_wrong)
 
 
-@measure("n_unanswered", "Open", _ANSWERING, formula="u", higher_is_better=False, **_COUNT)
+@measure("n_unanswered", "Unanswered", _ANSWERING, formula="u", higher_is_better=False, **_COUNT)
 def n_unanswered(counts: AnsweringCounts) -> Fraction:
     """Questions left without an answer."""
     return Fraction(counts.unanswered)
 
 
 @measure(
-    "n_withheld_right", "Held right", _ANSWERING, formula="wc", higher_is_better=False, **_COUNT
+    "n_withheld_right",
+    "Withheld right",
+    _ANSWERING,
+    formula="wc",
+    higher_is_better=False,
+    **_WITHHELD,
 )
-def n_withheld_right(counts: AnsweringCounts) -> Fraction:
+def n_withheld_right(counts: AnsweringCounts) -> Fraction | None:
     """Unanswered questions to which the withheld answer was right: a loss."""
-    return Fraction(counts.withheld_right)
+    return Fraction(counts.withheld_right) if _is_known(counts) else None
 
 
-@measure("n_withheld_wrong", "Held wrong", _ANSWERING, formula="ww", **_COUNT)
-def n_withheld_wrong(counts: AnsweringCounts) -> Fraction:
+@measure("n_withheld_wrong", "Withheld wrong", _ANSWERING, formula="ww", **_WITHHELD)
+def n_withheld_wrong(counts: AnsweringCounts) -> Fraction | None:
     """Unanswered questions to which the withheld answer was wrong: rightly withheld."""
-    return Fraction(counts.withheld_wrong)
+    return Fraction(counts.withheld_wrong) if _is_known(counts) else None

@@ -36,7 +36,8 @@ def collections_grid(
 ) -> Grid:
     """Return a row for each collection, and one for all of them where there are several.
 
-    `heads` are those of the columns of names. Shares are percentages of the answers.
+    `heads` are those of the columns of names. Shares of labels are percentages of the labelled
+    answers; what a file does not tell is left blank.
     """
     rows = [(one.names, _figures(one.facts, digits)) for one in described]
     if len(described) > 1:
@@ -45,22 +46,23 @@ def collections_grid(
     cells = [[*names, *figures] for names, figures in rows]
     notes = []
     if any(_unlabelled(one.facts) for one in described):
-        notes.append("Answers without a label are in no share of labels.")
+        notes.append("Shares of labels are those of the answers that have one.")
     align = "l" * len(heads) + "r" * len(_HEADS)
     return Grid(title, [*heads, *_HEADS], cells, align, notes=notes)
 
 
 def _figures(facts: CollectionFacts, digits: int) -> list[str]:
     labels = (facts.validated, facts.rejected, facts.unknown)
+    labelled = sum(labels)
     shares = [
-        text for label in labels for text in (f"{label:,}", _percent(label, facts.answers, digits))
+        text for label in labels for text in (f"{label:,}", _percent(label, labelled, digits))
     ]
     return [
         "" if facts.is_pairs else f"{facts.questions:,}",
-        f"{facts.answers:,}",
+        f"{facts.answers:,}" if facts.answers else "",
         "" if facts.available is None else _percent(facts.answers, facts.available, digits),
-        "" if facts.is_pairs else f"{facts.questions_with_correct:,}",
-        *shares,
+        f"{facts.questions_with_correct:,}" if labelled and not facts.is_pairs else "",
+        *(shares if labelled else [""] * len(shares)),
     ]
 
 

@@ -54,10 +54,13 @@ class Grid(NamedTuple):
 
 
 def grid_csv(grid: Grid) -> str:
-    """Return a header and the rows as CSV."""
+    """Return a header and the rows as CSV, figures as other programs read them."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(map(visible, grid.heads))
     for cells in grid.rows:
-        writer.writerow(map(visible, cells))
+        writer.writerow(
+            visible(cell) if letter == "l" else cell.replace(",", "")
+            for cell, letter in zip(cells, grid.align, strict=True)
+        )
     return out.getvalue()

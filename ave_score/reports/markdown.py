@@ -11,8 +11,10 @@ from ave_score.scoring import Scores
 from ave_score.text import visible
 
 _SPECIAL = re.compile(r"([\\`*_\[\]<>|#~&$])")
-_LINKED = {"@": "@<!-- -->", "://": "&#58;//", "www.": "www&#46;"}
-"""What GitHub makes a link of, or a letter to somebody, though no markup says so."""
+_LINKED = {"://": "&#58;//", "www.": "www&#46;"}
+"""What GitHub makes a link of, though no markup says so."""
+_ADDRESSED = re.compile(r"(?<![A-Za-z0-9])@|@(?=[\w.-]*\.)")
+"""What it makes a letter to somebody of: @name, and name@host.org, but not c@1."""
 
 _RULES = {"l": "---", "r": "--:"}
 
@@ -55,6 +57,7 @@ def row(cells: Sequence[str]) -> str:
 def plain(text: str) -> str:
     """Escape what Markdown, or HTML inside it, would take as its own."""
     text = _SPECIAL.sub(r"\\\1", visible(text))
+    text = _ADDRESSED.sub("@<!-- -->", text)
     for found, instead in _LINKED.items():
         text = text.replace(found, instead)
     return text

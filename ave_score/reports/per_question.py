@@ -10,6 +10,7 @@ from fractions import Fraction
 from typing import TextIO
 
 from ave_score.counting import (
+    answer_outcome,
     cells,
     count_selection,
     count_validation,
@@ -23,7 +24,7 @@ from ave_score.text import visible
 
 COLUMNS = (
     "run", "question", "selected", "selected_label", "outcome",
-    *(one.name for one in fields(ValidationCounts)),
+    *(one.name for one in fields(ValidationCounts)), "answered",
 )  # fmt: skip
 
 Record = dict[str, object]
@@ -46,6 +47,7 @@ def run_records(run: Run, collection: Collection) -> Iterator[Record]:
         yield {
             "run": run.name, "question": q_id, "selected": selected, "selected_label": label,
             "outcome": str(outcome), **vars(count_validation(here)),
+            "answered": str(answer_outcome(None, outcome, {})),
         }  # fmt: skip
 
 
@@ -65,8 +67,10 @@ def judged_records(
             "question": q_id,
             "selected": selected,
             "selected_label": label,
-            "outcome": str(outcome),
+            # without candidate answers nobody knows what could have been selected
+            "outcome": str(outcome) if len(collection.roster) else None,
             **dict.fromkeys(COLUMNS[5:]),
+            "answered": str(answer_outcome(answer, outcome, table)),
         }
 
 

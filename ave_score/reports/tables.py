@@ -59,7 +59,7 @@ def make_tables(scores: Scores, digits: int, sort: str | None = None) -> list[Gr
 def _absent(collection: CollectionFacts) -> str:
     """Return why a collection has no table of this kind."""
     if collection.is_pairs:
-        return "None: pairs belong to no question, so that nothing is selected among them."
+        return "None: pairs belong to no question, so that nothing is selected or answered."
     return "None: a judged file alone has no candidate answers to validate or to select."
 
 

@@ -81,7 +81,7 @@ def _columns(grid: Grid) -> list[_Column]:
     for number, (head, letter) in enumerate(zip(grid.heads, grid.align, strict=True)):
         best = [(place, number) in grid.best for place in range(len(grid.rows))]
         cells = [visible(cells[number]) for cells in grid.rows]
-        lines = wrap(head, _HEAD_WIDTH) if letter == "r" else [head]
+        lines = wrap(head, _HEAD_WIDTH, break_long_words=False) if letter == "r" else [head]
         if any(best):
             # the star of the best has a place of its own, so that figures stay aligned
             cells = [cell + "* "[not one] for cell, one in zip(cells, best, strict=True)]

@@ -33,6 +33,7 @@ from ave_score.rules.building import (
 )
 from ave_score.rules.campaign import (
     FILE_UNUSABLE,
+    NAME_OF_NOTHING,
     NO_RUNS,
     NOT_TOML,
     RUNS_OF_ONE_NAME,
@@ -57,6 +58,7 @@ from ave_score.rules.collections import (
     NOT_WELL_FORMED,
     QUESTION_IN_QUESTION,
     QUESTION_WITHOUT_ANSWERS,
+    SEVERAL_RIGHT,
     TOKEN_TOO_LONG,
     TOO_DEEP,
     UNKNOWN_LABEL,
@@ -165,6 +167,7 @@ __all__ = [
     "MISSING_AS_REJECTED",
     "MISSING_AS_UNANSWERED",
     "MIXED_COLLECTION",
+    "NAME_OF_NOTHING",
     "NONE_SELECTED",
     "NOT_TOML",
     "NOT_UTF8",
@@ -186,6 +189,7 @@ __all__ = [
     "SECOND_ANSWER",
     "SETTING_MISSING",
     "SETTING_UNUSABLE",
+    "SEVERAL_RIGHT",
     "SWAPPED",
     "TOKEN_TOO_LONG",
     "TOO_DEEP",

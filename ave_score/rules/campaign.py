@@ -79,15 +79,14 @@ NO_RUNS = Rule(
     "AVE705",
     "no-runs",
     WARNING,
-    "{where}: {found}",
-    "Name a folder that holds the submitted runs, or leave runs out where there are none.",
+    "{where} names no runs",
+    "Name the folder that holds the submitted runs; nothing to do where nobody took part.",
     explanation=(
         "The tables of the language will hold baselines and QA systems only. That is right where "
-        "nobody took part; but the usual causes are a folder of another name, and runs that have "
-        "not been put there yet."
+        "nobody took part; the usual cause otherwise is that runs were to be named later."
     ),
     example_of=FileKind.CAMPAIGN,
-    wrong=_RIGHT.replace('"decimal-comma.txt"', '"no-such-*.txt"'),
+    wrong=_RIGHT.replace('runs = "decimal-comma.txt"\n', ""),
     right=_RIGHT,
     fix=_BY_HAND,
 )
@@ -114,13 +113,28 @@ FILE_UNUSABLE = Rule(
     "{where}: {name} {found}; {consequence}",
     "Paths are relative to the campaign file.",
     explanation=(
-        "A file that the campaign names cannot be read, or has findings that forbid scoring. What "
-        "depends on it is left out and named in the results: without its collection a language, "
-        "without the judgements its QA systems. Usual causes are a misspelt path, and one that is "
-        "relative to another folder."
+        "A file that the campaign names is not there, or cannot be read. What needs it is left "
+        "out and named in the results: without its collection a language, without the judgements "
+        "its QA systems. Usual causes are a misspelt path, one that is relative to another folder, "
+        "and runs that have not been put there yet."
     ),
     example_of=FileKind.CAMPAIGN,
     wrong=_RIGHT.replace('"collection.xml"', '"no-such-collection.xml"'),
     right=_RIGHT,
+    fix=_BY_HAND,
+)
+NAME_OF_NOTHING = Rule(
+    "AVE708",
+    "name-of-nothing",
+    WARNING,
+    "{where}: a name is given to {found!r}, which is none of the runs{hint}",
+    "Write the file as it is called: with its folder, without, or without its suffix.",
+    explanation=(
+        "A name that is given to no file has no effect, and the run that was meant stands in the "
+        "tables by the name of its file. The usual cause is misspelling."
+    ),
+    example_of=FileKind.CAMPAIGN,
+    wrong=_RIGHT + 'names = { "decimal-koma.txt" = "Team_1" }\n',
+    right=_RIGHT + 'names = { "decimal-comma.txt" = "Team_1" }\n',
     fix=_BY_HAND,
 )

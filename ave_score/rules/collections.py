@@ -401,6 +401,40 @@ QUESTION_IN_QUESTION = Rule(
     ),
     also_in=(FileKind.ANSWERS,),
 )
+SEVERAL_RIGHT = Rule(
+    "AVE417",
+    "several-right",
+    WARNING,
+    "question {q_id!r} has {found} answers marked as right; one is expected",
+    "Mark one answer of each question, if the others are not right too.",
+    explanation=(
+        "Each question of QA4MRE has one right answer among those that it offers. With several of "
+        "them a system that guesses gains, and the figures do not compare with those of other "
+        "collections. The usual cause is a slip of the editor; any of the answers counts as right."
+    ),
+    example_of=FileKind.COLLECTION,
+    wrong="""\
+<test-set>
+<topic t_id="1"><reading-test r_id="1">
+<q q_id="1"><q_str>Who wrote Emma?</q_str>
+<answer a_id="1" correct="Yes">Jane Austen</answer>
+<answer a_id="2" correct="Yes">Mr Knightley</answer>
+</q>
+</reading-test></topic>
+</test-set>
+""",
+    right="""\
+<test-set>
+<topic t_id="1"><reading-test r_id="1">
+<q q_id="1"><q_str>Who wrote Emma?</q_str>
+<answer a_id="1" correct="Yes">Jane Austen</answer>
+<answer a_id="2">Mr Knightley</answer>
+</q>
+</reading-test></topic>
+</test-set>
+""",
+    fix=no_fix("`ave-score fix` mends runs only; which one is right, the assessors must say."),
+)
 MIXED_COLLECTION = Rule(
     "AVE416",
     "mixed-collection",

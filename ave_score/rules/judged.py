@@ -350,7 +350,7 @@ CAMPAIGN_CONTRADICTED = Rule(
     "campaign-contradicted",
     ERROR,
     "judged {found} and answered {answered}: under campaign {campaign} the letter means {means}",
-    "Choose the campaign whose letters these are with --campaign, or correct the row.",
+    "Choose the campaign whose letters these are, e.g. --campaign respubliqa, or correct the row.",
     explanation=(
         "U is unsupported at QA@CLEF, where a system answers, and unanswered at ResPubliQA, where "
         "it may not. The row says the opposite of what its letter means under the chosen campaign, "

@@ -1,0 +1,941 @@
+"""`ave-score campaign`: what a sound campaign gives, and that a second call gives the same.
+
+Expected figures come from `ave-score score` on the same files, from a computation in the test, or
+from a calculation by hand.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import random
+import re
+import shutil
+import tomllib
+from collections.abc import Callable, Iterable, Sequence
+from fractions import Fraction
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+from ave_score.campaigns import work
+from ave_score.cli import run
+from ave_score.formats.source import Source
+from tests.conftest import ROOT
+from tests.helpers_check import Capture
+from tests.helpers_files import COLLECTION, RUN, is_safe, put, with_line
+
+SPANISH = """\
+<ave>
+<q id="a"><q_str>?</q_str><a id="1" value="REJECTED"/><a id="2" value="VALIDATED"/></q>
+<q id="b"><q_str>?</q_str><a id="1" value="VALIDATED"/><a id="2" value="REJECTED"/></q>
+<q id="c"><q_str>?</q_str></q>
+</ave>
+"""
+"""A collection with a warning: its last question has no answers."""
+
+SPANISH_RUN = "a 1 REJECTED 0.1\na 2 SELECTED 0.9\nb 1 REJECTED 0.3\nb 2 REJECTED 0.2\n"
+SPANISH_BEST = SPANISH_RUN.replace("b 1 REJECTED", "b 1 SELECTED")
+JUDGED = (
+    "q_id\trun\tjudgement\n1\tqa_1\tR\n2\tqa_1\tW\n3\tqa_1\tW\n1\tqa_2\tR\n2\tqa_2\tR\n3\tqa_2\tW\n"
+)
+
+CAMPAIGN = """\
+title = "Small"
+
+[editions.2007]
+measures = "f1, precision, recall, qa_accuracy"
+
+[editions.2007.languages.en]
+collection = "gold/en.xml"
+judged = "gold/en.qa.tsv"
+groups = "gold/en.groups.tsv"
+runs = "runs/en"
+
+[editions.2007.languages.es]
+collection = "gold/es.xml"
+groups = { alpha = "Uni A", delta = "Uni D" }
+runs = "runs/es"
+"""
+
+
+class Told(NamedTuple):
+    """What a command said."""
+
+    code: int
+    out: str
+    err: str
+
+
+def ave(capsys: Capture, *arguments: str) -> Told:
+    """Run `ave-score` here: no traceback, no internal error, nothing that a terminal obeys."""
+    capsys.readouterr()
+    code = run([*arguments])
+    out, err = capsys.readouterr()
+    assert "Traceback" not in err, err
+    assert "internal error" not in err, err
+    assert "cannot write to standard output" not in err, err
+    assert is_safe((out + err).replace("\n", "")), ascii(out + err)
+    return Told(code, out, err)
+
+
+def campaign(capsys: Capture, file: str = "campaign.toml", *more: str) -> Told:
+    """Run `ave-score campaign` here."""
+    return ave(capsys, "campaign", file, *more)
+
+
+def left_out(told: Told) -> int:
+    """Return how many files were left out, as the last line says."""
+    found = re.search(r"(\d+) (?:files? )?left out$", told.out.splitlines()[-1])
+    assert found, told.out
+    return int(found[1])
+
+
+def put_all(folder: Path, files: dict[str, str | bytes]) -> None:
+    """Write files by their paths in a folder."""
+    for name, data in files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        put(path.parent, data, path.name)
+
+
+def small(folder: Path) -> None:
+    """Write a campaign of two languages, five runs and two QA systems."""
+    put_all(
+        folder,
+        {
+            "campaign.toml": CAMPAIGN,
+            "gold/en.xml": COLLECTION,
+            "gold/en.qa.tsv": JUDGED,
+            "gold/en.groups.tsv": "run\tgroup\nalpha\tUni A\nbeta\tUni B\nqa_1\tUni Q\n",
+            "gold/es.xml": SPANISH,
+            "runs/en/alpha.txt": RUN,
+            "runs/en/beta.txt": with_line(3, "2 2_1 REJECTED 0.3"),
+            "runs/en/gamma.txt": with_line(1, "1 1_1 REJECTED 0.3"),
+            "runs/es/alpha.txt": SPANISH_RUN,
+            "runs/es/delta.txt": SPANISH_BEST,
+        },
+    )
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Work in a folder with the small campaign."""
+    monkeypatch.chdir(tmp_path)
+    small(tmp_path)
+    return tmp_path
+
+
+def files_of(folder: Path) -> dict[str, bytes]:
+    """Return every file below a folder by its path."""
+    return {
+        path.relative_to(folder).as_posix(): path.read_bytes()
+        for path in sorted(folder.rglob("*"))
+        if path.is_file()
+    }
+
+
+def pages_of(folder: Path) -> dict[str, bytes]:
+    """Return every file of the results but what the next call remembers."""
+    return {name: data for name, data in files_of(folder).items() if name != "cache.json"}
+
+
+def scores_of(path: Path) -> dict[str, Any]:
+    document: dict[str, Any] = json.loads(path.read_text())
+    return document
+
+
+def cells_of(path: Path) -> list[list[str]]:
+    return list(csv.reader(io.StringIO(path.read_text())))
+
+
+def rows_of(document: dict[str, Any], kind: str) -> list[dict[str, Any]]:
+    return [row for row in document["runs"] if row["kind"] == kind]
+
+
+def markdown_tables(text: str) -> list[list[int]]:
+    """Return for each table in Markdown how many cells each of its rows has."""
+    tables: list[list[int]] = [[]]
+    for line in text.splitlines():
+        if line.startswith("|"):
+            assert line.endswith("|"), line
+            tables[-1].append(len(re.findall(r"(?<!\\)(?:\\\\)*\|", line)) - 1)
+        elif tables[-1]:
+            tables.append([])
+    return [table for table in tables if table]
+
+
+def assert_tables(folder: Path) -> None:
+    """Assert that all tables of a folder are tables: as many cells in each row as in its head."""
+    pages = [path for path in folder.rglob("*.md") if path.name != "findings.md"]
+    assert pages
+    for path in pages:
+        for table in markdown_tables(path.read_text()):
+            assert len({*table}) == 1, path.read_text()
+            assert len(table) > 2, path.read_text()
+
+
+# --- what is written ------------------------------------------------------------------------------
+
+
+def test_a_small_campaign_gives_these_files(here: Path, capsys: Capture) -> None:
+    told = campaign(capsys)
+    page, summary = told.out.splitlines()
+    assert page == str(Path("results/index.md"))
+    assert re.findall(r"\d+", summary) == [*"12520"]  # edition, languages, runs, systems, left out
+    assert left_out(told) == 0
+    names = ["en", "es", "participants", "collections", "best-validation", "best-selection"]
+    expected = {f"2007/{name}.{kind}" for name in names for kind in ("md", "csv", "tex")}
+    expected |= {"2007/en.json", "2007/es.json", "index.md", "findings.md", "cache.json"}
+    assert set(files_of(here / "results")) == expected
+
+
+def test_warnings_alone_are_exit_0_and_stand_on_the_page_of_findings(
+    here: Path, capsys: Capture
+) -> None:
+    told = campaign(capsys)
+    assert (told.code, told.err) == (0, "")
+    findings = (here / "results/findings.md").read_text()
+    assert findings.count("AVE405") == 1  # a question without answers
+    assert "gold/es.xml" in findings
+    assert "left out" not in findings
+
+
+def test_a_campaign_without_any_finding_says_so(here: Path, capsys: Capture) -> None:
+    put(here / "gold", SPANISH.replace('<q id="c"><q_str>?</q_str></q>\n', ""), "es.xml")
+    assert campaign(capsys).code == 0
+    assert (here / "results/findings.md").read_text() == "# Findings\n\nNone.\n"
+
+
+def test_the_index_links_to_every_page_and_to_nothing_else(here: Path, capsys: Capture) -> None:
+    campaign(capsys)
+    text = (here / "results/index.md").read_text()
+    links = re.findall(r"\]\(([^)]+)\)", text)
+    assert all((here / "results" / link).is_file() for link in links)
+    pages = {name for name in pages_of(here / "results") if name.endswith(".md")}
+    assert pages <= {*links, "index.md"}
+    assert text.startswith("# Small\n")
+    assert "| en | 3 | 2 | 0 | " in text
+    assert "| es | 2 | 0 | 0 | " in text
+
+
+def test_tables_of_the_small_campaign_by_hand(here: Path, capsys: Capture) -> None:
+    campaign(capsys)
+    results = here / "results/2007"
+    # alpha en: 1_1, 2_1, 2_2 validated of gold 1_1, 2_2: 2 right of 3, all found: F = 4/5
+    # beta en: 1_1, 2_2: F = 1.  gamma en (no group): 2_1, 2_2: 1 right of 2, 1 of 2: F = 1/2
+    # alpha es: a 2 of gold a 2, b 1: P 1, R 1/2, F = 2/3.  delta es: F = 1
+    assert cells_of(results / "best-validation.csv") == [
+        ["group", "en", "es"],
+        ["Uni A", "0.80", "0.67"],
+        ["Uni B", "1.00", ""],
+        ["Uni D", "", "1.00"],
+        ["(no group)", "0.50", ""],
+    ]
+    # of 3 questions in both languages: alpha en 2, beta en 2, gamma en 1, alpha es 1, delta es 2
+    assert cells_of(results / "best-selection.csv") == [
+        ["group", "en", "es"],
+        ["Uni A", "0.67", "0.33"],
+        ["Uni B", "0.67", ""],
+        ["Uni D", "", "0.67"],
+        ["(no group)", "0.33", ""],
+        ["Best QA system", "0.67 (qa_2)", ""],
+        ["QA system 2", "0.33 (qa_1)", ""],
+    ]
+    lines = (results / "best-selection.md").read_text().splitlines()
+    assert r"| Uni A | **0.67** | 0.33 |" in lines  # ties are both the best
+    assert r"| Uni B | **0.67** |  |" in lines
+    assert r"| Uni D |  | **0.67** |" in lines
+    assert r"| Best QA system | 0.67 (qa\_2) |  |" in lines
+    assert cells_of(results / "participants.csv") == [
+        ["group", "en", "es", "all"],
+        ["Uni A", "1", "1", "2"],
+        ["Uni B", "1", "", "1"],
+        ["Uni D", "", "1", "1"],
+        ["(no group)", "1", "", "1"],
+        ["Runs", "3", "2", "5"],
+        ["Groups", "2", "2", "3"],  # those without a group are in none
+        ["QA systems", "2", "", "2"],
+        ["Files left out", "", "", "0"],
+    ]
+    # questions, answers, with correct, validated, rejected, unknown
+    heads, english, spanish, total = cells_of(results / "collections.csv")
+    wanted = [heads.index(head) for head in heads if not head.startswith("%")]
+    assert [english[at] for at in wanted] == ["en", "3", "5", "2", "2", "2", "1"]
+    assert [spanish[at] for at in wanted] == ["es", "3", "4", "2", "2", "2", "0"]
+    assert [total[at] for at in wanted] == ["Total", "6", "9", "4", "4", "4", "1"]
+    assert total[heads.index("% VALIDATED")] == "44.44"  # 4 of 9
+
+
+def test_tables_in_markdown_and_latex_hold_the_cells_of_the_csv(
+    here: Path, capsys: Capture
+) -> None:
+    campaign(capsys)
+    for path in (here / "results/2007").glob("*-*.csv"):
+        cells = cells_of(path)
+        markdown = path.with_suffix(".md").read_text().replace("**", "").replace("\\", "")
+        for line in cells:
+            assert f"| {' | '.join(line)} |" in markdown
+        latex = re.sub(r"\\textbf\{([^}]*)\}", r"\1", path.with_suffix(".tex").read_text())
+        latex = latex.replace("\\_", "_").replace("\\%", "%")
+        for line in cells:
+            assert f"{' & '.join(line)} \\\\" in latex
+    assert_tables(here / "results")
+
+
+# --- the same figures as score --------------------------------------------------------------------
+
+
+def score_arguments(edition: dict[str, Any], language: dict[str, Any], folder: Path) -> list[str]:
+    """Return what `score` has to be told to do what a campaign file says of a language."""
+    given = ["score", language["collection"]]
+    if "runs" in language:
+        given += [
+            path.relative_to(folder).as_posix()
+            for path in sorted((folder / language["runs"]).iterdir())
+        ]
+    options = {
+        "--qa": language.get("judged"),
+        "--key": language.get("key"),
+        "--groups": language.get("groups"),
+        "--measures": edition["measures"],
+        "--campaign": edition.get("campaign"),
+        "--missing": edition.get("missing"),
+        "--unknown": edition.get("unknown"),
+    }
+    for option, value in options.items():
+        given += [option, value] if value else []
+    return given
+
+
+def assert_same_scores(mine: dict[str, Any], others: dict[str, Any]) -> None:
+    """Assert that a page has what `score` says; it may count more than the measures ask for."""
+    assert {name: mine[name] for name in mine if name != "runs"} == {
+        name: others[name] for name in others if name != "runs"
+    }
+    assert len(mine["runs"]) == len(others["runs"])
+    for one, other in zip(mine["runs"], others["runs"], strict=True):
+        assert other["counts"].items() <= one["counts"].items()
+        assert {k: v for k, v in one.items() if k != "counts"} == {
+            k: v for k, v in other.items() if k != "counts"
+        }
+
+
+def markdown_lines(text: str) -> list[str]:
+    return [line for line in text.splitlines() if line.startswith("|")]
+
+
+def assert_as_score(
+    capsys: Capture, folder: Path, results: Path, document: dict[str, Any]
+) -> dict[str, list[dict[str, Any]]]:
+    """Compare every language with `score`; return the scores of each edition, by language."""
+    found: dict[str, list[dict[str, Any]]] = {}
+    for name, edition in document["editions"].items():
+        for language, settings in edition["languages"].items():
+            page = results / name / language
+            mine = scores_of(page.with_name(f"{language}.json"))
+            found.setdefault(name, []).append(mine)
+            given = score_arguments(edition, settings, folder)
+            if len(given) == 2 + 2 or ("runs" not in settings and "qa.tsv" not in given[1]):
+                continue  # score wants a run
+            told = ave(capsys, *given, "--format", "json")
+            assert told.code == 0
+            assert_same_scores(mine, json.loads(told.out))
+            told = ave(capsys, *given, "--format", "markdown")
+            text = page.with_name(f"{language}.md").read_text()
+            assert markdown_lines(text) == markdown_lines(told.out)
+            told = ave(capsys, *given, "--format", "latex")
+            assert page.with_name(f"{language}.tex").read_text() == told.out
+            told = ave(capsys, *given, "--format", "csv")
+            mine_rows = csv.DictReader(io.StringIO(page.with_name(f"{language}.csv").read_text()))
+            for one, other in zip(mine_rows, csv.DictReader(io.StringIO(told.out)), strict=True):
+                assert {k: v for k, v in other.items() if v}.items() <= one.items()
+    return found
+
+
+def half_up(value: float) -> str:
+    """Print a ratio of small numbers with two decimals, rounded half up."""
+    hundredths = Fraction(value).limit_denominator(10**7) * 100 + Fraction(1, 2)
+    return f"{int(hundredths // 1) / 100:.2f}"
+
+
+def best_of_groups(
+    scores: Sequence[dict[str, Any]], measure: str, family: str, submitted: str = "AV"
+) -> list[list[str]]:
+    """Compute a table of the best anew: rows of groups, then the two best QA systems.
+
+    Where a judged file alone is scored against, its systems are what was submitted.
+    """
+    needed = {"validation": "validated_correct", "selection": "selected_right"}
+    needed["answering"] = "answered_right"
+    columns: list[dict[str, list[float]]] = []
+    systems: list[list[tuple[float, str]]] = []
+    for document in scores:
+        values: dict[str, list[float]] = {}
+        for row in rows_of(document, submitted):
+            if needed[family] in row["counts"]:
+                group = values.setdefault(row["group"] or "(no group)", [])
+                group += [row["measures"][measure]] if row["measures"][measure] is not None else []
+        columns.append(values)
+        systems.append(
+            sorted(
+                (-row["measures"][measure], row["run"])
+                for row in rows_of(document, "QA" if submitted != "QA" else "nothing else")
+                if needed[family] in row["counts"] and row["measures"][measure] is not None
+            )
+        )
+    groups = {group for values in columns for group in values}
+    ordered = sorted(groups, key=lambda one: (one == "(no group)", one.casefold(), one))
+    table = [
+        [
+            group,
+            *(half_up(max(values[group])) if values.get(group) else "" for values in columns),
+        ]
+        for group in ordered
+    ]
+    if any(systems):
+        for rank, name in enumerate(["Best QA system", "QA system 2"]):
+            cells = [
+                f"{half_up(-here[rank][0])} ({here[rank][1]})" if rank < len(here) else ""
+                for here in systems
+            ]
+            table.append([name, *cells])
+    return table
+
+
+def bold_cells(scores: Sequence[dict[str, Any]], measure: str, submitted: str = "AV") -> int:
+    """Count what is to be set off: the groups whose best is the best of the language."""
+    total = 0
+    for document in scores:
+        best: dict[str, float] = {}
+        for row in rows_of(document, submitted):
+            value = row["measures"][measure]
+            if value is not None:
+                group = row["group"] or ""
+                best[group] = max(value, best.get(group, value))
+        total += sum(value == max(best.values()) for value in best.values())
+    return total
+
+
+def test_the_shipped_campaigns_have_the_figures_of_score(
+    tmp_path: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = ROOT / "sample_runs"
+    monkeypatch.chdir(folder)
+    told = campaign(capsys, "campaign.toml", "-o", str(tmp_path / "out"))
+    assert (told.code, left_out(told)) == (0, 0)
+    document = tomllib.loads((folder / "campaign.toml").read_text())
+    scores = assert_as_score(capsys, folder, tmp_path / "out", document)
+    tables = {
+        ("2006", "validation"): "f1",
+        ("2007", "validation"): "f1",
+        ("2007", "selection"): "qa_accuracy",
+        ("2008", "validation"): "f1",
+        ("2008", "selection"): "estimated_qa_performance",
+        ("ResPubliQA-2009", "answering"): "c_at_1",
+    }
+    found = {
+        (path.parent.name, path.stem.removeprefix("best-"))
+        for path in (tmp_path / "out").glob("*/best-*.csv")
+    }
+    assert found == set(tables)
+    for (edition, family), measure in tables.items():
+        page = tmp_path / "out" / edition / f"best-{family}"
+        _, *cells = cells_of(page.with_suffix(".csv"))
+        submitted = "QA" if family == "answering" else "AV"
+        assert cells == best_of_groups(scores[edition], measure, family, submitted)
+        markdown = page.with_suffix(".md").read_text()
+        assert markdown.count("**") == 2 * bold_cells(scores[edition], measure, submitted)
+    assert_tables(tmp_path / "out")
+
+
+def random_run(chance: random.Random) -> str:
+    """Return a run of the small collection in which what is not REJECTED stands by a SELECTED."""
+    lines = []
+    for q_id, a_ids in {"1": 2, "2": 2, "3": 1}.items():
+        selected = chance.randrange(-1, a_ids)
+        for number in range(a_ids):
+            said = chance.choice(["VALIDATED", "REJECTED"]) if selected >= 0 else "REJECTED"
+            said = "SELECTED" if number == selected else said
+            confidence = 0.9 if number == selected else 0.5
+            lines.append(f"{q_id} {q_id}_{number + 1} {said} {confidence}\n")
+    return "".join(lines)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_the_best_of_each_group_is_the_best_by_another_computation(
+    here: Path, capsys: Capture, seed: int
+) -> None:
+    chance = random.Random(seed)
+    lines = ['[editions."e"]', 'measures = "precision, selection"']
+    names = ["zeta", "Alpha", "beta", "(no group)"] if seed == 5 else ["zeta", "Alpha", "beta"]
+    for language in ("x", "y", "z"):
+        lines += [f"[editions.e.languages.{language}]", 'collection = "gold/en.xml"']
+        numbers = range(chance.choice([0, 3, 7]) if language != "x" else 6)
+        for number in numbers:
+            put_all(here, {f"{language}/r{number}.txt": random_run(chance)})
+        if numbers:
+            lines.append(f'runs = "{language}"')
+        if chance.random() < 0.5:
+            lines.append('judged = "gold/en.qa.tsv"')
+        owners = {f"r{n}": chance.choice(names) for n in numbers if chance.random() < 0.8}
+        text = ", ".join(f'{one} = "{group}"' for one, group in owners.items())
+        lines.append(f"groups = {{ {text} }}")
+    put(here, "\n".join(lines), "campaign.toml")
+    assert campaign(capsys).code in (0, 1)
+    scores = [scores_of(here / f"results/e/{language}.json") for language in "xyz"]
+    measures = {"validation": "precision", "selection": list(scores[0]["runs"][0]["measures"])[1]}
+    for family, measure in measures.items():
+        page = here / f"results/e/best-{family}"
+        _, *cells = cells_of(page.with_suffix(".csv"))
+        assert cells == best_of_groups(scores, measure, family)
+        markdown = page.with_suffix(".md").read_text()
+        assert markdown.count("**") == 2 * bold_cells(scores, measure)
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"missing": "rejected"},
+        {"unknown": "incorrect"},
+        {"unknown": "correct"},
+        {"campaign": "qa-clef-lenient"},
+        {"measures": "all"},
+        {"measures": "macro_f1, f_beta(2)"},
+        {"missing": "rejected", "unknown": "correct", "measures": "selection"},
+    ],
+    ids=str,
+)
+def test_policies_and_measures_are_those_of_score(
+    here: Path, capsys: Capture, settings: dict[str, str]
+) -> None:
+    if "missing" in settings:
+        put(here / "runs/en", RUN.replace("3 3_1 REJECTED 0.1\n", ""), "short.txt")
+    put_all(here, {"gold/es.groups.tsv": "alpha\tUni A\ndelta\tUni D\n"})
+    text = CAMPAIGN.replace('{ alpha = "Uni A", delta = "Uni D" }', '"gold/es.groups.tsv"')
+    for name, value in settings.items():
+        if name == "measures":
+            text = text.replace("f1, precision, recall, qa_accuracy", value)
+        else:
+            text = text.replace("[editions.2007]\n", f'[editions.2007]\n{name} = "{value}"\n')
+    put(here, text, "campaign.toml")
+    assert campaign(capsys).code == 0
+    assert_as_score(capsys, here, here / "results", tomllib.loads(text))
+
+
+def test_a_key_gives_labels_and_stands_in_the_signature(here: Path, capsys: Capture) -> None:
+    unlabelled = re.sub(r' value="\w+"', "", COLLECTION)
+    key = "1 1_1 VALIDATED\n1 1_2 REJECTED\n2 2_1 REJECTED\n2 2_2 VALIDATED\n3 3_1 UNKNOWN\n"
+    put_all(here, {"gold/en.xml": unlabelled, "gold/en.key.txt": key})
+    text = CAMPAIGN.replace('"gold/en.xml"', '"gold/en.xml"\nkey = "gold/en.key.txt"')
+    text = text.partition("[editions.2007.languages.es]")[0]
+    put(here, text, "campaign.toml")
+    assert campaign(capsys).code == 0
+    (scores,) = assert_as_score(capsys, here, here / "results", tomllib.loads(text))["2007"]
+    assert scores["collection"]["key"]["path"] == "gold/en.key.txt"
+    assert "|key:" in scores["signature"]
+
+
+def test_a_judged_file_alone_stands_for_a_collection(here: Path, capsys: Capture) -> None:
+    text = '[editions.r.languages.en]\ncollection = "gold/en.qa.tsv"\n'
+    put(here, text.replace("[e", '[editions.r]\nmeasures = "respubliqa"\n[e', 1), "campaign.toml")
+    told = campaign(capsys)
+    assert (told.code, told.err) == (0, "")
+    given = ["score", "gold/en.qa.tsv", "--measures", "respubliqa", "--format", "json"]
+    expected = json.loads(ave(capsys, *given).out)
+    assert_same_scores(scores_of(here / "results/r/en.json"), expected)
+    assert [row["run"] for row in expected["runs"]] == ["qa_1", "qa_2"]
+
+
+def test_pairs_are_scored_without_a_table_of_selections(here: Path, capsys: Capture) -> None:
+    pairs = "<entailment-corpus>{}</entailment-corpus>".format(
+        "".join(
+            f'<pair id="{n}" value="{label}"><q>?</q><t>x</t><h>y</h></pair>'
+            for n, label in enumerate(["YES", "NO", "NO"])
+        )
+    )
+    put_all(here, {"gold/p.xml": pairs, "p/a.txt": "0 YES\n1 YES\n2 NO\n"})
+    text = '[editions.2006.languages.en]\ncollection = "gold/p.xml"\nruns = "p"\n'
+    put(here, text, "campaign.toml")
+    assert campaign(capsys).code == 0
+    assert not (here / "results/2006/best-selection.md").exists()
+    # 1 right of 2 validated, all found: F = 2/3
+    _, *cells = cells_of(here / "results/2006/best-validation.csv")
+    assert cells == [["(no group)", "0.67"]]
+    heads, row = cells_of(here / "results/2006/collections.csv")
+    assert row[heads.index("questions")] == row[heads.index("with correct")] == ""
+    assert row[heads.index("answers")] == "3"
+
+
+def test_editions_and_languages_stand_in_the_order_of_the_file(here: Path, capsys: Capture) -> None:
+    both = CAMPAIGN.replace(".2007", ".2008").replace('title = "Small"', "")
+    put(here, CAMPAIGN.replace("languages.en", "languages.zz") + both, "campaign.toml")
+    assert campaign(capsys).code == 0
+    text = (here / "results/index.md").read_text()
+    assert re.findall(r"(?m)^## (.+)$", text) == ["2007", "2008"]
+    assert re.findall(r"(?m)^\| (\w+) \| \d", text) == ["zz", "es", "en", "es"]
+    assert cells_of(here / "results/2007/participants.csv")[0] == ["group", "zz", "es", "all"]
+
+
+# --- runs -----------------------------------------------------------------------------------------
+
+
+def test_runs_are_named_as_their_files_or_as_the_file_says(here: Path, capsys: Capture) -> None:
+    put(here / "runs/es", SPANISH_RUN, "run1.txt")
+    put(here, CAMPAIGN + 'names = { "alpha.txt" = "First", "runs/es/run1.txt" = "Second one" }\n',
+        "campaign.toml")  # fmt: skip
+    assert campaign(capsys).code == 0
+    names = [row["run"] for row in rows_of(scores_of(here / "results/2007/es.json"), "AV")]
+    assert names == ["First", "delta", "Second one"]
+
+
+@pytest.mark.parametrize(
+    ("runs", "expected"),
+    [
+        ('"runs/en"', ["alpha", "beta", "gamma"]),
+        ('"./runs/../runs/en/"', ["alpha", "beta", "gamma"]),
+        ('"runs/en/alpha.txt"', ["alpha"]),
+        ('"runs/en/[ab]*.txt"', ["alpha", "beta"]),
+        ('["runs/en/gamma.txt", "runs/en/a*"]', ["gamma", "alpha"]),
+        ('["runs/en/*a.txt", "runs/en/alpha.txt"]', ["alpha", "beta", "gamma"]),
+    ],
+)
+def test_runs_are_a_folder_a_file_a_pattern_or_a_list(
+    here: Path, capsys: Capture, runs: str, expected: list[str]
+) -> None:
+    put(here, CAMPAIGN.replace('"runs/en"', runs), "campaign.toml")
+    told = campaign(capsys)
+    assert (told.code, told.err) == (0, "")
+    names = [row["run"] for row in rows_of(scores_of(here / "results/2007/en.json"), "AV")]
+    assert names == expected
+
+
+def test_compressed_files_are_read(here: Path, capsys: Capture) -> None:
+    import gzip
+    import lzma
+
+    campaign(capsys)
+    before = scores_of(here / "results/2007/en.json")["runs"]
+    put(here / "runs/en", gzip.compress((here / "runs/en/alpha.txt").read_bytes()), "alpha.txt.gz")
+    put(here / "runs/en", lzma.compress((here / "runs/en/beta.txt").read_bytes()), "beta.txt.xz")
+    (here / "runs/en/alpha.txt").unlink()
+    (here / "runs/en/beta.txt").unlink()
+    assert campaign(capsys).code == 0
+    assert scores_of(here / "results/2007/en.json")["runs"] == before
+
+
+# --- from anywhere --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("odd", ["", '\n[editions.2007.languages.nl]\ncollection = "no.xml"\n'])
+def test_the_results_are_the_same_from_any_working_directory(
+    here: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch, odd: str
+) -> None:
+    put(here, CAMPAIGN + odd, "campaign.toml")
+    put(here / "runs/es", "a 1 Rejected 0,1\n", "broken.txt")
+    found = []
+    (here / "else/where").mkdir(parents=True)
+    for place, file in [
+        (here, "campaign.toml"),
+        (here / "else/where", "../../campaign.toml"),
+        (here / "runs", str(here / "campaign.toml")),
+        (here, f"../{here.name}/./campaign.toml"),
+    ]:
+        monkeypatch.chdir(place)
+        shutil.rmtree(here / "results", ignore_errors=True)
+        assert campaign(capsys, file).code == 1
+        found.append(files_of(here / "results"))
+    assert found[1:] == found[:1] * 3
+
+
+def test_output_of_the_file_is_beside_it_and_that_of_the_option_is_here(
+    here: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    put(here, CAMPAIGN.replace("title", 'output = "a/b"\ntitle', 1), "campaign.toml")
+    monkeypatch.chdir(here / "gold")
+    campaign(capsys, "../campaign.toml")
+    assert (here / "a/b/index.md").is_file()
+    campaign(capsys, "../campaign.toml", "--output", "c")
+    assert pages_of(here / "gold/c") == pages_of(here / "a/b")
+
+
+def test_the_file_may_come_by_standard_input(
+    here: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    campaign(capsys)
+    expected = pages_of(here / "results")
+    shutil.rmtree(here / "results")
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(CAMPAIGN.encode())))
+    assert campaign(capsys, "-").code == 0
+    assert pages_of(here / "results") == expected
+
+
+# --- again ----------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def read(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Note every collection, judged file and run that is read into counts."""
+    found: list[str] = []
+
+    def noting(check: Callable[..., object]) -> Callable[..., object]:
+        def noted(source: Source, *given: object) -> object:
+            found.append(Path(source.path).as_posix())
+            return check(source, *given)
+
+        return noted
+
+    for name in ("check_collection", "check_submission", "check_judged", "check_judged_gold"):
+        monkeypatch.setattr(work, name, noting(getattr(work, name)))
+    return found
+
+
+def test_nothing_is_read_into_counts_again(here: Path, capsys: Capture, read: list[str]) -> None:
+    campaign(capsys)
+    before = files_of(here / "results")
+    times = {path: path.stat().st_mtime_ns for path in (here / "results").rglob("*.md")}
+    assert len(read) == 8  # 2 collections, 1 judged file, 5 runs
+    read.clear()
+    told = campaign(capsys)
+    assert read == []
+    assert "(7 of 7 parts counted before)" in told.out
+    assert files_of(here / "results") == before
+    assert {path: path.stat().st_mtime_ns for path in times} == times
+
+
+@pytest.mark.parametrize("code", [0, 1])
+def test_only_what_changed_is_checked_again(
+    here: Path, capsys: Capture, read: list[str], code: int
+) -> None:
+    campaign(capsys)
+    read.clear()
+    data = SPANISH_BEST if code == 0 else "a 1 YES\n"
+    put(here / "runs/es", data, "alpha.txt")
+    assert campaign(capsys).code == code
+    assert [path for path in read if "runs/" in path] == ["runs/es/alpha.txt"]
+    assert set(read) <= {"runs/es/alpha.txt", "gold/es.xml"}
+    cached = files_of(here / "results")
+    campaign(capsys, "campaign.toml", "-o", "fresh")
+    assert cached == files_of(here / "fresh")
+
+
+def test_broken_files_are_not_read_again_either(
+    here: Path, capsys: Capture, read: list[str]
+) -> None:
+    put(here / "runs/en", "1 1_1 YES 0,5\n", "broken.txt")
+    put(here / "gold", "q_id\trun\tjudgement\n1\tqa\tQ\n", "en.qa.tsv")
+    put(here / "gold", "<ave><q id='1'></ave>", "es.xml")
+    first = campaign(capsys)
+    assert first.code == 1
+    before = files_of(here / "results")
+    read.clear()
+    again = campaign(capsys)
+    assert read == []
+    assert again.err == first.err
+    assert files_of(here / "results") == before
+
+
+class World:
+    """A campaign that can be changed in every way, by chance."""
+
+    def __init__(self, folder: Path, seed: int) -> None:
+        self.folder = folder
+        self.chance = random.Random(seed)
+        self.edition = {"measures": "f1, qa_accuracy"}
+        self.language: dict[str, str] = {}
+        self.names: dict[str, str] = {}
+        self.write()
+
+    def write(self) -> None:
+        """Write the campaign file."""
+        lines = ["[editions.2007]"]
+        lines += [f'{name} = "{value}"' for name, value in self.edition.items()]
+        settings = {"collection": "gold/en.xml", "runs": "runs/en"} | self.language
+        for language in ("en", "fr"):
+            lines.append(f"[editions.2007.languages.{language}]")
+            lines += [f'{name} = "{value}"' for name, value in settings.items()]
+            lines.append(
+                f"names = {{ {', '.join(f'{k!r} = {v!r}' for k, v in self.names.items())} }}"
+            )
+        lines += ["[editions.2007.languages.es]", 'collection = "gold/es.xml"', 'runs = "runs/es"']
+        put(self.folder, "\n".join(lines), "campaign.toml")
+
+    def change(self) -> str:
+        """Change something; return what."""
+        chance = self.chance
+        what = chance.choice([*_CHANGES])
+        _CHANGES[what](self)
+        self.write()
+        return what
+
+    def put(self, name: str, *data: str) -> None:
+        """Write a file, of one of some texts."""
+        put_all(self.folder, {name: self.chance.choice(data)})
+
+    def setting(self, of: dict[str, str], name: str, *values: str | None) -> None:
+        """Set or take away a setting."""
+        value = self.chance.choice(values)
+        of.pop(name, None)
+        if value is not None:
+            of[name] = value
+
+
+def _a_run(world: World) -> None:
+    name = world.chance.choice(["alpha", "beta", "gamma", "new"])
+    broken = "1 1_1 YES 0,5\n"
+    short = RUN.replace("3 3_1 REJECTED 0.1\n", "")
+    crlf = RUN.replace("\n", "\r\n")
+    world.put(f"runs/en/{name}.txt", random_run(world.chance), random_run(world.chance), RUN,
+              broken, short, crlf, "")  # fmt: skip
+
+
+def _a_spanish_run(world: World) -> None:
+    world.put("runs/es/alpha.txt", SPANISH_RUN, SPANISH_BEST, SPANISH_RUN.replace("\n", "\r\n"))
+
+
+def _no_run(world: World) -> None:
+    (world.folder / f"runs/en/{world.chance.choice(['beta', 'new'])}.txt").unlink(missing_ok=True)
+
+
+_CHANGES: dict[str, Callable[[World], None]] = {
+    "run": _a_run,
+    "run, again": _a_run,
+    "Spanish run": _a_spanish_run,
+    "no run": _no_run,
+    "collection": lambda world: world.put(
+        "gold/en.xml",
+        COLLECTION,
+        COLLECTION.replace('1_1" value="VALIDATED"', '1_1" value="REJECTED"'),
+        COLLECTION.replace("</ave>", '<q id="4"><q_str>?</q_str></q>\n</ave>'),
+        re.sub(r' value="\w+"', "", COLLECTION),
+        COLLECTION.replace("</q>", "", 1),
+    ),
+    "Spanish collection": lambda world: world.put(
+        "gold/es.xml",
+        SPANISH,
+        SPANISH.replace('id="2" value="VALIDATED"', 'id="2" value="UNKNOWN"'),
+    ),
+    "key": lambda world: world.put(
+        "gold/en.key.txt",
+        "1 1_1 VALIDATED\n1 1_2 REJECTED\n2 2_1 REJECTED\n2 2_2 VALIDATED\n3 3_1 UNKNOWN\n",
+        "1 1_1 VALIDATED\n1 1_2 REJECTED\n2 2_1 REJECTED\n2 2_2 VALIDATED\n3 3_1 REJECTED\n",
+        "1 1_1 MAYBE\n",
+    ),
+    "key named": lambda world: world.setting(world.language, "key", None, None, "gold/en.key.txt"),
+    "judged": lambda world: world.put(
+        "gold/en.qa.tsv", JUDGED, JUDGED.replace("2\tqa_1\tW", "2\tqa_1\tX"), "q_id\trun\tx\n"
+    ),
+    "judged named": lambda world: world.setting(
+        world.language, "judged", None, "gold/en.qa.tsv", "gold/no.tsv"
+    ),
+    "groups": lambda world: world.put(
+        "gold/en.groups.tsv", "alpha\tA\nbeta\tB\n", "alpha\tA\nqa_1\tA\n", "alpha A\n"
+    ),
+    "groups named": lambda world: world.setting(
+        world.language, "groups", None, "gold/en.groups.tsv", "gold/no.tsv"
+    ),
+    "measures": lambda world: world.setting(
+        world.edition, "measures", None, "all", "f1", "macro_f1, qa_accuracy", "c_at_1"
+    ),
+    "missing": lambda world: world.setting(world.edition, "missing", "error", "rejected"),
+    "unknown": lambda world: world.setting(
+        world.edition, "unknown", None, "ignore", "incorrect", "correct"
+    ),
+    "campaign": lambda world: world.setting(
+        world.edition, "campaign", None, "qa-clef", "qa-clef-lenient"
+    ),
+    "names": lambda world: world.setting(
+        world.names, "alpha.txt", None, "First", "beta", "runs/alpha"
+    ),
+    "nothing": lambda world: None,
+}
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_after_any_changes_the_results_are_those_of_a_fresh_folder(
+    here: Path, capsys: Capture, seed: int
+) -> None:
+    world = World(here, seed)
+    world.put("gold/en.key.txt", "1 1_1 VALIDATED\n")
+    changes: list[str] = []
+    for number in range(25):
+        again = campaign(capsys)
+        fresh = campaign(capsys, "campaign.toml", "-o", f"fresh/{number}")
+        assert (again.code, again.err) == (fresh.code, fresh.err), changes
+        if fresh.code != 2:
+            now, then = files_of(here / "results"), files_of(here / f"fresh/{number}")
+            assert [name for name in {*now, *then} if now.get(name) != then.get(name)] == [], (
+                changes
+            )
+        changes.append(world.change())
+
+
+# --- a file to start with -------------------------------------------------------------------------
+
+
+def test_init_writes_a_file_that_campaign_reads(here: Path, capsys: Capture) -> None:
+    told = ave(capsys, "campaign", "init")
+    assert (told.code, told.err) == (0, "")
+    put_all(here, {"mine/campaign.toml": told.out, "mine/gold/es.xml": SPANISH})
+    put_all(here, {"mine/runs/es/run1.txt": SPANISH_RUN})
+    assert campaign(capsys, "mine/campaign.toml").code == 0
+    names = [row["run"] for row in rows_of(scores_of(here / "mine/results/2007/es.json"), "AV")]
+    assert names == ["run1"]
+
+
+def test_every_setting_of_the_file_to_start_with_can_be_used(here: Path, capsys: Capture) -> None:
+    text = ave(capsys, "campaign", "init").out
+    used = re.sub(r"(?m)^# (?=key|judged|groups|\[|\")", "", text)
+    assert used != text
+    unlabelled = re.sub(r' value="\w+"', "", SPANISH)
+    put_all(
+        here,
+        {
+            "mine/campaign.toml": used,
+            "mine/gold/es.xml": unlabelled,
+            "mine/gold/es.key.txt": "a 1 REJECTED\na 2 VALIDATED\nb 1 VALIDATED\nb 2 REJECTED\n",
+            "mine/gold/es.qa.tsv": "q_id\trun\tjudgement\na\tqa\tR\nb\tqa\tW\nc\tqa\tW\n",
+            "mine/gold/es.groups.tsv": "Team_1\tUni\n",
+            "mine/runs/es/run1.txt": SPANISH_RUN,
+        },
+    )
+    told = campaign(capsys, "mine/campaign.toml")
+    assert (told.code, told.err) == (0, "")
+    (row,) = rows_of(scores_of(here / "mine/results/2007/es.json"), "AV")
+    assert (row["run"], row["group"]) == ("Team_1", "Uni")
+
+
+def test_init_as_it_stands_is_sound_but_for_the_files(here: Path, capsys: Capture) -> None:
+    (here / "mine").mkdir()
+    assert ave(capsys, "campaign", "init", "-o", "mine/new.toml").code == 0
+    assert ave(capsys, "check", "mine/new.toml").code == 0
+    told = campaign(capsys, "mine/new.toml")
+    assert told.code == 1
+    for name in ("gold/es.xml", "runs/es"):
+        assert any("AVE707" in line and name in line for line in told.err.splitlines())
+
+
+def test_init_never_writes_over_a_file(here: Path, capsys: Capture) -> None:
+    told = ave(capsys, "campaign", "init", "--output", "campaign.toml")
+    assert told.code == 2
+    assert "campaign.toml is there already" in told.err
+    assert (here / "campaign.toml").read_text() == CAMPAIGN
+    assert ave(capsys, "campaign", "init", "-o", "gold").code == 2
+    assert ave(capsys, "campaign", "init", "-o", "no/such/folder.toml").code == 2
+
+
+def test_init_does_not_take_an_empty_name(here: Path, capsys: Capture) -> None:
+    told = ave(capsys, "campaign", "init", "-o", "")
+    assert told.code == 2
+    assert "empty" in told.err
+
+
+@pytest.mark.parametrize(
+    "arguments", [["--help"], ["run", "--help"], ["init", "--help"], ["-h"]], ids=" ".join
+)
+def test_help_says_what_the_command_does(capsys: Capture, arguments: Iterable[str]) -> None:
+    told = ave(capsys, "campaign", *arguments)
+    assert told.code == 0
+    assert "FILE" in told.out

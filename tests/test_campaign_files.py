@@ -1,0 +1,564 @@
+"""Campaign files: the TOML reader, what can be wrong with settings and files, and where."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+
+from ave_score import Findings
+from ave_score.campaigns.start import START
+from ave_score.checks.campaign import check_campaign
+from ave_score.formats.campaign import MAX_CAMPAIGN, Campaign
+from ave_score.formats.source import Source
+from tests.fuzz import SECONDS
+from tests.fuzz import campaign as fuzz_campaign
+from tests.helpers_check import Capture, plain_environment
+from tests.helpers_files import Place, assert_safe, broken, fuzzed, only, places, put
+from tests.test_campaign import (
+    CAMPAIGN,
+    ave,
+    campaign,
+    files_of,
+    here,
+    left_out,
+    pages_of,
+    put_all,
+    scores_of,
+)
+
+__all__ = ["here"]
+
+ENGLISH = '[editions.2007.languages.en]\ncollection = "gold/en.xml"\nruns = "runs/en"\n'
+"""A campaign file of three lines."""
+
+
+def read(data: str | bytes) -> tuple[Campaign | None, Findings]:
+    source = Source.holding("c.toml", data.encode() if isinstance(data, str) else data)
+    found, (findings,) = check_campaign(source)
+    assert_safe(findings)
+    assert (found is None) == bool(findings.errors)
+    return found, findings
+
+
+# --- what is read ---------------------------------------------------------------------------------
+
+
+def test_settings_are_read_as_they_stand() -> None:
+    found, findings = read(CAMPAIGN)
+    assert found is not None
+    assert not len(findings)
+    assert (found.title, found.output) == ("Small", "results")
+    (edition,) = found.editions
+    assert (edition.name, edition.campaign, edition.missing, edition.unknown) == (
+        "2007",
+        "qa-clef",
+        "error",
+        "ignore",
+    )
+    assert edition.measures == "f1, precision, recall, qa_accuracy"
+    english, spanish = edition.languages
+    assert (english.name, english.collection, english.runs) == ("en", "gold/en.xml", ["runs/en"])
+    assert (english.judged, english.groups, english.key) == (
+        "gold/en.qa.tsv",
+        "gold/en.groups.tsv",
+        None,
+    )
+    assert spanish.groups == {"alpha": "Uni A", "delta": "Uni D"}
+    lines = CAMPAIGN.splitlines()
+    assert english.line == 1 + lines.index("[editions.2007.languages.en]")
+    assert edition.line == 1 + lines.index("[editions.2007]")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'editions.2007.languages.en.collection = "gold/en.xml"\n'
+        'editions.2007.languages.en.runs = "runs/en"\n',
+        'editions = { 2007 = { languages = { en = { collection = "gold/en.xml", '
+        'runs = ["runs/en"] } } } }\n',
+        "[editions]\n[editions.2007.languages]\n"
+        '[editions.2007.languages.en]\n"collection" = \'gold/en.xml\'\nruns = """runs/en"""\n',
+        '["editions"."2007"."languages"."en"]\ncollection = "gold/en.xml"\nruns = [\n'
+        ' # all\n "runs/en",\n]\n',
+    ],
+    ids=["dotted", "inline", "quotes", "list"],
+)
+def test_toml_has_many_ways_to_say_the_same(text: str) -> None:
+    found, _ = read(text)
+    plain, _ = read(ENGLISH)
+    assert found is not None
+    assert plain is not None
+    (edition,), (expected,) = found.editions, plain.editions
+    assert edition.languages[0]._replace(line=None) == expected.languages[0]._replace(line=None)
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"\xef\xbb\xbf" + CAMPAIGN.encode(),
+        CAMPAIGN.replace("\n", "\r\n").encode(),
+        b"\xef\xbb\xbf" + CAMPAIGN.replace("\n", "\r\n").encode(),
+        CAMPAIGN.rstrip().encode(),
+        (CAMPAIGN + "#").ljust(MAX_CAMPAIGN, "x").encode(),
+    ],
+    ids=["BOM", "CRLF", "both", "no-newline", "1-MB"],
+)
+def test_ends_of_lines_and_marks_change_nothing(here: Path, capsys: Capture, data: bytes) -> None:
+    campaign(capsys)
+    expected = pages_of(here / "results")
+    put(here, data, "other.toml")
+    assert campaign(capsys, "other.toml", "-o", "other").code == 0
+    assert pages_of(here / "other") == expected
+
+
+def test_the_file_to_start_with_is_sound() -> None:
+    found, findings = read(START)
+    assert found is not None
+    assert not len(findings)
+
+
+def test_names_may_hold_dots_equal_signs_and_umlauts_in_quotes(here: Path, capsys: Capture) -> None:
+    put_all(here, {"runs/x/a=b.c.txt": (here / "runs/en/alpha.txt").read_text()})
+    text = (
+        '[editions."20.07"]\nmeasures = "f1"\n'
+        '[editions."20.07".languages."español_1.b"]\ncollection = "gold/en.xml"\nruns = "runs/x"\n'
+        'groups = { "Röm = 1" = "A.B = C" }\n'
+        '[editions."20.07".languages."español_1.b".names]\n"a=b.c.txt" = "Röm = 1"\n'
+    )
+    put(here, text, "campaign.toml")
+    told = campaign(capsys)
+    assert (told.code, told.err) == (0, "")
+    row = scores_of(here / "results/20.07/español_1.b.json")["runs"][0]
+    assert (row["run"], row["group"]) == ("Röm = 1", "A.B = C")
+
+
+# --- what cannot be read --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("data", "expected"),
+    [
+        (ENGLISH + "judged = x\n", ("AVE701", 4, 10)),
+        (ENGLISH + 'judged = "runs\\en"\n', ("AVE701", 4, 17)),
+        (ENGLISH + 'judged = "x\n', ("AVE701", 4, 12)),
+        (ENGLISH + ENGLISH, ("AVE701", 4, 28)),
+        (ENGLISH + "<xml>\n", ("AVE701", 4, 1)),
+        (ENGLISH + 'judged = "ü" x\n', ("AVE701", 4, 14)),  # characters, not bytes
+        (ENGLISH.replace("\n", "\r\n") + "judged = x\r\n", ("AVE701", 4, 10)),
+        ("\ufeff" + "judged = x\n", ("AVE701", 1, 10)),
+        ("", ("AVE115", None, None)),
+        (" \n\t\r\n", ("AVE115", None, None)),
+        ("# nothing\n", ("AVE704", None, None)),
+        (b"\xef\xbb\xbf", ("AVE704", None, None)),
+        (ENGLISH.encode("utf-16"), ("AVE118", 1, None)),
+        (ENGLISH.encode("utf-32"), ("AVE118", 1, None)),
+        ((ENGLISH + 'title = "Römer"\n').encode("latin-1"), ("AVE110", 4, None)),
+        (ENGLISH + "#".ljust(MAX_CAMPAIGN, "x"), ("AVE116", None, None)),
+    ],
+    ids=[
+        *("quotes", "backslash", "unclosed", "twice", "xml", "umlaut", "CRLF", "BOM", "empty"),
+        *("blank", "comment", "only-BOM", "UTF-16", "UTF-32", "Latin-1", "long"),
+    ],
+)
+def test_a_file_that_is_no_toml_gets_one_error(data: str | bytes, expected: Place) -> None:
+    found, findings = read(data)
+    assert found is None
+    (place,) = places(findings)
+    assert (place[0], place[1]) == expected[:2]
+    assert place[2] in (expected[2], place[2] if expected[2] is None else expected[2])
+
+
+@pytest.mark.parametrize(
+    "end", ["runs = [", 'title = """x', "names = {"], ids=["list", "text", "table"]
+)
+def test_a_file_that_ends_too_early_says_so(end: str) -> None:
+    _, findings = read('title = "x"\n' + end)
+    assert [place[0] for place in places(findings)] == ["AVE701"]
+
+
+@pytest.mark.parametrize(
+    ("name", "setting"),
+    [
+        ("hexadecimal", "runs = 0x" + "F" * 5000),
+        ("decimal", "runs = " + "9" * 5000),
+        ("float", "runs = 1e99999"),
+        ("in a list", "runs = [0x" + "F" * 5000 + "]"),
+        ("octal", "title = 0o" + "7" * 9000),
+    ],
+)
+def test_huge_numbers_are_no_settings(name: str, setting: str) -> None:
+    _, findings = read('[editions.2007.languages.en]\ncollection = "x"\n' + setting)
+    assert {place[0] for place in places(findings)} <= {"AVE701", "AVE702", "AVE703"}
+    for found in findings:
+        assert "set_int_max_str_digits" not in found.message
+        assert "integer string conversion" not in found.message
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["a = " + "[" * 100_000, "a = " + "[" * 5000 + "]" * 5000, "a = " + "{a=" * 5000],
+    ids=["open", "closed", "tables"],
+)
+def test_deep_nesting_is_refused_in_words_of_the_file(text: str) -> None:
+    _, findings = read(ENGLISH + text)
+    assert [place[0] for place in places(findings)] == ["AVE701"]
+    assert "recursion" not in only(findings)
+
+
+@pytest.mark.parametrize("text", ["a{} = 1\n", "[a{}]\n", "editions{} = 1\n", "{}"])
+def test_a_key_of_many_parts_does_not_hang(text: str) -> None:
+    started = time.process_time()
+    read(text.format(".a" * 6000) + ENGLISH)
+    assert time.process_time() - started < 1
+
+
+def test_many_settings_do_not_hang() -> None:
+    started = time.process_time()
+    read(ENGLISH + "".join(f"run{number} = 1\n" for number in range(10_000)))
+    assert time.process_time() - started < 2 * SECONDS
+
+
+# --- settings -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "expected", "message"),
+    [
+        ('titel = "x"\n' + ENGLISH, ("AVE702", 1), "'titel'; did you mean title?"),
+        (ENGLISH + 'run = "x"\n', ("AVE702", 4), "did you mean runs?"),
+        (ENGLISH + "# run = 1\n\nzzz = 1\n", ("AVE702", 6), "has no setting 'zzz'"),
+        ('[editions.2007]\nmeasure = "f1"\n' + ENGLISH, ("AVE702", 2), "did you mean measures?"),
+        (ENGLISH + 'measures = "f1"\n', ("AVE702", 4), "editions.2007.languages.en has no setting"),
+        ("[editions.2007]\nlanguage = 1\n" + ENGLISH, ("AVE702", 2), "did you mean languages?"),
+        (ENGLISH + "[edition.2008]\n", ("AVE702", 4), "did you mean editions?"),
+        (ENGLISH + '[editions.2007.languages.en.nams]\na = "b"\n', ("AVE702", 4), "names?"),
+        ("title = 7\n" + ENGLISH, ("AVE703", 1), "title of the file is "),
+        ('output = ""\n' + ENGLISH, ("AVE703", 1), "expected a text"),
+        ('output = "a\\u0000b"\n' + ENGLISH, ("AVE703", 1), "expected a text"),
+        (ENGLISH + "judged = true\n", ("AVE703", 4), "expected a text"),
+        (ENGLISH + "key = ['a']\n", ("AVE703", 4), "expected a text"),
+        (ENGLISH + "groups = 7\n", ("AVE703", 4), "expected a file, or a table of texts"),
+        (ENGLISH + "groups = { a = 1 }\n", ("AVE703", 4), "a file, or a table of texts"),
+        (ENGLISH + "names = { a = '' }\n", ("AVE703", 4), "expected a table of texts"),
+        (ENGLISH + "names = 'a'\n", ("AVE703", 4), "expected a table of texts"),
+        (
+            ENGLISH + "[editions.2007.languages.en.names]\n'a=b' = 7\n",
+            ("AVE703", 4),
+            "expected a table of texts",
+        ),
+        (ENGLISH.replace('"runs/en"', "[]"), ("AVE703", 3), "a folder, or a list of folders"),
+        (ENGLISH.replace('"runs/en"', "['a', 7]"), ("AVE703", 3), "a folder, or a list of"),
+        (ENGLISH.replace('"runs/en"', "1979-05-27"), ("AVE703", 3), "a folder, or"),
+        (ENGLISH.replace('"gold/en.xml"', "nan"), ("AVE703", 2), "expected a text"),
+        (
+            "[editions.2007]\nmissing = 'reject'\n" + ENGLISH,
+            ("AVE703", 2),
+            "expected one of error, rejected",
+        ),
+        (
+            "[editions.2007]\nunknown = 1\n" + ENGLISH,
+            ("AVE703", 2),
+            "expected one of ignore, incorrect, correct",
+        ),
+        (
+            "[editions.2007]\n\ncampaign = 'QA-CLEF'\n" + ENGLISH,
+            ("AVE703", 3),
+            "expected one of qa-clef",
+        ),
+        ("editions = 7\n", ("AVE703", 1), "expected tables"),
+        ("title = 'x'\n[editions]\n", ("AVE703", 2), "expected tables"),
+        ("[[editions]]\nx = 1\n", ("AVE703", 1), "expected tables"),
+        ("[editions]\n2007 = 'x'\n", ("AVE703", 1), "expected tables"),
+        ("[editions.2007]\nlanguages = 'en'\n", ("AVE703", 2), "expected tables"),
+        ("title = 'x'\n", ("AVE704", None), "the file has no editions"),
+        ("\n[editions.2007]\n", ("AVE704", 2), "editions.2007 has no languages"),
+        ("[editions.2007.languages.en]\nruns = 'x'\n", ("AVE704", 1), "has no collection"),
+        ("[editions]\n2007.languages.en.runs = 'x'\n", ("AVE704", 2), "has no collection"),
+    ],
+)
+def test_every_unusable_setting_is_found_where_it_stands(
+    text: str, expected: tuple[str, int | None], message: str
+) -> None:
+    found, findings = read(text)
+    assert found is None
+    assert [place[:2] for place in places(findings)] == [expected], [*map(str, findings)]
+    assert message in only(findings)
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ('title = "x"\n"out=put" = "x"\n' + ENGLISH, 2),
+        ('"out.put" = "x"\n' + ENGLISH, 1),
+        ("'a = b' = 1\n" + ENGLISH, 1),
+        ('title = "x"\neditions."20=07".languages.en.collection = 7\n', 2),
+        ('[editions."20=07".languages."a]b"]\ncollection = 7\n', 2),
+        ('[ editions . "2007" . languages.en ] # here\ncollection = 7 # = x\n', 2),
+        ('title = """\n[editions.2008]\nx = 1\n"""\noutput = 7\n' + ENGLISH, 5),
+        ("title = '''\n[editions.2008]\n'''\n" + ENGLISH + "run = 7\n", 7),
+        (ENGLISH.replace('"runs/en"', '[\n"a=b",\n"[x]",\n]') + "run = 7\n", 7),
+        ("title = 'x'\r\n" + ENGLISH.replace("\n", "\r\n") + "run = 7\r\n", 5),
+        ("\ufefftitle = 'x'\n" + ENGLISH + "run = 7\n", 5),
+        ("title = 'a\u2028b\x85c'\n" + ENGLISH + "run = 7\n", 5),  # none of them ends a line
+    ],
+)
+def test_every_finding_names_its_line(text: str, line: int) -> None:
+    _, findings = read(text)
+    assert [place[1] for place in places(findings)] == [line], [*map(str, findings)]
+
+
+def test_all_that_is_wrong_is_said_at_once() -> None:
+    text = "titel = 1\n[editions.2007]\nmissing = 1\n[editions.2007.languages.en]\nrun = 1\n"
+    _, findings = read(text)
+    assert [place[:2] for place in places(findings)] == [
+        ("AVE702", 1),
+        ("AVE703", 3),
+        ("AVE704", 4),
+        ("AVE702", 5),
+    ]
+
+
+def test_findings_stand_in_the_order_of_the_file() -> None:
+    names = [f"x{number}" for number in range(30)]
+    settings = ", ".join(f"{name} = 1" for name in names)
+    _, findings = read(f'editions.a.languages.b = {{ collection = "x", {settings} }}\n')
+    assert [re.findall(r"'(x\d+)'", found.message) for found in findings] == [
+        [name] for name in names
+    ]
+
+
+def test_text_of_strangers_does_nothing_to_a_terminal(here: Path, capsys: Capture) -> None:
+    text = (
+        ENGLISH.replace("runs/en", r"\u001b[31mred\u202e") + r'"\u001b]0;x\u0007" = "\r\n::error::"'
+    )
+    put(here, text, "campaign.toml")
+    told = campaign(capsys)
+    assert told.code == 1
+    assert "\n::error::" not in told.err
+
+
+@fuzzed
+@given(broken(CAMPAIGN))
+def test_damaged_files_are_refused_or_read_and_never_crash(data: bytes) -> None:
+    fuzz_campaign(data, None)
+    read(data)
+
+
+# --- the command ----------------------------------------------------------------------------------
+
+
+def test_nothing_is_scored_where_a_setting_is_unusable(here: Path, capsys: Capture) -> None:
+    campaign(capsys)
+    before = files_of(here / "results")
+    put(here, CAMPAIGN + 'run = "x"\n', "campaign.toml")
+    put(here / "runs/en", "", "alpha.txt")
+    told = campaign(capsys)
+    assert (told.code, told.out) == (1, "")
+    assert f"campaign.toml:{len(CAMPAIGN.splitlines()) + 1} AVE702" in told.err
+    assert "did you mean runs?" in told.err
+    assert "AVE702 unknown-setting: " in told.err  # what to do
+    assert told.err.endswith("nothing scored\n")
+    assert files_of(here / "results") == before
+
+
+def test_check_says_the_same_of_the_file(here: Path, capsys: Capture) -> None:
+    put(here, CAMPAIGN + "run = 7\n", "campaign.toml")
+    first = campaign(capsys).err.splitlines()[0]
+    told = ave(capsys, "check", "campaign.toml", "--format", "concise")
+    assert told.code == 1
+    assert first in told.out.splitlines()
+
+
+def test_bad_measures_are_found_once_for_an_edition(here: Path, capsys: Capture) -> None:
+    put(here, CAMPAIGN.replace("f1,", "f1, precison,"), "campaign.toml")
+    told = campaign(capsys)
+    assert told.code == 1
+    (line,) = [line for line in told.err.splitlines() if "AVE703 measures" in line]
+    assert "did you mean precision?" in line
+    assert not (here / "results").exists()
+
+
+def test_bad_measures_are_found_where_they_stand(here: Path, capsys: Capture) -> None:
+    put(here, CAMPAIGN.replace("f1,", "f1, precison,"), "campaign.toml")
+    assert campaign(capsys).err.startswith("campaign.toml:4 AVE703 measures ")
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["a/b", "..", ".x", "-o", "a b", "a|b", "a\\\\b", "a\\nb", "<b>", "é" * 200, "a*", "a:b"],
+)
+@pytest.mark.parametrize("of", ["edition", "language"])
+def test_names_that_no_page_can_have_are_found(
+    here: Path, capsys: Capture, name: str, of: str
+) -> None:
+    old, new = ("2007", f'"{name}"') if of == "edition" else (".en", f'."{name}"')
+    put(here, ENGLISH.replace(old, new), "campaign.toml")
+    told = campaign(capsys)
+    assert told.code == 1
+    assert told.err.startswith("campaign.toml:1 AVE703 ")
+    assert not (here / "results").exists()
+
+
+@pytest.mark.parametrize(
+    ("edition", "language"),
+    [
+        ("2007", "participants"),
+        ("2007", "collections"),
+        ("2007", "best-validation"),
+        ("2007", "best-selection"),
+        ("index.md", "en"),
+        ("findings.md", "en"),
+        ("cache.json", "en"),
+        ("2007", "日" * 99),  # more bytes than a file name may have
+    ],
+    ids=["1", "2", "3", "4", "index", "findings", "cache", "long"],
+)
+def test_names_that_other_pages_have_are_found_or_told_apart(
+    here: Path, capsys: Capture, edition: str, language: str
+) -> None:
+    text = ENGLISH.replace("2007", f'"{edition}"').replace(".en]", f'."{language}"]')
+    put(here, text + 'groups = "gold/en.groups.tsv"\n', "campaign.toml")
+    told = campaign(capsys)
+    if told.code == 0:
+        page = (here / f"results/{edition}/{language}.md").read_text()
+        assert "alpha" in page  # the runs of the language
+        assert "| Runs |" not in page
+        assert (here / "results/index.md").is_file()
+    else:
+        assert told.code == 1
+        assert "AVE703" in told.err
+        assert not (here / "results").exists()
+
+
+def test_a_folder_or_nothing_is_no_campaign_file(here: Path, capsys: Capture) -> None:
+    for name in ("gold", ".", "no.toml", "gold/en.xml/x", "x" * 300):
+        told = campaign(capsys, name)
+        assert (told.code, told.out) == (2, "")
+        assert told.err.startswith(f"ave-score: {name}: ")
+    assert ave(capsys, "campaign", "campaign.toml", "more.toml").code == 2
+    assert ave(capsys, "campaign", "").code == 2
+
+
+def test_another_file_is_no_campaign_file(here: Path, capsys: Capture) -> None:
+    for name in ("gold/en.xml", "gold/en.qa.tsv", "runs/en/alpha.txt"):
+        told = campaign(capsys, name)
+        assert told.code == 1
+        assert f"{name}:1:" in told.err
+        assert "AVE701" in told.err
+    assert not (here / "gold/results").exists()
+
+
+def test_a_file_called_run_or_init_can_be_scored(here: Path, capsys: Capture) -> None:
+    for name in ("run", "init"):
+        put(here, CAMPAIGN, name)
+        assert ave(capsys, "campaign", "run", name, "-o", f"of {name}").code == 0
+        assert campaign(capsys, f"./{name}", "-o", f"of {name}").code == 0
+
+
+def test_a_process_of_its_own_gives_the_same(here: Path, capsys: Capture) -> None:
+    campaign(capsys, "campaign.toml", "-o", "here")
+    done = subprocess.run(
+        [sys.executable, "-m", "ave_score", "campaign", os.devnull.replace("null", "stdin")],
+        input=CAMPAIGN.encode(),
+        capture_output=True,
+        check=False,
+        cwd=here,
+        timeout=60,
+        env=plain_environment(),
+    )
+    assert b"Traceback" not in done.stderr
+    done = subprocess.run(
+        [sys.executable, "-m", "ave_score", "campaign", "-", "-o", "there"],
+        input=CAMPAIGN.encode(),
+        capture_output=True,
+        check=False,
+        cwd=here,
+        timeout=60,
+        env=plain_environment() | {"PYTHONHASHSEED": "7"},
+    )
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert pages_of(here / "here") == pages_of(here / "there")
+
+
+# --- files that are named -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("change", "code", "message"),
+    [
+        (("gold/en.xml", "gold/no.xml"), "AVE707", "collection gold/no.xml is not there"),
+        (("gold/en.xml", "gold"), "AVE707", "collection gold is a folder"),
+        (("gold/en.qa.tsv", "no.tsv"), "AVE707", "judged no.tsv is not there; its QA systems"),
+        (("gold/en.groups.tsv", "no.tsv"), "AVE707", "groups no.tsv is not there; runs are"),
+        (('runs = "runs/en"', 'runs = "runs/en"\nkey = "no"'), "AVE707", "key no is not there"),
+        (("runs/en", "runs/no"), "AVE707", "'runs/no'"),
+        (("runs/en", "runs/no-*.txt"), "AVE707", "'runs/no-*.txt'"),
+        (('runs = "runs/en"\n', ""), "AVE705", "2007 en"),
+        (('"runs/en"', '["runs/en", "runs/x"]'), "AVE707", "'runs/x'"),
+    ],
+)
+def test_what_is_not_there_is_a_warning_and_the_rest_is_scored(
+    here: Path, capsys: Capture, change: tuple[str, str], code: str, message: str
+) -> None:
+    put(here, CAMPAIGN.replace(*change), "campaign.toml")
+    told = campaign(capsys)
+    assert told.code == (code != "AVE705")  # nothing is left out where there is nothing
+    line = 1 + CAMPAIGN.splitlines().index("[editions.2007.languages.en]")
+    start = f"campaign.toml:{line} {code} warning: 2007 en"
+    (told_line,) = [one for one in told.err.splitlines() if one.startswith(start)]
+    assert message in told_line
+    for page in ("index.md", "findings.md"):
+        assert told_line in (here / "results" / page).read_text()
+    assert (here / "results/2007/es.json").is_file()
+    assert (here / "results/2007/en.md").is_file()
+
+
+def test_two_runs_of_one_name_in_one_folder_are_both_left_out(here: Path, capsys: Capture) -> None:
+    put(here / "runs/en", (here / "runs/en/alpha.txt").read_bytes(), "alpha.txt.gz")
+    told = campaign(capsys)
+    assert told.code == 1
+    assert "AVE706" in told.err
+    assert "runs/en/alpha.txt and runs/en/alpha.txt.gz are all called 'alpha'" in told.err
+    document = scores_of(here / "results/2007/en.json")
+    assert [row["run"] for row in document["runs"] if row["kind"] == "AV"] == ["beta", "gamma"]
+    assert document["left_out"] == ["runs/en/alpha.txt", "runs/en/alpha.txt.gz"]
+    index = (here / "results/index.md").read_text()
+    assert "- 2007 en: runs/en/alpha.txt.gz: not the only run called alpha" in index
+    assert left_out(told) == 2
+
+
+def test_two_runs_of_one_name_in_two_folders_are_told_apart_by_names(
+    here: Path, capsys: Capture
+) -> None:
+    put_all(here, {"more/alpha.txt": (here / "runs/en/alpha.txt").read_text()})
+    text = CAMPAIGN.replace('"runs/en"', '["runs/en", "more"]')
+    put(here, text, "campaign.toml")
+    told = campaign(capsys)
+    assert told.code == 1
+    assert "runs/en/alpha.txt and more/alpha.txt are all called 'alpha'" in told.err
+    names = 'names = { "more/alpha.txt" = "other" }\n[editions.2007.languages.es]'
+    put(here, text.replace("[editions.2007.languages.es]", names), "campaign.toml")
+    told = campaign(capsys)
+    assert (told.code, told.err) == (0, "")
+    rows = scores_of(here / "results/2007/en.json")["runs"]
+    assert [row["run"] for row in rows if row["kind"] == "AV"] == [
+        "alpha",
+        "beta",
+        "gamma",
+        "other",
+    ]
+
+
+def test_names_that_make_two_runs_one_are_found(here: Path, capsys: Capture) -> None:
+    text = CAMPAIGN + 'names = { "alpha.txt" = "delta" }\n'
+    put(here, text, "campaign.toml")
+    told = campaign(capsys)
+    assert told.code == 1
+    assert "runs/es/alpha.txt and runs/es/delta.txt are all called 'delta'" in told.err

@@ -1,0 +1,808 @@
+"""The folder of a campaign's results: what is left out, what is kept, and what would break it."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import json
+import os
+import random
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
+from pathlib import Path
+from typing import Any, TextIO
+
+import pytest
+
+from ave_score.campaigns import work
+from ave_score.checks import submission
+from ave_score.cli import files, run
+from ave_score.cli import folder as folder_module
+from ave_score.errors import InputError
+from ave_score.formats.source import Source
+from tests.fuzz import SECONDS, _at_most
+from tests.helpers_check import Capture, plain_environment, posix
+from tests.helpers_files import COLLECTION, RUN, is_safe, put
+from tests.test_campaign import (
+    CAMPAIGN,
+    JUDGED,
+    SPANISH,
+    SPANISH_BEST,
+    SPANISH_RUN,
+    assert_tables,
+    campaign,
+    cells_of,
+    files_of,
+    here,
+    left_out,
+    pages_of,
+    put_all,
+    rows_of,
+    scores_of,
+)
+
+__all__ = ["here"]
+
+PNG = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\1"
+
+
+def _may_all() -> bool:
+    """Tell whether this process may read what nobody may, as root does."""
+    with tempfile.NamedTemporaryFile() as file:
+        Path(file.name).chmod(0)
+        return os.access(file.name, os.R_OK)
+
+
+not_root = pytest.mark.skipif(_may_all(), reason="nothing is forbidden to root")
+
+
+def runs_of(folder: Path, language: str = "en") -> list[str]:
+    return [row["run"] for row in rows_of(scores_of(folder / f"2007/{language}.json"), "AV")]
+
+
+def fresh(here: Path, capsys: Capture, name: str = "fresh") -> dict[str, bytes]:
+    """Return the results in a folder of their own."""
+    shutil.rmtree(here / name, ignore_errors=True)
+    campaign(capsys, "campaign.toml", "-o", name)
+    return files_of(here / name)
+
+
+def named_everywhere(here: Path, err: str, *words: str) -> None:
+    """Assert that a file is named on standard error, in the index and among the findings."""
+    findings = (here / "results/findings.md").read_text()
+    index = (here / "results/index.md").read_text()
+    for word in words:
+        assert word in err
+        assert word in findings.replace("\\", "")
+        assert word in index.replace("\\", "")
+
+
+# --- what is left out -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("data", "code"),
+    [
+        (b"1 1_1 Selected 0,9\n", "AVE103"),
+        (b"", "AVE115"),
+        (b"# README\n\nAll runs of the exercise.\n", "AVE101"),
+        (PNG, "AVE117"),
+        (b"%PDF-1.4\n", "AVE11"),
+        (RUN.encode("utf-16"), "AVE118"),
+        (RUN.replace("3 3_1 REJECTED 0.1\n", "").encode(), "AVE204"),
+        (SPANISH_RUN.encode(), "AVE20"),
+        (COLLECTION.encode(), "AVE116"),
+        (CAMPAIGN.encode(), "AVE1"),
+        (b"run\tgroup\na\tb\n", "AVE1"),
+        (gzip.compress(RUN.encode())[:-9], "cannot be decompressed"),
+    ],
+    ids=[
+        *("broken", "empty", "README", "binary", "PDF", "UTF-16", "short", "other-language"),
+        *("collection", "campaign", "groups", "cut-off"),
+    ],
+)
+def test_a_file_that_is_no_sound_run_is_left_out_and_the_others_are_scored(
+    here: Path, capsys: Capture, data: bytes, code: str
+) -> None:
+    put(here / "runs/en", data, "strange.txt")
+    told = campaign(capsys)
+    assert told.code == 1
+    assert left_out(told) == 1
+    assert runs_of(here / "results") == ["alpha", "beta", "gamma"]
+    assert runs_of(here / "results", "es") == ["alpha", "delta"]
+    assert scores_of(here / "results/2007/en.json")["left_out"] == ["runs/en/strange.txt"]
+    named_everywhere(here, told.err, "2007 en: runs/en/strange.txt")
+    assert code in (here / "results/findings.md").read_text()
+    page = (here / "results/2007/en.md").read_text()
+    assert "runs/en/strange.txt" in page
+    assert "| en | 3 | 2 | 1 |" in (here / "results/index.md").read_text()
+    assert cells_of(here / "results/2007/participants.csv")[-1] == ["Files left out", "1", "", "1"]
+    assert_tables(here / "results")
+    before = files_of(here / "results")
+    assert campaign(capsys).code == 1
+    assert files_of(here / "results") == before
+
+
+def test_a_folder_of_runs_may_hold_folders_and_hidden_files(here: Path, capsys: Capture) -> None:
+    put_all(here, {"runs/en/.DS_Store": PNG, "runs/en/.git/x": "y", "runs/en/more/.x": "z"})
+    told = campaign(capsys)
+    assert (told.code, told.err) == (0, "")
+    assert runs_of(here / "results") == ["alpha", "beta", "gamma"]
+
+
+@posix
+def test_what_is_no_file_is_left_out(here: Path, capsys: Capture) -> None:
+    (here / "runs/en/loop.txt").symlink_to("loop.txt")
+    (here / "runs/en/gone.txt").symlink_to("no-such-file.txt")
+    (here / "runs/en/null.txt").symlink_to("/dev/null")
+    told = campaign(capsys)
+    assert told.code == 1
+    assert runs_of(here / "results") == ["alpha", "beta", "gamma"]
+    for name in ("loop", "gone", "null"):
+        named_everywhere(here, told.err, f"runs/en/{name}.txt")
+
+
+@posix
+def test_a_pipe_among_the_runs_does_not_hold_up_the_others(here: Path) -> None:
+    os.mkfifo(here / "runs/en/pipe.txt")
+    done = subprocess.run(
+        [sys.executable, "-m", "ave_score", "campaign", "campaign.toml"],
+        capture_output=True,
+        check=False,
+        cwd=here,
+        timeout=4,
+        env=plain_environment(),
+    )
+    assert done.returncode == 1
+    assert runs_of(here / "results") == ["alpha", "beta", "gamma"]
+
+
+@not_root
+@pytest.mark.parametrize("name", ["runs/en/alpha.txt", "gold/en.xml", "gold/en.qa.tsv", "runs/es"])
+def test_what_may_not_be_read_is_left_out(here: Path, capsys: Capture, name: str) -> None:
+    (here / name).chmod(0)
+    told = campaign(capsys)
+    (here / name).chmod(0o755)
+    assert told.code == 1
+    assert name in told.err
+    assert (here / "results/2007/es.json").exists()
+
+
+def test_a_broken_collection_leaves_out_its_language(here: Path, capsys: Capture) -> None:
+    put(here / "gold", COLLECTION.replace("</q>", "", 1), "en.xml")
+    told = campaign(capsys)
+    assert told.code == 1
+    assert left_out(told) == 1
+    named_everywhere(here, told.err, "2007 en: gold/en.xml")
+    assert "Not scored: " in (here / "results/2007/en.md").read_text()
+    assert not (here / "results/2007/en.json").exists()
+    assert runs_of(here / "results", "es") == ["alpha", "delta"]
+    head, *_ = cells_of(here / "results/2007/best-validation.csv")
+    assert head == ["group", "en", "es"]
+    assert_tables(here / "results")
+
+
+def test_a_missing_collection_is_told_in_a_whole_sentence(here: Path, capsys: Capture) -> None:
+    (here / "gold/en.xml").unlink()
+    assert campaign(capsys).code == 1
+    page = (here / "results/2007/en.md").read_text()
+    assert "Not scored: is not" not in page
+    assert "gold/en.xml" in page
+
+
+def test_a_collection_that_is_a_folder_is_said_to_be_one(here: Path, capsys: Capture) -> None:
+    put(here, CAMPAIGN.replace("gold/en.xml", "gold"), "campaign.toml")
+    told = campaign(capsys)
+    assert told.code == 1
+    assert "is not there" not in told.err
+
+
+@pytest.mark.parametrize("data", [b"", PNG, b"<ave/>", b"1 1_1 VALIDATED 0.5\n"])
+def test_no_collection_at_all_leaves_no_language(here: Path, capsys: Capture, data: bytes) -> None:
+    put(here / "gold", data, "en.xml")
+    put(here / "gold", data, "es.xml")
+    told = campaign(capsys)
+    assert told.code == 1
+    assert left_out(told) == 2
+    assert not [*(here / "results/2007").glob("best-*")]
+    assert_tables(here / "results")
+    text = (here / "results/index.md").read_text()
+    assert "(2007/en.json)" not in text
+
+
+def test_an_unlabelled_collection_cannot_be_scored_against(here: Path, capsys: Capture) -> None:
+    put(here / "gold", COLLECTION.replace(' value="', ' was="'), "en.xml")
+    told = campaign(capsys)
+    assert told.code == 1
+    named_everywhere(here, told.err, "gold/en.xml")
+
+
+@pytest.mark.parametrize(
+    "key",
+    [b"1 1_1 MAYBE\n", b"1 1_1 REJECTED\n", b"", PNG, gzip.compress(b"1 1_1 VALIDATED\n")[:-9]],
+    ids=["broken", "other-label", "empty", "binary", "cut-off"],
+)
+def test_a_broken_key_leaves_out_its_language(here: Path, capsys: Capture, key: bytes) -> None:
+    put(here / "gold", key, "en.key.txt")
+    text = CAMPAIGN.replace('"gold/en.xml"', '"gold/en.xml"\nkey = "gold/en.key.txt"')
+    put(here, text, "campaign.toml")
+    told = campaign(capsys)
+    assert told.code == 1
+    assert not (here / "results/2007/en.json").exists()
+    assert runs_of(here / "results", "es") == ["alpha", "delta"]
+    named_everywhere(here, told.err, "2007 en: gold/en.key.txt")
+    before = files_of(here / "results")
+    assert campaign(capsys) == told._replace(out=campaign(capsys).out)
+    assert files_of(here / "results") == before
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"q_id\trun\tjudgement\n1\tqa\tQ\n",
+        b"",
+        PNG,
+        gzip.compress(JUDGED.encode())[:-9],
+    ],
+    ids=["broken", "empty", "binary", "cut-off"],
+)
+def test_a_broken_judged_file_leaves_out_its_systems_only(
+    here: Path, capsys: Capture, data: bytes
+) -> None:
+    put(here / "gold", data, "en.qa.tsv")
+    told = campaign(capsys)
+    assert told.code == 1
+    assert runs_of(here / "results") == ["alpha", "beta", "gamma"]
+    named_everywhere(here, told.err, "gold/en.qa.tsv")
+    assert left_out(told) == 1
+    assert rows_of(scores_of(here / "results/2007/en.json"), "QA") == []
+
+
+@pytest.mark.parametrize(
+    "data",
+    [b"alpha A\n", b"alpha\tA\nalpha\tB\n", b"", PNG, gzip.compress(b"alpha\tA\n")[:-9]],
+    ids=["broken", "twice", "empty", "binary", "cut-off"],
+)
+def test_a_broken_table_of_groups_leaves_out_the_groups_only(
+    here: Path, capsys: Capture, data: bytes
+) -> None:
+    put(here / "gold", data, "en.groups.tsv")
+    told = campaign(capsys)
+    assert told.code == 1
+    assert runs_of(here / "results") == ["alpha", "beta", "gamma"]
+    groups = {row["group"] for row in scores_of(here / "results/2007/en.json")["runs"]}
+    assert groups == {None}
+    named_everywhere(here, told.err, "gold/en.groups.tsv")
+
+
+@pytest.mark.parametrize(
+    ("collection", "setting"),
+    [("gold/p.xml", "key"), ("gold/p.xml", "judged"), ("gold/en.qa.tsv", "key")],
+    ids=["pairs-key", "pairs-judged", "judged-key"],
+)
+def test_what_does_not_belong_together_stops_no_other_language(
+    here: Path, capsys: Capture, collection: str, setting: str
+) -> None:
+    pair = '<pair id="1" value="YES"><q>?</q><t>x</t><h>y</h></pair>'
+    put_all(here, {"gold/p.xml": f"<entailment-corpus>{pair}</entailment-corpus>"})
+    put_all(here, {"gold/en.key.txt": "1 1_1 VALIDATED\n"})
+    other = {"key": "gold/en.key.txt", "judged": "gold/en.qa.tsv"}[setting]
+    text = CAMPAIGN.partition("[editions.2007.languages.en]")[0]
+    text += CAMPAIGN[CAMPAIGN.index("[editions.2007.languages.es]") :]
+    text += f'[editions.2007.languages.x]\ncollection = "{collection}"\n{setting} = "{other}"\n'
+    put(here, text, "campaign.toml")
+    told = campaign(capsys)
+    assert told.code == 1
+    assert runs_of(here / "results", "es") == ["alpha", "delta"]
+    named_everywhere(here, told.err, "2007 x")
+
+
+def test_two_systems_of_one_name_are_not_both_in_a_table(here: Path, capsys: Capture) -> None:
+    put(here / "runs/en", JUDGED, "more.tsv")  # as a run, beside the same as judged
+    told = campaign(capsys)
+    assert told.code == 1
+    names = [row["run"] for row in scores_of(here / "results/2007/en.json")["runs"]]
+    assert len(names) == len({*names})
+    assert "qa_1" in told.err
+
+
+def test_languages_without_runs_have_their_columns(here: Path, capsys: Capture) -> None:
+    text = CAMPAIGN.replace('runs = "runs/es"\n', "")
+    put(here, text, "campaign.toml")
+    told = campaign(capsys)
+    assert told.code == 0
+    assert "AVE705" in told.err
+    assert cells_of(here / "results/2007/best-validation.csv")[0] == ["group", "en", "es"]
+    assert {line[2] for line in cells_of(here / "results/2007/best-validation.csv")[1:]} == {""}
+    assert "| es | 0 | 0 | 0 |" in (here / "results/index.md").read_text()
+
+
+def test_many_files_that_are_left_out_are_named_up_to_fifty(here: Path, capsys: Capture) -> None:
+    for number in range(70):
+        put(here / "runs/en", "x\n", f"bad{number}.txt")
+    told = campaign(capsys)
+    assert told.code == 1
+    assert told.err.count("left out: ") == 50
+    assert "and 20 files more, in findings.md" in told.err
+    assert (here / "results/findings.md").read_text().count("(left out)") == 70
+
+
+# --- names ----------------------------------------------------------------------------------------
+
+NAMES = [
+    "a b",
+    "Zoë ü",
+    "a|b",
+    "**x** _y_",
+    "<script>x</script>",
+    "[x](http://y)",
+    "`code` $x$",
+    "# head",
+    "a\\b",
+    "a\nb",
+    "a\r\nb | c",
+    "\x1b[31mred",
+    "\u202eabc",
+    "a\u2028b\u0085c",
+    "::error::x",
+    "日本",
+    "=1+1",
+    "50% & more",
+]
+
+
+@pytest.mark.parametrize("name", NAMES, ids=ascii)
+def test_names_of_runs_and_groups_are_shown_as_text(here: Path, capsys: Capture, name: str) -> None:
+    quoted = json.dumps(name, ensure_ascii=True).replace("\\u001b", "\\u001B")
+    title = f"title = {quoted}\n"
+    text = CAMPAIGN.replace('title = "Small"\n', title)
+    text = text.replace('groups = "gold/en.groups.tsv"', f"groups = {{ {quoted} = {quoted} }}")
+    text = text.replace('"runs/en"\n', f'"runs/en"\nnames = {{ "alpha.txt" = {quoted} }}\n')
+    put(here, text, "campaign.toml")
+    put(here / "runs/en", "x", "bad.txt")
+    told = campaign(capsys)
+    assert told.code == 1
+    row = rows_of(scores_of(here / "results/2007/en.json"), "AV")[0]
+    assert (row["run"], row["group"]) == (name, name)
+    assert_tables(here / "results")
+    for page in pages_of(here / "results"):
+        if page.endswith((".md", ".tex", ".csv")):
+            written = (here / "results" / page).read_bytes().decode()
+            assert is_safe(written.replace("\n", "")), page
+            assert "<script>" not in written or not page.endswith(".md")
+    _, *lines = cells_of(here / "results/2007/best-validation.csv")
+    assert len({len(line) for line in lines}) == 1
+    assert (here / "results/index.md").read_text().count("\n# ") == 0
+    before = files_of(here / "results")
+    campaign(capsys)
+    assert files_of(here / "results") == before
+
+
+@posix
+@pytest.mark.parametrize("name", [name for name in NAMES if "/" not in name], ids=ascii)
+def test_names_of_files_are_shown_as_text(here: Path, capsys: Capture, name: str) -> None:
+    put(here / "runs/en", "x", f"{name}.txt")
+    put(here / "runs/en", RUN, f"good {name}.txt")
+    told = campaign(capsys)
+    assert told.code == 1
+    assert f"good {name}" in runs_of(here / "results")
+    assert_tables(here / "results")
+    for page in pages_of(here / "results"):
+        if page.endswith(".md"):
+            written = (here / "results" / page).read_bytes().decode()
+            assert is_safe(written.replace("\n", "")), page
+            bare = "\n".join(line for line in written.splitlines() if not line.startswith("    "))
+            assert "<script>" not in bare
+            assert "(http://y)" not in bare.replace("\\(", "")
+
+
+# --- what was counted before ----------------------------------------------------------------------
+
+
+def damaged(data: bytes) -> Iterator[tuple[str, bytes]]:
+    """Yield what a cache may become: damaged, or of another shape."""
+    document = json.loads(data)
+    yield "empty", b""
+    yield "cut off", data[: len(data) // 2]
+    yield "no JSON", b"{" + data
+    yield "binary", PNG
+    yield "UTF-16", data.decode().encode("utf-16")
+    yield "deep", b"[" * 100_000
+    yield "huge number", b'{"written": {}, "counted": ' + b"9" * 5000 + b"}"
+    yield "BOM", b"\xef\xbb\xbf" + data
+    anything: list[object] = [None, [], {}, 7, "x", [[]], True]
+    for value in anything:
+        yield f"is {value}", json.dumps(value).encode()
+        for part in ("written", "counted"):
+            yield f"{part} is {value}", json.dumps(document | {part: value}).encode()
+    keys = [*document["counted"]]
+    for value in (None, [], {}, 7, "x", [[]], {"rows": None}, {"reports": [], "rows": []}):
+        counted: dict[str, object] = dict.fromkeys(keys, value)
+        text = json.dumps(document | {"counted": counted})
+        yield f"entries are {value}", text.encode()
+    turned = dict(zip(keys, [document["counted"][key] for key in reversed(keys)], strict=True))
+    yield "entries of others", json.dumps(document | {"counted": turned}).encode()
+
+
+def test_a_damaged_cache_is_as_good_as_none(here: Path, capsys: Capture) -> None:
+    campaign(capsys)
+    expected = files_of(here / "results")
+    for name, data in damaged(expected["cache.json"]):
+        put(here / "results", data, "cache.json")
+        told = campaign(capsys)
+        assert (told.code, told.err) == (0, ""), name
+        now = files_of(here / "results")
+        assert [one for one in expected if now.get(one) != expected[one]] == [], name
+        assert set(now) == set(expected), name
+
+
+def leaves(document: object, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    """Yield the path to every value in a JSON document."""
+    items: Any = ()
+    if isinstance(document, dict):
+        items = document.items()
+    elif isinstance(document, list):
+        items = enumerate(document)
+    else:
+        yield path
+    for key, value in items:
+        yield from leaves(value, (*path, key))
+
+
+def with_value(document: object, path: tuple[Any, ...], value: object) -> str:
+    """Return a JSON document with another value at a path."""
+    changed: Any = json.loads(json.dumps(document))
+    at = changed
+    for key in path[:-1]:
+        at = at[key]
+    at[path[-1]] = value
+    return json.dumps(changed)
+
+
+WRONG = [
+    *(None, True, -1, 7, 1.5, 10**30, float("nan"), float("inf"), "", "x", "7", "1/2", "1/0"),
+    *("1e5", "nan", "inf", "-3", [], ["x"], {}, {"a": 1}, "\ud800", "\0", "١", "1_0"),
+]
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_cache_that_somebody_wrote_into_gives_no_wrong_figures(
+    here: Path, capsys: Capture, seed: int
+) -> None:
+    put(here / "runs/en", "x", "bad.txt")
+    campaign(capsys)
+    expected = files_of(here / "results")
+    document = json.loads(expected["cache.json"])
+    chance = random.Random(seed)
+    places = [path for path in leaves(document) if path[0] == "counted"]
+    for _ in range(40):
+        path, value = chance.choice(places), chance.choice(WRONG)
+        put(here / "results", with_value(document, path, value), "cache.json")
+        told = campaign(capsys)
+        assert told.code == 1, (path, value)
+        now = files_of(here / "results")
+        assert [one for one in expected if now.get(one) != expected[one]] == [], (path, value)
+
+
+@pytest.mark.parametrize("number", ["1e999999999", "9" * 5000, "1/" + "9" * 4000, "-1e-99999999"])
+def test_huge_numbers_in_the_cache_do_not_hang(here: Path, capsys: Capture, number: str) -> None:
+    campaign(capsys)
+    expected = files_of(here / "results")
+    document = json.loads(expected["cache.json"])
+    path = next(path for path in leaves(document) if path[-1] == "validated_correct")
+    put(here / "results", with_value(document, path, number), "cache.json")
+    with _at_most(SECONDS):
+        assert campaign(capsys).code == 0
+    assert files_of(here / "results") == expected
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("../victim.txt", "2007/../../victim.txt", "link/victim.txt", "/victim.txt", "..", "."),
+        *("", "2007", "nul\0name", "\ud800", "x" * 300, "./notes/../../victim.txt", "ABSOLUTE"),
+    ],
+    ids=lambda name: ascii(name[:20]),
+)
+@posix
+def test_a_cache_removes_nothing_outside_of_the_folder(
+    here: Path, capsys: Capture, name: str
+) -> None:
+    put_all(here, {"victim.txt": "mine", "other/victim.txt": "mine"})
+    campaign(capsys)
+    (here / "results/link").symlink_to(here / "other")
+    document = json.loads((here / "results/cache.json").read_text())
+    name = str(here / "victim.txt") if name == "ABSOLUTE" else name
+    document["written"][name] = hashlib.sha256(b"mine").hexdigest()
+    put(here / "results", json.dumps(document), "cache.json")
+    told = campaign(capsys)
+    assert (told.code, told.err) == (0, "")
+    assert (here / "victim.txt").read_text() == "mine"
+    assert (here / "other/victim.txt").read_text() == "mine"
+    again = campaign(capsys)
+    assert (again.code, again.err) == (0, "")
+
+
+@posix
+@pytest.mark.parametrize("content", ["", "{}", "mine"])
+def test_a_cache_that_is_a_link_is_not_written_through(
+    here: Path, capsys: Capture, content: str
+) -> None:
+    put(here, content, "victim.txt")
+    (here / "results").mkdir()
+    (here / "results/cache.json").symlink_to("../victim.txt")
+    told = campaign(capsys)
+    assert told.code in (0, 2)
+    assert (here / "victim.txt").read_text() == content
+
+
+@posix
+def test_a_page_that_is_a_link_is_not_written_through(here: Path, capsys: Capture) -> None:
+    campaign(capsys)
+    page = here / "results/2007/en.md"
+    put(here, page.read_bytes(), "victim.md")  # even with what was written before
+    page.unlink()
+    page.symlink_to("../../victim.md")
+    put(here / "runs/en", RUN.replace("SELECTED 0.9", "REJECTED 0.9"), "alpha.txt")
+    before = (here / "victim.md").read_bytes()
+    told = campaign(capsys)
+    assert told.code in (0, 2)
+    assert (here / "victim.md").read_bytes() == before
+
+
+def test_somebody_elses_cache_is_not_written_over(here: Path, capsys: Capture) -> None:
+    put_all(here, {"results/cache.json": '{"mine": true}\n'})
+    told = campaign(capsys)
+    assert told.code == 2
+    assert "results/cache.json" in told.err
+    assert files_of(here / "results") == {"cache.json": b'{"mine": true}\n'}
+
+
+def test_a_cache_that_is_a_folder_is_said_before_anything_is_written(
+    here: Path, capsys: Capture
+) -> None:
+    put_all(here, {"results/cache.json/x": "mine"})
+    told = campaign(capsys)
+    assert told.code == 2
+    assert "results/cache.json" in told.err
+    assert files_of(here / "results") == {"cache.json/x": b"mine"}
+
+
+# --- the folder -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["index.md", "2007/en.csv", "2007/best-validation.tex", "2007"])
+def test_files_of_somebody_else_are_not_written_over(
+    here: Path, capsys: Capture, name: str
+) -> None:
+    put_all(here, {f"results/{name}": "mine"})
+    told = campaign(capsys)
+    assert (told.code, told.out) == (2, "")
+    assert f"results/{name}" in told.err
+    assert pages_of(here / "results") == {name: b"mine"}
+
+
+def test_other_files_in_the_folder_stay(here: Path, capsys: Capture) -> None:
+    put_all(here, {"results/notes.txt": "mine", "results/2007/notes.md": "mine"})
+    assert campaign(capsys).code == 0
+    put(here, CAMPAIGN.replace("2007", "2008"), "campaign.toml")
+    assert campaign(capsys).code == 0
+    assert (here / "results/notes.txt").read_text() == "mine"
+    assert [*(here / "results/2007").iterdir()] == [here / "results/2007/notes.md"]
+
+
+def test_a_page_that_somebody_changed_is_not_written_over(here: Path, capsys: Capture) -> None:
+    campaign(capsys)
+    put(here / "results/2007", "changed", "en.md")
+    before = files_of(here / "results")
+    told = campaign(capsys)
+    assert (told.code, told.out) == (2, "")
+    assert "results/2007/en.md: was not written by ave-score, or was changed" in told.err
+    assert files_of(here / "results") == before
+    (here / "results/2007/en.md").unlink()
+    assert campaign(capsys).code == 0
+    assert files_of(here / "results") == fresh(here, capsys)
+
+
+def test_pages_that_are_no_longer_named_are_removed(here: Path, capsys: Capture) -> None:
+    put(here, CAMPAIGN + CAMPAIGN.replace("2007", "2008").replace('title = "Small"', ""),
+        "campaign.toml")  # fmt: skip
+    campaign(capsys)
+    put(here / "results/2008", "changed", "es.md")
+    text = CAMPAIGN.partition("[editions.2007.languages.es]")[0]
+    put(here, text, "campaign.toml")
+    assert campaign(capsys).code == 0
+    now = files_of(here / "results")
+    assert now.pop("2008/es.md") == b"changed"
+    assert now == fresh(here, capsys)
+    (here / "results/2008/es.md").unlink()
+    (here / "results/2008").rmdir()
+
+
+def test_a_language_that_cannot_be_scored_any_more_keeps_no_tables(
+    here: Path, capsys: Capture
+) -> None:
+    campaign(capsys)
+    put(here / "gold", "<ave>", "en.xml")
+    campaign(capsys)
+    assert not (here / "results/2007/en.json").exists()
+    assert files_of(here / "results") == fresh(here, capsys)
+
+
+@pytest.mark.parametrize("output", ["gold/en.xml", "gold/en.xml/x", "x" * 300, "", "x/" * 3000])
+def test_an_output_that_can_be_no_folder_is_refused(
+    here: Path, capsys: Capture, output: str
+) -> None:
+    before = files_of(here)
+    told = campaign(capsys, "campaign.toml", "--output", output)
+    assert (told.code, told.out) == (2, "")
+    assert files_of(here) == before
+
+
+@posix
+def test_a_device_is_no_folder(here: Path, capsys: Capture) -> None:
+    assert campaign(capsys, "campaign.toml", "-o", "/dev/null").code == 2
+
+
+@not_root
+def test_an_output_that_may_not_be_written_is_refused(here: Path, capsys: Capture) -> None:
+    (here / "results").mkdir(mode=0o555)
+    told = campaign(capsys)
+    assert told.code == 2
+    assert "results" in told.err
+    (here / "locked").mkdir(mode=0)
+    assert campaign(capsys, "campaign.toml", "-o", "locked/x").code == 2
+    (here / "locked").chmod(0o755)
+
+
+def test_an_output_that_cannot_be_made_is_said_plainly(
+    here: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(path: Path, *given: object, **named: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(Path, "mkdir", full)
+    told = campaign(capsys)
+    assert told.code == 2
+    assert "results" in told.err
+    assert "no space left on device" in told.err
+
+
+def test_a_folder_is_made_with_all_above_it(here: Path, capsys: Capture) -> None:
+    assert campaign(capsys, "campaign.toml", "-o", "a/b c/ü").code == 0
+    assert (here / "a/b c/ü/index.md").is_file()
+
+
+def test_results_beside_the_campaign_file_harm_nothing(here: Path, capsys: Capture) -> None:
+    expected = fresh(here, capsys)
+    shutil.rmtree(here / "fresh")
+    put(here, CAMPAIGN.replace("title", 'output = "."\ntitle', 1), "campaign.toml")
+    before = files_of(here)
+    for _ in range(2):
+        told = campaign(capsys)
+        now = files_of(here)
+        assert {name: now[name] for name in before} == before
+        if told.code == 2:  # refused, for runs lie below it
+            assert now == before
+            assert "results" in told.err
+        else:
+            assert (told.code, told.err) == (0, "")
+            assert {name: now[name] for name in expected} == expected
+
+
+@pytest.mark.parametrize("output", ["runs/en", "runs/en/results", "runs", "gold"])
+def test_results_among_the_runs_are_never_taken_for_runs(
+    here: Path, capsys: Capture, output: str
+) -> None:
+    put(here, CAMPAIGN.replace("title", f'output = "{output}"\ntitle', 1), "campaign.toml")
+    first = campaign(capsys)
+    if first.code == 2:  # refused: nothing may be there
+        assert not (here / output / "index.md").exists()
+        return
+    assert first.code == 0
+    before = files_of(here)
+    again = campaign(capsys)
+    assert (again.code, again.err) == (0, "")
+    assert files_of(here) == before
+
+
+def test_results_under_a_pattern_are_never_taken_for_runs(here: Path, capsys: Capture) -> None:
+    text = CAMPAIGN.replace('"runs/en"', '"runs/en/*"').replace('"runs/es"', '"runs/es/*.*"')
+    put(here, 'output = "runs/es"\n' + text, "campaign.toml")
+    first = campaign(capsys)
+    if first.code != 2:
+        again = campaign(capsys)
+        assert (again.code, again.err) == (0, "")
+
+
+# --- interrupted ----------------------------------------------------------------------------------
+
+
+def interrupted(capsys: Capture) -> None:
+    code = run(["campaign", "campaign.toml"])
+    assert code == 130
+    assert "interrupted" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("after", [0, 1, 3])
+def test_an_interrupted_call_leaves_the_old_results_whole(
+    here: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch, after: int
+) -> None:
+    campaign(capsys)
+    before = pages_of(here / "results")
+    for path in [*(here / "runs/en").iterdir(), *(here / "runs/es").iterdir()]:
+        data = path.read_text()
+        path.write_text(data + "# changed\n")
+    left = iter([True] * after)
+
+    def stopping(*given: object) -> object:
+        if not next(left, False):
+            raise KeyboardInterrupt
+        return check(*given)
+
+    check: Callable[..., object] = submission.check_submission
+    monkeypatch.setattr(work, "check_submission", stopping)
+    interrupted(capsys)
+    assert pages_of(here / "results") == before
+    monkeypatch.setattr(work, "check_submission", check)
+    assert campaign(capsys).code == 0
+    assert files_of(here / "results") == fresh(here, capsys)
+
+
+@pytest.mark.parametrize(
+    "stop", [KeyboardInterrupt(), InputError("x.md", "cannot be written")], ids=["key", "disk"]
+)
+@pytest.mark.parametrize("first", [True, False], ids=["first", "second"])
+@pytest.mark.parametrize("after", [0, 1, 6])
+def test_what_was_half_written_is_written_whole_by_the_next_call(
+    here: Path,
+    capsys: Capture,
+    monkeypatch: pytest.MonkeyPatch,
+    stop: BaseException,
+    first: bool,
+    after: int,
+) -> None:
+    if not first:
+        campaign(capsys)
+    put(here / "runs/en", RUN.replace("SELECTED 0.9", "REJECTED 0.9"), "alpha.txt")
+    left = iter([True] * after)
+    whole = files.whole_file
+
+    def stopping(path: str) -> AbstractContextManager[TextIO]:
+        if not next(left, False):
+            raise stop
+        return whole(path)
+
+    monkeypatch.setattr(folder_module, "whole_file", stopping)
+    code = run(["campaign", "campaign.toml"])
+    capsys.readouterr()
+    assert code == (130 if isinstance(stop, KeyboardInterrupt) else 2)
+    monkeypatch.setattr(folder_module, "whole_file", whole)
+    put(here / "runs/en", RUN.replace("2 2_1 VALIDATED", "2 2_1 REJECTED"), "gamma.txt")
+    put(here / "runs/es", SPANISH_BEST, "alpha.txt")  # another change before the next call
+    put(here / "gold", SPANISH.replace("REJECTED", "UNKNOWN", 1), "es.xml")
+    told = campaign(capsys)
+    assert (told.code, told.err) == (0, "")
+    assert files_of(here / "results") == fresh(here, capsys)
+
+
+def test_files_that_change_while_they_are_read_are_read_again_next_time(
+    here: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    check: Callable[..., object] = submission.check_submission
+
+    def changing(source: Source, *given: object) -> object:
+        found = check(source, *given)
+        if source.path.endswith("delta.txt"):
+            put(here / "runs/es", SPANISH_RUN, "delta.txt")
+        return found
+
+    monkeypatch.setattr(work, "check_submission", changing)
+    campaign(capsys)
+    monkeypatch.setattr(work, "check_submission", check)
+    campaign(capsys)
+    assert files_of(here / "results") == fresh(here, capsys)

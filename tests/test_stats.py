@@ -1,0 +1,372 @@
+"""`ave-score stats`: how large collections are. Expected figures are counted by hand."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import io
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import ROOT
+from tests.helpers_check import Capture
+from tests.helpers_files import COLLECTION, is_safe, put
+from tests.test_campaign import SPANISH, Told, ave, markdown_tables, put_all
+
+PAIRS = """\
+<entailment-corpus lang="en">
+<pair id="1" value="YES" task="QA"><q>?</q><t>x</t><h>y</h></pair>
+<pair id="2" value="NO" task="QA"><q>?</q><t>x</t><h>y</h></pair>
+<pair id="3" value="UNKNOWN" task="QA"><q>?</q><t>x</t><h>y</h></pair>
+</entailment-corpus>
+"""
+UNLABELLED = re.sub(r' value="\w+"', "", COLLECTION)
+TINY = str(ROOT / "gold/tiny.xml")
+
+HEADS = [
+    *("collection", "language", "questions", "answers", "% of available", "with correct"),
+    *("VALIDATED", "% VALIDATED", "REJECTED", "% REJECTED", "UNKNOWN", "% UNKNOWN"),
+]
+TINY_ROW = ["tiny", "EN", "5", "10", "", "3", "4", "40.00", "5", "50.00", "1", "10.00"]
+"""4 VALIDATED in 3 questions, 5 REJECTED, 1 UNKNOWN of 10."""
+PAIRS_ROW = ["pairs", "EN", "", "3", "", "", "1", "33.33", "1", "33.33", "1", "33.33"]
+SMALL_ROW = ["small", "", "3", "5", "", "2", "2", "40.00", "2", "40.00", "1", "20.00"]
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Work in a folder with collections."""
+    monkeypatch.chdir(tmp_path)
+    put_all(
+        tmp_path,
+        {
+            "tiny.xml": (ROOT / "gold/tiny.xml").read_text(),
+            "pairs.xml": PAIRS,
+            "small.xml": COLLECTION,
+            "unlabelled.xml": UNLABELLED,
+            "broken.xml": COLLECTION.replace("</q>", "", 1),
+        },
+    )
+    return tmp_path
+
+
+def stats(capsys: Capture, *arguments: str) -> Told:
+    return ave(capsys, "stats", *arguments)
+
+
+def rows(capsys: Capture, *arguments: str) -> list[list[str]]:
+    """Return the rows of the table as CSV, without the head."""
+    told = stats(capsys, *arguments, "--format", "csv")
+    assert (told.code, told.err) == (0, "")
+    head, *found = csv.reader(io.StringIO(told.out))
+    assert head == HEADS
+    return found
+
+
+def of_available(available: object) -> str:
+    return COLLECTION.replace("<ave>", f'<ave available="{available}">')
+
+
+# --- figures --------------------------------------------------------------------------------------
+
+
+def test_one_collection_has_one_row(here: Path, capsys: Capture) -> None:
+    assert rows(capsys, "tiny.xml") == [TINY_ROW]
+    assert rows(capsys, "pairs.xml") == [PAIRS_ROW]
+    assert rows(capsys, "small.xml") == [SMALL_ROW]
+
+
+def test_several_collections_have_a_total(here: Path, capsys: Capture) -> None:
+    # 8 questions, 15 answers: 6 of them 40 %, 7 are 46.666..., 2 are 13.333...
+    total = ["Total", "", "8", "15", "", "5", "6", "40.00", "7", "46.67", "2", "13.33"]
+    assert rows(capsys, "tiny.xml", "small.xml") == [TINY_ROW, SMALL_ROW, total]
+
+
+def test_pairs_beside_answers_to_questions_are_added_up(here: Path, capsys: Capture) -> None:
+    # 13 answers: 5 are 38.4615..., 6 are 46.1538..., 2 are 15.3846...
+    total = ["Total", "", "5", "13", "", "3", "5", "38.46", "6", "46.15", "2", "15.38"]
+    assert rows(capsys, "tiny.xml", "pairs.xml") == [TINY_ROW, PAIRS_ROW, total]
+
+
+def test_pairs_alone_have_no_questions(here: Path, capsys: Capture) -> None:
+    put(here, PAIRS, "others.xml")
+    found = rows(capsys, "pairs.xml", "others.xml")
+    assert found[-1] == ["Total", "", "", "6", "", "", "2", "33.33", "2", "33.33", "2", "33.33"]
+
+
+def test_the_share_of_available_answers_is_rounded_half_up(here: Path, capsys: Capture) -> None:
+    for available, digits, expected in [
+        (8, "2", "62.50"),  # 5 of 8
+        (8, "0", "63"),  # half up, not to even
+        (40, "1", "12.5"),
+        (40, "0", "13"),
+        (1600, "3", "0.313"),  # 0.3125
+        (4, "2", "125.00"),
+        (0, "2", "n/a"),
+        (3, "5", "166.66667"),
+    ]:
+        put(here, of_available(available), "small.xml")
+        (row,) = rows(capsys, "small.xml", "--digits", digits)
+        assert row[HEADS.index("% of available")] == expected, (available, digits)
+
+
+def test_the_total_of_available_is_known_where_all_are(here: Path, capsys: Capture) -> None:
+    put(here, of_available(8), "one.xml")
+    put(here, of_available(24), "two.xml")
+    column = HEADS.index("% of available")
+    found = rows(capsys, "one.xml", "two.xml")
+    assert [row[column] for row in found] == ["62.50", "20.83", "31.25"]  # 10 of 32
+    found = rows(capsys, "one.xml", "small.xml")
+    assert [row[column] for row in found] == ["62.50", "", ""]
+
+
+@pytest.mark.parametrize("available", ["", "x", "-1", "1.5", "9" * 5000, "٣"])
+def test_an_unusable_number_of_available_answers_is_none(
+    here: Path, capsys: Capture, available: str
+) -> None:
+    put(here, of_available(available), "small.xml")
+    assert stats(capsys, "small.xml").code in (0, 1)
+
+
+def test_an_unlabelled_collection_says_that_it_has_no_labels(here: Path, capsys: Capture) -> None:
+    told = stats(capsys, "unlabelled.xml", "tiny.xml", "--format", "markdown")
+    assert told.code == 0
+    assert "label" in told.out.splitlines()[-1]
+    found = rows(capsys, "unlabelled.xml")
+    assert found[0][2:4] == ["3", "5"]
+    assert found[0][HEADS.index("VALIDATED")] in ("", "0")
+    assert stats(capsys, "tiny.xml", "-f", "markdown").out.endswith("|\n")  # nothing to say
+
+
+def test_languages_are_those_that_the_collection_names(here: Path, capsys: Capture) -> None:
+    text = SPANISH.replace('<q id="c"><q_str>?</q_str></q>\n', "")
+    put(here, text.replace('id="a"', 'id="a" lang="es"').replace('id="b"', 'id="b" lang="PT"'))
+    ((_, language, *_),) = rows(capsys, "run.txt")
+    assert language == "ES, PT"
+
+
+def test_a_question_without_answers_counts(here: Path, capsys: Capture) -> None:
+    put(here, SPANISH, "es.xml")
+    told = stats(capsys, "es.xml", "-f", "csv")
+    assert told.code == 0
+    assert "AVE405" in told.err  # a warning
+    assert told.out.splitlines()[1] == "es,,3,4,,2,2,50.00,2,50.00,0,0.00"
+
+
+def test_large_numbers_are_numbers_for_other_programs(here: Path, capsys: Capture) -> None:
+    answers = "".join(f'<a id="{n}" value="REJECTED"/>' for n in range(1_234))
+    put(here, f'<ave><q id="1">{answers}</q></ave>', "large.xml")
+    (row,) = rows(capsys, "large.xml")
+    assert row[HEADS.index("answers")] == row[HEADS.index("REJECTED")] == "1234"
+    assert "1,234" in stats(capsys, "large.xml").out
+
+
+def test_the_shipped_collections_have_the_sizes_of_the_papers(capsys: Capture) -> None:
+    with (ROOT / "gold/published/collections.tsv").open(encoding="utf-8") as lines:
+        published = list(csv.DictReader(lines, delimiter="\t"))
+    files = [f"gold/ave{one['edition']}-{one['lang']}.xml" for one in published]
+    given = [file if (ROOT / file).exists() else f"{file}.gz" for file in files]
+    told = stats(capsys, *given, "--format", "json")
+    found = json.loads(told.out)["collections"]
+    for one, expected in zip(found, published, strict=True):
+        for name in ("questions", "answers", "validated", "rejected", "unknown"):
+            assert one[name] == int(expected[name] or 0), (one["path"], name)
+
+
+# --- names ----------------------------------------------------------------------------------------
+
+
+def test_collections_of_one_name_are_told_apart_by_their_folders(
+    here: Path, capsys: Capture
+) -> None:
+    put_all(here, {"a/x.xml": COLLECTION, "b/x.xml": COLLECTION, "b/c/x.xml.gz": b""})
+    put(here / "b/c", gzip.compress(COLLECTION.encode()), "x.xml.gz")
+    names = [row[0] for row in rows(capsys, "a/x.xml", "b/x.xml", "b/c/x.xml.gz")]
+    assert names == ["a/x", "b/x", "c/x", "Total"]
+
+
+def test_a_file_is_not_counted_twice(here: Path, capsys: Capture) -> None:
+    told = stats(capsys, "tiny.xml", "./tiny.xml")
+    assert (told.code, told.out) == (2, "")
+    assert "given twice" in told.err
+
+
+@pytest.mark.parametrize("name", ["a|b", "ü x", "<b>", "*x*", "a\nb", "\x1b[31m", "a&b%_$", "日本"])
+def test_names_are_shown_as_text(here: Path, capsys: Capture, name: str) -> None:
+    put(here, COLLECTION, f"{name}.xml")
+    for format_ in ("table", "markdown", "latex", "csv", "json"):
+        told = stats(capsys, f"{name}.xml", "tiny.xml", "--format", format_)
+        assert told.code == 0
+        assert is_safe(told.out.replace("\n", ""))
+        if format_ == "markdown":
+            ((*cells,),) = markdown_tables(told.out)
+            assert cells == [len(HEADS)] * 5
+            assert "<b>" not in told.out
+        if format_ == "csv":
+            assert {len(row) for row in csv.reader(io.StringIO(told.out))} == {len(HEADS)}
+        if format_ == "latex":
+            body = [line for line in told.out.splitlines() if line.endswith(r"\\")]
+            assert {len(re.findall(r"(?<!\\)&", line)) for line in body} == {len(HEADS) - 1}
+
+
+# --- what is left out -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["broken.xml", "empty.xml", "run.txt", "judged.tsv"])
+def test_a_broken_collection_is_left_out(here: Path, capsys: Capture, name: str) -> None:
+    put_all(here, {"empty.xml": "", "run.txt": "1 1_1 SELECTED 1\n"})
+    put_all(here, {"judged.tsv": "q_id\trun\tjudgement\n1\ta\tR\n"})
+    told = stats(capsys, "tiny.xml", name, "pairs.xml", "-f", "csv")
+    assert told.code == 1
+    assert [row[0] for row in csv.reader(io.StringIO(told.out))] == [
+        *("collection", "tiny", "pairs", "Total")
+    ]
+    assert name in told.err
+    assert "AVE" in told.err
+
+
+@pytest.mark.parametrize("name", ["no.xml", ".", "cut.xml.gz"])
+def test_what_cannot_be_read_is_left_out(here: Path, capsys: Capture, name: str) -> None:
+    put(here, gzip.compress(COLLECTION.encode())[:-9], "cut.xml.gz")
+    told = stats(capsys, name, "tiny.xml", "-f", "csv")
+    assert told.code == 1
+    assert name in told.err
+    assert [row[0] for row in csv.reader(io.StringIO(told.out))] == ["collection", "tiny"]
+
+
+def test_nothing_is_written_where_nothing_is_left(here: Path, capsys: Capture) -> None:
+    put(here, "old", "out.txt")
+    told = stats(capsys, "broken.xml", "-o", "out.txt")
+    assert (told.code, told.out) == (1, "")
+    assert "nothing left to describe" in told.err
+    told = stats(capsys, "no.xml", "-o", "out.txt")
+    assert (told.code, told.out) == (2, "")
+    assert (here / "out.txt").read_text() == "old"
+
+
+def test_a_collection_that_is_labelled_in_part_is_left_out(here: Path, capsys: Capture) -> None:
+    put(here, COLLECTION.replace(' value="REJECTED"', "", 1), "part.xml")
+    assert stats(capsys, "part.xml").code == 1
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        [],
+        [""],
+        ["-", "-"],
+        ["tiny.xml", "-o", "tiny.xml"],
+        ["tiny.xml", "-o", ""],
+        ["tiny.xml", "-o", "no/such/folder/x"],
+        ["tiny.xml", "--digits", "13"],
+        ["tiny.xml", "--digits", "-1"],
+        ["tiny.xml", "--format", "html"],
+    ],
+    ids=" ".join,
+)
+def test_wrong_options_are_refused(here: Path, capsys: Capture, arguments: list[str]) -> None:
+    before = (here / "tiny.xml").read_bytes()
+    told = stats(capsys, *arguments)
+    assert (told.code, told.out) == (2, "")
+    assert told.err
+    assert (here / "tiny.xml").read_bytes() == before
+
+
+# --- formats --------------------------------------------------------------------------------------
+
+
+def test_every_format_shows_the_same_cells(here: Path, capsys: Capture) -> None:
+    files = ["tiny.xml", "small.xml", "pairs.xml"]
+    cells = [HEADS, *rows(capsys, *files)]
+    markdown = stats(capsys, *files, "--format", "markdown").out
+    assert markdown.startswith("### Collections\n\n")
+    assert markdown_tables(markdown) == [[len(HEADS)] * 6]
+    latex = stats(capsys, *files, "--format", "latex").out
+    assert r"\caption{Collections.}" in latex
+    assert r"\begin{tabular}{llrrrrrrrrrr}" in latex
+    for row in cells:
+        assert f"| {' | '.join(row)} |" in markdown.splitlines()
+        escaped = [cell.replace("%", r"\%") for cell in row]
+        assert f"{' & '.join(escaped)} \\\\" in latex.splitlines()
+    table = stats(capsys, *files).out.splitlines()
+    assert table[0] == "Collections"
+    figures = table[-4:]
+    for line, row in zip(figures, cells[1:], strict=True):
+        assert line.split() == [cell for cell in row if cell]
+    assert len({len(line) for line in figures}) == 1  # figures stand to the right
+
+
+def test_json_holds_numbers(here: Path, capsys: Capture) -> None:
+    put(here, of_available(8), "small.xml")
+    told = stats(capsys, "small.xml", "pairs.xml", "unlabelled.xml", "--format", "json")
+    document = json.loads(told.out)
+    assert document["schema"] == "ave-score/collections/1"
+    small, pairs, unlabelled = document["collections"]
+    assert small.pop("sha256")
+    assert small == {
+        "path": "small.xml",
+        "questions": 3,
+        "answers": 5,
+        "validated": 2,
+        "rejected": 2,
+        "unknown": 1,
+        "questions_with_correct": 2,
+        "is_pairs": False,
+        "languages": [],
+        "available": 8,
+    }
+    assert (pairs["is_pairs"], pairs["languages"], pairs["available"]) == (True, ["EN"], None)
+    assert unlabelled["validated"] == unlabelled["rejected"] == unlabelled["unknown"] == 0
+
+
+def test_output_goes_to_a_file(here: Path, capsys: Capture) -> None:
+    expected = stats(capsys, "tiny.xml", "-f", "latex").out
+    told = stats(capsys, "tiny.xml", "-f", "latex", "--output", "out.tex")
+    assert (told.code, told.out, told.err) == (0, "", "")
+    assert (here / "out.tex").read_text() == expected
+
+
+def test_standard_input_is_a_collection(
+    here: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(COLLECTION.encode())))
+    found = rows(capsys, "-", "tiny.xml")
+    assert found[0][1:] == SMALL_ROW[1:]
+
+
+@pytest.mark.parametrize("columns", ["60", "30", "80"])
+def test_a_narrow_terminal_gets_the_table_row_by_row(
+    here: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch, columns: str
+) -> None:
+    monkeypatch.setenv("COLUMNS", columns)
+    told = stats(capsys, "tiny.xml", "unlabelled.xml")
+    lines = told.out.splitlines()
+    assert max(map(len, lines)) <= int(columns)
+    start = lines.index("tiny EN")
+    # every figure of the row that there is, under its head
+    shown = dict(re.split(r"\s{2,}", line.strip()) for line in lines[start + 1 : start + 10])
+    expected = dict(zip(HEADS[2:], TINY_ROW[2:], strict=True))
+    assert shown == {head: cell for head, cell in expected.items() if cell}
+    assert "Total" in lines
+
+
+def test_a_wide_terminal_gets_one_line_a_row(
+    here: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plain = stats(capsys, "tiny.xml").out
+    monkeypatch.setenv("COLUMNS", "200")
+    assert stats(capsys, "tiny.xml").out == plain
+    (line,) = [line for line in plain.splitlines() if line.startswith("tiny ")]
+    assert line.split() == [cell for cell in TINY_ROW if cell]
+
+
+def test_notes_are_no_wider_than_the_terminal(
+    here: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "60")
+    put(here, UNLABELLED, "a_collection_with_a_long_name_of_many_parts.xml")
+    told = stats(capsys, "a_collection_with_a_long_name_of_many_parts.xml")
+    assert max(map(len, told.out.splitlines())) <= 60
