@@ -360,6 +360,7 @@ def test_a_language_that_is_not_known_is_said(here: Path, capsys: Capture) -> No
 # --- much -----------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_fifty_thousand_answers_to_one_question(here: Path, capsys: Capture) -> None:
     """By pairs that would be 1,250,000,000 comparisons; the test ends, which is all it asks for."""
     rows = [
@@ -380,6 +381,7 @@ def test_fifty_thousand_answers_to_one_question(here: Path, capsys: Capture) -> 
     assert err.count("AVE523 warning") == 1
 
 
+@pytest.mark.slow
 def test_long_answers_of_one_word_again_and_again(here: Path, capsys: Capture) -> None:
     rows = [("1", "a", "W", "", " ".join(["na"] * n), "T.", "") for n in range(100_000, 100_005)]
     put(here, table(rows), "judged.tsv")

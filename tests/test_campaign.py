@@ -419,6 +419,7 @@ def bold_cells(scores: Sequence[dict[str, Any]], measure: str, submitted: str = 
     return total
 
 
+@pytest.mark.slow
 def test_the_shipped_campaigns_have_the_figures_of_score(
     tmp_path: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -853,6 +854,7 @@ _CHANGES: dict[str, Callable[[World], None]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(4))
 def test_after_any_changes_the_results_are_those_of_a_fresh_folder(
     here: Path, capsys: Capture, seed: int

@@ -158,6 +158,7 @@ def test_blank_lines_comments_and_line_ends_shift_no_line_number(
     assert ("AVE103", len(lines), 7) in found(capsys, "run.txt", *GOLD)
 
 
+@pytest.mark.slow
 def test_the_last_of_a_million_lines_has_its_number(here: Path, capsys: Capture) -> None:
     rows = "".join(f"{n // 10} {n} REJECTED 0.5\n" for n in range(999_999))
     put(here, f"{rows}99999 999999 rejected 0.5", "million.txt")

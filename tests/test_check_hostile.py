@@ -278,6 +278,7 @@ needs_proc = pytest.mark.skipif(
 ROW = b"1 1_1 REJECTED 0.5\n"
 
 
+@pytest.mark.slow
 @needs_proc
 @pytest.mark.parametrize(
     ("pieces", "code"),
@@ -307,6 +308,7 @@ def test_a_large_file_needs_little_memory(here: Path, pieces: list[bytes], code:
     assert megabytes < (80 if xml else 45)
 
 
+@pytest.mark.slow
 @needs_proc
 @pytest.mark.parametrize("piece", [bytes(MB), b"a" * MB], ids=["zeros", "one-line"])
 def test_a_bomb_needs_little_memory(here: Path, piece: bytes) -> None:

@@ -610,6 +610,7 @@ def test_a_depth_bomb_is_refused_and_called_one(
     assert re.search("nest|deep|depth", only(findings))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "begin",
     ['<c><q id="1"><a id="1" value="', "<c><!-- ", "<c "],

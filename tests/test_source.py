@@ -201,6 +201,7 @@ def test_a_closed_standard_input_is_an_input_error(monkeypatch: pytest.MonkeyPat
         bytes_of(Source("-"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("pack", [gzip.compress, lzma.compress], ids=["gzip", "xz"])
 def test_a_file_that_unpacks_to_hundreds_of_times_its_size_is_not_read_on(
     tmp_path: Path, pack: Callable[[bytes], bytes]
