@@ -228,9 +228,12 @@ def page() -> str:
     matching, explained, total = counts()
     parts = [
         "# Reproduction",
-        "Every figure of the published tables of AVE 2006-2008 and of four ResPubliQA runs, beside "
+        "Every figure of the published tables of AVE 2006-2008 (the test collections with runs, "
+        "and those of 2008 without) and of four ResPubliQA runs, beside "
         "the one that `ave-score` prints for the [reconstructed](../gold/README.md) collections "
-        "and runs. Written by `python docs/generate.py`; `python docs/reproduction.py` counts.",
+        "and runs. Rows stand in the order of the papers; `ave-score` ranks by exact values, so "
+        "that rows which print the same figure may change places. Written by "
+        "`python docs/generate.py`; `python docs/reproduction.py` counts.",
         f"**{matching:,} of {total:,} figures match**, and {explained} differ for a reason that is "
         "told below the table: *printed* → **computed**.",
         "The collections and runs were made so that they have these counts and scores, with "

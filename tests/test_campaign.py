@@ -688,7 +688,7 @@ def read(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
         return noted
 
-    for name in ("check_collection", "check_submission", "check_judged", "check_judged_gold"):
+    for name in ("check_gold", "check_submission", "check_judged"):
         monkeypatch.setattr(work, name, noting(getattr(work, name)))
     return found
 

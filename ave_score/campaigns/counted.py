@@ -32,7 +32,7 @@ class Found(NamedTuple):
     is_submitted: bool
 
 
-class Gold(NamedTuple):
+class CountedGold(NamedTuple):
     """What a language is scored against, in numbers, with the rows that come with it."""
 
     facts: CollectionFacts
@@ -76,14 +76,14 @@ def run_of(entry: Entry) -> tuple[list[Found], list[FileReport]]:
     return _rows_of(entry["rows"]), _reports_of(entry["reports"])
 
 
-def gold_of(entry: Entry) -> tuple[Gold | None, list[FileReport]]:
+def gold_of(entry: Entry) -> tuple[CountedGold | None, list[FileReport]]:
     """Return what is scored against, with what was found in it."""
     reports = _reports_of(entry["reports"])
     if entry["facts"] is None:
         return None, reports
     facts = CollectionFacts(**entry["facts"])
     facts = facts._replace(languages=tuple(facts.languages))
-    return Gold(facts, _rows_of(entry["rows"])), reports
+    return CountedGold(facts, _rows_of(entry["rows"])), reports
 
 
 def _counts_to_json(counts: Mapping[Family, Counts]) -> dict[str, dict[str, str]]:

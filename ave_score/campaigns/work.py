@@ -7,21 +7,26 @@ from functools import cached_property
 from typing import NamedTuple
 
 from ave_score.campaigns.cache import Cache, key_of
-from ave_score.campaigns.counted import FileReport, Found, Gold, gold_of, rows_to_json, run_of
+from ave_score.campaigns.counted import (
+    CountedGold,
+    FileReport,
+    Found,
+    gold_of,
+    rows_to_json,
+    run_of,
+)
 from ave_score.campaigns.plan import RunFile, Task
-from ave_score.checks.collection import check_collection
+from ave_score.checks.gold import Gold, check_gold
 from ave_score.checks.groups import check_groups
-from ave_score.checks.judged import check_judged, check_judged_gold
+from ave_score.checks.judged import check_judged
 from ave_score.checks.submission import check_submission
 from ave_score.errors import InputError, UsageError
 from ave_score.facts import collection_facts
 from ave_score.findings import Findings
-from ave_score.formats.sniff import sniff
 from ave_score.formats.source import Source
 from ave_score.labels import settle_unknown, settled_table
 from ave_score.model import Collection, JudgedRun, Run
 from ave_score.reports.findings.concise import finding_lines
-from ave_score.rules import FileKind
 from ave_score.scoring import (
     Counted,
     Kind,
@@ -65,14 +70,6 @@ class Result(NamedTuple):
         return [row for row in others if (row.kind, row.run) not in self.submitted]
 
 
-class _Read(NamedTuple):
-    """A collection as read, None where it has defects, its own systems, and what was found."""
-
-    collection: Collection | None
-    systems: list[JudgedRun]
-    found: list[Findings]
-
-
 class Worker:
     """Scores one language.
 
@@ -89,7 +86,7 @@ class Worker:
         self._cache = cache
         self._reports: list[FileReport] = []
         self._rows: list[Found] = []
-        self._gold: Gold | None = None
+        self._gold: CountedGold | None = None
         if task.unusable is None:
             self._gold = self._of_gold()
 
@@ -147,19 +144,13 @@ class Worker:
         return [*task.policies, *(Source(path).sha256() for path in files)]
 
     @cached_property
-    def _read(self) -> _Read:
-        """The collection and what was found in it; read when first wanted."""
+    def _read(self) -> tuple[Gold | None, list[Findings]]:
+        """What is scored against and what was found in it; read when first wanted."""
         task = self._task
-        source = Source(task.collection)
-        if sniff(source) is FileKind.JUDGED:
-            if task.key is not None:
-                raise UsageError(f"a key labels a collection, and {source.path} is a judged file")
-            judged, found = check_judged_gold(source, task.policies.campaign)
-            return _Read(None, [], found) if judged is None else _Read(*judged, found)
-        collection, found = check_collection(source, Source(task.key) if task.key else None)
-        return _Read(collection, [], found)
+        key = Source(task.key) if task.key else None
+        return check_gold(Source(task.collection), key, task.policies.campaign)
 
-    def _of_gold(self) -> Gold | None:
+    def _of_gold(self) -> CountedGold | None:
         judged = self._hash_of_judged()
         task = self._task
         try:
@@ -192,12 +183,13 @@ class Worker:
             self._task = self._task._replace(judged=None)
             return error.reason
 
-    def _counted_gold(self) -> tuple[Gold | None, list[FileReport]]:
+    def _counted_gold(self) -> tuple[CountedGold | None, list[FileReport]]:
         task = self._task
-        collection, systems, found = self._read
+        read, found = self._read
         self._note(found)
-        if collection is None:
+        if read is None:
             return None, self._reports
+        collection, systems = read
         settled = settle_unknown(collection, task.policies.unknown)
         shown = task.shown(task.collection)
         rows = [Found(self._of_system(one, settled), shown, True) for one in systems]
@@ -209,7 +201,7 @@ class Worker:
         facts = collection_facts(collection, settled)
         key = task.key and task.shown(task.key)
         facts = facts._replace(path=shown, key_path=key)
-        return Gold(facts, rows), self._reports
+        return CountedGold(facts, rows), self._reports
 
     def _judged(self, collection: Collection) -> list[JudgedRun]:
         """Return the QA systems that are to be ranked beside the runs."""
@@ -225,10 +217,11 @@ class Worker:
         return systems or []
 
     def _counted(self, run: RunFile) -> tuple[list[Found], list[FileReport]]:
-        if self._read.collection is None:
+        read, _ = self._read
+        if read is None:
             return [], []
         task, before = self._task, len(self._reports)
-        collection = settle_unknown(self._read.collection, task.policies.unknown)
+        collection = settle_unknown(read.collection, task.policies.unknown)
         campaign, missing = task.policies.campaign, task.policies.missing
         submitted, found = check_submission(
             Source(run.path), collection, campaign, missing, run.name

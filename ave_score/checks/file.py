@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Callable
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from ave_score import rules
 from ave_score.checks.run import check_run
@@ -17,6 +18,8 @@ from ave_score.rules import FileKind
 if TYPE_CHECKING:
     from ave_score.formats.campaign import Campaign
     from ave_score.formats.questions import Question
+
+Value = TypeVar("Value")
 
 Contents = dict[str, int | float]
 """What a sound file holds: counts, and ranges of numbers, by name."""
@@ -96,48 +99,81 @@ def _no_run(source: Source, kind: FileKind) -> Checked:
     return Checked(source.path, FileKind.RUN, findings)
 
 
+Described = tuple[Contents | None, list[Findings]]
+
+
 def _check(
     source: Source, kind: FileKind, collection: Collection | None, campaign: str
-) -> tuple[Contents | None, list[Findings]]:
-    roster = None if collection is None else collection.roster
+) -> Described:
     if kind is FileKind.RUN:
-        run, found = check_run(source, roster)
-        return None if run is None else _of_run(run), found
-    # the others are imported where they are used: most files are runs
-    if kind is FileKind.COLLECTION:
-        from ave_score.checks.collection import check_collection
+        roster = None if collection is None else collection.roster
+        return _described(check_run(source, roster), _of_run)
+    return _CHECKS[kind](source, collection, campaign)
 
-        read, found = check_collection(source, needs_labels=False)
-        return None if read is None else _of_collection(read), found
-    if kind is FileKind.ANSWERS:
-        from ave_score.checks.answers import check_answers
 
-        answers, found = check_answers(source, collection, campaign)
-        return None if answers is None else _of_answers(answers), found
-    if kind is FileKind.CAMPAIGN:
-        from ave_score.checks.campaign import check_campaign
+def _described(
+    checked: tuple[Value | None, list[Findings]], describe: Callable[[Value], Contents]
+) -> Described:
+    """Return what a check gave, the value as what it holds."""
+    value, found = checked
+    return (None if value is None else describe(value)), found
 
-        campaign_file, found = check_campaign(source)
-        return None if campaign_file is None else _of_campaign(campaign_file), found
-    if kind is FileKind.KEY:
-        from ave_score.checks.key import check_key
 
-        labels, found = check_key(source, roster)
-        return None if labels is None else _of_labels(labels), found
-    if kind is FileKind.JUDGED:
-        from ave_score.checks.judged import check_judged
+# these are imported where they are used: most files are runs
 
-        systems, found = check_judged(source, collection, campaign)
-        return None if systems is None else _of_judged(systems), found
-    if kind is FileKind.QUESTIONS:
-        from ave_score.checks.questions import check_questions
 
-        questions, found = check_questions(source)
-        return None if questions is None else _of_questions(questions), found
+def _check_collection(source: Source, _: Collection | None, __: str) -> Described:
+    from ave_score.checks.collection import check_collection
+
+    return _described(check_collection(source, needs_labels=False), _of_collection)
+
+
+def _check_answers(source: Source, collection: Collection | None, campaign: str) -> Described:
+    from ave_score.checks.answers import check_answers
+
+    return _described(check_answers(source, collection, campaign), _of_answers)
+
+
+def _check_campaign(source: Source, _: Collection | None, __: str) -> Described:
+    from ave_score.checks.campaign import check_campaign
+
+    return _described(check_campaign(source), _of_campaign)
+
+
+def _check_key(source: Source, collection: Collection | None, _: str) -> Described:
+    from ave_score.checks.key import check_key
+
+    roster = None if collection is None else collection.roster
+    return _described(check_key(source, roster), _of_labels)
+
+
+def _check_judged(source: Source, collection: Collection | None, campaign: str) -> Described:
+    from ave_score.checks.judged import check_judged
+
+    return _described(check_judged(source, collection, campaign), _of_judged)
+
+
+def _check_questions(source: Source, _: Collection | None, __: str) -> Described:
+    from ave_score.checks.questions import check_questions
+
+    return _described(check_questions(source), _of_questions)
+
+
+def _check_groups(source: Source, _: Collection | None, __: str) -> Described:
     from ave_score.checks.groups import check_groups
 
-    groups, found = check_groups(source)
-    return None if groups is None else _of_groups(groups), found
+    return _described(check_groups(source), _of_groups)
+
+
+_CHECKS: dict[FileKind, Callable[[Source, Collection | None, str], Described]] = {
+    FileKind.COLLECTION: _check_collection,
+    FileKind.ANSWERS: _check_answers,
+    FileKind.CAMPAIGN: _check_campaign,
+    FileKind.KEY: _check_key,
+    FileKind.JUDGED: _check_judged,
+    FileKind.QUESTIONS: _check_questions,
+    FileKind.GROUPS: _check_groups,
+}
 
 
 def _of_run(run: Run) -> Contents:

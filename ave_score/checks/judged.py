@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from ave_score import rules
-from ave_score.checks.located import locate
+from ave_score.checks.located import locate_cells
 from ave_score.findings import Findings
-from ave_score.formats.columns import cell_columns
 from ave_score.formats.judged import read_judged
 from ave_score.formats.source import Source
 from ave_score.labels import Answering, Meaning, campaign_table
@@ -43,10 +42,7 @@ def check_judged(
             _compare_with_collection(run, collection, table, findings)
         if Label.NONE in collection.labels:
             findings.skip("judgements against gold labels: score --qa compares them")
-    fields = {
-        rule: judged.columns.index(name) for rule, name in _COLUMN.items() if name in judged.columns
-    }
-    locate(source, findings, fields, cell_columns)
+    locate_cells(source, findings, judged.columns, _COLUMN)
     return (None if findings.errors else cut), [findings]
 
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from ave_score import rules
 from ave_score.findings import Columns, Finding, Findings
-from ave_score.formats.columns import field_columns
+from ave_score.formats.columns import cell_columns, field_columns
 from ave_score.formats.quoting import lines_of
 from ave_score.formats.source import Source
 from ave_score.rules import Rule
@@ -45,3 +45,11 @@ def locate(
         return found.column if number is None else columns_of(line, number)
 
     findings.locate(lines_of(source, findings.unlocated()), find)
+
+
+def locate_cells(
+    source: Source, findings: Findings, columns: Sequence[str], named: Mapping[Rule, str]
+) -> None:
+    """Complete findings about rows of a table, given the names of the columns they are about."""
+    fields = {rule: columns.index(name) for rule, name in named.items() if name in columns}
+    locate(source, findings, fields, cell_columns)

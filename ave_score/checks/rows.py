@@ -6,9 +6,8 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from ave_score import rules
-from ave_score.checks.located import locate
+from ave_score.checks.located import locate_cells
 from ave_score.findings import Findings
-from ave_score.formats.columns import cell_columns
 from ave_score.formats.judged import read_judged
 from ave_score.formats.source import Source
 from ave_score.labels import campaign_table
@@ -64,7 +63,4 @@ def check_rows(source: Source, campaign: str) -> tuple[JudgedRows | None, list[F
 def locate_rows(files: Iterable[JudgedRows]) -> None:
     """Complete the findings about rows with their columns, and the line quoted."""
     for file in files:
-        fields = {
-            rule: file.columns.index(name) for rule, name in _COLUMN.items() if name in file.columns
-        }
-        locate(file.source, file.findings, fields, cell_columns)
+        locate_cells(file.source, file.findings, file.columns, _COLUMN)

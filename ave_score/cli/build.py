@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from ave_score.cli.options import FILE, output_option
+from ave_score.cli.options import FILE, campaign_option, output_option
 
 
 @click.command("build", short_help="Build a collection of judged answers.")
@@ -21,12 +21,7 @@ from ave_score.cli.options import FILE, output_option
 )
 @click.option("--key", metavar="FILE", type=FILE, help="Also write the labels alone.")
 @click.option("--pairs", is_flag=True, help="Text-hypothesis pairs, as of AVE 2006.")
-@click.option(
-    "--campaign",
-    default="qa-clef",
-    show_default=True,
-    help="What judgements mean: qa-clef, qa-clef-lenient or respubliqa.",
-)
+@campaign_option
 @click.option(
     "--max-text",
     type=click.IntRange(1),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from ave_score.cli.options import FILE, output_option
+from ave_score.cli.options import FILE, campaign_option, output_option
 
 FORMATS = (
     "full",
@@ -35,12 +35,7 @@ FORMATS = (
     show_default=True,
     help="What the FILEs are to be.",
 )
-@click.option(
-    "--campaign",
-    default="qa-clef",
-    show_default=True,
-    help="What judgements mean: qa-clef, qa-clef-lenient or respubliqa.",
-)
+@campaign_option
 @click.option(
     "--format",
     type=click.Choice(FORMATS),

@@ -4,34 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from itertools import chain
-from typing import NamedTuple, ParamSpec, TypeVar
+from typing import ParamSpec, TypeVar
 
 import click
 
 from ave_score.checks.collection import check_collection
+from ave_score.checks.gold import Gold, check_gold
 from ave_score.checks.groups import check_groups
-from ave_score.checks.judged import check_judged, check_judged_gold
+from ave_score.checks.judged import check_judged
 from ave_score.checks.submission import check_submission
 from ave_score.cli.progress import progress
-from ave_score.errors import InputError, UsageError
+from ave_score.errors import InputError
 from ave_score.findings import Findings
-from ave_score.formats.sniff import sniff
 from ave_score.formats.source import Source
 from ave_score.model import Collection, JudgedRun, Run
 from ave_score.reports.findings.concise import finding_lines, help_lines
-from ave_score.rules import FileKind
 from ave_score.signature import Policies
 from ave_score.text import visible
 
 Given = ParamSpec("Given")
 Value = TypeVar("Value")
-
-
-class Gold(NamedTuple):
-    """What is scored against, and the systems that came with it."""
-
-    collection: Collection
-    systems: list[JudgedRun]
 
 
 class Intake:
@@ -53,19 +45,9 @@ class Intake:
         return defective + [error.path for error in self._unreadable]
 
     def gold(self, source: Source, key: str | None, campaign: str) -> Gold:
-        """Return what is scored against; ends the command where it cannot be.
-
-        A judged file is its own gold standard, and holds the systems to be scored.
-        """
-        if self._kind(source) is FileKind.JUDGED:
-            if key is not None:
-                raise UsageError(f"--key labels a collection, and {source.path} is a judged file")
-            judged = self._take(check_judged_gold, source, campaign)
-            gold = None if judged is None else Gold(*judged)
-        else:
-            labels = None if key is None else Source(key)
-            collection = self._take(check_collection, source, labels)
-            gold = None if collection is None else Gold(collection, [])
+        """Return what is scored against; ends the command where it cannot be."""
+        labels = None if key is None else Source(key)
+        gold = self._take(check_gold, source, labels, campaign)
         if gold is None:
             raise self.refuse("the collection cannot be scored against")
         return gold
@@ -73,13 +55,6 @@ class Intake:
     def described(self, source: Source) -> Collection | None:
         """Return a collection, with labels or without; None where it has defects."""
         return self._take(check_collection, source, needs_labels=False)
-
-    def _kind(self, source: Source) -> FileKind | None:
-        """Return what a file looks like; None where it cannot be read, which is said later."""
-        try:
-            return sniff(source)
-        except InputError:
-            return None
 
     def groups(self, path: str | None) -> dict[str, str]:
         """Return run -> group; none of a file with defects."""

@@ -30,3 +30,18 @@ FILE = _FileName()
 output_option = click.option(
     "--output", "-o", default="-", metavar="FILE", type=FILE, help="Write to FILE, not stdout."
 )
+
+campaign_option = click.option(
+    "--campaign",
+    default="qa-clef",
+    show_default=True,
+    help="What judgements mean: qa-clef, qa-clef-lenient or respubliqa.",
+)
+
+format_option = click.option(
+    "--format",
+    "-f",
+    type=click.Choice(["table", "json", "csv", "markdown", "latex"]),
+    default="table",
+    show_default=True,
+)

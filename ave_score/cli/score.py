@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from ave_score.cli.options import FILE, output_option
+from ave_score.cli.options import FILE, campaign_option, format_option, output_option
 
 
 @click.command("score", short_help="Score runs against a collection.")
@@ -18,12 +18,7 @@ from ave_score.cli.options import FILE, output_option
     help="Judged QA systems to rank among the runs (TSV).",
 )
 @click.option("--groups", metavar="FILE", type=FILE, help="Which group submitted which run (TSV).")
-@click.option(
-    "--campaign",
-    default="qa-clef",
-    show_default=True,
-    help="What the judgements of --qa mean: qa-clef, qa-clef-lenient or respubliqa.",
-)
+@campaign_option
 @click.option(
     "--missing",
     type=click.Choice(["error", "rejected"]),
@@ -38,13 +33,7 @@ from ave_score.cli.options import FILE, output_option
     show_default=True,
     help="What answers labelled UNKNOWN count as.",
 )
-@click.option(
-    "--format",
-    "-f",
-    type=click.Choice(["table", "json", "csv", "markdown", "latex"]),
-    default="table",
-    show_default=True,
-)
+@format_option
 @click.option(
     "--measures",
     "-m",

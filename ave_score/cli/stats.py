@@ -4,18 +4,12 @@ from __future__ import annotations
 
 import click
 
-from ave_score.cli.options import FILE, output_option
+from ave_score.cli.options import FILE, format_option, output_option
 
 
 @click.command("stats", short_help="Say how large collections are, and how they are labelled.")
 @click.argument("collections", nargs=-1, metavar="COLLECTION...", type=FILE)
-@click.option(
-    "--format",
-    "-f",
-    type=click.Choice(["table", "json", "csv", "markdown", "latex"]),
-    default="table",
-    show_default=True,
-)
+@format_option
 @click.option(
     "--digits",
     type=click.IntRange(0, 12),

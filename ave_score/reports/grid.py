@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from enum import Enum
 from typing import NamedTuple
 
@@ -51,6 +51,20 @@ class Grid(NamedTuple):
     def named(self) -> int:
         """The first column of names: what a row is called."""
         return self.align.index("l")
+
+    def marked(self, escape: Callable[[str], str], best: str, baseline: str) -> Iterator[list[str]]:
+        """Yield the cells of each row, escaped, in the marks of the best and of baselines.
+
+        The marks have `{}` where the text goes.
+        """
+        for place, texts in enumerate(self.rows):
+            cells = [
+                best.format(escape(text)) if (place, number) in self.best else escape(text)
+                for number, text in enumerate(texts)
+            ]
+            if self.tones.get(place) is Tone.BASELINE:
+                cells[self.named] = baseline.format(cells[self.named])
+            yield cells
 
 
 def grid_csv(grid: Grid) -> str:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
-from ave_score.reports.grid import Grid, Tone
+from ave_score.reports.grid import Grid
 from ave_score.reports.tables import describe
 from ave_score.scoring import Scores
 from ave_score.text import visible
@@ -49,23 +49,12 @@ def _environment(grid: Grid, told: Sequence[str] = (), signature: str = "") -> s
             r"\toprule",
             _row(list(map(escaped, grid.heads))),
             r"\midrule",
-            *_rows(grid),
+            *map(_row, grid.marked(escaped, best=r"\textbf{{{}}}", baseline=r"\emph{{{}}}")),
             r"\bottomrule",
             r"\end{tabular}",
             r"\end{table}",
         ]
     )
-
-
-def _rows(grid: Grid) -> Iterator[str]:
-    for place, texts in enumerate(grid.rows):
-        cells = [
-            rf"\textbf{{{escaped(text)}}}" if (place, number) in grid.best else escaped(text)
-            for number, text in enumerate(texts)
-        ]
-        if grid.tones.get(place) is Tone.BASELINE:
-            cells[grid.named] = rf"\emph{{{cells[grid.named]}}}"
-        yield _row(cells)
 
 
 def _row(cells: Sequence[str]) -> str:

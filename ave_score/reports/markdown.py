@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
-from ave_score.reports.grid import Grid, Tone
+from ave_score.reports.grid import Grid
 from ave_score.reports.tables import describe
 from ave_score.scoring import Scores
 from ave_score.text import visible
@@ -34,19 +34,9 @@ def grid_markdown(grid: Grid) -> str:
     parts = [f"### {plain(grid.title)}"] if grid.title else []
     if grid.rows:
         rules = row([_RULES[letter] for letter in grid.align])
-        parts.append("\n".join([row(list(map(plain, grid.heads))), rules, *_rows(grid)]))
+        rows = map(row, grid.marked(plain, best="**{}**", baseline="*{}*"))
+        parts.append("\n".join([row(list(map(plain, grid.heads))), rules, *rows]))
     return "\n\n".join([*parts, *map(plain, grid.notes)]) + "\n"
-
-
-def _rows(grid: Grid) -> Iterator[str]:
-    for place, texts in enumerate(grid.rows):
-        cells = [
-            f"**{plain(text)}**" if (place, number) in grid.best else plain(text)
-            for number, text in enumerate(texts)
-        ]
-        if grid.tones.get(place) is Tone.BASELINE:
-            cells[grid.named] = f"*{cells[grid.named]}*"
-        yield row(cells)
 
 
 def row(cells: Sequence[str]) -> str:
