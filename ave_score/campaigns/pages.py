@@ -107,7 +107,7 @@ def _index(
         lines += [row(_index_cells(result)) for result in several]
         parts += [f"## {plain(edition)}", "\n".join(lines)]
         parts.append("All languages: " + ", ".join(links[edition]) + ".")
-    left_out = [(result, one) for result in results for one in result.left_out]
+    left_out = left_out_of(results)
     if left_out:
         lines = [
             f"- {plain(result.task.where)}: {plain(one.path)}: {plain(one.summary)}"
@@ -147,6 +147,6 @@ def summary_of(results: Sequence[Result]) -> str:
     )
 
 
-def reports_of(results: Sequence[Result]) -> list[tuple[Result, FileReport]]:
-    """Return what was left out of each language."""
+def left_out_of(results: Sequence[Result]) -> list[tuple[Result, FileReport]]:
+    """Return what was left out, each with its language."""
     return [(result, one) for result in results for one in result.left_out]

@@ -9,7 +9,7 @@ import click
 
 from ave_score import rules
 from ave_score.campaigns.cache import Cache
-from ave_score.campaigns.pages import INDEX, make_pages, reports_of, summary_of
+from ave_score.campaigns.pages import INDEX, left_out_of, make_pages, summary_of
 from ave_score.campaigns.plan import Plan, RunFile, check_output, make_plan
 from ave_score.campaigns.start import START
 from ave_score.campaigns.work import Result, Worker
@@ -49,7 +49,7 @@ def score_campaign(path: str, output: str | None) -> int:
     before = f" ({cache.hits:,} of {cache.hits + cache.misses:,} parts counted before)"
     click.echo(visible(str(Path(folder.path) / INDEX)))
     click.echo(summary_of(results) + (before if cache.hits else ""))
-    return 1 if reports_of(results) or findings.counts[rules.FILE_UNUSABLE] else 0
+    return 1 if left_out_of(results) or findings.counts[rules.FILE_UNUSABLE] else 0
 
 
 def _results(plan: Plan, cache: Cache) -> list[Result]:
@@ -81,7 +81,7 @@ def _shown(plan: Plan, step: tuple[int, RunFile | None]) -> str:
 
 def _tell(results: list[Result]) -> None:
     """Name what was left out, on stderr."""
-    left_out = reports_of(results)
+    left_out = left_out_of(results)
     for result, report in left_out[:_MOST_LISTED]:
         told = f"left out: {result.task.where}: {report.path}: {report.summary}"
         click.echo(f"ave-score: {visible(told)}", err=True)
