@@ -281,9 +281,11 @@ def test_a_line_too_many_is_explained(
         ("9 9_9 NO 0.5", [("AVE201", 6, 1), ("AVE104", 6, 7)]),
         ("2 9_9 SELECTED nan", [("AVE202", 6, 3), ("AVE106", 6, 16)]),
         ("9 9_9 SELECTED", [("AVE101", 6, 15)]),  # which field is wanting, nobody knows
-        (  # a header stands at the top of a file
-            "q_id a_id verdict confidence",
-            [("AVE201", 6, 1), ("AVE102", 6, 11), ("AVE105", 6, 19)],
+        # a row that can be nothing but a header is one wherever it stands
+        ("q_id a_id verdict confidence", [("AVE109", 6, 1)]),
+        (  # one that could be something else is one at the top of a file alone
+            "question answer verdict confidence",
+            [("AVE201", 6, 1), ("AVE102", 6, 17), ("AVE105", 6, 25)],
         ),
     ],
 )

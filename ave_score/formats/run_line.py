@@ -51,6 +51,7 @@ _TRANSLATED = {
     "SELECCIONADO": "SELECTED",
     "BEST": "SELECTED",
 }
+_SURE_COLUMNS = frozenset(["q_id", "qid", "question_id", "pair_id"])
 _OF_PAIRS = {"VALIDATED": "YES", "SELECTED": "YES", "REJECTED": "NO"}
 """What is said of pairs in the place of what is said of answers."""
 _FIRST_COLUMNS = frozenset(
@@ -64,6 +65,8 @@ _PERHAPS_A_THOUSAND = r"[+-]?0*[1-9][0-9]*,[0-9]{3}"
 
 class Headers:
     """Tells which lines name columns: the first row may, and repetitions where files were joined.
+
+    Elsewhere only a row whose first field could be nothing but the name of a column.
 
     Attributes
     ----------
@@ -80,7 +83,7 @@ class Headers:
         if not self.begun and _names_columns(fields):
             self._header = fields
         self.begun = True
-        return fields == self._header
+        return fields == self._header or _surely_names_columns(fields)
 
 
 def _names_columns(fields: list[str]) -> bool:
@@ -92,6 +95,10 @@ def _names_columns(fields: list[str]) -> bool:
         and (VERDICTS.keys() | _LABELS).isdisjoint(map(str.upper, words))
         and words[-1].casefold() not in _NO_NUMBERS
     )
+
+
+def _surely_names_columns(fields: list[str]) -> bool:
+    return fields[0].casefold() in _SURE_COLUMNS and _names_columns(fields)
 
 
 class RunLine(NamedTuple):
