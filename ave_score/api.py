@@ -116,9 +116,11 @@ def check(
     Parameters
     ----------
     collection
-        What the file is about. Without, everything that can be known without it is checked.
+        What the file is about. Without, everything that can be known without it is checked. With
+        labels, judgements are compared with them; `ave-score check` looks at none.
     kind
-        `run`, `collection`, `key`, `judged` or `groups`; None: as `ave-score check` tells it.
+        What the file is to be, one of `FileKind` or its name: `run`, `answers`, `collection`,
+        `key`, `judged`, `groups`, `questions` or `campaign`; None: as `ave-score check` tells it.
     campaign
         What the letters of a judged file mean.
 

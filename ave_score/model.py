@@ -311,7 +311,8 @@ class JudgedRun(NamedTuple):
     """A question-answering system's judged answers, in file order.
 
     `campaign` is the judgement table that they were read under; `missing` is `rejected` if
-    questions that it does not mention were taken as unanswered.
+    questions that it does not mention were taken as unanswered. `roster` is that of the collection
+    which they were read against.
     """
 
     name: str
@@ -319,3 +320,4 @@ class JudgedRun(NamedTuple):
     answers: list[JudgedAnswer]
     campaign: str = "qa-clef"
     missing: str = "error"
+    roster: Roster | None = None

@@ -25,12 +25,16 @@ from ave_score.labels import Meaning, settle_unknown, settled_table
 from ave_score.measures import Measure, parse_measures
 from ave_score.model import Collection, JudgedRun, Run
 from ave_score.signature import Policies, signature
+from ave_score.text import nearest
 
 if TYPE_CHECKING:
     import pandas as pd
 
 ALL_MEASURES = "all"
 """The name of every measure, as `score` takes it."""
+
+RUN_MEASURES, SYSTEM_MEASURES = "ave2007", "respubliqa"
+"""What tables show of runs, perhaps with QA systems beside them, and of QA systems alone."""
 
 
 class Kind(StrEnum):
@@ -155,6 +159,8 @@ def score(
             policies = policies._replace(missing=run.missing)
         if isinstance(run, Run):
             counted.append(Counted(run.name, Kind.AV, run_counts(run, settled, by_question)))
+        elif run.roster not in (None, collection.roster):
+            raise UsageError(f"system {run.name!r} was not read against this collection")
         elif run.campaign == policies.campaign:
             counted.append(Counted(run.name, Kind.QA, system_counts(run, settled, table)))
         else:
@@ -165,6 +171,12 @@ def score(
     counted += baseline_counts(settled, by_question)
     facts = collection_facts(collection, settled)
     return measured(facts, policies, wanted, counted, groups or {})
+
+
+def default_measures(counted: Iterable[Counted]) -> str:
+    """Return the measures for tables where none are asked for, by what there is to measure."""
+    kinds = {one.kind for one in counted}
+    return SYSTEM_MEASURES if Kind.QA in kinds and Kind.AV not in kinds else RUN_MEASURES
 
 
 def measured(
@@ -205,6 +217,16 @@ def _wanted(measures: str | Sequence[str | Measure]) -> Sequence[Measure]:
     for one in measures:
         found += parse_measures(one) if isinstance(one, str) else [one]
     return found
+
+
+def unused_groups(groups: Iterable[str], known: Sequence[str]) -> dict[str, str | None]:
+    """Return the names with a group that nothing bears: each with what may have been meant.
+
+    `known` are the names of all runs and systems; meant may be one that has no group.
+    """
+    named = [*groups]
+    without = [name for name in known if name not in named]
+    return {name: nearest(name, without) for name in named if name not in known}
 
 
 def run_counts(run: Run, collection: Collection, by_question: bool) -> dict[Family, Counts]:

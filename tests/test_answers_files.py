@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import re
 import time
 import tracemalloc
 import xml.etree.ElementTree as ET
@@ -13,6 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import ave_score
 from ave_score import Collection, JudgedRun, Severity
 from ave_score.checks.answers import check_answers
 from ave_score.checks.collection import check_collection
@@ -207,6 +209,12 @@ GOLD_DEFECTS: list[tuple[str, list[Place]]] = [
     (f"<q q_id='1'>{YES}\n<q q_id='2'>{YES}</q></q>", [("AVE412", 3, 1)]),
     (f"<q q_id='1'>{YES}</q>\n<pair id='1' value='YES'/>", [("AVE416", 3, 1)]),
     (f"<q q_id='1'>{YES}</q>\n&who;", [("AVE401", 3, 1)]),
+    (f"<q q_id='1'><answer a_id='2'/>{YES}\n<answer a_id='3' correct='Yes'/>\n"
+     "<answer a_id='4' correct='Yes'/></q>", [("AVE417", 3, 1)]),
+    (f"<q q_id='1'>{YES}</q>\n<q q_id='2'><answer a_id='1'/></q>", [("AVE418", 3, 1)]),
+    (f"<q q_id='1'><answer a_id='1' correct='No'/></q>\n <q q_id='2'>{YES}</q>",
+     [("AVE418", 2, 1)]),
+    ("<q q_id='1'><answer a_id='1' correct='No'/></q>", [("AVE418", 2, 1)]),
 ]  # fmt: skip
 
 
@@ -220,7 +228,7 @@ def test_a_defect_of_a_gold_file_is_found_once_at_its_place(
 ) -> None:
     collection, findings = read(in_a_test(body))
     assert places(findings) == expected
-    assert (collection is None) == (expected[0][0] != "AVE405")
+    assert (collection is None) == (expected[0][0] not in {"AVE405", "AVE417", "AVE418"})
     assert_safe(findings)
 
 
@@ -500,6 +508,19 @@ def test_messages_say_what_was_found_and_what_was_expected(
     assert all(part in message for part in parts), message
 
 
+def test_questions_that_lost_their_topics_are_told_how_they_are_called(gold: Collection) -> None:
+    """The first question of the gold file stands in topic 1 and reading test 1."""
+    bare = re.sub("</?(topic|reading-test)[^>]*>", "", ANSWERS)
+    _, findings = check(bare, gold)
+    unknown = [found.message for found in findings if found.rule.code == "AVE201"]
+    assert unknown[0] == (
+        "question '1' is not in the collection; "
+        "questions are called topic/test/question here, e.g. 1/1/1"
+    )
+    _, findings = check(ANSWERS.replace(_NEAR, _NEAR + _NEAR.replace('"1"', '"9"', 1)), gold)
+    assert "topic/test/question" not in only(findings)
+
+
 def test_help_for_a_question_that_does_not_say_whether_it_is_answered(
     tmp_path: Path, capsys: Capture
 ) -> None:
@@ -748,6 +769,68 @@ def test_any_file_as_a_run_of_anything_is_refused_or_scored(
         assert "AVE116" in err
 
 
+@pytest.mark.parametrize("kind", [[], ["--kind", "answers"]], ids=["", "kind"])
+def test_check_and_score_say_the_same_of_answers_beside_pairs(
+    here: Path, capsys: Capture, kind: list[str]
+) -> None:
+    put(here, PAIRS, "pairs.xml")
+    said = (
+        "mine.xml:1 AVE116 this looks like the answers of a system, expected a run about pairs, "
+        "which belong to no question"
+    )
+    for call in (
+        ["score", "pairs.xml", "mine.xml"],
+        ["check", "mine.xml", "--collection", "pairs.xml", "--format", "concise", *kind],
+    ):
+        assert command(call) == 1
+        out, err = capsys.readouterr()
+        assert [line for line in (out + err).splitlines() if line.startswith("mine.xml:1")] == [
+            said
+        ]
+
+
+def test_answers_that_are_checked_as_a_run_are_not_called_swapped(
+    here: Path, capsys: Capture
+) -> None:
+    code, out, _ = ave(capsys, "mine.xml", "--kind", "run", "--collection", "gold.xml")
+    assert code == 1
+    assert "mine.xml:1 AVE116" in out
+    assert "--kind answers" in out
+    assert "swapped" not in out
+    assert ave(capsys, "mine.xml", "--kind", "answers", "--collection", "gold.xml")[0] == 0
+
+
+def test_judged_answers_beside_pairs_are_not_sent_where_they_are_refused_too(
+    here: Path, capsys: Capture
+) -> None:
+    put(here, PAIRS, "pairs.xml")
+    put(here, JUDGED, "judged.tsv")
+    for kind in ([], ["--kind", "judged"]):
+        code, out, _ = ave(capsys, "judged.tsv", "--collection", "pairs.xml", *kind)
+        assert code == 1
+        assert "judged.tsv:1 AVE116" in out
+        assert "expected a run about pairs" in out
+        assert "--kind" not in out
+
+
+def test_pairs_in_a_topic_are_not_asked_for_right_answers() -> None:
+    """They belong to no question, so that none of them lacks anything."""
+    pairs = "<pair id='1' value='NO'/><pair id='2' value='NO'/>"
+    collection, findings = read(f"<c><topic t_id='1'>{pairs}</topic></c>")
+    assert collection is not None
+    assert not len(findings)
+
+
+def test_a_question_without_a_right_answer_is_scored_and_warned_of(
+    here: Path, capsys: Capture
+) -> None:
+    """Of five questions the third lost its mark: 1/2/1, which stands in line 17 of the file."""
+    put(here, GOLD.replace(" correct=' Yes '", ""), "gold.xml")
+    assert command(["score", "gold.xml", "mine.xml"]) == 0
+    _, err = capsys.readouterr()
+    assert "gold.xml:17:4 AVE418 warning: question '1/2/1' has no answer marked as right" in err
+
+
 # --- leaks --------------------------------------------------------------------------------------
 
 
@@ -764,8 +847,10 @@ def test_check_tells_nothing_of_the_right_answers(
     other = bare.replace("a_id='1'", "a_id='1' correct='Yes'")
     wrong = bare.replace("a_id='1'", "a_id='1' correct='PSST'")
     both = bare.replace("a_id=", "correct='Yes' a_id=")
+    none_right = bare.replace("a_id=", "correct='No' a_id=")
+    one_lost = GOLD.replace(" correct='Yes'", "", 1)
     shown = set()
-    for xml in (bare, GOLD, other, wrong, both):
+    for xml in (bare, GOLD, other, wrong, both, none_right, one_lost):
         put(here, xml, "gold.xml")
         names = ["mine.xml", "bad.xml", "judged.tsv", "run.txt"]
         shown.add(ave(capsys, *names, "--collection", "gold.xml", "--format", format_))
@@ -774,3 +859,15 @@ def test_check_tells_nothing_of_the_right_answers(
             shown.add((kind, *ave(capsys, *names, *arguments)))  # type: ignore[arg-type]
     assert len(shown) == 4
     assert not any("PSST" in str(one) for one in shown)
+
+
+def test_answers_are_not_scored_against_another_collection(tmp_path: Path) -> None:
+    """Two years of QA4MRE have the same ids; what was right is another matter."""
+    gold, other = (
+        ave_score.read_collection(put(tmp_path, text, name))
+        for text, name in ((GOLD, "gold.xml"), (GOLD, "other.xml"))
+    )
+    run = ave_score.read_answers(put(tmp_path, ANSWERS, "run.xml"), gold)
+    assert ave_score.score(gold, [run]).rows[0].run == "run"
+    with pytest.raises(ave_score.UsageError, match="not read against this collection"):
+        ave_score.score(other, [run])

@@ -92,6 +92,21 @@ def test_with_a_file_the_report_goes_to_stdout(here: Path, capsys: Capture) -> N
     assert Path("built.xml").read_text("utf-8") == whole
 
 
+@pytest.mark.parametrize("output", [[], ["-o", "built.xml"]], ids=["on stderr", "on stdout"])
+def test_the_report_is_no_wider_than_the_terminal(
+    here: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch, output: list[str]
+) -> None:
+    _, out, err = ave(capsys, "judged.tsv", *output)
+    wide = out if output else err
+    assert max(map(len, wide.splitlines())) > 60
+    for columns in (60, 40):
+        monkeypatch.setenv("COLUMNS", str(columns))
+        _, out, err = ave(capsys, "judged.tsv", *output)
+        narrow = out if output else err
+        assert max(map(len, narrow.splitlines())) <= columns
+        assert "3 of 4 answers left (75.00 %)" in " ".join(narrow.split())
+
+
 def test_a_key_and_a_file_without_labels_are_the_collection(here: Path, capsys: Capture) -> None:
     code, _, _ = ave(
         capsys, "judged.tsv", "--questions", "questions.tsv", "--edition", "2007", "--lang", "ES",

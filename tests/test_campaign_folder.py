@@ -18,7 +18,9 @@ from typing import Any, TextIO
 
 import pytest
 
-from ave_score.campaigns import work
+from ave_score.campaigns import count
+from ave_score.campaigns.plan import RunFile
+from ave_score.campaigns.work import Worker
 from ave_score.checks import submission
 from ave_score.cli import files, run
 from ave_score.cli import folder as folder_module
@@ -327,7 +329,7 @@ def test_many_files_that_are_left_out_are_named_up_to_fifty(here: Path, capsys: 
     told = campaign(capsys)
     assert told.code == 1
     assert told.err.count("left out: ") == 50
-    assert "and 20 files more, in findings.md" in told.err
+    assert "and 20 more, in findings.md" in told.err
     assert (here / "results/findings.md").read_text().count("(left out)") == 70
 
 
@@ -601,7 +603,7 @@ def test_a_page_that_somebody_changed_is_not_written_over(here: Path, capsys: Ca
     before = files_of(here / "results")
     told = campaign(capsys)
     assert (told.code, told.out) == (2, "")
-    assert "results/2007/en.md: was not written by ave-score, or was changed" in told.err
+    assert "results/2007/en.md: is there, and not as ave-score wrote it" in told.err
     assert files_of(here / "results") == before
     (here / "results/2007/en.md").unlink()
     assert campaign(capsys).code == 0
@@ -745,10 +747,10 @@ def test_an_interrupted_call_leaves_the_old_results_whole(
         return check(*given)
 
     check: Callable[..., object] = submission.check_submission
-    monkeypatch.setattr(work, "check_submission", stopping)
+    monkeypatch.setattr(count, "check_submission", stopping)
     interrupted(capsys)
     assert pages_of(here / "results") == before
-    monkeypatch.setattr(work, "check_submission", check)
+    monkeypatch.setattr(count, "check_submission", check)
     assert campaign(capsys).code == 0
     assert files_of(here / "results") == fresh(here, capsys)
 
@@ -801,8 +803,62 @@ def test_files_that_change_while_they_are_read_are_read_again_next_time(
             put(here / "runs/es", SPANISH_RUN, "delta.txt")
         return found
 
-    monkeypatch.setattr(work, "check_submission", changing)
+    monkeypatch.setattr(count, "check_submission", changing)
     campaign(capsys)
-    monkeypatch.setattr(work, "check_submission", check)
+    monkeypatch.setattr(count, "check_submission", check)
     campaign(capsys)
     assert files_of(here / "results") == fresh(here, capsys)
+
+
+def test_two_campaign_files_of_one_name_do_not_share_a_folder(here: Path, capsys: Capture) -> None:
+    for team in ("a", "b"):
+        put_all(here, {f"{team}/campaign.toml": CAMPAIGN.replace('"gold/', '"../gold/')})
+    assert campaign(capsys, "a/campaign.toml", "-o", "shared").code in (0, 1)
+    before = files_of(here / "shared")
+    told = campaign(capsys, "b/campaign.toml", "-o", "shared")
+    assert told.code == 2
+    assert "shared holds the results of a/campaign.toml" in told.err
+    assert files_of(here / "shared") == before
+
+
+def test_an_interruption_forgets_nothing_that_was_counted_before(
+    here: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    campaign(capsys)
+    take = Worker.take
+
+    def stopped(worker: Worker, run: RunFile) -> None:
+        if run.name == "beta":
+            raise KeyboardInterrupt
+        take(worker, run)
+
+    monkeypatch.setattr(Worker, "take", stopped)
+    assert campaign(capsys).code == 130
+    monkeypatch.setattr(Worker, "take", take)
+    assert "(7 of 7 parts counted before)" in campaign(capsys).out
+
+
+def test_an_edition_without_measures_shows_what_applies(here: Path, capsys: Capture) -> None:
+    text = "q_id\trun\tjudgement\tanswered\n1\tqa\tR\tYES\n2\tqa\tU\tNO\n"
+    put_all(here, {"r.qa.tsv": text})
+    put(here, '[editions.R]\ncampaign = "respubliqa"\n[editions.R.languages.x]\n'
+        'collection = "r.qa.tsv"\n', "campaign.toml")  # fmt: skip
+    assert campaign(capsys).code == 0
+    page = (here / "results/R/x.md").read_text()
+    assert "| 1 | qa | QA | **0.75** |" in page  # (1 + 1·1/2) / 2
+    put(here, '[editions.R]\ncampaign = "respubliqa"\nmeasures = "ave2008"\n'
+        '[editions.R.languages.x]\ncollection = "r.qa.tsv"\n', "campaign.toml")  # fmt: skip
+    told = campaign(capsys)
+    assert told.code == 0
+    assert "note: R x: r.qa.tsv: none of the measures" in told.err
+
+
+def test_a_misspelt_name_of_a_group_is_told(here: Path, capsys: Capture) -> None:
+    groups = 'groups = { alpa = "Uni A" }'
+    text = CAMPAIGN.replace('groups = "gold/en.groups.tsv"', groups)
+    assert text != CAMPAIGN
+    put(here, text, "campaign.toml")
+    told = campaign(capsys)
+    assert told.code == 0
+    assert "note: 2007 en: groups: alpa is no run and no system; did you mean alpha?" in told.err
+    assert "alpa is no run" in (here / "results/index.md").read_text()

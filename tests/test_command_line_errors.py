@@ -386,7 +386,7 @@ def test_a_hostile_name_breaks_no_row_of_a_table(
 def test_rich_markup_in_a_name_is_no_markup(here: Path, capsys: Capture, format_: str) -> None:
     put(here, RUN, "[red]bold.txt")
     _, out, _ = ave(capsys, "score", "gold.xml", "[red]bold.txt", "--format", format_)
-    assert "[red]bold" in out.replace("\\", "")
+    assert "[red]bold" in out.replace("\\", "").replace("{[}", "[").replace("{]}", "]")
 
 
 @pytest.mark.parametrize("name", HOSTILE, ids=ascii)
@@ -597,6 +597,38 @@ def test_a_reader_that_goes_away_is_no_error(here: Path, format_: str, number: i
         _, err = going.communicate(timeout=30)
     assert err == b""
     assert going.returncode == 141  # 128 + SIGPIPE, what the shell would say of any other tool
+
+
+CALLS = [
+    "score gold.xml good.txt",
+    "score gold.xml good.txt --format json",
+    "campaign campaign.toml",
+    "campaign init",
+    "stats gold.xml",
+    "build judged.tsv",
+    "check good.txt --collection gold.xml",
+    "check good.txt --format json",
+    "fix bad.txt --diff",
+    "rule",
+    "rule AVE101",
+    "--help",
+    "--version",
+    "score --help",
+]
+
+
+@posix
+@pytest.mark.parametrize("call", CALLS)
+def test_no_command_takes_a_reader_that_went_away_for_a_finding(here: Path, call: str) -> None:
+    put(here, RUN.replace("SELECTED", "selected"), "bad.txt")
+    put(here, "q_id\trun\tjudgement\tanswer\n1\tqa\tR\tAnn\n", "judged.tsv")
+    campaign = '[editions.e.languages.en]\ncollection = "gold.xml"\nruns = ["good.txt"]\n'
+    put(here, campaign, "campaign.toml")
+    reading, writing = os.pipe()
+    os.close(reading)
+    with os.fdopen(writing, "w") as nobody:
+        done = process(*call.split(), stdout=nobody)
+    assert (done.returncode, done.stderr) == (141, "")
 
 
 @posix

@@ -51,6 +51,26 @@ def test_every_measure_and_rule_is_in_the_docs() -> None:
         assert f"\n## {rule.code} {rule.name}\n" in findings
 
 
+def test_the_page_about_checks_names_every_level_of_rules_and_every_kind_of_file() -> None:
+    page = (ROOT / "docs/check.md").read_text("utf-8")
+    (table,) = re.findall(r"^\| codes \| about \|\n((?:\|.*\n)+)", page, re.M)
+    levels = [code.replace("x", r"\d") for code in re.findall(r"AVE\d[\dx]x", table)]
+    for code in rules.RULES:
+        assert any(re.fullmatch(level, code) for level in levels), code
+    (kinds,) = re.findall(r"`--kind ([^`]*)`", page)[:1]
+    assert {*kinds.split("|")} == {*rules.FileKind}
+    for kind in rules.FileKind:
+        assert f"`{kind}`" in (ave_score.check.__doc__ or "")
+
+
+def test_recipes_that_take_runs_only_say_what_takes_runs_in_xml() -> None:
+    page = (ROOT / "docs/check.md").read_text("utf-8")
+    recipes = [part for part in re.split("^## ", page, flags=re.M) if "--kind run " in part]
+    recipes += [part for part in re.split("^## ", page, flags=re.M) if '"--kind", "run"' in part]
+    assert len(recipes) == 2
+    assert all("`--kind answers`" in recipe for recipe in recipes)
+
+
 def test_rules_are_distinct_and_explained() -> None:
     assert len({rule.name for rule in rules.RULES.values()}) == len(rules.RULES)
     for rule in rules.RULES.values():

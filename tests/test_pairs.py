@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import random
+import re
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from pathlib import Path
@@ -295,6 +296,20 @@ def test_messages_name_the_layout_of_pairs(
     found = only(check(tmp_path, with_line(2, line), pairs)[1])
     words = message.split("; expected one of ")
     assert all(word in found for word in words), found
+
+
+def test_what_to_do_is_right_for_pairs_and_for_answers(tmp_path: Path, pairs: Collection) -> None:
+    """One line of help serves both kinds: the words of neither are called an assessor's."""
+    (label,) = check(tmp_path, with_line(2, "2 TRUE 0.4"), pairs)[1]
+    of_runs, _, of_assessors = label.rule.help.partition(";")
+    for word in ("SELECTED", "VALIDATED", "REJECTED", "YES", "NO"):  # AVE 2007-2008, AVE 2006
+        assert re.search(rf"\b{word}\b", of_runs)
+        assert not re.search(rf"\b{word}\b", of_assessors)
+    (unknown, _) = check(tmp_path, with_line(2, "02 NO 0.4"), pairs)[1]
+    assert unknown.rule.code == "AVE202"
+    assert "0001 and 1 differ" in unknown.rule.help  # ids of pairs have no underscore
+    (number,) = check(tmp_path, with_line(2, "2 NO low"), pairs)[1]
+    assert "fourth" not in number.rule.help
 
 
 @pytest.mark.parametrize(

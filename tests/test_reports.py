@@ -14,6 +14,8 @@ import pytest
 import ave_score
 from ave_score.cli import run
 from ave_score.measures import MEASURES
+from ave_score.reports.grid import Grid
+from ave_score.reports.latex import grid_latex
 
 TINY = ["gold/tiny.xml", "sample_runs/tiny/bold.txt", "sample_runs/tiny/careful.txt"]
 QA = ["--qa", "gold/tiny.qa.tsv"]
@@ -463,3 +465,11 @@ def test_a_table_that_is_too_wide_is_written_row_by_row(
         ["QA", "rej.", "acc.", "0.20*"],
         ["QA", "acc.", "max", "0.60*"],
     ]
+
+
+def test_no_row_of_latex_begins_with_what_a_line_end_takes_as_its_own() -> None:
+    r"""A line end \\ looks behind itself for a star and for a length in brackets."""
+    grid = Grid("Groups", ["group", "F"], [["[A]", "0.5"], ["*B", "0.4"]], "lr")
+    latex = grid_latex(grid)
+    assert "{[}A{]} & 0.5" in latex
+    assert "{*}B & 0.4" in latex

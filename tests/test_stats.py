@@ -231,10 +231,38 @@ def test_a_broken_collection_is_left_out(here: Path, capsys: Capture, name: str)
 @pytest.mark.parametrize("name", ["no.xml", ".", "cut.xml.gz"])
 def test_what_cannot_be_read_is_left_out(here: Path, capsys: Capture, name: str) -> None:
     put(here, gzip.compress(COLLECTION.encode())[:-9], "cut.xml.gz")
-    told = stats(capsys, name, "tiny.xml", "-f", "csv")
-    assert told.code == 1
+    told = stats(capsys, name, "tiny.xml", "broken.xml", "-f", "csv")
+    assert told.code == 2  # as of `ave-score check`
+    assert told.err.endswith("ave-score: 2 of 3 files left out\n")
     assert name in told.err
     assert [row[0] for row in csv.reader(io.StringIO(told.out))] == ["collection", "tiny"]
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("q_id\trun\tjudgement\n1\ta\tR\n", "a table of judged answers"),
+        ("run\tgroup\na\tus\n", "a table of groups"),
+        ("q_id\tquestion\n1\tWho?\n", "a table of questions"),
+        ('[editions.e.languages.en]\ncollection = "gold.xml"\n', "a campaign file"),
+        ("1 1_1 SELECTED 1\n", "an AVE run"),
+    ],
+)
+def test_a_file_that_is_no_collection_is_called_what_it_is(
+    here: Path, capsys: Capture, text: str, kind: str
+) -> None:
+    put(here, text, "other")
+    told = stats(capsys, "other")
+    assert told.code == 1
+    assert f"other:1 AVE116 this looks like {kind}, expected a collection (XML)" in told.err
+    assert ("`ave-score score` takes it" in told.err) == ("judged" in kind)
+
+
+@pytest.mark.parametrize("command", ["score", "stats", "check", "build"])
+def test_help_says_what_the_exit_codes_are(capsys: Capture, command: str) -> None:
+    """As the README says for all of them."""
+    told = " ".join(ave(capsys, command, "--help").out.split())
+    assert re.search(r"Exit codes: 0 \w.*, 1 .*, 2 .*(could not run|could not be read)\.", told)
 
 
 def test_nothing_is_written_where_nothing_is_left(here: Path, capsys: Capture) -> None:
@@ -319,7 +347,8 @@ def test_json_holds_numbers(here: Path, capsys: Capture) -> None:
         "available": 8,
     }
     assert (pairs["is_pairs"], pairs["languages"], pairs["available"]) == (True, ["EN"], None)
-    assert unlabelled["validated"] == unlabelled["rejected"] == unlabelled["unknown"] == 0
+    labels = ("validated", "rejected", "unknown", "questions_with_correct")
+    assert [unlabelled[name] for name in labels] == [None] * 4  # not known, which is not 0
 
 
 def test_output_goes_to_a_file(here: Path, capsys: Capture) -> None:

@@ -55,9 +55,13 @@ class Cache:
         self._kept[key] = entry
         self.misses += 1
 
-    def to_text(self) -> str:
-        """Return everything that was asked for, as text, each entry with a hash of itself."""
-        entries = {key: [_seal(key, entry), entry] for key, entry in sorted(self._kept.items())}
+    def to_text(self, *, whole: bool = True) -> str:
+        """Return everything that was asked for, as text, each entry with a hash of itself.
+
+        Where not all was asked for that will be (`whole` is False), the others are kept, too.
+        """
+        kept = self._kept if whole else self._old | self._kept
+        entries = {key: [_seal(key, entry), entry] for key, entry in sorted(kept.items())}
         return json.dumps(entries, indent=0) + "\n"
 
 

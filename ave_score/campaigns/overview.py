@@ -10,7 +10,7 @@ from ave_score.campaigns.work import Result
 from ave_score.measures import Measure
 from ave_score.measures.registry import TABLES
 from ave_score.reports.collections import Described, collections_grid
-from ave_score.reports.grid import Grid
+from ave_score.reports.grid import Grid, Tone
 from ave_score.reports.tables import cell_text
 from ave_score.scoring import Row
 
@@ -60,7 +60,9 @@ class _Placed(NamedTuple):
 
 
 def _measures(results: Sequence[Result]) -> list[Measure]:
-    return results[0].task.measures if results else []
+    """Return the measures of all languages, each once."""
+    found = [one for result in results if result.scores for one in result.scores.measures]
+    return list({one.key: one for one in found}.values())
 
 
 def _group(row: Row) -> str:
@@ -102,7 +104,9 @@ def _participants(edition: str, results: Sequence[Result]) -> Grid:
     left_out = [len(result.left_out) for result in results]
     rows.append(["Files left out", *_shown(left_out, sum(left_out))])
     heads = ["group", *(result.task.language for result in results), "all"]
-    return Grid(f"{edition}: participants and their runs", heads, rows, _align(heads))
+    totals = range(len(rows) - 4, len(rows))
+    tones = dict.fromkeys(totals, Tone.BASELINE)
+    return Grid(f"{edition}: participants and their runs", heads, rows, _align(heads), tones=tones)
 
 
 def _times(columns: int, placed: Sequence[_Placed]) -> list[str]:
@@ -138,7 +142,9 @@ def _best_grid(
         if line[number] is not None
         and line[number] == _best_of(main, [other[number] for other in values])
     )
+    tones = {}
     if systems:
+        tones = dict.fromkeys(range(len(rows), len(rows) + BEST_SYSTEMS), Tone.BASELINE)
         rows += [
             [
                 _rank_name(rank),
@@ -148,7 +154,7 @@ def _best_grid(
         ]
     notes = ["The best of each language is set off; a group's best run counts."]
     heads = ["group", *languages]
-    return Grid(title, heads, rows, _align(heads), best=best, notes=notes)
+    return Grid(title, heads, rows, _align(heads), best=best, tones=tones, notes=notes)
 
 
 def _align(heads: Sequence[str]) -> str:
@@ -165,7 +171,7 @@ def _system_cell(main: Measure, systems: Sequence[_Placed], language: int, rank:
     if rank >= len(here):
         return ""
     row = here[rank].row
-    return f"{cell_text(row.values[main.key], main, DIGITS)} ({row.run})"
+    return f"{cell_text(row.values.get(main.key), main, DIGITS)} ({row.run})"
 
 
 def _best_value(
@@ -179,10 +185,10 @@ def _best_value(
 def _ordered(main: Measure, placed: Sequence[_Placed]) -> list[_Placed]:
     """Return those that have a value, the best first, equal ones by name."""
     sign = -1 if main.higher_is_better else 1
-    defined = [one for one in placed if one.row.values[main.key] is not None]
+    defined = [one for one in placed if one.row.values.get(main.key) is not None]
 
     def place(one: _Placed) -> tuple[Fraction, str]:
-        return sign * (one.row.values[main.key] or Fraction(0)), one.row.run
+        return sign * (one.row.values.get(main.key) or Fraction(0)), one.row.run
 
     return sorted(defined, key=place)
 

@@ -12,11 +12,12 @@ from ave_score.campaigns.work import Result
 from ave_score.findings import Findings
 from ave_score.reports.csv_scores import render_csv
 from ave_score.reports.findings.concise import finding_lines
-from ave_score.reports.grid import grid_csv
+from ave_score.reports.grid import Grid, grid_csv
 from ave_score.reports.json_scores import render_json
-from ave_score.reports.latex import grid_latex, render_latex
+from ave_score.reports.latex import grid_latex
 from ave_score.reports.markdown import grid_markdown, plain, render_markdown, row
-from ave_score.reports.tables import make_tables
+from ave_score.reports.tables import describe, make_tables
+from ave_score.scoring import Scores
 from ave_score.text import counted, visible
 from ave_score.version import __version__
 
@@ -29,6 +30,9 @@ _PAGE_TITLES = {
     "best-selection": "best of each group (selection)",
     "best-answering": "best of each group (answering)",
 }
+
+
+_NOT_SCORED = "Not scored: its collection, or the key to it, cannot be used."
 
 
 def make_pages(plan: Plan, results: Sequence[Result], findings: Findings) -> dict[str, str]:
@@ -55,20 +59,32 @@ def make_pages(plan: Plan, results: Sequence[Result], findings: Findings) -> dic
 def _of_language(result: Result) -> Iterator[tuple[str, str]]:
     name, scores = result.task.language, result.scores
     title = f"# {plain(result.task.edition)}, {plain(name)}"
-    left_out = [f"- {plain(one.path)}: {plain(one.summary)}" for one in result.left_out]
-    told = ["## Left out", "\n".join(left_out)] if left_out else []
+    told = []
+    for head, reports in (("Left out", result.left_out), ("Notes", result.notes)):
+        lines = [f"- {plain(one.path)}: {plain(one.summary)}" for one in reports]
+        told += [f"## {head}", "\n".join(lines)] if lines else []
     if scores is None:
-        where = result.task.shown(result.task.collection)
-        reason = result.task.unusable or "cannot be scored against"
-        said = f"Not scored: the collection {where} {reason}."
-        yield f"{name}.md", "\n\n".join([title, plain(said), *told]) + "\n"
+        yield f"{name}.md", "\n\n".join([title, _NOT_SCORED, *told]) + "\n"
         return
     tables = make_tables(scores, DIGITS)
     parts = [title, render_markdown(scores._replace(left_out=()), tables).rstrip("\n"), *told]
     yield f"{name}.md", "\n\n".join(parts) + "\n"
-    yield f"{name}.tex", render_latex(scores, tables)
+    yield f"{name}.tex", _latex(result, scores, tables)
     yield f"{name}.csv", render_csv(scores, None)
     yield f"{name}.json", render_json(scores)
+
+
+def _latex(result: Result, scores: Scores, tables: Sequence[Grid]) -> str:
+    """Return the tables with edition and language in their captions, and the rest as comments."""
+    edition, name = result.task.edition, result.task.language
+    comments = [visible(describe(scores._replace(left_out=()))), scores.signature]
+    return "\n".join(
+        [
+            *(f"% {comment}" for comment in comments),
+            "",
+            *(grid_latex(one._replace(title=f"{edition}, {name}: {one.title}")) for one in tables),
+        ]
+    )
 
 
 def _findings_page(results: Sequence[Result], findings: Findings) -> str:
@@ -104,20 +120,27 @@ def _index(
     for edition, several in groupby(results, key=lambda result: result.task.edition):
         heads = ["language", "runs", "QA systems", "left out", "tables", "data"]
         lines = [row(heads), row(["---", "--:", "--:", "--:", "---", "---"])]
-        lines += [row(_index_cells(result)) for result in several]
-        parts += [f"## {plain(edition)}", "\n".join(lines)]
+        of_edition = list(several)
+        lines += [row(_index_cells(result)) for result in of_edition]
+        parts += [f"## {plain(edition)}", _policies(of_edition[0]), "\n".join(lines)]
         parts.append("All languages: " + ", ".join(links[edition]) + ".")
-    left_out = left_out_of(results)
-    if left_out:
+    for head, reports in (("Left out", left_out_of(results)), ("Notes", notes_of(results))):
         lines = [
             f"- {plain(result.task.where)}: {plain(one.path)}: {plain(one.summary)}"
-            for result, one in left_out
+            for result, one in reports
         ]
-        parts += ["## Left out", "\n".join(lines)]
+        parts += [f"## {head}", "\n".join(lines)] if lines else []
     if len(findings):
         parts += ["## The campaign file", *_code(finding_lines(findings, every=True))]
     parts.append("Everything that was found in the files: [findings.md](findings.md).")
     return "\n\n".join(parts) + "\n"
+
+
+def _policies(result: Result) -> str:
+    """Return by which choices the figures of an edition were made."""
+    asked = ", ".join(measure.key for measure in result.task.measures) or "by what was submitted"
+    told = [f"{name}: {value}" for name, value in result.task.policies._asdict().items()]
+    return plain(f"measures: {asked}; {'; '.join(told)}")
 
 
 def _index_cells(result: Result) -> list[str]:
@@ -150,3 +173,8 @@ def summary_of(results: Sequence[Result]) -> str:
 def left_out_of(results: Sequence[Result]) -> list[tuple[Result, FileReport]]:
     """Return what was left out, each with its language."""
     return [(result, one) for result in results for one in result.left_out]
+
+
+def notes_of(results: Sequence[Result]) -> list[tuple[Result, FileReport]]:
+    """Return what else is to be told, each with its language."""
+    return [(result, one) for result in results for one in result.notes]

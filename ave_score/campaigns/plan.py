@@ -15,11 +15,10 @@ from ave_score.formats.sniff import sniff
 from ave_score.formats.source import Source
 from ave_score.measures import Measure, parse_measures
 from ave_score.measures.registry import TABLES
+from ave_score.naming import Place, shortest_names
 from ave_score.rules import FileKind
 from ave_score.signature import Policies
 from ave_score.text import did_you_mean, nearest
-
-DEFAULT_MEASURES = "ave2007"
 
 RESERVED_EDITIONS = frozenset(["index.md", "findings.md", "cache.json"])
 RESERVED_LANGUAGES = frozenset(
@@ -38,7 +37,9 @@ class RunFile(NamedTuple):
 class Task(NamedTuple):
     """One language of one edition; paths as they can be opened, from `folder` on.
 
-    `groups` is a file, or the groups themselves; `unusable` is why nothing of it can be scored.
+    `groups` is a file, or the groups themselves; `measures` is empty where none are named;
+    `unusable` are files that are named and cannot be used, and why, without which nothing can be
+    scored unless `is_usable`.
     """
 
     folder: str
@@ -53,7 +54,8 @@ class Task(NamedTuple):
     runs: list[RunFile]
     left_out: list[RunFile]
     run_folders: list[str]
-    unusable: str | None = None
+    unusable: list[tuple[str, str]]
+    is_usable: bool
 
     @property
     def every_run(self) -> list[RunFile]:
@@ -119,7 +121,9 @@ def check_output(plan: Plan, output: str) -> None:
 
 
 def _measures(edition: Edition, findings: Findings) -> list[Measure]:
-    named = edition.measures or DEFAULT_MEASURES
+    named = edition.measures
+    if named is None:
+        return []
     try:
         return parse_measures(named)
     except UsageError as error:
@@ -172,59 +176,56 @@ class _Planner:
         self._language = language
         self._findings = findings
         self._where = f"{edition.name} {language.name}"
+        self._unusable: list[tuple[str, str]] = []
 
     def task(self, measures: list[Measure]) -> Task:
         """Return what is to be done for this language."""
-        language = self._language
+        language, edition = self._language, self._edition
         whole = "nothing of this language is scored"
-        found = self._file(language.collection, "collection", whole)
-        unusable = None if found else _problem(self._whole(language.collection))
-        key = language.key and self._file(language.key, "key", whole)
-        if language.key and not key:
-            problem = _problem(self._whole(language.key))
-            unusable = unusable or f"is without its key: {language.key} {problem}"
-        judged = language.judged and self._file(
-            language.judged, "judged", "its QA systems are left out"
-        )
+        collection = self._file(language.collection, "collection", whole)
+        key = self._file(language.key, "key", whole)
+        is_usable = not self._unusable
+        judged = self._file(language.judged, "judged", "its QA systems are left out")
         groups = language.groups
         if isinstance(groups, str):
             groups = self._file(groups, "groups", "runs are without groups") or {}
         runs, left_out = self._named(list(self._run_files()))
-        edition = self._edition
         return Task(
             self._folder,
             edition.name,
             language.name,
             Policies(edition.campaign, edition.missing, edition.unknown),
             measures,
-            found or self._whole(language.collection),
-            key or None,
-            judged or None,
+            collection or self._whole(language.collection),
+            key,
+            judged,
             groups,
             runs,
             left_out,
             [one for one in map(self._whole, language.runs) if os.path.isdir(one)],
-            unusable,
+            self._unusable,
+            is_usable,
         )
 
     def _whole(self, path: str) -> str:
         return os.path.join(self._folder, path)
 
-    def _file(self, path: str, name: str, consequence: str) -> str | None:
-        """Return a file as it can be opened, None where it is not there."""
+    def _file(self, path: str | None, name: str, consequence: str) -> str | None:
+        """Return a file as it can be opened, None where none is named, or it is not there."""
+        if path is None:
+            return None
         whole = self._whole(path)
         problem = _problem(whole)
         if problem is None:
             return whole
-        self._findings.add(
-            rules.FILE_UNUSABLE,
-            self._language.line,
-            where=self._where,
-            name=f"{name} {path}",
-            found=problem,
-            consequence=consequence,
-        )
+        self._unusable.append((whole, f"{problem}; {consequence}"))
+        self._report(f"{name} {path}", problem, consequence)
         return None
+
+    def _report(self, name: str, found: str, consequence: str) -> None:
+        facts = {"name": name, "found": found, "consequence": consequence}
+        line, where = self._language.line, self._where
+        self._findings.add(rules.FILE_UNUSABLE, line, where=where, **facts)
 
     def _run_files(self) -> Iterator[str]:
         """Yield every file that the runs may be in, each once, in the order of their names."""
@@ -232,14 +233,7 @@ class _Planner:
         for pattern in self._language.runs:
             files = self._matching(pattern)
             if not files:
-                self._findings.add(
-                    rules.FILE_UNUSABLE,
-                    self._language.line,
-                    where=self._where,
-                    name=f"runs {pattern!r}",
-                    found="name no file",
-                    consequence="none is scored",
-                )
+                self._report(f"runs {pattern!r}", "name no file", "none is scored")
             for file in files:
                 if os.path.realpath(file) not in seen:
                     seen.add(os.path.realpath(file))
@@ -268,36 +262,48 @@ class _Planner:
         """Tell whether a run can be in a file; a pipe or a device is reported."""
         if os.path.isfile(path) or os.path.isdir(path):
             return os.path.isfile(path)
-        where = os.path.relpath(path, self._folder or ".")
-        facts = {"name": f"run {where}", "found": "is no file", "consequence": "it is left out"}
-        self._findings.add(rules.FILE_UNUSABLE, self._language.line, where=self._where, **facts)
+        self._report(f"run {self._shown(path)}", "is no file", "it is left out")
         return False
 
     def _named(self, files: list[str]) -> tuple[list[RunFile], list[RunFile]]:
         """Name every run; those that share a name with another are left out, and reported."""
+        given = [self._key_of(file) for file in files]
+        own = shortest_names([_place(self._shown(file)) for file in files])
+        names = [
+            self._language.names[key] if key else name for key, name in zip(given, own, strict=True)
+        ]
+        self._report_unused({key for key in given if key}, files)
         by_name: dict[str, list[str]] = {}
-        given: set[str] = set()
-        for file in files:
-            called = next((one for one in self._called(file) if one in self._language.names), None)
-            given |= {called} if called else set()
-            name = self._language.names[called] if called else Source(file).name
+        for name, file in zip(names, files, strict=True):
             by_name.setdefault(name, []).append(file)
-        self._report_unused(given, files)
         runs, left_out = [], []
         for name, same in by_name.items():
+            found = [RunFile(name, file) for file in same]
             if len(same) == 1:
-                runs.append(RunFile(name, same[0]))
+                runs += found
                 continue
-            left_out += [RunFile(name, file) for file in same]
-            shown = " and ".join(os.path.relpath(file, self._folder or ".") for file in same)
+            left_out += found
+            shown = " and ".join(map(self._shown, same))
             facts = {"where": self._where, "found": shown, "name": name}
             self._findings.add(rules.RUNS_OF_ONE_NAME, self._language.line, **facts)
         return runs, left_out
 
-    def _called(self, file: str) -> tuple[str, str, str]:
-        """Return how the campaign file may call a file: by its path, its name, its stem."""
-        path = os.path.relpath(file, self._folder or ".")
-        return path, os.path.basename(file), Source(file).name
+    def _shown(self, file: str) -> str:
+        return os.path.relpath(file, self._folder or ".")
+
+    def _key_of(self, file: str) -> str | None:
+        """Return how `names` calls a file: by its path or the end of it, with suffixes or without.
+
+        The longest that there is.
+        """
+        folders, name = os.path.split(self._shown(file))
+        parts = folders.split(os.sep) if folders else []
+        for first in range(len(parts) + 1):
+            for last in (name, Source(file).name):
+                key = "/".join([*parts[first:], last])
+                if key in self._language.names:
+                    return key
+        return None
 
     def _report_unused(self, given: set[str], files: Sequence[str]) -> None:
         """Report names that are given to no file."""
@@ -311,6 +317,12 @@ class _Planner:
                     found=name,
                     hint=hint,
                 )
+
+
+def _place(path: str) -> Place:
+    """Return the folders of a file and its name without suffixes."""
+    folders = os.path.dirname(path)
+    return tuple(folders.split(os.sep) if folders else ()), Source(path).name
 
 
 def _files_below(folder: str) -> Iterator[str]:

@@ -1,12 +1,13 @@
-"""Checks and scores one language: run by run, and only what was not counted before."""
+"""Scores one language: run by run, and only what was not counted before."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from functools import cached_property
 from typing import NamedTuple
 
 from ave_score.campaigns.cache import Cache, key_of
+from ave_score.campaigns.count import Reports, count_gold, count_run, read_groups, unreadable
 from ave_score.campaigns.counted import (
     CountedGold,
     FileReport,
@@ -17,44 +18,34 @@ from ave_score.campaigns.counted import (
 )
 from ave_score.campaigns.plan import RunFile, Task
 from ave_score.checks.gold import Gold, check_gold
-from ave_score.checks.groups import check_groups
-from ave_score.checks.judged import check_judged
-from ave_score.checks.submission import check_submission
 from ave_score.errors import InputError, UsageError
-from ave_score.facts import collection_facts
 from ave_score.findings import Findings
 from ave_score.formats.source import Source
-from ave_score.labels import settle_unknown, settled_table
-from ave_score.model import Collection, JudgedRun, Run
-from ave_score.reports.findings.concise import finding_lines
-from ave_score.scoring import (
-    Counted,
-    Kind,
-    Row,
-    Scores,
-    baseline_counts,
-    measured,
-    run_counts,
-    system_counts,
-)
-from ave_score.text import did_you_mean, nearest
+from ave_score.measures import Measure, parse_measures
+from ave_score.scoring import Kind, Row, Scores, default_measures, measured, unused_groups
+from ave_score.text import did_you_mean
 
 
 class Result(NamedTuple):
-    """One language scored: None where it could not be; and what is wrong with its files.
+    """One language scored: None where it could not be; and what is to be told of its files.
 
     `submitted` holds kind and name of the rows of `scores` that were submitted to the campaign.
     """
 
     task: Task
     scores: Scores | None
-    reports: list[FileReport]
+    reports: Reports
     submitted: frozenset[tuple[Kind, str]] = frozenset()
 
     @property
-    def left_out(self) -> list[FileReport]:
+    def left_out(self) -> Reports:
         """The files that were not scored."""
         return [report for report in self.reports if report.left_out]
+
+    @property
+    def notes(self) -> Reports:
+        """What is to be told beside findings, of what was not left out."""
+        return [one for one in self.reports if not one.left_out and not one.lines]
 
     @property
     def runs(self) -> list[Row]:
@@ -84,11 +75,14 @@ class Worker:
     def __init__(self, task: Task, cache: Cache) -> None:
         self._task = task
         self._cache = cache
-        self._reports: list[FileReport] = []
+        self._reports: Reports = [
+            FileReport(task.shown(path), told, [], left_out=True) for path, told in task.unusable
+        ]
         self._rows: list[Found] = []
         self._gold: CountedGold | None = None
-        if task.unusable is None:
-            self._gold = self._of_gold()
+        if task.is_usable:
+            self._gold, reports = self._of_gold()
+            self._reports += reports
 
     def take(self, run: RunFile) -> None:
         """Check and count one run."""
@@ -97,44 +91,32 @@ class Worker:
         shown = self._task.shown(run.path)
         try:
             key = key_of("run", *self._gold_parts, run.name, shown, Source(run.path).sha256())
+            found = self._cache.get(key, run_of)
+            if found is None:
+                found = self._counted(run)
+                self._cache.put(key, {"rows": rows_to_json(found[0]), "reports": found[1]})
         except InputError as error:
-            self._reports.append(_unreadable(shown, error))
-            return
-        found = self._cache.get(key, run_of)
-        if found is None:
-            found = self._counted(run)
-            self._cache.put(key, {"rows": rows_to_json(found[0]), "reports": found[1]})
+            found = [], [unreadable(self._task, error)]
         rows, reports = found
         self._rows += rows
         self._reports += reports
 
     def result(self) -> Result:
-        """Return everything that was counted and found so far."""
-        task = self._task
+        """Return everything that was counted and found."""
+        task, reports = self._task, self._reports
         if self._gold is None:
-            if task.unusable is not None:
-                shown = task.shown(task.collection)
-                self._reports.append(FileReport(shown, task.unusable, [], left_out=True))
-            return Result(task, None, self._reports)
-        self._reports += map(self._of_one_name, task.left_out)
-        found = self._told_apart([*self._gold.rows, *self._rows])
-        groups = self._groups(found)
-        scores = measured(
-            self._gold.facts, task.policies, task.measures, [one.row for one in found], groups
-        )
-        left_out = [report.path for report in self._reports if report.left_out]
+            return Result(task, None, reports)
+        found, doubled = _told_apart([*self._gold.rows, *self._rows])
+        groups, of_groups = read_groups(task)
+        reports = [*reports, *_of_one_name(task), *doubled, *of_groups]
+        reports += self._unused(groups, found)
+        counted = [one.row for one in found]
+        measures = task.measures or parse_measures(default_measures(counted))
+        scores = measured(self._gold.facts, task.policies, measures, counted, groups)
         submitted = frozenset((one.row.kind, one.row.name) for one in found if one.is_submitted)
-        return Result(task, scores._replace(left_out=left_out), self._reports, submitted)
-
-    def _told_apart(self, rows: Iterable[Found]) -> list[Found]:
-        """Leave out QA systems that have the name of one before them, and report them."""
-        first: dict[tuple[Kind, str], Found] = {}
-        for one in rows:
-            before = first.setdefault((one.row.kind, one.row.name), one)
-            if before is not one:
-                told = f"system {one.row.name}: there is one of this name in {before.path}"
-                self._reports.append(FileReport(one.path, told, [], left_out=True))
-        return list(first.values())
+        left_out = [report.path for report in reports if report.left_out]
+        result = Result(task, scores._replace(left_out=left_out), reports, submitted)
+        return result._replace(reports=[*reports, *_inapplicable(result, measures)])
 
     @cached_property
     def _gold_parts(self) -> list[str]:
@@ -150,137 +132,90 @@ class Worker:
         key = Source(task.key) if task.key else None
         return check_gold(Source(task.collection), key, task.policies.campaign)
 
-    def _of_gold(self) -> CountedGold | None:
-        judged = self._hash_of_judged()
+    def _of_gold(self) -> tuple[CountedGold | None, Reports]:
+        judged, of_judged = self._hash_of_judged()
         task = self._task
         try:
             shown = [task.shown(path) for path in (task.collection, task.key, task.judged) if path]
             key = key_of("gold", *self._gold_parts, *shown, judged)
             found = self._cache.get(key, gold_of)
             if found is None:
-                found = self._counted_gold()
+                found = count_gold(task, self._read)
                 gold, reports = found
                 facts = gold and gold.facts._asdict()
                 rows = gold and rows_to_json(gold.rows)
                 self._cache.put(key, {"facts": facts, "rows": rows, "reports": reports})
         except InputError as error:
-            found = None, [_unreadable(task.shown(error.path), error)]
-        except UsageError as error:
-            told = FileReport(task.shown(task.collection), str(error), [], left_out=True)
-            found = None, [told]
+            found = None, [unreadable(task, error)]
+        except UsageError as error:  # a key to what takes none
+            where = task.shown(task.collection)
+            told = str(error).replace(task.collection, where)
+            found = None, [FileReport(where, told, [], left_out=True)]
         gold, reports = found
-        self._reports = list(reports)
-        return gold
+        return gold, of_judged + reports
 
-    def _hash_of_judged(self) -> str:
+    def _hash_of_judged(self) -> tuple[str, Reports]:
         """Return the hash of the judged file; where it cannot be read only that is left out."""
         if self._task.judged is None:
-            return ""
+            return "", []
         try:
-            return Source(self._task.judged).sha256()
+            return Source(self._task.judged).sha256(), []
         except InputError as error:
-            self._reports.append(_unreadable(self._task.shown(self._task.judged), error))
             self._task = self._task._replace(judged=None)
-            return error.reason
+            return "", [unreadable(self._task, error)]
 
-    def _counted_gold(self) -> tuple[CountedGold | None, list[FileReport]]:
+    def _counted(self, run: RunFile) -> tuple[list[Found], Reports]:
+        gold, _ = self._read
+        return ([], []) if gold is None else count_run(self._task, gold, run)
+
+    def _unused(self, groups: Iterable[str], found: Iterable[Found]) -> Reports:
+        """Report names in the groups that nothing bears, where that is a mistake.
+
+        A file of groups may be about other languages, too: of it only what is nearly the name of a
+        run without a group.
+        """
         task = self._task
-        read, found = self._read
-        self._note(found)
-        if read is None:
-            return None, self._reports
-        collection, systems = read
-        settled = settle_unknown(collection, task.policies.unknown)
-        shown = task.shown(task.collection)
-        rows = [Found(self._of_system(one, settled), shown, True) for one in systems]
-        rows += [
-            Found(self._of_system(one, settled), task.shown(one.path), False)
-            for one in self._judged(collection)
+        if any(report.left_out for report in self._reports):
+            return []  # who knows what they would have been called
+        shown = "groups" if isinstance(task.groups, dict) else task.shown(task.groups)
+        known = [one.row.name for one in found if one.row.kind is not Kind.BASELINE]
+        known += [run.name for run in task.left_out]
+        meant = unused_groups(groups, known)
+        return [
+            FileReport(shown, f"{name} is no run and no system{did_you_mean(near)}", [], False)
+            for name, near in meant.items()
+            if near or isinstance(task.groups, dict)
         ]
-        rows += [Found(one, shown, False) for one in baseline_counts(settled, by_question=True)]
-        facts = collection_facts(collection, settled)
-        key = task.key and task.shown(task.key)
-        facts = facts._replace(path=shown, key_path=key)
-        return CountedGold(facts, rows), self._reports
-
-    def _judged(self, collection: Collection) -> list[JudgedRun]:
-        """Return the QA systems that are to be ranked beside the runs."""
-        judged = self._task.judged
-        if judged is None:
-            return []
-        if collection.roster.is_pairs:
-            told = "ranks QA systems by question, and pairs belong to none"
-            self._reports.append(FileReport(self._task.shown(judged), told, [], left_out=True))
-            return []
-        systems, found = check_judged(Source(judged), collection, self._task.policies.campaign)
-        self._note(found)
-        return systems or []
-
-    def _counted(self, run: RunFile) -> tuple[list[Found], list[FileReport]]:
-        read, _ = self._read
-        if read is None:
-            return [], []
-        task, before = self._task, len(self._reports)
-        collection = settle_unknown(read.collection, task.policies.unknown)
-        campaign, missing = task.policies.campaign, task.policies.missing
-        submitted, found = check_submission(
-            Source(run.path), collection, campaign, missing, run.name
-        )
-        self._note(found)
-        reports = self._reports[before:]
-        del self._reports[before:]
-        rows = [
-            Counted(one.name, Kind.AV, run_counts(one, collection, by_question=True))
-            if isinstance(one, Run)
-            else self._of_system(one, collection)
-            for one in submitted or ()
-        ]
-        return [Found(row, task.shown(run.path), True) for row in rows], reports
-
-    def _of_system(self, system: JudgedRun, collection: Collection) -> Counted:
-        policies = self._task.policies
-        table = settled_table(policies.campaign, policies.unknown)
-        return Counted(system.name, Kind.QA, system_counts(system, collection, table))
-
-    def _groups(self, found: Iterable[Found]) -> Mapping[str, str]:
-        """Return who submitted what; a name that nothing bears is reported."""
-        given = self._task.groups
-        if isinstance(given, dict):
-            groups, shown = given, "groups"
-        else:
-            groups, shown = self._read_groups(given), self._task.shown(given)
-        known = {one.row.name for one in found} | {run.name for run in self._task.every_run}
-        for name in groups:
-            if name not in known:
-                hint = did_you_mean(nearest(name, known))
-                told = f"{name} is no run and no system{hint}"
-                self._reports.append(FileReport(shown, told, [], left_out=False))
-        return groups
-
-    def _read_groups(self, path: str) -> dict[str, str]:
-        try:
-            read, found = check_groups(Source(path))
-        except InputError as error:
-            self._reports.append(_unreadable(self._task.shown(path), error))
-            return {}
-        self._note(found)
-        return read or {}
-
-    def _note(self, found: Iterable[Findings]) -> None:
-        """Keep what was found, with paths as the campaign file has them."""
-        for findings in found:
-            if len(findings):
-                path = self._task.shown(findings.path)
-                shown = findings.called(path)
-                lines = list(finding_lines(shown))
-                summary = shown.summary().removeprefix(f"{path}: ")
-                left_out = bool(findings.errors)
-                self._reports.append(FileReport(path, summary, lines, left_out))
-
-    def _of_one_name(self, run: RunFile) -> FileReport:
-        summary = f"not the only run called {run.name}"
-        return FileReport(self._task.shown(run.path), summary, [], left_out=True)
 
 
-def _unreadable(path: str, error: InputError) -> FileReport:
-    return FileReport(path, error.reason, [], left_out=True)
+def _of_one_name(task: Task) -> Reports:
+    return [
+        FileReport(task.shown(run.path), f"not the only run called {run.name}", [], left_out=True)
+        for run in task.left_out
+    ]
+
+
+def _told_apart(rows: Iterable[Found]) -> tuple[list[Found], Reports]:
+    """Leave out QA systems that have the name of one before them; a report for each file."""
+    first: dict[tuple[Kind, str], Found] = {}
+    doubled: dict[str, list[str]] = {}
+    for one in rows:
+        before = first.setdefault((one.row.kind, one.row.name), one)
+        if before is not one:
+            told = f"{one.row.name} is in {before.path}, too"
+            doubled.setdefault(one.path, []).append(told)
+    kept = {one.path for one in first.values() if one.row.kind is not Kind.BASELINE}
+    return list(first.values()), [
+        FileReport(path, "counted once: " + "; ".join(told), [], left_out=path not in kept)
+        for path, told in doubled.items()
+    ]
+
+
+def _inapplicable(result: Result, measures: Iterable[Measure]) -> Reports:
+    """Report measures that were asked for where none of them says anything of the runs."""
+    asked = [measure.key for measure in measures]
+    rows = [*result.runs, *result.systems]
+    if not rows or any(row.values[key] is not None for row in rows for key in asked):
+        return []
+    told = f"none of the measures {', '.join(asked)} applies to what was submitted"
+    return [FileReport(result.task.shown(result.task.collection), told, [], left_out=False)]

@@ -40,7 +40,9 @@ def check_answers(
     if findings.errors:
         return None, [findings]
     answers = [_judged(given, collection) for given in first.values()]
-    return JudgedRun(name or source.name, source.path, answers, campaign, missing), [findings]
+    roster = None if collection is None else collection.roster
+    run = JudgedRun(name or source.name, source.path, answers, campaign, missing, roster)
+    return run, [findings]
 
 
 def _first_of_each(given: list[Given], findings: Findings) -> dict[str, Given]:
@@ -62,14 +64,21 @@ def _check_ids(given: Given, roster: Roster, findings: Findings) -> None:
     place = given.line, given.column
     number = roster.question_number.get(given.q_id)
     if number is None:
-        alike = None
+        hint = ""
         if findings.counts[rules.UNKNOWN_QUESTION] < HINTS:
-            alike = nearest(given.q_id, roster.questions)
-        findings.add(rules.UNKNOWN_QUESTION, *place, q_id=given.q_id, hint=did_you_mean(alike))
+            hint = _meant(given.q_id, roster.questions)
+        findings.add(rules.UNKNOWN_QUESTION, *place, q_id=given.q_id, hint=hint)
     elif given.a_id and (given.q_id, given.a_id) not in roster.position:
         offered = ", ".join(roster.a_ids[roster.spans[number]]) or "none at all"
         facts = {"q_id": given.q_id, "a_id": given.a_id, "expected": offered}
         findings.add(rules.ANSWER_NOT_OFFERED, *place, **facts)
+
+
+def _meant(q_id: str, questions: list[str]) -> str:
+    """Return as the end of a message what may have been meant by a question that there is not."""
+    if questions and q_id.count("/") < questions[0].count("/"):  # stands in no topic, or test
+        return f"; questions are called topic/test/question here, e.g. {questions[0]}"
+    return did_you_mean(nearest(q_id, questions))
 
 
 def _settle_missing(

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from ave_score import rules
 from ave_score.checks.run import check_run
+from ave_score.checks.submission import refused
 from ave_score.findings import Findings
-from ave_score.formats.sniff import sniff
+from ave_score.formats.sniff import TABLES, sniff
 from ave_score.formats.source import Source
 from ave_score.model import Collection, JudgedRun, Label, Roster, Run, Verdict
 from ave_score.rules import FileKind
@@ -61,10 +62,11 @@ def check_file(
     ----------
     kind
         What the file is to be. Where it is None the file itself tells; but beside a collection all
-        others are runs gone wrong, so that nothing else gets through where runs are handed in.
+        but runs and answers are runs gone wrong, so that nothing else gets through where runs are
+        handed in, least of all a table that brings its own judgements.
     collection
-        What runs, keys and judged files are about. Labels are compared with judgements, if it has
-        some, and with nothing else.
+        What runs, answers, keys and judged files are about. Judgements are compared with its
+        labels, if it has some; `ave-score check` gives one without.
     campaign
         What the letters of judged files mean, a key of `CAMPAIGNS`.
 
@@ -73,28 +75,27 @@ def check_file(
     InputError
         The file cannot be read.
     """
-    if kind is None:
-        kind = sniff(source)
-        if collection is not None and kind in _TABLES:
-            return _no_run(source, kind)
-        if collection is not None and kind is not FileKind.ANSWERS:
-            kind = FileKind.RUN
-    contents, (findings, *_) = _check(source, kind, collection, campaign)
-    return Checked(source.path, kind, findings, contents)
+    found = sniff(source) if kind is None else kind
+    if collection is not None and found in _SUBMITTED:
+        misplaced = refused(source, found, collection)
+        if misplaced is not None:
+            return Checked(source.path, found, misplaced)
+    if kind is None and collection is not None and found is not FileKind.ANSWERS:
+        if found in TABLES:
+            return _no_run(source, found)
+        found = FileKind.RUN
+    contents, (findings, *_) = _check(source, found, collection, campaign)
+    return Checked(source.path, found, findings, contents)
 
 
-_TABLES = {
-    FileKind.JUDGED: "a table of judged answers",
-    FileKind.GROUPS: "a table of groups",
-    FileKind.QUESTIONS: "a table of questions",
-    FileKind.CAMPAIGN: "a campaign file",
-}
+_SUBMITTED = (FileKind.RUN, FileKind.ANSWERS, FileKind.JUDGED)
+"""What `score` takes beside a collection; see `check_submission`."""
 
 
 def _no_run(source: Source, kind: FileKind) -> Checked:
     findings = Findings(source.path)
     hint = f"; --kind {kind} checks it as that"
-    facts = {"found": _TABLES[kind], "expected": "an AVE run", "hint": hint}
+    facts = {"found": TABLES[kind], "expected": "an AVE run", "hint": hint}
     findings.add(rules.OTHER_FORMAT, 1, **facts)
     return Checked(source.path, FileKind.RUN, findings)
 

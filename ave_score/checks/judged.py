@@ -84,7 +84,8 @@ def _first_answers(
             )
         else:
             first[q_id] = answer
-    return run._replace(answers=list(first.values()))
+    roster = None if collection is None else collection.roster
+    return run._replace(answers=list(first.values()), roster=roster)
 
 
 def _compare_with_collection(

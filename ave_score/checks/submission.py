@@ -5,14 +5,14 @@ from __future__ import annotations
 from ave_score import rules
 from ave_score.checks.run import check_run
 from ave_score.findings import Findings
-from ave_score.formats.sniff import sniff
+from ave_score.formats.sniff import TABLES, sniff
 from ave_score.formats.source import Source
 from ave_score.model import Collection, JudgedRun, Run
 from ave_score.rules import FileKind
 
 _TOLD = {
+    **TABLES,
     FileKind.ANSWERS: "the answers of a system",
-    FileKind.JUDGED: "a table of judged answers",
     FileKind.COLLECTION: "a collection (XML)",
 }
 
@@ -25,6 +25,17 @@ def _misplaced(kind: FileKind, collection: Collection) -> str | None:
     if not len(collection.roster) and kind is not FileKind.JUDGED:
         return "a judged file like the one scored against, which has no candidate answers"
     return None
+
+
+def refused(source: Source, kind: FileKind, collection: Collection) -> Findings | None:
+    """Return what is wrong with a file of this kind beside such a collection; None if nothing."""
+    expected = _misplaced(kind, collection)
+    if expected is None:
+        return None
+    findings = Findings(source.path)
+    facts = {"found": _TOLD.get(kind, "a run"), "expected": expected, "hint": ""}
+    findings.add(rules.OTHER_FORMAT, 1, **facts)
+    return findings
 
 
 def check_submission(
@@ -40,13 +51,9 @@ def check_submission(
     where a finding forbids scoring. See `check_run`, `check_answers` and `check_judged`.
     """
     kind = sniff(source)
-    misplaced = _misplaced(kind, collection)
+    misplaced = refused(source, kind, collection)
     if misplaced is not None:
-        findings = Findings(source.path)
-        findings.add(
-            rules.OTHER_FORMAT, 1, found=_TOLD.get(kind, "a run"), expected=misplaced, hint=""
-        )
-        return None, [findings]
+        return None, [misplaced]
     if kind is FileKind.ANSWERS:
         from ave_score.checks.answers import check_answers  # most files are runs
 

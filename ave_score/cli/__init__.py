@@ -11,6 +11,8 @@ import gc
 import os
 import signal
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib import import_module
 from io import StringIO
 
@@ -26,8 +28,33 @@ TRACEBACK = "AVE_SCORE_TRACEBACK"
 """Environment variable that lets an unexpected error show where it came from."""
 
 
+@contextmanager
+def _told_of_closed_pipes() -> Iterator[None]:
+    """Raise `PipeClosedError` before click, too, sees that nobody reads: it would exit with 1."""
+    try:
+        yield
+    except BrokenPipeError:
+        raise PipeClosedError from None
+
+
 class _Commands(click.Group):
     """Imports the module of a command when it is called, or listed."""
+
+    def make_context(
+        self,
+        info_name: str | None,
+        args: list[str],
+        parent: click.Context | None = None,
+        **extra: object,
+    ) -> click.Context:
+        """Read the options; --help and --version are answered here."""
+        with _told_of_closed_pipes():
+            return super().make_context(info_name, args, parent, **extra)
+
+    def invoke(self, ctx: click.Context) -> object:
+        """Call the command."""
+        with _told_of_closed_pipes():
+            return super().invoke(ctx)
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's name
         return ["score", "campaign", "stats", "build", "check", "fix", "rule"]

@@ -19,6 +19,7 @@ from ave_score.checks.rows import JudgedRows, check_rows, locate_rows
 from ave_score.checks.words import check_words
 from ave_score.cli.files import check_written, whole_file
 from ave_score.cli.intake import Intake
+from ave_score.cli.look import look_for
 from ave_score.errors import UsageError
 from ave_score.formats.collection_writer import Head, collection_lines, key_lines, pair_lines
 from ave_score.formats.documents import Documents
@@ -76,7 +77,8 @@ def build_files(judged: Sequence[str], options: Options) -> int:
     if intake.refused:
         raise intake.refuse(_nothing_written(intake))
     if not built.questions:
-        click.echo(render_losses(built, options.report), nl=False, err=True)
+        report = render_losses(built, options.report, look_for("-", err=True).width)
+        click.echo(report, nl=False, err=True)
         raise intake.refuse("no answer is left, nothing written")
     _write(built, options)
     intake.show()
@@ -155,7 +157,7 @@ def _write(built: Built, options: Options) -> None:
         contents[options.unlabelled] = lines(built.questions, head, labelled=False)
     if options.key is not None:
         contents[options.key] = key_lines(built.questions)
-    report = render_losses(built, options.report)
+    report = render_losses(built, options.report, look_for("-", err="-" in contents).width)
     with ExitStack() as open_files:
         for path in sorted(contents, key=lambda path: path == "-"):
             out = open_files.enter_context(whole_file(path))

@@ -9,7 +9,7 @@ import click
 
 from ave_score import rules
 from ave_score.campaigns.cache import Cache
-from ave_score.campaigns.pages import INDEX, left_out_of, make_pages, summary_of
+from ave_score.campaigns.pages import INDEX, left_out_of, make_pages, notes_of, summary_of
 from ave_score.campaigns.plan import Plan, RunFile, check_output, make_plan
 from ave_score.campaigns.start import START
 from ave_score.campaigns.work import Result, Worker
@@ -19,7 +19,7 @@ from ave_score.cli.progress import progress
 from ave_score.errors import UsageError
 from ave_score.formats.source import Source
 from ave_score.reports.findings.concise import finding_lines, help_lines
-from ave_score.text import counted, nearest, visible
+from ave_score.text import nearest, visible
 
 _MOST_LISTED = 50
 
@@ -35,7 +35,7 @@ def score_campaign(path: str, output: str | None) -> int:
         click.echo("ave-score: nothing scored", err=True)
         return 1
     target = plan.output if output is None else output
-    folder = Folder(target, plan.name)
+    folder = Folder(target, path)
     check_output(plan, target)
     cache = Cache(folder.cached())
     try:
@@ -43,13 +43,14 @@ def score_campaign(path: str, output: str | None) -> int:
         pages = make_pages(plan, results, findings)
         folder.write(pages, cache.to_text())
     except BaseException:
-        folder.keep(cache.to_text())  # what was counted is not counted again
+        folder.keep(cache.to_text(whole=False))  # what was counted is not counted again
         raise
     _tell(results)
     before = f" ({cache.hits:,} of {cache.hits + cache.misses:,} parts counted before)"
     click.echo(visible(str(Path(folder.path) / INDEX)))
     click.echo(summary_of(results) + (before if cache.hits else ""))
-    return 1 if left_out_of(results) or findings.counts[rules.FILE_UNUSABLE] else 0
+    odd = findings.counts[rules.FILE_UNUSABLE]  # also where there was no file to leave out
+    return 1 if left_out_of(results) or odd else 0
 
 
 def _results(plan: Plan, cache: Cache) -> list[Result]:
@@ -80,14 +81,14 @@ def _shown(plan: Plan, step: tuple[int, RunFile | None]) -> str:
 
 
 def _tell(results: list[Result]) -> None:
-    """Name what was left out, on stderr."""
-    left_out = left_out_of(results)
-    for result, report in left_out[:_MOST_LISTED]:
-        told = f"left out: {result.task.where}: {report.path}: {report.summary}"
-        click.echo(f"ave-score: {visible(told)}", err=True)
-    if len(left_out) > _MOST_LISTED:
-        more = counted(len(left_out) - _MOST_LISTED, "file")
-        click.echo(f"ave-score: and {more} more, in findings.md", err=True)
+    """Name what was left out, and what else is to be told, on stderr."""
+    for head, reports in (("left out", left_out_of(results)), ("note", notes_of(results))):
+        for result, report in reports[:_MOST_LISTED]:
+            told = f"{head}: {result.task.where}: {report.path}: {report.summary}"
+            click.echo(f"ave-score: {visible(told)}", err=True)
+        if len(reports) > _MOST_LISTED:
+            more = len(reports) - _MOST_LISTED
+            click.echo(f"ave-score: and {more:,} more, in findings.md", err=True)
 
 
 def write_start(output: str) -> None:

@@ -57,10 +57,11 @@ FORMATS = (
 @output_option
 @click.pass_context
 def check_command(context: click.Context, /, files: tuple[str, ...], **options: object) -> int:
-    """Say everything that is wrong with run files, collections, keys and judged files.
+    """Say everything that is wrong with runs, collections, and all other files that are read here.
 
-    What a FILE is, it tells itself. With --collection it is also found out whether a run names
-    every answer, and no other. Files may be compressed with gzip or xz; - is standard input.
+    What a FILE is, it tells itself, but for keys; --kind says it. With --collection it is also
+    found out whether a run names every answer, and no other. Files may be compressed with gzip or
+    xz; - is standard input.
 
     Exit codes: 0 no errors, 1 errors (with --strict also warnings), 2 a file could not be read.
     `ave-score rule CODE` explains a finding, `ave-score fix` mends what can be mended.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 from contextlib import suppress
 from pathlib import Path
 
@@ -22,7 +23,7 @@ class Folder:
     path
         The folder.
     owner
-        Whose results they are: the name of a campaign file.
+        Whose results they are: the path of a campaign file, or - for standard input.
 
     Raises
     ------
@@ -33,7 +34,7 @@ class Folder:
     def __init__(self, path: str, owner: str) -> None:
         self.path = path
         self._root = Path(path)
-        self._owner = owner
+        self._owner = owner if owner == "-" else _from(self._root, owner)
         if path in ("", "-"):
             raise UsageError(f"the results are a folder, and {path!r} is the name of none")
         try:
@@ -42,9 +43,10 @@ class Folder:
             self._written, self._cached, before = self._read()
         except OSError as error:
             raise InputError(path, f"cannot be read: {error_text(error)}") from error
-        self._is_own = before == owner
-        if before not in ("", owner):
-            raise UsageError(f"{path} holds the results of {before}; name another with --output")
+        self._is_own = before == self._owner
+        if before not in ("", "-", self._owner) and self._owner != "-":
+            whose = os.path.normpath(self._root / before)
+            raise UsageError(f"{path} holds the results of {whose}; name another with --output")
 
     def cached(self) -> str:
         """Return what was kept in the cache when the folder was written."""
@@ -62,8 +64,8 @@ class Folder:
             if present not in (None, content) and _hash(present) not in self._hashes(name):
                 raise InputError(
                     str(self._root / name),
-                    "was not written by ave-score, or was changed; move it away, or name another "
-                    "folder with --output",
+                    "is there, and not as ave-score wrote it; move it away, or name another folder "
+                    "with --output",
                 )
         hashes = {name: [_hash(content)] for name, content in data.items()}
         # first what may be found there if this is interrupted: an old page, or a new one
@@ -151,6 +153,11 @@ class Folder:
             if _hash(self._present(name)) in self._hashes(name):
                 path.unlink()
                 path.parent.rmdir()  # where nothing is left in it
+
+
+def _from(root: Path, path: str) -> str:
+    """Return a path as it is seen from a folder, the same from wherever the two are named."""
+    return os.path.relpath(os.path.realpath(path), os.path.realpath(root))
 
 
 def _is_own(name: str) -> bool:

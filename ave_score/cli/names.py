@@ -9,6 +9,7 @@ from pathlib import Path
 
 from ave_score.errors import UsageError
 from ave_score.formats.source import Source
+from ave_score.naming import shortest_names
 
 
 def run_names(sources: Sequence[Source], what: str = "run") -> list[str]:
@@ -21,16 +22,12 @@ def run_names(sources: Sequence[Source], what: str = "run") -> list[str]:
     repeated = [path for path in times if times[path] > 1]
     if repeated:
         raise UsageError(f"the {what} {', '.join(repeated)} is given twice")
-    names = [source.name for source in sources]
-    for level in range(1, 2 + max((len(_folders(source)) for source in sources), default=0)):
-        taken = Counter(names)
-        if len(taken) == len(names):
-            break
-        names = [
-            _longer(source, level) if taken[name] > 1 else name
-            for source, name in zip(sources, names, strict=True)
-        ]
-    return names
+    names = shortest_names([(_folders(source), source.name) for source in sources])
+    taken = Counter(names)
+    return [
+        source.path if taken[name] > 1 else name  # run.txt and run.xml in one folder
+        for source, name in zip(sources, names, strict=True)
+    ]
 
 
 def _whole(source: Source) -> str:
@@ -39,9 +36,3 @@ def _whole(source: Source) -> str:
 
 def _folders(source: Source) -> tuple[str, ...]:
     return Path(_whole(source)).parent.parts[1:]
-
-
-def _longer(source: Source, level: int) -> str:
-    """Return the name with so many folders; with all of them and its suffixes where it has less."""
-    folders = _folders(source)
-    return "/".join([*folders[-level:], source.name]) if level <= len(folders) else source.path

@@ -60,6 +60,8 @@ def score_command(collection: str, runs: tuple[str, ...], **options: object) -> 
     the place of COLLECTION holds the systems to be scored, and needs no RUN. Files may be
     compressed with gzip or xz; - is standard input. Defective runs are listed with everything that
     is wrong with them, and nothing is scored.
+
+    Exit codes: 0 done, 1 a file has findings that forbid scoring, 2 could not run.
     """
     from ave_score.cli.score_job import Options, score_files  # not on the way to --help
 

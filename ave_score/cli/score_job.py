@@ -21,15 +21,20 @@ from ave_score.measures import Measure, parse_measures
 from ave_score.model import Collection, JudgedRun, Run
 from ave_score.reports.tables import sort_key
 from ave_score.rules import FileKind
-from ave_score.scoring import Kind, Scores, score
+from ave_score.scoring import (
+    ALL_MEASURES,
+    RUN_MEASURES,
+    SYSTEM_MEASURES,
+    Kind,
+    Scores,
+    score,
+    unused_groups,
+)
 from ave_score.signature import Policies
-from ave_score.text import counted, did_you_mean, nearest, visible
+from ave_score.text import counted, did_you_mean, visible
 
 if TYPE_CHECKING:
     from ave_score.reports.per_question import PerQuestionWriter
-
-TABLE_MEASURES, SYSTEM_MEASURES, DATA_MEASURES = "ave2007", "respubliqa", "all"
-"""Measures where none are asked for: in tables of runs, in tables of QA systems alone, in data."""
 
 
 class Options(NamedTuple):
@@ -56,7 +61,7 @@ class Options(NamedTuple):
 
     def wanted(self, for_tables: str) -> list[Measure]:
         """Return the measures asked for, else all for data, and those named for tables."""
-        default = for_tables if self.format in TABLE_FORMATS else DATA_MEASURES
+        default = for_tables if self.format in TABLE_FORMATS else ALL_MEASURES
         measures = parse_measures(default if self.measures is None else self.measures)
         if self.sort is not None:
             sort_key(self.sort, measures)
@@ -78,7 +83,7 @@ def score_files(collection_path: str, run_paths: Sequence[str], options: Options
         raise UsageError(f"{option} is about questions, and pairs belong to none")
     if not sources and not systems and options.qa is None:
         raise UsageError("no RUN given: ave-score score COLLECTION RUN...")
-    measures = options.wanted(TABLE_MEASURES if _has_runs(sources) else SYSTEM_MEASURES)
+    measures = options.wanted(RUN_MEASURES if _has_runs(sources) else SYSTEM_MEASURES)
     groups = intake.groups(options.groups)
     settled = settle_unknown(collection, options.unknown)
     with ExitStack() as open_files:
@@ -118,7 +123,7 @@ def _nothing_scored(refused: int, sources: Sequence[Source], options: Options) -
 
 def _check_options(options: Options) -> None:
     """Find out what is wrong with the options before any file is read."""
-    options.wanted(f"{TABLE_MEASURES},{SYSTEM_MEASURES}")
+    options.wanted(f"{RUN_MEASURES},{SYSTEM_MEASURES}")
     campaign_table(options.campaign)
     if options.sort is not None and options.format not in TABLE_FORMATS:
         raise UsageError(f"--sort orders tables; --format {options.format} has none")
@@ -136,12 +141,12 @@ def _told_apart(runs: Iterable[Run | JudgedRun]) -> Iterator[Run | JudgedRun]:
 
 
 def _tell_unused(groups: Mapping[str, str], scores: Scores, names: Sequence[str]) -> None:
-    """Say on stderr which names of --groups nothing bears, of what was scored or left out."""
-    known = {row.run for row in scores.rows} | {*names}
-    for name in [one for one in groups if one not in known]:
-        hint = did_you_mean(nearest(name, known))
-        told = f"--groups names {name}, which is no run and no system{hint}"
-        click.echo(f"ave-score: {visible(told)}", err=True)
+    """Say on stderr which names of --groups are nearly those of runs without a group."""
+    known = [row.run for row in scores.rows if row.kind is not Kind.BASELINE]
+    for name, meant in unused_groups(groups, [*known, *names]).items():
+        if meant:
+            told = f"--groups names {name}, which is no run and no system{did_you_mean(meant)}"
+            click.echo(f"ave-score: {visible(told)}", err=True)
 
 
 def _has_runs(sources: Sequence[Source]) -> bool:

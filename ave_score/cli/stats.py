@@ -27,6 +27,8 @@ def stats_command(
     A row each with its language, and one for all of them: the tables of collections in an overview
     paper. The percentage of available answers is known of collections that `ave-score build` made.
     Defective collections are listed with what is wrong with them, and left out.
+
+    Exit codes: 0 done, 1 a file has errors and was left out, 2 a file could not be read.
     """
     if not collections:
         raise click.UsageError("no COLLECTION given: ave-score stats COLLECTION...", context)

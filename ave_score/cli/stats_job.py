@@ -16,8 +16,11 @@ from ave_score.reports.grid import grid_csv
 from ave_score.reports.latex import grid_latex
 from ave_score.reports.markdown import grid_markdown
 from ave_score.reports.terminal import grid_terminal
+from ave_score.text import counted
 
 SCHEMA = "ave-score/collections/1"
+
+_OF_LABELS = ("validated", "rejected", "unknown", "questions_with_correct")
 
 
 def describe_files(paths: Sequence[str], format_: str, digits: int, output: str) -> int:
@@ -36,8 +39,10 @@ def describe_files(paths: Sequence[str], format_: str, digits: int, output: str)
         raise intake.refuse("nothing left to describe")
     with whole_file(output) as out:
         out.write(_rendered(described, format_, digits, output))
+    if intake.refused:
+        raise intake.refuse(f"{intake.refused} of {counted(len(paths), 'file')} left out")
     intake.show()
-    return 1 if intake.refused else 0
+    return 0
 
 
 def _rendered(described: Sequence[Described], format_: str, digits: int, output: str) -> str:
@@ -51,4 +56,10 @@ def _rendered(described: Sequence[Described], format_: str, digits: int, output:
 
 
 def _document(facts: CollectionFacts) -> dict[str, object]:
-    return {name: value for name, value in facts._asdict().items() if not name.startswith("key_")}
+    """Return a collection in numbers; null where it has no labels to count."""
+    document = {
+        name: value for name, value in facts._asdict().items() if not name.startswith("key_")
+    }
+    if not facts.validated + facts.rejected + facts.unknown:
+        document |= dict.fromkeys(_OF_LABELS)
+    return document

@@ -16,7 +16,7 @@ from ave_score.formats.elements import (
     MAX_DEPTH,
     Report,
     StopReadingError,
-    Tests,
+    Whereabouts,
     checked_id,
     local_name,
     stripped,
@@ -63,16 +63,16 @@ class _Builder:
         self.given: list[Given] = []
         self._report = report
         self._place = place
-        self._tests = Tests(report)
+        self._where = Whereabouts(report)
         self._starters: dict[str, Callable[[Mapping[str, str]], None]] = {
-            "topic": self._tests.start_topic,
-            "reading-test": self._tests.start_reading_test,
+            "topic": self._where.start_topic,
+            "reading-test": self._where.start_reading_test,
             "question": self._start_question,
             "answer": self._start_answer,
         }
         self._enders: dict[str, Callable[[], None]] = {
-            "topic": self._tests.end_topic,
-            "reading-test": self._tests.end_reading_test,
+            "topic": self._where.end_topic,
+            "reading-test": self._where.end_reading_test,
             "question": self._end_question,
         }
         self._depth = 0
@@ -110,7 +110,7 @@ class _Builder:
         if self._open is not None:
             self._report(rules.QUESTION_IN_QUESTION, tag="question")
             self._end_question()
-        q_id = self._tests.question_id(checked_id(self._report, "question", "q_id", attributes))
+        q_id = self._where.question_id(checked_id(self._report, "question", "q_id", attributes))
         word = attributes.get("answered", "")
         if word.upper() not in _ANSWERED:
             self._report(rules.ANSWERED_UNKNOWN, found=word)

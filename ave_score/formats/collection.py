@@ -23,9 +23,10 @@ from ave_score.findings import Findings
 from ave_score.formats.collection_builder import EXPECTED, CollectionBuilder, Labels
 from ave_score.formats.doctype import without_doctype
 from ave_score.formats.elements import MAX_TOKEN, Complaint, Report
+from ave_score.formats.sniff import TABLES, sniff
 from ave_score.formats.source import Source
 from ave_score.model import Collection
-from ave_score.rules import Rule
+from ave_score.rules import FileKind, Rule
 
 _RUN_LINE = rb"(?im)^\S+[ \t]+(\S+[ \t]+(SELECTED|VALIDATED|REJECTED)|YES|NO)\b"
 _ADVICE = r"(?s),? use XML_PARSE_HUGE option|, line \d+, column \d+.*"
@@ -60,6 +61,8 @@ def read_collection(
     if builder.is_empty:
         findings.add(rules.NO_QUESTIONS)
         return None
+    for q_id, place in builder.none_right():
+        findings.add(rules.NONE_RIGHT, *place, q_id=q_id)
     return Collection(
         source.path,
         hashed.value,
@@ -103,10 +106,10 @@ def _careful_pass(
     also: Callable[[bytes], None] = lambda _: None,
     complaint: Complaint | None = None,
 ) -> CollectionBuilder | None:
-    from ave_score.formats.xml_careful import read_carefully  # a sound file does without expat
+    from ave_score.formats.xml_careful import Place, read_carefully  # a sound file needs no expat
 
-    def make(report: Report, _: object) -> CollectionBuilder:
-        return CollectionBuilder(report, wanted)
+    def make(report: Report, place: Place) -> CollectionBuilder:
+        return CollectionBuilder(report, wanted, place)
 
     return read_carefully(source, findings, make, also, complaint)
 
@@ -122,12 +125,15 @@ def _looks_like_xml(source: Source, findings: Findings) -> bool:
         return True
     if not text:
         findings.add(rules.EMPTY_FILE, expected="questions in it")
+    elif (kind := sniff(source)) in TABLES:
+        hint = "; `ave-score score` takes it alone" if kind is FileKind.JUDGED else ""
+        findings.add(rules.OTHER_FORMAT, 1, found=TABLES[kind], expected=EXPECTED, hint=hint)
     elif re.search(_RUN_LINE, text):
         facts = {"found": "an AVE run", "expected": EXPECTED, "hint": rules.SWAPPED}
         findings.add(rules.OTHER_FORMAT, 1, **facts)
     else:
-        kind = "JSON" if text[:1] in b"{[" else "no XML at all"
-        findings.add(rules.OTHER_FORMAT, 1, found=kind, expected=EXPECTED, hint="")
+        other = "JSON" if text[:1] in b"{[" else "no XML at all"
+        findings.add(rules.OTHER_FORMAT, 1, found=other, expected=EXPECTED, hint="")
     return False
 
 
@@ -177,4 +183,6 @@ def _quick_pass(source: Source, also: Callable[[bytes], None], wanted: Labels) -
         raise _DoubtError(Complaint(problem, *error.position)) from None
     if builder.is_empty:
         raise _DoubtError  # perhaps the elements have a default namespace, which expat leaves out
+    if any(builder.none_right()):
+        raise _DoubtError  # where they stand, only the careful pass knows
     return builder

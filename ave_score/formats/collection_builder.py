@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from enum import Enum
 from typing import NoReturn
 
@@ -11,7 +11,7 @@ from ave_score.formats.elements import (
     MAX_DEPTH,
     Report,
     StopReadingError,
-    Tests,
+    Whereabouts,
     checked_id,
     local_name,
     stripped,
@@ -46,12 +46,20 @@ class CollectionBuilder:
         Called with a rule and its facts when something is wrong.
     wanted
         What to do about labels.
+    place
+        Returns line and column of the element that is taken.
     """
 
-    def __init__(self, report: Report, wanted: Labels = Labels.OPTIONAL) -> None:
+    def __init__(
+        self,
+        report: Report,
+        wanted: Labels = Labels.OPTIONAL,
+        place: Callable[[], tuple[int, int]] = lambda: (0, 0),
+    ) -> None:
         self.report = report
+        self._place = place
         self._wanted = wanted
-        self._tests = Tests(report)
+        self._where = Whereabouts(report)
         self._starters: dict[str, Callable[[Mapping[str, str]], None]] = {
             "a": self._start_answer,
             "q": self._start_question,
@@ -66,11 +74,13 @@ class CollectionBuilder:
             "q": self._end_question,
             "pair": self._end_pair,
             "answer": self._end_answer,
-            "topic": self._tests.end_topic,
-            "reading-test": self._tests.end_reading_test,
+            "topic": self._where.end_topic,
+            "reading-test": self._where.end_reading_test,
         }
         self.questions: list[str] = []
         self.labels = bytearray()
+        self._places: list[tuple[int, int]] = []  # of the questions
+        self._unclear: set[str] = set()  # questions with a label that cannot be read
         self._starts: list[int] = []
         self._q_ids: list[str] = []
         self._a_ids: list[str] = []
@@ -109,6 +119,20 @@ class CollectionBuilder:
         if self._has_options and Label.VALIDATED in self.labels:
             return bytes(self.labels.replace(bytes([Label.NONE]), bytes([Label.REJECTED])))
         return bytes(self.labels)
+
+    def none_right(self) -> Iterator[tuple[str, tuple[int, int]]]:
+        """Yield the questions of QA4MRE of which no answer is right, and where they stand.
+
+        Nothing can be said of a file in which no answer is marked, as participants get it.
+        """
+        labels = self.all_labels() if self._has_options else b""
+        if Label.NONE in labels or not labels:
+            return
+        spans = self.roster().spans
+        for q_id, place, span in zip(self.questions, self._places, spans, strict=True):
+            of_question = labels[span]
+            if of_question and Label.VALIDATED not in of_question and q_id not in self._unclear:
+                yield q_id, place
 
     def start(self, tag: str, attributes: Mapping[str, str]) -> None:
         """Take the start of an element; those that hold texts are passed over."""
@@ -149,10 +173,6 @@ class CollectionBuilder:
     def _end_question(self) -> None:
         if self._in_pair:
             return
-        if self._has_options and self._open_question is not None:
-            right = self.labels.count(Label.VALIDATED, self._starts[-1])
-            if right > 1:
-                self.report(rules.SEVERAL_RIGHT, q_id=self._open_question, found=right)
         if self._nested:
             self._nested -= 1
             return
@@ -176,6 +196,7 @@ class CollectionBuilder:
         self._open_question = q_id
         self._speaks(attributes)
         self.questions.append(q_id)
+        self._places.append(self._place())
         self._starts.append(len(self._a_ids))
 
     def _question_id(self, attributes: Mapping[str, str]) -> str:
@@ -184,7 +205,7 @@ class CollectionBuilder:
             return checked_id(self.report, "q", "id", attributes)
         self._has_options = True
         name = "id" if "id" in attributes and "q_id" not in attributes else "q_id"
-        return self._tests.question_id(checked_id(self.report, "q", name, stripped(attributes)))
+        return self._where.question_id(checked_id(self.report, "q", name, stripped(attributes)))
 
     def _start_answer(self, attributes: Mapping[str, str]) -> None:
         if self._open_question is None or self._in_answer:
@@ -209,6 +230,7 @@ class CollectionBuilder:
             return words[word]
         if word.strip():
             self.report(rules.UNKNOWN_LABEL, **label_facts(word, words))
+            self._unclear.add(self._open_question or "")
         elif self._wanted is Labels.NEEDED:
             self.report(rules.UNLABELLED_ANSWER, q_id=self._open_question, a_id=a_id)
         return Label.NONE
@@ -239,13 +261,13 @@ class CollectionBuilder:
         self._bare_topic = "t_id" not in attributes  # perhaps some other file's
         if not self._bare_topic:
             self._has_options = True
-            self._tests.start_topic(attributes)
+            self._where.start_topic(attributes)
 
     def _start_reading_test(self, attributes: Mapping[str, str]) -> None:
         if self._bare_topic:
             self.report(rules.ID_MISSING, tag="topic", attribute="t_id")
         self._has_options = True
-        self._tests.start_reading_test(attributes)
+        self._where.start_reading_test(attributes)
 
     def _start_option(self, attributes: Mapping[str, str]) -> None:
         """Take one of the answers that QA4MRE offers; the right one is marked."""
@@ -259,7 +281,10 @@ class CollectionBuilder:
         word = found.get("correct", "")
         if word.upper() in _OPTION_LABELS:
             word = word.upper()
-        self._take_answer(a_id, self._label(a_id, word, _OPTION_LABELS))
+        label = self._label(a_id, word, _OPTION_LABELS)
+        self._take_answer(a_id, label)
+        if label == Label.VALIDATED and self.labels.count(label, self._starts[-1]) == 2:
+            self.report(rules.SEVERAL_RIGHT, q_id=self._open_question)
 
     def _refuse_run(self, _attributes: Mapping[str, str]) -> NoReturn:
         facts = {"found": "the answers of a system (QA4MRE)", "expected": EXPECTED}

@@ -43,7 +43,7 @@ MAX_PART = 1000
 """Characters of the longest id of a topic or a reading test: each of its questions repeats it."""
 
 
-class Tests:
+class Whereabouts:
     """The topic and the reading test that a question of QA4MRE stands in.
 
     In each reading test q_id begins anew.

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
 from typing import NamedTuple
 
@@ -82,7 +82,7 @@ class LineReader:
         Whether fields may hold texts of any language, to which characters that cannot be seen, and
         blanks of any width, may belong.
     if_xml
-        What to say of a file that is XML.
+        Returns what else to say of a file that is XML.
     """
 
     def __init__(
@@ -92,7 +92,7 @@ class LineReader:
         expected: str,
         *,
         has_texts: bool = False,
-        if_xml: str = "",
+        if_xml: Callable[[], str] = str,
     ) -> None:
         self.source = source
         self.findings = findings
@@ -152,7 +152,7 @@ class LineReader:
             return self._refuse(rules.BINARY_FILE, found="it has NUL bytes", expected=self.expected)
         kind = _foreign(sample)
         if kind:
-            hint = self.if_xml if kind == _XML else ""
+            hint = self.if_xml() if kind == _XML else ""
             return self._refuse(rules.OTHER_FORMAT, found=kind, expected=self.expected, hint=hint)
         return head
 

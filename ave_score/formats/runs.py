@@ -18,8 +18,10 @@ from ave_score import rules
 from ave_score.findings import Findings
 from ave_score.formats.lines import Block, LineReader
 from ave_score.formats.run_line import ANSWERS, PAIRS, Headers, Layout, RunLine
+from ave_score.formats.sniff import sniff
 from ave_score.formats.source import Source
 from ave_score.model import VERDICTS, Roster
+from ave_score.rules import FileKind
 
 _PAIR_LINES = (
     rb"(?i)(?:\xef\xbb\xbf)?(?:[ \t]*(?:#[^\r\n]*)?[\r\n])*"
@@ -52,7 +54,7 @@ def layout_of(source: Source) -> Layout:
 
 def read_rows(source: Source, findings: Findings, layout: Layout = ANSWERS) -> Iterator[Rows]:
     """Yield the rows of a run, block by block, adding findings about its lines."""
-    reader = LineReader(source, findings, "an AVE run", if_xml=rules.SWAPPED)
+    reader = LineReader(source, findings, "an AVE run", if_xml=lambda: _hint_of_xml(source))
     headers = Headers()
     empty = True
     for block in reader.blocks():
@@ -63,6 +65,13 @@ def read_rows(source: Source, findings: Findings, layout: Layout = ANSWERS) -> I
         yield rows
     if empty and not findings.errors:
         findings.add(rules.EMPTY_FILE, expected="answers in it")
+
+
+def _hint_of_xml(source: Source) -> str:
+    """Return as the end of a message what XML in the place of a run may be."""
+    if sniff(source) is FileKind.ANSWERS:
+        return "; `check --kind answers` reads the answers of a system"
+    return rules.SWAPPED
 
 
 def own_roster(source: Source, layout: Layout = ANSWERS) -> Roster:

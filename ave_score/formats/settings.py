@@ -11,73 +11,73 @@ from ave_score import rules
 from ave_score.findings import Findings
 from ave_score.text import did_you_mean, nearest
 
-Path = tuple[str, ...]
+Keys = tuple[str, ...]
 """Where a setting stands: the keys that lead to it."""
 
 
 class Reader(NamedTuple):
     """Where settings stand in a campaign file, and where to complain about them."""
 
-    lines: dict[Path, int]
+    lines: dict[Keys, int]
     findings: Findings
 
-    def line(self, path: Path) -> int | None:
+    def line(self, keys: Keys) -> int | None:
         """Return the line of a setting, or of the table that it would stand in."""
-        return next((self.lines[p] for p in _upwards(path) if p in self.lines), None)
+        return next((self.lines[one] for one in _upwards(keys) if one in self.lines), None)
 
-    def table(self, path: Path, values: dict[str, Any], known: set[str]) -> Table:
+    def table(self, keys: Keys, values: dict[str, Any], known: set[str]) -> Table:
         """Return a table in which only these settings may stand."""
-        table = Table(self, path, values)
+        table = Table(self, keys, values)
         table.allow(known)
         return table
 
-    def add(self, rule: rules.Rule, path: Path, **facts: object) -> None:
-        """Note what is wrong with the setting at a path."""
-        where = ".".join(path[:-1]) or "the file"
-        self.findings.add(rule, self.line(path), where=where, name=path[-1], **facts)
+    def add(self, rule: rules.Rule, keys: Keys, **facts: object) -> None:
+        """Note what is wrong with the setting that the keys lead to."""
+        where = ".".join(keys[:-1]) or "the file"
+        self.findings.add(rule, self.line(keys), where=where, name=keys[-1], **facts)
 
 
 class Table(NamedTuple):
-    """A table of settings at a path."""
+    """A table of settings, and the keys that lead to it."""
 
     reader: Reader
-    path: Path
+    keys: Keys
     values: dict[str, Any]
 
     @property
     def name(self) -> str:
         """What the table is called: the last of the keys that lead to it."""
-        return self.path[-1]
+        return self.keys[-1]
 
     @property
     def line(self) -> int | None:
         """The line at which the table stands, as far as that is known."""
-        return self.reader.line(self.path)
+        return self.reader.line(self.keys)
 
     def line_of(self, name: str) -> int | None:
         """Return the line at which a setting of the table stands."""
-        return self.reader.line((*self.path, name))
+        return self.reader.line((*self.keys, name))
 
     def allow(self, known: set[str]) -> None:
         """Report every setting that there is not."""
         for name in [one for one in self.values if one not in known]:
             hint = did_you_mean(nearest(name, known))
-            self.reader.add(rules.UNKNOWN_SETTING, (*self.path, name), hint=hint)
+            self.reader.add(rules.UNKNOWN_SETTING, (*self.keys, name), hint=hint)
 
     def _take(
         self, name: str, expected: str, is_right: Callable[[Any], bool], *, needed: bool = False
     ) -> Any:  # noqa: ANN401 - what TOML holds, checked by `is_right`
         """Return a setting, None where it is not there or not as expected."""
-        path = (*self.path, name)
+        keys = (*self.keys, name)
         if name not in self.values:
             if needed:
-                where = ".".join(self.path) or "the file"
+                where = ".".join(self.keys) or "the file"
                 self.reader.findings.add(rules.SETTING_MISSING, self.line, where=where, name=name)
             return None
         value = self.values[name]
         if is_right(value):
             return value
-        self.reader.add(rules.SETTING_UNUSABLE, path, found=_shown(value), expected=expected)
+        self.reader.add(rules.SETTING_UNUSABLE, keys, found=_shown(value), expected=expected)
         return None
 
     def text(self, name: str, *, needed: bool = False) -> str | None:
@@ -113,7 +113,7 @@ class Table(NamedTuple):
     def tables(self, name: str) -> list[Table]:
         """Return the tables in a table, at least one."""
         found = self._take(name, "tables", _is_tables, needed=True) or {}
-        return [Table(self.reader, (*self.path, name, key), one) for key, one in found.items()]
+        return [Table(self.reader, (*self.keys, name, key), one) for key, one in found.items()]
 
 
 def _is_text(value: object) -> bool:
@@ -161,10 +161,10 @@ def check_keys(text: str) -> None:
             raise ValueError(f"a key of more than {MAX_PARTS} parts (at line {number}, column 1)")
 
 
-def lines_of(text: str) -> dict[Path, int]:
+def lines_of(text: str) -> dict[Keys, int]:
     """Return the line at which each table and each setting stands, as far as can be told."""
-    lines: dict[Path, int] = {}
-    table: Path = ()
+    lines: dict[Keys, int] = {}
+    table: Keys = ()
     quote = ""  # that of a text of several lines, in which nothing is a setting
     for number, line in enumerate(text.split("\n"), 1):
         bare = line.strip()
@@ -180,19 +180,19 @@ def lines_of(text: str) -> dict[Path, int]:
     return lines
 
 
-def _enter(path: Path, number: int, lines: dict[Path, int]) -> None:
+def _enter(keys: Keys, number: int, lines: dict[Keys, int]) -> None:
     """Note where a setting, and each table around it, was met first."""
-    for place in _upwards(path):
+    for place in _upwards(keys):
         lines.setdefault(place, number)
 
 
-def _upwards(path: Path) -> Iterator[Path]:
-    """Yield a path and those of the tables around it, the whole file left out."""
-    for length in range(len(path), 0, -1):
-        yield path[:length]
+def _upwards(keys: Keys) -> Iterator[Keys]:
+    """Yield the keys of a setting and of the tables around it, the whole file left out."""
+    for length in range(len(keys), 0, -1):
+        yield keys[:length]
 
 
-def _keys(line: str) -> Path | None:
+def _keys(line: str) -> Keys | None:
     """Return the keys that a line of TOML names, whatever stands behind them."""
     ends = [one.start() for one in re.finditer("=", line)]
     heads = [line] if line.startswith("[") else [f"{line[:end]}= 0" for end in ends[:MAX_PARTS]]

@@ -20,6 +20,15 @@ _JUDGED = {"q_id", "run", "judgement"}
 _QUESTIONS = {"q_id", "question"}
 
 
+TABLES = {
+    FileKind.JUDGED: "a table of judged answers",
+    FileKind.GROUPS: "a table of groups",
+    FileKind.QUESTIONS: "a table of questions",
+    FileKind.CAMPAIGN: "a campaign file",
+}
+"""What is found where a file turns out to be one of these."""
+
+
 def sniff(source: Source) -> FileKind:
     """Return what the file looks like; what looks like nothing else is taken for a run.
 

@@ -41,12 +41,13 @@ def collections_grid(
     """
     rows = [(one.names, _figures(one.facts, digits)) for one in described]
     if len(described) > 1:
-        total = _total([one.facts for one in described])
-        rows.append((("Total", *[""] * (len(heads) - 1)), _figures(total, digits)))
+        total = _figures(_total([one.facts for one in described]), digits)
+        shown = [cell if _is_known(number, described) else "" for number, cell in enumerate(total)]
+        rows.append((("Total", *[""] * (len(heads) - 1)), shown))
     cells = [[*names, *figures] for names, figures in rows]
     notes = []
     if any(_unlabelled(one.facts) for one in described):
-        notes.append("Shares of labels are those of the answers that have one.")
+        notes.append("Shares of labels are those of the answers that have one, if any has.")
     align = "l" * len(heads) + "r" * len(_HEADS)
     return Grid(title, [*heads, *_HEADS], cells, align, notes=notes)
 
@@ -64,6 +65,17 @@ def _figures(facts: CollectionFacts, digits: int) -> list[str]:
         f"{facts.questions_with_correct:,}" if labelled and not facts.is_pairs else "",
         *(shares if labelled else [""] * len(shares)),
     ]
+
+
+_OF_QUESTIONS = (0, 3)
+
+
+def _is_known(number: int, described: Sequence[Described]) -> bool:
+    """Tell whether a figure is known of each collection; pairs have no questions to tell of."""
+    return all(
+        _figures(one.facts, 0)[number] or (one.facts.is_pairs and number in _OF_QUESTIONS)
+        for one in described
+    )
 
 
 def _percent(part: int, whole: int, digits: int) -> str:

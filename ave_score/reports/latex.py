@@ -17,6 +17,9 @@ _SPECIAL = str.maketrans(
         "<": r"\textless{}",
         ">": r"\textgreater{}",
         "|": r"\textbar{}",
+        "[": "{[}",  # at the beginning of a row \\ would take these as its own
+        "]": "{]}",
+        "*": "{*}",
         **{character: f"\\{character}" for character in "&%$#_{}"},
     }
 )

@@ -29,8 +29,11 @@ _TOLD = {
 _LABELS = (Label.VALIDATED, Label.REJECTED, Label.UNKNOWN)
 
 
-def render_losses(built: Built, format_: str) -> str:
-    """Return the table of losses and a summary, as `table`, `markdown` or `json`."""
+def render_losses(built: Built, format_: str, width: int | None = None) -> str:
+    """Return the table of losses and a summary, as `table`, `markdown` or `json`.
+
+    A table takes no more than `width` columns; None: as many as it needs.
+    """
     if format_ == "json":
         return _as_json(built)
     rows = [["judged answers available", "", f"{built.available:,}"]]
@@ -38,7 +41,9 @@ def render_losses(built: Built, format_: str) -> str:
         told = _TOLD[loss.step].format(max_text=built.settings.max_text)
         rows.append([told, f"{loss.less:,}", f"{loss.left:,}"])
     grid = Grid("", ("Step", "Less", "Left"), rows, "lrr", notes=list(_summary(built)))
-    return grid_markdown(grid) if format_ == "markdown" else grid_terminal(grid, Look(lines=False))
+    if format_ == "markdown":
+        return grid_markdown(grid)
+    return grid_terminal(grid, Look(width, lines=False))
 
 
 def _summary(built: Built) -> Iterator[str]:

@@ -98,11 +98,13 @@ RUNS_OF_ONE_NAME = Rule(
     'Rename the files, or give them names: names = {{ "folder/file" = "name" }}.',
     explanation=(
         "In the tables nobody could tell them apart, and a group could be printed beside the wrong "
-        "one. They are left out until they have names of their own; the others are scored. Usual "
-        "causes are groups that hand in run1 each, and a run beside its compressed copy."
+        "one. They are left out until they have names of their own; the others are scored. Files "
+        "of one name in several folders are told apart by these; the usual causes are a run beside "
+        "its compressed copy, and two runs that were given one name."
     ),
     example_of=FileKind.CAMPAIGN,
-    wrong=_RIGHT.replace('"decimal-comma.txt"', '["decimal-comma.txt", "right/decimal-comma.txt"]'),
+    wrong=_RIGHT.replace('"decimal-comma.txt"', '["decimal-comma.txt", "verdict-case.txt"]')
+    + 'names = { "decimal-comma.txt" = "Team_1", "verdict-case.txt" = "Team_1" }\n',
     right=_RIGHT,
     fix=_BY_HAND,
 )
@@ -128,7 +130,7 @@ NAME_OF_NOTHING = Rule(
     "name-of-nothing",
     WARNING,
     "{where}: a name is given to {found!r}, which is none of the runs{hint}",
-    "Write the file as it is called: with its folder, without, or without its suffix.",
+    "Write the path of the file or the end of it, with its suffix or without.",
     explanation=(
         "A name that is given to no file has no effect, and the run that was meant stands in the "
         "tables by the name of its file. The usual cause is misspelling."

@@ -405,7 +405,7 @@ SEVERAL_RIGHT = Rule(
     "AVE417",
     "several-right",
     WARNING,
-    "question {q_id!r} has {found} answers marked as right; one is expected",
+    "question {q_id!r} has an answer marked as right already; one is expected",
     "Mark one answer of each question, if the others are not right too.",
     explanation=(
         "Each question of QA4MRE has one right answer among those that it offers. With several of "
@@ -429,6 +429,49 @@ SEVERAL_RIGHT = Rule(
 <q q_id="1"><q_str>Who wrote Emma?</q_str>
 <answer a_id="1" correct="Yes">Jane Austen</answer>
 <answer a_id="2">Mr Knightley</answer>
+</q>
+</reading-test></topic>
+</test-set>
+""",
+    fix=no_fix("`ave-score fix` mends runs only; which one is right, the assessors must say."),
+)
+NONE_RIGHT = Rule(
+    "AVE418",
+    "none-right",
+    WARNING,
+    "question {q_id!r} has no answer marked as right; it counts as one without a correct answer",
+    "Mark the right answer, unless the question was asked to have none.",
+    explanation=(
+        "Each question of QA4MRE has one right answer among those that it offers, and other "
+        "questions of this file have theirs. With none, whatever a system answers is wrong, and "
+        "only leaving the question open is not, which moves the figures of all runs. The usual "
+        "cause is a mark that was lost when the file was edited."
+    ),
+    example_of=FileKind.COLLECTION,
+    wrong="""\
+<test-set>
+<topic t_id="1"><reading-test r_id="1">
+<q q_id="1"><q_str>Who wrote Emma?</q_str>
+<answer a_id="1" correct="Yes">Jane Austen</answer>
+<answer a_id="2">Mr Knightley</answer>
+</q>
+<q q_id="2"><q_str>Who composed Norma?</q_str>
+<answer a_id="1">Verdi</answer>
+<answer a_id="2">Bellini</answer>
+</q>
+</reading-test></topic>
+</test-set>
+""",
+    right="""\
+<test-set>
+<topic t_id="1"><reading-test r_id="1">
+<q q_id="1"><q_str>Who wrote Emma?</q_str>
+<answer a_id="1" correct="Yes">Jane Austen</answer>
+<answer a_id="2">Mr Knightley</answer>
+</q>
+<q q_id="2"><q_str>Who composed Norma?</q_str>
+<answer a_id="1">Verdi</answer>
+<answer a_id="2" correct="Yes">Bellini</answer>
 </q>
 </reading-test></topic>
 </test-set>

@@ -13,8 +13,9 @@ UNKNOWN_QUESTION = Rule(
     explanation=(
         "The line decides on an answer that the collection does not ask for, so there is no label "
         "to compare it with; passed over in silence, it would hide that the run was made for other "
-        "questions. Usual causes are a run for another release or language of the collection, and "
-        "a spreadsheet that took the leading zeros off the ids."
+        "questions. Usual causes are a run for another release or language of the collection, a "
+        "spreadsheet that took the leading zeros off the ids, and at QA4MRE questions that stand "
+        "in no <topic> and no <reading-test>, by which they are called."
     ),
     wrong="""\
 1 1_1 SELECTED 0.9
@@ -35,11 +36,12 @@ UNKNOWN_ANSWER = Rule(
     "unknown-answer",
     ERROR,
     "the collection has no {answer}{hint}",
-    "Ids are compared as strings: 0001_1 and 1_1 differ.",
+    "Ids are compared as strings: 0001 and 1 differ, as do 0001_1 and 1_1.",
     explanation=(
-        "The question is in the collection, but it has no candidate answer of this id, so the "
-        "verdict is about nothing that has a label. Usual causes are a system that numbers the "
-        "answers itself, from 0 for example, and a run for another release of the collection."
+        "The question is in the collection, but it has no candidate answer of this id, or there is "
+        "no pair of this id, so the verdict is about nothing that has a label. Usual causes are a "
+        "system that numbers the answers itself, from 0 for example, and a run for another release "
+        "of the collection."
     ),
     wrong="""\
 1 1_1 SELECTED 0.9

@@ -81,12 +81,13 @@ LABEL_IN_RUN = Rule(
     "label-in-run",
     ERROR,
     "found {found!r}, a gold label or a judgement; expected one of {expected}",
-    "A run says SELECTED, VALIDATED or REJECTED; UNKNOWN, YES/NO and R/W/U/X belong to gold files.",
+    "A run says SELECTED, VALIDATED or REJECTED, of pairs YES or NO; assessors say the rest.",
     explanation=(
         "A run holds the decisions of a system, and this word is what an assessor writes. Either "
         "the run is in the format of AVE 2006, which has YES and NO and nothing to select, or gold "
-        "labels were written out in the place of the system's output. The latter, scored against "
-        "the labels they come from, would look like a system without a flaw."
+        "labels, such as the TRUE and FALSE of SPARTE, were written out in the place of the "
+        "system's output. The latter, scored against the labels they come from, would look like a "
+        "system without a flaw."
     ),
     wrong="""\
 1 1_1 SELECTED 0.9
@@ -108,7 +109,7 @@ CONFIDENCE_NOT_A_NUMBER = Rule(
     "confidence-not-a-number",
     ERROR,
     "found {found!r}, expected a number such as 0.75 as the confidence",
-    "The fourth field is a decimal number with a point.",
+    "The last field is a decimal number with a point.",
     explanation=(
         "The confidence says how sure the system is of an answer, beside all other answers. A word "
         "such as low, a percent sign or a dash has no place in that order, and a zero put in its "

@@ -79,8 +79,9 @@ class Rule(NamedTuple):
     ----------
     code
         Stable: `AVE1xx` a line of a file, `AVE2xx` a run or key against its collection, `AVE3xx`
-        the verdicts inside a question, `AVE4xx` a collection, `AVE5xx` a judged file, or a
-        table that goes with one.
+        the verdicts inside a question, `AVE4xx` a collection, `AVE5xx` a judged file, a table
+        that goes with one, or what a collection is built from, `AVE6xx` what a system answered,
+        `AVE7xx` a campaign file.
     name
         The same in words, kebab-case.
     message
