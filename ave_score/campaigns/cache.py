@@ -61,8 +61,11 @@ class Cache:
         Where not all was asked for that will be (`whole` is False), the others are kept, too.
         """
         kept = self._kept if whole else self._old | self._kept
-        entries = {key: [_seal(key, entry), entry] for key, entry in sorted(kept.items())}
-        return json.dumps(entries, indent=0) + "\n"
+        entries = (  # a line each; dumps would take its slow way to indent them
+            f"{json.dumps(key)}: {json.dumps([_seal(key, entry), entry])}"
+            for key, entry in sorted(kept.items())
+        )
+        return "{" + ",\n".join(entries) + "}"
 
 
 def _entries(text: str) -> dict[str, Entry]:

@@ -70,7 +70,7 @@ class Folder:
         hashes = {name: [_hash(content)] for name, content in data.items()}
         # first what may be found there if this is interrupted: an old page, or a new one
         names = sorted(hashes.keys() | self._written.keys())
-        both = {name: self._hashes(name) + hashes.get(name, []) for name in names}
+        both = {name: sorted({*self._hashes(name), *hashes.get(name, [])}) for name in names}
         self._put_cache(both, cached)
         for name, content in data.items():
             if self._present(name) != content:
@@ -90,12 +90,8 @@ class Folder:
         return self._written.get(name, [])
 
     def _put_cache(self, hashes: dict[str, list[str]], cached: str) -> None:
-        document = {
-            "of": self._owner,
-            "written": dict(sorted(hashes.items())),
-            "counted": json.loads(cached),
-        }
-        text = json.dumps(document, indent=0) + "\n"
+        of, written = json.dumps(self._owner), json.dumps(dict(sorted(hashes.items())))
+        text = f'{{"of": {of},\n"written": {written},\n"counted": {cached}}}\n'
         if self._present(CACHE) != text.encode():
             self._put(CACHE, text)
 
