@@ -19,7 +19,7 @@ from typing import Any, TextIO
 import pytest
 
 from ave_score.campaigns import count
-from ave_score.campaigns.plan import RunFile
+from ave_score.campaigns.task import RunFile
 from ave_score.campaigns.work import Worker
 from ave_score.checks import submission
 from ave_score.cli import files, run

@@ -2,10 +2,11 @@
 
 The way of the data, a module a step:
 
-    plan       finds the files that a campaign file names
+    plan       what a campaign file asks for, as tasks: `task` holds them, `finder` finds
+               their files, `page_names` checks what pages would be called
     cache      remembers what was counted, by the hashes of what it was counted from
-    counted    what was counted of a file, and found in it
-    work       checks and scores the runs of one language
+    count      checks and counts one file; `counted` holds what comes of it
+    work       scores one language: run by run, and only what was not counted before
     overview   the tables over all groups and languages
     pages      every file of the folder of results
     start      the file that `campaign init` writes

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ave_score.campaigns.counted import CountedGold, FileReport, Found
-from ave_score.campaigns.plan import RunFile, Task
+from ave_score.campaigns.task import RunFile, Task
 from ave_score.checks.gold import Gold
 from ave_score.checks.groups import check_groups
 from ave_score.checks.judged import check_judged

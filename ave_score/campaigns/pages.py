@@ -7,7 +7,7 @@ from itertools import groupby
 
 from ave_score.campaigns.counted import FileReport
 from ave_score.campaigns.overview import DIGITS, overview
-from ave_score.campaigns.plan import Plan
+from ave_score.campaigns.task import Plan
 from ave_score.campaigns.work import Result
 from ave_score.findings import Findings
 from ave_score.reports.csv_scores import render_csv

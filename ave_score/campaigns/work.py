@@ -16,7 +16,7 @@ from ave_score.campaigns.counted import (
     rows_to_json,
     run_of,
 )
-from ave_score.campaigns.plan import RunFile, Task
+from ave_score.campaigns.task import RunFile, Task
 from ave_score.checks.gold import Gold, check_gold
 from ave_score.errors import InputError, UsageError
 from ave_score.findings import Findings

@@ -10,8 +10,9 @@ import click
 from ave_score import rules
 from ave_score.campaigns.cache import Cache
 from ave_score.campaigns.pages import INDEX, left_out_of, make_pages, notes_of, summary_of
-from ave_score.campaigns.plan import Plan, RunFile, check_output, make_plan
+from ave_score.campaigns.plan import check_output, make_plan
 from ave_score.campaigns.start import START
+from ave_score.campaigns.task import Plan, RunFile
 from ave_score.campaigns.work import Result, Worker
 from ave_score.cli.files import check_written, whole_file
 from ave_score.cli.folder import Folder
