@@ -74,14 +74,9 @@ def without_control(text: str) -> str:
     return _any_of(_CONTROL_IN_TEXT).sub(" ", text)
 
 
-def has_blank_or_invisible(text: str) -> bool:
-    """Tell whether the text could not be written as one field of a run file."""
-    return bool(_any_of(_NO_ID).search(text))
-
-
 def is_usable_id(text: str) -> bool:
     """Tell whether a line of a run could name this id."""
-    return bool(text) and not text.startswith("#") and not has_blank_or_invisible(text)
+    return bool(text) and not text.startswith("#") and not _any_of(_NO_ID).search(text)
 
 
 def excerpt(text: str, limit: int = SHOWN_CHARACTERS) -> str:

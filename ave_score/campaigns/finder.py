@@ -8,7 +8,7 @@ from glob import escape, glob
 
 from ave_score import rules
 from ave_score.campaigns.page_names import RESERVED_EDITIONS
-from ave_score.campaigns.task import RunFile, Task
+from ave_score.campaigns.task import RunFile, Task, shown_from
 from ave_score.errors import InputError
 from ave_score.findings import Findings
 from ave_score.formats.campaign import Edition, Language
@@ -145,7 +145,7 @@ class Finder:
         return runs, left_out
 
     def _shown(self, file: str) -> str:
-        return os.path.relpath(file, self._folder or ".")
+        return shown_from(self._folder, file)
 
     def _key_of(self, file: str) -> str | None:
         """Return how `names` calls a file: by its path or the end of it, with suffixes or without.

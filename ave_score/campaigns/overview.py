@@ -135,12 +135,12 @@ def _best_grid(
         [group, *(cell_text(value, main, DIGITS) if value is not None else "" for value in line)]
         for group, line in zip(groups, values, strict=True)
     ]
+    best_here = [main.best(line[number] for line in values) for number in range(len(languages))]
     best = frozenset(
         (place, number + 1)
-        for number in range(len(languages))
+        for number, best_value in enumerate(best_here)
         for place, line in enumerate(values)
-        if line[number] is not None
-        and line[number] == _best_of(main, [other[number] for other in values])
+        if line[number] is not None and line[number] == best_value
     )
     tones = {}
     if systems:
@@ -178,21 +178,10 @@ def _best_value(
     main: Measure, placed: Sequence[_Placed], language: int, group: str
 ) -> Fraction | None:
     here = [one for one in placed if one.language == language and one.group == group]
-    ordered = _ordered(main, here)
-    return ordered[0].row.values[main.key] if ordered else None
+    return main.best(one.row.values.get(main.key) for one in here)
 
 
 def _ordered(main: Measure, placed: Sequence[_Placed]) -> list[_Placed]:
     """Return those that have a value, the best first, equal ones by name."""
-    sign = -1 if main.higher_is_better else 1
     defined = [one for one in placed if one.row.values.get(main.key) is not None]
-
-    def place(one: _Placed) -> tuple[Fraction, str]:
-        return sign * (one.row.values.get(main.key) or Fraction(0)), one.row.run
-
-    return sorted(defined, key=place)
-
-
-def _best_of(main: Measure, values: Sequence[Fraction | None]) -> Fraction:
-    defined = [value for value in values if value is not None]
-    return max(defined) if main.higher_is_better else min(defined)
+    return sorted(defined, key=lambda one: (main.standing(one.row.values[main.key]), one.row.run))

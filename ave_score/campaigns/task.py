@@ -9,6 +9,11 @@ from ave_score.measures import Measure
 from ave_score.signature import Policies
 
 
+def shown_from(folder: str, path: str) -> str:
+    """Return a path as a campaign file in `folder` has it, from wherever that is read."""
+    return os.path.relpath(path, folder or ".")
+
+
 class RunFile(NamedTuple):
     """A run that was submitted: what it is called, and its file."""
 
@@ -51,7 +56,7 @@ class Task(NamedTuple):
 
     def shown(self, path: str) -> str:
         """Return a path as the campaign file has it, from wherever that is read."""
-        return os.path.relpath(path, self.folder or ".")
+        return shown_from(self.folder, path)
 
 
 class Plan(NamedTuple):

@@ -8,7 +8,7 @@ from typing import NamedTuple, Protocol
 
 from ave_score import rules
 from ave_score.rules import Rule
-from ave_score.text import has_blank_or_invisible
+from ave_score.text import is_usable_id
 
 MAX_DEPTH = 256
 """Deepest nesting that is read; a collection has 4 levels, one of QA4MRE 6."""
@@ -91,7 +91,7 @@ def checked_id(report: Report, tag: str, name: str, attributes: Mapping[str, str
     if not _plain_id(found):
         if name not in attributes:
             report(rules.ID_MISSING, tag=tag, attribute=name)
-        elif not found or found[0] == "#" or has_blank_or_invisible(found):
+        elif not is_usable_id(found):
             report(rules.ID_UNUSABLE, found=found)
     return found
 

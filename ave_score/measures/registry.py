@@ -83,6 +83,14 @@ class Measure(NamedTuple):
             return self.function(counts)
         return self.function(counts, self.parameter.default if self.value is None else self.value)
 
+    def standing(self, value: Fraction | None) -> tuple[bool, Fraction]:
+        """Return what sorts values of this measure: the best first, undefined ones last."""
+        return value is None, (-1 if self.higher_is_better else 1) * (value or Fraction(0))
+
+    def best(self, values: Iterable[Fraction | None]) -> Fraction | None:
+        """Return the best of some values, None where none of them is defined."""
+        return min(values, key=self.standing, default=None)
+
     def with_value(self, value: Fraction) -> Measure:
         """Return the same measure with its parameter set."""
         if self.parameter is None:

@@ -99,15 +99,8 @@ def describe(scores: Scores) -> str:
 def _ranked(rows: Iterable[Row], main: Measure) -> list[Row]:
     """Sort best first; undefined values last; among equals runs, then systems, then baselines."""
 
-    def place(row: Row) -> tuple[bool, Fraction, int, str]:
-        value = row.values[main.key]
-        better = -1 if main.higher_is_better else 1
-        return (
-            value is None,
-            better * (value or Fraction(0)),
-            _KIND_ORDER.index(row.kind),
-            row.run,
-        )
+    def place(row: Row) -> tuple[tuple[bool, Fraction], int, str]:
+        return main.standing(row.values[main.key]), _KIND_ORDER.index(row.kind), row.run
 
     return sorted(rows, key=place)
 
@@ -162,11 +155,7 @@ def _ranks(ranked: Sequence[Row], main: Measure) -> dict[int, str]:
 
 
 def _best(rows: Iterable[Row], measure: Measure) -> Fraction | None:
-    values = [row.values[measure.key] for row in rows if row.kind is not Kind.BASELINE]
-    defined = [value for value in values if value is not None]
-    if not defined:
-        return None
-    return max(defined) if measure.higher_is_better else min(defined)
+    return measure.best(row.values[measure.key] for row in rows if row.kind is not Kind.BASELINE)
 
 
 def cell_text(value: Fraction | None, measure: Measure, digits: int) -> str:
