@@ -29,8 +29,9 @@ if TYPE_CHECKING:
     from ave_score.findings import Finding, Findings
     from ave_score.model import Collection, JudgedAnswer, JudgedRun, Label, Outcome, Run, Verdict
     from ave_score.rules import FileKind, Rule, Severity
-    from ave_score.scoring import Kind, Row, Scores, score
+    from ave_score.scoring import Row, Scores, score
     from ave_score.signature import Policies
+    from ave_score.tally import Kind
 
 __all__ = [
     "AveScoreError",
@@ -67,7 +68,7 @@ __all__ = [
     "score",
 ]
 
-_MODULES = ("api", "scoring", "model", "facts", "findings", "rules", "errors", "signature")
+_MODULES = ("api", "scoring", "tally", "model", "facts", "findings", "rules", "errors", "signature")
 
 
 def __getattr__(name: str) -> object:

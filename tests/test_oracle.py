@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 import ave_score
 from ave_score import Kind, Label
-from ave_score.counting import (
+from ave_score.counting.joined import (
     cells,
     count_all_selections,
     count_selection,

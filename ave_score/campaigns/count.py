@@ -18,7 +18,7 @@ from ave_score.labels import settle_unknown, settled_table
 from ave_score.model import Collection, JudgedRun, Run
 from ave_score.reports.findings.concise import finding_lines
 from ave_score.rules import Severity
-from ave_score.scoring import Counted, Kind, baseline_counts, run_counts, system_counts
+from ave_score.tally import Counted, Kind, baseline_counts, run_counts, system_counts
 
 Reports = list[FileReport]
 

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from ave_score.campaigns.cache import Entry
 from ave_score.counts import COUNTS, Counts, Family
 from ave_score.facts import CollectionFacts
-from ave_score.scoring import Counted, Kind
+from ave_score.tally import Counted, Kind
 
 
 class FileReport(NamedTuple):

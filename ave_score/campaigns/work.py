@@ -22,7 +22,8 @@ from ave_score.errors import InputError, UsageError
 from ave_score.findings import Findings
 from ave_score.formats.source import Source
 from ave_score.measures import Measure, parse_measures
-from ave_score.scoring import Kind, Row, Scores, default_measures, measured, unused_groups
+from ave_score.scoring import Row, Scores, default_measures, measured, unused_groups
+from ave_score.tally import Kind
 from ave_score.text import did_you_mean
 
 

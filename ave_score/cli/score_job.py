@@ -25,12 +25,12 @@ from ave_score.scoring import (
     ALL_MEASURES,
     RUN_MEASURES,
     SYSTEM_MEASURES,
-    Kind,
     Scores,
     score,
     unused_groups,
 )
 from ave_score.signature import Policies
+from ave_score.tally import Kind
 from ave_score.text import counted, did_you_mean, visible
 
 if TYPE_CHECKING:

@@ -9,14 +9,8 @@ from dataclasses import fields
 from fractions import Fraction
 from typing import TextIO
 
-from ave_score.counting import (
-    answer_outcome,
-    cells,
-    count_selection,
-    count_validation,
-    judged_outcomes,
-    outcome_of,
-)
+from ave_score.counting.joined import cells, count_selection, count_validation, outcome_of
+from ave_score.counting.judged import answer_outcome, judged_outcomes
 from ave_score.counts import ValidationCounts
 from ave_score.labels import Meaning
 from ave_score.model import Collection, JudgedRun, Label, Outcome, Run, Verdict

@@ -14,7 +14,8 @@ from ave_score.facts import CollectionFacts
 from ave_score.measures import Measure, groups, parse_measures
 from ave_score.measures.registry import TABLES
 from ave_score.reports.grid import Grid, Tone
-from ave_score.scoring import Kind, Row, Scores
+from ave_score.scoring import Row, Scores
+from ave_score.tally import Kind
 from ave_score.text import counted, visible
 
 BY_NAME = "run"

@@ -1,28 +1,22 @@
-"""From runs and a collection to counts.
+"""The join of a run and a collection, and what is counted in it.
 
-The join of a run and a collection is one small code an answer, its *cell*: verdict, label and
-whether the answer's question has a correct answer. Everything counted is the number of times that
-certain cells occur, in all of a run or in the answers of one question, so the counts of parts
-always add up to those of the whole.
+It is one small code an answer, its *cell*: verdict, label and whether the answer's question has a
+correct answer. Everything counted is the number of times that certain cells occur, in all of a run
+or in the answers of one question, so the counts of parts always add up to those of the whole.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import fields, replace
+from dataclasses import fields
 from fractions import Fraction
 from operator import add
 
-from ave_score.counts import AnsweringCounts, QuestionCounts, SelectionCounts, ValidationCounts
+from ave_score.counts import QuestionCounts, SelectionCounts, ValidationCounts
 from ave_score.errors import UsageError
 from ave_score.exact import Number
-from ave_score.labels import Answering, Meaning
 from ave_score.model import (
-    AnswerOutcome,
     Collection,
-    JudgedAnswer,
-    JudgedRun,
     Label,
     Outcome,
     Run,
@@ -67,22 +61,6 @@ def _kind_of_every_cell() -> bytes:
 
 
 _VALIDATION_KIND = _kind_of_every_cell()
-
-_WITHHELD = frozenset([Outcome.WITHHELD_ANSWERABLE, Outcome.WITHHELD_UNANSWERABLE])
-
-_OF_WITHHELD = {
-    Label.VALIDATED: AnswerOutcome.WITHHELD_RIGHT,
-    Label.REJECTED: AnswerOutcome.WITHHELD_WRONG,
-}
-
-_OUTCOMES = {
-    (Answering.CORRECT, True): Outcome.SELECTED_RIGHT,
-    (Answering.CORRECT, False): Outcome.SELECTED_RIGHT,
-    (Answering.INCORRECT, True): Outcome.SELECTED_WRONG_ANSWERABLE,
-    (Answering.INCORRECT, False): Outcome.SELECTED_WRONG_UNANSWERABLE,
-    (Answering.UNANSWERED, True): Outcome.WITHHELD_ANSWERABLE,
-    (Answering.UNANSWERED, False): Outcome.WITHHELD_UNANSWERABLE,
-}
 
 
 def cells(run: Run, collection: Collection) -> bytes:
@@ -160,74 +138,3 @@ def count_questions(run_cells: bytes, collection: Collection) -> QuestionCounts:
 def outcome_of(counts: SelectionCounts) -> Outcome:
     """Return what happened to the one question that was counted."""
     return next(outcome for outcome in Outcome if getattr(counts, outcome))
-
-
-def judged_outcomes(
-    run: JudgedRun, collection: Collection, table: dict[str, Meaning]
-) -> list[tuple[JudgedAnswer | None, Outcome]]:
-    """Return a QA system's answer to each question of the collection, and what it was worth.
-
-    The run has at most one answer a question. A system answers everything: no row is an answer
-    that was wrong, unless the run says itself that it left the question unanswered.
-    """
-    given = {answer.q_id: answer for answer in run.answers}
-    found = []
-    for q_id, answerable in zip(collection.roster.questions, collection.answerable, strict=True):
-        answer = given.get(q_id)
-        worth = Answering.INCORRECT
-        if answer is not None:
-            worth = table[answer.judgement].answering
-            if answer.answered is False:
-                worth = Answering.UNANSWERED
-        found.append((answer, _OUTCOMES[worth, answerable]))
-    return found
-
-
-def count_judged(
-    run: JudgedRun, collection: Collection, table: dict[str, Meaning]
-) -> tuple[SelectionCounts, AnsweringCounts]:
-    """Count the questions of a QA system: its answers as if they were selections, and as answers.
-
-    What it withheld counts as right or wrong by its judgement.
-    """
-    outcomes = judged_outcomes(run, collection, table)
-    selections = _count_outcomes(outcomes, collection, table)
-    withheld = Counter(answer_outcome(answer, outcome, table) for answer, outcome in outcomes)
-    answers = replace(
-        AnsweringCounts.of(selections),
-        withheld_right=withheld[AnswerOutcome.WITHHELD_RIGHT],
-        withheld_wrong=withheld[AnswerOutcome.WITHHELD_WRONG],
-    )
-    return selections, answers
-
-
-def answer_outcome(
-    answer: JudgedAnswer | None, outcome: Outcome, table: dict[str, Meaning]
-) -> AnswerOutcome:
-    """Return what an outcome is worth as an answer; `answer` may have been withheld."""
-    if outcome is Outcome.SELECTED_RIGHT:
-        return AnswerOutcome.ANSWERED_RIGHT
-    if outcome not in _WITHHELD:
-        return AnswerOutcome.ANSWERED_WRONG
-    if answer is None or not (answer.a_id or answer.answer or answer.judgement):
-        return AnswerOutcome.UNANSWERED
-    return _OF_WITHHELD.get(table[answer.judgement].label, AnswerOutcome.UNANSWERED)
-
-
-def _count_outcomes(
-    outcomes: Sequence[tuple[JudgedAnswer | None, Outcome]],
-    collection: Collection,
-    table: dict[str, Meaning],
-) -> SelectionCounts:
-    times = Counter(outcome.value for _, outcome in outcomes)
-    wrong = {Outcome.SELECTED_WRONG_ANSWERABLE, Outcome.SELECTED_WRONG_UNANSWERABLE}
-    unknown = sum(
-        answer is not None and outcome in wrong and table[answer.judgement].label is Label.UNKNOWN
-        for answer, outcome in outcomes
-    )
-    return SelectionCounts(
-        **times,
-        selected_unknown=unknown,
-        expected_random=collection.expected_random,
-        questions_with_correct=collection.questions_with_correct,
-    )
