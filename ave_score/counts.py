@@ -5,11 +5,11 @@ They are the only thing that measures see. `counting` makes them.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from array import array
+from collections import Counter
+from dataclasses import dataclass, field, fields
 from enum import StrEnum
-from operator import add
-from typing import Self
+from typing import Any, NamedTuple, Self
 
 from ave_score.exact import Number
 
@@ -21,13 +21,36 @@ class Family(StrEnum):
     QUESTIONS = "questions"
     SELECTION = "selection"
     ANSWERING = "answering"
+    CONFIDENCE = "confidence"
+    SELF_SCORE = "self-score"
+    RANKING = "ranking"
+    CATEGORIES = "categories"
+    NIL = "nil"
+    CANDIDATE_SETS = "candidate-sets"
 
 
 class Counts:
-    """Base of all counts: they add up field by field."""
+    """Base of all counts: they add up field by field.
+
+    A field is a number, or a column of samples where nothing less will do: two columns are added
+    by putting one behind the other. A text says how they are to be read, and is the same in both.
+    """
 
     def __add__(self, other: Self) -> Self:
-        return type(self)(*map(add, vars(self).values(), vars(other).values()))
+        return type(self)(*map(_joined, vars(self).values(), vars(other).values()))
+
+    @classmethod
+    def names(cls) -> list[str]:
+        """Return the names of the fields that are numbers."""
+        return [one.name for one in fields(cls) if one.default == 0]  # type: ignore[arg-type]
+
+    def numbers(self) -> dict[str, Number]:
+        """Return the fields that are numbers."""
+        return {name: getattr(self, name) for name in self.names()}
+
+
+def _joined(one: Any, other: Any) -> Any:  # noqa: ANN401 - numbers, columns, a policy
+    return one if isinstance(one, str) else one + other
 
 
 @dataclass(frozen=True)
@@ -122,10 +145,141 @@ class QuestionCounts(Counts):
     sum_of_f1: Number = 0
 
 
-COUNTS: dict[Family, Callable[..., Counts]] = {
+@dataclass(frozen=True)
+class CategoryCounts(Counts):
+    """Questions by ROMIP's categories a to e: were there answers, and was there one to be found?
+
+    A question is answered where a run accepts an answer of it, `some_right` where one of these is
+    correct; it is answerable where the collection has a correct one.
+    """
+
+    some_right: Number = 0
+    none_right_answerable: Number = 0
+    answered_unanswerable: Number = 0
+    unanswered_answerable: Number = 0
+    unanswered_unanswerable: Number = 0
+
+    @classmethod
+    def of(cls, selections: SelectionCounts) -> Self:
+        """Return the categories where nothing but the selected answers is accepted."""
+        return cls(
+            selections.selected_right,
+            selections.selected_wrong_answerable,
+            selections.selected_wrong_unanswerable,
+            selections.withheld_answerable,
+            selections.withheld_unanswerable,
+        )
+
+
+@dataclass(frozen=True)
+class NilCounts(Counts):
+    """Questions by whether a system says that there is no answer, and whether there is none.
+
+    `nil_questions` are those without any answer, `nil_given` those that the system says have none,
+    `nil_right` those of them of which that is true.
+    """
+
+    nil_questions: Number = 0
+    nil_given: Number = 0
+    nil_right: Number = 0
+
+    @classmethod
+    def of(cls, categories: CategoryCounts) -> Self:
+        """Return what a run says that validates nothing where it finds no answer."""
+        withheld = categories.unanswered_unanswerable
+        return cls(
+            categories.answered_unanswerable + withheld,
+            categories.unanswered_answerable + withheld,
+            withheld,
+        )
+
+
+@dataclass(frozen=True)
+class CandidateSetCounts(Counts):
+    """What an average over unranked sets of accepted answers needs (NTCIR QAC's RC).
+
+    Questions without a correct answer are left out.
+    """
+
+    questions_with_rc: Number = 0
+    sum_of_rc: Number = 0
+
+    @classmethod
+    def of(cls, selections: SelectionCounts) -> Self:
+        """Return what one answer a question is worth: 1 for a correct one."""
+        return cls(selections.questions_with_correct, selections.selected_right)
+
+
+@dataclass(frozen=True)
+class ConfidenceCounts(Counts):
+    """The judged answers of a run in file order, each with its confidence.
+
+    `decisions` has a code an answer: 1 if it is correct, and 2 if it was validated. `ties` says in
+    what order answers of one confidence stand: that of the `file`, or the `average` of all.
+    """
+
+    confidences: array[float] = field(default_factory=lambda: array("d"))
+    decisions: bytes = b""
+    ties: str = "file"
+
+
+@dataclass(frozen=True)
+class SelfScoreCounts(Counts):
+    """The answers that a system returned, one a question at most, each with its confidence.
+
+    `rights` has 1 for each that is correct, 0 for the others. `self_questions` are all questions,
+    answered or not. `sum_of_k` is the sum over questions of what each adds to K, and
+    `outside_unit` the number of confidences in it that are not in 0..1. `ties` as above.
+    """
+
+    confidences: array[float] = field(default_factory=lambda: array("d"))
+    rights: bytes = b""
+    self_questions: int = 0
+    sum_of_k: Number = 0
+    outside_unit: int = 0
+    ties: str = "file"
+
+
+class Ranking(NamedTuple):
+    """The answers of a question in their order, by what each is worth.
+
+    Attributes
+    ----------
+    groups
+        From the first place to the last; answers that share a place (a tie that is averaged over)
+        are a group of several. An answer is twice its gain, and 1 more if it is correct.
+    unranked
+        The other answers of the question: those that the run rejected.
+    """
+
+    groups: tuple[tuple[int, ...], ...]
+    unranked: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True)
+class RankingCounts(Counts):
+    """How often each ranking occurs among the questions.
+
+    `candidates` ranks all answers of a question, `accepted` only those that the run validated.
+    """
+
+    candidates: Counter[Ranking] = field(default_factory=Counter)
+    accepted: Counter[Ranking] = field(default_factory=Counter)
+
+
+COUNTS: dict[Family, type[Counts]] = {
     Family.VALIDATION: ValidationCounts,
     Family.QUESTIONS: QuestionCounts,
     Family.SELECTION: SelectionCounts,
     Family.ANSWERING: AnsweringCounts,
+    Family.CATEGORIES: CategoryCounts,
+    Family.NIL: NilCounts,
+    Family.CANDIDATE_SETS: CandidateSetCounts,
+    Family.CONFIDENCE: ConfidenceCounts,
+    Family.SELF_SCORE: SelfScoreCounts,
+    Family.RANKING: RankingCounts,
 }
 """Family -> the counts of it, made of their fields by name."""
+
+RANKED = frozenset({Family.CONFIDENCE, Family.SELF_SCORE, Family.RANKING})
+"""What ranks answers by confidence, so that ties matter."""

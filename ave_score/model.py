@@ -18,6 +18,8 @@ from functools import cached_property
 from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple
 
+from ave_score.text import is_nil
+
 if TYPE_CHECKING:
     from fractions import Fraction
 
@@ -198,6 +200,8 @@ class Collection:
         How many answers there were before the collection was built of them, if the file says so.
     key_path, key_sha256
         The same of the key file, where the labels came from one.
+    grades
+        How good each answer is, from 0, where the file says so.
     """
 
     path: str
@@ -208,6 +212,7 @@ class Collection:
     available: int | None = None
     key_path: str | None = None
     key_sha256: str | None = None
+    grades: tuple[int, ...] | None = None
 
     def __repr__(self) -> str:
         roster = self.roster
@@ -294,7 +299,7 @@ class JudgedAnswer(NamedTuple):
 
     `judgement` is the assessor's letter, or "" for an answer nobody judged; `answered` is what the
     run says of itself, None where it says nothing. `text` supports the answer and comes from the
-    document `doc`.
+    document `doc`; `confidence` is the system's own, None where it gives none.
     """
 
     line: int
@@ -305,6 +310,27 @@ class JudgedAnswer(NamedTuple):
     answered: bool | None = None
     text: str = ""
     doc: str = ""
+    confidence: float | None = None
+
+    @property
+    def is_nil(self) -> bool:
+        """Whether the system says that there is no answer."""
+        return is_nil(self.answer)
+
+
+class Pool(NamedTuple):
+    """What the systems of a judged file together tell of its questions.
+
+    Attributes
+    ----------
+    answerable
+        Questions to which some system gave an answer that was judged right.
+    nil
+        Questions without an answer: that some system said so was judged right.
+    """
+
+    answerable: frozenset[str] = frozenset()
+    nil: frozenset[str] = frozenset()
 
 
 class JudgedRun(NamedTuple):
@@ -312,7 +338,7 @@ class JudgedRun(NamedTuple):
 
     `campaign` is the judgement table that they were read under; `missing` is `rejected` if
     questions that it does not mention were taken as unanswered. `roster` is that of the collection
-    which they were read against.
+    which they were read against, `pool` what the whole file tells of its questions.
     """
 
     name: str
@@ -321,3 +347,4 @@ class JudgedRun(NamedTuple):
     campaign: str = "qa-clef"
     missing: str = "error"
     roster: Roster | None = None
+    pool: Pool = Pool()

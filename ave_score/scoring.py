@@ -9,31 +9,36 @@ from math import nan
 from typing import TYPE_CHECKING, NamedTuple
 
 from ave_score.checks.run import check_missing_policy
-from ave_score.counts import Counts, Family
+from ave_score.counting.ranking import check_ties
+from ave_score.counts import RANKED, Counts, Family
 from ave_score.errors import UsageError
 from ave_score.facts import CollectionFacts, collection_facts
-from ave_score.labels import settle_unknown, settled_table
-from ave_score.measures import Measure, parse_measures
+from ave_score.labels import campaign_table, settle_unknown
+from ave_score.measures import Measure, NotApplicable, parse_measures
 from ave_score.model import Collection, JudgedRun, Run
 from ave_score.signature import Policies, signature
-from ave_score.tally import Counted, Kind, baseline_counts, run_counts, system_counts
+from ave_score.tally import QUICK, Counted, Kind, Tally
 from ave_score.text import nearest
 
 if TYPE_CHECKING:
     import pandas as pd
 
-ALL_MEASURES = "all"
-"""The name of every measure, as `score` takes it."""
+DATA_MEASURES = "validation,selection,answering"
+"""What data formats have where no measures are asked for: all that is quickly counted."""
 
 RUN_MEASURES, SYSTEM_MEASURES = "ave2007", "respubliqa"
 """What tables show of runs, perhaps with QA systems beside them, and of QA systems alone."""
+
+
+NOT_OF_KIND = "it is no measure of such a row"
+"""Why a measure has no value where nothing more can be said."""
 
 
 class Row(NamedTuple):
     """What was counted and computed for one run, system or baseline.
 
     `counts` holds only the families that apply; `values` every measure asked for, None where it is
-    undefined or does not apply.
+    undefined or does not apply. `reasons` says of those that do not apply why.
     """
 
     run: str
@@ -41,6 +46,7 @@ class Row(NamedTuple):
     counts: Mapping[Family, Counts]
     values: Mapping[str, Fraction | None]
     group: str | None = None
+    reasons: Mapping[str, str] = {}
 
 
 class Scores(NamedTuple):
@@ -91,7 +97,7 @@ def score(
     qa: Iterable[JudgedRun] = (),
     *,
     policies: Policies | None = None,
-    measures: str | Sequence[str | Measure] = ALL_MEASURES,
+    measures: str | Sequence[str | Measure] = DATA_MEASURES,
     groups: Mapping[str, str] | None = None,
 ) -> Scores:
     """Score runs, and QA systems, against a collection.
@@ -126,25 +132,27 @@ def score(
     policies = policies or Policies()
     wanted = _wanted(measures)
     check_missing_policy(policies.missing)
+    campaign_table(policies.campaign)
+    check_ties(policies.ties)
     settled = settle_unknown(collection, policies.unknown)
-    table = settled_table(policies.campaign, policies.unknown)
-    by_question = any(measure.family is Family.QUESTIONS for measure in wanted)
+    families = {measure.family for measure in wanted}
+    tally = Tally(settled, policies, families)
     counted = []
     for run in chain(runs, qa):
         if run.missing != "error":  # the signature says what was done, not what was asked for
             policies = policies._replace(missing=run.missing)
         if isinstance(run, Run):
-            counted.append(Counted(run.name, Kind.AV, run_counts(run, settled, by_question)))
+            counted.append(tally.of_run(run))
         elif run.roster not in (None, collection.roster):
             raise UsageError(f"system {run.name!r} was not read against this collection")
         elif run.campaign == policies.campaign:
-            counted.append(Counted(run.name, Kind.QA, system_counts(run, settled, table)))
+            counted.append(tally.of_system(run))
         else:
             raise UsageError(
                 f"system {run.name!r} was read under campaign {run.campaign}, "
                 f"not {policies.campaign}"
             )
-    counted += baseline_counts(settled, by_question)
+    counted += tally.baselines()
     facts = collection_facts(collection, settled)
     return measured(facts, policies, wanted, counted, groups or {})
 
@@ -167,23 +175,33 @@ def measured(
     A measure that does not apply to a row has no value there.
     """
     rows = [
-        Row(
-            one.name,
-            one.kind,
-            one.counts,
-            {
-                measure.key: measure(one.counts[measure.family])
-                if measure.family in one.counts
-                else None
-                for measure in measures
-            },
-            None if kind is Kind.BASELINE else groups.get(one.name),
-        )
+        _row(one, measures, None if kind is Kind.BASELINE else groups.get(one.name))
         for kind in Kind
         for one in counted
         if one.kind is kind
     ]
-    return Scores(facts, policies, signature(policies, facts), measures, rows)
+    ranks = any(measure.family in RANKED for measure in measures)
+    told = signature(policies, facts, ranks=ranks)
+    return Scores(facts, policies, told, measures, rows)
+
+
+def _row(one: Counted, measures: Sequence[Measure], group: str | None) -> Row:
+    """Return the values of one row, and why it has none where a measure does not apply."""
+    values: dict[str, Fraction | None] = {}
+    reasons: dict[str, str] = {}
+    for measure in measures:
+        key, counts = measure.key, one.counts.get(measure.family)
+        values[key] = None
+        if counts is None:
+            reasons[key] = one.absent.get(measure.family, NOT_OF_KIND)
+            continue
+        try:
+            values[key] = measure(counts)
+        except NotApplicable as reason:
+            reasons[key] = str(reason)
+    shown = QUICK | {Family.QUESTIONS} | {measure.family for measure in measures}
+    counts_of = {family: one.counts[family] for family in one.counts if family in shown}
+    return Row(one.name, one.kind, counts_of, values, group, reasons)
 
 
 def _wanted(measures: str | Sequence[str | Measure]) -> Sequence[Measure]:

@@ -25,20 +25,27 @@ class Policies(NamedTuple):
         What an answer without a line in a run was: `error` or `rejected`.
     unknown
         What answers labelled UNKNOWN counted as: a key of `UNKNOWN_POLICIES`.
+    ties
+        How answers of a question that share a confidence were ranked: `file` or `average`.
     """
 
     campaign: str = "qa-clef"
     missing: str = "error"
     unknown: str = "ignore"
+    ties: str = "file"
 
 
-def signature(policies: Policies, collection: CollectionFacts) -> str:
-    """Return e.g. `ave-score:0.1.0|campaign:qa-clef|missing:error|...|collection:0f3a...`."""
+def signature(policies: Policies, collection: CollectionFacts, *, ranks: bool = False) -> str:
+    """Return e.g. `ave-score:0.1.0|campaign:qa-clef|missing:error|...|collection:0f3a...`.
+
+    Where nothing `ranks` answers, nothing is said of ties.
+    """
     parts = [
         f"ave-score:{__version__}",
         f"campaign:{policies.campaign}",
         f"missing:{policies.missing}",
         f"unknown:{policies.unknown}",
+        *([f"ties:{policies.ties}"] if ranks else []),
         f"collection:{collection.sha256[:HASH_DIGITS]}",
     ]
     if collection.key_sha256:

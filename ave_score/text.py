@@ -49,6 +49,11 @@ def _escaped(match: re.Match[str]) -> str:
     return last.encode("unicode_escape").decode("ascii")
 
 
+def is_nil(answer: str) -> bool:
+    """Tell whether an answer says that there is none: NIL, whatever the case and punctuation."""
+    return re.sub(r"[\W_]+", " ", answer).strip().casefold() == "nil"
+
+
 def find_control(text: str, start: int = 0) -> re.Match[str] | None:
     """Find the first control character behind `start`; tab and LF are none."""
     return _any_of(_CONTROL_IN_TEXT).search(text, start)

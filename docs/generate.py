@@ -11,11 +11,13 @@ import gzip
 import re
 import subprocess
 import sys
+from itertools import groupby
 from pathlib import Path
 
 from ave_score import rules
-from ave_score.measures import MEASURES, groups
+from ave_score.measures import MEASURES, Measure, groups
 from ave_score.reports.findings.rule_text import fix_text, template, where
+from ave_score.reports.measure_text import facts, family_text, summary
 from ave_score.rules import Rule
 from ave_score.text import visible
 from docs import reproduction
@@ -36,30 +38,61 @@ _CONSOLE = re.compile(r"^```console\n\$ (?P<command>[^\n]+)\n(?P<output>.*?)^```
 
 def measures_page() -> str:
     """Return the page of all measures, from their records."""
+    named = [f"| `{name}` | {', '.join(keys)} |" for name, keys in groups().items()]
     parts = [
         "# Measures\n\nAll ratios are exact fractions, rounded half up when they are printed. "
-        "Generated from the records by `python docs/generate.py`.\n"
+        "`ave-score measures NAME` says the same as this page, which is generated from the records "
+        "by `python docs/generate.py`.\n",
+        "\n".join(["| group | measures |", "|---|---|", *named]) + "\n",
     ]
-    named = [f"| `{name}` | {', '.join(keys)} |" for name, keys in groups().items()]
-    parts.append("\n".join(["| group | measures |", "|---|---|", *named]) + "\n")
-    modules = dict.fromkeys(sys.modules[one.function.__module__] for one in MEASURES.values())
-    for module in sorted(modules, key=lambda one: one.__name__, reverse=True):
-        parts.append((module.__doc__ or "").strip() + "\n")
-        rows = ["| name | head | formula | 0/0 | range | better | source |", "|---" * 7 + "|"]
-        for one in MEASURES.values():
-            if one.function.__module__ != module.__name__:
-                continue
-            name = one.key
-            if one.parameter:
-                name += f"({one.parameter.symbol})"
-                name += f"`, {one.parameter.symbol} = `{float(one.parameter.default):g}"
-            better = "higher" if one.higher_is_better else "lower"
-            rows.append(
-                f"| `{name}` | {one.head} | {one.formula} | {one.undefined} | "
-                f"{one.lowest}..{one.highest} | {better} | {one.source} |"
-            )
-        parts.append("\n".join(rows) + "\n")
+    shown = {key: MEASURES[name] for name in MEASURES for key in [MEASURES[name].key]}
+    ordered = [shown[key] for key in groups()["all"]]
+    for _, several in groupby(ordered, key=lambda one: one.function.__module__):
+        of_module = list(several)
+        parts.append(_family(of_module[0]))
+        parts.append(
+            "\n".join(["| name | head | formula |", "|---|---|---|", *map(_row, of_module)])
+        )
+        parts += ["", *map(_measure, of_module)]
     return "\n".join(parts)
+
+
+def _family(measure: Measure) -> str:
+    """Return what all measures of a family have in common."""
+    family = family_text(measure)
+    symbols = [f"| {names} | {text} |" for names, text in family.symbols.items()]
+    sources = [f"- {name}: {publication}" for name, publication in family.sources.items()]
+    heads = ["| symbol | counts |", "|---|---|"]
+    return "\n".join(
+        [
+            f"## {family.title}",
+            "",
+            family.text,
+            "",
+            *heads,
+            *symbols,
+            "",
+            "Sources:",
+            "",
+            *sources,
+            "",
+        ]
+    )
+
+
+def _row(measure: Measure) -> str:
+    name = f"[`{measure.usage}`](#{_measure_anchor(measure)})"
+    return f"| {name} | {measure.title} | {measure.formula.replace('|', '&#124;')} |"
+
+
+def _measure_anchor(measure: Measure) -> str:
+    return re.sub(r"[^a-z0-9_ -]", "", measure.usage).replace(" ", "-")
+
+
+def _measure(measure: Measure) -> str:
+    """Return everything that the record of a measure says."""
+    told = [f"- {name}: {text}" for name, text in facts(measure) if name]
+    return "\n".join([f"### {measure.usage}", "", summary(measure), "", *told, ""])
 
 
 def findings_page() -> str:

@@ -45,7 +45,8 @@ def test_python_examples(page: str, least: int, monkeypatch: pytest.MonkeyPatch)
 def test_every_measure_and_rule_is_in_the_docs() -> None:
     measures = PAGES[ROOT / "docs/measures.md"]
     for one in MEASURES.values():
-        assert f"| {one.formula} |" in measures
+        assert f"\n### {one.usage}\n" in measures
+        assert f"\n- Formula: {one.formula}\n" in measures
     findings = PAGES[ROOT / "docs/findings.md"]
     for rule in rules.RULES.values():
         assert f"\n## {rule.code} {rule.name}\n" in findings

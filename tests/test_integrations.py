@@ -184,6 +184,7 @@ def test_the_gitlab_script_writes_both_reports(repository: Path) -> None:
                 "plain,check",
                 "plain,fix",
                 "plain,rule",
+                "plain,measures",
             ],
         ),
         (["ave-score", "check", ""], ["file,"]),

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from ave_score import rules
 from ave_score.building.built import Built, Loss, Settings, Step
-from ave_score.building.candidates import Candidate, candidates, is_nil, is_void, natural_key
+from ave_score.building.candidates import Candidate, candidates, is_void, natural_key
 from ave_score.building.labelling import Labelled, label_of
 from ave_score.building.merging import Groups, repeated, representative, without_contained
 from ave_score.building.texts import extract
@@ -14,7 +14,7 @@ from ave_score.checks.rows import JudgedRows
 from ave_score.formats.collection_writer import BuiltAnswer, BuiltQuestion
 from ave_score.formats.questions import Question
 from ave_score.labels import Meaning, campaign_table
-from ave_score.text import is_usable_id
+from ave_score.text import is_nil, is_usable_id
 
 
 def build(

@@ -36,11 +36,6 @@ def is_void(answer: str) -> bool:
     return not words(answer)
 
 
-def is_nil(answer: str) -> bool:
-    """Tell whether a system says that the documents hold no answer."""
-    return words(answer) == ["nil"]
-
-
 def natural_key(text: str) -> tuple[NaturalKey, str]:
     """Return a sort key by which 1_2 comes before 1_10."""
     parts: NaturalKey = []

@@ -14,11 +14,11 @@ from ave_score.errors import InputError
 from ave_score.facts import collection_facts
 from ave_score.findings import Findings
 from ave_score.formats.source import Source
-from ave_score.labels import settle_unknown, settled_table
+from ave_score.labels import settle_unknown
 from ave_score.model import Collection, JudgedRun, Run
 from ave_score.reports.findings.concise import finding_lines
 from ave_score.rules import Severity
-from ave_score.tally import Counted, Kind, baseline_counts, run_counts, system_counts
+from ave_score.tally import ADDED_UP, Tally
 
 Reports = list[FileReport]
 
@@ -57,9 +57,10 @@ def count_gold(
     settled = settle_unknown(gold.collection, task.policies.unknown)
     judged, of_judged = _judged(task, gold.collection)
     shown = task.shown(task.collection)
-    rows = [Found(_of_system(task, one, settled), shown, True) for one in gold.systems]
-    rows += [Found(_of_system(task, one, settled), task.shown(one.path), False) for one in judged]
-    rows += [Found(one, shown, False) for one in baseline_counts(settled, by_question=True)]
+    tally = tally_of(task, settled)
+    rows = [Found(tally.of_system(one), shown, True) for one in gold.systems]
+    rows += [Found(tally.of_system(one), task.shown(one.path), False) for one in judged]
+    rows += [Found(one, shown, False) for one in tally.baselines()]
     facts = collection_facts(gold.collection, settled)
     facts = facts._replace(path=shown, key_path=task.key and task.shown(task.key))
     return CountedGold(facts, rows), reports + of_judged
@@ -81,18 +82,21 @@ def count_run(task: Task, gold: Gold, run: RunFile) -> tuple[list[Found], Report
     collection = settle_unknown(gold.collection, task.policies.unknown)
     campaign, missing = task.policies.campaign, task.policies.missing
     submitted, found = check_submission(Source(run.path), collection, campaign, missing, run.name)
+    tally = tally_of(task, collection)
     rows = [
-        Counted(one.name, Kind.AV, run_counts(one, collection, by_question=True))
-        if isinstance(one, Run)
-        else _of_system(task, one, collection)
+        tally.of_run(one) if isinstance(one, Run) else tally.of_system(one)
         for one in submitted or ()
     ]
     return [Found(row, task.shown(run.path), True) for row in rows], noted(task, found)
 
 
-def _of_system(task: Task, system: JudgedRun, collection: Collection) -> Counted:
-    table = settled_table(task.policies.campaign, task.policies.unknown)
-    return Counted(system.name, Kind.QA, system_counts(system, collection, table))
+def tally_of(task: Task, collection: Collection) -> Tally:
+    """Return what counts everything that any measure of the task wants, and a few numbers more.
+
+    What takes no more than numbers to be kept is counted anyway, so that it is there when other
+    measures are asked for.
+    """
+    return Tally(collection, task.policies, ADDED_UP | task.samples)
 
 
 def read_groups(task: Task) -> tuple[dict[str, str], Reports]:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from array import array
+from collections import Counter
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any, NamedTuple
 
 from ave_score.campaigns.cache import Entry
-from ave_score.counts import COUNTS, Counts, Family
+from ave_score.counts import COUNTS, Counts, Family, Ranking
 from ave_score.facts import CollectionFacts
 from ave_score.tally import Counted, Kind
 
@@ -46,6 +49,7 @@ def rows_to_json(rows: Iterable[Found]) -> list[Entry]:
             "name": one.row.name,
             "kind": str(one.row.kind),
             "counts": _counts_to_json(one.row.counts),
+            "absent": one.row.absent,
             "path": one.path,
             "submitted": one.is_submitted,
         }
@@ -56,7 +60,12 @@ def rows_to_json(rows: Iterable[Found]) -> list[Entry]:
 def _rows_of(document: list[Entry]) -> list[Found]:
     return [
         Found(
-            Counted(str(one["name"]), Kind(one["kind"]), _counts_from_json(one["counts"])),
+            Counted(
+                str(one["name"]),
+                Kind(one["kind"]),
+                _counts_from_json(one["counts"]),
+                {Family(family): str(reason) for family, reason in one["absent"].items()},
+            ),
             str(one["path"]),
             bool(one["submitted"]),
         )
@@ -86,21 +95,47 @@ def gold_of(entry: Entry) -> tuple[CountedGold | None, list[FileReport]]:
     return CountedGold(facts, _rows_of(entry["rows"])), reports
 
 
-def _counts_to_json(counts: Mapping[Family, Counts]) -> dict[str, dict[str, str]]:
-    """Return counts with exact numbers, as text."""
+def _counts_to_json(counts: Mapping[Family, Counts]) -> dict[str, dict[str, object]]:
+    """Return counts, exact numbers as text."""
     return {
-        str(family): {name: str(value) for name, value in vars(one).items()}
+        str(family): {name: _plain(value) for name, value in vars(one).items()}
         for family, one in counts.items()
     }
 
 
-def _counts_from_json(document: Mapping[str, Mapping[str, str]]) -> dict[Family, Counts]:
+def _plain(value: object) -> object:
+    """Return what JSON can hold of a field: a number as text, a column as a list."""
+    if isinstance(value, Counter):
+        return [[*ranking, times] for ranking, times in value.items()]
+    return list(value) if isinstance(value, bytes | array) else str(value)
+
+
+def _counts_from_json(document: Mapping[str, Mapping[str, Any]]) -> dict[Family, Counts]:
     """Return the counts again; raises `ValueError`, `TypeError` or `KeyError` for others."""
     found: dict[Family, Counts] = {}
     for name, values in document.items():
-        family = Family(name)
-        numbers = {key: Fraction(value) for key, value in values.items()}
-        found[family] = COUNTS[family](
-            **{key: n.numerator if n.denominator == 1 else n for key, n in numbers.items()}
-        )
+        empty = COUNTS[Family(name)]()
+        fields = {key: _field(value, getattr(empty, key)) for key, value in values.items()}
+        found[Family(name)] = replace(empty, **fields)  # type: ignore[type-var]
     return found
+
+
+def _field(value: Any, empty: object) -> object:  # noqa: ANN401 - what JSON had
+    """Return a field again, of the same kind as one that is empty."""
+    if isinstance(empty, Counter):
+        return Counter(
+            {
+                Ranking(
+                    tuple(tuple(map(int, group)) for group in groups), tuple(map(int, rest))
+                ): times
+                for groups, rest, times in value
+            }
+        )
+    if isinstance(empty, bytes):
+        return bytes(value)
+    if isinstance(empty, str):
+        return str(value)
+    if isinstance(empty, array):
+        return array("d", value)
+    number = Fraction(value)
+    return number.numerator if number.denominator == 1 else number

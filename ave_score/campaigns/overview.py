@@ -46,7 +46,7 @@ def overview(edition: str, results: Sequence[Result]) -> list[Page]:
         if measures and runs:
             main = measures[0]
             systems = [one for one in _placed_systems(results) if families[0] in one.row.counts]
-            title = f"{edition}: best {main.head} of each group ({table})"
+            title = f"{edition}: best {main.title} of each group ({table})"
             pages.append(Page(f"best-{table}", _best_grid(title, main, languages, runs, systems)))
     return pages
 

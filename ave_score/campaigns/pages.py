@@ -10,6 +10,7 @@ from ave_score.campaigns.overview import DIGITS, overview
 from ave_score.campaigns.task import Plan
 from ave_score.campaigns.work import Result
 from ave_score.findings import Findings
+from ave_score.measures.registry import TABLES
 from ave_score.reports.csv_scores import render_csv
 from ave_score.reports.findings.concise import finding_lines
 from ave_score.reports.grid import Grid, grid_csv
@@ -26,9 +27,7 @@ INDEX = "index.md"
 _PAGE_TITLES = {
     "participants": "participants and runs",
     "collections": "collections",
-    "best-validation": "best of each group (validation)",
-    "best-selection": "best of each group (selection)",
-    "best-answering": "best of each group (answering)",
+    **{f"best-{table}": f"best of each group ({table})" for table in TABLES},
 }
 
 

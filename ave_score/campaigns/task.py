@@ -5,8 +5,10 @@ from __future__ import annotations
 import os
 from typing import NamedTuple
 
+from ave_score.counts import Family
 from ave_score.measures import Measure
 from ave_score.signature import Policies
+from ave_score.tally import ADDED_UP
 
 
 def shown_from(folder: str, path: str) -> str:
@@ -48,6 +50,11 @@ class Task(NamedTuple):
     def every_run(self) -> list[RunFile]:
         """All runs that were found, those that are left out for their names among them."""
         return [*self.runs, *self.left_out]
+
+    @property
+    def samples(self) -> frozenset[Family]:
+        """What has to be kept answer by answer for the measures that are asked for."""
+        return frozenset(one.family for one in self.measures) - ADDED_UP
 
     @property
     def where(self) -> str:

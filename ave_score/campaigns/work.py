@@ -124,7 +124,7 @@ class Worker:
         """Everything that decides what an answer is worth."""
         task = self._task
         files = [task.collection, *([task.key] if task.key else [])]
-        return [*task.policies, *(Source(path).sha256() for path in files)]
+        return [*task.policies, *sorted(task.samples), *(Source(path).sha256() for path in files)]
 
     @cached_property
     def _read(self) -> tuple[Gold | None, list[Findings]]:

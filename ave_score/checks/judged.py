@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from ave_score import rules
 from ave_score.checks.located import locate_cells
 from ave_score.findings import Findings
 from ave_score.formats.judged import read_judged
 from ave_score.formats.source import Source
 from ave_score.labels import Answering, Meaning, campaign_table
-from ave_score.model import Collection, JudgedAnswer, JudgedRun, Label, Roster
+from ave_score.model import Collection, JudgedAnswer, JudgedRun, Label, Pool, Roster
 from ave_score.rules import Rule
 
 _COLUMN: dict[Rule, str] = {
@@ -35,6 +37,8 @@ def check_judged(
     judged = read_judged(source, findings, campaign, table)
     outside: set[str] = set()
     cut = [_first_answers(run, collection, findings, outside) for run in judged.runs]
+    pool = _pool(cut, table)
+    cut = [run._replace(pool=pool) for run in cut]
     if collection is None:
         findings.skip("questions and answers against a collection: none was given")
     elif not findings.errors:
@@ -61,6 +65,20 @@ def check_judged_gold(
     collection = Collection(source.path, source.sha256(), roster, b"")
     systems, found = check_judged(source, collection, campaign)
     return (None if systems is None else (collection, systems)), found
+
+
+def _pool(runs: Sequence[JudgedRun], table: dict[str, Meaning]) -> Pool:
+    """Return what the right answers of all systems together tell of the questions."""
+    right = [
+        answer
+        for run in runs
+        for answer in run.answers
+        if table[answer.judgement].answering is Answering.CORRECT and answer.answered is not False
+    ]
+    return Pool(
+        frozenset(answer.q_id for answer in right if not answer.is_nil),
+        frozenset(answer.q_id for answer in right if answer.is_nil),
+    )
 
 
 def _first_answers(

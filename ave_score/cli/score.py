@@ -33,14 +33,22 @@ from ave_score.cli.options import FILE, campaign_option, format_option, output_o
     show_default=True,
     help="What answers labelled UNKNOWN count as.",
 )
+@click.option(
+    "--ties",
+    type=click.Choice(["file", "average"]),
+    default="file",
+    show_default=True,
+    help="How answers of equal confidence are ranked: in the order of the file, or as the mean of "
+    "all orders.",
+)
 @format_option
 @click.option(
     "--measures",
     "-m",
     metavar="LIST",
-    help="Measures, e.g. 'f1,f_beta(2),qa_accuracy', or groups: ave2007 (default of tables), "
-    "ave2008, respubliqa (default where there are QA systems only), validation, selection, "
-    "answering, all (default of csv and json).",
+    help="Measures, e.g. 'f1,f_beta(2),ndcg@5', or groups: ave2007 (default of tables), ave2008, "
+    "respubliqa (default where there are QA systems only), validation, selection, answering "
+    "(default of csv and json), confidence, ranking, categories, all. See ave-score measures.",
 )
 @click.option("--sort", metavar="MEASURE", help="Measure to rank by, or 'run'. Default: the first.")
 @click.option("--digits", type=click.IntRange(0, 12), help="Decimals. Default: 2; csv unrounded.")

@@ -22,7 +22,7 @@ from ave_score.model import Collection, JudgedRun, Run
 from ave_score.reports.tables import sort_key
 from ave_score.rules import FileKind
 from ave_score.scoring import (
-    ALL_MEASURES,
+    DATA_MEASURES,
     RUN_MEASURES,
     SYSTEM_MEASURES,
     Scores,
@@ -46,6 +46,7 @@ class Options(NamedTuple):
     campaign: str
     missing: str
     unknown: str
+    ties: str
     format: str
     measures: str | None
     sort: str | None
@@ -57,11 +58,11 @@ class Options(NamedTuple):
     @property
     def policies(self) -> Policies:
         """The choices that change figures."""
-        return Policies(self.campaign, self.missing, self.unknown)
+        return Policies(self.campaign, self.missing, self.unknown, self.ties)
 
     def wanted(self, for_tables: str) -> list[Measure]:
         """Return the measures asked for, else all for data, and those named for tables."""
-        default = for_tables if self.format in TABLE_FORMATS else ALL_MEASURES
+        default = for_tables if self.format in TABLE_FORMATS else DATA_MEASURES
         measures = parse_measures(default if self.measures is None else self.measures)
         if self.sort is not None:
             sort_key(self.sort, measures)

@@ -60,7 +60,8 @@ def _kind_of_every_cell() -> bytes:
     return bytes(table)
 
 
-_VALIDATION_KIND = _kind_of_every_cell()
+VALIDATION_KIND = _kind_of_every_cell()
+"""Cell -> number of the field of `ValidationCounts` that counts it."""
 
 
 def cells(run: Run, collection: Collection) -> bytes:
@@ -75,7 +76,7 @@ def cells(run: Run, collection: Collection) -> bytes:
 
 def count_validation(some_cells: bytes) -> ValidationCounts:
     """Count the answers of any cells: a whole run's, or those of one question."""
-    kinds = some_cells.translate(_VALIDATION_KIND)
+    kinds = some_cells.translate(VALIDATION_KIND)
     return ValidationCounts(*map(kinds.count, range(len(fields(ValidationCounts)))))
 
 
@@ -121,7 +122,7 @@ def count_all_selections(run_cells: bytes, collection: Collection) -> SelectionC
 
 def count_questions(run_cells: bytes, collection: Collection) -> QuestionCounts:
     """Sum the F1 of each question of a run that has one."""
-    kinds = run_cells.translate(_VALIDATION_KIND)
+    kinds = run_cells.translate(VALIDATION_KIND)
     spans = collection.roster.spans
     triples = Counter(
         tuple(kinds.count(kind, span.start, span.stop) for kind in range(3)) for span in spans

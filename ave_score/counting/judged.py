@@ -17,7 +17,8 @@ from ave_score.model import (
     Outcome,
 )
 
-_WITHHELD = frozenset([Outcome.WITHHELD_ANSWERABLE, Outcome.WITHHELD_UNANSWERABLE])
+WITHHELD = frozenset([Outcome.WITHHELD_ANSWERABLE, Outcome.WITHHELD_UNANSWERABLE])
+"""What happened to questions that were left unanswered."""
 
 _OF_WITHHELD = {
     Label.VALIDATED: AnswerOutcome.WITHHELD_RIGHT,
@@ -79,7 +80,7 @@ def answer_outcome(
     """Return what an outcome is worth as an answer; `answer` may have been withheld."""
     if outcome is Outcome.SELECTED_RIGHT:
         return AnswerOutcome.ANSWERED_RIGHT
-    if outcome not in _WITHHELD:
+    if outcome not in WITHHELD:
         return AnswerOutcome.ANSWERED_WRONG
     if answer is None or not (answer.a_id or answer.answer or answer.judgement):
         return AnswerOutcome.UNANSWERED

@@ -6,10 +6,13 @@ may hold many runs; their order, and the order of their rows, is kept.
 
 from __future__ import annotations
 
+import math
+import re
 from typing import NamedTuple
 
 from ave_score import rules
 from ave_score.findings import Findings
+from ave_score.formats.run_line import NUMBER
 from ave_score.formats.source import Source
 from ave_score.formats.table import Layout, Row, Table
 from ave_score.labels import Answering, Meaning, is_contradicted
@@ -74,7 +77,25 @@ def _answer(row: Row, campaign: str, table: dict[str, Meaning]) -> JudgedAnswer 
         _ANSWERED[answered],
         value.get("text", ""),
         value.get("doc", ""),
+        _confidence(row),
     )
+
+
+def _confidence(row: Row) -> float | None:
+    """Return a confidence; None where the row gives none, or none that is a number."""
+    text = row.value.get("confidence", "")
+    if not text:
+        return None
+    if not re.fullmatch(NUMBER, text):
+        row.add("confidence", rules.CONFIDENCE_NOT_A_NUMBER, found=text)
+        return None
+    value = float(text)
+    if not math.isfinite(value):
+        row.add("confidence", rules.CONFIDENCE_NOT_FINITE, found=text)
+        return None
+    if not 0 <= value <= 1:
+        row.add("confidence", rules.CONFIDENCE_RANGE, found=text)
+    return value
 
 
 def _is_contradicted(row: Row, campaign: str, table: dict[str, Meaning]) -> bool:

@@ -58,7 +58,8 @@ _FIRST_COLUMNS = frozenset(
     ["q_id", "qid", "q", "question", "question_id", "id", "topic", "pair", "pair_id"]
 )
 _NO_NUMBERS = frozenset(["nan", "inf", "infinity"])
-_NUMBER = r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?"
+NUMBER = r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?"
+"""How a confidence may be written, but for how large it is."""
 _COMMA = r"[+-]?[0-9]*,[0-9]+([eE][+-]?[0-9]+)?"
 _PERHAPS_A_THOUSAND = r"[+-]?0*[1-9][0-9]*,[0-9]{3}"
 
@@ -180,7 +181,7 @@ class RunLine(NamedTuple):
 
     def _confidence(self, word: str) -> float:
         place = self.layout.most - 1
-        if re.fullmatch(_NUMBER, word):
+        if re.fullmatch(NUMBER, word):
             value = float(word)
             if math.isfinite(value):
                 if not 0.0 <= value <= 1.0:

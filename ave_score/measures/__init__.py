@@ -4,15 +4,27 @@ To add one, write its function in its family's module under `@measure(...)`; the
 tables and documentation find it by its record.
 """
 
-from ave_score.measures import answering, selection, validation
-from ave_score.measures.registry import MEASURES, Measure, groups, parse_measures
+from ave_score.measures import (
+    answering,
+    categories,
+    confidence,
+    ranking,
+    selection,
+    validation,
+)
+from ave_score.measures.names import groups, parse_measures
+from ave_score.measures.registry import MEASURES, Measure, NotApplicable
 
 __all__ = [
     "MEASURES",
     "Measure",
+    "NotApplicable",
     "answering",
+    "categories",
+    "confidence",
     "groups",
     "parse_measures",
+    "ranking",
     "selection",
     "validation",
 ]

@@ -24,10 +24,14 @@ from fractions import Fraction
 
 from ave_score.counts import AnsweringCounts, Family
 from ave_score.exact import Number, ratio
-from ave_score.measures.registry import measure
+from ave_score.measures.registry import EXAMPLES, Example, measure
 
 _ANSWERING = Family.ANSWERING
 _UNDEFINED = "undefined"
+
+EXAMPLES[_ANSWERING] = Example(
+    "50 questions: ac = 20, aw = 10, u = 20, wc = 5, ww = 12", AnsweringCounts(20, 10, 20, 5, 12)
+)
 _UNKNOWN = "undefined where no withheld answer was judged"
 _COUNT = {"whole": True, "undefined": "0", "highest": "n", "source": "thesis, tables 6.3-6.4"}
 _WITHHELD = {**_COUNT, "undefined": _UNKNOWN}
@@ -50,6 +54,10 @@ def _is_known(counts: AnsweringCounts) -> bool:
     formula="(ac + u·ac/n) / n",
     undefined=_UNDEFINED,
     source="c@1",
+    use="Where silence is better than a wrong answer, and the system chooses: the "
+    "measure of ResPubliQA.",
+    avoid="Where a wrong answer costs more than no answer gains: utility subtracts it.",
+    worked="(20 + 20·20/50) / 50 = 14/25",
 )
 def c_at_1(counts: AnsweringCounts) -> Fraction | None:
     """Accuracy if unanswered questions were answered as well as all are."""
@@ -64,6 +72,9 @@ def c_at_1(counts: AnsweringCounts) -> Fraction | None:
     formula="ac / n",
     undefined=_UNDEFINED,
     source="thesis 6.6-6.10, P = 0",
+    use="Where every question should be answered.",
+    avoid="Where silence should be worth something.",
+    worked="20 / 50 = 2/5",
 )
 def answering_accuracy(counts: AnsweringCounts) -> Fraction | None:
     """Share of all questions that were answered correctly."""
@@ -77,6 +88,9 @@ def answering_accuracy(counts: AnsweringCounts) -> Fraction | None:
     formula="(ac + wc) / n",
     undefined=_UNKNOWN,
     source="thesis, chapter 6",
+    use="To ask what would have happened without the decision to withhold.",
+    avoid="Where few withheld answers were judged.",
+    worked="(20 + 5) / 50 = 1/2",
 )
 def accuracy_with_withheld(counts: AnsweringCounts) -> Fraction | None:
     """Accuracy if the withheld answers had been given."""
@@ -93,6 +107,9 @@ def accuracy_with_withheld(counts: AnsweringCounts) -> Fraction | None:
     formula="(ac - aw) / n",
     undefined=_UNDEFINED,
     source="thesis, chapter 6",
+    use="Where a wrong answer does as much harm as a correct one does good.",
+    avoid="As a share: it goes down to -1.",
+    worked="(20 - 10) / 50 = 1/5",
 )
 def utility(counts: AnsweringCounts) -> Fraction | None:
     """A point for a correct answer, one lost for a wrong one, none for silence."""
@@ -106,6 +123,9 @@ def utility(counts: AnsweringCounts) -> Fraction | None:
     formula="(ac + u) / n",
     undefined=_UNDEFINED,
     source="thesis 6.6-6.10, P = 1",
+    use="As the upper end of the estimates.",
+    avoid="To rank: who answers nothing has all of it.",
+    worked="(20 + 20) / 50 = 4/5",
 )
 def unanswered_as_right(counts: AnsweringCounts) -> Fraction | None:
     """Accuracy if every unanswered question counted as correct; silence alone gives 1."""
@@ -119,6 +139,9 @@ def unanswered_as_right(counts: AnsweringCounts) -> Fraction | None:
     formula="(ac + u/2) / n",
     undefined=_UNDEFINED,
     source="thesis 6.6-6.10, P = 0.5",
+    use="As an estimate that looks at no answer.",
+    avoid="To rank: who answers nothing gets half.",
+    worked="(20 + 20/2) / 50 = 3/5",
 )
 def unanswered_as_half(counts: AnsweringCounts) -> Fraction | None:
     """Accuracy if every other unanswered question counted as correct."""
@@ -132,6 +155,9 @@ def unanswered_as_half(counts: AnsweringCounts) -> Fraction | None:
     formula="(ac + u·ac/(ac + aw)) / n",
     undefined="undefined; also if nothing was answered",
     source="thesis 6.6-6.10, P = ac/(ac + aw)",
+    use="To estimate what answering everything would have given.",
+    avoid="To rank: who answers one question rightly has all of it.",
+    worked="(20 + 20 · 20/(20 + 10)) / 50 = 2/3",
 )
 def unanswered_as_answered(counts: AnsweringCounts) -> Fraction | None:
     """Accuracy if unanswered questions were answered as well as the answered ones were."""
@@ -146,6 +172,9 @@ def unanswered_as_answered(counts: AnsweringCounts) -> Fraction | None:
     formula="(ac + u·aw/(ac + aw)) / n",
     undefined="undefined; also if nothing was answered",
     source="thesis 6.6-6.10, P = aw/(ac + aw)",
+    use="To study what silence is worth; the thesis rejects it.",
+    avoid="To rank: more wrong answers make silence worth more.",
+    worked="(20 + 20 · 10/(20 + 10)) / 50 = 8/15",
 )
 def unanswered_as_missed(counts: AnsweringCounts) -> Fraction | None:
     """Accuracy if unanswered questions were answered as badly as the answered ones were."""
@@ -160,6 +189,9 @@ def unanswered_as_missed(counts: AnsweringCounts) -> Fraction | None:
     formula="(ac + aw) / n",
     undefined=_UNDEFINED,
     source="thesis, chapter 6",
+    use="Beside accuracy_given_answered, as coverage.",
+    avoid="Alone.",
+    worked="(20 + 10) / 50 = 3/5",
 )
 def share_answered(counts: AnsweringCounts) -> Fraction | None:
     """Share of the questions that were answered at all."""
@@ -173,25 +205,57 @@ def share_answered(counts: AnsweringCounts) -> Fraction | None:
     formula="ac / (ac + aw)",
     undefined="undefined if nothing was answered",
     source="thesis, chapter 6",
+    use="Beside share_answered, as precision.",
+    avoid="Alone: one sure answer is enough.",
+    worked="20 / (20 + 10) = 2/3",
 )
 def accuracy_given_answered(counts: AnsweringCounts) -> Fraction | None:
     """Share of the answers given that were correct."""
     return ratio(counts.answered_right, counts.answered_right + counts.answered_wrong)
 
 
-@measure("n_right", "Right", _ANSWERING, formula="ac", **_COUNT)
+@measure(
+    "n_right",
+    "Right",
+    _ANSWERING,
+    formula="ac",
+    **_COUNT,
+    use="To check a table by hand.",
+    avoid="To compare collections.",
+    worked="20 = 20",
+)
 def n_right(counts: AnsweringCounts) -> Fraction:
     """Questions answered correctly."""
     return Fraction(counts.answered_right)
 
 
-@measure("n_wrong", "Wrong", _ANSWERING, formula="aw", higher_is_better=False, **_COUNT)
+@measure(
+    "n_wrong",
+    "Wrong",
+    _ANSWERING,
+    formula="aw",
+    higher_is_better=False,
+    **_COUNT,
+    use="To check a table by hand.",
+    avoid="To compare collections.",
+    worked="10 = 10",
+)
 def n_wrong(counts: AnsweringCounts) -> Fraction:
     """Questions answered wrongly."""
     return Fraction(counts.answered_wrong)
 
 
-@measure("n_unanswered", "Unanswered", _ANSWERING, formula="u", higher_is_better=False, **_COUNT)
+@measure(
+    "n_unanswered",
+    "Unanswered",
+    _ANSWERING,
+    formula="u",
+    higher_is_better=False,
+    **_COUNT,
+    use="To check a table by hand.",
+    avoid="To compare collections.",
+    worked="20 = 20",
+)
 def n_unanswered(counts: AnsweringCounts) -> Fraction:
     """Questions left without an answer."""
     return Fraction(counts.unanswered)
@@ -204,13 +268,25 @@ def n_unanswered(counts: AnsweringCounts) -> Fraction:
     formula="wc",
     higher_is_better=False,
     **_WITHHELD,
+    use="To see what withholding lost.",
+    avoid="Where few withheld answers were judged.",
+    worked="5 = 5",
 )
 def n_withheld_right(counts: AnsweringCounts) -> Fraction | None:
     """Unanswered questions to which the withheld answer was right: a loss."""
     return Fraction(counts.withheld_right) if _is_known(counts) else None
 
 
-@measure("n_withheld_wrong", "Withheld wrong", _ANSWERING, formula="ww", **_WITHHELD)
+@measure(
+    "n_withheld_wrong",
+    "Withheld wrong",
+    _ANSWERING,
+    formula="ww",
+    **_WITHHELD,
+    use="To see what withholding saved.",
+    avoid="Where few withheld answers were judged.",
+    worked="12 = 12",
+)
 def n_withheld_wrong(counts: AnsweringCounts) -> Fraction | None:
     """Unanswered questions to which the withheld answer was wrong: rightly withheld."""
     return Fraction(counts.withheld_wrong) if _is_known(counts) else None

@@ -6,29 +6,12 @@ A measure is a pure function of exact counts. It is registered once, beside its 
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterable
-from decimal import Decimal, InvalidOperation
+from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
-from itertools import chain
 from typing import Any, NamedTuple
 
 from ave_score.counts import Counts, Family
-from ave_score.errors import UsageError
-from ave_score.text import did_you_mean, nearest
-
-_NAME = re.compile(r"\s*([A-Za-z_0-9]+)\s*(?:\(\s*([^()]*?)\s*\))?\s*")
-_BETWEEN = re.compile(r",(?![^()]*\))")
-
-
-class Parameter(NamedTuple):
-    """The number that a parametrised measure takes; any number >= 0.
-
-    `symbol` is how the formula calls it, `default` what it is where the name gives none.
-    """
-
-    symbol: str
-    default: Fraction
+from ave_score.measures.parameters import Parameter, Value, shown, written_name
 
 
 class Measure(NamedTuple):
@@ -36,10 +19,10 @@ class Measure(NamedTuple):
 
     Attributes
     ----------
-    key
-        Its name on the command line and in JSON, with its parameter where that is not the default.
+    name
+        Its name without parameters; one that ends in `@` always has its cut-off.
     head
-        Its name as the head of a table's column.
+        Its name as the head of a table's column; `{b}` is the value of the parameter b.
     family
         The counts it is computed from.
     formula
@@ -56,32 +39,46 @@ class Measure(NamedTuple):
         Whether it is a number of questions, which tables print as it is.
     lowest, highest
         Its range.
+    use, avoid
+        When it is the right measure, and when it is not.
+    worked
+        The formula with the numbers of the family's example in it, and what comes out.
     function
-        The formula as code: counts, and the parameter's value if there is one, to the measure.
-    parameter, value
-        What the measure takes beside counts, and its value where that is not the default.
+        The formula as code: counts, and the values of the parameters, to the measure. It returns
+        None where that is 0/0, and raises `NotApplicable` where the data cannot have it.
+    parameters, values
+        What the measure takes beside counts, and the value of each.
     """
 
-    key: str
+    name: str
     head: str
     family: Family
     formula: str
     undefined: str
     source: str
     function: Callable[..., Fraction | None]
+    use: str = ""
+    avoid: str = ""
+    worked: str = ""
     higher_is_better: bool = True
     percent: bool = False
     whole: bool = False
     lowest: str = "0"
     highest: str = "1"
-    parameter: Parameter | None = None
-    value: Fraction | None = None
+    parameters: tuple[Parameter, ...] = ()
+    values: tuple[Value, ...] = ()
+
+    @property
+    def key(self) -> str:
+        """Its name on the command line and in JSON: `f_beta(2)`, `ndcg@5`."""
+        return written_name(self.name, self.parameters, self.values)
 
     def __call__(self, counts: Counts) -> Fraction | None:
-        """Return the exact value for these counts, or None where it is undefined."""
-        if self.parameter is None:
-            return self.function(counts)
-        return self.function(counts, self.parameter.default if self.value is None else self.value)
+        """Return the exact value for these counts, or None where it is undefined.
+
+        Raises `NotApplicable` where such data cannot have it.
+        """
+        return self.function(counts, *self.values)
 
     def standing(self, value: Fraction | None) -> tuple[bool, Fraction]:
         """Return what sorts values of this measure: the best first, undefined ones last."""
@@ -91,19 +88,46 @@ class Measure(NamedTuple):
         """Return the best of some values, None where none of them is defined."""
         return min(values, key=self.standing, default=None)
 
-    def with_value(self, value: Fraction) -> Measure:
-        """Return the same measure with its parameter set."""
-        if self.parameter is None:
-            raise UsageError(f"measure {self.key} takes no parameter")
-        if value == self.parameter.default:
-            return self
-        shown = _decimal(value)
-        head = self.head.replace(_decimal(self.parameter.default), shown)
-        return self._replace(key=f"{self.key}({shown})", head=head, value=value)
+    @property
+    def usage(self) -> str:
+        """How it is asked for: `f_beta(b)`, `ndcg@k`."""
+        inside = ", ".join(one.symbol for one in self.parameters if not one.is_cutoff)
+        behind = "@k" * any(one.is_cutoff for one in self.parameters)
+        return f"{self.name.removesuffix('@')}{f'({inside})' if inside else ''}{behind}"
 
+    def with_values(self, values: Sequence[Value]) -> Measure:
+        """Return the same measure with other values of its parameters."""
+        return self._replace(values=tuple(values))
+
+    @property
+    def title(self) -> str:
+        """The head of its column, with the values of its parameters."""
+        named = list(zip(self.parameters, self.values, strict=True))
+        title = self.head.format(**{one.symbol: shown(value) for one, value in named})
+        words = [shown(value) for one, value in named if one.choices and value != one.default]
+        if words:
+            title += f" ({', '.join(words)})"
+        if not self.name.endswith("@"):
+            title += "".join(one.written(value) for one, value in named if one.is_cutoff and value)
+        return title
+
+
+class NotApplicable(Exception):
+    """Why a measure says nothing of some data; the reason ends a sentence."""
+
+
+class Example(NamedTuple):
+    """Counts that every measure of a family is worked out on, and what they are, in words."""
+
+    text: str
+    counts: Counts
+
+
+EXAMPLES: dict[Family, Example] = {}
+"""Family -> its example; the module of the family gives it."""
 
 MEASURES: dict[str, Measure] = {}
-"""Key -> record, in the order of registration."""
+"""Name -> record, in the order of registration."""
 
 LAYOUTS: dict[str, tuple[str, ...]] = {
     # the columns of the overview papers' tables
@@ -135,79 +159,29 @@ TABLES: dict[str, tuple[Family, ...]] = {
     "validation": (Family.VALIDATION, Family.QUESTIONS),
     "selection": (Family.SELECTION,),
     "answering": (Family.ANSWERING,),
+    "confidence": (Family.CONFIDENCE, Family.SELF_SCORE),
+    "ranking": (Family.RANKING,),
+    "categories": (Family.CATEGORIES, Family.NIL, Family.CANDIDATE_SETS),
 }
 """Name of a table -> the counts its measures come from; the first make a row belong to it."""
 
 
 def measure(
-    key: str,
+    name: str,
     head: str,
     family: Family,
+    *parameters: Parameter,
     **record: Any,  # noqa: ANN401 - the fields of Measure
 ) -> Callable[[Callable[..., Fraction | None]], Callable[..., Fraction | None]]:
     """Register the decorated function as a measure; see `Measure` for the fields of the record."""
 
     def register(function: Callable[..., Fraction | None]) -> Callable[..., Fraction | None]:
-        if key in MEASURES:
-            raise ValueError(f"measure {key} is registered twice")
-        MEASURES[key] = Measure(key, head, family, function=function, **record)
+        if name in MEASURES:
+            raise ValueError(f"measure {name} is registered twice")
+        values = tuple(one.default for one in parameters)
+        MEASURES[name] = Measure(
+            name, head, family, function=function, parameters=parameters, values=values, **record
+        )
         return function
 
     return register
-
-
-def groups() -> dict[str, tuple[str, ...]]:
-    """Return the names that stand for several measures: layouts, tables and `all`."""
-    tables = {
-        table: tuple(key for key, record in MEASURES.items() if record.family in families)
-        for table, families in TABLES.items()
-    }
-    return {**LAYOUTS, **tables, "all": tuple(chain(*tables.values()))}
-
-
-def parse_measures(text: str) -> list[Measure]:
-    """Return the measures that a list such as `f1, f_beta(2), selection` names, each once.
-
-    Raises `UsageError` that lists every bad name at once, with what may have been meant.
-    """
-    found: dict[str, Measure] = {}
-    problems: list[str] = []
-    for name in _BETWEEN.split(text):
-        try:
-            found.update((one.key, one) for one in _parse_one(name))
-        except UsageError as error:
-            problems.append(str(error))
-    if problems:
-        raise UsageError("; ".join(problems))
-    return list(found.values())
-
-
-def _parse_one(name: str) -> Iterable[Measure]:
-    match = _NAME.fullmatch(name)
-    if not match:
-        raise UsageError(f"{name.strip()!r} is no measure name")
-    key, value = match[1], match[2]
-    several = groups().get(key)
-    if several and value is None:
-        return [MEASURES[each] for each in several]
-    if key not in MEASURES:
-        hint = did_you_mean(nearest(key, [*MEASURES, *groups()]))
-        raise UsageError(f"no measure {key!r}{hint.replace(';', ':')}")
-    if value is None:
-        return [MEASURES[key]]
-    return [MEASURES[key].with_value(_number(key, value))]
-
-
-def _number(key: str, text: str) -> Fraction:
-    try:
-        value = Decimal(text)
-    except InvalidOperation:
-        value = Decimal("NaN")
-    if not value.is_finite() or value < 0 or abs(value.adjusted()) > 6:
-        raise UsageError(f"{key}({text}): expected a number from 0, such as {key}(0.5)")
-    return Fraction(value)
-
-
-def _decimal(value: Fraction) -> str:
-    shown = f"{Decimal(value.numerator) / Decimal(value.denominator):f}"
-    return shown.rstrip("0").rstrip(".") if "." in shown else shown

@@ -17,10 +17,21 @@ from fractions import Fraction
 
 from ave_score.counts import Family, QuestionCounts, ValidationCounts
 from ave_score.exact import ratio
-from ave_score.measures.registry import Parameter, measure
+from ave_score.measures.parameters import number
+from ave_score.measures.registry import EXAMPLES, Example, measure
 
 _VALIDATION = Family.VALIDATION
 _UNDEFINED = "undefined"
+
+EXAMPLES[_VALIDATION] = Example(
+    "40 answers: of 10 that were validated 6 are correct, of 30 that were rejected 2",
+    ValidationCounts(6, 4, 2, 28),
+)
+EXAMPLES[Family.QUESTIONS] = Example(
+    "three questions with something correct or validated: everything right of the first; of the "
+    "second 1 correct answer validated and 1 wrong one; of the third the correct one rejected",
+    QuestionCounts(3, Fraction(5, 3)),
+)
 
 
 @measure(
@@ -30,6 +41,10 @@ _UNDEFINED = "undefined"
     formula="2·cv / (2·cv + cr + iv)",
     undefined=_UNDEFINED,
     source="AVE 2007 (3)",
+    use="To rank validation where correct answers are rare: the measure of AVE.",
+    avoid="To compare collections: what accepting everything scores depends on the share "
+    "of correct answers.",
+    worked="2·6 / (2·6 + 2 + 4) = 2/3",
 )
 def f1(counts: ValidationCounts) -> Fraction | None:
     """Harmonic mean of precision and recall, from counts."""
@@ -43,6 +58,9 @@ def f1(counts: ValidationCounts) -> Fraction | None:
     formula="cv / (cv + iv)",
     undefined="0, as AVE printed",
     source="AVE 2007 (1)",
+    use="Where an accepted answer will be shown to somebody.",
+    avoid="Alone: who accepts a single sure answer has all of it.",
+    worked="6 / (6 + 4) = 3/5",
 )
 def precision(counts: ValidationCounts) -> Fraction:
     """Share of correct answers among the validated; nothing validated is 0, as AVE printed."""
@@ -57,6 +75,9 @@ def precision(counts: ValidationCounts) -> Fraction:
     formula="cv / (cv + cr)",
     undefined=_UNDEFINED,
     source="AVE 2007 (2)",
+    use="Where a correct answer that is thrown away is lost.",
+    avoid="Alone: who accepts everything has all of it.",
+    worked="6 / (6 + 2) = 3/4",
 )
 def recall(counts: ValidationCounts) -> Fraction | None:
     """Share of the correct answers that were validated."""
@@ -65,12 +86,15 @@ def recall(counts: ValidationCounts) -> Fraction | None:
 
 @measure(
     "f_beta",
-    "F(0.5)",
+    "F({b})",
     _VALIDATION,
-    parameter=Parameter("b", Fraction(1, 2)),
+    number("b", Fraction(1, 2)),
     formula="(1 + b²)·cv / ((1 + b²)·cv + b²·cr + iv)",
     undefined=_UNDEFINED,
     source="thesis 2.6",
+    use="Where precision counts more than recall (b below 1), or less (above).",
+    avoid="To compare with AVE's tables: these print f1.",
+    worked="1.25·6 / (1.25·6 + 0.25·2 + 4) = 5/8",
 )
 def f_beta(counts: ValidationCounts, beta: Fraction) -> Fraction | None:
     """F with recall weighted `beta` times as much as precision."""
@@ -86,6 +110,10 @@ def f_beta(counts: ValidationCounts, beta: Fraction) -> Fraction | None:
     formula="(cv + ir) / (cv + iv + cr + ir)",
     undefined=_UNDEFINED,
     source="thesis 4.1",
+    use="Where correct and incorrect answers are about as many, and both kinds of "
+    "mistake cost the same.",
+    avoid="Where correct answers are rare: rejecting everything is then nearly perfect.",
+    worked="(6 + 28) / (6 + 4 + 2 + 28) = 17/20",
 )
 def accuracy(counts: ValidationCounts) -> Fraction | None:
     """Share of right decisions."""
@@ -100,6 +128,9 @@ def accuracy(counts: ValidationCounts) -> Fraction | None:
     formula="(iv + cr) / (cv + iv + cr + ir)",
     undefined=_UNDEFINED,
     source="thesis 4.1",
+    use="As accuracy, to add up the two kinds of mistake.",
+    avoid="Where one kind costs more: e_alpha weighs them.",
+    worked="(4 + 2) / (6 + 4 + 2 + 28) = 3/20",
 )
 def error(counts: ValidationCounts) -> Fraction | None:
     """Share of wrong decisions: 1 - accuracy."""
@@ -114,6 +145,9 @@ def error(counts: ValidationCounts) -> Fraction | None:
     formula="iv / (cv + iv + cr + ir)",
     undefined=_UNDEFINED,
     source="weighted error",
+    use="To see how many wrong answers get through.",
+    avoid="Alone: who rejects everything makes none.",
+    worked="4 / (6 + 4 + 2 + 28) = 1/10",
 )
 def error_1(counts: ValidationCounts) -> Fraction | None:
     """Share of answers that were validated wrongly."""
@@ -128,6 +162,9 @@ def error_1(counts: ValidationCounts) -> Fraction | None:
     formula="cr / (cv + iv + cr + ir)",
     undefined=_UNDEFINED,
     source="weighted error",
+    use="To see how many correct answers are lost.",
+    avoid="Alone: who accepts everything loses none.",
+    worked="2 / (6 + 4 + 2 + 28) = 1/20",
 )
 def error_2(counts: ValidationCounts) -> Fraction | None:
     """Share of answers that were rejected wrongly."""
@@ -136,13 +173,16 @@ def error_2(counts: ValidationCounts) -> Fraction | None:
 
 @measure(
     "e_alpha",
-    "E(2)",
+    "E({a})",
     _VALIDATION,
+    number("a", 2),
     higher_is_better=False,
-    parameter=Parameter("a", Fraction(2)),
     formula="(a·iv + cr) / ((a + 1)·(cv + ir) + a·iv + cr)",
     undefined=_UNDEFINED,
     source="weighted error",
+    use="Where accepting a wrong answer costs a times as much as rejecting a correct one.",
+    avoid="Where nobody can say how much more it costs.",
+    worked="(2·4 + 2) / (3·(6 + 28) + 2·4 + 2) = 5/56",
 )
 def e_alpha(counts: ValidationCounts, alpha: Fraction) -> Fraction | None:
     """Error in which validating wrongly weighs `alpha` times as much as rejecting wrongly."""
@@ -158,6 +198,9 @@ def e_alpha(counts: ValidationCounts, alpha: Fraction) -> Fraction | None:
     formula="cv / (cv + cr)",
     undefined=_UNDEFINED,
     source="thesis 4.10",
+    use="Beside fp_rate, as a point of the ROC curve.",
+    avoid="Alone: it is recall.",
+    worked="6 / (6 + 2) = 3/4",
 )
 def tp_rate(counts: ValidationCounts) -> Fraction | None:
     """Share of the correct answers that were validated: recall, as ROC analysis calls it."""
@@ -172,6 +215,9 @@ def tp_rate(counts: ValidationCounts) -> Fraction | None:
     formula="iv / (iv + ir)",
     undefined=_UNDEFINED,
     source="thesis 4.11",
+    use="Beside tp_rate, as a point of the ROC curve.",
+    avoid="Alone: who rejects everything has none.",
+    worked="4 / (4 + 28) = 1/8",
 )
 def fp_rate(counts: ValidationCounts) -> Fraction | None:
     """Share of the incorrect answers that were validated."""
@@ -185,6 +231,10 @@ def fp_rate(counts: ValidationCounts) -> Fraction | None:
     formula="(1 + tp_rate - fp_rate) / 2",
     undefined="undefined if either rate is",
     source="thesis 4.3.1",
+    use="To compare decisions on collections of different shares of correct answers: "
+    "chance is 0.5.",
+    avoid="Where there are confidences: the area under their own ROC curve uses all of them.",
+    worked="(1 + 6/8 - 4/32) / 2 = 13/16",
 )
 def auc_point(counts: ValidationCounts) -> Fraction | None:
     """Area under the ROC curve of three points: (0, 0), the run, (1, 1)."""
@@ -199,6 +249,9 @@ def auc_point(counts: ValidationCounts) -> Fraction | None:
     formula="mean of f1 over the questions where it is defined",
     undefined="undefined if it is nowhere",
     source="thesis 4.1",
+    use="Where every question should count the same, however many answers it has.",
+    avoid="Where many questions have one answer: each is then all or nothing.",
+    worked="(1 + 2/3 + 0) / 3 = 5/9",
 )
 def macro_f1(counts: QuestionCounts) -> Fraction | None:
     """F1 of each question, averaged; questions with nothing correct or validated left out."""

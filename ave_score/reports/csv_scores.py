@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import csv
 import io
-from dataclasses import fields
 from fractions import Fraction
 
-from ave_score.counts import AnsweringCounts, QuestionCounts, SelectionCounts, ValidationCounts
+from ave_score.counts import COUNTS, Family
 from ave_score.exact import fixed
 from ave_score.reports.json_scores import flat_counts
 from ave_score.scoring import Scores
 from ave_score.text import visible
 
-FAMILIES = (ValidationCounts, SelectionCounts, AnsweringCounts, QuestionCounts)
+FAMILIES = (Family.VALIDATION, Family.SELECTION, Family.ANSWERING, Family.QUESTIONS)
+"""What has columns in every file, whatever is asked for."""
 
 
 def render_csv(scores: Scores, digits: int | None) -> str:
@@ -21,7 +21,10 @@ def render_csv(scores: Scores, digits: int | None) -> str:
 
     Ratios are never percentages; they are unrounded where `digits` is None.
     """
-    counted = [one.name for counts in FAMILIES for one in fields(counts)]
+    asked = [one.family for one in scores.measures if one.family not in FAMILIES]
+    counted = [
+        name for family in [*FAMILIES, *dict.fromkeys(asked)] for name in COUNTS[family].names()
+    ]
     keys = [measure.key for measure in scores.measures]
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")

@@ -6,6 +6,7 @@ import json
 
 from ave_score.exact import plain
 from ave_score.scoring import Row, Scores
+from ave_score.tally import Kind
 
 SCHEMA = "ave-score/scores/1"
 
@@ -39,11 +40,14 @@ def _row(row: Row) -> dict[str, object]:
         "measures": {
             key: None if value is None else float(value) for key, value in row.values.items()
         },
+        "not_applicable": {} if row.kind is Kind.BASELINE else dict(row.reasons),
     }
 
 
 def flat_counts(row: Row) -> dict[str, int | float | None]:
     """Return the counts of all families in one mapping; those of a baseline may be fractions."""
     return {
-        name: plain(value) for counts in row.counts.values() for name, value in vars(counts).items()
+        name: plain(value)
+        for counts in row.counts.values()
+        for name, value in counts.numbers().items()
     }

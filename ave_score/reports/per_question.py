@@ -10,10 +10,10 @@ from fractions import Fraction
 from typing import TextIO
 
 from ave_score.counting.joined import cells, count_selection, count_validation, outcome_of
-from ave_score.counting.judged import answer_outcome, judged_outcomes
+from ave_score.counting.judged import WITHHELD, answer_outcome, judged_outcomes
 from ave_score.counts import ValidationCounts
 from ave_score.labels import Meaning
-from ave_score.model import Collection, JudgedRun, Label, Outcome, Run, Verdict
+from ave_score.model import Collection, JudgedRun, Label, Run, Verdict
 from ave_score.text import visible
 
 COLUMNS = (
@@ -22,8 +22,6 @@ COLUMNS = (
 )  # fmt: skip
 
 Record = dict[str, object]
-
-_WITHHELD = (Outcome.WITHHELD_ANSWERABLE, Outcome.WITHHELD_UNANSWERABLE)
 
 
 def run_records(run: Run, collection: Collection) -> Iterator[Record]:
@@ -53,7 +51,7 @@ def judged_records(
         collection.roster.questions, judged_outcomes(run, collection, table), strict=True
     ):
         selected = label = None
-        if answer is not None and outcome not in _WITHHELD:
+        if answer is not None and outcome not in WITHHELD:
             selected = answer.a_id or answer.answer
             label = table[answer.judgement].label.name
         yield {

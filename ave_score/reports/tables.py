@@ -10,7 +10,6 @@ from fractions import Fraction
 from ave_score.counts import Family, SelectionCounts
 from ave_score.errors import UsageError
 from ave_score.exact import fixed
-from ave_score.facts import CollectionFacts
 from ave_score.measures import Measure, groups, parse_measures
 from ave_score.measures.registry import TABLES
 from ave_score.reports.grid import Grid, Tone
@@ -46,22 +45,42 @@ def make_tables(scores: Scores, digits: int, sort: str | None = None) -> list[Gr
         columns = [measure for measure in scores.measures if measure.family in families]
         rows = [row for row in scores.rows if families[0] in row.counts]
         if columns and not rows:
-            made.append(Grid(title.capitalize(), [], [], "", notes=[_absent(scores.collection)]))
+            absent = f"None: {_absent(scores.rows, columns)}."
+            made.append(Grid(title.capitalize(), [], [], "", notes=[absent]))
         elif columns:
             main = next((one for one in columns if one.key == sort), columns[0])
             ordered = _by_name(rows) if sort == BY_NAME else _ranked(rows, main)
-            order = "by name" if sort == BY_NAME else f"by {main.head}"
+            order = "by name" if sort == BY_NAME else f"by {main.title}"
             head = f"{title.capitalize()}, {order}"
             grid = _grid(head, ordered, main, columns, digits)
-            made.append(grid._replace(notes=notes.get(title, [])))
+            told = [*notes.get(title, []), *_reasons(ordered, columns)]
+            made.append(grid._replace(notes=told))
     return made
 
 
-def _absent(collection: CollectionFacts) -> str:
-    """Return why a collection has no table of this kind."""
-    if collection.is_pairs:
-        return "None: pairs belong to no question, so that nothing is selected or answered."
-    return "None: a judged file alone has no candidate answers to validate or to select."
+def _absent(rows: Sequence[Row], columns: Sequence[Measure]) -> str:
+    """Return why no row has anything in these columns."""
+    named = [row for row in rows if row.kind is not Kind.BASELINE]
+    reasons = dict.fromkeys(row.reasons[one.key] for row in named for one in columns)
+    return "; ".join(reasons)
+
+
+def _reasons(rows: Sequence[Row], columns: Sequence[Measure]) -> list[str]:
+    """Tell why rows of a table lack some of its measures: a line for each reason."""
+    named = [row for row in rows if row.kind is not Kind.BASELINE]
+    told: dict[tuple[str, tuple[str, ...]], list[str]] = {}
+    for measure in columns:
+        by_reason: dict[str, list[str]] = {}
+        for row in named:
+            if measure.key in row.reasons:
+                by_reason.setdefault(row.reasons[measure.key], []).append(row.run)
+        for reason, runs in by_reason.items():
+            told.setdefault((reason, tuple(runs)), []).append(measure.title)
+    lines = []
+    for (reason, without), titles in told.items():
+        of = "" if len(without) == len(named) else f" of {', '.join(without)}"
+        lines.append(f"No {', '.join(titles)}{of}: {reason}.")
+    return lines
 
 
 def sort_key(sort: str, measures: Sequence[Measure]) -> str:
@@ -120,7 +139,7 @@ def _grid(
     best = {measure.key: _best(rows, measure) for measure in columns if not measure.whole}
     return Grid(
         title,
-        [*names, *(measure.head for measure in columns)],
+        [*names, *(measure.title for measure in columns)],
         [
             [
                 *(ranks.get(id(row), ""), row.run, *[row.group or ""] * has_groups, str(row.kind)),

@@ -109,7 +109,7 @@ CONFIDENCE_NOT_A_NUMBER = Rule(
     "confidence-not-a-number",
     ERROR,
     "found {found!r}, expected a number such as 0.75 as the confidence",
-    "The last field is a decimal number with a point.",
+    "A confidence is a decimal number with a point.",
     explanation=(
         "The confidence says how sure the system is of an answer, beside all other answers. A word "
         "such as low, a percent sign or a dash has no place in that order, and a zero put in its "
@@ -127,6 +127,7 @@ CONFIDENCE_NOT_A_NUMBER = Rule(
 2 2_1 REJECTED 0.1
 """,
     fix=no_fix("Only the author knows the number that the system meant."),
+    also_in=(FileKind.JUDGED,),
 )
 CONFIDENCE_NOT_FINITE = Rule(
     "AVE106",
@@ -151,6 +152,7 @@ CONFIDENCE_NOT_FINITE = Rule(
 2 2_1 REJECTED 0.1
 """,
     fix=no_fix("No finite number follows from it; the system has to compute one."),
+    also_in=(FileKind.JUDGED,),
 )
 DECIMAL_COMMA = Rule(
     "AVE107",
@@ -198,6 +200,7 @@ CONFIDENCE_RANGE = Rule(
 2 2_1 REJECTED 0.1
 """,
     fix=no_fix("Rescaling would change what the confidences mean."),
+    also_in=(FileKind.JUDGED,),
 )
 HEADER_LINE = Rule(
     "AVE109",

@@ -1,0 +1,95 @@
+"""The answers of each question ranked by confidence, the highest first."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from itertools import groupby
+
+from ave_score.counts import Ranking, RankingCounts
+from ave_score.errors import UsageError
+from ave_score.model import Collection, Label, Run, Verdict
+
+TIES = ("file", "average")
+"""What to do where answers of a question share a confidence: they stand in the order of the
+collection, or every order of them counts alike."""
+
+
+def check_ties(ties: str) -> None:
+    """Raise `UsageError` for a way to rank ties that there is not."""
+    if ties not in TIES:
+        raise UsageError(f"no way {ties!r} to rank ties, only {', '.join(TIES)}")
+
+
+_ACCEPTED = (Verdict.VALIDATED, Verdict.SELECTED)
+
+
+def count_rankings(run: Run, collection: Collection, ties: str) -> RankingCounts:
+    """Return how often each ranking occurs; `ties` is one of `TIES`.
+
+    What is not labelled VALIDATED is not correct, be it REJECTED or UNKNOWN.
+    """
+    worths = _worths(collection)
+    counts = RankingCounts()
+    share_places = ties == "average"
+    for span in collection.roster.spans:
+        places = range(span.start, span.stop)
+        ranked = sorted(places, key=run.confidences.__getitem__, reverse=True)
+        counts.candidates[_ranking(ranked, run, worths, share_places, ())] += 1
+        accepted = [place for place in ranked if run.verdicts[place] in _ACCEPTED]
+        others = [worths[place] for place in places if run.verdicts[place] not in _ACCEPTED]
+        counts.accepted[_ranking(accepted, run, worths, share_places, others)] += 1
+    return counts
+
+
+def perfect_rankings(collection: Collection) -> RankingCounts:
+    """Return the rankings with the best answers of each question before the others.
+
+    Only the correct ones of them are accepted.
+    """
+    worths = _worths(collection)
+    counts = RankingCounts()
+    for span in collection.roster.spans:
+        best = sorted(worths[span.start : span.stop], key=lambda one: (one & 1, one), reverse=True)
+        counts.candidates[Ranking(tuple((one,) for one in best))] += 1
+        accepted = tuple((one,) for one in best if one & 1)
+        others = tuple(sorted(one for one in best if not one & 1))
+        counts.accepted[Ranking(accepted, others)] += 1
+    return counts
+
+
+def random_rankings(collection: Collection) -> RankingCounts:
+    """Return rankings in which all answers of a question share its places: every order counts.
+
+    All answers are accepted.
+    """
+    worths = _worths(collection)
+    spans = collection.roster.spans
+    tied = Counter(tuple(sorted(worths[span.start : span.stop])) for span in spans)
+    rankings = Counter({Ranking((one,) if one else ()): times for one, times in tied.items()})
+    return RankingCounts(rankings, rankings.copy())
+
+
+def _worths(collection: Collection) -> list[int]:
+    """Return twice the gain of every answer, and 1 more for a correct one.
+
+    Where the collection has no grades, a correct answer has a gain of 1.
+    """
+    correct = [label == Label.VALIDATED for label in collection.labels]
+    grades = correct if collection.grades is None else collection.grades
+    return [2 * grade + right for grade, right in zip(grades, correct, strict=True)]
+
+
+def _ranking(
+    ranked: Sequence[int],
+    run: Run,
+    worths: Sequence[int],
+    share_places: bool,
+    others: Iterable[int],
+) -> Ranking:
+    if share_places:
+        tied = groupby(ranked, key=run.confidences.__getitem__)
+        groups = tuple(tuple(sorted(worths[place] for place in group)) for _, group in tied)
+    else:
+        groups = tuple((worths[place],) for place in ranked)
+    return Ranking(groups, tuple(sorted(others)))

@@ -1,0 +1,124 @@
+"""Names of measures: what a list such as `f_beta(2), ndcg@5, selection` asks for."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Sequence
+from itertools import chain
+
+from ave_score.counts import Family
+from ave_score.errors import UsageError
+from ave_score.measures.parameters import Value
+from ave_score.measures.registry import LAYOUTS, MEASURES, TABLES, Measure
+from ave_score.text import did_you_mean, nearest
+
+ALL = "all"
+"""The group of every measure."""
+
+_NAME = re.compile(r"\s*(\w+)\s*(?:\(([^()]*)\))?\s*(?:@\s*([^\s@]*))?\s*")
+_BETWEEN = re.compile(r",(?![^()]*\))")
+
+
+def groups(families: Collection[Family] | None = None) -> dict[str, tuple[str, ...]]:
+    """Return the names that stand for several measures: layouts, tables and `all`.
+
+    With `families`, `all` has only the measures of these.
+    """
+    tables = {
+        table: tuple(one.key for one in MEASURES.values() if one.family in members)
+        for table, members in TABLES.items()
+    }
+    everything = tuple(
+        one.key for one in MEASURES.values() if families is None or one.family in families
+    )
+    in_tables = [key for key in chain(*tables.values()) if key in everything]
+    return {**LAYOUTS, **tables, ALL: tuple(in_tables)}
+
+
+def parse_measures(text: str, families: Collection[Family] | None = None) -> list[Measure]:
+    """Return the measures that a list such as `f1, f_beta(2), selection` names, each once.
+
+    `families` are those that the group `all` has the measures of; None: every one. Raises
+    `UsageError` that lists every bad name at once, with what may have been meant.
+    """
+    found: dict[str, Measure] = {}
+    problems: list[str] = []
+    for name in _BETWEEN.split(text):
+        try:
+            found.update((one.key, one) for one in _parse(name.strip(), families))
+        except UsageError as error:
+            problems.append(str(error))
+    if problems:
+        raise UsageError("; ".join(problems))
+    return list(found.values())
+
+
+def _parse(text: str, families: Collection[Family] | None) -> list[Measure]:
+    match = _NAME.fullmatch(text)
+    if not match:
+        raise UsageError(f"{text!r} is no measure name")
+    name, arguments, behind = match.groups()
+    if arguments is None and behind is None:
+        several = groups(families).get(name)
+        if several is not None:
+            return [_parse(each, None)[0] for each in several]
+    record = _record(name, behind is not None)
+    if arguments is None and behind is None:
+        return [record]
+    return [record.with_values(_values(record, text, arguments, behind))]
+
+
+def _record(name: str, has_cutoff: bool) -> Measure:
+    """Return the record of a name: `precision@5` and `precision` are two measures."""
+    for key in (f"{name}@", name) if has_cutoff else (name, f"{name}@"):
+        if key in MEASURES:
+            return MEASURES[key]
+    known = [*(key.removesuffix("@") for key in MEASURES), *groups()]
+    hint = did_you_mean(nearest(name, known))
+    raise UsageError(f"no measure {name!r}{hint.replace(';', ':')}")
+
+
+def _values(
+    record: Measure, text: str, arguments: str | None, behind: str | None
+) -> Sequence[Value]:
+    """Return the value of every parameter, defaults for those that the name leaves out."""
+    values = list(record.values)
+    if behind:
+        place = next((n for n, one in enumerate(record.parameters) if one.is_cutoff), None)
+        if place is None:
+            raise UsageError(f"{text}: {record.key} takes no cut-off")
+        values[place] = record.parameters[place].read(behind, text)
+    given = [] if arguments is None else [one.strip() for one in arguments.split(",")]
+    taken: set[int] = set()
+    for number, argument in enumerate(given):
+        symbol, equals, value = (part.strip() for part in argument.rpartition("="))
+        place = _named(record, text, symbol) if equals else _unnamed(record, text, number)
+        if place in taken:
+            raise UsageError(f"{text}: {record.parameters[place].symbol} is given twice")
+        taken.add(place)
+        values[place] = record.parameters[place].read(value, text)
+    return values
+
+
+def _inside(record: Measure) -> list[int]:
+    """Return the places of the parameters that stand between brackets."""
+    return [place for place, one in enumerate(record.parameters) if not one.is_cutoff]
+
+
+def _named(record: Measure, text: str, symbol: str) -> int:
+    symbols = {record.parameters[place].symbol: place for place in _inside(record)}
+    if symbol not in symbols:
+        raise UsageError(f"{text}: {_takes(record)}, not {symbol}")
+    return symbols[symbol]
+
+
+def _unnamed(record: Measure, text: str, number: int) -> int:
+    places = _inside(record)
+    if number >= len(places):
+        raise UsageError(f"{text}: {_takes(record)}")
+    return places[number]
+
+
+def _takes(record: Measure) -> str:
+    symbols = [record.parameters[place].symbol for place in _inside(record)]
+    return f"{record.key} takes {', '.join(symbols) or 'no parameter'}"

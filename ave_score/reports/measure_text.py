@@ -1,0 +1,137 @@
+"""Measures explained from their records: one in full, or all in a list."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Iterator, Sequence
+from inspect import cleandoc
+from textwrap import wrap
+from typing import NamedTuple
+
+from ave_score.measures import Measure, groups
+from ave_score.measures.parameters import shown
+from ave_score.measures.registry import EXAMPLES, TABLES
+from ave_score.reports.look import Look
+
+_WIDTH = 80
+_INDENT = 13
+_SYMBOL = re.compile(r" {4}(\S.*?) {2,}(.+)")
+_SOURCE = re.compile(r"Sources: (.*?)(?:\n\n|\Z)", re.S)
+
+
+class FamilyText(NamedTuple):
+    """What the module of a measure says of all its measures.
+
+    Attributes
+    ----------
+    title
+        The question that they answer.
+    text
+        The conventions, with the symbols and sources left out.
+    symbols
+        What stands in formulas -> what it counts.
+    sources
+        How a source is called -> the publication.
+    """
+
+    title: str
+    text: str
+    symbols: dict[str, str]
+    sources: dict[str, str]
+
+
+def family_text(measure: Measure) -> FamilyText:
+    """Read the documentation of the module that a measure is defined in."""
+    text = cleandoc(sys.modules[measure.function.__module__].__doc__ or "")
+    title, _, body = text.partition("\n\n")
+    told = _SOURCE.search(body)
+    sources = {}
+    for one in " ".join(told[1].split()).rstrip(".").split("; ") if told else ():
+        name, _, publication = one.partition(" = ")
+        sources[name] = publication
+    symbols: dict[str, str] = {}
+    for line in body.splitlines():
+        found = _SYMBOL.fullmatch(line)
+        if found:
+            symbols[found[1]] = found[2]
+        elif line.startswith(" " * 4) and not line.startswith(" " * 5):
+            symbols[line.strip()] = ""
+        elif symbols and line.startswith(" " * 8):
+            last = [*symbols][-1]
+            symbols[last] = f"{symbols[last]} {line.strip()}".lstrip()
+    plain = re.sub(r"(?m)^    .*\n?", "", _SOURCE.sub("", body))
+    return FamilyText(title, plain.strip(), symbols, sources)
+
+
+def symbols_of(measure: Measure) -> Iterator[tuple[str, str]]:
+    """Yield the symbols of a measure's formula, and what each counts."""
+    for names, text in family_text(measure).symbols.items():
+        if any(_stands_in(name, measure.formula) for name in names.split(", ")):
+            yield names, text
+
+
+def _stands_in(symbol: str, formula: str) -> bool:
+    return bool(re.search(rf"(?<!\w){re.escape(symbol)}(?!\w)", formula))
+
+
+def summary(measure: Measure) -> str:
+    """Return what a measure is, in a sentence."""
+    first, _, _ = cleandoc(measure.function.__doc__ or "").partition("\n")
+    return first
+
+
+def facts(measure: Measure) -> Iterator[tuple[str, str]]:
+    """Yield everything that the record says, a name and a text each."""
+    yield "Formula", measure.formula
+    for names, text in symbols_of(measure):
+        yield "", f"{names}: {text}"
+    for one in measure.parameters:
+        default = shown(one.default) or "none"
+        yield "Parameter", f"{one.symbol}: {one.expected}; {default} where not given"
+    better = "higher" if measure.higher_is_better else "lower"
+    yield "Range", f"{measure.lowest}..{measure.highest}, {better} is better"
+    yield "0/0", measure.undefined
+    yield "Use it", measure.use
+    yield "Not", measure.avoid
+    example = EXAMPLES[measure.family].text
+    yield "Example", f"{example[0].upper()}{example[1:]}: {measure.worked}"
+    yield "Source", source(measure)
+    yield "Groups", ", ".join(groups_of(measure))
+
+
+def source(measure: Measure) -> str:
+    """Return where a measure was defined, publications in full."""
+    known = family_text(measure).sources
+    named = [known[name] for name in known if name in measure.source]
+    return f"{measure.source} ({'; '.join(named)})" if named else measure.source
+
+
+def groups_of(measure: Measure) -> list[str]:
+    """Return the groups that a measure belongs to."""
+    return [name for name, keys in groups().items() if measure.key in keys]
+
+
+def explain_measure(measure: Measure, look: Look) -> str:
+    """Return everything there is to say of a measure."""
+    width = min(look.width or _WIDTH, _WIDTH)
+    lines = [f"{measure.usage} ({measure.title})", "", *wrap(summary(measure), width), ""]
+    for name, text in facts(measure):
+        begin = f"{name:{_INDENT}}"
+        lines += wrap(text, width, initial_indent=begin, subsequent_indent=" " * _INDENT)
+    return "\n".join([*lines, ""])
+
+
+def measure_list(measures: Sequence[Measure], look: Look) -> str:
+    """Return a line for each measure, table by table: how it is asked for, and what it is."""
+    width = max(len(one.usage) for one in measures)
+    lines: list[str] = []
+    for table, families in TABLES.items():
+        of_table = [one for one in measures if one.family in families]
+        if of_table:
+            lines += ["", table.capitalize()] if lines else [table.capitalize()]
+        for one in of_table:
+            begin, further = f"  {one.usage:{width}}  ", " " * (width + 4)
+            room = max(look.width or 100, width + 24)
+            lines += wrap(summary(one), room, initial_indent=begin, subsequent_indent=further)
+    return "\n".join([*lines, ""])

@@ -1,0 +1,220 @@
+"""Records of measures: worked examples, the command `measures`, and what it takes to add one."""
+
+from __future__ import annotations
+
+import ast
+import json
+import math
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+import ave_score
+from ave_score.cli import run as command
+from ave_score.counts import Family, ValidationCounts
+from ave_score.measures import MEASURES, Measure, groups, parse_measures
+from ave_score.measures.registry import EXAMPLES, LAYOUTS, TABLES, measure
+from ave_score.reports.measure_text import facts, symbols_of
+from docs import generate
+
+Capture = pytest.CaptureFixture[str]
+ROOT = Path(__file__).parents[1]
+
+every_measure = pytest.mark.parametrize("record", MEASURES.values(), ids=lambda one: one.key)
+
+NO_RATIOS = {"pearson_r", "ndcg"}
+"""Measures with a root or a logarithm in them."""
+
+
+def worked_out(text: str) -> Fraction | float:
+    """Work a formula out that has nothing but numbers, + - · / ( ), roots and logarithms in it."""
+    assert re.fullmatch(r"(?:[\d.+\-·/() ]|sqrt|log2)+", text), text
+    code = re.sub(r"(?<![\w.])\d+(?:\.\d+)?", lambda found: f"F('{found[0]}')", text)
+    result = eval(code.replace("·", "*"), {"F": Fraction, "sqrt": math.sqrt, "log2": math.log2})
+    assert isinstance(result, Fraction | float)
+    return result
+
+
+@every_measure
+def test_the_worked_example_comes_out(record: Measure) -> None:
+    """The numbers were put into the formula by hand; here they are only added up."""
+    calculation, _, result = record.worked.rpartition(" = ")
+    by_hand, value = worked_out(calculation), record(EXAMPLES[record.family].counts)
+    assert value is not None
+    if record.name in NO_RATIOS:
+        assert float(value) == pytest.approx(by_hand, abs=1e-12)
+        assert f"{by_hand:.{len(result.partition('.')[2])}f}" == result
+    else:
+        assert value == by_hand == worked_out(result)
+
+
+@every_measure
+def test_what_the_symbols_of_a_formula_count_is_said(record: Measure) -> None:
+    """Letters of a formula that are neither words nor other measures are explained."""
+    explained = {
+        symbol for names, text in symbols_of(record) for symbol in names.split(", ") if text
+    }
+    parameters = {one.symbol for one in record.parameters}
+    formula = re.sub(r"`[^`]*`", "", record.formula)
+    short = set(re.findall(r"(?<!\w)(?:[A-Za-z]{1,2})(?!\w)", formula))
+    words = {"of", "in", "at", "or", "if", "is", "by", "to", "no", "as", "it", "a", "D"}
+    known = {part for symbol in explained for part in re.findall(r"\w+", symbol)}
+    assert short - words - parameters <= known
+
+
+@every_measure
+def test_a_measure_is_explained_in_full(record: Measure, capsys: Capture) -> None:
+    assert command(["measures", record.key]) == 0
+    out, err = capsys.readouterr()
+    assert err == ""
+    flat = " ".join(out.split())
+    for name, text in facts(record):
+        assert " ".join(text.split()) in flat
+        assert name in out
+    for said in (record.formula, record.use, record.avoid, record.worked, record.source):
+        assert " ".join(said.split()) in flat
+    assert max(map(len, out.splitlines())) <= 80
+
+
+def test_measures_are_listed_by_table(capsys: Capture) -> None:
+    assert command(["measures"]) == 0
+    everything = capsys.readouterr().out
+    for table in TABLES:
+        assert f"{table.capitalize()}\n" in everything
+        assert command(["measures", table]) == 0
+        of_table = capsys.readouterr().out.split()
+        assert " ".join(of_table) in " ".join(everything.split())
+    for record in MEASURES.values():
+        assert re.search(rf"^  {re.escape(record.usage)} ", everything, re.M)
+
+
+def test_unknown_measures_are_all_named(capsys: Capture) -> None:
+    assert command(["measures", "f1", "mmr", "ndcgg@5", "map(norm=all)"]) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    for part in ("did you mean mrr?", "did you mean ndcg?", "norm is relevant or returned"):
+        assert part in err
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("mrr@5", "mrr takes no cut-off"),
+        ("ndcg@0", "a whole number from 1"),
+        ("ndcg@2.5", "a whole number from 1"),
+        ("ece(0)", "a whole number from 1"),
+        ("precision_at_recall(1.5)", "a number from 0 to 1"),
+        ("map(norm=returned, norm=relevant)", "norm is given twice"),
+        ("map(k=5)", "map takes norm, of, not k"),
+        ("f_beta(1, 2)", "f_beta takes b"),
+        ("precision@x", "a whole number from 1"),
+        ("f_beta(0.5", "is no measure name"),
+        ("mrr(of=acepted)", "did you mean accepted?"),
+    ],
+)
+def test_what_is_wrong_with_a_parameter_is_said(text: str, said: str) -> None:
+    with pytest.raises(ave_score.UsageError, match=re.escape(said)):
+        parse_measures(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "key"),
+    [
+        ("f_beta(b=2)", "f_beta(2)"),
+        (" ndcg @ 5 ", "ndcg@5"),
+        ("map( norm = returned )", "map(norm=returned)"),
+        ("map(returned)", "map(norm=returned)"),
+        ("map(of=accepted, norm=returned)", "map(norm=returned, of=accepted)"),
+        ("map(norm=relevant)", "map"),
+        ("f_beta(0.50)", "f_beta"),
+        ("precision@", "precision@1"),
+        ("precision", "precision"),
+        ("hit(of=accepted)@3", "hit(of=accepted)@3"),
+    ],
+)
+def test_a_name_has_one_spelling(text: str, key: str) -> None:
+    assert [one.key for one in parse_measures(text)] == [key]
+
+
+# --- one function and its record in one file --------------------------------------------------
+
+
+@pytest.fixture
+def coverage() -> Iterator[str]:
+    """Register a measure as a module of a family would."""
+
+    @measure(
+        "validated_share",
+        "Validated",
+        Family.VALIDATION,
+        formula="(cv + iv) / (cv + iv + cr + ir)",
+        undefined="undefined",
+        source="this test",
+        use="To try it.",
+        avoid="Elsewhere.",
+        worked="(6 + 4) / (6 + 4 + 2 + 28) = 1/4",
+    )
+    def validated_share(counts: ValidationCounts) -> Fraction | None:
+        """Share of answers that were validated."""
+        validated = counts.validated_correct + counts.validated_incorrect
+        return Fraction(validated, counts.judged) if counts.judged else None
+
+    # its module is this one: the page of the docs then shows this module's text
+    yield "validated_share"
+    del MEASURES["validated_share"]
+
+
+def test_a_new_measure_is_everywhere(coverage: str, capsys: Capture) -> None:
+    arguments = ["score", "gold/tiny.xml", "sample_runs/tiny/careful.txt"]
+    assert command([*arguments, "-m", f"f1,{coverage}"]) == 0
+    table = capsys.readouterr().out
+    assert "Validated" in table
+    assert "0.44" in table  # 4 of 9 judged answers
+    assert command([*arguments, "--format", "json"]) == 0
+    document = json.loads(capsys.readouterr().out)
+    assert document["runs"][0]["measures"][coverage] == pytest.approx(4 / 9)
+    assert command([*arguments, "--format", "csv", "-m", coverage]) == 0
+    assert capsys.readouterr().out.splitlines()[0].endswith(f",{coverage}")
+    assert command(["measures", coverage]) == 0
+    assert "(cv + iv) / (cv + iv + cr + ir)" in capsys.readouterr().out
+    assert command(["measures", "validation"]) == 0
+    assert "Share of answers that were validated." in capsys.readouterr().out
+    assert coverage in groups()["validation"]
+    assert coverage in groups()["all"]
+    assert f"### {coverage}" in generate.measures_page()
+
+
+def test_no_measure_is_named_outside_its_family() -> None:
+    """No text of the program is a measure's name, but in its family and the papers' layouts.
+
+    Names that are words of other things, such as a column or a key of a file, are not looked for.
+    """
+    names = {one.key for one in MEASURES.values()} - {"k", "map", "error", "hit", "precision@1"}
+    allowed = {ROOT / "ave_score/measures/registry.py": {*LAYOUTS["ave2007"], *LAYOUTS["ave2008"]}}
+    allowed[ROOT / "ave_score/measures/registry.py"] |= {*LAYOUTS["respubliqa"]}
+    for path in sorted((ROOT / "ave_score").rglob("*.py")):
+        tree = ast.parse(path.read_text("utf-8"))
+        texts = [node.value for node in ast.walk(tree) if isinstance(node, ast.Constant)]
+        found = {text for text in texts if isinstance(text, str)} & names
+        own = {
+            one.key
+            for one in MEASURES.values()
+            if sys.modules[one.function.__module__].__file__ == str(path)
+        }
+        assert found <= own | allowed.get(path, set()), path
+
+
+def test_help_does_not_import_the_measures() -> None:
+    code = """
+import sys
+from ave_score.cli import run
+run(["measures", "--help"])
+print([name for name in sys.modules if name.startswith("ave_score.measures")])
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[-1] == "[]"
