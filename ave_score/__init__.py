@@ -22,8 +22,11 @@ if TYPE_CHECKING:
         read_judged,
         read_judged_gold,
         read_run,
+        read_scores,
     )
     from ave_score.checks.file import Checked
+    from ave_score.checks.scores import VerifierScores
+    from ave_score.deciding import Decided, DecisionPolicy, decide
     from ave_score.errors import AveScoreError, AveScoreWarning, DefectError, InputError, UsageError
     from ave_score.facts import CollectionFacts
     from ave_score.findings import Finding, Findings
@@ -39,6 +42,8 @@ __all__ = [
     "Checked",
     "Collection",
     "CollectionFacts",
+    "Decided",
+    "DecisionPolicy",
     "DefectError",
     "FileKind",
     "Finding",
@@ -57,18 +62,32 @@ __all__ = [
     "Severity",
     "UsageError",
     "Verdict",
+    "VerifierScores",
     "__version__",
     "check",
+    "decide",
     "read_answers",
     "read_collection",
     "read_groups",
     "read_judged",
     "read_judged_gold",
     "read_run",
+    "read_scores",
     "score",
 ]
 
-_MODULES = ("api", "scoring", "tally", "model", "facts", "findings", "rules", "errors", "signature")
+_MODULES = (
+    "api",
+    "deciding",
+    "scoring",
+    "tally",
+    "model",
+    "facts",
+    "findings",
+    "rules",
+    "errors",
+    "signature",
+)
 
 
 def __getattr__(name: str) -> object:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import warnings
+from collections.abc import Mapping
 from typing import TypeVar
 
 from ave_score.checks.answers import check_answers
@@ -15,6 +16,7 @@ from ave_score.checks.file import Checked, check_file
 from ave_score.checks.groups import check_groups
 from ave_score.checks.judged import check_judged, check_judged_gold
 from ave_score.checks.run import check_run
+from ave_score.checks.scores import VerifierScores, check_scores
 from ave_score.errors import AveScoreWarning, DefectError, UsageError
 from ave_score.findings import Findings
 from ave_score.formats.source import Source
@@ -120,7 +122,8 @@ def check(
         labels, judgements are compared with them; `ave-score check` looks at none.
     kind
         What the file is to be, one of `FileKind` or its name: `run`, `answers`, `collection`,
-        `key`, `judged`, `groups`, `questions` or `campaign`; None: as `ave-score check` tells it.
+        `key`, `judged`, `groups`, `questions`, `scores` or `campaign`; None: as `ave-score check`
+        tells it.
     campaign
         What the letters of a judged file mean.
 
@@ -140,6 +143,34 @@ def check(
 def read_groups(path: Path) -> dict[str, str]:
     """Read which group submitted which run: lines `run<TAB>group`. Raises as `read_collection`."""
     return _sound(*check_groups(Source(path)))
+
+
+def read_scores(
+    path: Path,
+    collection: Collection | None = None,
+    *,
+    columns: Mapping[str, str] | None = None,
+) -> VerifierScores:
+    """Read the scores that a verifier gave to answers; `decide` makes a run of them.
+
+    JSON Lines with keys `q_id`, `score` and perhaps `a_id`, `correct`, `question` and `answer`; a
+    tab-separated table with these columns; or lines `q_id a_id score`.
+
+    Parameters
+    ----------
+    collection
+        What the answers are those of: each needs one score, and the run can be scored against it.
+    columns
+        What the file calls some of its columns or keys: `{"q_id": "problem", "score": "reward"}`.
+
+    Raises
+    ------
+    DefectError, InputError
+        As `read_collection`.
+    UsageError
+        `columns` names nothing that there is, or one thing twice.
+    """
+    return _sound(*check_scores(Source(path), collection, columns))
 
 
 def _sound(value: Value | None, found: list[Findings]) -> Value:

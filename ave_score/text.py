@@ -22,7 +22,7 @@ _OBEYED = re.compile(
 )
 _CONTROL_IN_TEXT = "\x00-\x08\x0b-\x1f\x7f-\x9f\ufffe\uffff"
 _ODD = f"{_CONTROL_IN_TEXT}{_INVISIBLE}{_EXOTIC_BLANK}"
-_NO_ID = f"\x00-\x20\x7f-\x9f{_INVISIBLE}{_EXOTIC_BLANK}"
+_NO_ID = f"\x00-\x20\x7f-\x9f\ud800-\udfff{_INVISIBLE}{_EXOTIC_BLANK}"
 
 
 @cache

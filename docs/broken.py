@@ -19,6 +19,7 @@ _SUFFIXES = {
     FileKind.ANSWERS: ".answers.xml",
     FileKind.CAMPAIGN: ".campaign.toml",
     FileKind.QUESTIONS: ".questions.tsv",
+    FileKind.SCORES: ".scores.jsonl",
 }
 
 

@@ -21,6 +21,7 @@ from ave_score.checks.judged import check_judged
 from ave_score.checks.questions import check_questions
 from ave_score.checks.rows import check_rows, locate_rows
 from ave_score.checks.run import check_run
+from ave_score.checks.scores import check_scores
 from ave_score.findings import Findings
 from ave_score.formats.documents import Documents
 from ave_score.formats.source import Source
@@ -88,6 +89,8 @@ def check(path: Path, rule: Rule, collection: Collection) -> list[Findings]:
             return check_groups(source)[1]
         case FileKind.QUESTIONS:
             return check_questions(source)[1]
+        case FileKind.SCORES:
+            return check_scores(source)[1]
 
 
 def built(source: Source, *, with_documents: bool) -> list[Findings]:

@@ -29,6 +29,8 @@ ANSWERS = """\
 </output>
 """
 
+SCORES = '{"q_id": "1", "a_id": "1_1", "score": 0.9}\n{"q_id": "2", "a_id": "2_1", "score": 1}\n'
+
 SOUND = {
     FileKind.ANSWERS: ANSWERS,
     FileKind.RUN: RUN,
@@ -36,6 +38,7 @@ SOUND = {
     FileKind.JUDGED: JUDGED,
     FileKind.GROUPS: GROUPS,
     FileKind.QUESTIONS: QUESTIONS,
+    FileKind.SCORES: SCORES,
 }
 
 PACKED = (b"\x1f\x8b", b"\xfd7zXZ\0")
@@ -108,6 +111,20 @@ def test_compressed_files(kind: FileKind, packed: object, tmp_path: Path) -> Non
         ("run\tgroup", FileKind.GROUPS),
         ("run group\n", FileKind.RUN),
         ("RUN\tGROUP\n", FileKind.RUN),
+        ("q_id\ta_id\tscore\n", FileKind.SCORES),
+        ("score\tquestion\tq_id\trun\n", FileKind.SCORES),
+        ("q_id\trun\tjudgement\tscore\n", FileKind.JUDGED),
+        ("q_id\ta_id\tverdict\tscore\n1\t1_1\tSELECTED\t0.9\n", FileKind.RUN),
+        ("q_id a_id score\n", FileKind.RUN),
+        ("1 1_1 0.9\n", FileKind.RUN),  # a run that lost its verdicts
+        ('{"score": 1}', FileKind.SCORES),
+        ('\n{"x": {"score": 1}}\n', FileKind.RUN),
+        ('{"a": [\n1], "score": 2}\n', FileKind.RUN),
+        ('{\n"score": 1}\n', FileKind.RUN),
+        ('[{"score": 1}]\n', FileKind.RUN),
+        ('{"score": 1} {"score": 2}\n', FileKind.RUN),
+        ("{" * 100_000, FileKind.RUN),
+        ('{"a":' * 100_000, FileKind.RUN),
     ],
 )  # fmt: skip
 def test_beginnings(text: str, kind: FileKind) -> None:

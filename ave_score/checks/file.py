@@ -17,6 +17,7 @@ from ave_score.model import Collection, JudgedRun, Label, Roster, Run, Verdict
 from ave_score.rules import FileKind
 
 if TYPE_CHECKING:
+    from ave_score.checks.scores import VerifierScores
     from ave_score.formats.campaign import Campaign
     from ave_score.formats.questions import Question
 
@@ -88,8 +89,8 @@ def check_file(
     return Checked(source.path, found, findings, contents)
 
 
-_SUBMITTED = (FileKind.RUN, FileKind.ANSWERS, FileKind.JUDGED)
-"""What `score` takes beside a collection; see `check_submission`."""
+_SUBMITTED = (FileKind.RUN, FileKind.ANSWERS, FileKind.JUDGED, FileKind.SCORES)
+"""What is about the answers of a collection; see `check_submission`."""
 
 
 def _no_run(source: Source, kind: FileKind) -> Checked:
@@ -166,6 +167,12 @@ def _check_groups(source: Source, _: Collection | None, __: str) -> Described:
     return _described(check_groups(source), _of_groups)
 
 
+def _check_scores(source: Source, collection: Collection | None, _: str) -> Described:
+    from ave_score.checks.scores import check_scores
+
+    return _described(check_scores(source, collection), _of_scores)
+
+
 _CHECKS: dict[FileKind, Callable[[Source, Collection | None, str], Described]] = {
     FileKind.COLLECTION: _check_collection,
     FileKind.ANSWERS: _check_answers,
@@ -174,6 +181,7 @@ _CHECKS: dict[FileKind, Callable[[Source, Collection | None, str], Described]] =
     FileKind.JUDGED: _check_judged,
     FileKind.QUESTIONS: _check_questions,
     FileKind.GROUPS: _check_groups,
+    FileKind.SCORES: _check_scores,
 }
 
 
@@ -231,6 +239,13 @@ def _of_answers(run: JudgedRun) -> Contents:
     answered = sum(answer.answered is True for answer in run.answers)
     questions = len(run.answers)
     return {"questions": questions, "answered": answered, "unanswered": questions - answered}
+
+
+def _of_scores(scores: VerifierScores) -> Contents:
+    contents = _size(scores.roster)
+    if scores.has_correct:
+        contents["correct"] = scores.labels.count(Label.VALIDATED)
+    return contents | {"lowest_score": min(scores.values), "highest_score": max(scores.values)}
 
 
 def _of_campaign(campaign: Campaign) -> Contents:

@@ -19,7 +19,7 @@ _TOLD = {
 
 def _misplaced(kind: FileKind, collection: Collection) -> str | None:
     """Return what is expected instead, where a collection has nothing for such a file."""
-    answers_questions = kind in (FileKind.ANSWERS, FileKind.JUDGED)
+    answers_questions = kind in (FileKind.ANSWERS, FileKind.JUDGED, FileKind.SCORES)
     if collection.roster.is_pairs and answers_questions:
         return "a run about pairs, which belong to no question"
     if not len(collection.roster) and kind is not FileKind.JUDGED:
@@ -34,6 +34,15 @@ def refused(source: Source, kind: FileKind, collection: Collection) -> Findings 
         return None
     findings = Findings(source.path)
     facts = {"found": _TOLD.get(kind, "a run"), "expected": expected, "hint": ""}
+    findings.add(rules.OTHER_FORMAT, 1, **facts)
+    return findings
+
+
+def _undecided(source: Source) -> Findings:
+    """Return what is wrong with scores in the place of a run."""
+    findings = Findings(source.path)
+    hint = "; `ave-score decide` makes a run of them"
+    facts = {"found": _TOLD[FileKind.SCORES], "expected": "an AVE run", "hint": hint}
     findings.add(rules.OTHER_FORMAT, 1, **facts)
     return findings
 
@@ -54,6 +63,8 @@ def check_submission(
     misplaced = refused(source, kind, collection)
     if misplaced is not None:
         return None, [misplaced]
+    if kind is FileKind.SCORES:
+        return None, [_undecided(source)]
     if kind is FileKind.ANSWERS:
         from ave_score.checks.answers import check_answers  # most files are runs
 

@@ -57,7 +57,10 @@ class _Commands(click.Group):
             return super().invoke(ctx)
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's name
-        return ["score", "campaign", "stats", "build", "check", "fix", "rule", "measures"]
+        return [
+            *("score", "campaign", "stats", "build", "decide"),
+            *("check", "fix", "rule", "measures"),
+        ]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in self.list_commands(ctx):

@@ -29,7 +29,18 @@ FORMATS = (
 @click.option(
     "--kind",
     type=click.Choice(
-        ["auto", "run", "collection", "key", "judged", "groups", "questions", "answers", "campaign"]
+        [
+            "auto",
+            "run",
+            "collection",
+            "key",
+            "judged",
+            "groups",
+            "questions",
+            "answers",
+            "campaign",
+            "scores",
+        ]
     ),
     default="auto",
     show_default=True,

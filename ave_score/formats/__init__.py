@@ -11,4 +11,5 @@
 | `runs`       | AVE runs                                                      |
 | `judged`     | judged question-answering runs                                |
 | `groups`     | which group submitted which run                               |
+| `scores`     | the scores of a verifier; with `score_lines` and `json_lines` |
 """

@@ -83,6 +83,8 @@ class LineReader:
         blanks of any width, may belong.
     if_xml
         Returns what else to say of a file that is XML.
+    own_start
+        How a file may begin though others would be foreign by it: `{` of JSON Lines.
     """
 
     def __init__(
@@ -93,11 +95,13 @@ class LineReader:
         *,
         has_texts: bool = False,
         if_xml: Callable[[], str] = str,
+        own_start: bytes = b"",
     ) -> None:
         self.source = source
         self.findings = findings
         self.expected = expected
         self.if_xml = if_xml
+        self.own_start = own_start
         self.first_line = 1
         self.usable = True
         """Whether the file was text of about the right kind; the rest of a false one is unread."""
@@ -151,7 +155,7 @@ class LineReader:
                 return self._refuse(rules.UTF16, Safety.NONE, found=found)
             return self._refuse(rules.BINARY_FILE, found="it has NUL bytes", expected=self.expected)
         kind = _foreign(sample)
-        if kind:
+        if kind and not (self.own_start and sample.lstrip().startswith(self.own_start)):
             hint = self.if_xml() if kind == _XML else ""
             return self._refuse(rules.OTHER_FORMAT, found=kind, expected=self.expected, hint=hint)
         return head

@@ -57,10 +57,9 @@ _OF_PAIRS = {"VALIDATED": "YES", "SELECTED": "YES", "REJECTED": "NO"}
 _FIRST_COLUMNS = frozenset(
     ["q_id", "qid", "q", "question", "question_id", "id", "topic", "pair", "pair_id"]
 )
-_NO_NUMBERS = frozenset(["nan", "inf", "infinity"])
+NO_NUMBERS = frozenset(["nan", "inf", "infinity"])
 NUMBER = r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?"
-"""How a confidence may be written, but for how large it is."""
-_COMMA = r"[+-]?[0-9]*,[0-9]+([eE][+-]?[0-9]+)?"
+COMMA = r"[+-]?[0-9]*,[0-9]+([eE][+-]?[0-9]+)?"
 _PERHAPS_A_THOUSAND = r"[+-]?0*[1-9][0-9]*,[0-9]{3}"
 
 
@@ -94,7 +93,7 @@ def _names_columns(fields: list[str]) -> bool:
         (len(words) == 4 or words[0].casefold() in _FIRST_COLUMNS)
         and not re.search("[0-9]", "".join(words))
         and (VERDICTS.keys() | _LABELS).isdisjoint(map(str.upper, words))
-        and words[-1].casefold() not in _NO_NUMBERS
+        and words[-1].casefold() not in NO_NUMBERS
     )
 
 
@@ -188,9 +187,9 @@ class RunLine(NamedTuple):
                     self._add(rules.CONFIDENCE_RANGE, place, found=word)
                 return value
             self._add(rules.CONFIDENCE_NOT_FINITE, place, found=word)
-        elif word.lstrip("+-").casefold() in _NO_NUMBERS:
+        elif word.lstrip("+-").casefold() in NO_NUMBERS:
             self._add(rules.CONFIDENCE_NOT_FINITE, place, found=word)
-        elif re.fullmatch(_COMMA, word):
+        elif re.fullmatch(COMMA, word):
             return self._with_comma(word)
         else:
             self._add(rules.CONFIDENCE_NOT_A_NUMBER, place, found=word)

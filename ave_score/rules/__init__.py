@@ -11,6 +11,7 @@
 | `building`    | AVE52x | what collections are built from             |
 | `answers`     | AVE6xx | what a system answered (XML)                |
 | `campaign`    | AVE7xx | campaign files, and what they name          |
+| `scores`      | AVE9xx | the scores that a verifier gave to answers  |
 """
 
 from __future__ import annotations
@@ -102,6 +103,17 @@ from ave_score.rules.lines import (
     VERDICT_CASE,
 )
 from ave_score.rules.rule import FileKind, Fix, Rule, Safety, Severity
+from ave_score.rules.scores import (
+    CORRECT_UNKNOWN,
+    IDS_MIXED,
+    KEY_MISSING,
+    KEY_REPEATED,
+    NOT_AN_OBJECT,
+    QUESTION_TEXTS_DIFFER,
+    SCORE_NOT_A_NUMBER,
+    SCORE_NOT_FINITE,
+    VALUE_UNUSABLE,
+)
 from ave_score.rules.text import (
     BINARY_FILE,
     BYTE_ORDER_MARK,
@@ -143,6 +155,7 @@ __all__ = [
     "CONFIDENCE_NOT_FINITE",
     "CONFIDENCE_RANGE",
     "CONTROL_CHARACTER",
+    "CORRECT_UNKNOWN",
     "DECIMAL_COMMA",
     "DOCUMENT_MISSING",
     "DOCUMENT_UNUSABLE",
@@ -156,11 +169,14 @@ __all__ = [
     "HEADER_LINE",
     "HEADER_UNUSABLE",
     "HYPOTHESIS_SLOT",
+    "IDS_MIXED",
     "ID_MISSING",
     "ID_UNUSABLE",
     "JUDGED_UNKNOWN_ANSWER",
     "JUDGEMENTS_DIFFER",
     "JUDGEMENT_CONTRADICTED",
+    "KEY_MISSING",
+    "KEY_REPEATED",
     "LABEL_CONFLICT",
     "LABEL_IN_RUN",
     "LINE_ENDS",
@@ -171,6 +187,7 @@ __all__ = [
     "NAME_OF_NOTHING",
     "NONE_RIGHT",
     "NONE_SELECTED",
+    "NOT_AN_OBJECT",
     "NOT_TOML",
     "NOT_UTF8",
     "NOT_WELL_FORMED",
@@ -182,12 +199,15 @@ __all__ = [
     "QUESTION_IN_QUESTION",
     "QUESTION_MISSING",
     "QUESTION_REPEATED",
+    "QUESTION_TEXTS_DIFFER",
     "QUESTION_UNANSWERED",
     "QUESTION_WITHOUT_ANSWERS",
     "RIGHT_BUT_UNANSWERABLE",
     "ROW_WIDTH",
     "RULES",
     "RUNS_OF_ONE_NAME",
+    "SCORE_NOT_A_NUMBER",
+    "SCORE_NOT_FINITE",
     "SECOND_ANSWER",
     "SETTING_MISSING",
     "SETTING_UNUSABLE",
@@ -207,6 +227,7 @@ __all__ = [
     "UNKNOWN_VERDICT",
     "UNLABELLED_ANSWER",
     "UTF16",
+    "VALUE_UNUSABLE",
     "VERDICT_CASE",
     "FileKind",
     "Fix",

@@ -362,7 +362,7 @@ ID_UNUSABLE = Rule(
 </ave>
 """,
     fix=no_fix("`ave-score fix` mends runs only; the id must be the one that the runs use."),
-    also_in=(FileKind.JUDGED, FileKind.QUESTIONS, FileKind.ANSWERS),
+    also_in=(FileKind.JUDGED, FileKind.QUESTIONS, FileKind.ANSWERS, FileKind.SCORES),
 )
 QUESTION_IN_QUESTION = Rule(
     "AVE412",

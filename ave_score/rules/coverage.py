@@ -29,7 +29,7 @@ UNKNOWN_QUESTION = Rule(
 2 2_1 REJECTED 0.1
 """,
     fix=no_fix("Only the author knows whether another question was meant or the line is to go."),
-    also_in=(FileKind.KEY, FileKind.ANSWERS),
+    also_in=(FileKind.KEY, FileKind.ANSWERS, FileKind.SCORES),
 )
 UNKNOWN_ANSWER = Rule(
     "AVE202",
@@ -55,7 +55,7 @@ UNKNOWN_ANSWER = Rule(
 2 2_1 REJECTED 0.1
 """,
     fix=no_fix("Only the author knows whether another answer was meant or the line is to go."),
-    also_in=(FileKind.KEY,),
+    also_in=(FileKind.KEY, FileKind.SCORES),
 )
 ANSWER_OF_ANOTHER_QUESTION = Rule(
     "AVE203",
@@ -81,7 +81,7 @@ ANSWER_OF_ANOTHER_QUESTION = Rule(
 2 2_1 REJECTED 0.1
 """,
     fix=no_fix("Either of the two ids may be the wrong one."),
-    also_in=(FileKind.KEY,),
+    also_in=(FileKind.KEY, FileKind.SCORES),
 )
 ANSWER_MISSING = Rule(
     "AVE204",
@@ -105,6 +105,7 @@ ANSWER_MISSING = Rule(
 2 2_1 REJECTED 0
 """,
     fix=unsafe("A line `q_id a_id REJECTED 0` is added at the end for each; needs --collection."),
+    also_in=(FileKind.SCORES,),
 )
 ANSWER_REPEATED = Rule(
     "AVE205",
@@ -129,7 +130,7 @@ ANSWER_REPEATED = Rule(
 2 2_1 REJECTED 0.1
 """,
     fix=safe("The later line is deleted."),
-    also_in=(FileKind.KEY,),
+    also_in=(FileKind.KEY, FileKind.SCORES),
 )
 ANSWER_CONFLICT = Rule(
     "AVE206",
@@ -156,7 +157,7 @@ ANSWER_CONFLICT = Rule(
     fix=unsafe(
         "The line with the higher confidence is kept, the earlier one where they are equal."
     ),
-    also_in=(FileKind.KEY,),
+    also_in=(FileKind.KEY, FileKind.SCORES),
 )
 MISSING_AS_REJECTED = Rule(
     "AVE207",

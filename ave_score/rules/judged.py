@@ -10,7 +10,8 @@ HEADER_UNUSABLE = Rule(
     ERROR,
     "{problem}{hint}; expected tab-separated columns, at least {needed}",
     "The first line names the columns: q_id run judgement [a_id answer text doc answered "
-    "confidence]; of questions q_id question [lang topic hypothesis].",
+    "confidence]; of questions q_id question [lang topic hypothesis]; of scores q_id a_id score "
+    "[correct answer question].",
     explanation=(
         "The header says what each column holds. Without a column q_id, run or judgement, or with "
         "one named twice, it cannot be told whose answer was judged how. Usual causes are a "
@@ -29,7 +30,7 @@ q_id\trun\tjudgement\ta_id
 2\tqa1\tW\t2_1
 """,
     fix=no_fix("`ave-score fix` mends runs only; what a column holds, its author must say."),
-    also_in=(FileKind.QUESTIONS,),
+    also_in=(FileKind.QUESTIONS, FileKind.SCORES),
 )
 ROW_WIDTH = Rule(
     "AVE502",
@@ -54,7 +55,7 @@ q_id\trun\tjudgement\ta_id
 2\tqa1\tW\t2_1
 """,
     fix=no_fix("`ave-score fix` mends runs only; which field is wanting, its author must say."),
-    also_in=(FileKind.QUESTIONS,),
+    also_in=(FileKind.QUESTIONS, FileKind.SCORES),
 )
 UNKNOWN_JUDGEMENT = Rule(
     "AVE503",
@@ -130,7 +131,7 @@ q_id\trun\tjudgement\ta_id
 2\tqa1\tW\t2_1
 """,
     fix=no_fix("`ave-score fix` mends runs only; whose row it is, its author must say."),
-    also_in=(FileKind.GROUPS, FileKind.QUESTIONS),
+    also_in=(FileKind.GROUPS, FileKind.QUESTIONS, FileKind.SCORES),
 )
 SECOND_ANSWER = Rule(
     "AVE506",
@@ -251,7 +252,7 @@ UNKNOWN_COLUMN = Rule(
     WARNING,
     "the column {found!r} is not known and was not read{hint}",
     "Known columns: q_id run judgement a_id answer text doc answered confidence; of questions q_id "
-    "question lang topic hypothesis.",
+    "question lang topic hypothesis; of scores q_id a_id score correct answer question.",
     explanation=(
         "Notes of the assessors may well have columns of their own. But where the name of a known "
         "column is misspelt, what it says is lost: without answered, for example, an answer that "
@@ -269,7 +270,7 @@ q_id\trun\tjudgement\tanswered
 2\tqa1\tW\tNO
 """,
     fix=no_fix("`ave-score fix` mends runs only; what the column holds, its author must say."),
-    also_in=(FileKind.QUESTIONS,),
+    also_in=(FileKind.QUESTIONS, FileKind.SCORES),
 )
 TWO_GROUPS = Rule(
     "AVE511",

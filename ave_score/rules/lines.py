@@ -27,7 +27,7 @@ FIELD_COUNT = Rule(
 2 2_1 REJECTED 0.1
 """,
     fix=no_fix("Only the author knows which field is wanting, or which is too many."),
-    also_in=(FileKind.KEY, FileKind.GROUPS),
+    also_in=(FileKind.KEY, FileKind.GROUPS, FileKind.SCORES),
 )
 UNKNOWN_VERDICT = Rule(
     "AVE102",
@@ -176,6 +176,7 @@ DECIMAL_COMMA = Rule(
 2 2_1 REJECTED 0.1
 """,
     fix=safe("The comma becomes a point."),
+    also_in=(FileKind.SCORES,),
 )
 CONFIDENCE_RANGE = Rule(
     "AVE108",

@@ -27,11 +27,14 @@ class FileKind(StrEnum):
     ANSWERS = "answers"
     CAMPAIGN = "campaign"
     QUESTIONS = "questions"
+    SCORES = "scores"
 
     @property
     def plural(self) -> str:
         """What files of this kind are called."""
-        return {"judged": "judged files"}.get(self, f"{self.removesuffix('s')}s")
+        return {"judged": "judged files", "scores": "scored answers"}.get(
+            self, f"{self.removesuffix('s')}s"
+        )
 
 
 class Safety(StrEnum):
@@ -53,7 +56,7 @@ class Fix(NamedTuple):
     text: str
 
 
-TABLES = (FileKind.KEY, FileKind.JUDGED, FileKind.GROUPS, FileKind.QUESTIONS)
+TABLES = (FileKind.KEY, FileKind.JUDGED, FileKind.GROUPS, FileKind.QUESTIONS, FileKind.SCORES)
 """Text files besides runs."""
 
 
@@ -81,7 +84,7 @@ class Rule(NamedTuple):
         Stable: `AVE1xx` a line of a file, `AVE2xx` a run or key against its collection, `AVE3xx`
         the verdicts inside a question, `AVE4xx` a collection, `AVE5xx` a judged file, a table
         that goes with one, or what a collection is built from, `AVE6xx` what a system answered,
-        `AVE7xx` a campaign file.
+        `AVE7xx` a campaign file, `AVE9xx` the scores of a verifier.
     name
         The same in words, kebab-case.
     message

@@ -76,7 +76,7 @@ def contents_text(kind: FileKind, contents: Contents) -> str:
     """
     parts = []
     for name, number in contents.items():
-        if name.endswith("_confidence"):
+        if name.endswith(("_confidence", "_score")):
             continue
         share = ""
         if kind is FileKind.RUN and name in _VERDICTS:
@@ -89,6 +89,8 @@ def contents_text(kind: FileKind, contents: Contents) -> str:
     if "lowest_confidence" in contents:
         low, high = contents["lowest_confidence"], contents["highest_confidence"]
         parts.append(f"confidence {low:g}..{high:g}")
+    if "lowest_score" in contents:
+        parts.append(f"score {contents['lowest_score']:g}..{contents['highest_score']:g}")
     return f"{kind}: {', '.join(parts)}"
 
 
