@@ -49,8 +49,7 @@ from ave_score.cli.options import FILE, output_option
     type=FILE,
     help="Also write a collection of the answers, labelled by what the file says is correct.",
 )
-@click.pass_context
-def decide_command(context: click.Context, /, scores: str, **options: object) -> int:
+def decide_command(scores: str, **options: object) -> int:
     """Make a run of the SCORES that a verifier gave to answers.
 
     SCORES are JSON Lines with the keys q_id, score and perhaps a_id, correct, question and answer;

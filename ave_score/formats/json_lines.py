@@ -109,17 +109,18 @@ def described(value: object) -> str:
 
 def _object(text: str, number: int, findings: Findings) -> Members | None:
     """Return the object that a line holds, or None with a finding added."""
-    column = _after_blanks(text, 0) + 1
+    place = None
     try:
         value = _DECODER.decode(text)
     except json.JSONDecodeError as error:
-        column, problem = error.pos + 1, _problem(error.msg)
+        place, problem = error.pos, _problem(error.msg)
     except RecursionError:
         problem = "it is nested too deeply"
     else:
         if isinstance(value, Members):
             return value
         problem = f"found {described(value)}"
+    column = 1 + (_after_blanks(text, 0) if place is None else place)
     findings.add(rules.NOT_AN_OBJECT, number, column, text, problem=problem)
     return None
 

@@ -57,6 +57,7 @@ class JsonLines:
         self._source = source
         self._findings = findings
         self._keys = _KEYS | {field: (name,) for field, name in names.items()}
+        self._pairs = [(field, key) for field, keys in self._keys.items() for key in keys]
         self._unseen = {*names} - {"q_id", "score"}
         self._own_start = own_start
 
@@ -80,14 +81,16 @@ class JsonLines:
         members = dict(line.members)
         if len(members) < len(line.members):
             self._find_repeated(line)
-        value = {}
-        for field, keys in self._keys.items():
-            found = [key for key in keys if key in members]
-            if len(found) > 1:
-                self._add_repeated(line, field, *found)
-            if found and (field != "a_id" or members[found[0]] is not None):
-                value[field] = members[found[0]]
-        self._unseen -= value.keys()
+        value: dict[str, object] = {}
+        for field, key in self._pairs:
+            if key in members:
+                if field in value:
+                    self._add_repeated(line, field, self._keys[field][0], key)
+                value[field] = members[key]
+        if "a_id" in value and value["a_id"] is None:
+            del value["a_id"]
+        if self._unseen:
+            self._unseen -= value.keys()
         for field in ("q_id", "score"):
             if field not in value:
                 self._add_missing(line, field, members)

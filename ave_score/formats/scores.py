@@ -21,7 +21,7 @@ from ave_score.formats.score_lines import JsonLines, PlainLines, Record, ScoreTa
 from ave_score.formats.sniff import first_line, head_of
 from ave_score.formats.source import Source
 from ave_score.model import Label
-from ave_score.rules import Rule, Safety
+from ave_score.rules import Rule, Safety, Severity
 from ave_score.text import find_control, is_usable_id
 
 FIELDS = ("q_id", "a_id", "score", "correct", "answer", "question")
@@ -83,6 +83,7 @@ class ScoreReader:
         self._findings = findings
         self._with_texts = with_texts
         self._lines = _lines_of(source, findings, names)
+        self._sound = True
         self._sizes: Counter[str] = Counter()
         self._first: tuple[int, bool] | None = None  # the first line, and whether it has an a_id
         self._questions: dict[str, tuple[str, int]] = {}
@@ -103,7 +104,7 @@ class ScoreReader:
             self._findings.add(rules.EMPTY_FILE, expected="scores in it")
 
     def _row(self, record: Record) -> ScoredRow | None:
-        before = self._findings.errors
+        self._sound = True
         q_id, a_id = self._ids(record)
         score, value = self._score(record)
         label = self._label(record)
@@ -113,7 +114,7 @@ class ScoreReader:
             self._compare(record, q_id, question)
         if not q_id or not a_id:
             return None
-        sound = self._findings.errors == before
+        sound = self._sound and bool(score)
         return ScoredRow(record.number, q_id, a_id, score, value, label, answer, question, sound)
 
     def _ids(self, record: Record) -> tuple[str, str]:
@@ -202,6 +203,7 @@ class ScoreReader:
     def _add(
         self, record: Record, field: str, rule: Rule, fix: Safety | None = None, /, **facts: object
     ) -> None:
+        self._sound = self._sound and rule.severity is not Severity.ERROR
         columns = self._lines.columns(record.text, field)
         self._findings.add(rule, record.number, columns, record.text, fix, **facts)
 
