@@ -1,0 +1,446 @@
+"""Scores of a verifier: what is read, in three layouts, and what can be wrong with them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ave_score import Collection, DefectError, Findings, UsageError, read_scores
+from ave_score.checks.file import check_file
+from ave_score.checks.scores import VerifierScores, check_scores
+from ave_score.checks.submission import check_submission
+from ave_score.formats.json_lines import member_columns
+from ave_score.formats.source import Source
+from ave_score.model import Label
+from tests.helpers_files import (
+    Place,
+    assert_safe,
+    broken,
+    collection_of,
+    fuzzed,
+    only,
+    places,
+    put,
+)
+
+JSON_LINES = """\
+{"q_id": "1", "a_id": "1_1", "score": 0.90, "correct": true, "answer": "Ann", "question": "Who?"}
+{"q_id": "2", "a_id": "2_1", "score": -1e-3, "correct": false, "answer": "Rome"}
+{"q_id": "1", "a_id": "1_2", "score": 12, "correct": null, "answer": "Bob", "tokens": [1, {}]}
+"""
+TABLE = """\
+q_id\ta_id\tscore\tcorrect\tanswer\tquestion
+1\t1_1\t0.90\tTrue\tAnn\tWho?
+2\t2_1\t-1e-3\tno\tRome\t
+1\t1_2\t12\t\tBob\t
+"""
+PLAIN = "# reward\n1 1_1 0.90\n2\t2_1\t-1e-3\n\n1  1_2  12\n"
+LAYOUTS = {"json": JSON_LINES, "table": TABLE, "plain": PLAIN}
+
+
+def read(
+    folder: Path,
+    data: str | bytes,
+    collection: Collection | None = None,
+    names: dict[str, str] | None = None,
+    *,
+    with_texts: bool = True,
+) -> tuple[VerifierScores | None, Findings]:
+    source = Source(put(folder, data, "scores"))
+    scores, (findings,) = check_scores(source, collection, names, with_texts=with_texts)
+    assert (scores is None) == bool(findings.errors)
+    return scores, findings
+
+
+def sound(folder: Path, data: str | bytes, names: dict[str, str] | None = None) -> VerifierScores:
+    scores, findings = read(folder, data, names=names)
+    assert scores is not None, [*map(str, findings)]
+    assert not len(findings)
+    return scores
+
+
+# --- what is read ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+@pytest.mark.parametrize("change", ["", "no-newline", "CRLF", "BOM"])
+def test_the_answers_of_a_question_stand_side_by_side(
+    tmp_path: Path, layout: str, change: str
+) -> None:
+    text = LAYOUTS[layout]
+    text = {
+        "": text,
+        "no-newline": text.rstrip("\n"),
+        "CRLF": text.replace("\n", "\r\n"),
+        "BOM": f"\ufeff{text}",
+    }[change]
+    scores, findings = read(tmp_path, text)
+    assert not findings.errors
+    assert scores is not None
+    assert scores.roster.questions == ["1", "2"]
+    assert scores.roster.a_ids == ["1_1", "1_2", "2_1"]
+    assert scores.spellings == ["0.90", "12", "-1e-3"]
+    assert [*scores.values] == [0.9, 12.0, -0.001]
+    assert scores.has_correct == (layout != "plain")
+    if scores.has_correct:
+        assert [*scores.labels] == [Label.VALIDATED, Label.UNKNOWN, Label.REJECTED]
+        assert scores.answers == ["Ann", "Bob", "Rome"]
+        assert scores.questions == {"1": "Who?"}
+
+
+def test_a_score_keeps_its_spelling_and_no_number_is_too_long(tmp_path: Path) -> None:
+    long = "0." + "3" * 6_000
+    text = f'{{"q_id": {"7" * 999}, "score": {long}}}\n{{"q_id": 2, "score": 1, "n": {"9" * 9999}}}'
+    scores = sound(tmp_path, text)
+    assert scores.spellings == [long, "1"]
+    assert scores.roster.q_ids == ["7" * 999, "2"]
+
+
+def test_samples_without_ids_are_numbered_in_the_order_of_the_file(tmp_path: Path) -> None:
+    scores = sound(
+        tmp_path,
+        '{"question_id": 7, "score": 1}\n{"question_id": "b", "score": 2, "a_id": null}\n'
+        '{"question_id": 7, "score": 3}\n',
+    )
+    assert [*zip(scores.roster.a_ids, scores.spellings, strict=True)] == [
+        ("7_1", "1"),
+        ("7_2", "3"),
+        ("b_1", "2"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ('{"problem": 1, "sample": "x", "reward": 0.5, "score": 9, "q_id": 3}',
+         {"q_id": "problem", "a_id": "sample", "score": "reward"}),
+        ("problem\tsample\treward\n1\tx\t0.5\n",
+         {"q_id": "problem", "a_id": "sample", "score": "reward"}),
+        ("a_id\tq_id\tscore\n1\tx\t0.5\n", {"q_id": "a_id", "a_id": "q_id"}),
+        ('{"a_id": 1, "q_id": "x", "score": 0.5}', {"q_id": "a_id", "a_id": "q_id"}),
+        ('{"question_id": 1, "answer_id": "x", "score": 0.5}', {}),
+    ],
+)  # fmt: skip
+def test_columns_may_have_names_of_their_own(
+    tmp_path: Path, text: str, names: dict[str, str]
+) -> None:
+    scores = sound(tmp_path, text, names)
+    roster = scores.roster
+    assert (roster.q_ids, roster.a_ids, scores.spellings) == (["1"], ["x"], ["0.5"])
+
+
+@pytest.mark.parametrize(
+    ("word", "label"),
+    [("true", 1), ("FALSE", 0), ("1", 1), ("0", 0), ("Yes", 1), ("no", 0), ("", 2)],
+)
+def test_words_of_a_table_for_correct(tmp_path: Path, word: str, label: int) -> None:
+    scores = sound(tmp_path, f"q_id\ta_id\tscore\tcorrect\n1\tx\t1\t{word}\n")
+    assert [*scores.labels] == [label]
+
+
+def test_texts_of_json_may_have_any_line_ends_and_be_numbers(tmp_path: Path) -> None:
+    scores = sound(tmp_path, r'{"q_id": 1, "score": 1, "answer": "a\r\n\tb 😀 \ud83d\ude00"}')
+    assert scores.answers == ["a\r\n\tb 😀 😀"]
+    assert sound(tmp_path, '{"q_id": 1, "score": 1, "answer": 4.50}').answers == ["4.50"]
+
+
+def test_a_collection_gives_the_order(tmp_path: Path) -> None:
+    collection = collection_of(tmp_path)
+    text = "3 3_1 0.1\n2 2_2 0.7\n2 2_1 0.6\n1 1_2 0.2\n1 1_1 0.9\n"
+    scores, findings = read(tmp_path, text, collection)
+    assert scores is not None
+    assert not len(findings)
+    assert scores.roster is collection.roster
+    assert scores.spellings == ["0.9", "0.2", "0.6", "0.7", "0.1"]
+    assert [*scores.lines] == [5, 4, 3, 2, 1]
+
+
+# --- what is wrong --------------------------------------------------------------------------------
+
+GOOD = '{"q_id": "1", "a_id": "a", "score": 1}\n'
+
+
+@pytest.mark.parametrize(
+    ("line", "place", "message"),
+    [
+        ("x", ("AVE901", 2, 1), "expecting value"),
+        ('{"q_id": "1", "a_id": "b", "score": 1', ("AVE901", 2, 38), "delimiter"),
+        ('  ["1", "b", 1]', ("AVE901", 2, 3), "found a list of 3 values"),
+        ("7", ("AVE901", 2, 1), "found 7"),
+        ("{} {}", ("AVE901", 2, 4), "extra data"),
+        ("{'q_id': 1}", ("AVE901", 2, 2), "expecting property name"),
+        ('{"a":' * 50_000, ("AVE901", 2, 1), "nested too deeply"),
+        ("[" * 50_000, ("AVE901", 2, 1), "nested too deeply"),
+        ('{"a_id": "b", "score": 1}', ("AVE902", 2, 1), "no 'q_id' in the object; did you mean"),
+        ('{"q_id": "1", "a_id": "b", "scores": 1}', ("AVE902", 2, 1), "did you mean scores?"),
+        ('{"q_id": "1", "a_id": "b", "score": 1, "score": 1}', ("AVE903", 2, 49), "score twice"),
+        ('{"q_id": 1, "question_id": 1, "a_id": "b", "score": 1}', ("AVE903", 2, 28),
+         "'q_id' and as 'question_id'"),
+        ('{"q_id": "1", "a_id": "b", "score": "0.5"}', ("AVE904", 2, 37), 'found "0.5"'),
+        ('{"q_id": "1", "a_id": "b", "score": true}', ("AVE904", 2, 37), "found true"),
+        ('{"q_id": "1", "a_id": "b", "score": null}', ("AVE904", 2, 37), "found null"),
+        ('{"q_id": "1", "a_id": "b", "score": [0.5]}', ("AVE904", 2, 37), "a list of 1 value"),
+        ('{"q_id": "1", "a_id": "b", "score": {}}', ("AVE904", 2, 37), "an object of 0 keys"),
+        ('{"q_id": "1", "a_id": "b", "score": NaN}', ("AVE905", 2, 37), "found NaN"),
+        ('{"q_id": "1", "a_id": "b", "score": -Infinity}', ("AVE905", 2, 37), "-Infinity"),
+        ('{"q_id": "1", "a_id": "b", "score": 1e999}', ("AVE905", 2, 37), "1e999"),
+        ('{"q_id": "1", "a_id": "b", "score": ' + "9" * 9999 + "}", ("AVE905", 2, 37), "9999"),
+        ('{"q_id": "1", "a_id": "b", "score": "0,5"}', ("AVE107", 2, 37), "expected '0.5'"),
+        ('{"q_id": 1.5, "a_id": "b", "score": 1}', ("AVE906", 2, 10), "found 1.5 as the q_id"),
+        ('{"q_id": null, "a_id": "b", "score": 1}', ("AVE906", 2, 10), "found null"),
+        ('{"q_id": "1", "a_id": false, "score": 1}', ("AVE906", 2, 23), "found false"),
+        ('{"q_id": "1", "a_id": NaN, "score": 1}', ("AVE906", 2, 23), "found NaN"),
+        ('{"q_id": "1", "a_id": "b", "score": 1, "answer": ["x"]}', ("AVE906", 2, 50), "answer"),
+        ('{"q_id": "1", "a_id": "b", "score": 1, "answer": false}', ("AVE906", 2, 50), "false"),
+        ('{"q_id": "", "a_id": "b", "score": 1}', ("AVE411", 2, 10), "''"),
+        ('{"q_id": "1", "a_id": "b c", "score": 1}', ("AVE411", 2, 23), "'b c'"),
+        (r'{"q_id": "1", "a_id": "b\n", "score": 1}', ("AVE411", 2, 23), "'b\\n'"),
+        (r'{"q_id": "1", "a_id": "\ud83d", "score": 1}', ("AVE411", 2, 23), r"\ud83d"),
+        ('{"q_id": "#1", "a_id": "b", "score": 1}', ("AVE411", 2, 10), "'#1'"),
+        (f'{{"q_id": "{"x" * 1001}", "a_id": "b", "score": 1}}', ("AVE411", 2, 10), "too long"),
+        ('{"q_id": "1", "a_id": "b", "score": 1, "correct": "yes"}', ("AVE907", 2, 51), '"yes"'),
+        ('{"q_id": "1", "a_id": "b", "score": 1, "correct": 2}', ("AVE907", 2, 51), "found 2"),
+        ('{"q_id": "1", "a_id": "b", "score": 1, "correct": 0.5}', ("AVE907", 2, 51), "0.5"),
+        ('{"q_id": "1", "score": 1}', ("AVE908", 2, 1), "has no id, unlike that of line 1"),
+        ('{"q_id": "1", "a_id": null, "score": 1}', ("AVE908", 2, 23), "has no id"),
+        (r'{"q_id": "1", "a_id": "b", "score": 1, "answer": "\f"}', ("AVE113", 2, 50), "U+000C"),
+        (r'{"q_id": "1", "a_id": "b", "score": 1, "answer": "x\udc00"}', ("AVE113", 2, 50),
+         "U+DC00"),
+        ('{"q_id": "1", "a_id": "b", "score": 1, "x": "\x07"}', ("AVE113", 2, 46), "U+0007"),
+        ('{"q_id": "1", "a_id": "a", "score": 1.0}', ("AVE205", 2, 23), "alike, at line 1"),
+        ('{"q_id": "1", "a_id": "a", "score": 2}', ("AVE206", 2, 23), "differently, at line 1"),
+        ('{"q_id": "1", "a_id": "a", "score": 1, "correct": true}', ("AVE206", 2, 23), "line 1"),
+    ],
+    ids=lambda value: value[:60] if isinstance(value, str) else None,
+)  # fmt: skip
+def test_a_defect_of_json_lines_is_found_at_its_place(
+    tmp_path: Path, line: str, place: Place, message: str
+) -> None:
+    _, findings = read(tmp_path, f"{GOOD}{line}\n")
+    assert places(findings) == [place]
+    assert message in only(findings)
+    assert_safe(findings)
+
+
+@pytest.mark.parametrize(
+    ("text", "place", "message"),
+    [
+        ("q_id\tscore\n1\t1\n", ("AVE501", 1, 1), "no column a_id"),
+        ("q_id,a_id,score\n1,x,1\n", ("AVE501", 1, 1), "separated by commas"),
+        ("q_id a_id score\n1 x 1\n", ("AVE501", 1, 1), "tab-separated"),
+        ("q_id\ta_id\tscore\tscore\n", ("AVE501", 1, 1), "the column score twice"),
+        ("q_id\ta_id\tscore\n1\tx\n", ("AVE502", 2, 4), "found 2 fields"),
+        ("q_id\ta_id\tscore\n1\tx\t\n", ("AVE505", 2, 5), "the field score is empty"),
+        ("q_id\ta_id\tscore\n\tx\t1\n", ("AVE505", 2, 1), "the field q_id is empty"),
+        ("q_id\ta_id\tscore\n1\tx y\t1\n", ("AVE411", 2, 3), "'x y'"),
+        ("q_id\ta_id\tscore\n1\tx\tlow\n", ("AVE904", 2, 5), 'found "low"'),
+        ("q_id\ta_id\tscore\n1\tx\t1_0\n", ("AVE904", 2, 5), '"1_0"'),
+        ("q_id\ta_id\tscore\n1\tx\t٣\n", ("AVE904", 2, 5), "٣"),
+        ("q_id\ta_id\tscore\n1\tx\t-inf\n", ("AVE905", 2, 5), "found -inf"),
+        ("q_id\ta_id\tscore\n1\tx\t0,5\n", ("AVE107", 2, 5), "expected '0.5'"),
+        ("q_id\ta_id\tscore\tcorrect\n1\tx\t1\tR\n", ("AVE907", 2, 7), "yes or no"),
+        ("q_id\ta_id\tscore\tcorect\n1\tx\t1\tyes\n", ("AVE510", 1, 17), "did you mean correct"),
+        ("q_id\ta_id\tscore\n1\tx\t1\n1\tx\t1\n", ("AVE205", 3, 3), "at line 2"),
+        ("q_id\ta_id\tscore\n", ("AVE115", None, None), "no scores in it"),
+        ("", ("AVE115", None, None), "no scores in it"),
+        ("# nothing\n\n", ("AVE115", None, None), "no scores in it"),
+        ("1 x\n", ("AVE101", 1, 4), "found 2 fields, expected 3: q_id a_id score"),
+        ("1,x,0.5\n", ("AVE101", 1, 8), "separated by commas"),
+        ("1 x SELECTED 0.5\n", ("AVE101", 1, 14), "a run has decided already"),
+        ("1 x low\n", ("AVE904", 1, 5), '"low"'),
+        ("1 x 1\n1 y\u200b 2\n", ("AVE113", 2, 4), "U+200B"),
+        ('[{"q_id": 1, "score": 1}]\n', ("AVE116", 1, None), "this looks like JSON, expected"),
+        ('{\n"q_id": 1, "score": 1}\n', ("AVE116", 1, None), "JSON Lines"),
+        ("<ave/>", ("AVE116", 1, None), "XML"),
+        ('\ufeff{"q_id": 1, "score": 1}\n', ("AVE111", 1, None), "byte order mark"),
+    ],
+)  # fmt: skip
+def test_a_defect_of_a_table_or_of_lines_is_found_at_its_place(
+    tmp_path: Path, text: str, place: Place, message: str
+) -> None:
+    _, findings = read(tmp_path, text)
+    assert places(findings) == [place]
+    assert message in only(findings)
+
+
+def test_everything_wrong_is_said_at_once(tmp_path: Path) -> None:
+    text = '{"q_id": 1.0, "score": true, "correct": "R"}\nnull\n' + GOOD + GOOD
+    _, findings = read(tmp_path, text)
+    assert [(code, line) for code, line, _ in places(findings)] == [
+        *(("AVE906", 1), ("AVE904", 1), ("AVE907", 1), ("AVE901", 2)),
+        *(("AVE908", 3), ("AVE908", 4)),
+    ]
+
+
+def test_a_hundred_thousand_defects_are_counted(tmp_path: Path) -> None:
+    _, findings = read(tmp_path, '{"q_id": "1", "score": NaN}\n' * 20_000)
+    assert [(rule.code, times) for rule, times in findings.counts.items()] == [("AVE905", 20_000)]
+    assert len([*findings]) == 1_000
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_a_collection_is_covered_exactly(tmp_path: Path, layout: str) -> None:
+    collection = collection_of(tmp_path)
+    _, findings = read(tmp_path, LAYOUTS[layout], collection)
+    missing = [one.facts["a_id"] for one in findings if one.rule.code == "AVE204"]
+    assert missing == ["2_2", "3_1"]
+    rows = [("1", "1_1"), ("1", "1_9"), ("4", "x"), ("2", "1_2"), ("2", "2_1"), ("2", "2_2")]
+    rows += [("3", "3_1"), ("1", "1_2")]
+    if layout == "json":
+        text = "".join(json.dumps({"q_id": q, "a_id": a, "score": 1}) + "\n" for q, a in rows)
+    else:
+        head = "q_id\ta_id\tscore\n" if layout == "table" else "# q_id\n"
+        text = head + "".join(f"{q}\t{a}\t1\n" for q, a in rows)
+    _, findings = read(tmp_path, text, collection)
+    more = 0 if layout == "json" else 1
+    at = {"json": (23, 10, 10), "table": (3, 1, 1), "plain": (3, 1, 1)}[layout]
+    assert places(findings) == [
+        ("AVE202", 2 + more, at[0]),
+        ("AVE201", 3 + more, at[1]),
+        ("AVE203", 4 + more, at[2]),
+    ]
+
+
+def test_an_answer_whose_score_is_unreadable_is_not_missing(tmp_path: Path) -> None:
+    collection = collection_of(tmp_path)
+    text = "1 1_1 0.9\n1 1_2 low\n2 2_1 0.6\n2 2_2 0.7\n3 3_1 0.1\n"
+    _, findings = read(tmp_path, text, collection)
+    assert places(findings) == [("AVE904", 2, 7)]
+
+
+def test_pairs_have_no_scores_of_answers(tmp_path: Path) -> None:
+    pairs = '<c><pair id="1" value="YES"><q/><t/><h/></pair></c>'
+    _, findings = read(tmp_path, PLAIN, collection_of(tmp_path, pairs))
+    assert places(findings) == [("AVE116", 1, None)]
+    assert "a run about pairs, which belong to no question" in only(findings)
+
+
+def test_texts_that_differ_are_warned_of(tmp_path: Path) -> None:
+    lines = [
+        {"q_id": 1, "score": 1},
+        {"q_id": 1, "score": 1, "question": "Who?"},
+        {"q_id": 1, "score": 1, "question": "Why?"},
+        {"q_id": 2, "score": 1, "question": "Why?"},
+    ]
+    text = "".join(json.dumps(line) + "\n" for line in lines)
+    scores, findings = read(tmp_path, text)
+    assert places(findings) == [("AVE909", 3, 37)]
+    assert "question '1' reads otherwise at line 2" in only(findings)
+    assert scores is not None
+    assert scores.questions == {"1": "Who?", "2": "Why?"}
+
+
+def test_texts_are_not_looked_at_where_nobody_wants_them(tmp_path: Path) -> None:
+    text = r'{"q_id": 1, "score": 1, "answer": "\ud800", "question": []}'
+    scores, findings = read(tmp_path, text, with_texts=False)
+    assert scores is not None
+    assert not len(findings)
+    assert scores.answers == [""]
+    assert places(read(tmp_path, text)[1]) == [("AVE113", 1, 35), ("AVE906", 1, 57)]
+
+
+def test_a_name_that_is_given_must_be_there(tmp_path: Path) -> None:
+    names = {"correct": "is_right"}
+    _, findings = read(tmp_path, JSON_LINES, names=names)
+    assert places(findings) == [("AVE902", None, None)]
+    assert only(findings) == "no 'is_right' in any object"
+    _, findings = read(tmp_path, TABLE.replace("correct", "x"), names=names)
+    assert [place[0] for place in places(findings)] == ["AVE501"]
+    _, findings = read(tmp_path, PLAIN.partition("\n")[2], names=names)
+    assert [place[0] for place in places(findings)] == ["AVE501"]
+
+
+@pytest.mark.parametrize(
+    ("names", "message"),
+    [
+        ({"label": "x"}, "scores have no 'label'"),
+        ({"scor": "x"}, "did you mean score?"),
+        ({"q_id": "x", "score": "x"}, "'x' cannot be both q_id and score"),
+        ({"score": "correct"}, "'correct' cannot be both score and correct"),
+    ],
+)
+def test_names_that_cannot_be(tmp_path: Path, names: dict[str, str], message: str) -> None:
+    with pytest.raises(UsageError) as caught:
+        read(tmp_path, JSON_LINES, names=names)
+    assert message in str(caught.value)
+
+
+# --- the library, and the other commands ----------------------------------------------------------
+
+
+def test_check_tells_what_scores_hold(tmp_path: Path) -> None:
+    for text in (JSON_LINES, TABLE):
+        checked = check_file(Source(put(tmp_path, text)))
+        assert checked.kind == "scores"
+        assert checked.contents == {
+            "questions": 2, "answers": 3, "correct": 1, "lowest_score": -0.001, "highest_score": 12,
+        }  # fmt: skip
+    assert check_file(Source(put(tmp_path, PLAIN))).kind == "run"
+
+
+def test_scores_are_refused_where_a_run_is_wanted(tmp_path: Path) -> None:
+    collection = collection_of(tmp_path)
+    for text in (JSON_LINES, TABLE):
+        source = Source(put(tmp_path, text))
+        runs, (findings,) = check_submission(source, collection)
+        assert runs is None
+        assert "`ave-score decide` makes a run of them" in only(findings)
+        assert places(check_file(source, None, collection).findings) == [("AVE116", 1, None)]
+
+
+def test_read_scores_raises_what_is_wrong(tmp_path: Path) -> None:
+    assert read_scores(put(tmp_path, TABLE)).spellings == ["0.90", "12", "-1e-3"]
+    with pytest.raises(DefectError) as caught:
+        read_scores(put(tmp_path, '{"q_id": 1, "score": "x"}'))
+    assert places(caught.value.findings) == [("AVE904", 1, 22)]
+
+
+# --- anything at all ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_damaged_files_are_refused_or_read_and_never_crash(tmp_path: Path, layout: str) -> None:
+    @fuzzed
+    @given(data=broken(LAYOUTS[layout]))
+    def check(data: bytes) -> None:
+        source = Source.holding("scores", data)
+        for collection in (None, collection_of(tmp_path)):
+            scores, (findings,) = check_scores(source, collection)
+            assert_safe(findings)
+            assert (scores is None) == bool(findings.errors)
+
+    check()
+
+
+ANY_JSON = st.recursive(
+    st.none() | st.booleans() | st.floats() | st.integers() | st.text(max_size=5),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=3), inner),
+)
+
+
+@fuzzed
+@given(
+    members=st.dictionaries(
+        st.sampled_from(["q_id", "a_id", "score", "correct", "answer", "question"])
+        | st.text(max_size=3),
+        ANY_JSON,
+        min_size=1,
+    ),
+    plain=st.booleans(),
+)
+def test_any_object_is_read_or_refused_and_its_values_are_found(
+    members: dict[str, object], plain: bool
+) -> None:
+    line = json.dumps(members, ensure_ascii=plain, indent=None)
+    data = line.encode("utf-8", "backslashreplace")
+    scores, (findings,) = check_scores(Source.holding("scores", data))
+    assert_safe(findings)
+    assert (scores is None) == bool(findings.errors)
+    for key, value in members.items():
+        columns = member_columns(line, key)
+        found = json.loads(line[columns.start - 1 : columns.stop - 1])
+        assert json.dumps(found) == json.dumps(value)
