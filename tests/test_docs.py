@@ -29,7 +29,9 @@ def test_readme_has_examples_that_run() -> None:
     assert len(re.findall(r"^```console$", (ROOT / "README.md").read_text("utf-8"), re.M)) >= 3
 
 
-@pytest.mark.parametrize(("page", "least"), [("README.md", 5), ("docs/check.md", 3)])
+@pytest.mark.parametrize(
+    ("page", "least"), [("README.md", 5), ("docs/check.md", 3), ("docs/decide.md", 6)]
+)
 def test_python_examples(page: str, least: int, monkeypatch: pytest.MonkeyPatch) -> None:
     bin_folder = str(Path(sys.executable).parent)
     monkeypatch.setenv("PATH", os.pathsep.join([bin_folder, os.environ["PATH"]]))
@@ -85,16 +87,18 @@ def test_documents_name_every_option() -> None:
     from ave_score.cli.build import build_command
     from ave_score.cli.campaign import campaign_command
     from ave_score.cli.check import check_command
+    from ave_score.cli.decide import decide_command
     from ave_score.cli.fix import fix_command
     from ave_score.cli.rule import rule_command
     from ave_score.cli.score import score_command
     from ave_score.cli.stats import stats_command
 
     pages = ["README.md", "docs/build.md", "docs/campaign.md", "docs/check.md"]
+    pages += ["docs/decide.md"]
     texts = [(ROOT / page).read_text("utf-8") for page in pages]
     commands = (
         *(score_command, build_command, check_command, fix_command, rule_command, stats_command),
-        *(campaign_command, *campaign_command.commands.values()),
+        *(decide_command, campaign_command, *campaign_command.commands.values()),
     )
     for command in commands:
         assert any(re.search(f"ave-score .*{command.name}", text) for text in texts)
