@@ -14,7 +14,9 @@ from typing import NamedTuple
 
 from ave_score.checks.scores import VerifierScores
 from ave_score.errors import UsageError
-from ave_score.model import Run, Verdict
+from ave_score.formats.collection_writer import BuiltAnswer, BuiltQuestion
+from ave_score.formats.questions import Question
+from ave_score.model import Label, Run, Verdict
 from ave_score.text import counted
 
 TIES = ("first", "last", "none", "random")
@@ -125,6 +127,17 @@ def decide(scores: VerifierScores, policy: DecisionPolicy | None = None) -> Deci
             verdicts[accepted[0]] = Verdict.SELECTED
     run = Run(scores.name, scores.path, roster, bytes(verdicts), scores.values, scores.lines)
     return Decided(run, scores)
+
+
+def scored_questions(scores: VerifierScores) -> Iterator[BuiltQuestion]:
+    """Yield the questions of a collection of the answers that were scored."""
+    roster = scores.roster
+    for q_id, span in zip(roster.questions, roster.spans, strict=True):
+        answers = [
+            BuiltAnswer(roster.a_ids[at], scores.answers[at], "", "", Label(scores.labels[at]))
+            for at in range(span.start, span.stop)
+        ]
+        yield BuiltQuestion(Question(q_id, scores.questions.get(q_id, "")), answers)
 
 
 def _accepted(

@@ -33,12 +33,16 @@ from typing import NamedTuple
 from ave_score import Collection, rules
 from ave_score.campaigns.start import START
 from ave_score.checks.campaign import check_campaign
-from ave_score.checks.collection import check_test_collection
+from ave_score.checks.collection import check_collection, check_test_collection
 from ave_score.checks.file import check_file
+from ave_score.checks.run import check_run
+from ave_score.checks.scores import check_scores
+from ave_score.deciding import TIES, DecisionPolicy, decide, scored_questions
 from ave_score.errors import InputError
 from ave_score.findings import Findings
 from ave_score.formats import collection as collections_reader
 from ave_score.formats.collection_builder import CollectionBuilder, Labels
+from ave_score.formats.collection_writer import Head, collection_lines
 from ave_score.formats.source import Source
 from ave_score.mending.mend import mend
 from ave_score.model import Roster
@@ -103,6 +107,13 @@ collection = "c"
 "a=b.txt" = "c"
 """
 
+SCORES = b"""\
+{"q_id": "1", "a_id": "1_1", "score": 0.5, "correct": true, "answer": "x", "question": "?"}
+{"q_id": "1", "answer_id": "1_2", "score": 0.50, "correct": null, "more": {"a": [1, {}]}}
+{"question_id": 2, "a_id": 7, "score": -3e2, "answer": 42, "correct": false}
+"""
+SCORE_TABLE = b"q_id\ta_id\tscore\tcorrect\n1\t1_1\t0.5\tyes\n1\t1_2\t0.5\t\n2\t2_1\t9\t0\n"
+
 LARGEST_SEED = 1 << 14
 """Bytes of the largest file of the seed corpus; longer ones only make the harness slow."""
 
@@ -128,6 +139,8 @@ TOKENS = [
     *(b"<output>", b'"', b"%s", b"{}"),
     *(b"[editions.2007]\n", b"\n[editions.a.languages.b]\n", b".", b"=", b"'", b'"""', b"'''"),
     *(b"[[editions]]", b"]", b"}", b",", b"= 7\n", b"= [", b"= {", b"= true", b"1979-05-27"),
+    *(b"NaN", b"1e999", b'\\ud800', b'"', b"null", b"true", b": 1.0", b"[" * 5000, b'{"a":' * 5000),
+    *(b'"score": 1, ', b'"q_id": 1, ', b"q_id\ta_id\tscore\n", b"{}", b"1 1_1 0.5\n", b"-Infinity"),
     *(b"= 0x" + b"F" * 5000, b"= 1e999\n", b"\\u0000", b"\\", b'"a=b"', b"a.b", b"a.a" * 300),
 ]  # fmt: skip
 
@@ -155,10 +168,10 @@ Target = Callable[[bytes, Collection | None], None]
 
 def _corpus() -> dict[str, list[bytes]]:
     """Return small files for each reader."""
-    names = ("run", "key", "judged", "xml", "groups", "questions", "answers", "campaign")
+    names = ("run", "key", "judged", "xml", "groups", "questions", "answers", "campaign", "scores")
     found: dict[str, list[bytes]] = {name: [] for name in names}
     for path in sorted((ROOT / "sample_runs").rglob("*")):
-        if path.is_file() and path.suffix in {".txt", ".tsv", ".xml", ".toml"}:
+        if path.is_file() and path.suffix in {".txt", ".tsv", ".xml", ".toml", ".jsonl"}:
             data = path.read_bytes()
             if len(data) <= LARGEST_SEED:
                 found[_reader_of(path)].append(data)
@@ -171,12 +184,13 @@ def _corpus() -> dict[str, list[bytes]]:
     found["judged"] += [b"q_id\trun\tjudgement\n1\tqa\tR\n2\tqa\tW\n3\tqa\tU\n"]
     found["campaign"] += [CAMPAIGN, CAMPAIGN.replace(b"\n", b"\r\n"), START.encode()]
     found["campaign"] += [b"title = 0x" + b"F" * 5000 + b"\n" + CAMPAIGN[CAMPAIGN.index(b"out") :]]
+    found["scores"] += [SCORES, SCORE_TABLE, b"1 1_1 0.5\n1 1_2 1e-3\n2 2_1 -7\n"] * 3
     return found
 
 
 def _reader_of(path: Path) -> str:
-    if path.suffix == ".toml":
-        return "campaign"
+    if path.suffix in {".toml", ".jsonl"}:
+        return {".toml": "campaign", ".jsonl": "scores"}[path.suffix]
     if path.suffix == ".xml":
         return "answers" if path.name.endswith(".answers.xml") else "xml"
     if path.name.endswith(".groups.tsv"):
@@ -367,6 +381,25 @@ def _nothing_mendable_left(left: Findings, *, unsafe: bool) -> None:
             raise Broken(f"{one.rule.code} is left by {'fix --unsafe' if unsafe else 'fix'}")
 
 
+def scores(data: bytes, collection: Collection | None) -> None:
+    """Read scores; what is decided by them is a legal run, and a collection that can be read."""
+    _reads(FileKind.SCORES)(data, collection)
+    read, _ = check_scores(Source.holding("fuzzed", data), collection)
+    if read is None:
+        return
+    for ties in TIES:
+        made = decide(read, DecisionPolicy(top_k=2, ties=ties))
+        written = Source.holding("run", "".join(made.lines()).encode())
+        run, (findings,) = check_run(written, read.roster)
+        if run is None or run.verdicts != made.run.verdicts:
+            raise Broken(f"no legal run: {', '.join(rule.code for rule in findings.counts)}")
+    lines = collection_lines(scored_questions(read), Head("", "", len(read.roster)))
+    written = Source.holding("gold", "".join(lines).encode())
+    built, (findings,) = check_collection(written)
+    if built is None or built.labels != read.labels or built.roster.a_ids != read.roster.a_ids:
+        raise Broken(f"no such collection: {', '.join(rule.code for rule in findings.counts)}")
+
+
 def passes(data: bytes, _: Collection | None) -> None:
     """Read a collection with both readers: where the quick one has no doubt, they agree."""
     for wanted in (Labels.OPTIONAL, Labels.IGNORED):
@@ -402,6 +435,7 @@ TARGETS: dict[str, Target] = {
     "questions": _reads(FileKind.QUESTIONS),
     "answers": _reads(FileKind.ANSWERS),
     "campaign": campaign,
+    "scores": scores,
     "passes": passes,
     "sniffed": _reads(None),
     "fix": fix,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from contextlib import ExitStack
 from typing import NamedTuple
 
@@ -12,12 +12,11 @@ from ave_score.checks.collection import check_test_collection
 from ave_score.checks.scores import VerifierScores, check_names, check_scores
 from ave_score.cli.files import check_written, whole_file
 from ave_score.cli.intake import Intake
-from ave_score.deciding import DecisionPolicy, check_policy, decide
+from ave_score.deciding import DecisionPolicy, check_policy, decide, scored_questions
 from ave_score.errors import UsageError
-from ave_score.formats.collection_writer import BuiltAnswer, BuiltQuestion, Head, collection_lines
-from ave_score.formats.questions import Question
+from ave_score.formats.collection_writer import Head, collection_lines
 from ave_score.formats.source import Source
-from ave_score.model import Collection, Label
+from ave_score.model import Collection
 
 
 class Options(NamedTuple):
@@ -53,7 +52,7 @@ def decide_file(path: str, options: Options) -> int:
     contents: dict[str, Iterable[str]] = {options.output: decided.lines()}
     if options.write_collection is not None:
         head = Head("", "", len(scores.roster))
-        contents[options.write_collection] = collection_lines(_questions(scores), head)
+        contents[options.write_collection] = collection_lines(scored_questions(scores), head)
     _write(contents)
     intake.show()
     click.echo(decided.summary(), err=True)
@@ -86,17 +85,6 @@ class _ScoreIntake(Intake):
     ) -> VerifierScores | None:
         """Return the scores of a file; None where it has defects."""
         return self._take(check_scores, Source(path), collection, names, with_texts=with_texts)
-
-
-def _questions(scores: VerifierScores) -> Iterator[BuiltQuestion]:
-    """Yield the questions of a collection of the answers that were scored."""
-    roster = scores.roster
-    for q_id, span in zip(roster.questions, roster.spans, strict=True):
-        answers = [
-            BuiltAnswer(roster.a_ids[at], scores.answers[at], "", "", Label(scores.labels[at]))
-            for at in range(span.start, span.stop)
-        ]
-        yield BuiltQuestion(Question(q_id, scores.questions.get(q_id, "")), answers)
 
 
 def _write(contents: dict[str, Iterable[str]]) -> None:

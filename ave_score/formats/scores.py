@@ -186,7 +186,8 @@ class ScoreReader:
             return ""
         odd = _LONE.search(found) or find_control(found.replace("\r", " "))
         if odd:
-            name = unicodedata.name(odd[0], "no character of a text").lower()
+            other = "half a character" if _LONE.match(odd[0]) else "a control character"
+            name = unicodedata.name(odd[0], other).lower()
             facts = {"found": f"U+{ord(odd[0]):04X} ({name})", "also": ""}
             self._add(record, field, rules.CONTROL_CHARACTER, Safety.NONE, **facts)
             return ""

@@ -1,0 +1,324 @@
+"""`ave-score decide` as a command: what is written, what is refused, and hostile files."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import lzma
+import os
+import subprocess
+import sys
+import threading
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+
+from ave_score import read_run, score
+from ave_score.checks.collection import check_collection
+from ave_score.cli import run
+from ave_score.formats.source import Source
+from ave_score.model import Collection
+from tests.conftest import ROOT
+from tests.helpers_files import broken, fuzzed, is_safe, put
+
+Capture = pytest.CaptureFixture[str]
+
+SCORES = """\
+{"q_id": "1", "score": 0.2, "correct": false, "answer": "<b>Ann</b> & Bob", "question": "Who?"}
+{"q_id": "1", "score": 0.90, "correct": true, "answer": "Ann"}
+{"q_id": "2", "score": 0.4, "answer": "a\\r\\nb\\tc"}
+"""
+RUN = "1 1_1 REJECTED 0.2\n1 1_2 SELECTED 0.90\n2 2_1 SELECTED 0.4\n"
+PLAIN = "1 1_1 0.2\n1 1_2 0.90\n2 2_1 0.4\n"
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Work in a folder with scores."""
+    monkeypatch.chdir(tmp_path)
+    put(tmp_path, SCORES, "scores.jsonl")
+    put(tmp_path, PLAIN, "scores.txt")
+    return tmp_path
+
+
+def ave(capsys: Capture, *arguments: str, command: str = "decide") -> tuple[int, str, str]:
+    code = run([command, *arguments])
+    out, err = capsys.readouterr()
+    assert "Traceback" not in err
+    assert "internal error" not in err, err
+    return code, out, err
+
+
+def collection_at(path: Path) -> Collection:
+    collection, found = check_collection(Source(path))
+    assert collection is not None, [*map(str, found[0])]
+    return collection
+
+
+# --- what is written ------------------------------------------------------------------------------
+
+
+def test_the_run_goes_to_stdout_and_the_summary_to_stderr(here: Path, capsys: Capture) -> None:
+    code, out, err = ave(capsys, "scores.jsonl")
+    assert (code, out) == (0, RUN)
+    assert err == (
+        "2 questions: 2 answered, 0 withheld; 3 answers: 2 selected, 0 validated, 1 rejected\n"
+    )
+    assert ave(capsys, "scores.txt")[1] == RUN
+
+
+def test_options_decide(here: Path, capsys: Capture) -> None:
+    assert ave(capsys, "scores.txt", "--threshold", "0.5")[1] == RUN.replace(
+        "2_1 SELECTED", "2_1 REJECTED"
+    )
+    assert ave(capsys, "scores.txt", "--top-k", "2")[1] == RUN.replace(
+        "1_1 REJECTED", "1_1 VALIDATED"
+    )
+    put(here, "1 a 1\n1 b 1\n", "tied.txt")
+    said = {
+        ties: [line.split()[2][0] for line in ave(capsys, "tied.txt", "--ties", ties)[1].split("\n")
+               if line]
+        for ties in ("first", "last", "none")
+    }  # fmt: skip
+    assert said == {"first": ["S", "R"], "last": ["R", "S"], "none": ["R", "R"]}
+    drawn = {ave(capsys, "tied.txt", "--ties", "random", "--seed", str(n))[1] for n in range(20)}
+    assert len(drawn) == 2
+    again = [ave(capsys, "tied.txt", "--ties", "random", "--seed", "3")[1] for _ in range(2)]
+    assert again[0] == again[1]
+
+
+def test_a_collection_and_its_run_are_scored(here: Path, capsys: Capture) -> None:
+    code, out, _ = ave(capsys, "scores.jsonl", "--write-collection", "gold.xml", "-o", "run.txt")
+    assert (code, out) == (0, "")
+    assert Path("run.txt").read_text() == RUN
+    collection = collection_at(here / "gold.xml")
+    assert collection.roster.questions == ["1", "2"]
+    assert collection.roster.a_ids == ["1_1", "1_2", "2_1"]
+    assert collection.labels == bytes([0, 1, 2])
+    text = Path("gold.xml").read_text("utf-8")
+    assert "<q_str>Who?</q_str>" in text
+    assert "<a_str>&lt;b&gt;Ann&lt;/b&gt; &amp; Bob</a_str>" in text
+    assert "<a_str>a&#13;\nb\tc</a_str>" in text
+    code, _, err = ave(capsys, "run.txt", "--collection", "gold.xml", command="check")
+    assert (code, err) == (0, "")
+    code, out, _ = ave(capsys, "gold.xml", "run.txt", "-f", "json", command="score")
+    assert code == 0
+
+
+def test_the_figures_of_the_documentation(here: Path, capsys: Capture) -> None:
+    """Best-of-4 is right in 3 of 5, the oracle in 4 of 5; pass@1 is (1 + 2 + 4 + 1 + 0) / 4 / 5."""
+    sample = str(ROOT / "sample_runs/best-of-n.jsonl")
+    ave(capsys, sample, "--write-collection", "gold.xml", "-o", "best.txt")
+    ave(capsys, sample, "--threshold", "0.5", "-o", "sure.txt")
+    collection = collection_at(here / "gold.xml")
+    runs = [read_run(name, collection) for name in ("best.txt", "sure.txt")]
+    scores = score(collection, runs, measures="qa_accuracy,headroom,precision,recall,c_at_1")
+    rows = {row.run: row.values for row in scores.rows}
+    best, sure = rows["best"], rows["sure"]
+    assert best["qa_accuracy"] == Fraction(3, 5)
+    assert rows["Perfect selection"]["qa_accuracy"] == Fraction(4, 5)
+    assert rows["Random"]["qa_accuracy"] == Fraction(8, 20)
+    assert best["headroom"] == Fraction(1, 2)
+    assert [sure["precision"], sure["recall"]] == [Fraction(8, 10), Fraction(1)]
+    assert sure["c_at_1"] == (3 + 1 * Fraction(3, 5)) / 5
+
+
+def test_a_collection_at_hand_is_covered_in_its_order(here: Path, capsys: Capture) -> None:
+    ave(capsys, "scores.jsonl", "--write-collection", "gold.xml", "-o", "run.txt")
+    put(here, "\n".join(reversed(PLAIN.splitlines())), "reversed.txt")
+    code, out, _ = ave(capsys, "reversed.txt", "--collection", "gold.xml")
+    assert (code, out) == (0, RUN)
+    put(here, PLAIN.replace("1_2", "1_9"), "other.txt")
+    code, out, err = ave(capsys, "other.txt", "--collection", "gold.xml", "-o", "new.txt")
+    assert (code, out) == (1, "")
+    assert "other.txt:2:3 AVE202 the collection has no answer '1_9'" in err
+    assert "other.txt AVE204 no line for answer '1_2' of question '1'" in err
+    assert "nothing written" in err
+    assert not Path("new.txt").exists()
+
+
+def test_labels_of_a_collection_are_not_looked_at(here: Path, capsys: Capture) -> None:
+    ave(capsys, "scores.jsonl", "--write-collection", "gold.xml", "-o", "run.txt")
+    text = Path("gold.xml").read_text("utf-8").replace("VALIDATED", "REJECTED")
+    put(here, text, "other.xml")
+    said = [ave(capsys, "scores.txt", "--collection", name) for name in ("gold.xml", "other.xml")]
+    assert said[0] == said[1]
+
+
+def test_packed_files_and_standard_input(
+    here: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    put(here, gzip.compress(SCORES.encode()), "scores.gz")
+    put(here, lzma.compress(SCORES.encode()), "scores.xz")
+    assert ave(capsys, "scores.gz")[:2] == (0, RUN)
+    assert ave(capsys, "scores.xz")[:2] == (0, RUN)
+    stdin = io.TextIOWrapper(io.BytesIO(SCORES.encode()))
+    monkeypatch.setattr(sys, "stdin", stdin)
+    assert ave(capsys, "-")[:2] == (0, RUN)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
+def test_a_pipe_is_read_once(here: Path, capsys: Capture) -> None:
+    os.mkfifo("pipe")
+    writer = threading.Thread(target=lambda: Path("pipe").write_text(SCORES))
+    writer.start()
+    assert ave(capsys, "pipe", "--write-collection", "gold.xml")[:2] == (0, RUN)
+    writer.join()
+
+
+def test_nobody_reads_the_output(here: Path) -> None:
+    put(here, "".join(f"{n} a 0.5\n" for n in range(50_000)), "many.txt")
+    command = (
+        f"'{sys.executable}' -m ave_score decide many.txt | head -n 1; echo ${{PIPESTATUS[0]}}"
+    )
+    done = subprocess.run(
+        ["bash", "-c", command], capture_output=True, check=True, text=True, cwd=here,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+    )  # fmt: skip
+    assert done.stdout == "0 a SELECTED 0.5\n141\n"
+    assert done.stderr == ""
+
+
+# --- what is refused ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ([], "Missing argument 'SCORES'"),
+        (["nowhere.txt"], "nowhere.txt: no such file"),
+        (["folder"], "folder: is a directory"),
+        (["scores.txt", "-o", "scores.txt"], "it is not written over"),
+        (["scores.txt", "-o", "./scores.txt"], "it is not written over"),
+        (["scores.jsonl", "--write-collection", "scores.jsonl"], "it is not written over"),
+        (["scores.jsonl", "--write-collection", "-"], "name the same file"),
+        (["scores.jsonl", "-o", "x", "--write-collection", "./x"], "name the same file"),
+        (["scores.txt", "--collection", "gold.xml", "-o", "gold.xml"], "it is not written over"),
+        (["-", "--collection", "-"], "standard input (-) can be read only once"),
+        (["scores.txt", "-o", ""], "the name of a file is empty"),
+        (["scores.txt", "--top-k", "0"], "--top-k"),
+        (["scores.txt", "--threshold", "nan"], "it must be a finite number"),
+        (["scores.txt", "--threshold", "high"], "--threshold"),
+        (["scores.txt", "--ties", "best"], "--ties"),
+        (["scores.txt", "--columns", "q_id"], "found 'q_id', expected such as q_id=problem"),
+        (["scores.txt", "--columns", "q_id=a,"], "--columns"),
+        (["scores.txt", "--columns", "q_id=a,q_id=b"], "names q_id twice"),
+        (["scores.txt", "--columns", "q_id=a_id"], "'a_id' cannot be both q_id and a_id"),
+        (["scores.txt", "--columns", "qid=a"], "did you mean q_id?"),
+        (["scores.txt", "--write-collection", "new.xml"], "does not say what is correct"),
+        (["scores.txt", "--collection", "nowhere.xml"], "nowhere.xml: no such file"),
+        (["scores.txt", "-o", "folder"], "folder: cannot be written"),
+        (["scores.txt", "-o", "no/where.txt"], "cannot be written: no such file"),
+    ],
+)
+def test_what_cannot_be_done_is_said_and_nothing_is_written(
+    here: Path, capsys: Capture, arguments: list[str], message: str
+) -> None:
+    (here / "folder").mkdir()
+    put(here, "<ave/>", "gold.xml")
+    before = {path: path.stat().st_size for path in here.rglob("*")}
+    code, out, err = ave(capsys, *arguments)
+    assert (code, out) == (2, "")
+    assert message in err
+    assert {path: path.stat().st_size for path in here.rglob("*")} == before
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "scores AVE115 the file has no scores in it"),
+        ('{"q_id": 1, "score": 1}\n{"q_id": 1, "sco', "scores:2:13 AVE901"),
+        ('{"q_id": 1, "score": 1}\n{"q_id": 1}\n', "scores:2:1 AVE902 no 'score'"),
+        ('{"q_id": 1, "score": 1}\n' + '{"x":' * 60_000 + "\n", "nested too deeply"),
+        ('{"q_id": 1, "score": ' + "9" * 100_000 + "}\n", "scores:1:22 AVE905"),
+        ('{"q_id": "\\ud800", "score": 1}\n', "scores:1:10 AVE411"),
+        ('{"q_id": 1, "score": 1}\n{"q_id": 1, "a_id": 2, "score": 1}\n', "scores:2:21 AVE908"),
+        ("1 a 1\n1 a 2\n", "scores:2:3 AVE206"),
+        ("1 a 1\n1 a\n", "scores:2:4 AVE101"),
+        ("1 1_1 SELECTED 0.9\n", "a run has decided already"),
+        ("q_id\trun\tjudgement\n1\ta\tR\n", "the header has no column a_id, score"),
+        ("<ave/>", "this looks like XML or HTML, expected the scores of a verifier"),
+        ("\x00" * 50, "scores AVE117" ),
+        ("PK\x03\x04 1 a 1\n", "AVE113"),
+    ],
+)  # fmt: skip
+def test_a_defective_file_ends_the_command_with_1(
+    here: Path, capsys: Capture, text: str, message: str
+) -> None:
+    put(here, text, "scores")
+    code, out, err = ave(capsys, "scores", "-o", "run.txt", "--write-collection", "gold.xml")
+    assert (code, out) == (1, "")
+    assert message.replace("scores AVE117", "scores:1 AVE117") in err
+    assert err.endswith("ave-score: nothing written\n")
+    assert is_safe(err.replace("\n", ""))
+    assert not {"run.txt", "gold.xml"} & {path.name for path in here.iterdir()}
+
+
+def test_a_broken_collection_and_broken_scores_are_both_told(here: Path, capsys: Capture) -> None:
+    put(here, "<ave>", "gold.xml")
+    put(here, PLAIN + "1 1_3 low\n", "scores")
+    code, out, err = ave(capsys, "scores", "--collection", "gold.xml")
+    assert (code, out) == (1, "")
+    assert "gold.xml:" in err
+    assert "scores:4:7 AVE904" in err
+
+
+def test_pairs_are_no_answers_to_questions(here: Path, capsys: Capture) -> None:
+    put(here, '<c><pair id="1" value="YES"><q/><t/><h/></pair></c>', "pairs.xml")
+    code, out, err = ave(capsys, "scores.txt", "--collection", "pairs.xml")
+    assert (code, out) == (1, "")
+    assert "AVE116" in err
+
+
+def test_texts_that_xml_cannot_hold_forbid_only_a_collection(here: Path, capsys: Capture) -> None:
+    put(here, SCORES.replace('Ann"', '\\frac"'), "scores.jsonl")
+    assert ave(capsys, "scores.jsonl")[:2] == (0, RUN)
+    code, out, err = ave(capsys, "scores.jsonl", "--write-collection", "gold.xml")
+    assert (code, out) == (1, "")
+    assert "scores.jsonl:2:57 AVE113 found U+000C" in err
+    assert not Path("gold.xml").exists()
+
+
+def test_all_files_or_none(here: Path, capsys: Capture) -> None:
+    """The second of two cannot be written: the first does not appear, and an old one stays."""
+    put(here, "old", "run.txt")
+    (here / "folder").mkdir()
+    arguments = ["scores.jsonl", "-o", "run.txt", "--write-collection", "folder"]
+    code, out, err = ave(capsys, *arguments)
+    assert (code, out) == (2, "")
+    assert "folder: cannot be written" in err
+    assert Path("run.txt").read_text() == "old"
+    code, out, err = ave(capsys, "scores.jsonl", "-o", "folder", "--write-collection", "gold.xml")
+    assert (code, out) == (2, "")
+    assert {path.name for path in here.iterdir()} == {
+        "folder", "run.txt", "scores.jsonl", "scores.txt",
+    }  # fmt: skip
+
+
+@fuzzed
+@given(data=broken(SCORES))
+def test_a_damaged_file_is_refused_or_makes_a_run_and_a_collection(
+    tmp_path: Path, data: bytes
+) -> None:
+    scores, out, gold = put(tmp_path, data, "scores"), tmp_path / "run", tmp_path / "gold"
+    for path in (out, gold):
+        path.unlink(missing_ok=True)
+    code = run(["decide", str(scores), "-o", str(out), "--write-collection", str(gold)])
+    assert code in (0, 1, 2)
+    assert out.exists() == gold.exists() == (code == 0)
+    if code == 0:
+        collection_at(gold)
+        assert run(["check", str(out), "--collection", str(gold), "-o", os.devnull]) == 0
+
+
+def test_a_hundred_thousand_answers_of_one_question(here: Path, capsys: Capture) -> None:
+    text = "".join(f"1 a{n} {n % 97}\n" for n in range(100_000))
+    put(here, text, "many.txt")
+    for ties in ("first", "none", "random"):
+        code, out, err = ave(capsys, "many.txt", "--ties", ties, "--top-k", "2000")
+        assert code == 0
+        accepted = 0 if ties == "none" else 2_000
+        assert out.count("VALIDATED") + out.count("SELECTED") == accepted
+        assert f"100,000 answers: {int(accepted > 0)} selected" in err
