@@ -92,7 +92,7 @@ def test_the_broken_files_have_the_findings_that_were_written_down(
         expected = [("AVE204", None, None)]
     if row["code"] == "AVE606":  # the same of a question
         expected = [("AVE605", None, None)]
-    alone = kind in (FileKind.COLLECTION, FileKind.GROUPS, FileKind.QUESTIONS)
+    alone = kind in (FileKind.COLLECTION, FileKind.GROUPS, FileKind.QUESTIONS, FileKind.SCORES)
     alone = alone or row["code"] in OF_BUILDING
     beside = [] if alone else ["--collection", f"{BROKEN}/collection.xml"]
     assert found(capsys, f"{BROKEN}/{row['file']}", "--kind", kind.value, *beside) == expected
@@ -399,9 +399,9 @@ def test_what_cannot_be_done_exits_with_2_and_writes_nothing(
 
 
 def test_every_unknown_prefix_is_named_at_once(here: Path, capsys: Capture) -> None:
-    code, out, err = ave(capsys, "bad.txt", "--select", "AVE1,E1,AVE9", "--ignore", "W,AVE103,Q")
+    code, out, err = ave(capsys, "bad.txt", "--select", "AVE1,E1,AVE8", "--ignore", "W,AVE103,Q")
     assert (code, out) == (2, "")
-    for prefix in ("E1", "AVE9", "W", "Q"):
+    for prefix in ("E1", "AVE8", "W", "Q"):
         assert re.search(rf"\b{prefix}\b", err), prefix
 
 

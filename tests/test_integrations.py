@@ -181,6 +181,7 @@ def test_the_gitlab_script_writes_both_reports(repository: Path) -> None:
                 "plain,campaign",
                 "plain,stats",
                 "plain,build",
+                "plain,decide",
                 "plain,check",
                 "plain,fix",
                 "plain,rule",

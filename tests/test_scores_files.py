@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ave_score import Collection, DefectError, Findings, UsageError, read_scores
+from ave_score import Collection, DefectError, FileKind, Findings, UsageError, read_scores
 from ave_score.checks.file import check_file
 from ave_score.checks.scores import VerifierScores, check_scores
 from ave_score.checks.submission import check_submission
@@ -380,6 +380,10 @@ def test_check_tells_what_scores_hold(tmp_path: Path) -> None:
             "questions": 2, "answers": 3, "correct": 1, "lowest_score": -0.001, "highest_score": 12,
         }  # fmt: skip
     assert check_file(Source(put(tmp_path, PLAIN))).kind == "run"
+    checked = check_file(Source(put(tmp_path, PLAIN)), FileKind.SCORES)
+    assert checked.contents == {
+        "questions": 2, "answers": 3, "lowest_score": -0.001, "highest_score": 12,
+    }  # fmt: skip
 
 
 def test_scores_are_refused_where_a_run_is_wanted(tmp_path: Path) -> None:

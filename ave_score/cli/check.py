@@ -44,7 +44,9 @@ FORMATS = (
     ),
     default="auto",
     show_default=True,
-    help="What the FILEs are to be.",
+    metavar="KIND",
+    help="What the FILEs are to be: auto, run, collection, key, judged, groups, questions, "
+    "answers, campaign or scores.",
 )
 @campaign_option
 @click.option(
