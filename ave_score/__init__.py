@@ -16,11 +16,13 @@ from ave_score.version import __version__
 if TYPE_CHECKING:
     from ave_score.api import (
         check,
+        read_answer_sets,
         read_answers,
         read_collection,
         read_groups,
         read_judged,
         read_judged_gold,
+        read_responses,
         read_run,
         read_scores,
     )
@@ -31,6 +33,7 @@ if TYPE_CHECKING:
     from ave_score.facts import CollectionFacts
     from ave_score.findings import Finding, Findings
     from ave_score.model import Collection, JudgedAnswer, JudgedRun, Label, Outcome, Run, Verdict
+    from ave_score.open_questions import OpenGold, OpenQuestion, Response, ResponseRun
     from ave_score.rules import FileKind, Rule, Severity
     from ave_score.scoring import Row, Scores, score
     from ave_score.signature import Policies
@@ -53,8 +56,12 @@ __all__ = [
     "JudgedRun",
     "Kind",
     "Label",
+    "OpenGold",
+    "OpenQuestion",
     "Outcome",
     "Policies",
+    "Response",
+    "ResponseRun",
     "Row",
     "Rule",
     "Run",
@@ -66,26 +73,21 @@ __all__ = [
     "__version__",
     "check",
     "decide",
+    "read_answer_sets",
     "read_answers",
     "read_collection",
     "read_groups",
     "read_judged",
     "read_judged_gold",
+    "read_responses",
     "read_run",
     "read_scores",
     "score",
 ]
 
 _MODULES = (
-    "api",
-    "deciding",
-    "scoring",
-    "tally",
-    "model",
-    "facts",
-    "findings",
-    "rules",
-    "errors",
+    *("api", "deciding", "scoring", "tally", "model", "open_questions", "facts", "findings"),
+    *("rules", "errors"),
     "signature",
 )
 

@@ -10,17 +10,20 @@ import warnings
 from collections.abc import Mapping
 from typing import TypeVar
 
+from ave_score.checks.answer_sets import check_answer_sets
 from ave_score.checks.answers import check_answers
 from ave_score.checks.collection import check_collection
 from ave_score.checks.file import Checked, check_file
 from ave_score.checks.groups import check_groups
 from ave_score.checks.judged import check_judged, check_judged_gold
+from ave_score.checks.responses import check_responses
 from ave_score.checks.run import check_run
 from ave_score.checks.scores import VerifierScores, check_scores
 from ave_score.errors import AveScoreWarning, DefectError, UsageError
 from ave_score.findings import Findings
 from ave_score.formats.source import Source
 from ave_score.model import Collection, JudgedRun, Run
+from ave_score.open_questions import OpenGold, ResponseRun
 from ave_score.rules import FileKind
 
 Path = str | os.PathLike[str]
@@ -108,7 +111,7 @@ def read_judged_gold(
 
 def check(
     path: Path,
-    collection: Collection | None = None,
+    collection: Collection | OpenGold | None = None,
     *,
     kind: FileKind | str | None = None,
     campaign: str = "qa-clef",
@@ -119,11 +122,12 @@ def check(
     ----------
     collection
         What the file is about. Without, everything that can be known without it is checked. With
-        labels, judgements are compared with them; `ave-score check` looks at none.
+        labels, judgements are compared with them; `ave-score check` looks at none. Answer sets are
+        what tables of responses are about.
     kind
         What the file is to be, one of `FileKind` or its name: `run`, `answers`, `collection`,
-        `key`, `judged`, `groups`, `questions`, `scores` or `campaign`; None: as `ave-score check`
-        tells it.
+        `key`, `judged`, `groups`, `questions`, `campaign`, `scores`, `answer-sets` or `responses`;
+        None: as `ave-score check` tells it.
     campaign
         What the letters of a judged file mean.
 
@@ -171,6 +175,23 @@ def read_scores(
         `columns` names nothing that there is, or one thing twice.
     """
     return _sound(*check_scores(Source(path), collection, columns))
+
+
+def read_answer_sets(path: Path) -> OpenGold:
+    """Read questions with their correct answers or nuggets: JSON, or XML of the same content.
+
+    Raises as `read_collection`.
+    """
+    return _sound(*check_answer_sets(Source(path)))
+
+
+def read_responses(path: Path, gold: OpenGold, *, name: str | None = None) -> list[ResponseRun]:
+    """Read what systems answered: tab-separated, with a header, perhaps of several runs.
+
+    `gold` is what they were asked; `name` is that of a run which no column names, its file name
+    without suffixes where not given. Raises as `read_collection`.
+    """
+    return _sound(*check_responses(Source(path), gold, name))
 
 
 def _sound(value: Value | None, found: list[Findings]) -> Value:

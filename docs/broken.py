@@ -20,6 +20,8 @@ _SUFFIXES = {
     FileKind.CAMPAIGN: ".campaign.toml",
     FileKind.QUESTIONS: ".questions.tsv",
     FileKind.SCORES: ".scores.jsonl",
+    FileKind.ANSWER_SETS: ".answer-sets.json",
+    FileKind.RESPONSES: ".responses.tsv",
 }
 
 

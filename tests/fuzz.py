@@ -32,9 +32,11 @@ from typing import NamedTuple
 
 from ave_score import Collection, rules
 from ave_score.campaigns.start import START
+from ave_score.checks.answer_sets import check_answer_sets
 from ave_score.checks.campaign import check_campaign
 from ave_score.checks.collection import check_collection, check_test_collection
 from ave_score.checks.file import check_file
+from ave_score.checks.responses import check_responses
 from ave_score.checks.run import check_run
 from ave_score.checks.scores import check_scores
 from ave_score.deciding import TIES, DecisionPolicy, decide, scored_questions
@@ -139,6 +141,10 @@ TOKENS = [
     *(b"<output>", b'"', b"%s", b"{}"),
     *(b"[editions.2007]\n", b"\n[editions.a.languages.b]\n", b".", b"=", b"'", b'"""', b"'''"),
     *(b"[[editions]]", b"]", b"}", b",", b"= 7\n", b"= [", b"= {", b"= true", b"1979-05-27"),
+    *(b'"id": ', b'"sets": [', b'"answers": [["', b'"total": 1e400', b'"vital": null', b"NaN"),
+    *(b'"type": "definition", ', b'"nuggets": [', b"[" * 40, b'{"a":' * 40, b"\\ud800", b"NIL"),
+    *(b"<set total='1'>", b"<wording>", b"</wording>", b"<nugget id='1' value='okay'>", b"<set/>"),
+    *(b"q_id\tanswer\n", b"q_id\tanswer\trun\tnuggets\n", b"1,2", b"-0", b"true", b"/*"),
     *(b"NaN", b"1e999", b'\\ud800', b'"', b"null", b"true", b": 1.0", b"[" * 5000, b'{"a":' * 5000),
     *(b'"score": 1, ', b'"q_id": 1, ', b"q_id\ta_id\tscore\n", b"{}", b"1 1_1 0.5\n", b"-Infinity"),
     *(b"= 0x" + b"F" * 5000, b"= 1e999\n", b"\\u0000", b"\\", b'"a=b"', b"a.b", b"a.a" * 300),
@@ -168,13 +174,16 @@ Target = Callable[[bytes, Collection | None], None]
 
 def _corpus() -> dict[str, list[bytes]]:
     """Return small files for each reader."""
-    names = ("run", "key", "judged", "xml", "groups", "questions", "answers", "campaign", "scores")
+    names = ["run", "key", "judged", "xml", "groups", "questions", "answers", "campaign"]
+    names += ["scores", "answer-sets", "responses"]
     found: dict[str, list[bytes]] = {name: [] for name in names}
     for path in sorted((ROOT / "sample_runs").rglob("*")):
-        if path.is_file() and path.suffix in {".txt", ".tsv", ".xml", ".toml", ".jsonl"}:
+        if path.is_file() and path.suffix in {".txt", ".tsv", ".xml", ".toml", ".json", ".jsonl"}:
             data = path.read_bytes()
             if len(data) <= LARGEST_SEED:
                 found[_reader_of(path)].append(data)
+    for name in ("lists.json", "lists.xml"):
+        found["answer-sets"] += [(ROOT / "gold" / name).read_bytes()]
     found["run"] += [RUN.encode(), RUN.encode("utf-16"), RUN.replace(" ", "\t").encode(), b""]
     found["run"] += [PAIR_RUN, PAIR_RUN.replace(b" 0", b"\t0"), b"1 YES\n2 no\n3 NO\n4 NO\n1 NO\n"]
     found["xml"] += [COLLECTION.encode(), PAIRS, QA4MRE, QA4MRE.decode().encode("utf-16")]
@@ -197,6 +206,10 @@ def _reader_of(path: Path) -> str:
         return "groups"
     if path.name.endswith(".questions.tsv"):
         return "questions"
+    if path.suffix == ".json":
+        return "answer-sets"
+    if path.name.endswith(".responses.tsv") or path.parent.name == "lists":
+        return "responses"
     if path.suffix == ".tsv":
         return "judged"
     return "key" if path.name.endswith(".key.txt") else "run"
@@ -426,6 +439,19 @@ def _read(builder: CollectionBuilder) -> tuple[object, ...]:
     return *ids, builder.all_labels(), builder.languages, builder.available
 
 
+def responses(data: bytes, collection: Collection | None) -> None:
+    """Read responses alone, and against answer sets."""
+    _reads(FileKind.RESPONSES)(data, collection)
+    gold, _ = check_answer_sets(Source(ROOT / "sample_runs/broken/answer-sets.json"))
+    assert gold is not None
+    runs, (findings,) = check_responses(Source.holding("fuzzed", data), gold)
+    if (runs is None) != bool(findings.errors):
+        raise Broken("runs of a file with errors, or none of one without")
+    for one in findings:
+        if not _is_harmless(str(one)):
+            raise Broken(f"{one.rule.code}: a message that a terminal obeys")
+
+
 TARGETS: dict[str, Target] = {
     "run": _reads(FileKind.RUN),
     "key": _reads(FileKind.KEY),
@@ -434,6 +460,8 @@ TARGETS: dict[str, Target] = {
     "groups": _reads(FileKind.GROUPS),
     "questions": _reads(FileKind.QUESTIONS),
     "answers": _reads(FileKind.ANSWERS),
+    "answer-sets": _reads(FileKind.ANSWER_SETS),
+    "responses": responses,
     "campaign": campaign,
     "scores": scores,
     "passes": passes,

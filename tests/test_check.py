@@ -28,6 +28,8 @@ JUDGED = "q_id\trun\tjudgement\n1\tqa\tR\n2\tqa\tW\n3\tqa\tW\n"
 KEY = "1 1_1 VALIDATED\n1 1_2 REJECTED\n2 2_1 REJECTED\n2 2_2 VALIDATED\n3 3_1 UNKNOWN\n"
 GROUPS = "run\tgroup\ngood\tus\nbad\tthem\n"
 QUESTIONS = "q_id\tquestion\tlang\n1\tWho?\tEN\n2\tWhere?\tEN\n3\tWhen?\tEN\n"
+ANSWER_SETS = '{"questions": [{"id": "1", "sets": [{"answers": ["Ann"]}]}]}\n'
+RESPONSES = "q_id\tanswer\tnuggets\n1\tAnn\t\n2\tNIL\t\n"
 ANSWERS = """\
 <output run_id="run1">
 <question q_id="1" answered="YES"><answer a_id="1_1"/></question>
@@ -93,8 +95,10 @@ def test_the_broken_files_have_the_findings_that_were_written_down(
     if row["code"] == "AVE606":  # the same of a question
         expected = [("AVE605", None, None)]
     alone = kind in (FileKind.COLLECTION, FileKind.GROUPS, FileKind.QUESTIONS, FileKind.SCORES)
+    alone = alone or kind is FileKind.ANSWER_SETS
     alone = alone or row["code"] in OF_BUILDING
-    beside = [] if alone else ["--collection", f"{BROKEN}/collection.xml"]
+    gold = "answer-sets.json" if kind is FileKind.RESPONSES else "collection.xml"
+    beside = [] if alone else ["--collection", f"{BROKEN}/{gold}"]
     assert found(capsys, f"{BROKEN}/{row['file']}", "--kind", kind.value, *beside) == expected
 
 
@@ -225,8 +229,9 @@ def test_a_file_tells_what_it_is(here: Path, capsys: Capture) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    [COLLECTION, JUDGED, GROUPS, KEY, "", "<", "{}", "run\tgroup\n", "q_id\trun\tjudgement\n"],
-)
+    [COLLECTION, JUDGED, GROUPS, KEY, ANSWER_SETS, RESPONSES, "", "<", "{}", "run\tgroup\n",
+     "q_id\trun\tjudgement\n"],
+)  # fmt: skip
 @pytest.mark.parametrize("strict", [[], ["--strict"]])
 def test_nothing_but_a_run_gets_through_where_runs_are_handed_in(
     here: Path, capsys: Capture, text: str, strict: list[str]
@@ -238,7 +243,8 @@ def test_nothing_but_a_run_gets_through_where_runs_are_handed_in(
 
 
 @pytest.mark.parametrize(
-    ("text", "kind"), [(JUDGED, "judged"), (GROUPS, "groups"), (QUESTIONS, "questions")]
+    ("text", "kind"),
+    [(JUDGED, "judged"), (GROUPS, "groups"), (QUESTIONS, "questions"), (RESPONSES, "responses")],
 )
 def test_a_table_beside_a_collection_is_told_from_a_run(
     here: Path, capsys: Capture, text: str, kind: str
@@ -251,8 +257,8 @@ def test_a_table_beside_a_collection_is_told_from_a_run(
 @pytest.mark.parametrize("kind", list(FileKind))
 @pytest.mark.parametrize(
     "text",
-    [RUN, COLLECTION, KEY, JUDGED, GROUPS, QUESTIONS, ANSWERS],
-    ids=["run", "xml", "key", "judged", "groups", "questions", "answers"],
+    [RUN, COLLECTION, KEY, JUDGED, GROUPS, QUESTIONS, ANSWERS, ANSWER_SETS, RESPONSES],
+    ids=["run", "xml", "key", "judged", "groups", "questions", "answers", "sets", "responses"],
 )
 def test_a_kind_that_is_given_is_not_questioned(
     here: Path, capsys: Capture, kind: FileKind, text: str
@@ -266,6 +272,8 @@ def test_a_kind_that_is_given_is_not_questioned(
         "groups": GROUPS,
         "questions": QUESTIONS,
         "answers": ANSWERS,
+        "answer-sets": ANSWER_SETS,
+        "responses": RESPONSES,
     }
     for beside in ([], GOLD):
         assert kinds(capsys, "file", "--kind", kind.value, *beside) == [kind]
@@ -399,9 +407,9 @@ def test_what_cannot_be_done_exits_with_2_and_writes_nothing(
 
 
 def test_every_unknown_prefix_is_named_at_once(here: Path, capsys: Capture) -> None:
-    code, out, err = ave(capsys, "bad.txt", "--select", "AVE1,E1,AVE8", "--ignore", "W,AVE103,Q")
+    code, out, err = ave(capsys, "bad.txt", "--select", "AVE1,E1,AVE0", "--ignore", "W,AVE103,Q")
     assert (code, out) == (2, "")
-    for prefix in ("E1", "AVE8", "W", "Q"):
+    for prefix in ("E1", "AVE0", "W", "Q"):
         assert re.search(rf"\b{prefix}\b", err), prefix
 
 

@@ -14,11 +14,13 @@ from ave_score.building.built import Settings
 from ave_score.building.stop_words import stop_words_for
 from ave_score.building.texts import Extraction
 from ave_score.campaigns.plan import make_plan
+from ave_score.checks.answer_sets import check_answer_sets
 from ave_score.checks.answers import check_answers
 from ave_score.checks.collection import check_collection
 from ave_score.checks.groups import check_groups
 from ave_score.checks.judged import check_judged
 from ave_score.checks.questions import check_questions
+from ave_score.checks.responses import check_responses
 from ave_score.checks.rows import check_rows, locate_rows
 from ave_score.checks.run import check_run
 from ave_score.checks.scores import check_scores
@@ -39,7 +41,7 @@ from tests.helpers_files import Place, places
 
 BROKEN = Path(__file__).parent.parent / "sample_runs" / "broken"
 BY_HAND = {"README.md", "findings.tsv", "collection.xml", "unlabelled.xml"}
-BY_HAND |= {"build.questions.tsv", "D1.txt"}
+BY_HAND |= {"build.questions.tsv", "D1.txt", "answer-sets.json"}
 
 OF_BUILDING = {rules.OUTSIDE_QUESTIONS, rules.JUDGEMENTS_DIFFER}
 OF_DOCUMENTS = {rules.DOCUMENT_UNUSABLE, rules.DOCUMENT_MISSING}
@@ -91,6 +93,12 @@ def check(path: Path, rule: Rule, collection: Collection) -> list[Findings]:
             return check_questions(source)[1]
         case FileKind.SCORES:
             return check_scores(source)[1]
+        case FileKind.ANSWER_SETS:
+            return check_answer_sets(source)[1]
+        case FileKind.RESPONSES:
+            gold, _ = check_answer_sets(Source(BROKEN / "answer-sets.json"))
+            assert gold is not None
+            return check_responses(source, gold)[1]
 
 
 def built(source: Source, *, with_documents: bool) -> list[Findings]:

@@ -30,6 +30,16 @@ ANSWERS = """\
 """
 
 SCORES = '{"q_id": "1", "a_id": "1_1", "score": 0.9}\n{"q_id": "2", "a_id": "2_1", "score": 1}\n'
+ANSWER_SETS = '{"questions": [\n{"id": "1", "sets": [{"answers": ["a"]}]}\n]}\n'
+XML_ANSWER_SETS = """\
+<?xml version="1.0"?>
+<!-- <q id="1"> -->
+<questions schema="ave-score/answer-sets/1">
+<!-- <q id="1"> --> <title>Lists</title>
+<question id="1"><q_str>Where?</q_str></question>
+</questions>
+"""
+RESPONSES = "q_id\tanswer\n1\ta\n1\tb\n"
 
 SOUND = {
     FileKind.ANSWERS: ANSWERS,
@@ -39,6 +49,8 @@ SOUND = {
     FileKind.GROUPS: GROUPS,
     FileKind.QUESTIONS: QUESTIONS,
     FileKind.SCORES: SCORES,
+    FileKind.ANSWER_SETS: ANSWER_SETS,
+    FileKind.RESPONSES: RESPONSES,
 }
 
 every_kind = pytest.mark.parametrize("kind", SOUND, ids=str)
@@ -101,6 +113,27 @@ def test_compressed_files(kind: FileKind, packed: object, tmp_path: Path) -> Non
         ("a_id\tdoc\tjudgement\tq_id\n", FileKind.JUDGED),
         ("q_id,run,judgement\n", FileKind.RUN),
         ("lang\tquestion\tq_id\n", FileKind.QUESTIONS),
+        ("{", FileKind.RUN),
+        (" \n{}", FileKind.RUN),
+        ("[]", FileKind.RUN),
+        (XML_ANSWER_SETS, FileKind.ANSWER_SETS),
+        (XML_ANSWER_SETS.replace("<question", "<a:question"), FileKind.ANSWER_SETS),
+        ("<questions><question/>", FileKind.ANSWER_SETS),
+        ("<questions/>", FileKind.COLLECTION),
+        ("<questions><q id='1'/><question/></questions>", FileKind.COLLECTION),
+        ("<questions><pair id='1'/><question/></questions>", FileKind.COLLECTION),
+        ("<questions><!-- <question/> --></questions>", FileKind.COLLECTION),
+        ("<questions><!-- <question/>", FileKind.COLLECTION),
+        ("<questions><questionnaire/></questions>", FileKind.COLLECTION),
+        ("<ave><questions><question/></questions></ave>", FileKind.COLLECTION),
+        ("<question/>", FileKind.COLLECTION),
+        (COLLECTION.replace("ave>", "questions>"), FileKind.COLLECTION),
+        ("answer\tnuggets\tq_id\n", FileKind.RESPONSES),
+        ("run\tq_id\tanswer\n", FileKind.RESPONSES),
+        ("run\tq_id\tanswer\tjudgment\n", FileKind.JUDGED),
+        ("q_id\tanswer\tjudgement\n", FileKind.JUDGED),
+        ("q_id\tanswer\tquestion\n", FileKind.QUESTIONS),
+        ("q_id,answer\n", FileKind.RUN),
         ("q_id\tquestion\trun\n", FileKind.JUDGED),
         ("question\tlang\n", FileKind.RUN),
         ("group\trun\n", FileKind.GROUPS),
@@ -132,6 +165,10 @@ def test_only_the_beginning_is_read(tmp_path: Path) -> None:
     """The end of this file is damaged, which is for its reader to find out."""
     packed = gzip.compress(RUN.encode() * 100_000)
     assert sniff(Source(put(tmp_path, packed[:-100]))) is FileKind.RUN
+
+
+def test_comments_without_an_end_take_no_long_time() -> None:
+    assert kind_of("<questions>" + "<!--" * 16_000) is FileKind.COLLECTION
 
 
 @every_kind

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 from ave_score import rules
 from ave_score.checks.run import check_run
 from ave_score.checks.submission import refused
+from ave_score.errors import UsageError
 from ave_score.findings import Findings
 from ave_score.formats.sniff import TABLES, sniff
 from ave_score.formats.source import Source
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from ave_score.checks.scores import VerifierScores
     from ave_score.formats.campaign import Campaign
     from ave_score.formats.questions import Question
+    from ave_score.open_questions import OpenGold, ResponseRun
 
 Value = TypeVar("Value")
 
@@ -54,7 +56,7 @@ class Checked(NamedTuple):
 def check_file(
     source: Source,
     kind: FileKind | None = None,
-    collection: Collection | None = None,
+    collection: Collection | OpenGold | None = None,
     campaign: str = "qa-clef",
 ) -> Checked:
     """Check one file.
@@ -67,7 +69,8 @@ def check_file(
         handed in, least of all a table that brings its own judgements.
     collection
         What runs, answers, keys and judged files are about. Judgements are compared with its
-        labels, if it has some; `ave-score check` gives one without.
+        labels, if it has some; `ave-score check` gives one without. Beside answer sets a file is
+        taken for a table of responses to their questions.
     campaign
         What the letters of judged files mean, a key of `CAMPAIGNS`.
 
@@ -75,7 +78,11 @@ def check_file(
     ------
     InputError
         The file cannot be read.
+    UsageError
+        The file is to be something that is not about answer sets, which were given.
     """
+    if collection is not None and not isinstance(collection, Collection):
+        return _check_beside_answer_sets(source, kind, collection)
     found = sniff(source) if kind is None else kind
     if collection is not None and found in _SUBMITTED:
         misplaced = refused(source, found, collection)
@@ -87,6 +94,15 @@ def check_file(
         found = FileKind.RUN
     contents, (findings, *_) = _check(source, found, collection, campaign)
     return Checked(source.path, found, findings, contents)
+
+
+def _check_beside_answer_sets(source: Source, kind: FileKind | None, gold: OpenGold) -> Checked:
+    from ave_score.checks.responses import check_responses
+
+    if kind not in (None, FileKind.RESPONSES):
+        raise UsageError(f"{gold.path} holds answer sets: only responses are checked against these")
+    contents, (findings,) = _described(check_responses(source, gold), _of_responses)
+    return Checked(source.path, FileKind.RESPONSES, findings, contents)
 
 
 _SUBMITTED = (FileKind.RUN, FileKind.ANSWERS, FileKind.JUDGED, FileKind.SCORES)
@@ -173,6 +189,18 @@ def _check_scores(source: Source, collection: Collection | None, _: str) -> Desc
     return _described(check_scores(source, collection), _of_scores)
 
 
+def _check_answer_sets(source: Source, _: Collection | None, __: str) -> Described:
+    from ave_score.checks.answer_sets import check_answer_sets
+
+    return _described(check_answer_sets(source), _of_answer_sets)
+
+
+def _check_responses(source: Source, _: Collection | None, __: str) -> Described:
+    from ave_score.checks.responses import check_responses
+
+    return _described(check_responses(source, None), _of_responses)
+
+
 _CHECKS: dict[FileKind, Callable[[Source, Collection | None, str], Described]] = {
     FileKind.COLLECTION: _check_collection,
     FileKind.ANSWERS: _check_answers,
@@ -182,6 +210,8 @@ _CHECKS: dict[FileKind, Callable[[Source, Collection | None, str], Described]] =
     FileKind.QUESTIONS: _check_questions,
     FileKind.GROUPS: _check_groups,
     FileKind.SCORES: _check_scores,
+    FileKind.ANSWER_SETS: _check_answer_sets,
+    FileKind.RESPONSES: _check_responses,
 }
 
 
@@ -255,3 +285,17 @@ def _of_campaign(campaign: Campaign) -> Contents:
 
 def _of_groups(groups: dict[str, str]) -> Contents:
     return {"runs": len(groups), "groups": len({*groups.values()})}
+
+
+def _of_answer_sets(gold: OpenGold) -> Contents:
+    types = Counter(question.type for question in gold.questions.values())
+    contents: Contents = {kind.value: types[kind] for kind in sorted(types)}
+    return {"questions": len(gold.questions), **contents}
+
+
+def _of_responses(runs: list[ResponseRun]) -> Contents:
+    return {
+        "runs": len(runs),
+        "questions": len({q_id for run in runs for q_id in run.responses}),
+        "responses": sum(len(given) for run in runs for given in run.responses.values()),
+    }

@@ -14,6 +14,7 @@ _TOLD = {
     **TABLES,
     FileKind.ANSWERS: "the answers of a system",
     FileKind.COLLECTION: "a collection (XML)",
+    FileKind.ANSWER_SETS: "answer sets",
 }
 
 

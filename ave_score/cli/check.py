@@ -17,6 +17,11 @@ FORMATS = (
     "junit",
 )
 
+KINDS = (
+    *("auto", "run", "collection", "key", "judged", "groups", "questions", "answers"),
+    *("campaign", "scores", "answer-sets", "responses"),
+)
+
 
 @click.command("check", short_help="Say everything that is wrong with a file.")
 @click.argument("files", nargs=-1, metavar="FILE...", type=FILE)
@@ -24,29 +29,16 @@ FORMATS = (
     "--collection",
     metavar="FILE",
     type=FILE,
-    help="The collection that runs are about, with labels or without: they are not looked at.",
+    help="The collection that runs are about, with labels or without: they are not looked at. Or "
+    "the answer sets that responses are about.",
 )
 @click.option(
     "--kind",
-    type=click.Choice(
-        [
-            "auto",
-            "run",
-            "collection",
-            "key",
-            "judged",
-            "groups",
-            "questions",
-            "answers",
-            "campaign",
-            "scores",
-        ]
-    ),
+    type=click.Choice(KINDS),
+    metavar="KIND",
     default="auto",
     show_default=True,
-    metavar="KIND",
-    help="What the FILEs are to be: auto, run, collection, key, judged, groups, questions, "
-    "answers, campaign or scores.",
+    help=f"What the FILEs are to be: {', '.join(KINDS)}.",
 )
 @campaign_option
 @click.option(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
@@ -13,6 +13,7 @@ from ave_score.cli.files import check_written, whole_file
 from ave_score.cli.progress import progress
 from ave_score.errors import InputError, UsageError
 from ave_score.findings import Finding, Findings
+from ave_score.formats.sniff import sniff
 from ave_score.formats.source import Source
 from ave_score.labels import campaign_table
 from ave_score.model import Collection
@@ -20,6 +21,9 @@ from ave_score.reports.findings.concise import finding_lines
 from ave_score.reports.findings.report import FOR_PEOPLE, FOR_PROGRAMS, Report, make_report
 from ave_score.rules import RULES, FileKind, Rule
 from ave_score.text import did_you_mean, nearest, visible
+
+if TYPE_CHECKING:
+    from ave_score.open_questions import OpenGold
 
 _TEXTS = ("full", "concise", "markdown")
 _WITH_STATISTICS = ("full", "concise")
@@ -47,7 +51,7 @@ def check_files(paths: Sequence[str], options: Options) -> int:
     if options.statistics and options.format not in _WITH_STATISTICS:
         raise UsageError(f"--statistics is for --format {' or '.join(_WITH_STATISTICS)}")
     check_written([*paths, *filter(None, [options.collection])], {"--output": options.output})
-    collection = read_test_collection(options.collection)
+    collection = _read_collection(options.collection)
     files = _checked(list(map(Source, paths)), collection, wanted, options)
     shown = FOR_PEOPLE if options.format in _TEXTS else FOR_PROGRAMS
     report = make_report(files, shown, at_most=options.max_findings, strict=options.strict)
@@ -60,19 +64,38 @@ def check_files(paths: Sequence[str], options: Options) -> int:
     return report.exit_code
 
 
+def _read_collection(path: str | None) -> Collection | OpenGold | None:
+    """Return the collection of this path without its labels, or the answer sets that it holds."""
+    source = None if path is None else Source(path)
+    if source is None or sniff(source) is not FileKind.ANSWER_SETS:
+        return _read_test_collection(source)
+    from ave_score.checks.answer_sets import check_answer_sets  # most are collections
+
+    gold, (findings,) = check_answer_sets(source)
+    if gold is None:
+        for line in finding_lines(findings):
+            click.echo(line, err=True)
+        raise InputError(source.path, "nothing can be checked against these answer sets")
+    return gold
+
+
 def read_test_collection(path: str | None) -> Collection | None:
     """Return the collection of this path without its labels.
 
     Where nothing can be checked against it, what is wrong with it is said and the command ends; but
     not the columns, which would tell how long the labels before them are.
     """
-    if path is None:
+    return _read_test_collection(None if path is None else Source(path))
+
+
+def _read_test_collection(source: Source | None) -> Collection | None:
+    if source is None:
         return None
-    collection, (findings,) = check_test_collection(Source(path))
+    collection, (findings,) = check_test_collection(source)
     if collection is None:
         for line in finding_lines(findings.changed(_without_columns)):
             click.echo(line, err=True)
-        raise InputError(path, "nothing can be checked against this collection")
+        raise InputError(source.path, "nothing can be checked against this collection")
     return collection
 
 
@@ -82,7 +105,7 @@ def _without_columns(found: Finding) -> Finding:
 
 def _checked(
     sources: Sequence[Source],
-    collection: Collection | None,
+    collection: Collection | OpenGold | None,
     wanted: Callable[[Rule], bool],
     options: Options,
 ) -> Iterator[Checked]:

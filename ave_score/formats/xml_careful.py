@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import codecs
 from collections.abc import Callable, Iterator
-from typing import NoReturn, Protocol, TypeVar
+from typing import NoReturn, Protocol, TypeVar, runtime_checkable
 from xml.parsers import expat
 
 from ave_score import rules
@@ -16,6 +16,9 @@ from ave_score.formats.source import Source
 from ave_score.rules import Rule
 
 _KNOWN_TO_EXPAT = {"utf-8", "utf-16", "iso8859-1", "ascii"}  # as codecs names them
+
+
+_DOCTYPE = "a DOCTYPE with comments or references in it, behind which words could be lost"
 
 
 class _UnknownEncodingError(Exception):
@@ -37,6 +40,14 @@ class Elements(Protocol):
 
     def end(self, tag: str, /) -> None:
         """Take the end of an element."""
+
+
+@runtime_checkable
+class Texts(Protocol):
+    """Takes the texts of a file, too."""
+
+    def text(self, piece: str, /) -> None:
+        """Take a piece of text; what stands together may come in several."""
 
 
 Taker = TypeVar("Taker", bound=Elements)
@@ -73,9 +84,17 @@ def read_carefully(
         report(rules.ENTITY_DECLARED, name=name)
         raise StopReadingError
 
+    def refuse_doctype() -> NoReturn:
+        # plain ones were blanked; behind others expat passes over entities that it does not know
+        report(rules.NOT_WELL_FORMED, problem=_DOCTYPE)
+        raise StopReadingError
+
     taker = make(report, place)
     parser.StartElementHandler = taker.start
     parser.EndElementHandler = taker.end
+    if isinstance(taker, Texts):
+        parser.CharacterDataHandler = taker.text
+        parser.EndDoctypeDeclHandler = refuse_doctype
     parser.EntityDeclHandler = refuse_entity
     try:
         _parse_all(parser, _decoded_for_expat(without_doctype(source, also)), report)

@@ -1,17 +1,18 @@
 """Every rule that a file can break; the codes never change.
 
-| module        | codes  | about                                       |
-|---------------|--------|---------------------------------------------|
-| `lines`       | AVE10x | one line of a file, and the fields in it    |
-| `text`        | AVE11x | the file as text                            |
-| `coverage`    | AVE2xx | a run or a key against its collection       |
-| `coherence`   | AVE3xx | the verdicts inside a question              |
-| `collections` | AVE4xx | collections and keys                        |
-| `judged`      | AVE50x | judged question-answering runs, and groups  |
-| `building`    | AVE52x | what collections are built from             |
-| `answers`     | AVE6xx | what a system answered (XML)                |
-| `campaign`    | AVE7xx | campaign files, and what they name          |
-| `scores`      | AVE9xx | the scores that a verifier gave to answers  |
+| module           | codes  | about                                       |
+|------------------|--------|---------------------------------------------|
+| `lines`          | AVE10x | one line of a file, and the fields in it    |
+| `text`           | AVE11x | the file as text                            |
+| `coverage`       | AVE2xx | a run or a key against its collection       |
+| `coherence`      | AVE3xx | the verdicts inside a question              |
+| `collections`    | AVE4xx | collections and keys                        |
+| `judged`         | AVE50x | judged question-answering runs, and groups  |
+| `building`       | AVE52x | what collections are built from             |
+| `answers`        | AVE6xx | what a system answered (XML)                |
+| `campaign`       | AVE7xx | campaign files, and what they name          |
+| `open_questions` | AVE8xx | questions without candidates, and responses |
+| `scores`         | AVE9xx | the scores that a verifier gave to answers  |
 """
 
 from __future__ import annotations
@@ -102,6 +103,22 @@ from ave_score.rules.lines import (
     UNKNOWN_VERDICT,
     VERDICT_CASE,
 )
+from ave_score.rules.open_questions import (
+    CONTENT_UNUSABLE,
+    FACTOID_ANSWERED_TWICE,
+    JSON_KEY_REPEATED,
+    NIL_BESIDE_ANSWERS,
+    NO_VITAL_NUGGET,
+    NOT_JSON,
+    NOT_RESPONDED,
+    NUGGET_REPEATED,
+    NUGGET_UNKNOWN,
+    NUGGETS_MISPLACED,
+    TOTAL_TOO_SMALL,
+    TYPE_CONTRADICTED,
+    UNKNOWN_KEY,
+    WORDING_REPEATED,
+)
 from ave_score.rules.rule import FileKind, Fix, Rule, Safety, Severity
 from ave_score.rules.scores import (
     CORRECT_UNKNOWN,
@@ -154,6 +171,7 @@ __all__ = [
     "CONFIDENCE_NOT_A_NUMBER",
     "CONFIDENCE_NOT_FINITE",
     "CONFIDENCE_RANGE",
+    "CONTENT_UNUSABLE",
     "CONTROL_CHARACTER",
     "CORRECT_UNKNOWN",
     "DECIMAL_COMMA",
@@ -163,6 +181,7 @@ __all__ = [
     "DUPLICATE_QUESTION",
     "EMPTY_FILE",
     "ENTITY_DECLARED",
+    "FACTOID_ANSWERED_TWICE",
     "FIELD_COUNT",
     "FIELD_EMPTY",
     "FILE_UNUSABLE",
@@ -172,6 +191,7 @@ __all__ = [
     "IDS_MIXED",
     "ID_MISSING",
     "ID_UNUSABLE",
+    "JSON_KEY_REPEATED",
     "JUDGED_UNKNOWN_ANSWER",
     "JUDGEMENTS_DIFFER",
     "JUDGEMENT_CONTRADICTED",
@@ -185,14 +205,21 @@ __all__ = [
     "MISSING_AS_UNANSWERED",
     "MIXED_COLLECTION",
     "NAME_OF_NOTHING",
+    "NIL_BESIDE_ANSWERS",
     "NONE_RIGHT",
     "NONE_SELECTED",
     "NOT_AN_OBJECT",
+    "NOT_JSON",
+    "NOT_RESPONDED",
     "NOT_TOML",
     "NOT_UTF8",
     "NOT_WELL_FORMED",
     "NO_QUESTIONS",
     "NO_RUNS",
+    "NO_VITAL_NUGGET",
+    "NUGGETS_MISPLACED",
+    "NUGGET_REPEATED",
+    "NUGGET_UNKNOWN",
     "OTHER_FORMAT",
     "OUTSIDE_COLLECTION",
     "OUTSIDE_QUESTIONS",
@@ -215,12 +242,15 @@ __all__ = [
     "SWAPPED",
     "TOKEN_TOO_LONG",
     "TOO_DEEP",
+    "TOTAL_TOO_SMALL",
     "TWO_ANSWERS",
     "TWO_GROUPS",
     "TWO_SELECTED",
+    "TYPE_CONTRADICTED",
     "UNKNOWN_ANSWER",
     "UNKNOWN_COLUMN",
     "UNKNOWN_JUDGEMENT",
+    "UNKNOWN_KEY",
     "UNKNOWN_LABEL",
     "UNKNOWN_QUESTION",
     "UNKNOWN_SETTING",
@@ -229,6 +259,7 @@ __all__ = [
     "UTF16",
     "VALUE_UNUSABLE",
     "VERDICT_CASE",
+    "WORDING_REPEATED",
     "FileKind",
     "Fix",
     "Rule",

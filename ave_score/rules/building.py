@@ -14,9 +14,9 @@ QUESTION_REPEATED = Rule(
     "question {q_id!r} stands at line {first} already",
     "Every question needs an id of its own.",
     explanation=(
-        "Judged answers name their question by its id, so with two questions of one id it cannot "
-        "be told which was answered. The usual cause is that the questions of several years or "
-        "languages, each numbered from 1, were put into one table."
+        "Judged answers, and responses, name their question by its id, so with two questions of "
+        "one id it cannot be told which was answered. The usual cause is that the questions of "
+        "several years or languages, each numbered from 1, were put into one file."
     ),
     example_of=FileKind.QUESTIONS,
     wrong="""\
@@ -30,6 +30,7 @@ q_id\tquestion
 2\tWho composed Norma?
 """,
     fix=no_fix("`ave-score fix` mends runs only; which question is which, its author must say."),
+    also_in=(FileKind.ANSWER_SETS,),
 )
 HYPOTHESIS_SLOT = Rule(
     "AVE521",

@@ -32,7 +32,7 @@ NOT_WELL_FORMED = Rule(
 </ave>
 """,
     fix=no_fix("`ave-score fix` mends runs only; what the text was to be, its author must say."),
-    also_in=(FileKind.ANSWERS,),
+    also_in=(FileKind.ANSWERS, FileKind.ANSWER_SETS),
 )
 ENTITY_DECLARED = Rule(
     "AVE402",
@@ -68,7 +68,7 @@ ENTITY_DECLARED = Rule(
         "`ave-score fix` mends runs only; to write an entity out it would have to be expanded, "
         "which is what is refused."
     ),
-    also_in=(FileKind.ANSWERS,),
+    also_in=(FileKind.ANSWERS, FileKind.ANSWER_SETS),
 )
 DUPLICATE_QUESTION = Rule(
     "AVE403",
@@ -362,7 +362,14 @@ ID_UNUSABLE = Rule(
 </ave>
 """,
     fix=no_fix("`ave-score fix` mends runs only; the id must be the one that the runs use."),
-    also_in=(FileKind.JUDGED, FileKind.QUESTIONS, FileKind.ANSWERS, FileKind.SCORES),
+    also_in=(
+        FileKind.JUDGED,
+        FileKind.QUESTIONS,
+        FileKind.ANSWERS,
+        FileKind.SCORES,
+        FileKind.ANSWER_SETS,
+        FileKind.RESPONSES,
+    ),
 )
 QUESTION_IN_QUESTION = Rule(
     "AVE412",
@@ -534,7 +541,7 @@ TOO_DEEP = Rule(
 """,
     stored="254 <i> stand inside each other, on 257 levels in all",
     fix=no_fix("`ave-score fix` mends runs only; which tags are meant, its author must say."),
-    also_in=(FileKind.ANSWERS,),
+    also_in=(FileKind.ANSWERS, FileKind.ANSWER_SETS),
 )
 TOKEN_TOO_LONG = Rule(
     "AVE415",
@@ -566,7 +573,7 @@ TOKEN_TOO_LONG = Rule(
 """,
     stored="the comment goes on for 12,000,000 characters",
     fix=no_fix("`ave-score fix` mends runs only; where the end belongs, its author must say."),
-    also_in=(FileKind.ANSWERS,),
+    also_in=(FileKind.ANSWERS, FileKind.ANSWER_SETS),
 )
 LABEL_CONFLICT = Rule(
     "AVE413",

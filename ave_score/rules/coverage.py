@@ -29,7 +29,12 @@ UNKNOWN_QUESTION = Rule(
 2 2_1 REJECTED 0.1
 """,
     fix=no_fix("Only the author knows whether another question was meant or the line is to go."),
-    also_in=(FileKind.KEY, FileKind.ANSWERS, FileKind.SCORES),
+    also_in=(
+        FileKind.KEY,
+        FileKind.ANSWERS,
+        FileKind.SCORES,
+        FileKind.RESPONSES,
+    ),
 )
 UNKNOWN_ANSWER = Rule(
     "AVE202",

@@ -11,7 +11,7 @@ HEADER_UNUSABLE = Rule(
     "{problem}{hint}; expected tab-separated columns, at least {needed}",
     "The first line names the columns: q_id run judgement [a_id answer text doc answered "
     "confidence]; of questions q_id question [lang topic hypothesis]; of scores q_id a_id score "
-    "[correct answer question].",
+    "[correct answer question]; of responses q_id answer [run nuggets].",
     explanation=(
         "The header says what each column holds. Without a column q_id, run or judgement, or with "
         "one named twice, it cannot be told whose answer was judged how. Usual causes are a "
@@ -30,7 +30,11 @@ q_id\trun\tjudgement\ta_id
 2\tqa1\tW\t2_1
 """,
     fix=no_fix("`ave-score fix` mends runs only; what a column holds, its author must say."),
-    also_in=(FileKind.QUESTIONS, FileKind.SCORES),
+    also_in=(
+        FileKind.QUESTIONS,
+        FileKind.SCORES,
+        FileKind.RESPONSES,
+    ),
 )
 ROW_WIDTH = Rule(
     "AVE502",
@@ -55,7 +59,11 @@ q_id\trun\tjudgement\ta_id
 2\tqa1\tW\t2_1
 """,
     fix=no_fix("`ave-score fix` mends runs only; which field is wanting, its author must say."),
-    also_in=(FileKind.QUESTIONS, FileKind.SCORES),
+    also_in=(
+        FileKind.QUESTIONS,
+        FileKind.SCORES,
+        FileKind.RESPONSES,
+    ),
 )
 UNKNOWN_JUDGEMENT = Rule(
     "AVE503",
@@ -131,7 +139,12 @@ q_id\trun\tjudgement\ta_id
 2\tqa1\tW\t2_1
 """,
     fix=no_fix("`ave-score fix` mends runs only; whose row it is, its author must say."),
-    also_in=(FileKind.GROUPS, FileKind.QUESTIONS, FileKind.SCORES),
+    also_in=(
+        FileKind.GROUPS,
+        FileKind.QUESTIONS,
+        FileKind.SCORES,
+        FileKind.RESPONSES,
+    ),
 )
 SECOND_ANSWER = Rule(
     "AVE506",
@@ -252,7 +265,8 @@ UNKNOWN_COLUMN = Rule(
     WARNING,
     "the column {found!r} is not known and was not read{hint}",
     "Known columns: q_id run judgement a_id answer text doc answered confidence; of questions q_id "
-    "question lang topic hypothesis; of scores q_id a_id score correct answer question.",
+    "question lang topic hypothesis; of scores q_id a_id score correct answer question; of "
+    "responses q_id answer run nuggets.",
     explanation=(
         "Notes of the assessors may well have columns of their own. But where the name of a known "
         "column is misspelt, what it says is lost: without answered, for example, an answer that "
@@ -270,7 +284,11 @@ q_id\trun\tjudgement\tanswered
 2\tqa1\tW\tNO
 """,
     fix=no_fix("`ave-score fix` mends runs only; what the column holds, its author must say."),
-    also_in=(FileKind.QUESTIONS, FileKind.SCORES),
+    also_in=(
+        FileKind.QUESTIONS,
+        FileKind.SCORES,
+        FileKind.RESPONSES,
+    ),
 )
 TWO_GROUPS = Rule(
     "AVE511",

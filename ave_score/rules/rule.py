@@ -28,13 +28,14 @@ class FileKind(StrEnum):
     CAMPAIGN = "campaign"
     QUESTIONS = "questions"
     SCORES = "scores"
+    ANSWER_SETS = "answer-sets"
+    RESPONSES = "responses"
 
     @property
     def plural(self) -> str:
         """What files of this kind are called."""
-        return {"judged": "judged files", "scores": "scored answers"}.get(
-            self, f"{self.removesuffix('s')}s"
-        )
+        named = {"judged": "judged files", "scores": "scored answers", "answer-sets": "answer sets"}
+        return named.get(self, f"{self.removesuffix('s')}s")
 
 
 class Safety(StrEnum):
@@ -56,7 +57,10 @@ class Fix(NamedTuple):
     text: str
 
 
-TABLES = (FileKind.KEY, FileKind.JUDGED, FileKind.GROUPS, FileKind.QUESTIONS, FileKind.SCORES)
+TABLES = (
+    *(FileKind.KEY, FileKind.JUDGED, FileKind.GROUPS, FileKind.QUESTIONS),
+    *(FileKind.SCORES, FileKind.RESPONSES),
+)
 """Text files besides runs."""
 
 
@@ -84,7 +88,8 @@ class Rule(NamedTuple):
         Stable: `AVE1xx` a line of a file, `AVE2xx` a run or key against its collection, `AVE3xx`
         the verdicts inside a question, `AVE4xx` a collection, `AVE5xx` a judged file, a table
         that goes with one, or what a collection is built from, `AVE6xx` what a system answered,
-        `AVE7xx` a campaign file, `AVE9xx` the scores of a verifier.
+        `AVE7xx` a campaign file, `AVE8xx` answer sets and the responses to their questions,
+        `AVE9xx` the scores of a verifier.
     name
         The same in words, kebab-case.
     message

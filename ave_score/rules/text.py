@@ -30,7 +30,7 @@ NOT_UTF8 = Rule(
 """,
     stored="saved as Latin-1",
     fix=unsafe("The line is read as Windows-1252."),
-    also_in=TABLES,
+    also_in=(*TABLES, FileKind.ANSWER_SETS),
 )
 BYTE_ORDER_MARK = Rule(
     "AVE111",
@@ -55,7 +55,7 @@ BYTE_ORDER_MARK = Rule(
 2 2_1 REJECTED 0.1
 """,
     fix=safe("The byte order mark is removed."),
-    also_in=TABLES,
+    also_in=(*TABLES, FileKind.ANSWER_SETS),
 )
 LINE_ENDS = Rule(
     "AVE112",
@@ -159,7 +159,7 @@ EMPTY_FILE = Rule(
 2 2_1 REJECTED 0.1
 """,
     fix=no_fix("There is nothing to mend; the system has to write its answers."),
-    also_in=(*TABLES, FileKind.COLLECTION, FileKind.ANSWERS),
+    also_in=(*TABLES, FileKind.COLLECTION, FileKind.ANSWERS, FileKind.ANSWER_SETS),
 )
 OTHER_FORMAT = Rule(
     "AVE116",
@@ -184,7 +184,7 @@ OTHER_FORMAT = Rule(
 2 2_1 REJECTED 0.1
 """,
     fix=no_fix("Another format says other things: a TREC run ranks answers and accepts none."),
-    also_in=(*TABLES, FileKind.COLLECTION, FileKind.ANSWERS),
+    also_in=(*TABLES, FileKind.COLLECTION, FileKind.ANSWERS, FileKind.ANSWER_SETS),
 )
 BINARY_FILE = Rule(
     "AVE117",
@@ -211,7 +211,7 @@ PK
 """,
     stored="a ZIP archive with a run in it",
     fix=no_fix("There is no text to mend; unpack the file, or export it as text."),
-    also_in=TABLES,
+    also_in=(*TABLES, FileKind.ANSWER_SETS),
 )
 UTF16 = Rule(
     "AVE118",
@@ -237,5 +237,5 @@ UTF16 = Rule(
 """,
     stored="saved as UTF-16",
     fix=safe("The file is written as UTF-8, where it begins with a byte order mark."),
-    also_in=TABLES,
+    also_in=(*TABLES, FileKind.ANSWER_SETS),
 )
