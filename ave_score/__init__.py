@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from ave_score.findings import Finding, Findings
     from ave_score.model import Collection, JudgedAnswer, JudgedRun, Label, Outcome, Run, Verdict
     from ave_score.open_questions import OpenGold, OpenQuestion, Response, ResponseRun
+    from ave_score.responding import score_responses
     from ave_score.rules import FileKind, Rule, Severity
     from ave_score.scoring import Row, Scores, score
     from ave_score.signature import Policies
@@ -83,12 +84,12 @@ __all__ = [
     "read_run",
     "read_scores",
     "score",
+    "score_responses",
 ]
 
 _MODULES = (
-    *("api", "deciding", "scoring", "tally", "model", "open_questions", "facts", "findings"),
-    *("rules", "errors"),
-    "signature",
+    *("api", "deciding", "scoring", "responding", "tally", "model", "open_questions", "facts"),
+    *("findings", "rules", "errors", "signature"),
 )
 
 

@@ -27,6 +27,10 @@ class Family(StrEnum):
     CATEGORIES = "categories"
     NIL = "nil"
     CANDIDATE_SETS = "candidate-sets"
+    LIST = "list"
+    DEFINITION = "definition"
+    FACTOID = "factoid"
+    COMBINED = "combined"
 
 
 class Counts:
@@ -267,6 +271,64 @@ class RankingCounts(Counts):
     accepted: Counter[Ranking] = field(default_factory=Counter)
 
 
+@dataclass(frozen=True)
+class ListCounts(Counts):
+    """What averages over list questions need.
+
+    The sums are those of each question's best-scoring answer set; `sum_of_list_f` leaves out the
+    questions that have no answer, `list_answerable` counts the others.
+    """
+
+    list_questions: int = 0
+    list_answerable: int = 0
+    sum_of_mf1: Number = 0
+    sum_of_mf2: Number = 0
+    sum_of_list_f: Number = 0
+
+
+class Described(NamedTuple):
+    """The response to a definition question.
+
+    Attributes
+    ----------
+    vital, vital_found
+        Vital nuggets that there are, and those of them that were found in it.
+    found
+        All nuggets that were found, vital or okay, each once.
+    length
+        Characters of it that are no blanks.
+    """
+
+    vital: int
+    vital_found: int
+    found: int
+    length: int
+
+
+@dataclass(frozen=True)
+class DefinitionCounts(Counts):
+    """How often each kind of response occurs among the definition questions with vital nuggets."""
+
+    described: Counter[Described] = field(default_factory=Counter)
+
+
+@dataclass(frozen=True)
+class FactoidCounts(Counts):
+    """Factoid questions, and those that were answered rightly, by an answer or by NIL."""
+
+    factoid_questions: int = 0
+    factoid_right: int = 0
+
+
+@dataclass(frozen=True)
+class CombinedCounts(Counts):
+    """Questions of all three types, for scores that weigh them."""
+
+    factoid: FactoidCounts = FactoidCounts()
+    lists: ListCounts = ListCounts()
+    definition: DefinitionCounts = field(default_factory=DefinitionCounts)
+
+
 COUNTS: dict[Family, type[Counts]] = {
     Family.VALIDATION: ValidationCounts,
     Family.QUESTIONS: QuestionCounts,
@@ -278,8 +340,15 @@ COUNTS: dict[Family, type[Counts]] = {
     Family.CONFIDENCE: ConfidenceCounts,
     Family.SELF_SCORE: SelfScoreCounts,
     Family.RANKING: RankingCounts,
+    Family.LIST: ListCounts,
+    Family.DEFINITION: DefinitionCounts,
+    Family.FACTOID: FactoidCounts,
+    Family.COMBINED: CombinedCounts,
 }
 """Family -> the counts of it, made of their fields by name."""
 
 RANKED = frozenset({Family.CONFIDENCE, Family.SELF_SCORE, Family.RANKING})
 """What ranks answers by confidence, so that ties matter."""
+
+OPEN = frozenset({Family.LIST, Family.DEFINITION, Family.FACTOID, Family.COMBINED})
+"""What is counted of responses to questions without candidates, and of nothing else."""

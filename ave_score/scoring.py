@@ -17,7 +17,7 @@ from ave_score.labels import campaign_table, settle_unknown
 from ave_score.measures import Measure, NotApplicable, parse_measures
 from ave_score.model import Collection, JudgedRun, Run
 from ave_score.signature import Policies, signature
-from ave_score.tally import QUICK, Counted, Kind, Tally
+from ave_score.tally import OF_RUNS, QUICK, Counted, Kind, Tally
 from ave_score.text import nearest
 
 if TYPE_CHECKING:
@@ -206,10 +206,10 @@ def _row(one: Counted, measures: Sequence[Measure], group: str | None) -> Row:
 
 def _wanted(measures: str | Sequence[str | Measure]) -> Sequence[Measure]:
     if isinstance(measures, str):
-        return parse_measures(measures)
+        return parse_measures(measures, OF_RUNS)
     found: list[Measure] = []
     for one in measures:
-        found += parse_measures(one) if isinstance(one, str) else [one]
+        found += parse_measures(one, OF_RUNS) if isinstance(one, str) else [one]
     return found
 
 

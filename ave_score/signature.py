@@ -35,19 +35,20 @@ class Policies(NamedTuple):
     ties: str = "file"
 
 
-def signature(policies: Policies, collection: CollectionFacts, *, ranks: bool = False) -> str:
+def signature(
+    policies: Policies | None, collection: CollectionFacts, *, ranks: bool = False
+) -> str:
     """Return e.g. `ave-score:0.1.0|campaign:qa-clef|missing:error|...|collection:0f3a...`.
 
-    Where nothing `ranks` answers, nothing is said of ties.
+    Where nothing `ranks` answers, nothing is said of ties; without policies nothing of these.
     """
-    parts = [
-        f"ave-score:{__version__}",
-        f"campaign:{policies.campaign}",
-        f"missing:{policies.missing}",
-        f"unknown:{policies.unknown}",
-        *([f"ties:{policies.ties}"] if ranks else []),
-        f"collection:{collection.sha256[:HASH_DIGITS]}",
-    ]
+    parts = [f"ave-score:{__version__}"]
+    if policies is not None:
+        told = policies._asdict()
+        if not ranks:
+            del told["ties"]
+        parts += [f"{name}:{choice}" for name, choice in told.items()]
+    parts.append(f"collection:{collection.sha256[:HASH_DIGITS]}")
     if collection.key_sha256:
         parts.append(f"key:{collection.key_sha256[:HASH_DIGITS]}")
     return "|".join(parts)

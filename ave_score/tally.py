@@ -26,6 +26,7 @@ from ave_score.counting.joined import cells, count_all_selections, count_questio
 from ave_score.counting.judged import count_judged
 from ave_score.counting.ranking import count_rankings, perfect_rankings, random_rankings
 from ave_score.counts import (
+    OPEN,
     AnsweringCounts,
     CandidateSetCounts,
     CategoryCounts,
@@ -60,6 +61,9 @@ class Counted(NamedTuple):
     absent: Mapping[Family, str] = {}
 
 
+OF_RUNS = frozenset(Family) - OPEN
+"""What can be counted of decisions on candidate answers."""
+
 QUICK = frozenset({Family.VALIDATION, Family.SELECTION, Family.ANSWERING})
 """What is always counted: it takes no time."""
 
@@ -70,6 +74,13 @@ PAIRS = "pairs belong to no question, so that nothing is selected or answered"
 SYSTEM = "a QA system decides on no candidate answers"
 NO_CANDIDATES = "a judged file alone has no candidate answers to validate or to select"
 ONE_ANSWER = "a QA system returns one answer to a question"
+NO_ANSWER_SETS = "only responses to answer sets are measured by it"
+
+_OF_CANDIDATES = (
+    *(Family.VALIDATION, Family.QUESTIONS, Family.SELECTION),
+    *(Family.CONFIDENCE, Family.RANKING, Family.CANDIDATE_SETS),
+)
+"""What cannot be counted where nobody knows the candidate answers."""
 
 _OF_PAIRS = frozenset({Family.VALIDATION, Family.CONFIDENCE})
 """What can be counted without questions."""
@@ -98,7 +109,9 @@ class Tally(NamedTuple):
         absent: dict[Family, str] = {}
         run_cells = cells(run, self.collection)
         for family in sorted(self._wanted, key=list(Family).index):
-            if self.collection.roster.is_pairs and family not in _OF_PAIRS:
+            if family in OPEN:
+                absent[family] = NO_ANSWER_SETS
+            elif self.collection.roster.is_pairs and family not in _OF_PAIRS:
                 absent[family] = PAIRS
             elif family is Family.CONFIDENCE and not has_confidences(run):
                 absent[family] = NO_CONFIDENCES
@@ -130,6 +143,8 @@ class Tally(NamedTuple):
                 return count_self_scores(run, collection, self.policies.ties)
             case Family.RANKING:
                 return count_rankings(run, collection, self.policies.ties)
+            case _:
+                raise ValueError(f"{family} is not counted of runs")
 
     def of_system(self, system: JudgedRun) -> Counted:
         """Count a QA system; where no candidates are known there is nothing to select from."""
@@ -138,8 +153,9 @@ class Tally(NamedTuple):
         counts: dict[Family, Counts] = {Family.SELECTION: selections, Family.ANSWERING: answers}
         absent = dict.fromkeys((Family.VALIDATION, Family.QUESTIONS, Family.CONFIDENCE), SYSTEM)
         absent |= dict.fromkeys((Family.RANKING, Family.CANDIDATE_SETS), ONE_ANSWER)
+        absent |= dict.fromkeys(OPEN, NO_ANSWER_SETS)
         if not len(self.collection.roster):
-            absent = dict.fromkeys([*absent, Family.SELECTION], NO_CANDIDATES)
+            absent |= dict.fromkeys(_OF_CANDIDATES, NO_CANDIDATES)
             del counts[Family.SELECTION]
         wanted = self._wanted
         if Family.CATEGORIES in wanted:

@@ -62,7 +62,7 @@ def test_what_the_symbols_of_a_formula_count_is_said(record: Measure) -> None:
     parameters = {one.symbol for one in record.parameters}
     formula = re.sub(r"`[^`]*`", "", record.formula)
     short = set(re.findall(r"(?<!\w)(?:[A-Za-z]{1,2})(?!\w)", formula))
-    words = {"of", "in", "at", "or", "if", "is", "by", "to", "no", "as", "it", "a", "D"}
+    words = {"of", "in", "at", "or", "if", "is", "by", "to", "no", "as", "it", "a", "an", "D"}
     known = {part for symbol in explained for part in re.findall(r"\w+", symbol)}
     assert short - words - parameters <= known
 
@@ -87,8 +87,9 @@ def test_measures_are_listed_by_table(capsys: Capture) -> None:
     for table in TABLES:
         assert f"{table.capitalize()}\n" in everything
         assert command(["measures", table]) == 0
-        of_table = capsys.readouterr().out.split()
-        assert " ".join(of_table) in " ".join(everything.split())
+        of_table = re.findall(r"^  (\S.*?)  +\S", capsys.readouterr().out, re.M)
+        keys = [parse_measures(key)[0].usage for key in groups()[table]]
+        assert sorted(of_table) == sorted(keys)
     for record in MEASURES.values():
         assert re.search(rf"^  {re.escape(record.usage)} ", everything, re.M)
 

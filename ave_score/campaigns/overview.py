@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from ave_score.campaigns.work import Result
+from ave_score.counts import Family
 from ave_score.measures import Measure
 from ave_score.measures.registry import TABLES
 from ave_score.reports.collections import Described, collections_grid
@@ -42,10 +43,10 @@ def overview(edition: str, results: Sequence[Result]) -> list[Page]:
         pages.append(Page("collections", collections_grid(title, ("language",), described)))
     for table, families in TABLES.items():
         measures = [one for one in _measures(results) if one.family in families]
-        runs = [one for one in _placed_runs(results) if families[0] in one.row.counts]
+        runs = _counted(_placed_runs(results), families)
         if measures and runs:
             main = measures[0]
-            systems = [one for one in _placed_systems(results) if families[0] in one.row.counts]
+            systems = _counted(_placed_systems(results), families)
             title = f"{edition}: best {main.title} of each group ({table})"
             pages.append(Page(f"best-{table}", _best_grid(title, main, languages, runs, systems)))
     return pages
@@ -57,6 +58,11 @@ class _Placed(NamedTuple):
     language: int
     group: str
     row: Row
+
+
+def _counted(placed: Sequence[_Placed], families: Sequence[Family]) -> list[_Placed]:
+    """Return the rows of which anything of these families is counted."""
+    return [one for one in placed if not one.row.counts.keys().isdisjoint(families)]
 
 
 def _measures(results: Sequence[Result]) -> list[Measure]:

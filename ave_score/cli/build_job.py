@@ -127,7 +127,7 @@ class _BuildIntake(Intake):
 
     def rows(self, paths: Iterable[str], campaign: str) -> list[JudgedRows]:
         """Return the rows of each sound file."""
-        read = [self._take(check_rows, Source(path), campaign) for path in paths]
+        read = [self.take(check_rows, Source(path), campaign) for path in paths]
         return [one for one in read if one is not None]
 
     def questions(
@@ -136,11 +136,11 @@ class _BuildIntake(Intake):
         """Return the questions; None without a file, or where it has defects."""
         if path is None:
             return None
-        return self._take(check_questions, Source(path), needs_hypotheses=needs_hypotheses)
+        return self.take(check_questions, Source(path), needs_hypotheses=needs_hypotheses)
 
     def words(self, path: str | None) -> frozenset[str] | None:
         """Return a list of words; None without a file, or where it has defects."""
-        listed = None if path is None else self._take(check_words, Source(path))
+        listed = None if path is None else self.take(check_words, Source(path))
         return None if listed is None else folded_words(listed)
 
 

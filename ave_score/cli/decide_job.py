@@ -78,13 +78,13 @@ class _ScoreIntake(Intake):
 
     def answers_of(self, path: str | None) -> Collection | None:
         """Return a collection, its labels unseen; None without a file, or where it has defects."""
-        return None if path is None else self._take(check_test_collection, Source(path))
+        return None if path is None else self.take(check_test_collection, Source(path))
 
     def scores(
         self, path: str, collection: Collection | None, names: dict[str, str], *, with_texts: bool
     ) -> VerifierScores | None:
         """Return the scores of a file; None where it has defects."""
-        return self._take(check_scores, Source(path), collection, names, with_texts=with_texts)
+        return self.take(check_scores, Source(path), collection, names, with_texts=with_texts)
 
 
 def _write(contents: dict[str, Iterable[str]]) -> None:

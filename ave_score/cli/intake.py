@@ -47,20 +47,20 @@ class Intake:
     def gold(self, source: Source, key: str | None, campaign: str) -> Gold:
         """Return what is scored against; ends the command where it cannot be."""
         labels = None if key is None else Source(key)
-        gold = self._take(check_gold, source, labels, campaign)
+        gold = self.take(check_gold, source, labels, campaign)
         if gold is None:
             raise self.refuse("the collection cannot be scored against")
         return gold
 
     def described(self, source: Source) -> Collection | None:
         """Return a collection, with labels or without; None where it has defects."""
-        return self._take(check_collection, source, needs_labels=False)
+        return self.take(check_collection, source, needs_labels=False)
 
     def groups(self, path: str | None) -> dict[str, str]:
         """Return run -> group; none of a file with defects."""
         if path is None:
             return {}
-        return self._take(check_groups, Source(path)) or {}
+        return self.take(check_groups, Source(path)) or {}
 
     def runs(
         self,
@@ -75,20 +75,21 @@ class Intake:
             for source, name in watched:
                 campaign, missing = policies.campaign, policies.missing
                 given = (source, collection, campaign, missing, name)
-                yield from self._take(check_submission, *given) or ()
+                yield from self.take(check_submission, *given) or ()
 
     def judged(self, path: str | None, collection: Collection, campaign: str) -> list[JudgedRun]:
         """Return the QA systems of a judged file; none of one with defects."""
         if path is None:
             return []
-        return self._take(check_judged, Source(path), collection, campaign) or []
+        return self.take(check_judged, Source(path), collection, campaign) or []
 
-    def _take(
+    def take(
         self,
         check: Callable[Given, tuple[Value | None, list[Findings]]],
         *given: Given.args,
         **named: Given.kwargs,
     ) -> Value | None:
+        """Return what a check gives; None where it refuses the file, or that cannot be read."""
         try:
             value, found = check(*given, **named)
         except InputError as error:

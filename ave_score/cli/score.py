@@ -48,7 +48,8 @@ from ave_score.cli.options import FILE, campaign_option, format_option, output_o
     metavar="LIST",
     help="Measures, e.g. 'f1,f_beta(2),ndcg@5', or groups: ave2007 (default of tables), ave2008, "
     "respubliqa (default where there are QA systems only), validation, selection, answering "
-    "(default of csv and json), confidence, ranking, categories, all. See ave-score measures.",
+    "(default of csv and json), confidence, ranking, categories, all; of responses list, "
+    "definition, combined. See ave-score measures.",
 )
 @click.option("--sort", metavar="MEASURE", help="Measure to rank by, or 'run'. Default: the first.")
 @click.option("--digits", type=click.IntRange(0, 12), help="Decimals. Default: 2; csv unrounded.")
@@ -65,7 +66,8 @@ def score_command(collection: str, runs: tuple[str, ...], **options: object) -> 
 
     COLLECTION is AVE or QA4MRE XML; a RUN has lines "q_id a_id SELECTED|VALIDATED|REJECTED
     confidence", or "pair_id YES|NO confidence" (AVE 2006), or is QA4MRE XML. A judged file (TSV) in
-    the place of COLLECTION holds the systems to be scored, and needs no RUN. Files may be
+    the place of COLLECTION holds the systems to be scored, and needs no RUN. Where COLLECTION holds
+    answer sets (JSON or XML), a RUN is a table of responses to its questions. Files may be
     compressed with gzip or xz; - is standard input. Defective runs are listed with everything that
     is wrong with them, and nothing is scored.
 

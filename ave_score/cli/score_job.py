@@ -30,7 +30,7 @@ from ave_score.scoring import (
     unused_groups,
 )
 from ave_score.signature import Policies
-from ave_score.tally import Kind
+from ave_score.tally import OF_RUNS, Kind
 from ave_score.text import counted, did_you_mean, visible
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ class Options(NamedTuple):
     def wanted(self, for_tables: str) -> list[Measure]:
         """Return the measures asked for, else all for data, and those named for tables."""
         default = for_tables if self.format in TABLE_FORMATS else DATA_MEASURES
-        measures = parse_measures(default if self.measures is None else self.measures)
+        measures = parse_measures(default if self.measures is None else self.measures, OF_RUNS)
         if self.sort is not None:
             sort_key(self.sort, measures)
         return measures
@@ -77,8 +77,13 @@ def score_files(collection_path: str, run_paths: Sequence[str], options: Options
     read = [collection_path, *run_paths, options.key, options.qa, options.groups]
     written = {"--output": options.output, "--per-question": options.per_question}
     check_written([path for path in read if path is not None], written)
+    gold = Source(collection_path)
+    if _holds_answer_sets(gold):
+        from ave_score.cli.responses_job import score_response_files  # most are collections
+
+        return score_response_files(gold, list(zip(sources, names, strict=True)), options)
     intake = Intake()
-    collection, systems = intake.gold(Source(collection_path), options.key, options.campaign)
+    collection, systems = intake.gold(gold, options.key, options.campaign)
     if collection.roster.is_pairs and (options.qa or options.per_question):
         option = "--qa" if options.qa else "--per-question"
         raise UsageError(f"{option} is about questions, and pairs belong to none")
@@ -148,6 +153,13 @@ def _tell_unused(groups: Mapping[str, str], scores: Scores, names: Sequence[str]
         if meant:
             told = f"--groups names {name}, which is no run and no system{did_you_mean(meant)}"
             click.echo(f"ave-score: {visible(told)}", err=True)
+
+
+def _holds_answer_sets(gold: Source) -> bool:
+    """Tell whether responses are to be scored, as far as can be told by the beginning."""
+    with suppress(InputError):  # whoever reads it says so
+        return sniff(gold) is FileKind.ANSWER_SETS
+    return False
 
 
 def _has_runs(sources: Sequence[Source]) -> bool:

@@ -9,7 +9,7 @@ from itertools import chain
 from ave_score.counts import Family
 from ave_score.errors import UsageError
 from ave_score.measures.parameters import Value
-from ave_score.measures.registry import LAYOUTS, MEASURES, TABLES, Measure
+from ave_score.measures.registry import ASKED_WITH, LAYOUTS, MEASURES, TABLES, Measure
 from ave_score.text import did_you_mean, nearest
 
 ALL = "all"
@@ -25,13 +25,17 @@ def groups(families: Collection[Family] | None = None) -> dict[str, tuple[str, .
     With `families`, `all` has only the measures of these.
     """
     tables = {
-        table: tuple(one.key for one in MEASURES.values() if one.family in members)
+        table: tuple(
+            one.key
+            for one in MEASURES.values()
+            if one.family in (*members, *ASKED_WITH.get(table, ()))
+        )
         for table, members in TABLES.items()
     }
     everything = tuple(
         one.key for one in MEASURES.values() if families is None or one.family in families
     )
-    in_tables = [key for key in chain(*tables.values()) if key in everything]
+    in_tables = dict.fromkeys(key for key in chain(*tables.values()) if key in everything)
     return {**LAYOUTS, **tables, ALL: tuple(in_tables)}
 
 

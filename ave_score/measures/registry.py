@@ -161,9 +161,15 @@ TABLES: dict[str, tuple[Family, ...]] = {
     "answering": (Family.ANSWERING,),
     "confidence": (Family.CONFIDENCE, Family.SELF_SCORE),
     "ranking": (Family.RANKING,),
+    "list": (Family.LIST,),
+    "definition": (Family.DEFINITION,),
+    "combined": (Family.COMBINED, Family.FACTOID),
     "categories": (Family.CATEGORIES, Family.NIL, Family.CANDIDATE_SETS),
 }
-"""Name of a table -> the counts its measures come from; the first make a row belong to it."""
+"""Name of a table -> the counts its measures come from; any of them make a row belong to it."""
+
+ASKED_WITH: dict[str, tuple[Family, ...]] = {"list": (Family.CANDIDATE_SETS,)}
+"""Name of a table -> the counts of other tables whose measures its name asks for, too."""
 
 
 def measure(

@@ -1,0 +1,92 @@
+"""Questions of several types: one score for a whole QA system.
+
+In the formulas
+
+    r        factoid questions answered rightly: by a correct answer, or by none where there is none
+    n        factoid questions
+    A        the share of them that is right, r/n
+    L        mean F of the list questions that have an answer
+    D        mean F of nuggets of the definition questions
+    f, l, d  the weights of factoid, list and definition questions
+
+Sources: TREC 2003 = Voorhees, Overview of the TREC 2003 Question Answering Track; TREC 2006 = Dang,
+Lin, Kelly, Overview of the TREC 2006 Question Answering Track.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from fractions import Fraction
+
+from ave_score.counts import (
+    CombinedCounts,
+    DefinitionCounts,
+    Described,
+    FactoidCounts,
+    Family,
+    ListCounts,
+)
+from ave_score.exact import ratio
+from ave_score.measures.definitions import nugget_f
+from ave_score.measures.lists import list_f
+from ave_score.measures.parameters import number
+from ave_score.measures.registry import EXAMPLES, Example, measure
+
+EXAMPLES[Family.FACTOID] = Example("of 10 factoid questions 6 are right", FactoidCounts(10, 6))
+EXAMPLES[Family.COMBINED] = Example(
+    "of 10 factoid questions 6 are right; two list questions have an F of 2/5 and 0; the one vital "
+    "nugget of a definition question is found, and nothing else is said",
+    CombinedCounts(
+        FactoidCounts(10, 6),
+        ListCounts(2, 2, sum_of_list_f=Fraction(2, 5)),
+        DefinitionCounts(Counter([Described(1, 1, 1, 80)])),
+    ),
+)
+
+
+@measure(
+    "factoid_accuracy",
+    "Factoid accuracy",
+    Family.FACTOID,
+    formula="r / n",
+    undefined="undefined where there is no factoid question",
+    source="TREC 2003",
+    use="Where each question has one answer, and every question should be answered.",
+    avoid="Where answers come with a judgement: wordings that nobody listed count as wrong.",
+    worked="6 / 10 = 3/5",
+)
+def factoid_accuracy(counts: FactoidCounts) -> Fraction | None:
+    """Share of the factoid questions that were answered rightly."""
+    return ratio(counts.factoid_right, counts.factoid_questions)
+
+
+@measure(
+    "combined_score",
+    "Combined",
+    Family.COMBINED,
+    number("f", Fraction(1, 2)),
+    number("l", Fraction(1, 4)),
+    number("d", Fraction(1, 4)),
+    number("b", 3),
+    formula="(f·A + l·L + d·D) / (f + l + d)",
+    undefined="undefined where one of the three is, or all weights are 0",
+    source="TREC 2003 (0.5, 0.25, 0.25), TREC 2006 (equal weights: f=1, l=1, d=1)",
+    use="To rank whole QA systems as TREC did.",
+    avoid="To learn anything: look at the three parts.",
+    worked="(1/2 · 6/10 + 1/4 · (2/5 + 0) / 2 + 1/4 · 1) / (1/2 + 1/4 + 1/4) = 3/5",
+)
+def combined_score(
+    counts: CombinedCounts, factoid: Fraction, lists: Fraction, definition: Fraction, beta: Fraction
+) -> Fraction | None:
+    """Weighted mean of the scores of the three types of questions; `b` is that of nuggets."""
+    parts = (
+        factoid_accuracy(counts.factoid),
+        list_f(counts.lists),
+        nugget_f(counts.definition, beta, Fraction(100)),
+    )
+    total = Fraction(0)
+    for weight, part in zip((factoid, lists, definition), parts, strict=True):
+        if part is None:
+            return None
+        total += weight * part
+    return ratio(total, factoid + lists + definition)

@@ -1,0 +1,112 @@
+"""Definition questions: how much of what is to be said does a response say, and how briefly?
+
+Assessors note which nuggets they find in a response: vital ones must be there, okay ones may be.
+The length of a response is that of all its parts, without blanks. In the formulas, of one question,
+
+    V        vital nuggets that there are
+    v        vital nuggets that were found
+    f        nuggets that were found, vital or okay
+    l        length of the response in characters
+    w        f times the allowance, the length that is free
+    P, R     precision and recall of the question
+    b        how much more recall weighs than precision
+    a        the allowance, characters for each nugget
+
+Questions without a vital nugget are left out.
+
+Sources: TREC 2003 = Voorhees, Overview of the TREC 2003 Question Answering Track; TREC 2004 =
+Voorhees, Overview of the TREC 2004 Question Answering Track.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from fractions import Fraction
+
+from ave_score.counts import DefinitionCounts, Described, Family
+from ave_score.exact import ratio
+from ave_score.measures.parameters import number
+from ave_score.measures.registry import EXAMPLES, Example, measure
+
+_DEFINITION = Family.DEFINITION
+_UNDEFINED = "undefined where no definition question has a vital nugget"
+_BETA = number("b", 3)
+_ALLOWANCE = number("a", 100)
+
+EXAMPLES[_DEFINITION] = Example(
+    "two definition questions: the response to the first has 400 characters, 2 of 3 vital nuggets "
+    "and 1 okay one; that to the second has 80, the only vital nugget and no other",
+    DefinitionCounts(Counter([Described(3, 2, 3, 400), Described(1, 1, 1, 80)])),
+)
+
+
+def _mean(counts: DefinitionCounts, worth: Callable[[Described], Fraction]) -> Fraction | None:
+    total = sum((times * worth(one) for one, times in counts.described.items()), Fraction(0))
+    return ratio(total, counts.described.total())
+
+
+def _recall(one: Described) -> Fraction:
+    return Fraction(one.vital_found, one.vital)
+
+
+def _precision(one: Described, allowance: Fraction) -> Fraction:
+    free = allowance * one.found
+    return Fraction(1) if one.length <= free else free / one.length
+
+
+@measure(
+    "nugget_f",
+    "Nugget F({b})",
+    _DEFINITION,
+    _BETA,
+    _ALLOWANCE,
+    formula="mean of (b² + 1)·P·R / (b²·P + R)",
+    undefined=_UNDEFINED,
+    source="TREC 2003 (b = 5), TREC 2004 (b = 3)",
+    use="To judge responses that should say what matters, and little else.",
+    avoid="To compare with other campaigns without saying b: TREC changed it.",
+    worked="(10 · 3/4 · 2/3 / (9 · 3/4 + 2/3) + 1) / 2 = 149/178",
+)
+def nugget_f(counts: DefinitionCounts, beta: Fraction, allowance: Fraction) -> Fraction | None:
+    """F of nuggets, with recall weighted `b` times as much as precision."""
+
+    def worth(one: Described) -> Fraction:
+        precision, recall = _precision(one, allowance), _recall(one)
+        both = (beta**2 + 1) * precision * recall
+        return ratio(both, beta**2 * precision + recall) or Fraction(0)
+
+    return _mean(counts, worth)
+
+
+@measure(
+    "nugget_recall",
+    "Nugget recall",
+    _DEFINITION,
+    formula="mean of v/V",
+    undefined=_UNDEFINED,
+    source="TREC 2003",
+    use="To see how much of what matters is said.",
+    avoid="Alone: who copies whole documents has all of it.",
+    worked="(2/3 + 1/1) / 2 = 5/6",
+)
+def nugget_recall(counts: DefinitionCounts) -> Fraction | None:
+    """Share of the vital nuggets that were found."""
+    return _mean(counts, _recall)
+
+
+@measure(
+    "nugget_precision",
+    "Nugget precision",
+    _DEFINITION,
+    _ALLOWANCE,
+    formula="mean of 1 where l ≤ w, else 1 - (l - w)/l",
+    undefined=_UNDEFINED,
+    source="TREC 2003",
+    use="To see how much is said that nobody asked for.",
+    avoid="Alone: who says nothing is perfectly brief.",
+    worked="((1 - (400 - 300) / 400) + 1) / 2 = 7/8",
+)
+def nugget_precision(counts: DefinitionCounts, allowance: Fraction) -> Fraction | None:
+    """How far responses keep to the length that their nuggets allow."""
+    return _mean(counts, lambda one: _precision(one, allowance))
