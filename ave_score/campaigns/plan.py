@@ -13,6 +13,7 @@ from ave_score.findings import Findings
 from ave_score.formats.campaign import Edition, read_campaign
 from ave_score.formats.source import Source
 from ave_score.measures import Measure, parse_measures
+from ave_score.tally import OF_RUNS
 
 
 def make_plan(source: Source) -> tuple[Plan | None, Findings]:
@@ -54,7 +55,7 @@ def _measures(edition: Edition, findings: Findings) -> list[Measure]:
     if named is None:
         return []
     try:
-        return parse_measures(named)
+        return parse_measures(named, OF_RUNS)
     except UsageError as error:
         facts = {"where": f"editions.{edition.name}", "name": "measures", "found": named}
         expected = f"names of measures: {error}"
