@@ -12,7 +12,7 @@ from __future__ import annotations
 from array import array
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import IntEnum, StrEnum
 from functools import cached_property
 from itertools import accumulate
@@ -201,7 +201,7 @@ class Collection:
     key_path, key_sha256
         The same of the key file, where the labels came from one.
     grades
-        How good each answer is, from 0, where the file says so.
+        How good answers are, by their positions, where the file says so.
     """
 
     path: str
@@ -212,7 +212,7 @@ class Collection:
     available: int | None = None
     key_path: str | None = None
     key_sha256: str | None = None
-    grades: tuple[int, ...] | None = None
+    grades: Mapping[int, int] = field(default_factory=dict)
 
     def __repr__(self) -> str:
         roster = self.roster

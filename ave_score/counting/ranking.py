@@ -73,11 +73,11 @@ def random_rankings(collection: Collection) -> RankingCounts:
 def _worths(collection: Collection) -> list[int]:
     """Return twice the gain of every answer, and 1 more for a correct one.
 
-    Where the collection has no grades, a correct answer has a gain of 1.
+    The gain is the grade of the answer; without one it is 1 for a correct answer, else 0.
     """
     correct = [label == Label.VALIDATED for label in collection.labels]
-    grades = correct if collection.grades is None else collection.grades
-    return [2 * grade + right for grade, right in zip(grades, correct, strict=True)]
+    grades = collection.grades
+    return [2 * grades.get(place, right) + right for place, right in enumerate(correct)]
 
 
 def _ranking(

@@ -70,6 +70,7 @@ def read_collection(
         builder.all_labels(),
         builder.languages,
         builder.available,
+        grades=builder.grades,
     )
 
 

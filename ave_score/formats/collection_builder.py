@@ -22,6 +22,9 @@ from ave_score.model import LABELS, PAIR_LABELS, Label, Roster
 MAX_DIGITS = 12
 """Digits of the largest number that an attribute may hold."""
 
+GRADE_DIGITS = 2
+"""Digits of a grade: gains double with every step."""
+
 EXPECTED = "a collection (XML)"
 
 _OPTION_LABELS = {"YES": Label.VALIDATED.value, "NO": Label.REJECTED.value}
@@ -92,6 +95,7 @@ class CollectionBuilder:
         self._nested = 0  # questions opened inside the open one
         self._bare_topic = False
         self._has_options = False  # the answers of QA4MRE, of which the right ones are marked
+        self.grades: dict[int, int] = {}  # of answers, by their positions
         self._languages: dict[str, None] = {}
         self.available: int | None = None
 
@@ -212,7 +216,16 @@ class CollectionBuilder:
             self.report(rules.ANSWER_OUTSIDE_QUESTION, tag="a", question="q")
             return
         a_id = checked_id(self.report, "a", "id", attributes)
+        if "grade" in attributes and self._wanted is not Labels.IGNORED:
+            self._take_grade(attributes["grade"])
         self._take_answer(a_id, self._label(a_id, attributes.get("value", ""), LABELS))
+
+    def _take_grade(self, word: str) -> None:
+        """Note how good the answer is that comes next."""
+        if word.isascii() and word.isdigit() and len(word) <= GRADE_DIGITS:
+            self.grades[len(self._a_ids)] = int(word)
+        else:
+            self.report(rules.GRADE_UNUSABLE, found=word)
 
     def _take_answer(self, a_id: str, label: int) -> None:
         self._in_answer = True

@@ -485,6 +485,34 @@ NONE_RIGHT = Rule(
 """,
     fix=no_fix("`ave-score fix` mends runs only; which one is right, the assessors must say."),
 )
+GRADE_UNUSABLE = Rule(
+    "AVE419",
+    "grade-unusable",
+    ERROR,
+    "found {found!r} as the grade of an answer, expected a whole number from 0 to 99",
+    "Write the grade as a whole number, or leave the attribute out.",
+    explanation=(
+        "Grades say how good an answer is, and only rankings by gain look at them. The gain is 2 "
+        "to the power of the grade, so that a fraction, a sign or a word has no place among them. "
+        "Answers without a grade have 1 if they are correct, else 0."
+    ),
+    example_of=FileKind.COLLECTION,
+    wrong="""\
+<ave>
+<q id="1"><q_str>Who wrote Emma?</q_str>
+<a id="1_1" value="VALIDATED" grade="good"><a_str>Jane Austen</a_str></a>
+</q>
+</ave>
+""",
+    right="""\
+<ave>
+<q id="1"><q_str>Who wrote Emma?</q_str>
+<a id="1_1" value="VALIDATED" grade="3"><a_str>Jane Austen</a_str></a>
+</q>
+</ave>
+""",
+    fix=no_fix("`ave-score fix` mends runs only; the grade, the assessors must say."),
+)
 MIXED_COLLECTION = Rule(
     "AVE416",
     "mixed-collection",
