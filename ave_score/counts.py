@@ -9,6 +9,7 @@ from array import array
 from collections import Counter
 from dataclasses import dataclass, field, fields
 from enum import StrEnum
+from operator import sub
 from typing import Any, NamedTuple, Self
 
 from ave_score.exact import Number
@@ -42,6 +43,10 @@ class Counts:
 
     def __add__(self, other: Self) -> Self:
         return type(self)(*map(_joined, vars(self).values(), vars(other).values()))
+
+    def __sub__(self, other: Self) -> Self:
+        """Return what is left where a part is taken away; for counts that are numbers only."""
+        return type(self)(*map(sub, vars(self).values(), vars(other).values()))
 
     @classmethod
     def names(cls) -> list[str]:

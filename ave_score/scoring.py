@@ -17,6 +17,7 @@ from ave_score.labels import campaign_table, settle_unknown
 from ave_score.measures import Measure, NotApplicable, parse_measures
 from ave_score.model import Collection, JudgedRun, Run
 from ave_score.signature import Policies, signature
+from ave_score.sweeping import decided_at
 from ave_score.tally import OF_RUNS, QUICK, Counted, Kind, Tally
 from ave_score.text import nearest
 
@@ -136,13 +137,14 @@ def score(
     check_ties(policies.ties)
     settled = settle_unknown(collection, policies.unknown)
     families = {measure.family for measure in wanted}
-    tally = Tally(settled, policies, families)
+    tally, threshold = Tally(settled, policies, families), policies.threshold
     counted = []
     for run in chain(runs, qa):
         if run.missing != "error":  # the signature says what was done, not what was asked for
             policies = policies._replace(missing=run.missing)
         if isinstance(run, Run):
-            counted.append(tally.of_run(run))
+            decided = run if threshold is None else decided_at(run, threshold)
+            counted.append(tally.of_run(decided))
         elif run.roster not in (None, collection.roster):
             raise UsageError(f"system {run.name!r} was not read against this collection")
         elif run.campaign == policies.campaign:

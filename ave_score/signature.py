@@ -27,12 +27,15 @@ class Policies(NamedTuple):
         What answers labelled UNKNOWN counted as: a key of `UNKNOWN_POLICIES`.
     ties
         How answers of a question that share a confidence were ranked: `file` or `average`.
+    threshold
+        The confidence from which runs were taken to validate; None: as they decided themselves.
     """
 
     campaign: str = "qa-clef"
     missing: str = "error"
     unknown: str = "ignore"
     ties: str = "file"
+    threshold: float | None = None
 
 
 def signature(
@@ -47,6 +50,8 @@ def signature(
         told = policies._asdict()
         if not ranks:
             del told["ties"]
+        if policies.threshold is None:
+            del told["threshold"]
         parts += [f"{name}:{choice}" for name, choice in told.items()]
     parts.append(f"collection:{collection.sha256[:HASH_DIGITS]}")
     if collection.key_sha256:

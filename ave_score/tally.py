@@ -9,12 +9,8 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from ave_score import baselines
-from ave_score.counting.categories import (
-    count_candidate_sets,
-    count_categories,
-    count_judged_categories,
-    count_judged_nil,
-)
+from ave_score.counting.added import ADDED_UP
+from ave_score.counting.categories import count_judged_categories, count_judged_nil
 from ave_score.counting.confidence import (
     NO_CONFIDENCES,
     count_confidences,
@@ -22,7 +18,7 @@ from ave_score.counting.confidence import (
     count_self_scores,
     has_confidences,
 )
-from ave_score.counting.joined import cells, count_all_selections, count_questions, count_validation
+from ave_score.counting.joined import Part, whole
 from ave_score.counting.judged import count_judged
 from ave_score.counting.ranking import count_rankings, perfect_rankings, random_rankings
 from ave_score.counts import (
@@ -67,9 +63,6 @@ OF_RUNS = frozenset(Family) - OPEN
 QUICK = frozenset({Family.VALIDATION, Family.SELECTION, Family.ANSWERING})
 """What is always counted: it takes no time."""
 
-ADDED_UP = QUICK | {Family.QUESTIONS, Family.CATEGORIES, Family.NIL, Family.CANDIDATE_SETS}
-"""What adds up to a few numbers, however many answers there are."""
-
 PAIRS = "pairs belong to no question, so that nothing is selected or answered"
 SYSTEM = "a QA system decides on no candidate answers"
 NO_CANDIDATES = "a judged file alone has no candidate answers to validate or to select"
@@ -107,7 +100,7 @@ class Tally(NamedTuple):
         """Count an answer-validation run: of pairs nothing that belongs to questions."""
         counts: dict[Family, Counts] = {}
         absent: dict[Family, str] = {}
-        run_cells = cells(run, self.collection)
+        part = whole(run, self.collection)
         for family in sorted(self._wanted, key=list(Family).index):
             if family in OPEN:
                 absent[family] = NO_ANSWER_SETS
@@ -116,35 +109,21 @@ class Tally(NamedTuple):
             elif family is Family.CONFIDENCE and not has_confidences(run):
                 absent[family] = NO_CONFIDENCES
             else:
-                counts[family] = self._of_run(family, run, run_cells)
+                counts[family] = self._of_run(family, run, part)
         return Counted(run.name, Kind.AV, counts, absent)
 
-    def _of_run(self, family: Family, run: Run, run_cells: bytes) -> Counts:
+    def _of_run(self, family: Family, run: Run, part: Part) -> Counts:
         """Count one family of a run."""
-        collection = self.collection
+        ties = self.policies.ties
         match family:
-            case Family.VALIDATION:
-                return count_validation(run_cells)
-            case Family.SELECTION:
-                return count_all_selections(run_cells, collection)
-            case Family.ANSWERING:
-                return AnsweringCounts.of(count_all_selections(run_cells, collection))
-            case Family.QUESTIONS:
-                return count_questions(run_cells, collection)
-            case Family.CATEGORIES:
-                return count_categories(run_cells, collection)
-            case Family.NIL:
-                return NilCounts.of(count_categories(run_cells, collection))
-            case Family.CANDIDATE_SETS:
-                return count_candidate_sets(run_cells, collection)
             case Family.CONFIDENCE:
-                return count_confidences(run, collection, self.policies.ties)
+                return count_confidences(run, self.collection, ties)
             case Family.SELF_SCORE:
-                return count_self_scores(run, collection, self.policies.ties)
+                return count_self_scores(run, self.collection, ties)
             case Family.RANKING:
-                return count_rankings(run, collection, self.policies.ties)
+                return count_rankings(run, self.collection, ties)
             case _:
-                raise ValueError(f"{family} is not counted of runs")
+                return ADDED_UP[family](part)
 
     def of_system(self, system: JudgedRun) -> Counted:
         """Count a QA system; where no candidates are known there is nothing to select from."""

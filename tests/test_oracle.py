@@ -17,9 +17,10 @@ import ave_score
 from ave_score import Kind, Label
 from ave_score.counting.joined import (
     cells,
-    count_all_selections,
     count_selection,
+    count_selections,
     count_validation,
+    whole,
 )
 from ave_score.counts import Counts, Family
 from tests.oracle import Campaign, campaigns, labels_of, make_campaign, naive_scores, verdicts_of
@@ -137,7 +138,7 @@ def test_counts_of_questions_add_up_to_those_of_the_run(campaign: Campaign) -> N
             for span, answerable in zip(spans, collection.answerable, strict=True)
         ]
         assert _sum(validation) == count_validation(joined)
-        assert _sum(selection) == count_all_selections(joined, collection)
+        assert _sum(selection) == count_selections(whole(run, collection))
         assert sum(counts.questions for counts in selection) == len(spans)
 
 

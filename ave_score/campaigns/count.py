@@ -10,6 +10,7 @@ from ave_score.checks.gold import Gold
 from ave_score.checks.groups import check_groups
 from ave_score.checks.judged import check_judged
 from ave_score.checks.submission import check_submission
+from ave_score.counting.added import ADDED_UP
 from ave_score.errors import InputError
 from ave_score.facts import collection_facts
 from ave_score.findings import Findings
@@ -18,7 +19,7 @@ from ave_score.labels import settle_unknown
 from ave_score.model import Collection, JudgedRun, Run
 from ave_score.reports.findings.concise import finding_lines
 from ave_score.rules import Severity
-from ave_score.tally import ADDED_UP, Tally
+from ave_score.tally import Tally
 
 Reports = list[FileReport]
 
@@ -96,7 +97,7 @@ def tally_of(task: Task, collection: Collection) -> Tally:
     What takes no more than numbers to be kept is counted anyway, so that it is there when other
     measures are asked for.
     """
-    return Tally(collection, task.policies, ADDED_UP | task.samples)
+    return Tally(collection, task.policies, ADDED_UP.keys() | task.samples)
 
 
 def read_groups(task: Task) -> tuple[dict[str, str], Reports]:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 from typing import NamedTuple
 
+from ave_score.counting.added import ADDED_UP
 from ave_score.counts import Family
 from ave_score.measures import Measure
 from ave_score.signature import Policies
-from ave_score.tally import ADDED_UP
 
 
 def shown_from(folder: str, path: str) -> str:
@@ -54,7 +54,7 @@ class Task(NamedTuple):
     @property
     def samples(self) -> frozenset[Family]:
         """What has to be kept answer by answer for the measures that are asked for."""
-        return frozenset(one.family for one in self.measures) - ADDED_UP
+        return frozenset(one.family for one in self.measures) - ADDED_UP.keys()
 
     @property
     def where(self) -> str:

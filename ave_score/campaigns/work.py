@@ -124,7 +124,11 @@ class Worker:
         """Everything that decides what an answer is worth."""
         task = self._task
         files = [task.collection, *([task.key] if task.key else [])]
-        return [*task.policies, *sorted(task.samples), *(Source(path).sha256() for path in files)]
+        return [
+            *map(str, task.policies),
+            *sorted(task.samples),
+            *(Source(path).sha256() for path in files),
+        ]
 
     @cached_property
     def _read(self) -> tuple[Gold | None, list[Findings]]:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from ave_score.checks.answer_sets import check_answer_sets
 from ave_score.checks.responses import check_responses
 from ave_score.cli.files import whole_file
 from ave_score.cli.intake import Intake
 from ave_score.cli.render import render
+from ave_score.cli.score_options import Options
 from ave_score.errors import UsageError
 from ave_score.formats.source import Source
 from ave_score.measures import parse_measures
@@ -18,9 +18,6 @@ from ave_score.reports.tables import sort_key
 from ave_score.responding import FAMILIES, response_measures, score_responses
 from ave_score.signature import Policies
 from ave_score.text import counted
-
-if TYPE_CHECKING:
-    from ave_score.cli.score_job import Options
 
 
 def score_response_files(
@@ -59,8 +56,7 @@ def score_response_files(
 
 def _check_options(options: Options) -> None:
     """Raise `UsageError` for options that are about candidate answers."""
-    given = {"--key": options.key, "--qa": options.qa, "--per-question": options.per_question}
-    named = [option for option, value in given.items() if value is not None]
+    named = options.named("key", "qa", "per_question", "sweep")
     policies, default = options.policies, Policies()
     named += [
         f"--{name}" for name, value in policies._asdict().items() if value != getattr(default, name)

@@ -41,6 +41,19 @@ from ave_score.cli.options import FILE, campaign_option, format_option, output_o
     help="How answers of equal confidence are ranked: in the order of the file, or as the mean of "
     "all orders.",
 )
+@click.option(
+    "--threshold",
+    metavar="T",
+    type=float,
+    help="Score as if the runs had validated every answer of a confidence of at least T, and "
+    "selected the surest of each question.",
+)
+@click.option(
+    "--sweep",
+    metavar="MEASURE",
+    help="Find the threshold of each run that is best by MEASURE, instead; csv and json have the "
+    "curves.",
+)
 @format_option
 @click.option(
     "--measures",
@@ -73,6 +86,7 @@ def score_command(collection: str, runs: tuple[str, ...], **options: object) -> 
 
     Exit codes: 0 done, 1 a file has findings that forbid scoring, 2 could not run.
     """
-    from ave_score.cli.score_job import Options, score_files  # not on the way to --help
+    from ave_score.cli.score_job import score_files  # not on the way to --help
+    from ave_score.cli.score_options import Options
 
     return score_files(collection, runs, Options(**options))  # type: ignore[arg-type]

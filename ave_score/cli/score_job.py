@@ -12,66 +12,69 @@ import click
 from ave_score.cli.files import check_written, whole_file
 from ave_score.cli.intake import Intake
 from ave_score.cli.names import run_names
-from ave_score.cli.render import TABLE_FORMATS, render
+from ave_score.cli.render import render
+from ave_score.cli.score_options import Options
 from ave_score.errors import InputError, UsageError
+from ave_score.facts import collection_facts
 from ave_score.formats.sniff import sniff
 from ave_score.formats.source import Source
-from ave_score.labels import campaign_table, settle_unknown, settled_table
-from ave_score.measures import Measure, parse_measures
+from ave_score.labels import settle_unknown, settled_table
 from ave_score.model import Collection, JudgedRun, Run
-from ave_score.reports.tables import sort_key
 from ave_score.rules import FileKind
-from ave_score.scoring import (
-    DATA_MEASURES,
-    RUN_MEASURES,
-    SYSTEM_MEASURES,
-    Scores,
-    score,
-    unused_groups,
-)
-from ave_score.signature import Policies
-from ave_score.tally import OF_RUNS, Kind
+from ave_score.scoring import RUN_MEASURES, SYSTEM_MEASURES, Scores, score, unused_groups
+from ave_score.signature import signature
+from ave_score.sweeping import decided_at
+from ave_score.tally import Kind
 from ave_score.text import counted, did_you_mean, visible
 
 if TYPE_CHECKING:
     from ave_score.reports.per_question import PerQuestionWriter
 
 
-class Options(NamedTuple):
-    """The options of one call, as given."""
+class _Job(NamedTuple):
+    """What is to be scored, how, and against what.
 
-    key: str | None
-    qa: str | None
-    groups: str | None
-    campaign: str
-    missing: str
-    unknown: str
-    ties: str
-    format: str
-    measures: str | None
-    sort: str | None
-    digits: int | None
-    output: str
-    per_question: str | None
-    keep_going: bool
+    `collection` is as it was read, `settled` after the policy on UNKNOWN.
+    """
 
-    @property
-    def policies(self) -> Policies:
-        """The choices that change figures."""
-        return Policies(self.campaign, self.missing, self.unknown, self.ties)
+    options: Options
+    intake: Intake
+    collection: Collection
+    settled: Collection
+    systems: list[JudgedRun]
+    sources: Sequence[Source]
+    names: Sequence[str]
+    groups: dict[str, str]
 
-    def wanted(self, for_tables: str) -> list[Measure]:
-        """Return the measures asked for, else all for data, and those named for tables."""
-        default = for_tables if self.format in TABLE_FORMATS else DATA_MEASURES
-        measures = parse_measures(default if self.measures is None else self.measures, OF_RUNS)
-        if self.sort is not None:
-            sort_key(self.sort, measures)
-        return measures
+    def runs(self) -> Iterator[Run | JudgedRun]:
+        """Yield everything that can be scored, read one by one."""
+        options = self.options
+        read = chain(
+            self.systems,
+            self.intake.runs(self.sources, self.names, self.settled, options.policies),
+            self.intake.judged(options.qa, self.settled, options.campaign),
+        )
+        for run in _told_apart(read):
+            if options.threshold is not None and isinstance(run, Run):
+                yield decided_at(run, options.threshold)
+            else:
+                yield run
+
+    def check_found(self, scored: int) -> None:
+        """End the command where files were refused, or nothing is left."""
+        options, refused = self.options, self.intake.refused
+        if refused and not options.keep_going:
+            files = len(self.sources) + len(options.named("qa", "groups"))
+            hint = " (--keep-going scores the others)" if refused < files else ""
+            told = f"{refused} of {counted(files, 'file')} refused, nothing scored{hint}"
+            raise self.intake.refuse(told)
+        if not scored:
+            raise self.intake.refuse("nothing left to score")
 
 
 def score_files(collection_path: str, run_paths: Sequence[str], options: Options) -> int:
     """Score runs against a collection and write what the options ask for; return the exit code."""
-    _check_options(options)
+    options.check()
     sources = [Source(path) for path in run_paths]
     names = run_names(sources)
     read = [collection_path, *run_paths, options.key, options.qa, options.groups]
@@ -82,57 +85,56 @@ def score_files(collection_path: str, run_paths: Sequence[str], options: Options
         from ave_score.cli.responses_job import score_response_files  # most are collections
 
         return score_response_files(gold, list(zip(sources, names, strict=True)), options)
+    job = _job(gold, sources, names, options)
+    with ExitStack() as open_files:
+        text = _scored(job, open_files) if options.sweep is None else _swept(job)
+        open_files.enter_context(whole_file(options.output)).write(text)
+    job.intake.show()
+    return 1 if job.intake.refused else 0
+
+
+def _job(gold: Source, sources: Sequence[Source], names: Sequence[str], options: Options) -> _Job:
+    """Read what is scored against; ends the command where that cannot be done."""
     intake = Intake()
     collection, systems = intake.gold(gold, options.key, options.campaign)
-    if collection.roster.is_pairs and (options.qa or options.per_question):
-        option = "--qa" if options.qa else "--per-question"
-        raise UsageError(f"{option} is about questions, and pairs belong to none")
+    about_questions = options.named("qa", "per_question")
+    if collection.roster.is_pairs and about_questions:
+        raise UsageError(f"{about_questions[0]} is about questions, and pairs belong to none")
     if not sources and not systems and options.qa is None:
         raise UsageError("no RUN given: ave-score score COLLECTION RUN...")
-    measures = options.wanted(RUN_MEASURES if _has_runs(sources) else SYSTEM_MEASURES)
-    groups = intake.groups(options.groups)
     settled = settle_unknown(collection, options.unknown)
-    with ExitStack() as open_files:
-        watch = _per_question(settled, options, open_files)
-        runs = _told_apart(
-            chain(
-                systems,
-                intake.runs(sources, names, settled, options.policies),
-                intake.judged(options.qa, settled, options.campaign),
-            )
-        )
-        scores = score(
-            collection,
-            map(watch.take, runs) if watch else runs,
-            policies=options.policies,
-            measures=measures,
-            groups=groups,
-        )
-        if intake.refused and not options.keep_going:
-            raise intake.refuse(_nothing_scored(intake.refused, sources, options))
-        if not any(row.kind is not Kind.BASELINE for row in scores.rows):
-            raise intake.refuse("nothing left to score")
-        scores = scores._replace(left_out=intake.left_out)
-        _tell_unused(groups, scores, names)
-        text = render(scores, options.format, options.sort, options.digits, options.output)
-        open_files.enter_context(whole_file(options.output)).write(text)
-    intake.show()
-    return 1 if intake.refused else 0
+    groups = intake.groups(options.groups)
+    return _Job(options, intake, collection, settled, systems, sources, names, groups)
 
 
-def _nothing_scored(refused: int, sources: Sequence[Source], options: Options) -> str:
-    """Return the last line of a command that refuses to score."""
-    files = len(sources) + (options.qa is not None) + (options.groups is not None)
-    hint = " (--keep-going scores the others)" if refused < files else ""
-    return f"{refused} of {counted(files, 'file')} refused, nothing scored{hint}"
+def _scored(job: _Job, open_files: ExitStack) -> str:
+    """Return the report of all figures that were asked for."""
+    options = job.options
+    measures = options.wanted(RUN_MEASURES if _has_runs(job.sources) else SYSTEM_MEASURES)
+    watch = _per_question(job.settled, options, open_files)
+    scores = score(
+        job.collection,
+        map(watch.take, job.runs()) if watch else job.runs(),
+        policies=options.policies,
+        measures=measures,
+        groups=job.groups,
+    )
+    job.check_found(sum(row.kind is not Kind.BASELINE for row in scores.rows))
+    _tell_unused(job.groups, scores, job.names)
+    scores = scores._replace(left_out=job.intake.left_out)
+    return render(scores, options.format, options.sort, options.digits, options.output)
 
 
-def _check_options(options: Options) -> None:
-    """Find out what is wrong with the options before any file is read."""
-    options.wanted(f"{RUN_MEASURES},{SYSTEM_MEASURES}")
-    campaign_table(options.campaign)
-    if options.sort is not None and options.format not in TABLE_FORMATS:
-        raise UsageError(f"--sort orders tables; --format {options.format} has none")
+def _swept(job: _Job) -> str:
+    """Return the report of every threshold."""
+    from ave_score.cli.sweep_job import rendered, sweep_measure, swept  # most want the figures
+
+    measure = sweep_measure(job.options)
+    sweeps = swept(job.runs(), job.settled, measure)
+    job.check_found(len(sweeps))
+    signed = signature(job.options.policies, collection_facts(job.collection, job.settled))
+    left_out = job.intake.left_out
+    return rendered(sweeps, measure, job.groups, signed, left_out, job.options)
 
 
 def _told_apart(runs: Iterable[Run | JudgedRun]) -> Iterator[Run | JudgedRun]:

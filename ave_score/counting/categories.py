@@ -6,28 +6,28 @@ from collections import Counter
 from collections.abc import Iterator
 from fractions import Fraction
 
-from ave_score.counting.joined import VALIDATION_KIND
+from ave_score.counting.joined import VALIDATION_KIND, Part
 from ave_score.counting.judged import WITHHELD, judged_outcomes
 from ave_score.counts import CandidateSetCounts, CategoryCounts, NilCounts
 from ave_score.labels import Answering, Meaning
 from ave_score.model import Collection, JudgedAnswer, JudgedRun, Outcome
 
 
-def accepted_answers(run_cells: bytes, collection: Collection) -> Iterator[tuple[int, int, bool]]:
+def accepted_answers(part: Part) -> Iterator[tuple[int, int, bool]]:
     """Yield of each question how many answers a run accepts and rightly, and if there was one.
 
     Answers labelled UNKNOWN are accepted, too, but not rightly.
     """
-    kinds = run_cells.translate(VALIDATION_KIND)
-    for span, answerable in zip(collection.roster.spans, collection.answerable, strict=True):
+    kinds = part.cells.translate(VALIDATION_KIND)
+    for span, answerable in zip(part.spans, part.answerable, strict=True):
         right, wrong, unknown = (kinds.count(kind, span.start, span.stop) for kind in (0, 1, 4))
         yield right + wrong + unknown, right, answerable
 
 
-def count_categories(run_cells: bytes, collection: Collection) -> CategoryCounts:
+def count_categories(part: Part) -> CategoryCounts:
     """Count the questions of a run by category."""
     times: Counter[str] = Counter()
-    for accepted, right, answerable in accepted_answers(run_cells, collection):
+    for accepted, right, answerable in accepted_answers(part):
         if right:
             times["some_right"] += 1
         elif accepted:
@@ -37,10 +37,10 @@ def count_categories(run_cells: bytes, collection: Collection) -> CategoryCounts
     return CategoryCounts(**times)
 
 
-def count_candidate_sets(run_cells: bytes, collection: Collection) -> CandidateSetCounts:
+def count_candidate_sets(part: Part) -> CandidateSetCounts:
     """Sum what the accepted answers of each question are worth as an unranked set."""
     answerable, total = 0, Fraction(0)
-    sizes = Counter(accepted_answers(run_cells, collection))
+    sizes = Counter(accepted_answers(part))
     for (accepted, right, has_correct), times in sizes.items():
         answerable += times * has_correct
         if right:
@@ -82,3 +82,8 @@ def count_judged_nil(system: JudgedRun, table: dict[str, Meaning]) -> NilCounts:
     given = [one for one in system.answers if one.is_nil and one.answered is not False]
     right = sum(table[one.judgement].answering is Answering.CORRECT for one in given)
     return NilCounts(len(system.pool.nil), len(given), right)
+
+
+def count_nil(part: Part) -> NilCounts:
+    """Count what a run says that accepts nothing where it finds no answer."""
+    return NilCounts.of(count_categories(part))

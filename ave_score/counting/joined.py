@@ -8,9 +8,11 @@ or in the answers of one question, so the counts of parts always add up to those
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import fields
 from fractions import Fraction
 from operator import add
+from typing import NamedTuple
 
 from ave_score.counts import QuestionCounts, SelectionCounts, ValidationCounts
 from ave_score.errors import UsageError
@@ -74,6 +76,37 @@ def cells(run: Run, collection: Collection) -> bytes:
     return bytes(map(add, run.verdicts.translate(_TIMES_8), collection.label_cells))
 
 
+class Part(NamedTuple):
+    """Cells of whole questions: all those of a run, or of one of them.
+
+    Attributes
+    ----------
+    cells
+        One an answer.
+    spans, answerable
+        Of every question where its answers stand in `cells`, and whether one of them is correct.
+    expected_random
+        The sum of the questions' shares of correct answers.
+    """
+
+    cells: bytes
+    spans: Sequence[slice]
+    answerable: Sequence[bool]
+    expected_random: Number
+
+
+def whole(run: Run, collection: Collection) -> Part:
+    """Join all of a run; of pairs, which belong to no question, there are cells only."""
+    roster = collection.roster
+    answerable, expected = collection.answerable, collection.expected_random
+    return Part(cells(run, collection), roster.spans, answerable, expected)
+
+
+def one_question(some_cells: bytes, answerable: bool, share: Fraction) -> Part:
+    """Return the part that is one question, with its share of correct answers."""
+    return Part(some_cells, (slice(0, len(some_cells)),), (answerable,), share)
+
+
 def count_validation(some_cells: bytes) -> ValidationCounts:
     """Count the answers of any cells: a whole run's, or those of one question."""
     kinds = some_cells.translate(VALIDATION_KIND)
@@ -110,22 +143,17 @@ def count_selection(
     )
 
 
-def count_all_selections(run_cells: bytes, collection: Collection) -> SelectionCounts:
-    """Count the questions of a whole run."""
-    return count_selection(
-        run_cells,
-        len(collection.roster.questions),
-        collection.questions_with_correct,
-        collection.expected_random,
-    )
+def count_selections(part: Part) -> SelectionCounts:
+    """Count the questions of a part."""
+    answerable = sum(part.answerable)
+    return count_selection(part.cells, len(part.spans), answerable, part.expected_random)
 
 
-def count_questions(run_cells: bytes, collection: Collection) -> QuestionCounts:
-    """Sum the F1 of each question of a run that has one."""
-    kinds = run_cells.translate(VALIDATION_KIND)
-    spans = collection.roster.spans
+def count_questions(part: Part) -> QuestionCounts:
+    """Sum the F1 of each question of a part that has one."""
+    kinds = part.cells.translate(VALIDATION_KIND)
     triples = Counter(
-        tuple(kinds.count(kind, span.start, span.stop) for kind in range(3)) for span in spans
+        tuple(kinds.count(kind, span.start, span.stop) for kind in range(3)) for span in part.spans
     )
     total, defined = Fraction(0), 0
     for (validated_correct, validated_incorrect, rejected_correct), times in triples.items():

@@ -1,0 +1,65 @@
+"""What `ave-score score --sweep` does: every threshold of every run, by one measure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ave_score.cli.look import look_for
+from ave_score.cli.render import DIGITS
+from ave_score.cli.score_options import Options
+from ave_score.errors import UsageError
+from ave_score.measures import Measure, parse_measures
+from ave_score.model import Collection, JudgedRun, Run
+from ave_score.reports.latex import grid_latex
+from ave_score.reports.markdown import grid_markdown
+from ave_score.reports.sweeps import sweep_csv, sweep_grid, sweep_json
+from ave_score.reports.terminal import grid_terminal
+from ave_score.sweeping import Sweep, check_sweepable, sweep
+from ave_score.tally import OF_RUNS
+
+
+def sweep_measure(options: Options) -> Measure:
+    """Return the measure to sweep by; raises `UsageError` for none, and for other options."""
+    others = options.named("threshold", "measures", "sort", "per_question", "qa")
+    if others:
+        raise UsageError(
+            f"--sweep shows every threshold by one measure, without {', '.join(others)}"
+        )
+    measures = parse_measures(options.sweep or "", OF_RUNS)
+    if len(measures) != 1:
+        raise UsageError(f"--sweep takes one measure, not {options.sweep}")
+    check_sweepable(measures[0])
+    return measures[0]
+
+
+def swept(runs: Iterable[Run | JudgedRun], collection: Collection, measure: Measure) -> list[Sweep]:
+    """Return every run at all its thresholds."""
+    found = []
+    for run in runs:
+        if isinstance(run, JudgedRun):
+            raise UsageError(f"{run.name} is a QA system, which decides on no candidate answers")
+        found.append(sweep(run, collection, measure))
+    return found
+
+
+def rendered(
+    sweeps: list[Sweep],
+    measure: Measure,
+    groups: dict[str, str],
+    signature: str,
+    left_out: list[str],
+    options: Options,
+) -> str:
+    """Return the report as the options ask for it."""
+    if options.format == "json":
+        return sweep_json(sweeps, measure, signature, left_out)
+    if options.format == "csv":
+        return sweep_csv(sweeps, measure)
+    digits = DIGITS if options.digits is None else options.digits
+    grid = sweep_grid(sweeps, measure, groups, digits)
+    grid = grid._replace(notes=[*grid.notes, f"Signature: {signature}"])
+    if options.format == "markdown":
+        return grid_markdown(grid)
+    if options.format == "latex":
+        return grid_latex(grid)
+    return grid_terminal(grid, look_for(options.output))

@@ -1,0 +1,215 @@
+"""What if: thresholds in the place of a run's own decisions."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import random
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import ave_score
+from ave_score.cli import run as command
+from ave_score.measures import parse_measures
+from ave_score.model import Collection, Run, Verdict
+from ave_score.sweeping import decided_at, sweep
+from tests.helpers_files import put
+from tests.oracle import make_campaign
+from tests.test_oracle import read as read_campaign
+
+Capture = pytest.CaptureFixture[str]
+SEEDS = st.integers(0, 10**9)
+SWEEPABLE = (
+    "f1, precision, recall, e_alpha, macro_f1, qa_accuracy, qa_accuracy_max, c_at_1, romip_e, "
+    "nil_recall, mrc"
+)
+
+GOLD = """<ave>
+<q id="1"><a id="1" value="VALIDATED"/><a id="2" value="REJECTED"/><a id="3" value="VALIDATED"/></q>
+<q id="2"><a id="1" value="REJECTED"/><a id="2" value="VALIDATED"/></q>
+<q id="3"><a id="1" value="REJECTED"/></q>
+</ave>"""
+RUN = """\
+1 1 REJECTED 0.8
+1 2 REJECTED 0.9
+1 3 REJECTED 0.8
+2 1 REJECTED 0.3
+2 2 REJECTED 0.6
+3 1 REJECTED 0.6
+"""
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    put(tmp_path, GOLD, "gold.xml")
+    put(tmp_path, RUN, "run.txt")
+    return tmp_path
+
+
+def read(here: Path) -> tuple[Collection, Run]:
+    collection = ave_score.read_collection(here / "gold.xml")
+    return collection, ave_score.read_run(here / "run.txt", collection)
+
+
+def words(run: Run) -> str:
+    """Return the verdicts as letters: S, V or R."""
+    return "".join(Verdict(code).name[0] for code in run.verdicts)
+
+
+@pytest.mark.parametrize(
+    ("threshold", "expected"),
+    [
+        (1.0, "RRRRRR"),
+        (0.9, "RSRRRR"),
+        (0.85, "RSRRRR"),
+        (0.8, "VSVRRR"),
+        (0.6, "VSVRSS"),
+        (0.0, "VSVVSS"),
+        (-1.0, "VSVVSS"),
+    ],
+)
+def test_decisions_at_a_threshold_by_hand(here: Path, threshold: float, expected: str) -> None:
+    _, run = read(here)
+    assert words(decided_at(run, threshold)) == expected
+
+
+def test_the_first_of_equally_sure_answers_is_selected(here: Path) -> None:
+    put(here, RUN.replace("0.9", "0.1"), "run.txt")
+    _, run = read(here)
+    assert words(decided_at(run, 0.5)) == "SRVRSS"
+
+
+def test_the_curve_by_hand(here: Path) -> None:
+    """Correct are 1 1, 1 3 and 2 2. At 0.9 one wrong answer is accepted; at 0.8 two right ones,
+    too: F = 4/6; at 0.6 three right and two wrong: 6/8; at 0.3 three and three: 6/9."""
+    collection, run = read(here)
+    (measure,) = parse_measures("f1")
+    found = sweep(run, collection, measure)
+    assert found.submitted == 0
+    assert [tuple(point) for point in found.points] == [
+        (None, 0, 0),
+        (0.9, 1, 0),
+        (0.8, 3, Fraction(4, 6)),
+        (0.6, 5, Fraction(6, 8)),
+        (0.3, 6, Fraction(6, 9)),
+    ]
+    assert found.best(measure).threshold == 0.6
+
+
+def test_of_equally_good_thresholds_the_highest_is_best(here: Path) -> None:
+    """By QA accuracy 0.6 and 0.3 are alike: only 2 2 is selected rightly."""
+    collection, run = read(here)
+    (measure,) = parse_measures("qa_accuracy")
+    found = sweep(run, collection, measure)
+    assert [point.value for point in found.points] == [0, 0, 0, Fraction(1, 3), Fraction(1, 3)]
+    assert found.best(measure).threshold == 0.6
+
+
+@given(SEEDS)
+@settings(max_examples=60)
+def test_every_point_is_what_the_run_scores_with_these_decisions(seed: int) -> None:
+    """The curve adds up changes; here every threshold is decided and scored by itself."""
+    rng = random.Random(seed)
+    campaign = make_campaign(seed, questions=rng.randint(1, 6), runs=1)
+    collection, (run,) = read_campaign(campaign)
+    for measure in parse_measures(SWEEPABLE):
+        found = sweep(run, collection, measure)
+        for point in found.points:
+            limit = 2.0 if point.threshold is None else point.threshold
+            decided = decided_at(run, limit)
+            (row, *_) = ave_score.score(collection, [decided], measures=[measure]).rows
+            assert row.values[measure.key] == point.value
+            accepted = sum(
+                code in (Verdict.VALIDATED, Verdict.SELECTED) for code in decided.verdicts
+            )
+            assert point.accepted == accepted
+        (row, *_) = ave_score.score(collection, [run], measures=[measure]).rows
+        assert row.values[measure.key] == found.submitted
+        assert {point.threshold for point in found.points} == {None, *run.confidences}
+
+
+def test_pairs_are_validated_and_not_selected(tmp_path: Path) -> None:
+    gold = '<c><pair id="1" value="YES"/><pair id="2" value="NO"/><pair id="3" value="YES"/></c>'
+    collection = ave_score.read_collection(put(tmp_path, gold, "gold.xml"))
+    run = ave_score.read_run(put(tmp_path, "1 NO 0.9\n2 NO 0.5\n3 NO 0.2\n", "run.txt"), collection)
+    assert words(decided_at(run, 0.5)) == "VVR"
+    (measure,) = parse_measures("recall")
+    values = [point.value for point in sweep(run, collection, measure).points]
+    assert values == [0, Fraction(1, 2), Fraction(1, 2), 1]
+    (selection,) = parse_measures("qa_accuracy")
+    with pytest.raises(ave_score.UsageError, match="pairs belong to no question"):
+        sweep(run, collection, selection)
+    silent = ave_score.read_run(put(tmp_path, "1 NO\n2 NO\n3 YES\n", "silent.txt"), collection)
+    with pytest.raises(ave_score.UsageError, match="gives no confidences"):
+        decided_at(silent, 0.5)
+
+
+def test_a_threshold_in_python_is_signed(here: Path) -> None:
+    collection, run = read(here)
+    policies = ave_score.Policies(threshold=0.6)
+    scores = ave_score.score(collection, [run], policies=policies, measures="f1")
+    assert scores.rows[0].values["f1"] == Fraction(6, 8)
+    assert "|threshold:0.6|" in scores.signature
+
+
+def test_a_threshold_on_the_command_line(here: Path, capsys: Capture) -> None:
+    arguments = ["score", "gold.xml", "run.txt", "--threshold", "0.6"]
+    assert command([*arguments, "-m", "f1", "--per-question", "rows.csv"]) == 0
+    out = capsys.readouterr().out
+    assert "0.75" in out
+    assert "threshold:0.6" in out
+    rows = list(csv.DictReader(io.StringIO((here / "rows.csv").read_text())))
+    assert [row["selected"] for row in rows] == ["2", "2", "1"]
+    assert command(["score", "gold.xml", "run.txt", "--threshold", "nan"]) == 2
+    assert "no finite number" in capsys.readouterr().err
+
+
+def test_a_sweep_in_every_format(here: Path, capsys: Capture) -> None:
+    put(here, RUN.replace("REJECTED 0.6", "SELECTED 0.6"), "other.txt")
+    arguments = ["score", "gold.xml", "run.txt", "other.txt", "--sweep", "f1"]
+    assert command(arguments) == 0
+    table = capsys.readouterr().out
+    assert "Best threshold, by F" in table
+    assert "1=" in table
+    assert "0.75" in table
+    assert "Signature: ave-score:" in table
+    assert command([*arguments, "--format", "csv"]) == 0
+    rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
+    assert rows[0] == {"run": "run", "threshold": "", "accepted": "0", "f1": "0"}
+    assert rows[3] == {"run": "run", "threshold": "0.6", "accepted": "5", "f1": "0.75"}
+    assert len(rows) == 10
+    assert command([*arguments, "--format", "json"]) == 0
+    document = json.loads(capsys.readouterr().out)
+    assert document.keys() == {"schema", "signature", "measure", "runs", "left_out"}
+    assert document["runs"][0]["best"] == {"threshold": 0.6, "accepted": 5, "value": 0.75}
+    assert [run["submitted"] for run in document["runs"]] == [0.0, 0.4]  # 2·1 / (2·1 + 2 + 1)
+    for format_ in ("markdown", "latex"):
+        assert command([*arguments, "--format", format_]) == 0
+        assert "0.75" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--sweep", "mrr"], "cannot sweep by mrr"),
+        (["--sweep", "f1,recall"], "takes one measure"),
+        (["--sweep", "ff1"], "did you mean f1"),
+        (["--sweep", "f1", "--threshold", "0.5"], "without --threshold"),
+        (["--sweep", "f1", "-m", "f1", "--sort", "f1"], "without --measures, --sort"),
+        (["--sweep", "f1", "--per-question", "x.csv"], "without --per-question"),
+    ],
+)
+def test_what_cannot_be_swept_is_said(
+    here: Path, arguments: list[str], said: str, capsys: Capture
+) -> None:
+    assert command(["score", "gold.xml", "run.txt", *arguments]) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert said in err
+    assert not (here / "x.csv").exists()
