@@ -192,5 +192,6 @@ def _selection(
         "qa_rej_accuracy": rejection,
         "qa_accuracy_max": accuracy + rejection,
         "estimated_qa_performance": accuracy + rejection * accuracy,
+        "gain_over_random": accuracy - chance,
         "headroom": quotient(accuracy - chance, perfect - chance),
     }

@@ -53,6 +53,7 @@ BY_HAND = {
     "qa_accuracy_max": Fraction(14, 20),
     "estimated_qa_performance": Fraction(52, 100),  # 0.4 + 0.3·0.4
     "headroom": Fraction(3, 7),  # (8 - 5) / (12 - 5)
+    "gain_over_random": Fraction(3, 20),  # (8 - 5) / 20
     "c_at_1": Fraction(28, 50),  # (20 + 20·20/50) / 50
     "answering_accuracy": Fraction(20, 50),
     "accuracy_with_withheld": Fraction(25, 50),

@@ -9,14 +9,13 @@ from typing import NamedTuple
 import click
 
 from ave_score.checks.collection import check_test_collection
-from ave_score.checks.scores import VerifierScores, check_names, check_scores
+from ave_score.checks.scores import check_names, check_scores
 from ave_score.cli.files import check_written, whole_file
 from ave_score.cli.intake import Intake
 from ave_score.deciding import DecisionPolicy, check_policy, decide, scored_questions
 from ave_score.errors import UsageError
 from ave_score.formats.collection_writer import Head, collection_lines
 from ave_score.formats.source import Source
-from ave_score.model import Collection
 
 
 class Options(NamedTuple):
@@ -39,11 +38,12 @@ def decide_file(path: str, options: Options) -> int:
     names = _names(options.columns)
     written = {"--output": options.output, "--write-collection": options.write_collection}
     check_written([path, *filter(None, [options.collection])], written)
-    intake = _ScoreIntake()
-    collection = intake.answers_of(options.collection)
+    intake, collection = Intake(), None
+    if options.collection is not None:
+        collection = intake.take(check_test_collection, Source(options.collection))
     # scores without the collection that they are about may still have findings of their own
     with_texts = options.write_collection is not None
-    scores = intake.scores(path, collection, names, with_texts=with_texts)
+    scores = intake.take(check_scores, Source(path), collection, names, with_texts=with_texts)
     if scores is None or intake.refused:
         raise intake.refuse("nothing written")
     if options.write_collection is not None and not scores.has_correct:
@@ -71,20 +71,6 @@ def _names(columns: str | None) -> dict[str, str]:
         names[field] = name
     check_names(names)
     return names
-
-
-class _ScoreIntake(Intake):
-    """Reads what a run is made of."""
-
-    def answers_of(self, path: str | None) -> Collection | None:
-        """Return a collection, its labels unseen; None without a file, or where it has defects."""
-        return None if path is None else self.take(check_test_collection, Source(path))
-
-    def scores(
-        self, path: str, collection: Collection | None, names: dict[str, str], *, with_texts: bool
-    ) -> VerifierScores | None:
-        """Return the scores of a file; None where it has defects."""
-        return self.take(check_scores, Source(path), collection, names, with_texts=with_texts)
 
 
 def _write(contents: dict[str, Iterable[str]]) -> None:

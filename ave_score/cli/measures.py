@@ -13,7 +13,7 @@ def measures_command(names: tuple[str, ...]) -> None:
     Each explanation has the formula and what its symbols count, the range, what 0/0 gives, when to
     use the measure and when not, an example worked by hand, and the source. Groups: validation,
     selection, answering, confidence, ranking, list, definition, combined, categories, and ave2007,
-    ave2008, respubliqa, the columns of papers.
+    ave2008, respubliqa, best_of_n, the columns of tables.
     """
     from ave_score.cli.look import look_for
     from ave_score.measures import groups, parse_measures

@@ -60,9 +60,9 @@ from ave_score.cli.options import FILE, campaign_option, format_option, output_o
     "-m",
     metavar="LIST",
     help="Measures, e.g. 'f1,f_beta(2),ndcg@5', or groups: ave2007 (default of tables), ave2008, "
-    "respubliqa (default where there are QA systems only), validation, selection, answering "
-    "(default of csv and json), confidence, ranking, categories, all; of responses list, "
-    "definition, combined. See ave-score measures.",
+    "respubliqa (default where there are QA systems only), best_of_n, validation, selection, "
+    "answering (default of csv and json), confidence, ranking, categories, all; of responses "
+    "list, definition, combined. See ave-score measures.",
 )
 @click.option("--sort", metavar="MEASURE", help="Measure to rank by, or 'run'. Default: the first.")
 @click.option("--digits", type=click.IntRange(0, 12), help="Decimals. Default: 2; csv unrounded.")

@@ -41,6 +41,8 @@ class Measure(NamedTuple):
         Its range.
     use, avoid
         When it is the right measure, and when it is not.
+    note
+        What the reader of a table should be told of it, a sentence.
     worked
         The formula with the numbers of the family's example in it, and what comes out.
     function
@@ -60,6 +62,7 @@ class Measure(NamedTuple):
     use: str = ""
     avoid: str = ""
     worked: str = ""
+    note: str = ""
     higher_is_better: bool = True
     percent: bool = False
     whole: bool = False
@@ -142,6 +145,8 @@ LAYOUTS: dict[str, tuple[str, ...]] = {
         "qa_rej_accuracy",
         "qa_accuracy_max",
     ),
+    # what a verifier is worth that picks the best of N samples
+    "best_of_n": ("qa_accuracy", "random_qa_accuracy", "gain_over_random", "headroom"),
     "respubliqa": (
         "c_at_1",
         "answering_accuracy",
@@ -152,7 +157,7 @@ LAYOUTS: dict[str, tuple[str, ...]] = {
         "n_withheld_wrong",
     ),
 }
-"""Name of a published layout -> the measures of its tables."""
+"""Name of a layout -> the measures of its tables."""
 
 
 TABLES: dict[str, tuple[Family, ...]] = {

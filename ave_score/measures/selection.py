@@ -133,6 +133,24 @@ def estimated_qa_performance(counts: SelectionCounts) -> Fraction | None:
 
 
 @measure(
+    "gain_over_random",
+    "Gain",
+    _SELECTION,
+    lowest="-1",
+    formula="qa_accuracy - random_qa_accuracy",
+    undefined=_UNDEFINED,
+    source="ave_score; of best-of-N samples the gain of a verifier",
+    use="To say what selection is worth beside none, in questions.",
+    avoid="To compare collections: where few questions have a correct answer little can be gained.",
+    worked="8/20 - 5/20 = 3/20",
+    note="Gain: over selecting at random; of best-of-N, what the verifier gains over mean pass@1.",
+)
+def gain_over_random(counts: SelectionCounts) -> Fraction | None:
+    """QA accuracy beyond what selecting at random gives."""
+    return ratio(counts.selected_right - counts.expected_random, counts.questions)
+
+
+@measure(
     "headroom",
     "Headroom",
     _SELECTION,
@@ -144,6 +162,8 @@ def estimated_qa_performance(counts: SelectionCounts) -> Fraction | None:
     "verifier gains of the oracle.",
     avoid="Where random selection is nearly perfect: the difference is then divided by "
     "next to nothing.",
+    note="Headroom: the share of the way from Random to Perfect selection that is gone; of "
+    "best-of-N, from mean pass@1 to the oracle (pass@N).",
     worked="(8 - 5) / (12 - 5) = 3/7",
 )
 def headroom(counts: SelectionCounts) -> Fraction | None:

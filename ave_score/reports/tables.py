@@ -53,7 +53,8 @@ def make_tables(scores: Scores, digits: int, sort: str | None = None) -> list[Gr
             order = "by name" if sort == BY_NAME else f"by {main.title}"
             head = f"{title.capitalize()}, {order}"
             grid = _grid(head, ordered, main, columns, digits)
-            told = [*notes.get(title, []), *_reasons(ordered, columns)]
+            of_measures = [measure.note for measure in columns if measure.note]
+            told = [*notes.get(title, []), *of_measures, *_reasons(ordered, columns)]
             made.append(grid._replace(notes=told))
     return made
 
