@@ -15,6 +15,7 @@ _TOLD = {
     FileKind.ANSWERS: "the answers of a system",
     FileKind.COLLECTION: "a collection (XML)",
     FileKind.ANSWER_SETS: "answer sets",
+    FileKind.ANSWER_SETS: "answer sets",
 }
 
 
@@ -39,11 +40,17 @@ def refused(source: Source, kind: FileKind, collection: Collection) -> Findings 
     return findings
 
 
-def _undecided(source: Source) -> Findings:
-    """Return what is wrong with scores in the place of a run."""
+_NO_RUNS = {
+    FileKind.SCORES: "; `ave-score decide` makes a run of them",
+    FileKind.RESPONSES: "; they are scored against answer sets",
+    FileKind.ANSWER_SETS: "; responses are scored against them",
+}
+"""What may be given in the place of a run, and what to do with it."""
+
+
+def _no_run(source: Source, kind: FileKind) -> Findings:
     findings = Findings(source.path)
-    hint = "; `ave-score decide` makes a run of them"
-    facts = {"found": _TOLD[FileKind.SCORES], "expected": "an AVE run", "hint": hint}
+    facts = {"found": _TOLD[kind], "expected": "an AVE run", "hint": _NO_RUNS[kind]}
     findings.add(rules.OTHER_FORMAT, 1, **facts)
     return findings
 
@@ -64,8 +71,8 @@ def check_submission(
     misplaced = refused(source, kind, collection)
     if misplaced is not None:
         return None, [misplaced]
-    if kind is FileKind.SCORES:
-        return None, [_undecided(source)]
+    if kind in _NO_RUNS:
+        return None, [_no_run(source, kind)]
     if kind is FileKind.ANSWERS:
         from ave_score.checks.answers import check_answers  # most files are runs
 
