@@ -63,6 +63,15 @@ def _quotient(terms: Sequence[tuple[int, int]]) -> tuple[int, int]:
     return a * d + c * b, b * d
 
 
+def cut(value: Number) -> Fraction:
+    """Return a number without what lies behind its sixtieth decimal.
+
+    So the sum of many that are no ratios does not grow a denominator of their product.
+    """
+    scale = 10**_DECIMALS
+    return Fraction(scale * value.numerator // value.denominator, scale)
+
+
 def root(square: Fraction) -> Fraction:
     """Return the square root: exact where it is a ratio, else to 60 significant digits at least."""
     numerator, denominator = isqrt(square.numerator), isqrt(square.denominator)

@@ -28,13 +28,16 @@ using Gradient Descent, 2005, after Järvelin, Kekäläinen, 2002; c@1 = Peñas 
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from math import ceil, comb
+from functools import cache
+from itertools import accumulate
+from math import ceil, comb, prod
+from typing import NamedTuple
 
 from ave_score.counts import Family, Ranking, RankingCounts
-from ave_score.exact import log2, ratio
+from ave_score.exact import cut, log2, ratio
 from ave_score.measures.parameters import choice, cutoff, number
 from ave_score.measures.registry import EXAMPLES, Example, measure
 
@@ -245,14 +248,20 @@ def _gain(item: int) -> int:
     return (1 << (item >> 1)) - 1
 
 
+@cache
+def _discount(place: int) -> Fraction:
+    return cut(1 / log2(place + 1))
+
+
 def _discounted(groups: Sequence[Sequence[int]], places: int | None) -> Fraction:
     """Return the discounted gain of the first places; a group shares its gains."""
     total, before = Fraction(0), 0
     for group in groups:
         gain = Fraction(sum(map(_gain, group)), len(group))
         last = before + len(group)
-        for place in range(before + 1, (last if places is None else min(last, places)) + 1):
-            total += gain / log2(place + 1)
+        end = last if places is None else min(last, places)
+        if gain:
+            total += gain * sum(map(_discount, range(before + 1, end + 1)))
         before = last
     return total
 
@@ -277,36 +286,81 @@ def ndcg(counts: RankingCounts, of: str, k: Fraction | None) -> Fraction | None:
     def worth(one: Ranking) -> Fraction:
         items = [item for group in (*one.groups, one.unranked) for item in group]
         best = [(item,) for item in sorted(items, reverse=True)]
-        return ratio(_discounted(one.groups, places), _discounted(best, places)) or Fraction(0)
+        return cut(ratio(_discounted(one.groups, places), _discounted(best, places)) or 0)
 
     return _mean(counts, of, worth)
 
 
-def _interpolated(ranking: Ranking, share: Fraction) -> Fraction:
-    """Return the best precision in any place that has found this share of the correct answers.
+def _interpolated(ranking: Ranking, shares: Sequence[Fraction]) -> list[Fraction]:
+    """Return the best precision in any place that has found each share of the correct answers.
 
-    A distribution over the best precision so far goes through the places: in a group, as often as
-    its orders have a correct answer there.
+    The best precision is always that in the place of a correct answer.
     """
-    needed = max(1, ceil(share * _all_correct(ranking)))
-    worths = {Fraction(0): Fraction(1)}  # best precision so far -> how probable
+    everything = _all_correct(ranking)
+    certain = [Fraction(0)] * (everything + 2)  # the best from the n-th correct answer on
+    tied: list[_Tied] = []
     for before, correct, size, right in _placed(ranking):
-        states = {(0, best): chance for best, chance in worths.items()}
-        for j in range(size):
-            following: defaultdict[tuple[int, Fraction], Fraction] = defaultdict(Fraction)
-            for (found, best), chance in states.items():
-                here = Fraction(right - found, size - j)
-                if here < 1:
-                    following[found, best] += chance * (1 - here)
-                if here > 0:
-                    so_far = correct + found + 1
-                    precision = Fraction(so_far, before + j + 1) if so_far >= needed else best
-                    following[found + 1, max(best, precision)] += chance * here
-            states = following
-        worths = defaultdict(Fraction)
-        for (_, best), chance in states.items():
-            worths[best] += chance
-    return sum((best * chance for best, chance in worths.items()), Fraction(0))
+        if right == size:
+            for m in range(1, size + 1):
+                certain[correct + m] = Fraction(correct + m, before + m)
+        elif right:
+            tied.append(_Tied(before, correct, size, right))
+    certain = list(accumulate(reversed(certain), max))[::-1]
+    found = [max(1, ceil(share * everything)) for share in shares]
+    best = {needed: certain[min(needed, everything + 1)] for needed in found}
+    if tied:
+        best = _expected_best(tied, best)
+    return [best[needed] for needed in found]
+
+
+class _Tied(NamedTuple):
+    """Answers that share places, some of them correct: what stands before, and how many."""
+
+    before: int
+    correct: int
+    size: int
+    right: int
+
+    def precisions(self) -> Iterator[Fraction]:
+        """Yield every precision that there may be in the place of a correct answer."""
+        for m in range(1, self.right + 1):
+            for place in range(m, self.size - self.right + m + 1):
+                yield Fraction(self.correct + m, self.before + place)
+
+    def below(self, limit: Fraction, needed: Iterable[int]) -> list[Fraction]:
+        """Return the share of orders with all precisions below a limit.
+
+        Only the precisions from the n-th correct answer of the whole ranking on, for each n that
+        is needed. Ways are counted from the last correct answer to the first.
+        """
+        firsts = [max(1, one - self.correct) for one in needed]
+        shares = dict.fromkeys(range(self.right + 1, max(firsts) + 1), Fraction(1))
+        every = comb(self.size, self.right)
+        behind = [*[1] * (self.size + 1), 0]  # of the answers behind one in this place
+        for m in range(self.right, 0, -1):
+            lowest = (self.correct + m) * limit.denominator // limit.numerator - self.before + 1
+            ways = [way if place >= lowest else 0 for place, way in enumerate(behind)]
+            if m in firsts:
+                orders = (comb(place - 1, m - 1) * ways[place] for place in range(m, self.size + 1))
+                shares[m] = Fraction(sum(orders), every)
+            behind = [*list(accumulate(reversed(ways)))[-2::-1], 0]
+        return [shares[first] for first in firsts]
+
+
+def _expected_best(tied: Sequence[_Tied], certain: Mapping[int, Fraction]) -> dict[int, Fraction]:
+    """Return the best precision to expect from the n-th correct answer on.
+
+    `certain` has what there is in every order, for each n. The mean of a number is the sum of its
+    steps, each times how probable it is that the number is not below it.
+    """
+    total, reached = dict(certain), dict(certain)
+    for step in sorted({one for group in tied for one in group.precisions()}):
+        below = [group.below(step, certain) for group in tied]
+        for needed, *shares in zip(certain, *below, strict=True):
+            if step > reached[needed]:
+                total[needed] += (step - reached[needed]) * (1 - prod(shares))
+                reached[needed] = step
+    return total
 
 
 @measure(
@@ -324,7 +378,7 @@ def _interpolated(ranking: Ranking, share: Fraction) -> Fraction:
 )
 def precision_at_recall(counts: RankingCounts, share: Fraction, of: str) -> Fraction | None:
     """Interpolated precision where a share of the correct answers has been found."""
-    return _mean(counts, of, lambda one: _interpolated(one, share))
+    return _mean(counts, of, lambda one: _interpolated(one, [share])[0])
 
 
 @measure(
@@ -344,7 +398,7 @@ def eleven_points(counts: RankingCounts, of: str) -> Fraction | None:
     points = [Fraction(tenth, 10) for tenth in range(11)]
 
     def worth(one: Ranking) -> Fraction:
-        return sum((_interpolated(one, point) for point in points), Fraction(0)) / 11
+        return sum(_interpolated(one, points), Fraction(0)) / 11
 
     return _mean(counts, of, worth)
 
