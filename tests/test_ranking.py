@@ -1,0 +1,527 @@
+"""Measures of rankings: by hand, by every order of ties, beside other programs, and properties."""
+
+from __future__ import annotations
+
+import random
+import warnings
+from collections.abc import Sequence
+from fractions import Fraction
+from functools import partial
+from itertools import pairwise
+
+import pytest
+from hypothesis import given, settings
+
+import ave_score
+from ave_score.counts import Family
+from ave_score.measures import parse_measures
+from tests import helpers_ranked as naive
+from tests.helpers_ranked import (
+    SEEDS,
+    Item,
+    Question,
+    Worth,
+    exact,
+    lines_of,
+    make_questions,
+    mean,
+    mean_over_orders,
+    read_texts,
+    row_of,
+    tied,
+    untied,
+    xml_of,
+)
+
+
+def _hit_at(places: int) -> Worth:
+    return lambda ranked, everything: naive.hit(ranked[:places], everything)
+
+
+def _precision_at(places: int) -> Worth:
+    return lambda ranked, everything: naive.precision_in(ranked, places)
+
+
+def _at_recall(share: str) -> Worth:
+    return lambda ranked, everything: naive.precision_at_recall(ranked, everything, Fraction(share))
+
+
+NAIVE: dict[str, Worth] = {
+    "mrr": naive.reciprocal_rank,
+    "hit": naive.hit,
+    "hit@1": _hit_at(1),
+    "hit@2": _hit_at(2),
+    "hit@9": _hit_at(9),
+    "precision@1": _precision_at(1),
+    "precision@3": _precision_at(3),
+    "precision@9": _precision_at(9),
+    "r_precision": naive.r_precision,
+    "map": naive.ap_relevant,
+    "map(norm=returned)": naive.ap_returned,
+    "precision_at_recall(0)": _at_recall("0"),
+    "precision_at_recall(0.3)": _at_recall("0.3"),
+    "precision_at_recall": _at_recall("0.5"),
+    "precision_at_recall(1)": _at_recall("1"),
+    "eleven_points": naive.eleven_points,
+}
+"""Measure of all candidates -> what one order of one question is worth."""
+
+
+def of_accepted(key: str) -> str:
+    """Return the name of the same measure, of accepted answers."""
+    name, at, cutoff = key.partition("@")
+    inside = name[:-1] + ", " if name.endswith(")") else name + "("
+    return f"{inside}of=accepted){at}{cutoff}"
+
+
+# --- by hand --------------------------------------------------------------------------------------
+
+BY_HAND = [
+    [
+        Item("VALIDATED", "SELECTED", "0.9", 5),
+        Item("REJECTED", "VALIDATED", "0.5"),
+        Item("VALIDATED", "REJECTED", "0.1", 3),
+    ],
+    [Item("REJECTED", "REJECTED", "0.7"), Item("VALIDATED", "SELECTED", "0.4", 4)],
+    [Item("REJECTED", "SELECTED", "0.2")],
+]
+"""Correct in place 1 and 3 of 3, in 2 of 2, and in none of 1."""
+
+
+@pytest.mark.parametrize(
+    ("key", "expected"),
+    [
+        # recommenders: AP over what is returned is 5/9, 1/4 and 0
+        ("map(norm=returned)", Fraction(29, 108)),
+        ("map", (Fraction(5, 6) + Fraction(1, 2)) / 3),  # (1 + 2/3) / 2, 1/2, 0
+        ("mrr", (1 + Fraction(1, 2)) / 3),
+        ("precision@2", (Fraction(1, 2) + Fraction(1, 2)) / 3),
+        ("precision@3", (Fraction(2, 3) + Fraction(1, 3)) / 3),  # empty places are wrong
+        ("r_precision", Fraction(1, 2) / 3),  # 1 of 2, 0 of 1, nothing
+        ("hit@1", Fraction(1, 3)),
+        # accepted: of the first question 1 and 0, of the second 1, of the third 0
+        ("mrr(of=accepted)", Fraction(2, 3)),
+        ("map(of=accepted)", (Fraction(1, 2) + 1) / 3),  # one of two correct ones is missing
+        ("map(norm=returned, of=accepted)", (Fraction(1, 2) + 1) / 3),  # 1/1 of two, of one
+        ("precision_at_recall(1, of=accepted)", Fraction(1, 3)),  # the first never has both
+        ("eleven_points(of=accepted)", (Fraction(6, 11) + 1) / 3),  # 0, 0.1 .. 0.5 of eleven
+        ("answer_adoption_rate", Fraction(2, 3)),
+    ],
+)
+def test_figures_by_hand(key: str, expected: Fraction) -> None:
+    assert exact(row_of(BY_HAND, key), key) == expected
+
+
+@pytest.mark.parametrize(
+    ("key", "expected"),
+    [
+        # gains 2^5 - 1, 2^3 - 1 and 2^4 - 1; 1/log2(3) = 0.6309297535714575
+        ("ndcg", ((31 + 7 * 0.5) / (31 + 7 * 0.6309297535714575) + 0.6309297535714575) / 3),
+        ("ndcg@1", 1 / 3),
+        ("ndcg@2", (31 / (31 + 7 * 0.6309297535714575) + 0.6309297535714575) / 3),
+        ("ndcg(of=accepted)", (31 / (31 + 7 * 0.6309297535714575) + 1) / 3),
+    ],
+)
+def test_ndcg_of_grades_by_hand(key: str, expected: float) -> None:
+    """Grades 5, 0, 3, then 0, 4, then 0: the worked example of measures with grades."""
+    assert float(exact(row_of(BY_HAND, key, graded=True), key)) == pytest.approx(
+        expected, abs=1e-14
+    )
+
+
+def test_ties_stand_in_the_order_of_the_collection_or_are_averaged() -> None:
+    question = [
+        Item("REJECTED", "REJECTED", "0.5"),
+        Item("VALIDATED", "SELECTED", "0.5"),
+        Item("REJECTED", "REJECTED", "0.50"),
+    ]
+    assert exact(row_of([question], "mrr"), "mrr") == Fraction(1, 2)
+    backwards = lines_of([question])[::-1]
+    assert exact(row_of([question], "mrr", lines=backwards), "mrr") == Fraction(1, 2)
+    # (1 + 1/2 + 1/3) / 3
+    assert exact(row_of([question], "mrr", "average"), "mrr") == Fraction(11, 18)
+
+
+def test_ranked_c_at_1_by_hand() -> None:
+    """Reciprocal ranks 1, 1/2, 0 and one question of four left unanswered."""
+    silent = [Item("VALIDATED", "REJECTED", "0.9")]
+    second = [Item("REJECTED", "SELECTED", "0.7"), Item("VALIDATED", "VALIDATED", "0.6")]
+    questions = [BY_HAND[0], second, BY_HAND[2], silent]
+    value = exact(row_of(questions, "ranked_c_at_1"), "ranked_c_at_1")
+    assert value == (Fraction(3, 2) + 1 * Fraction(3, 2) / 4) / 4
+
+
+# --- every order of ties --------------------------------------------------------------------------
+
+
+@given(tied)
+@settings(max_examples=40, deadline=None)
+def test_averaged_ties_are_the_mean_over_every_order(questions: list[Question]) -> None:
+    keys = [*NAIVE, *map(of_accepted, NAIVE)]
+    row = row_of(questions, ", ".join(keys), "average")
+    accepted = [[item for item in question if item.accepted] for question in questions]
+    for key, worth in NAIVE.items():
+        everything = [mean_over_orders(question, worth, question) for question in questions]
+        some = [
+            mean_over_orders(ranked, worth, question)
+            for ranked, question in zip(accepted, questions, strict=True)
+        ]
+        assert row.values[key] == mean(everything), key
+        assert row.values[of_accepted(key)] == mean(some), key
+
+
+@given(tied)
+@settings(max_examples=40, deadline=None)
+def test_averaged_ties_of_ndcg_and_of_what_looks_at_accepted_answers(
+    questions: list[Question],
+) -> None:
+    keys = ["ndcg", "ndcg@1", "ndcg@2", "ndcg(of=accepted)@2"]
+    row = row_of(questions, f"{', '.join(keys)}, ranked_c_at_1", "average", graded=True)
+    for key, places in zip(keys, (10**6, 1, 2, 2), strict=True):
+        worth = partial(naive.ndcg, places=places)
+        values = []
+        for question in questions:
+            ranked = [item for item in question if item.accepted or "accepted" not in key]
+            values.append(mean_over_orders(ranked, worth, question))
+        assert float(exact(row, key)) == pytest.approx(float(mean(values)), abs=1e-12), key
+    ranked_lists = [[item for item in question if item.accepted] for question in questions]
+    firsts = [mean_over_orders(ranked, naive.reciprocal_rank, []) for ranked in ranked_lists]
+    n, silent = len(questions), ranked_lists.count([])
+    expected = (sum(firsts) + silent * sum(firsts) / n) / n
+    assert exact(row, "ranked_c_at_1") == expected
+
+
+@given(tied)
+def test_ties_in_file_order_are_one_of_the_orders(questions: list[Question]) -> None:
+    row = row_of(questions, ", ".join([*NAIVE, "answer_adoption_rate"]))
+    ranked = [sorted(one, key=lambda item: item.sure, reverse=True) for one in questions]
+    for key, worth in NAIVE.items():
+        values = [worth(order, order) for order in ranked]
+        assert row.values[key] == mean(values), key
+    adopted = [Fraction(any(i.right and i.accepted for i in one)) for one in questions]
+    assert row.values["answer_adoption_rate"] == mean(adopted)
+
+
+# --- other programs -------------------------------------------------------------------------------
+
+TREC = {
+    "mrr": "recip_rank",
+    "map": "map",
+    "precision@1": "P_1",
+    "precision@5": "P_5",
+    "precision@10": "P_10",
+    "r_precision": "Rprec",
+    "hit@1": "success_1",
+    "hit@5": "success_5",
+    "ndcg": "ndcg",
+    "ndcg@5": "ndcg_cut_5",
+    "eleven_points": "11pt_avg",
+    "precision_at_recall(0)": "iprec_at_recall_0.00",
+    "precision_at_recall(0.2)": "iprec_at_recall_0.20",
+    "precision_at_recall": "iprec_at_recall_0.50",
+    "precision_at_recall(1)": "iprec_at_recall_1.00",
+}
+"""Our names -> those of trec_eval."""
+
+Judgements = dict[str, dict[str, int]]
+Ranked = dict[str, dict[str, float]]
+
+
+def peers_data(seed: int) -> tuple[list[Question], Judgements, Ranked]:
+    """Return questions, all confidences different, and the same as qrels and a run of TREC.
+
+    trec_eval takes a grade as it is for the gain of nDCG, so it is given 2^grade - 1. Where three
+    answers are correct it takes 0.7 · 3 for a little less than 2.1, and so two of them for 70 % of
+    all. Such questions are left out.
+    """
+    questions = make_questions(seed, 40, 12, None, ("VALIDATED", "REJECTED", "REJECTED"))
+    questions = [one for one in questions if sum(item.right for item in one) != 3]
+    gains = {
+        f"q{number}": {f"d{at}": 2**item.grade - 1 for at, item in enumerate(question)}
+        for number, question in enumerate(questions)
+    }
+    ranked = {
+        f"q{number}": {f"d{at}": float(item.confidence) for at, item in enumerate(question)}
+        for number, question in enumerate(questions)
+    }
+    return questions, gains, ranked
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_rankings_equal_trec_eval(seed: int) -> None:
+    reason = "TREC'S OWN FIGURES ARE NOT COMPARED: pip install pytrec-eval-terrier"
+    pytrec_eval = pytest.importorskip("pytrec_eval", reason=reason)
+    questions, gains, ranked = peers_data(seed)
+    wanted = {"recip_rank", "map", "P.1,5,10", "Rprec", "success.1,5", "ndcg", "ndcg_cut.5"}
+    evaluator = pytrec_eval.RelevanceEvaluator(gains, wanted | {"11pt_avg", "iprec_at_recall"})
+    found: dict[str, dict[str, float]] = evaluator.evaluate(ranked)
+    row = row_of(questions, ", ".join(TREC), graded=True)
+    assert len(found) == len(questions)
+    for key, theirs in TREC.items():
+        expected = sum(values[theirs] for values in found.values()) / len(questions)
+        assert float(exact(row, key)) == pytest.approx(expected, abs=1e-10), key
+
+
+def test_rankings_equal_ir_measures() -> None:
+    reason = "IR_MEASURES IS NOT COMPARED: pip install ir_measures"
+    peer = pytest.importorskip("ir_measures", reason=reason)
+    questions, gains, ranked = peers_data(11)
+    names = {
+        "mrr": peer.RR,
+        "map": peer.AP,
+        "precision@3": peer.P @ 3,
+        "r_precision": peer.Rprec,
+        "hit@3": peer.Success @ 3,
+        "precision_at_recall(0.1)": peer.IPrec @ 0.1,
+        # its own table from grades to gains
+        "ndcg@4": peer.nDCG(gains={0: 0, 1: 1, 3: 3, 7: 7}) @ 4,
+    }
+    qrels = [peer.Qrel(q, d, gain) for q, each in gains.items() for d, gain in each.items()]
+    run = [peer.ScoredDoc(q, d, one) for q, each in ranked.items() for d, one in each.items()]
+    found = peer.calc_aggregate(list(names.values()), qrels, run)
+    row = row_of(questions, ", ".join(names), graded=True)
+    for key, theirs in names.items():
+        assert float(exact(row, key)) == pytest.approx(found[theirs], abs=1e-10), key
+
+
+def test_rankings_equal_ranx() -> None:
+    """Only questions with a correct answer: on the others ranx divides by nothing."""
+    reason = "RANX IS NOT COMPARED, it needs numba: pip install ranx"
+    ranx = pytest.importorskip("ranx", reason=reason)
+    questions, _, ranked = peers_data(5)
+    places = [at for at, question in enumerate(questions) if any(item.right for item in question)]
+    questions = [questions[at] for at in places]
+    ranked = {f"q{at}": ranked[f"q{at}"] for at in places}
+    grades = {
+        f"q{at}": {f"d{one}": item.grade for one, item in enumerate(question) if item.grade}
+        for at, question in zip(places, questions, strict=True)
+    }
+    names = {
+        "mrr": "mrr",
+        "map": "map",
+        "precision@3": "precision@3",
+        "r_precision": "r-precision",
+        "hit@3": "hit_rate@3",
+        "ndcg": "ndcg_burges",
+        "ndcg@5": "ndcg_burges@5",
+    }
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of its compiler
+        found = ranx.evaluate(ranx.Qrels(grades), ranx.Run(ranked), list(names.values()))
+    row = row_of(questions, ", ".join(names), graded=True)
+    for key, theirs in names.items():
+        assert float(exact(row, key)) == pytest.approx(float(found[theirs]), abs=1e-10), key
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_ndcg_with_averaged_ties_equals_scikit_learn(seed: int) -> None:
+    """It averages over ties, too; its gain is what it is given, so that is 2^grade - 1."""
+    metrics = pytest.importorskip("sklearn.metrics", reason="SCIKIT-LEARN IS NOT COMPARED")
+    questions = [one for one in make_questions(seed, 20, 8) if len(one) > 1]
+    for key, places in (("ndcg", None), ("ndcg@3", 3)):
+        row = row_of(questions, key, "average", graded=True)
+        values = [
+            metrics.ndcg_score(
+                [[2**item.grade - 1 for item in question]],
+                [[float(item.confidence) for item in question]],
+                k=places,
+            )
+            for question in questions
+        ]
+        assert float(exact(row, key)) == pytest.approx(sum(values) / len(values), abs=1e-10)
+
+
+# --- edges ----------------------------------------------------------------------------------------
+
+RANKING = ", ".join([*NAIVE, *map(of_accepted, NAIVE), "ndcg", "ndcg@3", "ndcg(of=accepted)"])
+RANKING += ", answer_adoption_rate, ranked_c_at_1"
+
+
+def changed(questions: Sequence[Question], **fields: str) -> list[Question]:
+    return [[Item(**{**item._asdict(), **fields}) for item in question] for question in questions]
+
+
+@given(tied)
+def test_nothing_correct_is_0_everywhere(questions: list[Question]) -> None:
+    row = row_of(changed(questions, label="REJECTED"), RANKING, "average")
+    assert set(row.values.values()) == {0}
+
+
+def test_everything_correct_is_1_where_no_place_is_empty() -> None:
+    questions = changed(make_questions(3, 5, 5), label="VALIDATED")
+    values = row_of(questions, "mrr, hit, map, map(norm=returned), ndcg, eleven_points").values
+    assert set(values.values()) == {1}
+    # 5 places of which as many are filled as there are answers
+    sizes = [Fraction(len(question), 5) for question in questions]
+    assert row_of(questions, "precision@5").values["precision@5"] == mean(sizes)
+
+
+def test_a_question_without_answers_counts() -> None:
+    questions = [[Item("VALIDATED", "SELECTED", "0.5")], []]
+    row = row_of(questions, RANKING)
+    full = row_of(questions[:1], RANKING)
+    for key, value in row.values.items():
+        assert value is not None
+        if key == "ranked_c_at_1":  # it was rightly left unanswered: (1 + 1·1/2) / 2
+            assert value == Fraction(3, 4)
+        else:
+            assert value == exact(full, key) / 2, key
+
+
+def test_a_run_that_accepts_nothing() -> None:
+    questions = changed(make_questions(8, 6), verdict="REJECTED")
+    row = row_of(questions, RANKING)
+    for key in [*map(of_accepted, NAIVE), "answer_adoption_rate", "ranked_c_at_1"]:
+        assert row.values[key] == 0
+    assert exact(row, "mrr") > 0
+
+
+# --- properties -----------------------------------------------------------------------------------
+
+
+@given(tied, SEEDS)
+@settings(max_examples=30, deadline=None)
+def test_the_order_of_the_lines_of_a_run_never_matters(
+    questions: list[Question], seed: int
+) -> None:
+    lines = lines_of(questions)
+    random.Random(seed).shuffle(lines)
+    for ties in ("file", "average"):
+        assert row_of(questions, RANKING, ties) == row_of(questions, RANKING, ties, lines=lines)
+
+
+@given(tied, SEEDS)
+@settings(max_examples=30, deadline=None)
+def test_the_order_of_questions_never_matters_nor_that_of_answers_where_ties_are_averaged(
+    questions: list[Question], seed: int
+) -> None:
+    chance = random.Random(seed)
+    shuffled = chance.sample(questions, len(questions))
+    assert row_of(questions, RANKING).values == row_of(shuffled, RANKING).values
+    shuffled = [chance.sample(question, len(question)) for question in shuffled]
+    averaged = row_of(questions, RANKING, "average", graded=True)
+    assert averaged.values == row_of(shuffled, RANKING, "average", graded=True).values
+
+
+@given(untied)
+@settings(max_examples=30, deadline=None)
+def test_only_the_order_of_confidences_matters(questions: list[Question]) -> None:
+    """The square of a confidence, minus 7: an increasing function that leaves 0..1."""
+    other = [
+        [item._replace(confidence=f"{float(item.confidence) ** 2 - 7:.9f}") for item in question]
+        for question in questions
+    ]
+    for ties in ("file", "average"):  # without ties both are the same
+        assert row_of(questions, RANKING).values == row_of(other, RANKING, ties).values
+
+
+@given(untied)
+@settings(max_examples=40, deadline=None)
+def test_a_correct_answer_that_moves_up_never_costs_anything(questions: list[Question]) -> None:
+    keys = [key for key in NAIVE if not key.startswith("hit@9")]
+    before = row_of(questions, ", ".join([*keys, "ndcg", "ndcg@2"]))
+    for number, question in enumerate(questions):
+        ranked = sorted(question, key=lambda item: item.sure, reverse=True)
+        for above, below in pairwise(ranked):
+            if below.right and not above.right:
+                swapped = {
+                    above: above._replace(confidence=below.confidence),
+                    below: below._replace(confidence=above.confidence),
+                }
+                better = [swapped.get(item, item) for item in question]
+                moved = [*questions[:number], better, *questions[number + 1 :]]
+                after = row_of(moved, ", ".join(before.values))
+                for key in before.values:
+                    assert exact(after, key) >= exact(before, key), key
+                assert exact(after, "map") > exact(before, "map")
+                assert exact(after, "ndcg") > exact(before, "ndcg")
+
+
+@given(untied)
+@settings(max_examples=40, deadline=None)
+def test_ranked_c_at_1_is_c_at_1_where_one_answer_is_accepted_at_most(
+    questions: list[Question],
+) -> None:
+    only = [
+        [
+            item._replace(verdict="REJECTED") if item.verdict == "VALIDATED" else item
+            for item in question
+        ]
+        for question in questions
+    ]
+    row = row_of(only, "ranked_c_at_1, c_at_1, mrr(of=accepted), qa_accuracy, precision@1")
+    assert row.values["ranked_c_at_1"] == row.values["c_at_1"]
+    assert row.values["mrr(of=accepted)"] == row.values["qa_accuracy"]
+
+
+@given(tied)
+@settings(max_examples=40, deadline=None)
+def test_measures_stand_in_their_order(questions: list[Question]) -> None:
+    for ties in ("file", "average"):
+        row = row_of(questions, RANKING, ties, graded=True)
+        assert all(value is not None and 0 <= value <= 1 for value in row.values.values())
+        assert exact(row, "hit@1") == exact(row, "precision@1")
+        assert exact(row, "hit@1") <= exact(row, "mrr") <= exact(row, "hit")
+        assert exact(row, "hit@1") <= exact(row, "hit@2") <= exact(row, "hit")
+        assert exact(row, "map(norm=returned)") <= exact(row, "map") <= exact(row, "hit")
+        assert exact(row, "hit(of=accepted)") == exact(row, "answer_adoption_rate")
+        assert exact(row, "answer_adoption_rate") <= exact(row, "hit")
+        low, middle, high = (
+            exact(row, f"precision_at_recall{share}") for share in ("(1)", "", "(0)")
+        )
+        assert low <= middle <= high
+        assert low <= exact(row, "eleven_points") <= high
+
+
+@given(untied, SEEDS)
+@settings(max_examples=30, deadline=None)
+def test_counts_of_two_halves_add_up_to_those_of_the_whole(
+    questions: list[Question], seed: int
+) -> None:
+    cut = seed % (len(questions) + 1)
+    whole = row_of(questions, RANKING)
+    halves = [row_of(half, RANKING) for half in (questions[:cut], questions[cut:]) if half]
+    counts = halves[0].counts[Family.RANKING]
+    for half in halves[1:]:
+        counts += half.counts[Family.RANKING]
+    assert counts == whole.counts[Family.RANKING]
+    values = {one.key: one(counts) for one in parse_measures(RANKING)}
+    assert values == whole.values
+
+
+def baseline(questions: Sequence[Question], name: str, measures: str) -> ave_score.Row:
+    collection, _ = read_texts(xml_of(questions))
+    scores = ave_score.score(collection, [], measures=measures)
+    return next(row for row in scores.rows if row.run == name)
+
+
+@given(tied)
+@settings(max_examples=30, deadline=None)
+def test_random_is_a_run_whose_confidences_are_all_the_same(questions: list[Question]) -> None:
+    alike = changed(questions, confidence="0.5", verdict="VALIDATED")
+    selected = [[one[0]._replace(verdict="SELECTED"), *one[1:]] for one in alike]
+    values = row_of(selected, RANKING, "average").values
+    assert baseline(questions, "Random", RANKING).values == values
+
+
+@given(tied)
+@settings(max_examples=30, deadline=None)
+def test_no_run_beats_perfect_selection(questions: list[Question]) -> None:
+    perfect = baseline(questions, "Perfect selection", RANKING).values
+    for ties in ("file", "average"):
+        row = row_of(questions, RANKING, ties)
+        for key in row.values:
+            best = perfect[key]
+            assert best is not None
+            assert exact(row, key) <= best, key
+
+
+@pytest.mark.parametrize("size", [40, 400])
+def test_many_ties_take_no_time_to_speak_of(size: int) -> None:
+    """A correct answer among many of one confidence: the mean of 1/rank is that of 1/1 .. 1/n."""
+    question = [Item("REJECTED", "REJECTED", "0.5") for _ in range(size - 1)]
+    question.append(Item("VALIDATED", "SELECTED", "0.5"))
+    row = row_of([question], RANKING, "average")
+    expected = mean([Fraction(1, place) for place in range(1, size + 1)])
+    for key in ("mrr", "map", "precision_at_recall(1)", "eleven_points"):
+        assert row.values[key] == expected, key
