@@ -14,7 +14,7 @@ from ave_score.exact import written
 from ave_score.labels import Answering, Meaning
 from ave_score.model import Collection, JudgedRun, Label, Run, Verdict
 
-NO_CONFIDENCES = "it gives no confidences"
+NO_CONFIDENCES = "it does not give a confidence in every answer"
 
 _ACCEPTED = (Verdict.VALIDATED, Verdict.SELECTED)
 
@@ -110,7 +110,9 @@ class _KTerms:
         for confidence, right in accepted:
             if 0 <= confidence <= 1:
                 term = written(confidence)
-                self._sums[size] = _EXACT.add(self._sums[size], term if right else -term)
+                self._sums[size] = _EXACT.add(
+                    self._sums[size], term if right else term.copy_negate()
+                )
             else:
                 self.outside += 1
 

@@ -49,7 +49,7 @@ _UNDEFINED = "undefined"
 _OUTSIDE = "confidences lie outside 0..1"
 
 _EXACT = Context(prec=4000, Emax=10**6, Emin=-(10**6), traps=[Inexact])
-"""Room for every digit of sums of squares of floats."""
+"""Room for every digit of sums of squares of floats; operators round as the caller is set to."""
 
 EXAMPLES[_CONFIDENCE] = Example(
     "five judged answers: of confidence 0.9, 0.8, 0.6 (validated) and 0.3, 0.1 (rejected); those "
@@ -202,7 +202,7 @@ def k1(counts: SelfScoreCounts) -> Fraction | None:
     if any(not 0 <= confidence <= 1 for confidence in counts.confidences):
         raise NotApplicable(_OUTSIDE)
     pairs = zip(map(written, counts.confidences), counts.rights, strict=True)
-    gained = _total(one if right else -one for one, right in pairs)
+    gained = _total(one if right else one.copy_negate() for one, right in pairs)
     return ratio(Fraction(gained), counts.self_questions)
 
 
@@ -267,7 +267,7 @@ def ece(counts: ConfidenceCounts, bins: Fraction) -> Fraction | None:
     for chance, right in _probabilities(counts):
         place = max(1, ceil(_EXACT.multiply(chance, Decimal(int(bins)))))
         gaps[place] = _EXACT.add(gaps[place], _EXACT.subtract(chance, Decimal(right)))
-    return ratio(Fraction(_total(map(abs, gaps.values()))), len(counts.decisions))
+    return ratio(Fraction(_total(map(Decimal.copy_abs, gaps.values()))), len(counts.decisions))
 
 
 @measure(
