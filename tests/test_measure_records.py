@@ -81,6 +81,26 @@ def test_a_measure_is_explained_in_full(record: Measure, capsys: Capture) -> Non
     assert max(map(len, out.splitlines())) <= 80
 
 
+@every_measure
+def test_a_measure_can_be_asked_for_alone(record: Measure, capsys: Capture) -> None:
+    """Whatever it is counted from, a table has it, with a run or a system in it."""
+    arguments = ["score", "gold/tiny.xml", "sample_runs/tiny/careful.txt"]
+    assert command([*arguments, "--qa", "gold/tiny.qa.tsv", "-m", record.key]) == 0
+    table = capsys.readouterr().out
+    assert record.title in table
+    assert "careful" in table
+
+
+def test_systems_with_confidences_are_in_the_table_of_confidence(
+    tmp_path: Path, capsys: Capture
+) -> None:
+    judged = tmp_path / "judged.tsv"
+    judged.write_text("q_id\trun\tjudgement\tconfidence\n1\talpha\tR\t0.25\n")
+    for measures in ("confidence", "k1"):
+        assert command(["score", str(judged), "-m", measures]) == 0
+        assert re.search(r"alpha +QA .*0\.25", capsys.readouterr().out)  # K1 of one right answer
+
+
 def test_measures_are_listed_by_table(capsys: Capture) -> None:
     assert command(["measures"]) == 0
     everything = capsys.readouterr().out

@@ -43,10 +43,12 @@ def overview(edition: str, results: Sequence[Result]) -> list[Page]:
         pages.append(Page("collections", collections_grid(title, ("language",), described)))
     for table, families in TABLES.items():
         measures = [one for one in _measures(results) if one.family in families]
-        runs = _counted(_placed_runs(results), families)
-        if measures and runs:
-            main = measures[0]
-            systems = _counted(_placed_systems(results), families)
+        if not measures:
+            continue
+        main = measures[0]
+        runs = _counted(_placed_runs(results), main.family)
+        if runs:
+            systems = _counted(_placed_systems(results), main.family)
             title = f"{edition}: best {main.title} of each group ({table})"
             pages.append(Page(f"best-{table}", _best_grid(title, main, languages, runs, systems)))
     return pages
@@ -60,9 +62,9 @@ class _Placed(NamedTuple):
     row: Row
 
 
-def _counted(placed: Sequence[_Placed], families: Sequence[Family]) -> list[_Placed]:
-    """Return the rows of which anything of these families is counted."""
-    return [one for one in placed if not one.row.counts.keys().isdisjoint(families)]
+def _counted(placed: Sequence[_Placed], family: Family) -> list[_Placed]:
+    """Return the rows of which anything of this family is counted."""
+    return [one for one in placed if family in one.row.counts]
 
 
 def _measures(results: Sequence[Result]) -> list[Measure]:

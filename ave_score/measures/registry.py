@@ -171,7 +171,7 @@ TABLES: dict[str, tuple[Family, ...]] = {
     "combined": (Family.COMBINED, Family.FACTOID),
     "categories": (Family.CATEGORIES, Family.NIL, Family.CANDIDATE_SETS),
 }
-"""Name of a table -> the counts its measures come from; any of them make a row belong to it."""
+"""Name of a table -> the counts its measures come from; any that is asked for makes a row."""
 
 ASKED_WITH: dict[str, tuple[Family, ...]] = {"list": (Family.CANDIDATE_SETS,)}
 """Name of a table -> the counts of other tables whose measures its name asks for, too."""

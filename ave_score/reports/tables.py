@@ -43,7 +43,8 @@ def make_tables(scores: Scores, digits: int, sort: str | None = None) -> list[Gr
     notes = {"selection": _selection_notes(scores)}
     for title, families in TABLES.items():
         columns = [measure for measure in scores.measures if measure.family in families]
-        rows = [row for row in scores.rows if not row.counts.keys().isdisjoint(families)]
+        asked = {measure.family for measure in columns}
+        rows = [row for row in scores.rows if asked & row.counts.keys()]
         if columns and not rows:
             absent = f"None: {_absent(scores.rows, columns)}."
             made.append(Grid(title.capitalize(), [], [], "", notes=[absent]))
