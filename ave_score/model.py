@@ -321,16 +321,18 @@ class JudgedAnswer(NamedTuple):
 class Pool(NamedTuple):
     """What the systems of a judged file together tell of its questions.
 
+    What a letter means is a matter of policy, so that the letters are kept.
+
     Attributes
     ----------
-    answerable
-        Questions to which some system gave an answer that was judged right.
+    answers
+        (q_id, letter) of every answer that was given.
     nil
-        Questions without an answer: that some system said so was judged right.
+        (q_id, letter) of every time that a system said that there is no answer.
     """
 
-    answerable: frozenset[str] = frozenset()
-    nil: frozenset[str] = frozenset()
+    answers: frozenset[tuple[str, str]] = frozenset()
+    nil: frozenset[tuple[str, str]] = frozenset()
 
 
 class JudgedRun(NamedTuple):

@@ -37,7 +37,7 @@ def check_judged(
     judged = read_judged(source, findings, campaign, table)
     outside: set[str] = set()
     cut = [_first_answers(run, collection, findings, outside) for run in judged.runs]
-    pool = _pool(cut, table)
+    pool = _pool(cut)
     cut = [run._replace(pool=pool) for run in cut]
     if collection is None:
         findings.skip("questions and answers against a collection: none was given")
@@ -67,17 +67,12 @@ def check_judged_gold(
     return (None if systems is None else (collection, systems)), found
 
 
-def _pool(runs: Sequence[JudgedRun], table: dict[str, Meaning]) -> Pool:
-    """Return what the right answers of all systems together tell of the questions."""
-    right = [
-        answer
-        for run in runs
-        for answer in run.answers
-        if table[answer.judgement].answering is Answering.CORRECT and answer.answered is not False
-    ]
+def _pool(runs: Sequence[JudgedRun]) -> Pool:
+    """Return how the answers of all systems together were judged."""
+    given = [answer for run in runs for answer in run.answers if answer.answered is not False]
     return Pool(
-        frozenset(answer.q_id for answer in right if not answer.is_nil),
-        frozenset(answer.q_id for answer in right if answer.is_nil),
+        frozenset((answer.q_id, answer.judgement) for answer in given if not answer.is_nil),
+        frozenset((answer.q_id, answer.judgement) for answer in given if answer.is_nil),
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
 
 from ave_score.counting.joined import VALIDATION_KIND, Part
@@ -57,7 +57,8 @@ def count_judged_categories(
     """
     answerable = collection.answerable
     if not len(collection.roster):
-        answerable = [q_id in system.pool.answerable for q_id in collection.roster.questions]
+        found = _judged_right(system.pool.answers, table)
+        answerable = [q_id in found for q_id in collection.roster.questions]
     outcomes = judged_outcomes(system, collection, table)
     rows = zip(outcomes, answerable, strict=True)
     return CategoryCounts(**Counter(_category(*outcome, exists) for outcome, exists in rows))
@@ -79,9 +80,19 @@ def count_judged_nil(system: JudgedRun, table: dict[str, Meaning]) -> NilCounts:
 
     The questions without an answer are those of which any system of its file said so rightly.
     """
-    given = [one for one in system.answers if one.is_nil and one.answered is not False]
-    right = sum(table[one.judgement].answering is Answering.CORRECT for one in given)
-    return NilCounts(len(system.pool.nil), len(given), right)
+    worths = [
+        table[one.judgement].answering
+        for one in system.answers
+        if one.is_nil and one.answered is not False
+    ]
+    given = [worth for worth in worths if worth is not Answering.UNANSWERED]
+    without = _judged_right(system.pool.nil, table)
+    return NilCounts(len(without), len(given), given.count(Answering.CORRECT))
+
+
+def _judged_right(judged: Iterable[tuple[str, str]], table: dict[str, Meaning]) -> set[str]:
+    """Return the questions of which something was judged right."""
+    return {q_id for q_id, letter in judged if table[letter].answering is Answering.CORRECT}
 
 
 def count_nil(part: Part) -> NilCounts:
