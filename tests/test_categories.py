@@ -1,0 +1,296 @@
+"""ROMIP's categories, NIL and unranked sets: by hand, beside a naive count, and properties."""
+
+from __future__ import annotations
+
+import random
+import warnings
+from collections import Counter
+from collections.abc import Sequence
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import ave_score
+from ave_score import AveScoreWarning
+from ave_score.counts import Family
+from ave_score.exact import Number
+from ave_score.measures import parse_measures
+from tests.helpers_files import COLLECTION, put
+from tests.helpers_ranked import (
+    SEEDS,
+    Item,
+    Question,
+    exact,
+    lines_of,
+    mean,
+    read_texts,
+    row_of,
+    tied,
+    xml_of,
+)
+from tests.oracle import quotient
+
+CATEGORIES = "categories"
+
+RIGHT, WRONG = Item("VALIDATED", "SELECTED", "0.5"), Item("REJECTED", "SELECTED", "0.5")
+MISSED, LEFT = Item("VALIDATED", "REJECTED", "0.5"), Item("REJECTED", "REJECTED", "0.5")
+UNSURE = Item("UNKNOWN", "SELECTED", "0.5")
+
+SHAPES: dict[str, list[Question]] = {
+    "a": [[RIGHT], [LEFT, RIGHT], [RIGHT, WRONG._replace(verdict="VALIDATED")]],
+    "b": [[WRONG, MISSED], [MISSED, LEFT, UNSURE]],
+    "c": [[WRONG], [UNSURE, LEFT]],
+    "d": [[MISSED], [MISSED, LEFT]],
+    "e": [[LEFT], [], [LEFT, LEFT, Item("UNKNOWN", "REJECTED", "0.5")]],
+}
+"""Questions of each of ROMIP's categories."""
+
+
+# --- by hand --------------------------------------------------------------------------------------
+
+
+@given(st.tuples(*[st.integers(0, 4)] * 5).filter(any), SEEDS)
+@settings(max_examples=60, deadline=None)
+def test_romip_of_any_a_to_e(times: tuple[int, ...], seed: int) -> None:
+    """E = (b + c + d) / (a + b + c + d + e) and R = a / (a + b + d), of files made to have them."""
+    chance = random.Random(seed)
+    questions = [
+        chance.choice(SHAPES[letter])
+        for letter, number in zip("abcde", times, strict=True)
+        for _ in range(number)
+    ]
+    questions[0] = questions[0] or [LEFT]  # a collection needs an answer
+    chance.shuffle(questions)
+    a, b, c, d, e = times
+    assert row_of(questions, "romip_e, romip_r, nil_precision, nil_recall").values == {
+        "romip_e": Fraction(b + c + d, a + b + c + d + e),
+        "romip_r": quotient(a, a + b + d),
+        "nil_precision": quotient(e, d + e),
+        "nil_recall": quotient(e, c + e),
+    }
+
+
+def test_sets_by_hand() -> None:
+    """NTCIR's RC: (r + 1)/(g + 1), 0 without a correct one, nothing where there is none to find."""
+    more = WRONG._replace(verdict="VALIDATED")
+    questions = [
+        [RIGHT, more, more, MISSED],  # 2/4: what was missed does not count
+        [RIGHT, RIGHT._replace(verdict="VALIDATED"), more],  # 3/4
+        [WRONG, MISSED],  # 0
+        [MISSED],  # 0
+        [WRONG],  # left out
+        [RIGHT],  # 2/2
+        [RIGHT, Item("UNKNOWN", "VALIDATED", "0.5")],  # 2/3: it is given, and not known to be right
+    ]
+    expected = (Fraction(2, 4) + Fraction(3, 4) + 1 + Fraction(2, 3)) / 6
+    assert row_of(questions, "mrc").values["mrc"] == expected
+
+
+# --- question by question -------------------------------------------------------------------------
+
+
+@given(tied)
+def test_a_naive_count_gives_the_same(questions: list[Question]) -> None:
+    kinds: Counter[str] = Counter()
+    worths = []
+    for question in questions:
+        given_ones = [item for item in question if item.accepted]
+        right = sum(item.right for item in given_ones)
+        exists = any(item.right for item in question)
+        if given_ones:
+            kinds["a" if right else "b" if exists else "c"] += 1
+        else:
+            kinds["d" if exists else "e"] += 1
+        if exists:
+            worths.append(Fraction(right + 1, len(given_ones) + 1) if right else Fraction(0))
+    a, b, c, d, e = (kinds[letter] for letter in "abcde")
+    assert row_of(questions, CATEGORIES).values == {
+        "romip_r": quotient(a, a + b + d),
+        "romip_e": Fraction(b + c + d, len(questions)),
+        "nil_precision": quotient(e, d + e),
+        "nil_recall": quotient(e, c + e),
+        "mrc": mean(worths) if worths else None,
+    }
+
+
+# --- judged QA systems ----------------------------------------------------------------------------
+
+JUDGED = """\
+q_id run judgement answer answered
+1 one R Ann -
+2 one R NIL -
+3 one W Nil. -
+4 one W x -
+5 one W y -
+6 one R NIL NO
+1 two W Bob -
+2 two W Rome -
+3 two R 1931 -
+4 two X z -
+5 two W nil -
+6 two R NIL -
+"""
+"""NIL is right of 2 and 6, which the first system does not say of 6; 1 and 3 have known answers."""
+
+
+def pair(row: ave_score.Row, measures: str) -> tuple[Number | None, ...]:
+    """Return R and E of `romip`, or precision and recall of `nil`."""
+    keys = [one.key for one in parse_measures(CATEGORIES) if one.key.startswith(measures)]
+    return tuple(row.values[key] for key in keys)
+
+
+def judged_rows(
+    folder: Path, text: str, policies: ave_score.Policies, collection: Path | None = None
+) -> dict[str, ave_score.Row]:
+    """Score a judged file whose table is written with blanks, and - for an empty cell."""
+    lines = [
+        "\t".join("" if one == "-" else one for one in row.split()) for row in text.split("\n")
+    ]
+    path = put(folder, "\n".join(lines), "judged.tsv")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", AveScoreWarning)
+        if collection is None:
+            gold, systems = ave_score.read_judged_gold(path, campaign=policies.campaign)
+        else:
+            gold = ave_score.read_collection(collection)
+            systems = ave_score.read_judged(path, gold, campaign=policies.campaign)
+    scores = ave_score.score(gold, systems, measures=CATEGORIES, policies=policies)
+    return {row.run: row for row in scores.rows}
+
+
+def test_nil_of_judged_systems_by_hand(tmp_path: Path) -> None:
+    rows = judged_rows(tmp_path, JUDGED, ave_score.Policies())
+    # 1 a; 2 NIL, rightly: e; 3 NIL, wrongly: d; 4 and 5 wrong, nobody knows an answer: c; 6 is not
+    # answered, and there is no answer: e
+    one = rows["one"]
+    assert pair(one, "romip") == (Fraction(1, 2), Fraction(3, 6))
+    assert pair(one, "nil") == (Fraction(1, 2), Fraction(1, 2))
+    # 1 wrong where there is an answer: b; 2 c; 3 a; 4 c; 5 NIL, wrongly: d; 6 e
+    two = rows["two"]
+    assert pair(two, "romip") == (Fraction(1, 3), Fraction(4, 6))
+    assert pair(two, "nil") == (Fraction(1, 2), Fraction(1, 2))
+    for row in rows.values():
+        reason = "a judged file alone has no candidate answers to validate or to select"
+        assert row.reasons == {"mrc": reason}
+
+
+UNSETTLED = """\
+q_id run judgement answer
+1 one X NIL
+2 one R NIL
+3 one X Ann
+3 two W Bob
+"""
+
+
+@pytest.mark.parametrize(
+    ("unknown", "of_nil", "of_two"),
+    [
+        ("ignore", (Fraction(1, 2), 1), "answered_unanswerable"),
+        ("incorrect", (Fraction(1, 2), 1), "answered_unanswerable"),
+        ("correct", (1, 1), "none_right_answerable"),
+    ],
+)
+def test_what_all_systems_tell_follows_the_policy_for_unknown(
+    tmp_path: Path, unknown: str, of_nil: tuple[Fraction, Fraction], of_two: str
+) -> None:
+    """What is inexact is right by one policy: then it is an answer, and NIL, for everybody."""
+    rows = judged_rows(tmp_path, UNSETTLED, ave_score.Policies(unknown=unknown))
+    assert pair(rows["one"], "nil") == of_nil
+    counts = rows["two"].counts[Family.CATEGORIES].numbers()
+    # of 1 and 2 the second system says nothing, which is a wrong answer
+    expected = Counter({"answered_unanswerable": 2}) + Counter([of_two])
+    assert {name: number for name, number in counts.items() if number} == expected
+
+
+def test_nil_on_a_question_left_unanswered_is_not_given(tmp_path: Path) -> None:
+    text = "q_id run judgement answer\n1 one U NIL\n2 one R NIL\n3 one R x\n4 one W NIL\n"
+    rows = judged_rows(tmp_path, text, ave_score.Policies(campaign="respubliqa"))
+    assert pair(rows["one"], "nil") == (Fraction(1, 2), 1)
+
+
+def test_systems_beside_a_collection(tmp_path: Path) -> None:
+    """It knows answers of 1 and 2, of 3 none: there NIL is right; where it is wrong that is d."""
+    gold = put(tmp_path, COLLECTION, "gold.xml")
+    text = (
+        "q_id run judgement answer\n1 one R Ann\n2 one W NIL\n3 one R NIL\n1 two W x\n3 two W y\n"
+    )
+    rows = judged_rows(tmp_path, text, ave_score.Policies(), gold)
+    one, two = rows["one"], rows["two"]
+    assert pair(one, "romip") == (Fraction(1, 2), Fraction(1, 3))
+    assert pair(one, "nil") == (Fraction(1, 2), 1)
+    assert pair(two, "romip") == (0, 1)
+    assert pair(two, "nil") == (None, 0)
+    assert one.reasons == {"mrc": "a QA system returns one answer to a question"}
+
+
+# --- properties -----------------------------------------------------------------------------------
+
+
+def baseline(questions: Sequence[Question], name: str) -> ave_score.Row:
+    collection, _ = read_texts(xml_of(questions))
+    measures = f"{CATEGORIES}, normalized_qa_accuracy"
+    scores = ave_score.score(collection, [], measures=measures)
+    return next(row for row in scores.rows if row.run == name)
+
+
+@given(tied)
+@settings(max_examples=40, deadline=None)
+def test_baselines(questions: list[Question]) -> None:
+    perfect = baseline(questions, "Perfect selection").values
+    exists = [any(item.right for item in question) for question in questions]
+    assert perfect["romip_e"] == 0
+    assert perfect["romip_r"] == perfect["mrc"] == (1 if any(exists) else None)
+    assert perfect["nil_precision"] == perfect["nil_recall"] == (None if all(exists) else 1)
+    drawn = baseline(questions, "Random").values
+    shares = [
+        Fraction(sum(item.right for item in question), len(question)) for question in questions
+    ]
+    assert drawn["romip_e"] == 1 - mean(shares)
+    assert drawn["romip_r"] == drawn["mrc"] == quotient(sum(shares), sum(exists))
+
+
+@given(tied)
+@settings(max_examples=40, deadline=None)
+def test_measures_agree_where_one_answer_is_accepted_at_most(questions: list[Question]) -> None:
+    only = [
+        [
+            item._replace(verdict="REJECTED") if item.verdict == "VALIDATED" else item
+            for item in question
+        ]
+        for question in questions
+    ]
+    row = row_of(only, f"{CATEGORIES}, normalized_qa_accuracy, qa_accuracy_max")
+    assert row.values["romip_e"] == 1 - exact(row, "qa_accuracy_max")
+    assert row.values["romip_r"] == row.values["mrc"] == row.values["normalized_qa_accuracy"]
+
+
+@given(tied, SEEDS)
+@settings(max_examples=40, deadline=None)
+def test_no_order_matters(questions: list[Question], seed: int) -> None:
+    chance = random.Random(seed)
+    shuffled = [chance.sample(one, len(one)) for one in chance.sample(questions, len(questions))]
+    lines = lines_of(shuffled)
+    chance.shuffle(lines)
+    assert row_of(questions, CATEGORIES) == row_of(shuffled, CATEGORIES, lines=lines)
+
+
+@given(tied, SEEDS)
+@settings(max_examples=40, deadline=None)
+def test_counts_of_two_halves_add_up_to_those_of_the_whole(
+    questions: list[Question], seed: int
+) -> None:
+    cut = seed % (len(questions) + 1)
+    whole = row_of(questions, CATEGORIES)
+    halves = [row_of(half, CATEGORIES) for half in (questions[:cut], questions[cut:]) if half]
+    for family in (Family.CATEGORIES, Family.NIL, Family.CANDIDATE_SETS):
+        counts = halves[0].counts[family]
+        for half in halves[1:]:
+            counts += half.counts[family]
+        assert counts == whole.counts[family]
+        for one in parse_measures(CATEGORIES):
+            if one.family is family:
+                assert one(counts) == whole.values[one.key]
