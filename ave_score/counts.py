@@ -232,10 +232,11 @@ class CandidateSetCounts(Counts):
 
 @dataclass(eq=False, repr=False)
 class ConfidenceCounts(Counts):
-    """The judged answers of a run in file order, each with its confidence.
+    """The judged answers of a run in the collection's order, each with its confidence.
 
     `decisions` has a code an answer: 1 if it is correct, and 2 if it was validated. `ties` says in
-    what order answers of one confidence stand: that of the `file`, or the `average` of all.
+    what order answers of one confidence stand: that of the `file` of the collection, or the
+    `average` of all.
     """
 
     confidences: array[float] = field(default_factory=lambda: array("d"))

@@ -20,7 +20,7 @@ from ave_score import exact as numbers
 from ave_score.counts import ConfidenceCounts, Family, SelfScoreCounts
 from ave_score.measures import parse_measures
 from tests import helpers_ranked as naive
-from tests.helpers_files import put
+from tests.helpers_files import COLLECTION, put
 from tests.helpers_ranked import (
     SEEDS,
     Item,
@@ -458,6 +458,16 @@ def test_judged_systems(tmp_path: Path, column: bool) -> None:
     wild = rows["wild"]
     assert {key for key in OF_QUESTIONS if key in wild.reasons} == {"k", "k1"}
     assert wild.values["cws"] == (1 + Fraction(1, 2) + Fraction(1, 3) + Fraction(1, 4)) / 4
+
+
+def test_tied_answers_of_systems_stand_in_the_order_of_the_collection(tmp_path: Path) -> None:
+    """Right, wrong, wrong by question: (1 + 1/2 + 1/3) / 3, whatever the order of the rows."""
+    gold = ave_score.read_collection(put(tmp_path, COLLECTION, "gold.xml"))
+    rows = ["1\tone\tR\t0.5\n", "2\tone\tW\t0.5\n", "3\tone\tW\t0.5\n"]
+    for order in (rows, rows[::-1]):
+        path = put(tmp_path, "".join(["q_id\trun\tjudgement\tconfidence\n", *order]), "judged.tsv")
+        scores = ave_score.score(gold, ave_score.read_judged(path, gold), measures="cws")
+        assert scores.rows[0].values["cws"] == Fraction(11, 18)
 
 
 # --- properties -----------------------------------------------------------------------------------

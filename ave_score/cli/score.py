@@ -38,8 +38,8 @@ from ave_score.cli.options import FILE, campaign_option, format_option, output_o
     type=click.Choice(["file", "average"]),
     default="file",
     show_default=True,
-    help="How answers of equal confidence are ranked: in the order of the file, or as the mean of "
-    "all orders.",
+    help="How answers of equal confidence are ranked: in the order of the collection, or as the "
+    "mean of all orders.",
 )
 @click.option(
     "--threshold",

@@ -72,9 +72,10 @@ def count_judged_self_scores(
     How many different correct answers a question has is not known where there are no candidates;
     a system that gives one answer a question loses nothing by that.
     """
+    number_of = collection.roster.question_number
     given = [
         answer
-        for answer in system.answers
+        for answer in sorted(system.answers, key=lambda one: number_of[one.q_id])
         if answer.answered is not False
         and table[answer.judgement].answering is not Answering.UNANSWERED
     ]
@@ -84,8 +85,7 @@ def count_judged_self_scores(
     confidences = [answer.confidence or 0.0 for answer in given]
     terms = _KTerms()
     for answer, confidence, right in zip(given, confidences, rights, strict=True):
-        number = collection.roster.question_number[answer.q_id]
-        labels = collection.labels[collection.roster.spans[number]]
+        labels = collection.labels[collection.roster.spans[number_of[answer.q_id]]]
         terms.add([(confidence, right)], labels.count(Label.VALIDATED))
     return SelfScoreCounts(
         array("d", confidences),

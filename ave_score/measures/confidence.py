@@ -15,8 +15,8 @@ to each question, the SELECTED one. In the formulas
     A(q)     answers that a run validates of a question
     b        bins of equal width that 0..1 is cut into: (0, 1/b], (1/b, 2/b] and so on
 
-Answers of one confidence stand in the order of the file, or, with ties averaged, share the mean of
-all orders.
+Answers of one confidence stand in the order of the collection, or, with ties averaged, share the
+mean of all orders.
 
 Sources: TREC 2002 = Voorhees, Overview of the TREC 2002 Question Answering Track; RTE = Dagan,
 Glickman, Magnini, The PASCAL Recognising Textual Entailment Challenge, 2005; CLEF 2004 = Herrera,
@@ -68,7 +68,7 @@ Groups = Sequence[tuple[int, int]]
 
 
 def _groups(pairs: Iterable[tuple[Number | Decimal | float, int]], ties: str) -> Groups:
-    """Rank pairs of a confidence and a 1 or 0; by the order of the file each is its own group."""
+    """Rank pairs of a confidence and a 1 or 0; in the collection's order each is its own group."""
     ranked = sorted(pairs, key=itemgetter(0), reverse=True)
     if ties == "file":
         return [(1, right) for _, right in ranked]
