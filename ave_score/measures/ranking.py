@@ -307,7 +307,7 @@ def _interpolated(ranking: Ranking, shares: Sequence[Fraction]) -> list[Fraction
             tied.append(_Tied(before, correct, size, right))
     certain = list(accumulate(reversed(certain), max))[::-1]
     found = [max(1, ceil(share * everything)) for share in shares]
-    best = {needed: certain[min(needed, everything + 1)] for needed in found}
+    best = {needed: certain[needed] for needed in found}
     if tied:
         best = _expected_best(tied, best)
     return [best[needed] for needed in found]
