@@ -101,6 +101,15 @@ def test_systems_with_confidences_are_in_the_table_of_confidence(
         assert re.search(r"alpha +QA .*0\.25", capsys.readouterr().out)  # K1 of one right answer
 
 
+def test_who_is_not_in_the_table_of_confidence_is_named(tmp_path: Path, capsys: Capture) -> None:
+    judged = tmp_path / "judged.tsv"
+    rows = ["q_id\trun\tjudgement\tconfidence", "1\talpha\tR\t0.25", "1\tbeta\tR\t"]
+    judged.write_text("\n".join(rows))
+    assert command(["score", str(judged), "-m", "k1"]) == 0
+    told = " ".join(capsys.readouterr().out.split())
+    assert "No K1 of beta: it does not give a confidence in every answer." in told
+
+
 def test_measures_are_listed_by_table(capsys: Capture) -> None:
     assert command(["measures"]) == 0
     everything = capsys.readouterr().out

@@ -55,7 +55,9 @@ def make_tables(scores: Scores, digits: int, sort: str | None = None) -> list[Gr
             head = f"{title.capitalize()}, {order}"
             grid = _grid(head, ordered, main, columns, digits)
             of_measures = [measure.note for measure in columns if measure.note]
-            told = [*notes.get(title, []), *of_measures, *_reasons(ordered, columns)]
+            kinds = {row.kind for row in rows}
+            alike = [row for row in scores.rows if row.kind in kinds]  # some may not be in it
+            told = [*notes.get(title, []), *of_measures, *_reasons(alike, columns)]
             made.append(grid._replace(notes=told))
     return made
 
@@ -68,7 +70,7 @@ def _absent(rows: Sequence[Row], columns: Sequence[Measure]) -> str:
 
 
 def _reasons(rows: Sequence[Row], columns: Sequence[Measure]) -> list[str]:
-    """Tell why rows of a table lack some of its measures: a line for each reason."""
+    """Tell why rows lack some measures of a table: a line for each reason."""
     named = [row for row in rows if row.kind is not Kind.BASELINE]
     told: dict[tuple[str, tuple[str, ...]], list[str]] = {}
     for measure in columns:
