@@ -17,6 +17,7 @@ from itertools import groupby, permutations, product
 from pathlib import Path
 from typing import NamedTuple
 
+from hypothesis import settings
 from hypothesis import strategies as st
 
 import ave_score
@@ -79,6 +80,9 @@ def make_questions(
         made.append(question)
     return made
 
+
+often = settings(max_examples=40, deadline=None)
+"""Each example writes and reads files, which may take its time."""
 
 SEEDS = st.integers(0, 2**32)
 tied = st.builds(make_questions, seed=SEEDS, questions=st.integers(1, 4))

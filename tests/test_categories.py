@@ -10,7 +10,7 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import ave_score
@@ -26,6 +26,7 @@ from tests.helpers_ranked import (
     exact,
     lines_of,
     mean,
+    often,
     read_texts,
     row_of,
     tied,
@@ -53,7 +54,7 @@ SHAPES: dict[str, list[Question]] = {
 
 
 @given(st.tuples(*[st.integers(0, 4)] * 5).filter(any), SEEDS)
-@settings(max_examples=60, deadline=None)
+@often
 def test_romip_of_any_a_to_e(times: tuple[int, ...], seed: int) -> None:
     """E = (b + c + d) / (a + b + c + d + e) and R = a / (a + b + d), of files made to have them."""
     chance = random.Random(seed)
@@ -93,6 +94,7 @@ def test_sets_by_hand() -> None:
 
 
 @given(tied)
+@often
 def test_a_naive_count_gives_the_same(questions: list[Question]) -> None:
     kinds: Counter[str] = Counter()
     worths = []
@@ -238,7 +240,7 @@ def baseline(questions: Sequence[Question], name: str) -> ave_score.Row:
 
 
 @given(tied)
-@settings(max_examples=40, deadline=None)
+@often
 def test_baselines(questions: list[Question]) -> None:
     perfect = baseline(questions, "Perfect selection").values
     exists = [any(item.right for item in question) for question in questions]
@@ -254,7 +256,7 @@ def test_baselines(questions: list[Question]) -> None:
 
 
 @given(tied)
-@settings(max_examples=40, deadline=None)
+@often
 def test_measures_agree_where_one_answer_is_accepted_at_most(questions: list[Question]) -> None:
     only = [
         [
@@ -269,7 +271,7 @@ def test_measures_agree_where_one_answer_is_accepted_at_most(questions: list[Que
 
 
 @given(tied, SEEDS)
-@settings(max_examples=40, deadline=None)
+@often
 def test_no_order_matters(questions: list[Question], seed: int) -> None:
     chance = random.Random(seed)
     shuffled = [chance.sample(one, len(one)) for one in chance.sample(questions, len(questions))]
@@ -279,7 +281,7 @@ def test_no_order_matters(questions: list[Question], seed: int) -> None:
 
 
 @given(tied, SEEDS)
-@settings(max_examples=40, deadline=None)
+@often
 def test_counts_of_two_halves_add_up_to_those_of_the_whole(
     questions: list[Question], seed: int
 ) -> None:

@@ -11,7 +11,7 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import ave_score
@@ -30,6 +30,7 @@ from tests.helpers_ranked import (
     make_questions,
     mean,
     mean_over_orders,
+    often,
     row_of,
     tied,
     untied,
@@ -153,7 +154,7 @@ def naive_ap(order: Sequence[Item], _: Question) -> Fraction:
 
 
 @given(st.builds(make_questions, seed=SEEDS, questions=st.integers(1, 3), most_answers=st.just(2)))
-@settings(max_examples=60, deadline=None)
+@often
 def test_averaged_ties_are_the_mean_over_every_order(questions: list[Question]) -> None:
     row = row_of(questions, "cws, cws_rte, ap_rte, aurc", "average")
     answers, given_ones, n = judged(questions), selected(questions), len(questions)
@@ -179,6 +180,7 @@ def test_averaged_ties_are_the_mean_over_every_order(questions: list[Question]) 
 
 
 @given(tied)
+@often
 def test_ties_in_file_order_stand_as_the_collection_has_them(questions: list[Question]) -> None:
     row = row_of(questions, "cws, cws_rte, ap_rte, aurc")
     ranked = sorted(selected(questions), key=lambda item: item.sure, reverse=True)
@@ -201,6 +203,7 @@ def won(items: Sequence[Item]) -> Fraction:
 
 
 @given(tied)
+@often
 def test_k_and_k1_question_by_question(questions: list[Question]) -> None:
     row = row_of(questions, "k, k1")
     k, k1 = [], []
@@ -367,7 +370,7 @@ def test_the_smallest_float_is_a_probability() -> None:
 
 
 @given(st.lists(st.tuples(st.floats(0, 1), st.booleans()), min_size=1, max_size=12))
-@settings(deadline=None)
+@often
 def test_scaled_measures_are_exact(samples: list[tuple[float, bool]]) -> None:
     """Any floats, in fractions; decimals of the caller have few digits, and do no harm."""
     sure = [Fraction(repr(one)) for one, _ in samples]
@@ -474,7 +477,7 @@ def test_tied_answers_of_systems_stand_in_the_order_of_the_collection(tmp_path: 
 
 
 @given(tied, SEEDS)
-@settings(max_examples=40, deadline=None)
+@often
 def test_the_order_of_lines_never_matters_nor_that_of_questions_where_ties_are_averaged(
     questions: list[Question], seed: int
 ) -> None:
@@ -490,7 +493,7 @@ def test_the_order_of_lines_never_matters_nor_that_of_questions_where_ties_are_a
 
 
 @given(untied)
-@settings(max_examples=40, deadline=None)
+@often
 def test_what_only_ranks_sees_nothing_but_the_order(questions: list[Question]) -> None:
     """The square of a confidence, minus 7: an increasing function that leaves 0..1."""
     ranking = "cws, ap_rte, auc, aurc"
@@ -503,7 +506,7 @@ def test_what_only_ranks_sees_nothing_but_the_order(questions: list[Question]) -
 
 
 @given(untied, st.integers(1, 40), st.integers(0, 9))
-@settings(max_examples=40, deadline=None)
+@often
 def test_correlation_does_not_see_the_scale(
     questions: list[Question], factor: int, shift: int
 ) -> None:
@@ -521,7 +524,7 @@ def test_correlation_does_not_see_the_scale(
 
 
 @given(tied)
-@settings(max_examples=60, deadline=None)
+@often
 def test_values_stay_in_the_range_of_the_record(questions: list[Question]) -> None:
     for ties in ("file", "average"):
         row = row_of(questions, f"{CONFIDENCE}, ece(3)", ties)
@@ -531,7 +534,7 @@ def test_values_stay_in_the_range_of_the_record(questions: list[Question]) -> No
 
 
 @given(untied)
-@settings(max_examples=40, deadline=None)
+@often
 def test_measures_agree_where_they_must(questions: list[Question]) -> None:
     """One answer a question, and one correct one at most: K is K1, and CWS what AURC leaves."""
     alone = [[one[0]._replace(verdict="SELECTED")] for one in questions]
@@ -543,7 +546,7 @@ def test_measures_agree_where_they_must(questions: list[Question]) -> None:
 
 
 @given(tied, SEEDS, st.sampled_from(["file", "average"]))
-@settings(max_examples=60, deadline=None)
+@often
 def test_counts_of_two_halves_add_up_to_those_of_the_whole(
     questions: list[Question], seed: int, ties: str
 ) -> None:
@@ -564,6 +567,7 @@ def test_counts_of_two_halves_add_up_to_those_of_the_whole(
 
 
 @given(SEEDS, st.integers(0, 30))
+@often
 def test_sixty_decimals_are_as_good_as_the_exact_sum(seed: int, more: int) -> None:
     """The same numerators before and behind the limit, which is lowered for the test."""
     chance = random.Random(seed)

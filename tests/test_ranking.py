@@ -10,7 +10,7 @@ from functools import partial
 from itertools import pairwise
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 import ave_score
 from ave_score.counts import Family
@@ -26,6 +26,7 @@ from tests.helpers_ranked import (
     make_questions,
     mean,
     mean_over_orders,
+    often,
     read_texts,
     row_of,
     tied,
@@ -155,7 +156,7 @@ def test_ranked_c_at_1_by_hand() -> None:
 
 
 @given(tied)
-@settings(max_examples=40, deadline=None)
+@often
 def test_averaged_ties_are_the_mean_over_every_order(questions: list[Question]) -> None:
     keys = [*NAIVE, *map(of_accepted, NAIVE)]
     row = row_of(questions, ", ".join(keys), "average")
@@ -171,7 +172,7 @@ def test_averaged_ties_are_the_mean_over_every_order(questions: list[Question]) 
 
 
 @given(tied)
-@settings(max_examples=40, deadline=None)
+@often
 def test_averaged_ties_of_ndcg_and_of_what_looks_at_accepted_answers(
     questions: list[Question],
 ) -> None:
@@ -192,6 +193,7 @@ def test_averaged_ties_of_ndcg_and_of_what_looks_at_accepted_answers(
 
 
 @given(tied)
+@often
 def test_ties_in_file_order_are_one_of_the_orders(questions: list[Question]) -> None:
     row = row_of(questions, ", ".join([*NAIVE, "answer_adoption_rate"]))
     ranked = [sorted(one, key=lambda item: item.sure, reverse=True) for one in questions]
@@ -342,6 +344,7 @@ def changed(questions: Sequence[Question], **fields: str) -> list[Question]:
 
 
 @given(tied)
+@often
 def test_nothing_correct_is_0_everywhere(questions: list[Question]) -> None:
     row = row_of(changed(questions, label="REJECTED"), RANKING, "average")
     assert set(row.values.values()) == {0}
@@ -380,7 +383,7 @@ def test_a_run_that_accepts_nothing() -> None:
 
 
 @given(tied, SEEDS)
-@settings(max_examples=30, deadline=None)
+@often
 def test_the_order_of_the_lines_of_a_run_never_matters(
     questions: list[Question], seed: int
 ) -> None:
@@ -391,7 +394,7 @@ def test_the_order_of_the_lines_of_a_run_never_matters(
 
 
 @given(tied, SEEDS)
-@settings(max_examples=30, deadline=None)
+@often
 def test_the_order_of_questions_never_matters_nor_that_of_answers_where_ties_are_averaged(
     questions: list[Question], seed: int
 ) -> None:
@@ -404,7 +407,7 @@ def test_the_order_of_questions_never_matters_nor_that_of_answers_where_ties_are
 
 
 @given(untied)
-@settings(max_examples=30, deadline=None)
+@often
 def test_only_the_order_of_confidences_matters(questions: list[Question]) -> None:
     """The square of a confidence, minus 7: an increasing function that leaves 0..1."""
     other = [
@@ -416,7 +419,7 @@ def test_only_the_order_of_confidences_matters(questions: list[Question]) -> Non
 
 
 @given(untied)
-@settings(max_examples=40, deadline=None)
+@often
 def test_a_correct_answer_that_moves_up_never_costs_anything(questions: list[Question]) -> None:
     keys = [key for key in NAIVE if not key.startswith("hit@9")]
     before = row_of(questions, ", ".join([*keys, "ndcg", "ndcg@2"]))
@@ -438,7 +441,7 @@ def test_a_correct_answer_that_moves_up_never_costs_anything(questions: list[Que
 
 
 @given(untied)
-@settings(max_examples=40, deadline=None)
+@often
 def test_ranked_c_at_1_is_c_at_1_where_one_answer_is_accepted_at_most(
     questions: list[Question],
 ) -> None:
@@ -455,7 +458,7 @@ def test_ranked_c_at_1_is_c_at_1_where_one_answer_is_accepted_at_most(
 
 
 @given(tied)
-@settings(max_examples=40, deadline=None)
+@often
 def test_measures_stand_in_their_order(questions: list[Question]) -> None:
     for ties in ("file", "average"):
         row = row_of(questions, RANKING, ties, graded=True)
@@ -474,7 +477,7 @@ def test_measures_stand_in_their_order(questions: list[Question]) -> None:
 
 
 @given(untied, SEEDS)
-@settings(max_examples=30, deadline=None)
+@often
 def test_counts_of_two_halves_add_up_to_those_of_the_whole(
     questions: list[Question], seed: int
 ) -> None:
@@ -496,7 +499,7 @@ def baseline(questions: Sequence[Question], name: str, measures: str) -> ave_sco
 
 
 @given(tied)
-@settings(max_examples=30, deadline=None)
+@often
 def test_random_is_a_run_whose_confidences_are_all_the_same(questions: list[Question]) -> None:
     alike = changed(questions, confidence="0.5", verdict="VALIDATED")
     selected = [[one[0]._replace(verdict="SELECTED"), *one[1:]] for one in alike]
@@ -505,7 +508,7 @@ def test_random_is_a_run_whose_confidences_are_all_the_same(questions: list[Ques
 
 
 @given(tied)
-@settings(max_examples=30, deadline=None)
+@often
 def test_no_run_beats_perfect_selection(questions: list[Question]) -> None:
     perfect = baseline(questions, "Perfect selection", RANKING).values
     for ties in ("file", "average"):
