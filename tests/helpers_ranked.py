@@ -135,7 +135,7 @@ def row_of(
     collection, runs = read_texts(xml_of(questions), text)
     if graded:
         grades = tuple(item.grade for question in questions for item in question)
-        collection = replace(collection, grades=grades)
+        collection = replace(collection, grades=dict(enumerate(grades)))
     policies = ave_score.Policies(ties=ties)
     return ave_score.score(collection, runs, measures=measures, policies=policies).rows[0]
 

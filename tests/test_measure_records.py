@@ -20,6 +20,7 @@ from ave_score.counts import Family, ValidationCounts
 from ave_score.measures import MEASURES, Measure, groups, parse_measures
 from ave_score.measures.registry import EXAMPLES, LAYOUTS, TABLES, measure
 from ave_score.reports.measure_text import facts, symbols_of
+from ave_score.tally import OF_RUNS
 from docs import generate
 
 Capture = pytest.CaptureFixture[str]
@@ -81,7 +82,11 @@ def test_a_measure_is_explained_in_full(record: Measure, capsys: Capture) -> Non
     assert max(map(len, out.splitlines())) <= 80
 
 
-@every_measure
+@pytest.mark.parametrize(
+    "record",
+    [one for one in MEASURES.values() if one.family in OF_RUNS],
+    ids=lambda one: one.key,
+)
 def test_a_measure_can_be_asked_for_alone(record: Measure, capsys: Capture) -> None:
     """Whatever it is counted from, a table has it, with a run or a system in it."""
     arguments = ["score", "gold/tiny.xml", "sample_runs/tiny/careful.txt"]
