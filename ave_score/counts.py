@@ -70,7 +70,11 @@ class Counts:
 
 
 def _joined(one: Any, other: Any) -> Any:  # noqa: ANN401 - numbers, columns, a policy
-    return one if isinstance(one, str) else one + other
+    if not isinstance(one, str):
+        return one + other
+    if one != other:
+        raise ValueError(f"counts by {one!r} and by {other!r} do not add up")
+    return one
 
 
 @dataclass(eq=False, repr=False)
@@ -279,7 +283,7 @@ class Ranking(NamedTuple):
 
 @dataclass(eq=False, repr=False)
 class RankingCounts(Counts):
-    """How often each ranking occurs among the questions.
+    """How often each ranking occurs among the questions; of a baseline, how often on average.
 
     `candidates` ranks all answers of a question, `accepted` only those that the run validated.
     """

@@ -274,8 +274,8 @@ class Run:
     verdicts
         One `Verdict` code an answer.
     confidences
-        The run's confidence in each verdict's answer; 0.0 where a line is missing, NaN where the
-        line has none, as in runs of pairs.
+        The run's confidence in each verdict's answer; NaN where the line has none, as in runs of
+        pairs; where a line is missing, 0.0 or less than all others.
     lines
         The line of the file that each verdict came from; 0 where there is none.
     missing

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from functools import partial
 from itertools import pairwise
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -16,6 +17,7 @@ import ave_score
 from ave_score.counts import Family
 from ave_score.measures import parse_measures
 from tests import helpers_ranked as naive
+from tests.helpers_files import put
 from tests.helpers_ranked import (
     SEEDS,
     Item,
@@ -337,6 +339,7 @@ def test_ndcg_with_averaged_ties_equals_scikit_learn(seed: int) -> None:
 
 RANKING = ", ".join([*NAIVE, *map(of_accepted, NAIVE), "ndcg", "ndcg@3", "ndcg(of=accepted)"])
 RANKING += ", answer_adoption_rate, ranked_c_at_1"
+CANDIDATES = ", ".join([*NAIVE, "ndcg", "ndcg@3"])
 
 
 def changed(questions: Sequence[Question], **fields: str) -> list[Question]:
@@ -503,8 +506,18 @@ def baseline(questions: Sequence[Question], name: str, measures: str) -> ave_sco
 def test_random_is_a_run_whose_confidences_are_all_the_same(questions: list[Question]) -> None:
     alike = changed(questions, confidence="0.5", verdict="VALIDATED")
     selected = [[one[0]._replace(verdict="SELECTED"), *one[1:]] for one in alike]
-    values = row_of(selected, RANKING, "average").values
-    assert baseline(questions, "Random", RANKING).values == values
+    values = row_of(selected, CANDIDATES, "average").values
+    assert baseline(questions, "Random", CANDIDATES).values == values
+
+
+@given(tied)
+@often
+def test_random_accepts_one_answer_of_each_question(questions: list[Question]) -> None:
+    """So its lists are worth what its selections are, and c@1 is the same, ranked or not."""
+    keys = "answer_adoption_rate, mrr(of=accepted), hit(of=accepted), ranked_c_at_1"
+    values = baseline(questions, "Random", f"{keys}, qa_accuracy, c_at_1").values
+    accuracy, silent = values["qa_accuracy"], values["c_at_1"]
+    assert [*values.values()] == [accuracy, accuracy, accuracy, silent, accuracy, silent]
 
 
 @given(tied)
@@ -528,3 +541,14 @@ def test_many_ties_take_no_time_to_speak_of(size: int) -> None:
     expected = mean([Fraction(1, place) for place in range(1, size + 1)])
     for key in ("mrr", "map", "precision_at_recall(1)", "eleven_points"):
         assert row.values[key] == expected, key
+
+
+def test_an_answer_without_a_line_outranks_nothing(tmp_path: Path) -> None:
+    """The question is answered rightly in the first place, though with a confidence below 0."""
+    gold = '<ave><q id="1"><a id="1" value="REJECTED"/><a id="2" value="VALIDATED"/></q></ave>'
+    collection = ave_score.read_collection(put(tmp_path, gold, "gold.xml"))
+    path = put(tmp_path, "1 2 SELECTED -3.5\n", "run.txt")
+    with pytest.warns(ave_score.AveScoreWarning):
+        run = ave_score.read_run(path, collection, missing="rejected")
+    scores = ave_score.score(collection, [run], measures="mrr, auc")
+    assert [*scores.rows[0].values.values()] == [1, 1]

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 from ave_score.campaigns.cache import Entry
 from ave_score.counts import COUNTS, Counts, Family, Ranking
+from ave_score.exact import Number
 from ave_score.facts import CollectionFacts
 from ave_score.tally import Counted, Kind
 
@@ -106,7 +107,7 @@ def _counts_to_json(counts: Mapping[Family, Counts]) -> dict[str, dict[str, obje
 def _plain(value: object) -> object:
     """Return what JSON can hold of a field: a number as text, a column as a list."""
     if isinstance(value, Counter):
-        return [[*ranking, times] for ranking, times in value.items()]
+        return [[*ranking, str(times)] for ranking, times in value.items()]
     return list(value) if isinstance(value, bytes | array) else str(value)
 
 
@@ -123,19 +124,20 @@ def _counts_from_json(document: Mapping[str, Mapping[str, Any]]) -> dict[Family,
 def _field(value: Any, empty: object) -> object:  # noqa: ANN401 - what JSON had
     """Return a field again, of the same kind as one that is empty."""
     if isinstance(empty, Counter):
-        return Counter(
-            {
-                Ranking(
-                    tuple(tuple(map(int, group)) for group in groups), tuple(map(int, rest))
-                ): times
-                for groups, rest, times in value
-            }
-        )
+        return Counter({_ranking(groups, rest): _number(times) for groups, rest, times in value})
     if isinstance(empty, bytes):
         return bytes(value)
     if isinstance(empty, str):
         return str(value)
     if isinstance(empty, array):
         return array("d", value)
-    number = Fraction(value)
+    return _number(value)
+
+
+def _ranking(groups: Any, rest: Any) -> Ranking:  # noqa: ANN401 - what JSON had
+    return Ranking(tuple(tuple(map(int, group)) for group in groups), tuple(map(int, rest)))
+
+
+def _number(text: str) -> Number:
+    number = Fraction(text)
     return number.numerator if number.denominator == 1 else number

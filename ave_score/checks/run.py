@@ -73,14 +73,21 @@ def check_run(
 
 
 def _settle_missing(placement: Placement, missing: str) -> None:
-    """Report every answer without a line; under the policy `rejected`, reject it."""
+    """Report every answer without a line; under the policy `rejected`, reject it.
+
+    Its confidence is 0, or below all others where these go below: what nobody looked at outranks
+    nothing.
+    """
     roster, codes = placement.roster, placement.codes
+    lowest = min(placement.values, default=0.0)
+    least = math.nextafter(lowest, -math.inf) if lowest < 0 else 0.0
     rule = rules.ANSWER_MISSING if missing == "error" else rules.MISSING_AS_REJECTED
     position = codes.find(Verdict.MISSING)
     while position >= 0:
         placement.findings.add(rule, q_id=roster.q_ids[position], a_id=roster.a_ids[position])
         if missing == "rejected":
             codes[position] = Verdict.REJECTED
+            placement.values[position] = least
         position = codes.find(Verdict.MISSING, position + 1)
 
 

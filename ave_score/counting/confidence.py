@@ -69,8 +69,8 @@ def count_judged_self_scores(
 ) -> SelfScoreCounts | None:
     """Return what a QA system answered with its confidences; None where it gives none.
 
-    How many different correct answers a question has is not known where there are no candidates;
-    a system that gives one answer a question loses nothing by that.
+    Where there are no candidates it is not known how many correct answers a question has: K then
+    takes it that there is one.
     """
     number_of = collection.roster.question_number
     given = [

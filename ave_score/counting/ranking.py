@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Sequence
+from fractions import Fraction
 from itertools import groupby
 
 from ave_score.counts import Ranking, RankingCounts
@@ -61,13 +61,19 @@ def perfect_rankings(collection: Collection) -> RankingCounts:
 def random_rankings(collection: Collection) -> RankingCounts:
     """Return rankings in which all answers of a question share its places: every order counts.
 
-    All answers are accepted.
+    Any one of them is accepted, so that each ranking of one answer occurs a share of a time.
     """
     worths = _worths(collection)
-    spans = collection.roster.spans
-    tied = Counter(tuple(sorted(worths[span.start : span.stop])) for span in spans)
-    rankings = Counter({Ranking((one,) if one else ()): times for one, times in tied.items()})
-    return RankingCounts(rankings, rankings.copy())
+    counts = RankingCounts()
+    for span in collection.roster.spans:
+        items = tuple(sorted(worths[span.start : span.stop]))
+        counts.candidates[Ranking((items,) if items else ())] += 1
+        if not items:
+            counts.accepted[Ranking(())] += 1
+        for place, item in enumerate(items):
+            one = Ranking(((item,),), items[:place] + items[place + 1 :])
+            counts.accepted[one] += Fraction(1, len(items))  # type: ignore[assignment]
+    return counts
 
 
 def _worths(collection: Collection) -> list[int]:

@@ -2,7 +2,7 @@
 
 A question is answered where a run validates an answer of it, or a QA system returns one that is
 not NIL. It is answerable where the collection has a correct answer; of a judged file alone, where
-any of its systems found one. In the formulas
+any of its systems found one, or was judged wrong in saying NIL. In the formulas
 
     a        questions answered with at least one correct answer
     b        answered with none, though a correct one existed
