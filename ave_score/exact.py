@@ -24,8 +24,20 @@ _EXACT_TERMS = 10_000
 
 
 def ratio(numerator: Number, denominator: Number) -> Fraction | None:
-    """Return the exact quotient, or None where it is 0/0 or divided by nothing."""
-    return Fraction(numerator, denominator) if denominator else None
+    """Return the exact quotient, or None where it is 0/0 or divided by nothing.
+
+    What is no exact number is a column of many, and is divided as it divides itself: so measures
+    are computed for thousands of samples at once (`inference.by_question`).
+    """
+    if isinstance(denominator, int | Fraction):
+        return Fraction(numerator, denominator) if denominator else None
+    return numerator / denominator
+
+
+def ratio_or_0(numerator: Number, denominator: Number) -> Fraction:
+    """Return the exact quotient, or 0 where it is 0/0; of columns, too."""
+    quotient = ratio(numerator, denominator + (denominator == 0))
+    return Fraction(0) if quotient is None else quotient
 
 
 def written(number: float) -> Decimal:

@@ -16,7 +16,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from ave_score.counts import Family, QuestionCounts, ValidationCounts
-from ave_score.exact import ratio
+from ave_score.exact import ratio, ratio_or_0
 from ave_score.measures.parameters import number
 from ave_score.measures.registry import EXAMPLES, Example, measure
 
@@ -65,7 +65,7 @@ def f1(counts: ValidationCounts) -> Fraction | None:
 def precision(counts: ValidationCounts) -> Fraction:
     """Share of correct answers among the validated; nothing validated is 0, as AVE printed."""
     validated = counts.validated_correct + counts.validated_incorrect
-    return ratio(counts.validated_correct, validated) or Fraction(0)
+    return ratio_or_0(counts.validated_correct, validated)
 
 
 @measure(

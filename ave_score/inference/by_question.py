@@ -1,0 +1,205 @@
+"""What is counted of each question of a run, as arrays: what resampling and tests work on.
+
+Counts add up, so that a sample of questions is scored by adding up what is counted of each. The
+functions of measures take arrays in the place of numbers (see `exact.ratio`), and so are computed
+for many samples at once. Figures that are printed are still exact; these are floats.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from fractions import Fraction
+from typing import Any, NamedTuple, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from ave_score.counting.joined import VALIDATION_KIND, cells
+from ave_score.counts import COUNTS, Counts, Family
+from ave_score.errors import UsageError
+from ave_score.measures import Measure, NotApplicable
+from ave_score.model import Collection, Label, Run, Verdict
+
+Floats: TypeAlias = npt.NDArray[np.float64]
+Integers: TypeAlias = npt.NDArray[np.int64]
+
+
+class ByQuestion(NamedTuple):
+    """What is counted of a run.
+
+    Attributes
+    ----------
+    run
+        Its name.
+    columns
+        Family -> an array with a row for each question and a column for each field of its counts.
+    """
+
+    run: str
+    columns: Mapping[Family, Floats]
+
+
+def count_by_question(run: Run, collection: Collection, families: Iterable[Family]) -> ByQuestion:
+    """Count a run question by question; raises `UsageError` for what cannot be counted so.
+
+    The rows of a family add up to what is counted of the whole run.
+    """
+    if collection.roster.is_pairs:
+        raise UsageError("pairs belong to no question, and questions are what is sampled")
+    wanted = set(families)
+    unknown = wanted - _COUNTERS.keys()
+    if unknown:
+        told = ", ".join(sorted(unknown))
+        raise UsageError(f"no samples of questions can be drawn for measures of {told}")
+    joined = _Joined.of(run, collection)
+    return ByQuestion(run.name, {family: _COUNTERS[family](joined) for family in sorted(wanted)})
+
+
+_KINDS = len(COUNTS[Family.VALIDATION].names())
+
+
+class _Joined(NamedTuple):
+    """A run joined with its collection, as arrays.
+
+    `validation` has the fields of `ValidationCounts` for each question, `answerable` whether one
+    of its answers is correct, `shares` what share of them, `right` and so on what was selected.
+    """
+
+    validation: Floats
+    answerable: Floats
+    shares: Floats
+    right: Floats
+    wrong: Floats
+    unknown: Floats
+
+    @classmethod
+    def of(cls, run: Run, collection: Collection) -> _Joined:
+        """Join them; questions stand in the order of the collection."""
+        joined = cells(run, collection)
+        starts = np.asarray(collection.roster.starts, dtype=np.int64)
+        number = len(starts) - 1
+        sizes = np.diff(starts)
+        question = np.repeat(np.arange(number), sizes)
+        kinds = np.frombuffer(joined.translate(VALIDATION_KIND), dtype=np.uint8)
+        table = np.bincount(question * 8 + kinds, minlength=8 * number).reshape(number, 8)
+        verdicts = np.frombuffer(run.verdicts, dtype=np.uint8)
+        labels = np.frombuffer(collection.labels, dtype=np.uint8)
+        selected = verdicts == Verdict.SELECTED
+
+        def times(mask: npt.NDArray[np.bool_]) -> Floats:
+            return np.bincount(question[mask], minlength=number).astype(float)
+
+        correct = times(labels == Label.VALIDATED)
+        return cls(
+            validation=np.asarray(table[:, :_KINDS], dtype=float),
+            answerable=(correct > 0).astype(float),
+            shares=correct / np.maximum(sizes, 1),
+            right=times(selected & (labels == Label.VALIDATED)),
+            wrong=times(selected & (labels != Label.VALIDATED)),
+            unknown=times(selected & (labels == Label.UNKNOWN)),
+        )
+
+
+def _validation(joined: _Joined) -> Floats:
+    return joined.validation
+
+
+def _selection(joined: _Joined) -> Floats:
+    right, wrong, answerable = joined.right, joined.wrong, joined.answerable
+    withheld = 1 - right - wrong
+    return np.column_stack(
+        [
+            right,
+            wrong * answerable,
+            withheld * answerable,
+            wrong * (1 - answerable),
+            withheld * (1 - answerable),
+            joined.unknown,
+            joined.shares,
+            answerable,
+        ]
+    )
+
+
+def _answering(joined: _Joined) -> Floats:
+    nothing = np.zeros_like(joined.right)
+    unanswered = 1 - joined.right - joined.wrong
+    return np.column_stack([joined.right, joined.wrong, unanswered, nothing, nothing])
+
+
+def _questions(joined: _Joined) -> Floats:
+    validated_correct, validated_incorrect, rejected_correct = joined.validation.T[:3]
+    size = 2 * validated_correct + validated_incorrect + rejected_correct
+    return np.column_stack([size > 0, 2 * validated_correct / np.maximum(size, 1)])
+
+
+def _categories(joined: _Joined) -> Floats:
+    accepted = joined.validation[:, 0] + joined.validation[:, 1] + joined.validation[:, 4]
+    right, answerable = joined.validation[:, 0] > 0, joined.answerable > 0
+    wrong, silent = (accepted > 0) & ~right, accepted == 0
+    masks = [right, wrong & answerable, wrong & ~answerable, silent & answerable]
+    return np.column_stack([*masks, silent & ~answerable]).astype(float)
+
+
+def _nil(joined: _Joined) -> Floats:
+    categories = _categories(joined)
+    withheld = categories[:, 4]
+    return np.column_stack([categories[:, 2] + withheld, categories[:, 3] + withheld, withheld])
+
+
+def _sets(joined: _Joined) -> Floats:
+    accepted = joined.validation[:, 0] + joined.validation[:, 1] + joined.validation[:, 4]
+    right = joined.validation[:, 0]
+    worth = np.where(right > 0, (right + 1) / (accepted + 1), 0)
+    return np.column_stack([joined.answerable, worth])
+
+
+_COUNTERS = {
+    Family.VALIDATION: _validation,
+    Family.SELECTION: _selection,
+    Family.ANSWERING: _answering,
+    Family.QUESTIONS: _questions,
+    Family.CATEGORIES: _categories,
+    Family.NIL: _nil,
+    Family.CANDIDATE_SETS: _sets,
+}
+
+
+class _Column(np.ndarray[tuple[int, ...], np.dtype[np.float64]]):
+    """A count of many samples, which takes fractions for floats and not for objects."""
+
+    def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **named: Any) -> Any:  # noqa: ANN401
+        plain = [float(one) if isinstance(one, Fraction) else np.asarray(one) for one in inputs]
+        return getattr(ufunc, method)(*plain, **named).view(_Column)
+
+
+def evaluate(measure: Measure, totals: Floats) -> Floats:
+    """Compute a measure for many samples.
+
+    Parameters
+    ----------
+    totals
+        A row for each sample, a column for each field of the counts of the measure's family.
+
+    Returns
+    -------
+    Floats
+        A value for each sample; NaN where the measure is undefined.
+    """
+    counts = COUNTS[measure.family](*totals.T.view(_Column))
+    try:
+        with np.errstate(divide="ignore", invalid="ignore"):
+            found = np.asarray(measure.function(counts, *measure.values), dtype=float)
+    except (TypeError, ValueError):  # it asks its counts something that arrays cannot answer
+        return np.array([_value(measure, COUNTS[measure.family](*row)) for row in totals.tolist()])
+    return np.where(np.isfinite(found), found, np.nan)
+
+
+def _value(measure: Measure, counts: Counts) -> float:
+    """Return a measure of one sample as a float."""
+    exact = type(counts)(*(Fraction(one) for one in vars(counts).values()))
+    try:
+        value = measure(exact)
+    except NotApplicable:
+        return float("nan")
+    return float("nan") if value is None else float(value)

@@ -1,0 +1,159 @@
+"""Bootstrap over questions: samples of the questions with replacement, the same for every run.
+
+A sample is how often each question is in it; what is counted of the sample is the product of these
+numbers and what is counted of each question. Whole numbers below 2^24 are multiplied exactly in
+single precision, on any number of threads.
+
+Sources: Efron, Tibshirani, An Introduction to the Bootstrap, 1993, chapters 12-14.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from statistics import NormalDist
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from ave_score.counts import Family
+from ave_score.errors import UsageError
+from ave_score.inference.by_question import ByQuestion, Floats, evaluate
+from ave_score.measures import Measure
+
+BLOCK = 4_000_000
+"""Numbers of samples and questions that are drawn at a time: memory stays below 100 MB."""
+
+
+class Resampling(NamedTuple):
+    """How samples are drawn.
+
+    Attributes
+    ----------
+    resamples
+        How many.
+    seed
+        From which they follow: one seed, one result.
+    """
+
+    resamples: int = 10_000
+    seed: int = 0
+
+
+class Interval(NamedTuple):
+    """A confidence interval; both ends are NaN where the measure is undefined."""
+
+    low: float
+    high: float
+
+
+Replicates = Mapping[tuple[str, str], Floats]
+"""(run, measure's key) -> the measure in every sample."""
+
+
+def weights(questions: int, resampling: Resampling) -> Iterator[npt.NDArray[np.float32]]:
+    """Yield blocks of samples: a row each, with how often every question is in it."""
+    generator = np.random.default_rng(resampling.seed)
+    left = resampling.resamples
+    size = max(1, BLOCK // questions)
+    while left:
+        rows = min(size, left)
+        drawn = generator.integers(0, questions, (rows, questions), dtype=np.int32)
+        drawn += np.arange(rows, dtype=np.int32)[:, None] * np.int32(questions)
+        times = np.bincount(drawn.ravel(), minlength=rows * questions)
+        yield times.reshape(rows, questions).astype(np.float32)
+        left -= rows
+
+
+def replicate(
+    runs: Sequence[ByQuestion], measures: Sequence[Measure], resampling: Resampling
+) -> Replicates:
+    """Compute measures of runs in samples of their questions.
+
+    One sampling serves all runs and measures, so that differences can be taken sample by sample.
+    """
+    families = sorted({measure.family for measure in measures})
+    questions = _questions(runs)
+    blocks = [_stacked(runs, family) for family in families]
+    totals: dict[Family, list[npt.NDArray[np.floating]]] = {family: [] for family in families}
+    for block in weights(questions, resampling):
+        for family, columns in zip(families, blocks, strict=True):
+            totals[family].append(block @ columns)
+    found: dict[tuple[str, str], Floats] = {}
+    for measure in measures:
+        every = np.concatenate(totals[measure.family]).astype(float)
+        width = every.shape[1] // len(runs)
+        for number, run in enumerate(runs):
+            of_run = every[:, number * width : (number + 1) * width]
+            found[run.run, measure.key] = evaluate(measure, of_run)
+    return found
+
+
+def _questions(runs: Sequence[ByQuestion]) -> int:
+    """Return how many questions all runs have; raises `UsageError` where there are too few."""
+    sizes = {len(columns) for run in runs for columns in run.columns.values()}
+    if len(sizes) != 1:
+        raise UsageError("runs of different collections have no samples in common")
+    (questions,) = sizes
+    if questions < 2:
+        raise UsageError(f"samples of {questions} question say nothing of other questions")
+    return questions
+
+
+def _stacked(runs: Sequence[ByQuestion], family: Family) -> npt.NDArray[np.floating]:
+    """Return the columns of all runs side by side, in single precision where that is exact."""
+    columns = np.hstack([run.columns[family] for run in runs])
+    return columns.astype(np.float32) if (columns == np.floor(columns)).all() else columns
+
+
+def percentile(replicates: Floats, level: float) -> Interval:
+    """Return the interval between two percentiles of the replicates that are defined."""
+    known = replicates[~np.isnan(replicates)]
+    if not len(known):
+        return Interval(np.nan, np.nan)
+    tail = (1 - level) / 2
+    low, high = np.quantile(known, [tail, 1 - tail])
+    return Interval(float(low), float(high))
+
+
+def bca(replicates: Floats, value: float, jackknifed: Floats, level: float) -> Interval:
+    """Return the bias-corrected and accelerated interval.
+
+    Parameters
+    ----------
+    value
+        The measure of the whole collection.
+    jackknifed
+        The measure without each of the questions.
+    level
+        The share of intervals that are to hold the true value, in 0..1.
+    """
+    normal = NormalDist()
+    known = replicates[~np.isnan(replicates)]
+    left = jackknifed[~np.isnan(jackknifed)]
+    if not len(known) or np.isnan(value):
+        return Interval(np.nan, np.nan)
+    below = ((known < value).mean() + (known <= value).mean()) / 2
+    if below in (0, 1) or not np.ptp(known):
+        return percentile(replicates, level)
+    bias = normal.inv_cdf(float(below))
+    offsets = left.mean() - left
+    spread = 6 * (offsets**2).sum() ** 1.5
+    acceleration = (offsets**3).sum() / spread if spread else 0.0
+    tail = normal.inv_cdf((1 - level) / 2)
+    shares = []
+    for shifted in (bias + tail, bias - tail):
+        shares.append(normal.cdf(bias + shifted / (1 - float(acceleration) * shifted)))
+    low, high = np.quantile(known, shares)
+    return Interval(float(low), float(high))
+
+
+def jackknife(run: ByQuestion, measure: Measure) -> Floats:
+    """Return the measure of a run without each of its questions."""
+    columns = run.columns[measure.family]
+    return evaluate(measure, columns.sum(axis=0) - columns)
+
+
+def whole(run: ByQuestion, measure: Measure) -> float:
+    """Return the measure of all questions of a run."""
+    return float(evaluate(measure, run.columns[measure.family].sum(axis=0, keepdims=True))[0])

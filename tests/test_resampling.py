@@ -1,0 +1,146 @@
+"""What is counted of each question, samples of questions, and intervals."""
+
+from __future__ import annotations
+
+import random
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import ave_score
+from ave_score.counting.added import ADDED_UP
+from ave_score.counting.joined import one_question
+from ave_score.counting.joined import whole as whole_part
+from ave_score.counts import Family
+from ave_score.inference.by_question import ByQuestion, count_by_question, evaluate
+from ave_score.inference.resampling import (
+    Interval,
+    Resampling,
+    bca,
+    jackknife,
+    percentile,
+    replicate,
+    weights,
+    whole,
+)
+from ave_score.measures import MEASURES, parse_measures
+from ave_score.measures.registry import EXAMPLES
+from tests.oracle import make_campaign
+from tests.test_oracle import read
+
+SEEDS = st.integers(0, 10**9)
+COUNTED = [one for one in MEASURES.values() if one.family in ADDED_UP]
+
+
+@given(SEEDS)
+@settings(max_examples=40)
+def test_each_row_is_what_is_counted_of_the_question_alone(seed: int) -> None:
+    collection, (run,) = read(make_campaign(seed, questions=5, runs=1))
+    found = count_by_question(run, collection, ADDED_UP)
+    part = whole_part(run, collection)
+    for family, count in ADDED_UP.items():
+        for number, span in enumerate(part.spans):
+            labels = collection.labels[span]
+            share = Fraction(labels.count(1), len(labels))
+            alone = count(one_question(part.cells[span], part.answerable[number], share))
+            expected = [float(value) for value in vars(alone).values()]
+            assert found.columns[family][number].tolist() == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("record", COUNTED, ids=lambda one: one.key)
+def test_measures_of_many_samples_are_those_of_each(record: ave_score.measures.Measure) -> None:
+    """Multiples of the worked example, and nothing at all, beside the exact function."""
+    fields = [float(value) for value in vars(EXAMPLES[record.family].counts).values()]
+    totals = np.array([fields, [0.0] * len(fields), [3 * one for one in fields]])
+    exact = record(EXAMPLES[record.family].counts)
+    nothing = record(type(EXAMPLES[record.family].counts)())
+    found = evaluate(record, totals)
+    assert exact is not None
+    assert found[0] == pytest.approx(float(exact))
+    assert np.isnan(found[1]) if nothing is None else found[1] == float(nothing)
+    if not record.whole:
+        assert found[2] == pytest.approx(float(exact))
+
+
+def test_samples_have_as_many_questions_as_there_are() -> None:
+    blocks = list(weights(7, Resampling(1000, seed=3)))
+    times = np.concatenate(blocks)
+    assert times.shape == (1000, 7)
+    assert (times.sum(axis=1) == 7).all()
+    # each question is in a sample once on average, and not at all in (6/7)^7 = 0.34 of them
+    assert times.mean(axis=0) == pytest.approx(np.ones(7), abs=0.1)
+    assert (times == 0).mean() == pytest.approx((6 / 7) ** 7, abs=0.02)
+
+
+def test_one_seed_has_one_result_whatever_the_order_of_runs() -> None:
+    collection, runs = read(make_campaign(5, questions=8, runs=3))
+    measures = parse_measures("f1, headroom, macro_f1")
+    families = {one.family for one in measures}
+    counted = [count_by_question(run, collection, families) for run in runs]
+    counted = [one._replace(run=str(number)) for number, one in enumerate(counted)]
+    first = replicate(counted, measures, Resampling(50, 1))
+    again = replicate(counted[::-1], measures, Resampling(50, 1))
+    other = replicate(counted, measures, Resampling(50, 2))
+    for key, values in first.items():
+        assert np.array_equal(values, again[key], equal_nan=True)
+    assert any(not np.array_equal(first[key], other[key], equal_nan=True) for key in first)
+
+
+def test_a_sample_is_scored_as_a_collection_of_its_questions() -> None:
+    """Every sample, scored by a loop over its questions with the exact measure."""
+    collection, (run,) = read(make_campaign(11, questions=6, runs=1))
+    (measure,) = parse_measures("e_alpha(3)")
+    counted = count_by_question(run, collection, [measure.family])
+    (values,) = replicate([counted], [measure], Resampling(40, 9)).values()
+    part, count = whole_part(run, collection), ADDED_UP[Family.VALIDATION]
+    alone = [count(one_question(part.cells[span], False, Fraction(0))) for span in part.spans]
+    for row, value in zip(np.concatenate(list(weights(6, Resampling(40, 9)))), values, strict=True):
+        drawn = [alone[n] for n, times in enumerate(row) for _ in range(int(times))]
+        total = drawn[0]
+        for one in drawn[1:]:
+            total = total + one
+        exact = measure(total)
+        assert value == pytest.approx(float(exact)) if exact is not None else np.isnan(value)
+
+
+def test_percentiles_by_hand() -> None:
+    """Of 0, 1, .. 100 the middle 90 % lie between 5 and 95; what is undefined is left out."""
+    values = np.array([float(n) for n in range(101)] + [np.nan] * 7)
+    random.Random(1).shuffle(values)  # type: ignore[arg-type]
+    assert percentile(values, 0.9) == pytest.approx(Interval(5, 95))
+    assert np.isnan(percentile(np.array([np.nan]), 0.9).low)
+
+
+def test_intervals_equal_those_of_scipy() -> None:
+    """The mean of a column: QA accuracy, whose sample is one 0 or 1 a question."""
+    scipy_stats = pytest.importorskip("scipy.stats", reason="SCIPY IS MISSING: pip install scipy")
+    chance = np.random.default_rng(4)
+    right = (chance.random(120) < 0.3).astype(float)
+    columns = np.zeros((120, 8))
+    columns[:, 0], columns[:, 1], columns[:, 7] = right, 1 - right, 1
+    counted = ByQuestion("run", {Family.SELECTION: columns})
+    (measure,) = parse_measures("qa_accuracy")
+    (values,) = replicate([counted], [measure], Resampling(20_000, 1)).values()
+    ours = {
+        "percentile": percentile(values, 0.95),
+        "BCa": bca(values, whole(counted, measure), jackknife(counted, measure), 0.95),
+    }
+    for method, interval in ours.items():
+        theirs = scipy_stats.bootstrap(
+            (right,), np.mean, n_resamples=20_000, method=method, random_state=2
+        ).confidence_interval
+        # the ends are multiples of 1/120, and the two drew different samples
+        assert interval.low == pytest.approx(theirs.low, abs=1.01 / 120)
+        assert interval.high == pytest.approx(theirs.high, abs=1.01 / 120)
+
+
+def test_pairs_and_single_questions_have_no_samples() -> None:
+    counted = ByQuestion("run", {Family.SELECTION: np.ones((1, 8))})
+    with pytest.raises(ave_score.UsageError, match="samples of 1 question"):
+        replicate([counted], parse_measures("qa_accuracy"), Resampling(10, 0))
+    collection, (run,) = read(make_campaign(1, questions=3, runs=1))
+    with pytest.raises(ave_score.UsageError, match="ranking"):
+        count_by_question(run, collection, [Family.RANKING])
