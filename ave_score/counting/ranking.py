@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from itertools import groupby
 
@@ -29,17 +29,26 @@ def count_rankings(run: Run, collection: Collection, ties: str) -> RankingCounts
 
     What is not labelled VALIDATED is not correct, be it REJECTED or UNKNOWN.
     """
-    worths = _worths(collection)
     counts = RankingCounts()
+    for candidates, accepted in rankings(run, collection, ties):
+        counts.candidates[candidates] += 1
+        counts.accepted[accepted] += 1
+    return counts
+
+
+def rankings(run: Run, collection: Collection, ties: str) -> Iterator[tuple[Ranking, Ranking]]:
+    """Yield of each question the ranking of all its answers, and of the accepted ones."""
+    worths = _worths(collection)
     share_places = ties == "average"
     for span in collection.roster.spans:
         places = range(span.start, span.stop)
         ranked = sorted(places, key=run.confidences.__getitem__, reverse=True)
-        counts.candidates[_ranking(ranked, run, worths, share_places, ())] += 1
         accepted = [place for place in ranked if run.verdicts[place] in _ACCEPTED]
         others = [worths[place] for place in places if run.verdicts[place] not in _ACCEPTED]
-        counts.accepted[_ranking(accepted, run, worths, share_places, others)] += 1
-    return counts
+        yield (
+            _ranking(ranked, run, worths, share_places, ()),
+            _ranking(accepted, run, worths, share_places, others),
+        )
 
 
 def perfect_rankings(collection: Collection) -> RankingCounts:

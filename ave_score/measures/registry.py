@@ -37,6 +37,8 @@ class Measure(NamedTuple):
         Whether tables print it times 100, as the campaigns' papers do.
     whole
         Whether it is a number of questions, which tables print as it is.
+    is_mean
+        Whether it is the mean over questions of what it is of each alone.
     lowest, highest
         Its range.
     use, avoid
@@ -66,6 +68,7 @@ class Measure(NamedTuple):
     higher_is_better: bool = True
     percent: bool = False
     whole: bool = False
+    is_mean: bool = False
     lowest: str = "0"
     highest: str = "1"
     parameters: tuple[Parameter, ...] = ()
