@@ -24,6 +24,9 @@ from ave_score.text import nearest
 if TYPE_CHECKING:
     import pandas as pd
 
+    from ave_score.inference.intervals import IntervalSampler
+    from ave_score.inference.resampling import Interval
+
 DATA_MEASURES = "validation,selection,answering"
 """What data formats have where no measures are asked for: all that is quickly counted."""
 
@@ -39,7 +42,8 @@ class Row(NamedTuple):
     """What was counted and computed for one run, system or baseline.
 
     `counts` holds only the families that apply; `values` every measure asked for, None where it is
-    undefined or does not apply. `reasons` says of those that do not apply why.
+    undefined or does not apply. `reasons` says of those that do not apply why. `intervals` has the
+    ends of the confidence intervals that were asked for, NaN where a measure is undefined.
     """
 
     run: str
@@ -48,6 +52,7 @@ class Row(NamedTuple):
     values: Mapping[str, Fraction | None]
     group: str | None = None
     reasons: Mapping[str, str] = {}
+    intervals: Mapping[str, tuple[float, float]] = {}
 
 
 class Scores(NamedTuple):
@@ -138,13 +143,14 @@ def score(
     settled = settle_unknown(collection, policies.unknown)
     families = {measure.family for measure in wanted}
     tally, threshold = Tally(settled, policies, families), policies.threshold
-    counted = []
+    sampler = _sampler(settled, policies, wanted)
+    counted: list[Counted] = []
     for run in chain(runs, qa):
         if run.missing != "error":  # the signature says what was done, not what was asked for
             policies = policies._replace(missing=run.missing)
         if isinstance(run, Run):
-            decided = run if threshold is None else decided_at(run, threshold)
-            counted.append(tally.of_run(decided))
+            run = run if threshold is None else decided_at(run, threshold)  # noqa: PLW2901
+            counted.append(tally.of_run(run))
         elif run.roster not in (None, collection.roster):
             raise UsageError(f"system {run.name!r} was not read against this collection")
         elif run.campaign == policies.campaign:
@@ -154,9 +160,34 @@ def score(
                 f"system {run.name!r} was read under campaign {run.campaign}, "
                 f"not {policies.campaign}"
             )
-    counted += tally.baselines()
+        if sampler is not None:
+            sampler.take(run)
+    found = [] if sampler is None else sampler.found()
     facts = collection_facts(collection, settled)
-    return measured(facts, policies, wanted, counted, groups or {})
+    rows = [*counted, *tally.baselines()]
+    return _with_intervals(measured(facts, policies, wanted, rows, groups or {}), counted, found)
+
+
+def _sampler(
+    collection: Collection, policies: Policies, measures: Sequence[Measure]
+) -> IntervalSampler | None:
+    if policies.intervals is None:
+        return None
+    from ave_score.inference.intervals import IntervalSampler  # imports numpy
+
+    return IntervalSampler(collection, policies, measures)
+
+
+def _with_intervals(
+    scores: Scores, counted: Sequence[Counted], found: Sequence[Mapping[str, Interval]]
+) -> Scores:
+    """Return scores with the intervals of runs and systems, given in the order of `counted`."""
+    of_kind: dict[Kind, list[Mapping[str, Interval]]] = {kind: [] for kind in Kind}
+    for one, intervals in zip(counted, found, strict=False):
+        of_kind[one.kind].append(intervals)
+    left = {kind: iter(several) for kind, several in of_kind.items()}
+    rows = [row._replace(intervals=next(left[row.kind], {})) for row in scores.rows]
+    return scores._replace(rows=rows)
 
 
 def default_measures(counted: Iterable[Counted]) -> str:

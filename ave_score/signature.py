@@ -14,6 +14,28 @@ HASH_DIGITS = 12
 """Digits of the collection's SHA-256 that the signature repeats."""
 
 
+class IntervalPolicy(NamedTuple):
+    """How confidence intervals are made: a bootstrap over the questions.
+
+    Attributes
+    ----------
+    level
+        How many per cent of such intervals hold the true value.
+    method
+        `bca` (bias-corrected and accelerated) or `percentile`.
+    resamples, seed
+        How many samples are drawn, and from what they follow.
+    """
+
+    level: float = 95
+    method: str = "bca"
+    resamples: int = 10_000
+    seed: int = 0
+
+    def __str__(self) -> str:
+        return f"{self.level:g}|method:{self.method}|resamples:{self.resamples}|seed:{self.seed}"
+
+
 class Policies(NamedTuple):
     """The choices that change figures.
 
@@ -29,6 +51,8 @@ class Policies(NamedTuple):
         How answers of a question that share a confidence were ranked: `file` or `average`.
     threshold
         The confidence from which runs were taken to validate; None: as they decided themselves.
+    intervals
+        How confidence intervals were made; None where there are none.
     """
 
     campaign: str = "qa-clef"
@@ -36,6 +60,7 @@ class Policies(NamedTuple):
     unknown: str = "ignore"
     ties: str = "file"
     threshold: float | None = None
+    intervals: IntervalPolicy | None = None
 
 
 def signature(
@@ -50,9 +75,7 @@ def signature(
         told = policies._asdict()
         if not ranks:
             del told["ties"]
-        if policies.threshold is None:
-            del told["threshold"]
-        parts += [f"{name}:{choice}" for name, choice in told.items()]
+        parts += [f"{name}:{choice}" for name, choice in told.items() if choice is not None]
     parts.append(f"collection:{collection.sha256[:HASH_DIGITS]}")
     if collection.key_sha256:
         parts.append(f"key:{collection.key_sha256[:HASH_DIGITS]}")

@@ -49,6 +49,23 @@ from ave_score.cli.options import FILE, campaign_option, format_option, output_o
     "selected the surest of each question.",
 )
 @click.option(
+    "--ci",
+    metavar="PERCENT",
+    type=float,
+    help="Also give confidence intervals: a bootstrap over the questions. 95 is usual.",
+)
+@click.option(
+    "--ci-method",
+    type=click.Choice(["bca", "percentile"]),
+    default="bca",
+    show_default=True,
+    help="Bias-corrected and accelerated intervals, or percentiles of the resamples.",
+)
+@click.option(
+    "--resamples", type=click.IntRange(1, 1_000_000), default=10_000, show_default=True, metavar="N"
+)
+@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, metavar="N")
+@click.option(
     "--sweep",
     metavar="MEASURE",
     help="Find the threshold of each run that is best by MEASURE, instead; csv and json have the "

@@ -11,7 +11,7 @@ from ave_score.labels import campaign_table
 from ave_score.measures import Measure, parse_measures
 from ave_score.reports.tables import sort_key
 from ave_score.scoring import DATA_MEASURES, RUN_MEASURES, SYSTEM_MEASURES
-from ave_score.signature import Policies
+from ave_score.signature import IntervalPolicy, Policies
 from ave_score.tally import OF_RUNS
 
 
@@ -26,6 +26,10 @@ class Options(NamedTuple):
     unknown: str
     ties: str
     threshold: float | None
+    ci: float | None
+    ci_method: str
+    resamples: int
+    seed: int
     sweep: str | None
     format: str
     measures: str | None
@@ -38,8 +42,12 @@ class Options(NamedTuple):
     @property
     def policies(self) -> Policies:
         """The choices that change figures."""
-        threshold = self.threshold
-        return Policies(self.campaign, self.missing, self.unknown, self.ties, threshold)
+        intervals = None
+        if self.ci is not None:
+            intervals = IntervalPolicy(self.ci, self.ci_method, self.resamples, self.seed)
+        return Policies(
+            *(self.campaign, self.missing, self.unknown, self.ties), self.threshold, intervals
+        )
 
     def wanted(self, for_tables: str) -> list[Measure]:
         """Return the measures asked for, else those of data formats, and those named for tables."""
@@ -57,6 +65,9 @@ class Options(NamedTuple):
             raise UsageError(f"--sort orders tables; --format {self.format} has none")
         if self.threshold is not None and not math.isfinite(self.threshold):
             raise UsageError(f"--threshold {self.threshold} is no finite number")
+
+        if self.ci is not None and not 0 < self.ci < 100:
+            raise UsageError(f"--ci {self.ci:g}: expected a percentage between 0 and 100")
 
     def named(self, *names: str) -> list[str]:
         """Return which of some options were given, as they are written."""

@@ -33,10 +33,26 @@ class ByQuestion(NamedTuple):
         Its name.
     columns
         Family -> an array with a row for each question and a column for each field of its counts.
+    values
+        Key of a measure that is a mean over questions -> what it is of each question.
     """
 
     run: str
     columns: Mapping[Family, Floats]
+    values: Mapping[str, Floats] = {}
+
+    def has(self, measure: Measure) -> bool:
+        """Tell whether samples of questions can be measured by it."""
+        return measure.key in self.values or measure.family in self.columns
+
+    def measured(self, measure: Measure, times: npt.NDArray[np.floating]) -> Floats:
+        """Compute a measure in samples of the questions.
+
+        `times` has a row for each sample: how often every question is in it.
+        """
+        if measure.key in self.values:
+            return rounded(times @ self.values[measure.key] / times.sum(axis=1))
+        return evaluate(measure, times @ self.columns[measure.family])
 
 
 def count_by_question(run: Run, collection: Collection, families: Iterable[Family]) -> ByQuestion:
@@ -192,7 +208,16 @@ def evaluate(measure: Measure, totals: Floats) -> Floats:
             found = np.asarray(measure.function(counts, *measure.values), dtype=float)
     except (TypeError, ValueError):  # it asks its counts something that arrays cannot answer
         return np.array([_value(measure, COUNTS[measure.family](*row)) for row in totals.tolist()])
-    return np.where(np.isfinite(found), found, np.nan)
+    found = np.broadcast_to(found, len(totals))  # None, of one sample, is a NaN alone
+    return rounded(np.where(np.isfinite(found), found, np.nan))
+
+
+def rounded(values: Floats) -> Floats:
+    """Drop the last digits, in which sums of fractions differ by the order of what is added.
+
+    Values that are equal are then the same, and those of a seed do not depend on anything else.
+    """
+    return np.asarray(np.round(values, 12), dtype=float)
 
 
 def _value(measure: Measure, counts: Counts) -> float:

@@ -71,39 +71,50 @@ def replicate(
     """Compute measures of runs in samples of their questions.
 
     One sampling serves all runs and measures, so that differences can be taken sample by sample.
+    A measure that samples cannot be measured by is left out of a run's.
     """
     families = sorted({measure.family for measure in measures})
-    questions = _questions(runs)
-    blocks = [_stacked(runs, family) for family in families]
-    totals: dict[Family, list[npt.NDArray[np.floating]]] = {family: [] for family in families}
-    for block in weights(questions, resampling):
-        for family, columns in zip(families, blocks, strict=True):
-            totals[family].append(block @ columns)
-    found: dict[tuple[str, str], Floats] = {}
-    for measure in measures:
-        every = np.concatenate(totals[measure.family]).astype(float)
-        width = every.shape[1] // len(runs)
-        for number, run in enumerate(runs):
-            of_run = every[:, number * width : (number + 1) * width]
-            found[run.run, measure.key] = evaluate(measure, of_run)
-    return found
+    found: dict[tuple[str, str], list[Floats]] = {}
+    for block in weights(_questions(runs), resampling):
+        for family in families:
+            of_family = [one for one in measures if one.family is family]
+            for run, totals in _totals(runs, family, block):
+                for measure in of_family:
+                    found.setdefault((run.run, measure.key), []).append(evaluate(measure, totals))
+            for run in runs:
+                for measure in of_family:
+                    if measure.key in run.values:
+                        values = run.measured(measure, block)
+                        found.setdefault((run.run, measure.key), []).append(values)
+    return {key: np.concatenate(parts) for key, parts in found.items()}
+
+
+def _totals(
+    runs: Sequence[ByQuestion], family: Family, block: npt.NDArray[np.float32]
+) -> Iterator[tuple[ByQuestion, Floats]]:
+    """Yield what is counted of each sample, of the runs that have this family, all at once."""
+    counted = [run for run in runs if family in run.columns]
+    if not counted:
+        return
+    columns = np.hstack([run.columns[family] for run in counted])
+    if (columns == np.floor(columns)).all():
+        columns = columns.astype(np.float32)  # exact, and twice as fast
+    totals = (block @ columns).astype(float)
+    width = totals.shape[1] // len(counted)
+    for number, run in enumerate(counted):
+        yield run, totals[:, number * width : (number + 1) * width]
 
 
 def _questions(runs: Sequence[ByQuestion]) -> int:
     """Return how many questions all runs have; raises `UsageError` where there are too few."""
-    sizes = {len(columns) for run in runs for columns in run.columns.values()}
+    arrays = [one for run in runs for one in (*run.columns.values(), *run.values.values())]
+    sizes = set(map(len, arrays))
     if len(sizes) != 1:
         raise UsageError("runs of different collections have no samples in common")
     (questions,) = sizes
     if questions < 2:
         raise UsageError(f"samples of {questions} question say nothing of other questions")
     return questions
-
-
-def _stacked(runs: Sequence[ByQuestion], family: Family) -> npt.NDArray[np.floating]:
-    """Return the columns of all runs side by side, in single precision where that is exact."""
-    columns = np.hstack([run.columns[family] for run in runs])
-    return columns.astype(np.float32) if (columns == np.floor(columns)).all() else columns
 
 
 def percentile(replicates: Floats, level: float) -> Interval:
@@ -150,10 +161,14 @@ def bca(replicates: Floats, value: float, jackknifed: Floats, level: float) -> I
 
 def jackknife(run: ByQuestion, measure: Measure) -> Floats:
     """Return the measure of a run without each of its questions."""
+    if measure.key in run.values:
+        values = run.values[measure.key]
+        return np.asarray((values.sum() - values) / (len(values) - 1))
     columns = run.columns[measure.family]
     return evaluate(measure, columns.sum(axis=0) - columns)
 
 
 def whole(run: ByQuestion, measure: Measure) -> float:
     """Return the measure of all questions of a run."""
-    return float(evaluate(measure, run.columns[measure.family].sum(axis=0, keepdims=True))[0])
+    counted = run.values[measure.key] if measure.key in run.values else run.columns[measure.family]
+    return float(run.measured(measure, np.ones((1, len(counted))))[0])

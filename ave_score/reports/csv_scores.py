@@ -5,11 +5,12 @@ from __future__ import annotations
 import csv
 import io
 from fractions import Fraction
+from math import isnan
 
 from ave_score.counts import COUNTS, Family
 from ave_score.exact import fixed
 from ave_score.reports.json_scores import flat_counts
-from ave_score.scoring import Scores
+from ave_score.scoring import Row, Scores
 from ave_score.text import visible
 
 FAMILIES = (Family.VALIDATION, Family.SELECTION, Family.ANSWERING, Family.QUESTIONS)
@@ -28,13 +29,24 @@ def render_csv(scores: Scores, digits: int | None) -> str:
     keys = [measure.key for measure in scores.measures]
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(["run", "group", "kind", *counted, *keys])
+    ends = [f"{key}_{end}" for key in keys for end in ("low", "high")]
+    ends = ends if scores.policies.intervals else []
+    writer.writerow(["run", "group", "kind", *counted, *keys, *ends])
     for row in scores.rows:
         counts = flat_counts(row)
         figures = [_cell(row.values[key], digits) for key in keys]
         names = [visible(row.run), visible(row.group or ""), row.kind]
-        writer.writerow([*names, *(counts.get(name) for name in counted), *figures])
+        told = [_end(row, key, place, digits) for key in keys for place in range(2)] if ends else []
+        writer.writerow([*names, *(counts.get(name) for name in counted), *figures, *told])
     return out.getvalue()
+
+
+def _end(row: Row, key: str, place: int, digits: int | None) -> str | float | None:
+    """Return an end of a confidence interval."""
+    ends = row.intervals.get(key)
+    if ends is None or isnan(ends[place]):
+        return None
+    return _cell(Fraction(repr(ends[place])), digits)
 
 
 def _cell(value: Fraction | None, digits: int | None) -> str | float | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from math import isnan
 
 from ave_score.exact import plain
 from ave_score.scoring import Row, Scores
@@ -40,7 +41,20 @@ def _row(row: Row) -> dict[str, object]:
         "measures": {
             key: None if value is None else float(value) for key, value in row.values.items()
         },
+        **_intervals(row),
         "not_applicable": {} if row.kind is Kind.BASELINE else dict(row.reasons),
+    }
+
+
+def _intervals(row: Row) -> dict[str, object]:
+    """Return the ends of confidence intervals, null where a measure is undefined."""
+    if not row.intervals:
+        return {}
+    return {
+        "intervals": {
+            key: [None if isnan(end) else end for end in ends]
+            for key, ends in row.intervals.items()
+        }
     }
 
 

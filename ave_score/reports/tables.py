@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from fractions import Fraction
+from math import isnan
 
 from ave_score.counts import Family, SelectionCounts
 from ave_score.errors import UsageError
@@ -14,6 +15,7 @@ from ave_score.measures import Measure, groups, parse_measures
 from ave_score.measures.registry import TABLES
 from ave_score.reports.grid import Grid, Tone
 from ave_score.scoring import Row, Scores
+from ave_score.signature import Policies
 from ave_score.tally import Kind
 from ave_score.text import counted, visible
 
@@ -58,6 +60,7 @@ def make_tables(scores: Scores, digits: int, sort: str | None = None) -> list[Gr
             kinds = {row.kind for row in rows}
             alike = [row for row in scores.rows if row.kind in kinds]  # some may not be in it
             told = [*notes.get(title, []), *of_measures, *_reasons(alike, columns)]
+            told += _about_intervals(rows, columns, scores.policies)
             made.append(grid._replace(notes=told))
     return made
 
@@ -67,6 +70,29 @@ def _absent(rows: Sequence[Row], columns: Sequence[Measure]) -> str:
     named = [row for row in rows if row.kind is not Kind.BASELINE]
     reasons = dict.fromkeys(row.reasons[one.key] for row in named for one in columns)
     return "; ".join(reasons)
+
+
+def _about_intervals(
+    rows: Sequence[Row], columns: Sequence[Measure], policies: Policies
+) -> list[str]:
+    """Tell what the confidence intervals are, and of which measures there are none."""
+    if policies.intervals is None:
+        return []
+    named = [row for row in rows if row.kind is not Kind.BASELINE]
+    without = [
+        one.title
+        for one in columns
+        if any(row.values[one.key] is not None for row in named)
+        and not any(one.key in row.intervals for row in named)
+    ]
+    notes = []
+    if len(without) < len(columns):
+        how = f"{policies.intervals.resamples:,} bootstrap samples of the questions"
+        notes.append(f"[low, high]: intervals of {policies.intervals.level:g} %, from {how}.")
+    if without:
+        told = ", ".join(without)
+        notes.append(f"No interval of {told}: not made up of what single questions are worth.")
+    return notes
 
 
 def _reasons(rows: Sequence[Row], columns: Sequence[Measure]) -> list[str]:
@@ -147,7 +173,7 @@ def _grid(
         [
             [
                 *(ranks.get(id(row), ""), row.run, *[row.group or ""] * has_groups, str(row.kind)),
-                *(cell_text(row.values[one.key], one, digits) for one in columns),
+                *(_cell(row, one, digits) for one in columns),
             ]
             for row in rows
         ],
@@ -180,6 +206,16 @@ def _ranks(ranked: Sequence[Row], main: Measure) -> dict[int, str]:
 
 def _best(rows: Iterable[Row], measure: Measure) -> Fraction | None:
     return measure.best(row.values[measure.key] for row in rows if row.kind is not Kind.BASELINE)
+
+
+def _cell(row: Row, measure: Measure, digits: int) -> str:
+    """Return a value, with its confidence interval where there is one."""
+    text = cell_text(row.values[measure.key], measure, digits)
+    ends = row.intervals.get(measure.key)
+    if ends is None or isnan(ends[0]):
+        return text
+    low, high = (cell_text(Fraction(repr(end)), measure, digits) for end in ends)
+    return f"{text} [{low}, {high}]"
 
 
 def cell_text(value: Fraction | None, measure: Measure, digits: int) -> str:

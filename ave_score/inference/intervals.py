@@ -1,0 +1,99 @@
+"""Confidence intervals of everything that is scored, from one bootstrap over the questions."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from ave_score.counting.added import ADDED_UP
+from ave_score.counts import Family
+from ave_score.errors import UsageError
+from ave_score.inference.by_question import ByQuestion, count_by_question
+from ave_score.inference.ranked import rank_by_question
+from ave_score.inference.resampling import (
+    Interval,
+    Resampling,
+    bca,
+    jackknife,
+    percentile,
+    replicate,
+    whole,
+)
+from ave_score.inference.systems import count_system_by_question
+from ave_score.labels import settled_table
+from ave_score.measures import Measure
+from ave_score.model import Collection, JudgedRun, Run
+from ave_score.signature import IntervalPolicy, Policies
+
+METHODS = ("bca", "percentile")
+"""How replicates become an interval."""
+
+
+def check_intervals(policy: IntervalPolicy) -> None:
+    """Raise `UsageError` for intervals that there are not."""
+    if not 0 < policy.level < 100:
+        raise UsageError(f"an interval of {policy.level:g} % is none: expected between 0 and 100")
+    if policy.method not in METHODS:
+        raise UsageError(f"no intervals {policy.method!r}, only {', '.join(METHODS)}")
+    if policy.resamples < 1:
+        raise UsageError("no interval without resamples")
+    if policy.seed < 0:
+        raise UsageError(f"the seed is {policy.seed}, and seeds begin with 0")
+
+
+class IntervalSampler:
+    """Takes runs and systems as they are scored, and gives intervals at the end.
+
+    Parameters
+    ----------
+    collection
+        With UNKNOWN labels settled.
+    """
+
+    def __init__(
+        self, collection: Collection, policies: Policies, measures: Sequence[Measure]
+    ) -> None:
+        if policies.intervals is None:
+            raise ValueError("no intervals were asked for")
+        self._collection = collection
+        self._policies = policies
+        self._policy = policies.intervals
+        check_intervals(self._policy)
+        self._measures = measures
+        self._taken: list[ByQuestion] = []
+
+    def take(self, scored: Run | JudgedRun) -> None:
+        """Count a run or a system question by question."""
+        counted = self._of_run(scored) if isinstance(scored, Run) else self._of_system(scored)
+        self._taken.append(counted._replace(run=str(len(self._taken))))
+
+    def _of_run(self, run: Run) -> ByQuestion:
+        families = {one.family for one in self._measures}
+        counted = count_by_question(run, self._collection, families & ADDED_UP.keys())
+        ranked = [one for one in self._measures if one.is_mean and one.family is Family.RANKING]
+        values = rank_by_question(run, self._collection, self._policies.ties, ranked)
+        return counted._replace(values=values)
+
+    def _of_system(self, system: JudgedRun) -> ByQuestion:
+        table = settled_table(self._policies.campaign, self._policies.unknown)
+        return count_system_by_question(system, self._collection, table)
+
+    def found(self) -> list[Mapping[str, Interval]]:
+        """Return the intervals of each run, in the order they were taken: key -> interval."""
+        policy, taken = self._policy, self._taken
+        resampling = Resampling(policy.resamples, policy.seed)
+        replicates = replicate(taken, self._measures, resampling) if taken else {}
+        found: list[Mapping[str, Interval]] = []
+        for run in taken:
+            of_run: dict[str, Interval] = {}
+            for measure in self._measures:
+                values = replicates.get((run.run, measure.key))
+                if values is None:
+                    continue
+                level = policy.level / 100
+                if policy.method == "percentile":
+                    of_run[measure.key] = percentile(values, level)
+                else:
+                    left_out = jackknife(run, measure)
+                    of_run[measure.key] = bca(values, whole(run, measure), left_out, level)
+            found.append(of_run)
+        return found

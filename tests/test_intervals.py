@@ -1,0 +1,169 @@
+"""Confidence intervals: `score --ci`."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import ave_score
+from ave_score.cli import run as command
+from ave_score.counts import Family
+from ave_score.inference.by_question import ByQuestion, Floats
+from ave_score.inference.resampling import Resampling, bca, jackknife, percentile, replicate, whole
+from ave_score.measures import parse_measures
+from ave_score.signature import IntervalPolicy
+
+Capture = pytest.CaptureFixture[str]
+GOLD = "gold/ave2007-es.xml"
+RUNS = [f"sample_runs/ave2007-es/{name}.txt" for name in ("Rodrigo", "Tellez_1", "Tellez_2")]
+QUICK = ["--ci", "95", "--resamples", "400"]
+
+
+def output(capsys: Capture, *arguments: str) -> str:
+    assert command(["score", *arguments]) == 0
+    out, err = capsys.readouterr()
+    assert err == ""
+    return out
+
+
+def document(capsys: Capture, *arguments: str) -> dict[str, Any]:
+    loaded: dict[str, Any] = json.loads(output(capsys, *arguments, "--format", "json"))
+    return loaded
+
+
+def test_every_run_and_system_has_intervals_around_its_figures(capsys: Capture) -> None:
+    found = document(capsys, GOLD, *RUNS, "--qa", "gold/ave2007-es.qa.tsv", *QUICK)
+    for row in found["runs"]:
+        if row["kind"] == "baseline":
+            assert "intervals" not in row
+            continue
+        assert {"qa_accuracy", "c_at_1"} <= row["intervals"].keys()
+        assert ("f1" in row["intervals"]) == (row["kind"] == "AV")
+        for key, (low, high) in row["intervals"].items():
+            if row["measures"][key] is not None:
+                assert low <= row["measures"][key] <= high, key
+    assert "|intervals:95|method:bca|resamples:400|seed:0|" in found["signature"]
+
+
+def test_tables_show_them_and_say_what_they_are(capsys: Capture) -> None:
+    for format_ in ("table", "markdown", "latex"):
+        out = output(capsys, GOLD, *RUNS, *QUICK, "-m", "f1,auc,mrr", "--format", format_)
+        plain = out.replace("\\", "").replace("{", "").replace("}", "").replace("$", "")
+        assert re.search(r"0\.53\** \[0\.\d\d, 0\.\d\d\]", plain)
+        assert "intervals of 95 %, from 400 bootstrap samples of the questions." in plain
+        assert "No interval of AUC: not made up of what single questions are worth." in plain
+        assert "No interval of MRR" not in plain
+
+
+def test_csv_has_the_ends(capsys: Capture) -> None:
+    out = output(capsys, GOLD, *RUNS, *QUICK, "-m", "f1,auc", "--format", "csv", "--digits", "3")
+    rows = {row["run"]: row for row in csv.DictReader(io.StringIO(out))}
+    assert float(rows["Rodrigo"]["f1_low"]) < float(rows["Rodrigo"]["f1"])
+    assert rows["Rodrigo"]["auc_low"] == rows["100% VALIDATED"]["f1_low"] == ""
+    without = output(capsys, GOLD, *RUNS, "-m", "f1,auc", "--format", "csv")
+    assert "f1_low" not in without
+
+
+def test_one_seed_has_one_result_whatever_the_order_of_runs(capsys: Capture) -> None:
+    def found(*arguments: str) -> dict[str, Any]:
+        runs = document(capsys, GOLD, *arguments, *QUICK)["runs"]
+        return {row["run"]: row.get("intervals") for row in runs}
+
+    first = found(*RUNS)
+    assert found(*RUNS[::-1]) == first
+    assert found(RUNS[1])["Tellez_1"] == first["Tellez_1"]
+    assert found(*RUNS, "--seed", "1") != first
+
+
+def test_methods_and_levels(capsys: Capture) -> None:
+    def width(*arguments: str) -> float:
+        runs = document(capsys, GOLD, RUNS[0], "-m", "f1", "--resamples", "400", *arguments)["runs"]
+        low, high = runs[0]["intervals"]["f1"]
+        return float(high - low)
+
+    assert width("--ci", "80") < width("--ci", "95") < width("--ci", "99.5")
+    assert width("--ci", "95", "--ci-method", "percentile") == pytest.approx(
+        width("--ci", "95"), rel=0.15
+    )
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--ci", "0"], "between 0 and 100"),
+        (["--ci", "100"], "between 0 and 100"),
+        (["--ci", "nan"], "between 0 and 100"),
+        (["--ci", "95", "--sweep", "f1"], "without --ci"),
+    ],
+)
+def test_what_is_no_interval_is_said(arguments: list[str], said: str, capsys: Capture) -> None:
+    assert command(["score", GOLD, *RUNS, *arguments]) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert said in err
+
+
+def test_pairs_have_no_questions_to_sample(capsys: Capture) -> None:
+    run = "sample_runs/ave2006-en/Ferrández_1.txt.gz"
+    assert command(["score", "gold/ave2006-en.xml.gz", run, "--ci", "95"]) == 2
+    assert "pairs belong to no question" in capsys.readouterr().err
+
+
+def test_one_question_is_no_sample(tmp_path: Path, capsys: Capture) -> None:
+    (tmp_path / "gold.xml").write_text('<c><q id="1"><a id="1" value="VALIDATED"/></q></c>')
+    (tmp_path / "run.txt").write_text("1 1 SELECTED 0.5\n")
+    files = [str(tmp_path / "gold.xml"), str(tmp_path / "run.txt")]
+    assert command(["score", *files, "--ci", "95"]) == 2
+    assert "samples of 1 question say nothing" in capsys.readouterr().err
+
+
+def test_policies_in_python_are_checked() -> None:
+    collection = ave_score.read_collection("gold/tiny.xml")
+    run = ave_score.read_run("sample_runs/tiny/careful.txt", collection)
+    for wrong in (
+        IntervalPolicy(level=120),
+        IntervalPolicy(method="bayes"),
+        IntervalPolicy(resamples=0),
+        IntervalPolicy(seed=-1),
+    ):
+        with pytest.raises(ave_score.UsageError):
+            ave_score.score(collection, [run], policies=ave_score.Policies(intervals=wrong))
+
+
+def _campaign(chance: np.random.Generator, questions: int) -> Floats:
+    """Draw counts of questions: correct and wrong answers, more of the one validated."""
+    correct, wrong = chance.binomial(2, 0.4, questions), chance.binomial(4, 0.8, questions)
+    validated = chance.binomial(correct, 0.7), chance.binomial(wrong, 0.3)
+    columns = [*validated, correct - validated[0], wrong - validated[1]]
+    return np.column_stack([*columns, np.zeros(questions), np.zeros(questions)]).astype(float)
+
+
+@pytest.mark.slow
+def test_95_of_100_intervals_hold_the_true_value() -> None:
+    """F1 of 300 campaigns of 80 questions; in the long run it is 2·0.56/(2·0.56 + 0.24 + 0.96).
+
+    Of correct answers there are 0.8 a question, of which 0.56 are validated, of wrong ones 3.2, of
+    which 0.96. That 300 trials of 95 % give 92 to 98 % has a probability of about 0.98.
+    """
+    true = 2 * 0.56 / (2 * 0.56 + 0.24 + 0.96)
+    (measure,) = parse_measures("f1")
+    chance = np.random.default_rng(2007)
+    held = {"percentile": 0, "bca": 0}
+    for number in range(300):
+        run = ByQuestion("run", {Family.VALIDATION: _campaign(chance, 80)})
+        (values,) = replicate([run], [measure], Resampling(800, number)).values()
+        intervals = {
+            "percentile": percentile(values, 0.95),
+            "bca": bca(values, whole(run, measure), jackknife(run, measure), 0.95),
+        }
+        for method, interval in intervals.items():
+            held[method] += interval.low <= true <= interval.high
+    for times in held.values():
+        assert 0.92 <= times / 300 <= 0.98
