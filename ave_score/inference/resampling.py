@@ -21,7 +21,7 @@ from ave_score.errors import UsageError
 from ave_score.inference.by_question import ByQuestion, Floats, evaluate
 from ave_score.measures import Measure
 
-BLOCK = 4_000_000
+BLOCK = 2_000_000
 """Numbers of samples and questions that are drawn at a time: memory stays below 100 MB."""
 
 
