@@ -165,12 +165,13 @@ def judged_rows(
 
 def test_nil_of_judged_systems_by_hand(tmp_path: Path) -> None:
     rows = judged_rows(tmp_path, JUDGED, ave_score.Policies())
-    # 1 a; 2 NIL, rightly: e; 3 NIL, wrongly: d; 4 and 5 wrong, nobody knows an answer: c; 6 is not
-    # answered, and there is no answer: e
+    # 1 a; 2 NIL, rightly: e; 3 NIL, wrongly: d; 4 wrong, nobody knows an answer: c; 5 wrong, and
+    # the other system is wrong in saying NIL: b; 6 is not answered, and there is no answer: e
     one = rows["one"]
-    assert pair(one, "romip") == (Fraction(1, 2), Fraction(3, 6))
+    assert pair(one, "romip") == (Fraction(1, 3), Fraction(3, 6))
     assert pair(one, "nil") == (Fraction(1, 2), Fraction(1, 2))
-    # 1 wrong where there is an answer: b; 2 c; 3 a; 4 c; 5 NIL, wrongly: d; 6 e
+    # 1 wrong where there is an answer: b; 2 c; 3 a; 4 c; 5 NIL, wrongly: d; 6 e. The questions with
+    # an answer, 1, 3 and 5, are the same for both
     two = rows["two"]
     assert pair(two, "romip") == (Fraction(1, 3), Fraction(4, 6))
     assert pair(two, "nil") == (Fraction(1, 2), Fraction(1, 2))
@@ -185,26 +186,30 @@ q_id run judgement answer
 2 one R NIL
 3 one X Ann
 3 two W Bob
+4 one X Eve
 """
 
 
 @pytest.mark.parametrize(
-    ("unknown", "of_nil", "of_two"),
+    ("unknown", "of_nil", "answerable"),
     [
-        ("ignore", (Fraction(1, 2), 1), "answered_unanswerable"),
-        ("incorrect", (Fraction(1, 2), 1), "answered_unanswerable"),
-        ("correct", (1, 1), "none_right_answerable"),
+        ("ignore", (Fraction(1, 2), 1), 1),
+        ("incorrect", (Fraction(1, 2), 1), 1),
+        ("correct", (1, 1), 2),
     ],
 )
 def test_what_all_systems_tell_follows_the_policy_for_unknown(
-    tmp_path: Path, unknown: str, of_nil: tuple[Fraction, Fraction], of_two: str
+    tmp_path: Path, unknown: str, of_nil: tuple[Fraction, Fraction], answerable: int
 ) -> None:
-    """What is inexact is right by one policy: then it is an answer, and NIL, for everybody."""
+    """What is inexact is right by one policy: then it is an answer, and NIL, for everybody.
+
+    By the others it is wrong, so that NIL was said where there is an answer.
+    """
     rows = judged_rows(tmp_path, UNSETTLED, ave_score.Policies(unknown=unknown))
     assert pair(rows["one"], "nil") == of_nil
     counts = rows["two"].counts[Family.CATEGORIES].numbers()
-    # of 1 and 2 the second system says nothing, which is a wrong answer
-    expected = Counter({"answered_unanswerable": 2}) + Counter([of_two])
+    # of 1, 2 and 4 the second system says nothing, which is a wrong answer
+    expected = {"none_right_answerable": answerable, "answered_unanswerable": 4 - answerable}
     assert {name: number for name, number in counts.items() if number} == expected
 
 

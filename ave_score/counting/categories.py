@@ -53,11 +53,13 @@ def count_judged_categories(
 ) -> CategoryCounts:
     """Count the questions of a QA system by category; an answer NIL is none.
 
-    Where there are no candidates, a question has an answer if any system of the file found one.
+    Where there are no candidates, a question has an answer if any system of the file found one,
+    or was wrong in saying that there is none.
     """
     answerable = collection.answerable
     if not len(collection.roster):
-        found = _judged_right(system.pool.answers, table)
+        found = _judged(system.pool.answers, table, Answering.CORRECT)
+        found |= _judged(system.pool.nil, table, Answering.INCORRECT)
         answerable = [q_id in found for q_id in collection.roster.questions]
     outcomes = judged_outcomes(system, collection, table)
     rows = zip(outcomes, answerable, strict=True)
@@ -86,13 +88,15 @@ def count_judged_nil(system: JudgedRun, table: dict[str, Meaning]) -> NilCounts:
         if one.is_nil and one.answered is not False
     ]
     given = [worth for worth in worths if worth is not Answering.UNANSWERED]
-    without = _judged_right(system.pool.nil, table)
+    without = _judged(system.pool.nil, table, Answering.CORRECT)
     return NilCounts(len(without), len(given), given.count(Answering.CORRECT))
 
 
-def _judged_right(judged: Iterable[tuple[str, str]], table: dict[str, Meaning]) -> set[str]:
-    """Return the questions of which something was judged right."""
-    return {q_id for q_id, letter in judged if table[letter].answering is Answering.CORRECT}
+def _judged(
+    judged: Iterable[tuple[str, str]], table: dict[str, Meaning], worth: Answering
+) -> set[str]:
+    """Return the questions of which something was judged to be worth this."""
+    return {q_id for q_id, letter in judged if table[letter].answering is worth}
 
 
 def count_nil(part: Part) -> NilCounts:

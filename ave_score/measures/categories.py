@@ -1,8 +1,9 @@
 """Questions by category: was there an answer, and did the system know?
 
 A question is answered where a run validates an answer of it, or a QA system returns one that is
-not NIL. It is answerable where the collection has a correct answer; of a judged file alone, where
-any of its systems found one, or was judged wrong in saying NIL. In the formulas
+not NIL; NIL counts as judged, right as e, wrong as d. It is answerable where the collection has a
+correct answer; of a judged file alone, where any of its systems found one, or was judged wrong in
+saying NIL. In the formulas
 
     a        questions answered with at least one correct answer
     b        answered with none, though a correct one existed
