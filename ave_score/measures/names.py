@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Sequence
-from itertools import chain
 
 from ave_score.counts import Family
 from ave_score.errors import UsageError
@@ -33,10 +32,12 @@ def groups(families: Collection[Family] | None = None) -> dict[str, tuple[str, .
         for table, members in TABLES.items()
     }
     everything = tuple(
-        one.key for one in MEASURES.values() if families is None or one.family in families
+        one.key
+        for members in TABLES.values()
+        for one in MEASURES.values()
+        if one.family in members and (families is None or one.family in families)
     )
-    in_tables = dict.fromkeys(key for key in chain(*tables.values()) if key in everything)
-    return {**LAYOUTS, **tables, ALL: tuple(in_tables)}
+    return {**LAYOUTS, **tables, ALL: everything}
 
 
 def parse_measures(text: str, families: Collection[Family] | None = None) -> list[Measure]:
