@@ -5,14 +5,13 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
 from ave_score.exact import plain
 from ave_score.measures import Measure
 from ave_score.reports.grid import Grid
-from ave_score.reports.tables import cell_text
+from ave_score.reports.tables import cell_text, ranks
 from ave_score.sweeping import Sweep
 from ave_score.text import visible
 
@@ -35,7 +34,7 @@ def sweep_grid(
     names = ["#", "Run", *["Group"] * has_groups]
     figures = ["Threshold", "Accepted", measure.title, f"{measure.title} submitted"]
     rows = []
-    for one, rank in zip(ranked, _ranks(values), strict=True):
+    for one, rank in zip(ranked, ranks(values), strict=True):
         point = one.best(measure)
         threshold = "none" if point.threshold is None else f"{point.threshold!r}"
         group = [groups.get(one.run, "")] * has_groups
@@ -53,15 +52,6 @@ def sweep_grid(
         ),
         notes=[_NOTE],
     )
-
-
-def _ranks(values: Sequence[Fraction | None]) -> list[str]:
-    """Return the rank of each value, equal ones sharing the best; undefined ones have none."""
-    times = Counter(values)
-    return [
-        "" if value is None else f"{values.index(value) + 1}{'=' * (times[value] > 1)}"
-        for value in values
-    ]
 
 
 def sweep_csv(sweeps: Sequence[Sweep], measure: Measure) -> str:

@@ -34,10 +34,10 @@ _UNKNOWN_MEANS = {
 
 
 def make_tables(scores: Scores, digits: int, sort: str | None = None) -> list[Grid]:
-    """Return the validation and the selection table, as far as measures of each were asked for.
+    """Return a table for each kind of measures of which any were asked for.
 
     `sort` names the measure to rank by, or `run`; the first column of each table where it is None,
-    and in the table that does not have it. Raises `UsageError` where neither has it.
+    and in tables that do not have it. Raises `UsageError` where none has it.
     """
     if sort is not None:
         sort = sort_key(sort, scores.measures)
@@ -163,7 +163,9 @@ def _grid(
     title: str, rows: Sequence[Row], main: Measure, columns: Sequence[Measure], digits: int
 ) -> Grid:
     """Return ranks, names and figures of rows in their order."""
-    ranks = _ranks(_ranked((row for row in rows if row.kind is not Kind.BASELINE), main), main)
+    ranked = _ranked((row for row in rows if row.kind is not Kind.BASELINE), main)
+    places = ranks([row.values[main.key] for row in ranked])
+    rank_of = {id(row): place for row, place in zip(ranked, places, strict=True)}
     has_groups = any(row.group for row in rows)
     names = ["#", "Run", *["Group"] * has_groups, "Kind"]
     best = {measure.key: _best(rows, measure) for measure in columns if not measure.whole}
@@ -172,7 +174,12 @@ def _grid(
         [*names, *(measure.title for measure in columns)],
         [
             [
-                *(ranks.get(id(row), ""), row.run, *[row.group or ""] * has_groups, str(row.kind)),
+                *(
+                    rank_of.get(id(row), ""),
+                    row.run,
+                    *[row.group or ""] * has_groups,
+                    str(row.kind),
+                ),
                 *(_cell(row, one, digits) for one in columns),
             ]
             for row in rows
@@ -190,18 +197,19 @@ def _grid(
     )
 
 
-def _ranks(ranked: Sequence[Row], main: Measure) -> dict[int, str]:
-    """Return the rank of each row by identity; equal values share the best rank, marked `=`."""
-    values = [row.values[main.key] for row in ranked]
+def ranks(values: Sequence[Fraction | None]) -> list[str]:
+    """Return the rank of each value, the best first; equal ones share theirs, marked `=`.
+
+    Undefined ones have none.
+    """
     times = Counter(values)
     first: dict[Fraction | None, int] = {}
     for place, value in enumerate(values, 1):
         first.setdefault(value, place)
-    return {
-        id(row): f"{first[value]}{'=' if times[value] > 1 else ''}"
-        for row, value in zip(ranked, values, strict=True)
-        if value is not None
-    }
+    return [
+        "" if value is None else f"{first[value]}{'=' if times[value] > 1 else ''}"
+        for value in values
+    ]
 
 
 def _best(rows: Iterable[Row], measure: Measure) -> Fraction | None:
