@@ -183,12 +183,13 @@ CONFIDENCE_RANGE = Rule(
     "confidence-range",
     WARNING,
     "confidence {found} is outside 0..1",
-    "Legal, but K, K1 and calibration need confidences from 0 to 1.",
+    "Legal, but measures that add confidences up, or take them for probabilities, need 0 to 1.",
     explanation=(
-        "Measures such as K and K1 add confidences up, and calibration takes them for "
-        "probabilities; on another scale one answer could outweigh all the rest. Precision, recall "
-        "and QA accuracy do not look at confidences. Values outside the range are mostly "
-        "percentages, or the raw scores of a classifier or a search engine."
+        "Some measures add confidences up, others take them for probabilities; on another scale "
+        "one answer could outweigh all the rest. These do not apply to such a run, and say so. "
+        "Those that look at decisions, or at the order of confidences alone, apply as ever. Values "
+        "outside the range are mostly percentages, or the raw scores of a classifier or a search "
+        "engine."
     ),
     wrong="""\
 1 1_1 SELECTED 90
