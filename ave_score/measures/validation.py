@@ -97,7 +97,7 @@ def recall(counts: ValidationCounts) -> Fraction | None:
     worked="1.25·6 / (1.25·6 + 0.25·2 + 4) = 5/8",
 )
 def f_beta(counts: ValidationCounts, beta: Fraction) -> Fraction | None:
-    """F with recall weighted `beta` times as much as precision."""
+    """F with recall weighted `b` times as much as precision."""
     hits = (1 + beta**2) * counts.validated_correct
     misses = beta**2 * counts.rejected_correct + counts.validated_incorrect
     return ratio(hits, hits + misses)
@@ -185,7 +185,7 @@ def error_2(counts: ValidationCounts) -> Fraction | None:
     worked="(2·4 + 2) / (3·(6 + 28) + 2·4 + 2) = 5/56",
 )
 def e_alpha(counts: ValidationCounts, alpha: Fraction) -> Fraction | None:
-    """Error in which validating wrongly weighs `alpha` times as much as rejecting wrongly."""
+    """Error in which validating wrongly weighs `a` times as much as rejecting wrongly."""
     wrong = alpha * counts.validated_incorrect + counts.rejected_correct
     right = (alpha + 1) * (counts.validated_correct + counts.rejected_incorrect)
     return ratio(wrong, right + wrong)
