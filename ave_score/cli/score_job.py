@@ -23,7 +23,6 @@ from ave_score.model import Collection, JudgedRun, Run
 from ave_score.rules import FileKind
 from ave_score.scoring import RUN_MEASURES, SYSTEM_MEASURES, Scores, score, unused_groups
 from ave_score.signature import signature
-from ave_score.sweeping import decided_at
 from ave_score.tally import Kind
 from ave_score.text import counted, did_you_mean, visible
 
@@ -47,18 +46,14 @@ class _Job(NamedTuple):
     groups: dict[str, str]
 
     def runs(self) -> Iterator[Run | JudgedRun]:
-        """Yield everything that can be scored, read one by one."""
+        """Return everything that can be scored, read one by one."""
         options = self.options
         read = chain(
             self.systems,
             self.intake.runs(self.sources, self.names, self.settled, options.policies),
             self.intake.judged(options.qa, self.settled, options.campaign),
         )
-        for run in _told_apart(read):
-            if options.threshold is not None and isinstance(run, Run):
-                yield decided_at(run, options.threshold)
-            else:
-                yield run
+        return _told_apart(read)
 
     def check_found(self, scored: int) -> None:
         """End the command where files were refused, or nothing is left."""
@@ -183,4 +178,4 @@ def _per_question(
     out = open_files.enter_context(whole_file(options.per_question))
     lines = options.per_question.endswith(".jsonl")
     table = settled_table(options.campaign, options.unknown)
-    return PerQuestionWriter(out, collection, table, lines=lines)
+    return PerQuestionWriter(out, collection, table, options.threshold, lines=lines)

@@ -14,6 +14,7 @@ from ave_score.counting.judged import WITHHELD, answer_outcome, judged_outcomes
 from ave_score.counts import ValidationCounts
 from ave_score.labels import Meaning
 from ave_score.model import Collection, JudgedRun, Label, Run, Verdict
+from ave_score.sweeping import decided_at
 from ave_score.text import visible
 
 COLUMNS = (
@@ -77,16 +78,25 @@ class PerQuestionWriter:
         What they are about.
     table
         What the judgements of QA systems mean.
+    threshold
+        The confidence from which runs are taken to validate; None: as they decided themselves.
     lines
         JSON Lines rather than CSV.
     """
 
     def __init__(
-        self, out: TextIO, collection: Collection, table: dict[str, Meaning], *, lines: bool
+        self,
+        out: TextIO,
+        collection: Collection,
+        table: dict[str, Meaning],
+        threshold: float | None = None,
+        *,
+        lines: bool,
     ) -> None:
         self._out = out
         self._collection = collection
         self._table = table
+        self._threshold = threshold
         self._csv = None if lines else csv.DictWriter(out, COLUMNS, lineterminator="\n")
         if self._csv:
             self._csv.writeheader()
@@ -94,7 +104,8 @@ class PerQuestionWriter:
     def take(self, run: Run | JudgedRun) -> Run | JudgedRun:
         """Write a record for each question of a run or a QA system, and hand it on."""
         if isinstance(run, Run):
-            self._write(run_records(run, self._collection))
+            decided = run if self._threshold is None else decided_at(run, self._threshold)
+            self._write(run_records(decided, self._collection))
         else:
             self._write(judged_records(run, self._collection, self._table))
         return run
