@@ -175,7 +175,8 @@ def ap_rte(counts: ConfidenceCounts) -> Fraction | None:
     undefined=_UNDEFINED,
     source="CLEF 2004; thesis 2.19",
     use="To reward knowing several answers, and doubting the wrong ones.",
-    avoid="Where confidences leave 0..1, or the correct answers of questions are not all known.",
+    avoid="Where confidences leave 0..1, or the correct answers of questions are not all known; "
+    "or where answers repeat each other: CLEF 2004 gave repetitions 0, here each counts.",
     worked="(0.9/2 - 0.7/1 + 0.4/1) / 4 = 3/80",
 )
 def k(counts: SelfScoreCounts) -> Fraction | None:
