@@ -79,7 +79,7 @@ def _record(name: str, has_cutoff: bool) -> Measure:
         if key in MEASURES:
             return MEASURES[key]
     known = [*(key.removesuffix("@") for key in MEASURES), *groups()]
-    hint = did_you_mean(nearest(name, known))
+    hint = did_you_mean(nearest(name, known)) or ": ave-score measures lists all"
     raise UsageError(f"no measure {name!r}{hint.replace(';', ':')}")
 
 
