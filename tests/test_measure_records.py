@@ -128,6 +128,13 @@ def test_measures_are_listed_by_table(capsys: Capture) -> None:
         assert re.search(rf"^  {re.escape(record.usage)} ", everything, re.M)
 
 
+def test_several_measures_in_one_argument_are_all_explained(capsys: Capture) -> None:
+    assert command(["measures", "f1, map(norm=returned, of=accepted)", "mrr"]) == 0
+    out = capsys.readouterr().out
+    for title in ("f1 (F)", "map(norm, of) (MAP (returned, accepted))", "mrr(of) (MRR)"):
+        assert f"{title}\n" in out
+
+
 def test_unknown_measures_are_all_named(capsys: Capture) -> None:
     assert command(["measures", "f1", "mmr", "ndcgg@5", "map(norm=all)"]) == 2
     out, err = capsys.readouterr()

@@ -25,7 +25,9 @@ def measures_command(names: tuple[str, ...]) -> None:
     parse_measures(",".join(names or (ALL,)))
     texts = []
     for name in names or (ALL,):
-        several = name.strip() in groups()
         found = parse_measures(name)
-        texts.append(measure_list(found, look) if several else explain_measure(found[0], look))
+        if name.strip() in groups():
+            texts.append(measure_list(found, look))
+        else:
+            texts += [explain_measure(one, look) for one in found]
     click.echo("\n".join(texts), nl=False)
