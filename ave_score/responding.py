@@ -8,9 +8,9 @@ from ave_score.counting.responses import count_responses
 from ave_score.counts import OPEN, Family
 from ave_score.errors import UsageError
 from ave_score.facts import CollectionFacts
-from ave_score.measures import Measure, parse_measures
+from ave_score.measures import Measure
 from ave_score.open_questions import OpenGold, QuestionType, ResponseRun
-from ave_score.scoring import Scores, measured
+from ave_score.scoring import Scores, measured, wanted_measures
 from ave_score.signature import Policies, signature
 from ave_score.tally import Counted, Kind
 
@@ -37,7 +37,7 @@ def score_responses(
     gold: OpenGold,
     runs: Iterable[ResponseRun],
     *,
-    measures: str | Sequence[Measure] | None = None,
+    measures: str | Sequence[str | Measure] | None = None,
     groups: Mapping[str, str] | None = None,
 ) -> Scores:
     """Score responses by answer sets and nuggets.
@@ -49,8 +49,8 @@ def score_responses(
     runs
         What systems answered, read against these questions.
     measures
-        A text that names some, `"mmf1, nugget_f(5)"`, or a list of them; those of the types of
-        questions that there are where not given.
+        A text that names some, `"mmf1, nugget_f(5)"`, or a list of names or measures; those of the
+        types of questions that there are where not given.
     groups
         Run -> the group that submitted it.
 
@@ -59,9 +59,8 @@ def score_responses(
     UsageError
         A measure does not exist; two runs are called the same, or one answers other questions.
     """
-    wanted = response_measures(gold) if measures is None else measures
-    if isinstance(wanted, str):
-        wanted = parse_measures(wanted, FAMILIES)
+    asked = response_measures(gold) if measures is None else measures
+    wanted = wanted_measures(asked, FAMILIES)
     counted: list[Counted] = []
     for run in runs:
         if run.name in {one.name for one in counted}:

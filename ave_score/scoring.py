@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection as Some
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from itertools import chain
@@ -136,7 +137,7 @@ def score(
         under another campaign.
     """
     policies = policies or Policies()
-    wanted = _wanted(measures)
+    wanted = wanted_measures(measures, OF_RUNS)
     check_missing_policy(policies.missing)
     campaign_table(policies.campaign)
     check_ties(policies.ties)
@@ -237,12 +238,15 @@ def _row(one: Counted, measures: Sequence[Measure], group: str | None) -> Row:
     return Row(one.name, one.kind, counts_of, values, group, reasons)
 
 
-def _wanted(measures: str | Sequence[str | Measure]) -> Sequence[Measure]:
+def wanted_measures(
+    measures: str | Sequence[str | Measure], families: Some[Family]
+) -> Sequence[Measure]:
+    """Return the measures that a text names, or a list; `all` has those of some families."""
     if isinstance(measures, str):
-        return parse_measures(measures, OF_RUNS)
+        return parse_measures(measures, families)
     found: list[Measure] = []
     for one in measures:
-        found += parse_measures(one, OF_RUNS) if isinstance(one, str) else [one]
+        found += parse_measures(one, families) if isinstance(one, str) else [one]
     return found
 
 

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 import ave_score
 from ave_score.cli import run as command
+from ave_score.measures import parse_measures
 from ave_score.open_questions import (
     AnswerSet,
     Nugget,
@@ -101,7 +102,14 @@ def values(gold: OpenGold, run: ResponseRun, measures: str) -> dict[str, Fractio
     return dict(row.values)
 
 
-def test_the_example_of_duplicates_in_the_design() -> None:
+def test_measures_are_named_in_a_text_or_in_a_list() -> None:
+    gold, run = gold_of(list_question("1", (["a"], 1))), run_of({"1": ["a"]})
+    for asked in ("mmf1, list_f", ["mmf1", "list_f"], parse_measures("mmf1,list_f")):
+        (row,) = ave_score.score_responses(gold, [run], measures=asked).rows
+        assert row.values == {"mmf1": 1, "list_f": 1}
+
+
+def test_duplicates_by_hand() -> None:
     """5 answers, 3 right, 1 of them a repeat: precision 2/5 as MF1, 2/4 as MF2; recall 2/3."""
     gold = gold_of(list_question("1", (["a|A.", "b", "c"], 3)))
     found = values(gold, run_of({"1": ["a", "A.", "b", "x", "y"]}), "mmf1, mmf2")
