@@ -128,6 +128,16 @@ def test_measures_are_listed_by_table(capsys: Capture) -> None:
         assert re.search(rf"^  {re.escape(record.usage)} ", everything, re.M)
 
 
+def test_all_measures_stand_in_the_order_of_their_tables() -> None:
+    """So the page of measures has each family once, and a table its columns in one order."""
+    families = [parse_measures(key)[0].family for key in groups()["all"]]
+    places = [place for one in families for place, of in enumerate(TABLES.values()) if one in of]
+    assert len(places) == len(MEASURES)
+    assert places == sorted(places)
+    heads = re.findall(r"^## .*", generate.measures_page(), re.M)
+    assert len(heads) == len(set(heads))
+
+
 def test_several_measures_in_one_argument_are_all_explained(capsys: Capture) -> None:
     assert command(["measures", "f1, map(norm=returned, of=accepted)", "mrr"]) == 0
     out = capsys.readouterr().out
