@@ -13,6 +13,7 @@ from ave_score import Collection, Findings, Run
 from ave_score.checks.collection import check_collection
 from ave_score.checks.run import check_run
 from ave_score.formats.source import Source
+from tests import examples
 
 Place = tuple[str, int | None, int | None]
 """Code, line and column of a finding."""
@@ -46,7 +47,7 @@ RUN = """\
 ROWS = RUN.splitlines()
 
 fuzzed = settings(
-    max_examples=100,
+    max_examples=examples(100),
     deadline=None,
     derandomize=True,
     database=None,

@@ -22,6 +22,7 @@ from hypothesis import strategies as st
 
 import ave_score
 from ave_score import AveScoreWarning
+from tests import examples
 
 
 class Item(NamedTuple):
@@ -81,7 +82,7 @@ def make_questions(
     return made
 
 
-often = settings(max_examples=40, deadline=None)
+often = settings(max_examples=examples(40), deadline=None)
 """Each example writes and reads files, which may take its time."""
 
 SEEDS = st.integers(0, 2**32)

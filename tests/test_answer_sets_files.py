@@ -30,6 +30,7 @@ from ave_score.open_questions import (
     QuestionType,
     normalised,
 )
+from tests import examples
 from tests.conftest import ROOT
 from tests.helpers_files import Place, assert_safe, broken, fuzzed, only, places, put
 
@@ -599,7 +600,7 @@ def test_whatever_is_written_is_read_in_both_formats(
     assert content(as_xml(document)) == expected(document)
 
 
-@settings(fuzzed, max_examples=300)
+@settings(fuzzed, max_examples=examples(300))
 @given(st.text('{}[]",:.-+eE019ntrufalse \n\\é', max_size=30).map(lambda text: "{" + text))
 def test_what_python_refuses_as_json_is_refused(text: str) -> None:
     try:
@@ -610,7 +611,7 @@ def test_what_python_refuses_as_json_is_refused(text: str) -> None:
         assert "AVE801" not in {code for code, _, _ in places(read(text)[1])}
 
 
-@settings(fuzzed, max_examples=200)
+@settings(fuzzed, max_examples=examples(200))
 @given(broken(JSON) | broken(XML))
 def test_damaged_files_are_refused_or_read_and_never_crash(data: bytes) -> None:
     _, findings = read(data)

@@ -25,6 +25,7 @@ from ave_score.counts import Family
 from ave_score.formats.source import Source
 from ave_score.labels import CAMPAIGNS
 from ave_score.measures import groups
+from tests import examples
 from tests.helpers_check import Capture, ave, codes
 from tests.helpers_files import assert_safe, broken, fuzzed, is_safe, put
 
@@ -211,7 +212,7 @@ def formulas(states: Sequence[str]) -> dict[str, Fraction | None]:
 several_states = st.lists(st.sampled_from([*STATES]), min_size=1, max_size=15)
 
 
-@settings(fuzzed, max_examples=60)
+@settings(fuzzed, max_examples=examples(60))
 @given(several_states, several_states, st.sampled_from(["ignore", "incorrect", "correct"]))
 def test_figures_of_random_systems_are_those_of_the_formulas(
     tmp_path: Path, first: list[str], second: list[str], unknown: str
@@ -236,7 +237,7 @@ def test_figures_of_random_systems_are_those_of_the_formulas(
     assert row.values["qa_accuracy"] == row.values["answering_accuracy"]
 
 
-@settings(fuzzed, max_examples=60)
+@settings(fuzzed, max_examples=examples(60))
 @given(st.lists(st.tuples(st.sampled_from("VRU"), st.sampled_from("VRU"), st.integers(0, 2)),
                 min_size=1, max_size=10))  # fmt: skip
 def test_an_answer_validation_run_answers_what_it_selects(
@@ -428,7 +429,7 @@ def test_answers_are_read_under_the_campaign_that_they_are_scored_under(here: Pa
         ave_score.score(collection, [run], policies=ave_score.Policies(campaign="respubliqa"))
 
 
-@settings(fuzzed, max_examples=150)
+@settings(fuzzed, max_examples=examples(150))
 @given(broken(judged(("A", TEN), ("B", TEN[::-1]))), st.sampled_from([*CAMPAIGNS]))
 def test_damaged_judged_files_are_refused_or_read_and_never_crash(
     data: bytes, campaign: str

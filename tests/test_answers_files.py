@@ -24,6 +24,7 @@ from ave_score.formats.sniff import sniff
 from ave_score.formats.source import Source
 from ave_score.model import Label
 from ave_score.rules import FileKind
+from tests import examples
 from tests.fuzz import passes
 from tests.helpers_check import FORMATS, Capture, ave, codes
 from tests.helpers_files import (
@@ -302,7 +303,7 @@ gold_files = st.lists(
 )
 
 
-@settings(fuzzed, max_examples=150)
+@settings(fuzzed, max_examples=examples(150))
 @given(gold_files)
 def test_what_is_read_is_what_another_parser_finds(xml: str) -> None:
     """ElementTree here, and what is to be refused worked out from its tree."""
@@ -328,7 +329,7 @@ def test_what_is_read_is_what_another_parser_finds(xml: str) -> None:
         assert [label == Label.VALIDATED for label in collection.labels] == offered
 
 
-@settings(fuzzed, max_examples=150)
+@settings(fuzzed, max_examples=examples(150))
 @given(
     gold_files.map(str.encode)
     | broken(GOLD)
@@ -576,7 +577,7 @@ def test_a_run_that_says_nothing_is_refused(gold: Collection, data: str, place: 
     assert places(check(data, gold)[1]) == [place]
 
 
-@settings(fuzzed, max_examples=150)
+@settings(fuzzed, max_examples=examples(150))
 @given(broken(ANSWERS) | broken(FLAT) | broken(ANSWERS.replace("UTF-8", "UTF-16").encode("utf-16")))
 def test_damaged_runs_are_refused_or_read_and_never_crash(data: bytes) -> None:
     collection, _ = read(GOLD)

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from ave_score.building.candidates import natural_key
 from ave_score.building.merging import contained
 from ave_score.building.words import normalised, parts, words
+from tests import examples
 from tests.helpers_build import Row, built_of, losses, table
 from tests.helpers_files import fuzzed
 
@@ -47,7 +48,7 @@ def test_an_answer_is_contained_by_whole_words(answers: list[str], shorter: set[
     assert contained(answers) == shorter == contained_by_pairs(answers)
 
 
-@settings(fuzzed, max_examples=500)
+@settings(fuzzed, max_examples=examples(500))
 @given(st.lists(st.lists(st.sampled_from("aabc"), min_size=1, max_size=7).map(" ".join)))
 def test_contained_answers_are_those_that_a_comparison_of_pairs_finds(answers: list[str]) -> None:
     assert contained(answers) == contained_by_pairs(answers)
@@ -82,7 +83,7 @@ def rows_of(answers: list[str]) -> list[Row]:
     return [("1", "qa", "R", "", answer, "Text.", "") for answer in answers]
 
 
-@settings(fuzzed, max_examples=400)
+@settings(fuzzed, max_examples=examples(400))
 @given(st.lists(ANSWERS, min_size=1, max_size=12))
 def test_answers_are_left_out_by_their_words_whatever_the_punctuation(given: list[Written]) -> None:
     """All that is compared here are the words that the answers were made of, pair by pair."""

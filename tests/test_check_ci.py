@@ -16,6 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ave_score.cli import run
+from tests import examples
 from tests.helpers_check import ATTACKS, FORMATS, Capture, Command, ave, child, obeyed
 from tests.helpers_files import COLLECTION, RUN, fuzzed, put, with_line
 
@@ -206,7 +207,7 @@ words = st.lists(
 
 @pytest.mark.parametrize("format_", OTHERS)
 def test_no_text_in_a_file_is_a_command(here: Path, capsys: Capture, format_: str) -> None:
-    @settings(fuzzed, max_examples=40)
+    @settings(fuzzed, max_examples=examples(40))
     @given(
         text=st.lists(words, max_size=6).map("\n".join),
         head=st.sampled_from(

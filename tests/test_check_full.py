@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 
 from ave_score.reports.findings.full import cells, fitted
 from ave_score.text import Quote, quote, visible
+from tests import examples
 from tests.helpers_check import Capture, ave, plain_environment, posix
 from tests.helpers_files import COLLECTION, fuzzed, put, with_line
 
@@ -293,7 +294,7 @@ def test_fitted_by_hand(given_quote: Quote, width: int | None, expected: Quote) 
 letters = st.text(alphabet=st.sampled_from("ab \t漢字e\u0301\x01"), max_size=260)
 
 
-@settings(fuzzed, max_examples=100)
+@settings(fuzzed, max_examples=examples(100))
 @given(
     line=letters, start=st.integers(0, 259), length=st.integers(1, 270), width=st.integers(20, 90)
 )

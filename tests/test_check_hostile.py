@@ -20,6 +20,7 @@ from ave_score.checks.file import check_file
 from ave_score.errors import InputError
 from ave_score.formats.source import Source
 from ave_score.rules import FileKind
+from tests import examples
 from tests.helpers_check import FORMATS, Capture, ave, child, codes, plain_environment, posix
 from tests.helpers_files import (
     COLLECTION,
@@ -61,7 +62,7 @@ def test_no_bytes_raise_anything(
 ) -> None:
     collection = collection_of(tmp_path) if beside else None
 
-    @settings(fuzzed, max_examples=40)
+    @settings(fuzzed, max_examples=examples(40))
     @given(data=broken(SOUND[sound]) | mutated_utf16(SOUND[sound]))
     def check(data: bytes) -> None:
         try:

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests import examples
 from tests.helpers_check import FORMATS, Capture, ave
 from tests.helpers_files import RUN, broken, fuzzed, put
 
@@ -96,7 +97,7 @@ def test_no_label_shows_whatever_is_wrong_with_the_file(
 ) -> None:
     monkeypatch.chdir(tmp_path)
 
-    @settings(fuzzed, max_examples=60)
+    @settings(fuzzed, max_examples=examples(60))
     @given(
         data=broken(TEXTS[kind]),
         one=labels,

@@ -26,6 +26,7 @@ from ave_score.formats.source import Source
 from ave_score.mending.diff import unified_diff
 from ave_score.mending.mend import mend
 from docs.broken import wrong_path
+from tests import examples
 from tests.helpers_files import COLLECTION, ROWS, RUN, broken, fuzzed, is_safe, put, with_line
 from tests.test_mending import MENDED, RUN_RULES
 
@@ -513,7 +514,7 @@ def apply(diff: Sequence[str], lines: Sequence[str]) -> list[str]:
     return [*result, *lines[at:]]
 
 
-@settings(fuzzed, max_examples=300)
+@settings(fuzzed, max_examples=examples(300))
 @given(
     st.lists(
         st.sampled_from(

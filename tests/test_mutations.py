@@ -25,10 +25,11 @@ from ave_score.checks.run import check_run
 from ave_score.formats.source import Source
 from ave_score.mending.mend import Mended, mend
 from ave_score.model import Roster, Verdict
+from tests import examples
 from tests.helpers_files import collection_of, fuzzed, places
 from tests.oracle import Answer, make_campaign, naive_scores
 
-many = settings(fuzzed, max_examples=400)
+many = settings(fuzzed, max_examples=examples(400))
 
 VERDICT_WORDS = ("SELECTED", "VALIDATED", "REJECTED")
 
@@ -391,7 +392,7 @@ def test_lines_that_were_not_mended_are_the_same_bytes_in_the_same_order(
 
 def statements(data: bytes) -> set[tuple[str, str, str, str]]:
     """Return what lines of four fields say, spelling mistakes of the safe kind set right."""
-    text = data.decode("utf-8", "surrogateescape").replace("\ufeff", "", 1)
+    text = data.decode("utf-8", "surrogateescape").lstrip("\ufeff")
     text = text.replace("\u00a0", " ").replace("\u2003", " ")
     said = set()
     for line in re.split(r"\r\n|\r|\n", text):

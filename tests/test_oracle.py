@@ -24,6 +24,7 @@ from ave_score.counting.joined import (
 )
 from ave_score.counts import Counts, Family
 from ave_score.measures import groups
+from tests import examples
 from tests.oracle import Campaign, campaigns, labels_of, make_campaign, naive_scores, verdicts_of
 
 SEEDS = st.integers(0, 2**32)
@@ -168,7 +169,7 @@ def test_nobody_beats_perfect_selection(campaign: Campaign) -> None:
 
 
 @given(st.builds(make_campaign, seed=SEEDS, questions=st.integers(1, 4), runs=st.just(1)))
-@settings(max_examples=30)
+@settings(max_examples=examples(30))
 def test_random_is_the_mean_over_all_selections(campaign: Campaign) -> None:
     """Every way to select one answer a question, scored as a run of its own."""
     collection, _ = read(campaign)
@@ -210,7 +211,7 @@ def test_all_or_nothing_baselines_equal_such_runs(campaign: Campaign, share: int
 
 
 @given(st.builds(make_campaign, seed=SEEDS, questions=st.integers(1, 2), runs=st.just(1)))
-@settings(max_examples=30)
+@settings(max_examples=examples(30))
 def test_half_baseline_is_the_mean_over_all_decisions(campaign: Campaign) -> None:
     """The expected counts of validating each answer by the toss of a coin, by enumeration."""
     labels = [label for answers in labels_of(campaign.gold).values() for label in answers.values()]

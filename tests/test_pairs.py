@@ -23,6 +23,7 @@ from ave_score.formats.runs import layout_of
 from ave_score.formats.source import Source
 from ave_score.mending.mend import mend
 from ave_score.model import LABELS
+from tests import examples
 from tests.fuzz import passes
 from tests.helpers_check import FORMATS, Capture, ave
 from tests.helpers_files import (
@@ -219,7 +220,7 @@ pair_files = st.lists(
 )
 
 
-@settings(fuzzed, max_examples=200)
+@settings(fuzzed, max_examples=examples(200))
 @given(pair_files.map(str.encode) | broken(PAIRS))
 def test_both_readers_of_collections_agree_about_pairs(data: bytes) -> None:
     """The harness of `tests.fuzz` asks the same of many more files."""
@@ -364,7 +365,7 @@ def test_a_run_of_the_other_kind_is_told_so(tmp_path: Path, pairs: Collection) -
     assert "pair_id YES|NO" in next(iter(findings)).message
 
 
-@settings(fuzzed, max_examples=150)
+@settings(fuzzed, max_examples=examples(150))
 @given(broken(RUN) | broken(RUN.encode("utf-16")))
 def test_damaged_runs_of_pairs_are_refused_or_read_and_never_crash(
     tmp_path: Path, data: bytes
@@ -512,7 +513,7 @@ def test_a_qa_system_has_no_row_where_there_are_no_questions(
     assert "n/a" not in out, "a table of nothing, where the reason should stand"
 
 
-@settings(fuzzed, max_examples=80)
+@settings(fuzzed, max_examples=examples(80))
 @given(
     st.lists(
         st.tuples(st.sampled_from(["YES", "NO", "UNKNOWN"]), st.sampled_from(["YES", "NO"])),
@@ -621,7 +622,7 @@ def _damaged(chance: random.Random) -> tuple[str, dict[str, list[tuple[str, floa
     return chance.choice(["", "\ufeff"]) + "".join(line + end for line in lines), said
 
 
-@settings(fuzzed, max_examples=150)
+@settings(fuzzed, max_examples=examples(150))
 @given(st.integers(0, 2**32))
 def test_mending_keeps_what_was_said_most_confidently(tmp_path: Path, seed: int) -> None:
     """What is left is worked out here from what was written, not from what was mended."""

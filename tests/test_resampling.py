@@ -28,6 +28,7 @@ from ave_score.inference.resampling import (
 )
 from ave_score.measures import MEASURES, parse_measures
 from ave_score.measures.registry import EXAMPLES
+from tests import examples
 from tests.oracle import make_campaign
 from tests.test_oracle import read
 
@@ -36,7 +37,7 @@ COUNTED = [one for one in MEASURES.values() if one.family in ADDED_UP]
 
 
 @given(SEEDS)
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 def test_each_row_is_what_is_counted_of_the_question_alone(seed: int) -> None:
     collection, (run,) = read(make_campaign(seed, questions=5, runs=1))
     found = count_by_question(run, collection, ADDED_UP)

@@ -17,6 +17,7 @@ from ave_score.checks.responses import check_responses
 from ave_score.cli import run
 from ave_score.formats.source import Source
 from ave_score.open_questions import OpenGold, Response, ResponseRun
+from tests import examples
 from tests.conftest import ROOT
 from tests.helpers_check import Capture, ave, codes
 from tests.helpers_files import (
@@ -358,7 +359,7 @@ def test_whatever_is_written_is_read(gold: OpenGold, given: list[tuple[str, str,
     assert sorted(found) == [*range(2, len(given) + 2)]
 
 
-@settings(fuzzed, max_examples=200)
+@settings(fuzzed, max_examples=examples(200))
 @given(data=broken(ROWS))
 def test_damaged_tables_are_refused_or_read_and_never_crash(gold: OpenGold, data: bytes) -> None:
     for beside in (gold, None):

@@ -18,6 +18,7 @@ from ave_score.cli import run as command
 from ave_score.measures import parse_measures
 from ave_score.model import Collection, Run, Verdict
 from ave_score.sweeping import decided_at, sweep
+from tests import examples
 from tests.helpers_files import put
 from tests.oracle import make_campaign
 from tests.test_oracle import read as read_campaign
@@ -112,7 +113,7 @@ def test_of_equally_good_thresholds_the_highest_is_best(here: Path) -> None:
 
 
 @given(SEEDS)
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 def test_every_point_is_what_the_run_scores_with_these_decisions(seed: int) -> None:
     """The curve adds up changes; here every threshold is decided and scored by itself."""
     rng = random.Random(seed)

@@ -45,22 +45,6 @@ EXAMPLES[Family.COMBINED] = Example(
 
 
 @measure(
-    "factoid_accuracy",
-    "Factoid accuracy",
-    Family.FACTOID,
-    formula="r / n",
-    undefined="undefined where there is no factoid question",
-    source="TREC 2003",
-    use="Where each question has one answer, and every question should be answered.",
-    avoid="Where answers come with a judgement: wordings that nobody listed count as wrong.",
-    worked="6 / 10 = 3/5",
-)
-def factoid_accuracy(counts: FactoidCounts) -> Fraction | None:
-    """Share of the factoid questions that were answered rightly."""
-    return ratio(counts.factoid_right, counts.factoid_questions)
-
-
-@measure(
     "combined_score",
     "Combined",
     Family.COMBINED,
@@ -90,3 +74,19 @@ def combined_score(
             return None
         total += weight * part
     return ratio(total, factoid + lists + definition)
+
+
+@measure(
+    "factoid_accuracy",
+    "Factoid accuracy",
+    Family.FACTOID,
+    formula="r / n",
+    undefined="undefined where there is no factoid question",
+    source="TREC 2003",
+    use="Where each question has one answer, and every question should be answered.",
+    avoid="Where answers come with a judgement: wordings that nobody listed count as wrong.",
+    worked="6 / 10 = 3/5",
+)
+def factoid_accuracy(counts: FactoidCounts) -> Fraction | None:
+    """Share of the factoid questions that were answered rightly."""
+    return ratio(counts.factoid_right, counts.factoid_questions)

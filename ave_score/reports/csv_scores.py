@@ -14,7 +14,7 @@ from ave_score.scoring import Row, Scores
 from ave_score.text import visible
 
 FAMILIES = (Family.VALIDATION, Family.SELECTION, Family.ANSWERING, Family.QUESTIONS)
-"""What has columns in every file, whatever is asked for."""
+"""What has columns in every file of decisions, whatever is asked for."""
 
 
 def render_csv(scores: Scores, digits: int | None) -> str:
@@ -22,10 +22,10 @@ def render_csv(scores: Scores, digits: int | None) -> str:
 
     Ratios are never percentages; they are unrounded where `digits` is None.
     """
-    asked = [one.family for one in scores.measures if one.family not in FAMILIES]
-    counted = [
-        name for family in [*FAMILIES, *dict.fromkeys(asked)] for name in COUNTS[family].names()
-    ]
+    decided = any(row.counts.keys() & {*FAMILIES} for row in scores.rows)
+    asked = [one.family for one in scores.measures]
+    families = dict.fromkeys([*(FAMILIES if decided else ()), *asked])
+    counted = [name for family in families for name in COUNTS[family].names()]
     keys = [measure.key for measure in scores.measures]
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")

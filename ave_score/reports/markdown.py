@@ -24,7 +24,8 @@ def render_markdown(scores: Scores, tables: Sequence[Grid]) -> str:
     parts = [f"**{plain(scores.collection.path)}**: {describe(scores)}"]
     for table in tables:
         parts.append(grid_markdown(table).removesuffix("\n"))
-    parts.append("Best of its column in bold, baselines aside.")
+    if any(table.best for table in tables):
+        parts.append("Best of its column in bold, baselines aside.")
     parts.append(f"Signature: `{scores.signature}`")
     return "\n\n".join(parts) + "\n"
 

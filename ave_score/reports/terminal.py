@@ -50,7 +50,9 @@ def render_terminal(scores: Scores, tables: Sequence[Grid], look: Look) -> str:
     ]
     for table in tables:
         parts += ["", grid_terminal(table, look).removesuffix("\n")]
-    parts += ["", "* best of its column, baselines aside", f"Signature: {scores.signature}"]
+    has_best = any(table.best for table in tables)
+    parts += ["", *["* best of its column, baselines aside"] * has_best]
+    parts.append(f"Signature: {scores.signature}")
     return "\n".join(parts) + "\n"
 
 
