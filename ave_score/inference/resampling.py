@@ -75,7 +75,7 @@ def replicate(
     """
     families = sorted({measure.family for measure in measures})
     found: dict[tuple[str, str], list[Floats]] = {}
-    for block in weights(_questions(runs), resampling):
+    for block in weights(questions_of(runs), resampling):
         for family in families:
             of_family = [one for one in measures if one.family is family]
             for run, totals in _totals(runs, family, block):
@@ -96,16 +96,19 @@ def _totals(
     counted = [run for run in runs if family in run.columns]
     if not counted:
         return
-    columns = np.hstack([run.columns[family] for run in counted])
-    if (columns == np.floor(columns)).all():
-        columns = columns.astype(np.float32)  # exact, and twice as fast
-    totals = (block @ columns).astype(float)
+    totals = (block @ stacked(counted, family)).astype(float)
     width = totals.shape[1] // len(counted)
     for number, run in enumerate(counted):
         yield run, totals[:, number * width : (number + 1) * width]
 
 
-def _questions(runs: Sequence[ByQuestion]) -> int:
+def stacked(runs: Sequence[ByQuestion], family: Family) -> npt.NDArray[np.floating]:
+    """Return the columns of all runs side by side, in single precision where that is exact."""
+    columns = np.hstack([run.columns[family] for run in runs])
+    return columns.astype(np.float32) if (columns == np.floor(columns)).all() else columns
+
+
+def questions_of(runs: Sequence[ByQuestion]) -> int:
     """Return how many questions all runs have; raises `UsageError` where there are too few."""
     arrays = [one for run in runs for one in (*run.columns.values(), *run.values.values())]
     sizes = set(map(len, arrays))
