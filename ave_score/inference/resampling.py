@@ -74,32 +74,25 @@ def replicate(
     A measure that samples cannot be measured by is left out of a run's.
     """
     families = sorted({measure.family for measure in measures})
+    counted = {family: [run for run in runs if family in run.columns] for family in families}
+    columns = {family: stacked(of_it, family) for family, of_it in counted.items() if of_it}
     found: dict[tuple[str, str], list[Floats]] = {}
+
+    def keep(run: ByQuestion, measure: Measure, values: Floats) -> None:
+        found.setdefault((run.run, measure.key), []).append(values)
+
     for block in weights(questions_of(runs), resampling):
-        for family in families:
-            of_family = [one for one in measures if one.family is family]
-            for run, totals in _totals(runs, family, block):
-                for measure in of_family:
-                    found.setdefault((run.run, measure.key), []).append(evaluate(measure, totals))
-            for run in runs:
-                for measure in of_family:
-                    if measure.key in run.values:
-                        values = run.measured(measure, block)
-                        found.setdefault((run.run, measure.key), []).append(values)
+        for family, matrix in columns.items():
+            totals = np.split((block @ matrix).astype(float), len(counted[family]), axis=1)
+            for run, of_run in zip(counted[family], totals, strict=True):
+                for measure in measures:
+                    if measure.family is family:
+                        keep(run, measure, evaluate(measure, of_run))
+        for run in runs:
+            for measure in measures:
+                if measure.key in run.values:
+                    keep(run, measure, run.measured(measure, block))
     return {key: np.concatenate(parts) for key, parts in found.items()}
-
-
-def _totals(
-    runs: Sequence[ByQuestion], family: Family, block: npt.NDArray[np.float32]
-) -> Iterator[tuple[ByQuestion, Floats]]:
-    """Yield what is counted of each sample, of the runs that have this family, all at once."""
-    counted = [run for run in runs if family in run.columns]
-    if not counted:
-        return
-    totals = (block @ stacked(counted, family)).astype(float)
-    width = totals.shape[1] // len(counted)
-    for number, run in enumerate(counted):
-        yield run, totals[:, number * width : (number + 1) * width]
 
 
 def stacked(runs: Sequence[ByQuestion], family: Family) -> npt.NDArray[np.floating]:
