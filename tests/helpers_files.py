@@ -51,9 +51,9 @@ fuzzed = settings(
     deadline=None,
     derandomize=True,
     database=None,
-    suppress_health_check=[HealthCheck.function_scoped_fixture],
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.filter_too_much],
 )
-"""The same hundred examples every time; the files of one test may overwrite each other."""
+"""The same examples every time; the files of one test may overwrite each other."""
 
 
 def put(folder: Path, data: str | bytes, name: str = "run.txt") -> Path:
