@@ -186,6 +186,8 @@ def test_the_gitlab_script_writes_both_reports(repository: Path) -> None:
                 "plain,fix",
                 "plain,rule",
                 "plain,measures",
+                "plain,stability",
+                "plain,swap",
             ],
         ),
         (["ave-score", "check", ""], ["file,"]),

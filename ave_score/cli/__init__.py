@@ -59,7 +59,7 @@ class _Commands(click.Group):
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's name
         return [
             *("score", "campaign", "stats", "build", "decide"),
-            *("check", "fix", "rule", "measures"),
+            *("check", "fix", "rule", "measures", "stability", "swap"),
         ]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:

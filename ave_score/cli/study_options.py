@@ -1,0 +1,94 @@
+"""The options of the commands that study measures, and what follows from them alone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple, TypeVar
+
+import click
+
+from ave_score.cli.options import FILE, format_option, output_option
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+_OPTIONS = [
+    click.argument("collection", type=FILE),
+    click.argument("runs", nargs=-1, metavar="RUN RUN...", type=FILE),
+    click.option(
+        "--measures",
+        "-m",
+        metavar="LIST",
+        help="Measures, or groups of them, as in ave-score score; none of confidences or rankings. "
+        "Default: ave2007.",
+    ),
+    click.option(
+        "--unit",
+        type=click.Choice(["answers", "questions"]),
+        help="What samples are drawn of. Default: answers for measures of validation, questions "
+        "for all others.",
+    ),
+    click.option(
+        "--size", metavar="N", type=int, help="Units in a sample. Default: half of all there are."
+    ),
+    click.option(
+        "--repetitions",
+        metavar="N",
+        type=int,
+        default=500,
+        show_default=True,
+        help="How often samples are drawn.",
+    ),
+    click.option(
+        "--seed",
+        metavar="N",
+        type=click.IntRange(min=0),
+        default=0,
+        show_default=True,
+        help="Another seed draws other samples.",
+    ),
+    click.option(
+        "--key", metavar="FILE", type=FILE, help="Gold labels of an unlabelled COLLECTION."
+    ),
+    click.option(
+        "--missing",
+        type=click.Choice(["error", "rejected"]),
+        default="error",
+        show_default=True,
+        help="What an answer without a line in a run is.",
+    ),
+    click.option(
+        "--unknown",
+        type=click.Choice(["ignore", "incorrect", "correct"]),
+        default="ignore",
+        show_default=True,
+        help="What answers labelled UNKNOWN count as.",
+    ),
+    format_option,
+    click.option(
+        "--digits", type=click.IntRange(0, 12), default=2, show_default=True, help="Decimals."
+    ),
+    output_option,
+]
+
+
+def study_options(command: Command) -> Command:
+    """Give a command the arguments and options of all studies."""
+    for option in reversed(_OPTIONS):
+        command = option(command)
+    return command
+
+
+class StudyOptions(NamedTuple):
+    """The options of one call, as given."""
+
+    measures: str | None
+    unit: str | None
+    size: int | None
+    repetitions: int
+    seed: int
+    key: str | None
+    missing: str
+    unknown: str
+    format: str
+    digits: int
+    output: str

@@ -1,0 +1,260 @@
+"""Random samples of answers or questions without replacement, and measures of runs in them.
+
+The studies of measures draw parts of a collection: of 500 questions 250, each at most once. So did
+Buckley and Voorhees (SIGIR 2000), and Voorhees and Buckley (SIGIR 2002), whose two samples share
+nothing. A sample is a row of zeros and ones; what is counted in it is the product of the row and
+what is counted of each unit. Whole numbers below 2^24 are multiplied exactly in single precision.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from enum import StrEnum
+from typing import Any, NamedTuple, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from ave_score.counting.added import ADDED_UP
+from ave_score.counting.joined import VALIDATION_KIND, cells
+from ave_score.counts import COUNTS, Family
+from ave_score.errors import UsageError
+from ave_score.inference.by_question import Floats, count_by_question, evaluate
+from ave_score.measures import Measure
+from ave_score.model import Collection, Label, Run
+from ave_score.text import counted
+
+BLOCK = 2_000_000
+"""Numbers of samples and units that are drawn at a time: memory stays below 100 MB."""
+
+ROUNDING = 1e-12
+"""What floats may be wrong by: scores that differ by no more are equal."""
+
+Masks: TypeAlias = npt.NDArray[np.bool_]
+Watch: TypeAlias = Callable[[Sequence[int]], AbstractContextManager[Iterable[int]]]
+"""Hands the blocks on, and may show how many are done."""
+
+
+class Unit(StrEnum):
+    """What a sample is of: answers that have been judged, or questions with all their answers."""
+
+    ANSWERS = "answers"
+    QUESTIONS = "questions"
+
+    def told(self, number: int) -> str:
+        """Return e.g. `1 judged answer`."""
+        word = self.value.removesuffix("s")
+        return counted(number, f"judged {word}" if self is Unit.ANSWERS else word)
+
+
+class Sampling(NamedTuple):
+    """How samples are drawn.
+
+    Attributes
+    ----------
+    size
+        Units in each; None: half of all.
+    repetitions
+        How often.
+    seed
+        From which they follow: one seed, one result.
+    """
+
+    size: int | None = None
+    repetitions: int = 500
+    seed: int = 0
+
+    def settled(self, unit: Unit, units: int, samples: int) -> Sampling:
+        """Return it with a size that so many `samples` without a common unit can have.
+
+        Raises `UsageError`, with the reason, where there is none.
+        """
+        if self.repetitions < 1:
+            raise UsageError(f"{self.repetitions} repetitions: there must be one at least")
+        if units < 2:
+            raise UsageError(f"the collection has {unit.told(units)}, too few for half of them")
+        size = units // 2 if self.size is None else self.size
+        if size < 1:
+            raise UsageError(f"a sample of {unit.told(size)} has nothing to be scored")
+        if size * samples > units:
+            needed = f"{samples} disjoint samples need {size * samples}: " * (samples > 1)
+            most = units // samples
+            raise UsageError(
+                f"no sample of {unit.told(size)} can be drawn from {units}: {needed}"
+                f"--size {most} at most"
+            )
+        return self._replace(size=size)
+
+
+class Units(NamedTuple):
+    """What is counted of each unit of some runs.
+
+    Attributes
+    ----------
+    unit
+        What they are.
+    number
+        How many.
+    columns
+        For each run: family -> a row for each unit, a column for each field of its counts.
+    """
+
+    unit: Unit
+    number: int
+    columns: Sequence[Mapping[Family, npt.NDArray[Any]]]
+
+
+class Sampled(NamedTuple):
+    """A measure in all samples.
+
+    Attributes
+    ----------
+    measure, unit, units
+        The measure, what was sampled, and how many of these there are.
+    sampling
+        How samples were drawn, their size included.
+    scores
+        Sample of a repetition, repetition, run -> the measure; NaN where it is undefined.
+    """
+
+    measure: Measure
+    unit: Unit
+    units: int
+    sampling: Sampling
+    scores: Floats
+
+
+def units_of(measures: Iterable[Measure], wanted: Unit | None) -> dict[Unit, list[Measure]]:
+    """Return what samples are of, and for which measures.
+
+    Unless one of them is `wanted`, measures of validation are studied in samples of answers, all
+    others in samples of questions. Raises `UsageError` that lists all measures without samples.
+    """
+    found: dict[Unit, list[Measure]] = {}
+    refused = []
+    for measure in measures:
+        of_answers = measure.family is Family.VALIDATION
+        if measure.family not in ADDED_UP or (wanted is Unit.ANSWERS and not of_answers):
+            refused.append(measure.key)
+        usual = Unit.ANSWERS if of_answers else Unit.QUESTIONS
+        found.setdefault(wanted or usual, []).append(measure)
+    if refused:
+        units = "questions or answers" if wanted is None else wanted
+        raise UsageError(f"cannot be computed in samples of {units}: {', '.join(refused)}")
+    return found
+
+
+def count_units(
+    runs: Iterable[Run], collection: Collection, families: Iterable[Family], unit: Unit
+) -> Units:
+    """Count every unit of every run; raises `UsageError` where runs cannot be counted so."""
+    wanted = set(families)
+    if unit is Unit.ANSWERS:
+        columns = [_by_answer(run, collection) for run in runs]
+        judged = len(collection.labels) - collection.labels.count(Label.UNKNOWN)
+        return Units(unit, judged, columns)
+    by_question = [count_by_question(run, collection, wanted).columns for run in runs]
+    return Units(
+        unit,
+        len(collection.roster.spans),
+        [{family: _narrow(one[family]) for family in wanted} for one in by_question],
+    )
+
+
+def _by_answer(run: Run, collection: Collection) -> dict[Family, npt.NDArray[Any]]:
+    """Return a row with a single 1 for every answer with a label other than UNKNOWN."""
+    kinds = np.frombuffer(cells(run, collection).translate(VALIDATION_KIND), dtype=np.uint8)
+    judged = np.frombuffer(collection.labels, dtype=np.uint8) != Label.UNKNOWN
+    fields = len(COUNTS[Family.VALIDATION].names())
+    one_each = np.eye(fields, dtype=np.uint8)
+    return {Family.VALIDATION: one_each[kinds[judged]]}
+
+
+def _narrow(columns: Floats) -> npt.NDArray[np.floating]:
+    """Return columns in single precision where sums of them are exact in it."""
+    is_exact = (columns == np.floor(columns)).all() and np.abs(columns).sum() < 2**24
+    return columns.astype(np.float32) if is_exact else columns
+
+
+def blocks(units: int, sampling: Sampling) -> list[int]:
+    """Return how many repetitions are drawn at a time."""
+    size = max(1, BLOCK // units)
+    whole, rest = divmod(sampling.repetitions, size)
+    return [size] * whole + [rest] * (rest > 0)
+
+
+def draw(
+    units: int, sampling: Sampling, samples: int, rows: Iterable[int]
+) -> Iterator[list[Masks]]:
+    """Yield for each block `samples` masks: a row a repetition, true where a unit is in the sample.
+
+    Every unit gets a random number. The units of the smallest numbers are the first sample, those
+    of the next smallest the second, so that no unit is in two samples of a repetition. `sampling`
+    has a size that has been settled.
+    """
+    size = sampling.size or 0
+    ends = [size * (place + 1) for place in range(samples)]
+    generator = np.random.default_rng(sampling.seed)
+    for each in rows:
+        order = np.argpartition(generator.random((each, units)), [end - 1 for end in ends], axis=1)
+        masks = []
+        for end in ends:
+            mask = np.zeros((each, units), dtype=np.bool_)
+            np.put_along_axis(mask, order[:, end - size : end], True, axis=1)
+            masks.append(mask)
+        yield masks
+
+
+def score_samples(
+    units: Units,
+    measures: Sequence[Measure],
+    sampling: Sampling,
+    samples: int = 1,
+    watch: Watch = nullcontext,
+) -> list[Sampled]:
+    """Compute measures of all runs in the same random samples.
+
+    Parameters
+    ----------
+    samples
+        How many disjoint samples each repetition draws.
+
+    Raises `UsageError` for fewer than two runs, and for samples that cannot be.
+    """
+    if len(units.columns) < 2:
+        raise UsageError("one run cannot be compared: two runs at least are needed")
+    settled = sampling.settled(units.unit, units.number, samples)
+    families = {measure.family for measure in measures}
+    totals: dict[Family, list[list[Floats]]] = {
+        family: [[] for _ in range(samples)] for family in families
+    }
+    with watch(blocks(units.number, settled)) as rows:
+        for masks in draw(units.number, settled, samples, rows):
+            for place, mask in enumerate(masks):
+                single = mask.astype(np.float32)
+                for family in families:
+                    totals[family][place].append(_totals(single, units, family))
+    joined = {
+        family: np.stack([np.concatenate(parts) for parts in several])
+        for family, several in totals.items()
+    }
+    return [
+        Sampled(one, units.unit, units.number, settled, _evaluated(one, joined[one.family]))
+        for one in measures
+    ]
+
+
+def _totals(mask: npt.NDArray[np.float32], units: Units, family: Family) -> Floats:
+    """Return sample, run, field -> what is counted."""
+    added = []
+    for columns in units.columns:
+        wide = columns[family].astype(np.result_type(columns[family], np.float32), copy=False)
+        added.append((mask @ wide).astype(float))
+    return np.stack(added, axis=1)
+
+
+def _evaluated(measure: Measure, totals: Floats) -> Floats:
+    """Return the measure for every last row of `totals`."""
+    flat = evaluate(measure, totals.reshape(-1, totals.shape[-1]))
+    return flat.reshape(totals.shape[:-1])

@@ -1,0 +1,96 @@
+"""How often a measure contradicts itself, and how often it cannot decide.
+
+Two runs are compared in many random samples. Where the measure puts A above B in most of them and
+below it in some, these few are errors; where the scores are nearly equal it is a tie. A good
+measure has few errors and few ties.
+
+Sources: Buckley, Voorhees, Evaluating Evaluation Measure Stability, SIGIR 2000.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from itertools import combinations
+from typing import NamedTuple
+
+import numpy as np
+
+from ave_score.exact import ratio
+from ave_score.inference.by_question import Floats, Integers
+from ave_score.inference.samples import ROUNDING
+
+FUZZINESS = tuple(Fraction(percent, 100) for percent in range(1, 11))
+"""The paper's: 1 % to 10 %."""
+
+
+class Comparisons(NamedTuple):
+    """The outcomes of all comparisons at one fuzziness.
+
+    Attributes
+    ----------
+    fuzziness
+        A difference smaller than this share of the larger score is a tie, in 0..1.
+    greater, less, equal
+        For each pair of runs, in the order of `pairs`: in how many samples the first one scored
+        higher, lower, and about the same. Samples where the measure of either is undefined are in
+        none of them.
+    """
+
+    fuzziness: Fraction
+    greater: Integers
+    less: Integers
+    equal: Integers
+
+    @property
+    def total(self) -> int:
+        """All comparisons of all pairs."""
+        return int(self.greater.sum() + self.less.sum() + self.equal.sum())
+
+    @property
+    def error_rate(self) -> Fraction | None:
+        """The share of comparisons that contradict the majority of their pair, in 0..1/2."""
+        return ratio(int(np.minimum(self.greater, self.less).sum()), self.total)
+
+    @property
+    def ties(self) -> Fraction | None:
+        """The share of comparisons that are ties, in 0..1."""
+        return ratio(int(self.equal.sum()), self.total)
+
+
+def pairs(runs: int) -> list[tuple[int, int]]:
+    """Return all pairs of runs, each once."""
+    return list(combinations(range(runs), 2))
+
+
+def stability(scores: Floats, fuzziness: Sequence[Fraction] = FUZZINESS) -> list[Comparisons]:
+    """Compare every pair of runs in every sample, at every fuzziness.
+
+    A difference of exactly the bound is no tie, as in the paper; two scores of 0 are one. Where
+    scores may be negative, the larger is that which is farther from 0.
+
+    Parameters
+    ----------
+    scores
+        A row for each sample, a column for each run; NaN where the measure is undefined.
+    """
+    runs = scores.shape[1]
+    outcomes = np.zeros((len(fuzziness), 3, len(pairs(runs))), dtype=np.int64)
+    start = 0
+    for place in range(runs - 1):
+        mine, others = scores[:, [place]], scores[:, place + 1 :]
+        stop = start + others.shape[1]
+        for number, share in enumerate(fuzziness):
+            outcomes[number, :, start:stop] = _outcomes(mine, others, float(share))
+        start = stop
+    return [Comparisons(share, *counts) for share, counts in zip(fuzziness, outcomes, strict=True)]
+
+
+def _outcomes(mine: Floats, others: Floats, share: float) -> Integers:
+    """Return how often a run is above, below and tied with each of some others."""
+    difference = mine - others
+    apart = np.abs(difference)
+    bound = share * np.maximum(np.abs(mine), np.abs(others))
+    tied = (apart < bound - ROUNDING) | (apart <= ROUNDING)
+    above, below = (difference > 0) & ~tied, (difference < 0) & ~tied
+    return np.stack([outcome.sum(axis=0) for outcome in (above, below, tied)])

@@ -1,0 +1,109 @@
+"""How large a difference must be to be believed: the swap method.
+
+Two runs are compared in two random samples that share nothing. Where the second says the opposite
+of the first, the runs have swapped. The share of swaps among comparisons of about the same
+difference is the error rate of that difference; it falls as differences grow.
+
+Sources: Voorhees, Buckley, The Effect of Topic Set Size on Retrieval Experiment Error, SIGIR 2002.
+Sakai, On the reliability of information retrieval metrics based on graded relevance, Information
+Processing and Management 43(2), 2007.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import NamedTuple
+
+import numpy as np
+
+from ave_score.exact import ratio
+from ave_score.inference.by_question import Floats, Integers
+from ave_score.inference.samples import ROUNDING
+
+BINS = 21
+"""Differences of 0 and more, 0.01 and more, .. 0.20 and more."""
+
+WIDTH = Fraction(1, 100)
+
+_DECIMALS = 10**12
+
+
+class Swaps(NamedTuple):
+    """The outcomes of all comparisons of all pairs of runs.
+
+    Attributes
+    ----------
+    comparisons, swaps
+        For each bin: how many differences of the first sample are in it, and how many of these
+        have the other sign in the second sample.
+    undefined
+        Comparisons left out, as the measure of either run is undefined in either sample.
+    largest
+        The largest difference of a first sample, to twelve decimals; None: there is none.
+    """
+
+    comparisons: tuple[int, ...]
+    swaps: tuple[int, ...]
+    undefined: int
+    largest: Fraction | None
+
+    def error_rate(self, place: int) -> Fraction | None:
+        """Return the share of swaps in a bin, from 0, in 0..1; None where it is empty."""
+        return ratio(self.swaps[place], self.comparisons[place])
+
+    def required(self, level: Fraction) -> Fraction | None:
+        """Return the smallest difference from which all error rates are 1 - `level` at most.
+
+        That is the lower end of a bin with comparisons in it; empty bins above say nothing. None:
+        no difference was enough.
+        """
+        found = None
+        for place in reversed(range(BINS)):
+            rate = self.error_rate(place)
+            if rate is not None and rate > 1 - level:
+                break
+            found = found if rate is None else place * WIDTH
+        return found
+
+    def relative(self, level: Fraction) -> Fraction | None:
+        """Return the required difference as a share of the largest one."""
+        required = self.required(level)
+        return None if required is None or not self.largest else required / self.largest
+
+    def sensitivity(self, level: Fraction) -> Fraction | None:
+        """Return the share of comparisons with the required difference at least, in 0..1."""
+        required = self.required(level)
+        enough = 0 if required is None else sum(self.comparisons[int(required / WIDTH) :])
+        return ratio(enough, sum(self.comparisons))
+
+
+def swap(scores: Floats) -> Swaps:
+    """Compare every pair of runs in both samples of every repetition.
+
+    Equal scores in either sample are no swap.
+
+    Parameters
+    ----------
+    scores
+        Sample (the first and the second), repetition, run -> the measure; NaN: undefined.
+    """
+    counts, undefined, largest = np.zeros((2, BINS), dtype=np.int64), 0, -1.0
+    for place in range(scores.shape[2] - 1):
+        differences = scores[:, :, place, None] - scores[:, :, place + 1 :]
+        known = ~np.isnan(differences).any(axis=0)
+        undefined += int((~known).sum())
+        first, second = differences[:, known]
+        counts += _binned(first, second)
+        largest = max(largest, float(np.abs(first).max(initial=-1)))
+    compared, swapped = (tuple(map(int, one)) for one in counts)
+    most = Fraction(round(largest * _DECIMALS), _DECIMALS) if largest >= 0 else None
+    return Swaps(compared, swapped, undefined, most)
+
+
+def _binned(first: Floats, second: Floats) -> Integers:
+    """Return for each bin the number of comparisons, and that of swaps."""
+    bins = np.floor((np.abs(first) + ROUNDING) / float(WIDTH)).astype(np.int64)
+    bins = np.minimum(bins, BINS - 1)
+    rise = (first > ROUNDING) & (second < -ROUNDING)
+    fall = (first < -ROUNDING) & (second > ROUNDING)
+    return np.stack([np.bincount(one, minlength=BINS) for one in (bins, bins[rise | fall])])
