@@ -1,0 +1,419 @@
+"""The stability of measures, beside the algorithm of Buckley and Voorhees written out in loops."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import random
+from collections.abc import Sequence
+from fractions import Fraction
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import ave_score
+from ave_score.cli import run as command
+from ave_score.counting.added import ADDED_UP
+from ave_score.counting.joined import one_question, whole
+from ave_score.counts import Counts, Family, ValidationCounts
+from ave_score.inference import samples
+from ave_score.inference.samples import (
+    Sampling,
+    Unit,
+    Units,
+    blocks,
+    count_units,
+    draw,
+    score_samples,
+    units_of,
+)
+from ave_score.inference.stability import FUZZINESS, pairs, stability
+from ave_score.measures import Measure, parse_measures
+from ave_score.model import Collection, Label, Run, Verdict
+from tests.helpers_files import put
+from tests.oracle import make_campaign
+from tests.test_oracle import read
+
+Capture = pytest.CaptureFixture[str]
+SEEDS = st.integers(0, 10**9)
+Exact = list[list[Fraction | None]]
+"""Sample, run -> the measure."""
+
+
+def counts_of_units(run: Run, collection: Collection, family: Family, unit: Unit) -> list[Counts]:
+    """Count every unit of a run, exactly and one by one."""
+    if unit is Unit.ANSWERS:
+        found: list[Counts] = []
+        for verdict, label in zip(run.verdicts, collection.labels, strict=True):
+            accepted, right = verdict != Verdict.REJECTED, label == Label.VALIDATED
+            names = (
+                {True: "validated", False: "rejected"}[accepted],
+                ("incorrect", "correct")[right],
+            )
+            if label != Label.UNKNOWN:
+                found.append(ValidationCounts(**{"_".join(names): 1}))
+        return found
+    part, found = whole(run, collection), []
+    for span, answerable in zip(part.spans, part.answerable, strict=True):
+        labels = collection.labels[span]
+        share = Fraction(labels.count(Label.VALIDATED), len(labels))
+        found.append(ADDED_UP[family](one_question(part.cells[span], answerable, share)))
+    return found
+
+
+def exact_scores(
+    measure: Measure, runs: Sequence[list[Counts]], drawn: Sequence[Sequence[bool]]
+) -> Exact:
+    """Score every run in every sample with exact counts, unit by unit."""
+    scores: Exact = []
+    for sample in drawn:
+        row = []
+        for counts in runs:
+            total = type(counts[0])()
+            for taken, one in zip(sample, counts, strict=True):
+                if taken:
+                    total = total + one
+            row.append(measure(total))
+        scores.append(row)
+    return scores
+
+
+def transcribed(scores: Exact, fuzziness: Fraction) -> dict[tuple[int, int], list[int]]:
+    """Count |A>B|, |A<B| and |A==B| of each pair, as the paper tells it."""
+    outcomes = {}
+    for a in range(len(scores[0])):
+        for b in range(a + 1, len(scores[0])):
+            greater = less = equal = 0
+            for row in scores:
+                one, other = row[a], row[b]
+                if one is None or other is None:
+                    continue
+                larger = one if abs(one) > abs(other) else other
+                if one == other or abs(one - other) < fuzziness * abs(larger):
+                    equal += 1
+                elif one > other:
+                    greater += 1
+                else:
+                    less += 1
+            outcomes[a, b] = [greater, less, equal]
+    return outcomes
+
+
+def rates(outcomes: dict[tuple[int, int], list[int]]) -> tuple[Fraction | None, Fraction | None]:
+    """Return the error rate and the proportion of ties."""
+    errors = ties = total = 0
+    for greater, less, equal in outcomes.values():
+        errors += min(greater, less)
+        ties += equal
+        total += greater + less + equal
+    return (Fraction(errors, total), Fraction(ties, total)) if total else (None, None)
+
+
+CASES = [
+    *(("f1", Unit.ANSWERS), ("accuracy", Unit.ANSWERS), ("e_alpha(3)", Unit.ANSWERS)),
+    *(("f1", Unit.QUESTIONS), ("macro_f1", Unit.QUESTIONS), ("qa_accuracy", Unit.QUESTIONS)),
+    *(("headroom", Unit.QUESTIONS), ("utility", Unit.QUESTIONS), ("c_at_1", Unit.QUESTIONS)),
+    *(("romip_e", Unit.QUESTIONS), ("n_right", Unit.QUESTIONS)),
+]
+
+
+@pytest.mark.parametrize(("key", "unit"), CASES)
+@given(SEEDS, st.integers(2, 4))
+@settings(max_examples=8)
+def test_equal_to_the_published_algorithm(key: str, unit: Unit, seed: int, runs: int) -> None:
+    """Both are given the same samples; one has arrays of floats, the other loops of fractions."""
+    collection, read_runs = read(make_campaign(seed, questions=9, runs=runs))
+    (measure,) = parse_measures(key)
+    units = count_units(read_runs, collection, [measure.family], unit)
+    (sampled,) = score_samples(units, [measure], Sampling(None, 30, seed))
+    (drawn,) = np.concatenate(list(draw(units.number, sampled.sampling, 1, [30])), axis=1)
+    counts = [counts_of_units(run, collection, measure.family, unit) for run in read_runs]
+    scores = exact_scores(measure, counts, drawn.tolist())
+    for found in stability(sampled.scores[0]):
+        expected = transcribed(scores, found.fuzziness)
+        outcomes = zip(found.greater, found.less, found.equal, strict=True)
+        assert [list(map(int, one)) for one in outcomes] == list(expected.values())
+        assert (found.error_rate, found.ties) == rates(expected)
+
+
+def test_by_hand() -> None:
+    """Two runs in five samples: 0.50 against 0.40, 0.44, 0.46, 0.50 and 0.60.
+
+    Differences of 0.10, 0.06, 0.04, 0 and -0.10. At 0.01 the least that is no tie is 0.005, so that
+    A is above in three, below in one, and one is a tie: error rate 1/5. At 0.09 the bounds are
+    0.045, four times, and 0.054: above in two, below in one, two ties.
+    """
+    scores = np.array([[0.5, other] for other in (0.40, 0.44, 0.46, 0.50, 0.60)])
+    curve = stability(scores)
+    assert [float(one.fuzziness) for one in curve] == [n / 100 for n in range(1, 11)]
+    first, ninth = curve[0], curve[8]
+    assert (first.greater.tolist(), first.less.tolist(), first.equal.tolist()) == ([3], [1], [1])
+    assert (first.error_rate, first.ties) == (Fraction(1, 5), Fraction(1, 5))
+    assert (ninth.greater.tolist(), ninth.less.tolist(), ninth.equal.tolist()) == ([2], [1], [2])
+    assert (ninth.error_rate, ninth.ties) == (Fraction(1, 5), Fraction(2, 5))
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "percent", "tied"),
+    [
+        (50 / 100, 49 / 100, 2, False),  # 0.01 = 0.02 · 0.50
+        (50 / 100, 49 / 100, 3, True),
+        (100 / 300, 97 / 300, 3, False),  # 3/300 = 0.03 · 100/300
+        (0.7, 0.63, 10, False),  # in floats 0.7 - 0.63 is less than 0.07
+        (0.0, 0.0, 1, True),
+        (0.3, 0.3, 1, True),
+        (-0.50, -0.49, 2, False),  # the larger score is that farther from 0
+        (-0.50, -0.49, 3, True),
+        (0.1, -0.1, 10, False),
+    ],
+)
+def test_at_the_bound(one: float, other: float, percent: int, tied: bool) -> None:
+    """A tie is a difference smaller than the bound, and one of nothing."""
+    (found,) = stability(np.array([[one, other]]), [Fraction(percent, 100)])
+    assert found.equal.tolist() == [int(tied)]
+    assert found.total == 1
+
+
+def test_undefined_scores_are_in_no_comparison() -> None:
+    scores = np.array([[0.5, np.nan, 0.1], [0.5, 0.2, 0.1]])
+    (found,) = stability(scores, [Fraction(1, 100)])
+    assert pairs(3) == [(0, 1), (0, 2), (1, 2)]
+    assert found.greater.tolist() == [1, 2, 1]
+    assert found.total == 4
+    (nothing,) = stability(np.full((3, 2), np.nan), [Fraction(1, 100)])
+    assert (nothing.error_rate, nothing.ties) == (None, None)
+
+
+@given(SEEDS)
+@settings(max_examples=20)
+def test_the_more_fuzziness_the_more_ties_and_the_fewer_errors(seed: int) -> None:
+    chance = np.random.default_rng(seed)
+    curve = stability(chance.random((20, 4)), [Fraction(0), *FUZZINESS, Fraction(1, 2)])
+    ties, errors = [one.ties or 0 for one in curve], [one.error_rate or 0 for one in curve]
+    assert ties == sorted(ties)
+    assert errors == sorted(errors, reverse=True)
+    assert 0 <= min(errors) <= max(errors) <= Fraction(1, 2)
+
+
+def test_samples_are_of_the_size_and_without_replacement() -> None:
+    settled = Sampling(3, 2000, 5)
+    (drawn,) = np.concatenate(list(draw(8, settled, 1, [2000])), axis=1)
+    assert drawn.shape == (2000, 8)
+    assert drawn.dtype == np.bool_
+    assert (drawn.sum(axis=1) == 3).all()
+    # each of the 56 samples of 3 of 8 about 2000/56 = 36 times, standard deviation 6
+    found, times = np.unique(drawn, axis=0, return_counts=True)
+    assert len(found) == 56
+    assert 36 - 30 < times.min() <= times.max() < 36 + 30
+
+
+def test_blocks_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Memory is bounded by blocks; the samples are those of one block."""
+    settled = Sampling(4, 23, 7)
+    assert blocks(10, settled) == [23]
+    monkeypatch.setattr(samples, "BLOCK", 50)
+    assert blocks(10, settled) == [5, 5, 5, 5, 3]
+    assert blocks(1000, settled) == [1] * 23
+    parts = [mask for (mask,) in draw(10, settled, 1, blocks(10, settled))]
+    ((together,),) = draw(10, settled, 1, [23])
+    assert np.array_equal(np.concatenate(parts), together)
+
+
+def test_answers_without_a_judgement_are_in_no_sample() -> None:
+    collection, runs = read(make_campaign(3, questions=12, runs=2))
+    unknown = collection.labels.count(Label.UNKNOWN)
+    units = count_units(runs, collection, [Family.VALIDATION], Unit.ANSWERS)
+    assert unknown
+    assert units.number == len(collection.labels) - unknown
+    for columns, run in zip(units.columns, runs, strict=True):
+        exact = ADDED_UP[Family.VALIDATION](whole(run, collection))
+        assert list(columns[Family.VALIDATION].sum(axis=0)[:4]) == list(vars(exact).values())[:4]
+
+
+def test_units_of_measures() -> None:
+    measures = parse_measures("f1, macro_f1, qa_accuracy")
+    chosen = {unit: [one.key for one in of] for unit, of in units_of(measures, None).items()}
+    assert chosen == {Unit.ANSWERS: ["f1"], Unit.QUESTIONS: ["macro_f1", "qa_accuracy"]}
+    assert [*units_of(measures, Unit.QUESTIONS)] == [Unit.QUESTIONS]
+    with pytest.raises(ave_score.UsageError, match="samples of answers: macro_f1, qa_accuracy"):
+        units_of(measures, Unit.ANSWERS)
+    with pytest.raises(ave_score.UsageError, match="mrr, auc"):
+        units_of(parse_measures("f1, mrr, auc"), None)
+
+
+@pytest.mark.parametrize(
+    ("sampling", "units", "disjoint", "said"),
+    [
+        (Sampling(0), 10, 1, "a sample of 0 questions has nothing to be scored"),
+        (Sampling(-1), 10, 1, "a sample of -1 questions"),
+        (Sampling(11), 10, 1, "11 questions can be drawn from 10: --size 10 at most"),
+        (Sampling(6), 10, 2, "2 disjoint samples need 12: --size 5 at most"),
+        (Sampling(), 1, 1, "1 question, too few"),
+        (Sampling(5, 0), 10, 1, "0 repetitions"),
+    ],
+)
+def test_samples_that_cannot_be(sampling: Sampling, units: int, disjoint: int, said: str) -> None:
+    with pytest.raises(ave_score.UsageError, match=said):
+        sampling.settled(Unit.QUESTIONS, units, disjoint)
+
+
+def test_samples_that_just_can_be() -> None:
+    assert Sampling(10).settled(Unit.QUESTIONS, 10, 1).size == 10
+    assert Sampling(5).settled(Unit.QUESTIONS, 10, 2).size == 5
+    assert Sampling().settled(Unit.QUESTIONS, 11, 2).size == 5
+
+
+def test_one_run_has_no_pair() -> None:
+    units = Units(Unit.QUESTIONS, 4, [{Family.SELECTION: np.ones((4, 8))}])
+    with pytest.raises(ave_score.UsageError, match="two runs"):
+        score_samples(units, parse_measures("qa_accuracy"), Sampling())
+
+
+def put_campaign(folder: Path, seed: int = 1, runs: int = 3) -> list[str]:
+    """Write a random collection and runs; return their names."""
+    campaign = make_campaign(seed, questions=20, runs=runs)
+    put(folder, campaign.gold, "gold.xml")
+    names = [f"run{number}.txt" for number in range(runs)]
+    for name, text in zip(names, campaign.runs, strict=True):
+        put(folder, text, name)
+    return ["gold.xml", *names]
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    put_campaign(tmp_path)
+    return tmp_path
+
+
+def said(capsys: Capture, *arguments: str) -> str:
+    """Run a command that succeeds; return what it prints."""
+    code = command(list(arguments))
+    out, err = capsys.readouterr()
+    assert (code, err) == (0, "")
+    return out
+
+
+def test_every_format_says_the_same(here: Path, capsys: Capture) -> None:
+    arguments = ["stability", *put_campaign(here), "-m", "f1,qa_accuracy", "--repetitions", "40"]
+    document = json.loads(said(capsys, *arguments, "--format", "json"))
+    assert document["schema"] == "ave-score/stability/1"
+    assert document["runs"] == ["run0", "run1", "run2"]
+    assert document["pairs"] == [["run0", "run1"], ["run0", "run2"], ["run1", "run2"]]
+    assert [one["measure"] for one in document["measures"]] == ["f1", "qa_accuracy"]
+    assert [one["unit"] for one in document["measures"]] == ["answers", "questions"]
+    assert [one["size"] for one in document["measures"]][1] == 10
+    rows = list(csv.DictReader(io.StringIO(said(capsys, *arguments, "--format", "csv"))))
+    assert len(rows) == 20
+    tables = {
+        format_: said(capsys, *arguments, "--format", format_, "--digits", "3")
+        for format_ in ("table", "markdown", "latex")
+    }
+    points = [point for one in document["measures"] for point in one["curve"]]
+    for row, point in zip(rows, points, strict=True):
+        assert {name: float(row[name]) for name in ("fuzziness", "error_rate", "ties")} == {
+            name: point[name] for name in ("fuzziness", "error_rate", "ties")
+        }
+        outcomes = [point["greater"], point["less"], point["equal"]]
+        assert list(map(sum, zip(*outcomes, strict=True))) == [40, 40, 40]
+        errors = sum(map(min, point["greater"], point["less"]))
+        assert point["error_rate"] == errors / 120
+        for table in tables.values():
+            assert f"{100 * point['error_rate']:.3f}" in table
+            assert f"{100 * point['ties']:.3f}" in table
+    size = document["measures"][0]["size"]
+    drawn = f"repetitions:40|seed:0|unit:answers|size:{size}|unit:questions|size:10"
+    assert document["signature"].endswith(drawn)
+    assert drawn in tables["table"]
+    assert "3 runs make 3 pairs only" in tables["table"]
+
+
+@pytest.mark.parametrize("name", ["stability", "swap"])
+@pytest.mark.parametrize("format_", ["table", "csv", "json"])
+def test_the_order_of_runs_changes_nothing(
+    name: str, format_: str, here: Path, capsys: Capture
+) -> None:
+    gold, *runs = put_campaign(here, runs=5)
+    more = ["-m", "f1,macro_f1,headroom", "--repetitions", "50", "--format", format_]
+    first = said(capsys, name, gold, *runs, *more)
+    random.Random(4).shuffle(runs)
+    assert said(capsys, name, gold, *runs, *more) == first
+    assert said(capsys, name, gold, *runs, *more, "--seed", "0") == first
+    assert said(capsys, name, gold, *runs, *more, "--seed", "1") != first
+
+
+@pytest.mark.parametrize("name", ["stability", "swap"])
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["gold.xml", "run0.txt"], "1 RUN given"),
+        (["gold.xml", "run0.txt", "run1.txt", "--size", "0"], "sample of 0 judged answers"),
+        (["gold.xml", "run0.txt", "run1.txt", "--size", "999"], "can be drawn from"),
+        (["gold.xml", "run0.txt", "run1.txt", "--repetitions", "0"], "0 repetitions"),
+        (["gold.xml", "run0.txt", "run1.txt", "-m", "ff1"], "did you mean f1"),
+        (["gold.xml", "run0.txt", "run1.txt", "-m", "f1,mrr"], "or answers: mrr"),
+        (
+            ["gold.xml", "run0.txt", "run1.txt", "-m", "qa_accuracy", "--unit", "answers"],
+            "samples of answers: qa_accuracy",
+        ),
+        (["gold.xml", "run0.txt", "run0.txt"], "given twice"),
+        (["gold.xml", "run0.txt", "run1.txt", "-o", "run1.txt"], "not written over"),
+    ],
+)
+def test_what_cannot_be_is_refused(
+    name: str, arguments: list[str], told: str, here: Path, capsys: Capture
+) -> None:
+    assert command([name, *arguments]) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert told in err
+
+
+def test_a_defective_run_ends_it(here: Path, capsys: Capture) -> None:
+    put(here, "000 000_0 MAYBE 0.5\n", "bad.txt")
+    assert command(["stability", "gold.xml", "run0.txt", "bad.txt"]) == 1
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert "1 file refused, nothing compared" in err
+    assert "MAYBE" in err
+
+
+def test_policies_and_files(here: Path, capsys: Capture) -> None:
+    lines = (here / "run0.txt").read_text().splitlines(keepends=True)
+    put(here, "".join(lines[1:]), "short.txt")
+    more = ["-m", "accuracy", "--missing", "rejected", "--unknown", "incorrect", "-f", "json"]
+    assert command(["stability", "gold.xml", "run1.txt", "short.txt", *more]) == 0
+    out, err = capsys.readouterr()
+    assert "taken as REJECTED" in err
+    document = json.loads(out)
+    (one,) = document["measures"]
+    assert one["units"] == len(lines)  # UNKNOWN has become a judgement
+    assert "missing:rejected|unknown:incorrect" in document["signature"]
+    written = ["stability", "gold.xml", "run0.txt", "run1.txt", "-o", "new.md", "-f", "markdown"]
+    assert said(capsys, *written) == ""
+    assert (here / "new.md").read_text().startswith("### Stability of F")
+
+
+def test_pairs_are_answers(capsys: Capture, here: Path) -> None:
+    """AVE 2006: answers can be drawn, questions there are none."""
+    labels = ["YES", "NO", "NO", "YES", "NO", "UNKNOWN"]
+    gold = "".join(
+        f'<pair id="{n}" value="{label}"><t>a</t><h>b</h></pair>' for n, label in enumerate(labels)
+    )
+    put(here, f"<entailment-corpus>{gold}</entailment-corpus>", "pairs.xml")
+    for name, yes in (("a.txt", (0, 1)), ("b.txt", (0, 3))):
+        put(here, "".join(f"{n} {'YES' if n in yes else 'NO'}\n" for n in range(6)), name)
+    files = ["pairs.xml", "a.txt", "b.txt"]
+    more = ["-m", "accuracy", "--size", "2", "--format", "json"]
+    document = json.loads(said(capsys, "stability", *files, *more))
+    (one,) = document["measures"]
+    assert (one["unit"], one["units"], one["size"]) == ("answers", 5, 2)
+    # b is right everywhere and a where 1 and 3 are not drawn: below in 1 - C(3,2)/C(5,2) = 0.7
+    assert one["curve"][0]["greater"] == [0]
+    assert one["curve"][0]["less"][0] / 500 == pytest.approx(0.7, abs=0.08)
+    assert command(["stability", *files, "-m", "accuracy", "--unit", "questions"]) == 2
+    assert "pairs belong to no question" in capsys.readouterr().err

@@ -1,0 +1,269 @@
+"""The swap method, beside the algorithm of Voorhees and Buckley written out in loops."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from fractions import Fraction
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ave_score.cli import run as command
+from ave_score.inference.samples import Sampling, Unit, count_units, draw, score_samples
+from ave_score.inference.swap import BINS, Swaps, swap
+from ave_score.measures import parse_measures
+from tests.oracle import make_campaign
+from tests.test_oracle import read
+from tests.test_stability import (
+    CASES,
+    Exact,
+    counts_of_units,
+    exact_scores,
+    put_campaign,
+    said,
+)
+
+Capture = pytest.CaptureFixture[str]
+SEEDS = st.integers(0, 10**9)
+LEVEL = Fraction(95, 100)
+
+
+def transcribed(first: Exact, second: Exact) -> tuple[list[int], list[int], list[Fraction]]:
+    """Return comparisons and swaps of each bin, and all differences of the first samples."""
+    compared, swapped, seen = [0] * 21, [0] * 21, []
+    for a in range(len(first[0])):
+        for b in range(a + 1, len(first[0])):
+            for one, other in zip(first, second, strict=True):
+                scores = (one[a], one[b], other[a], other[b])
+                if None in scores:
+                    continue
+                x, y, x_other, y_other = (score or Fraction(0) for score in scores)
+                difference, again = x - y, x_other - y_other
+                bin_ = 0
+                while bin_ < 20 and abs(difference) >= Fraction(bin_ + 1, 100):
+                    bin_ += 1
+                compared[bin_] += 1
+                if difference * again < 0:
+                    swapped[bin_] += 1
+                seen.append(abs(difference))
+    return compared, swapped, seen
+
+
+def naive_required(compared: list[int], swapped: list[int], level: Fraction) -> Fraction | None:
+    """Try every bin with comparisons in it: are it and all above good enough?"""
+    for start in range(21):
+        above = [n for n in range(start, 21) if compared[n]]
+        if compared[start] and all(Fraction(swapped[n], compared[n]) <= 1 - level for n in above):
+            return Fraction(start, 100)
+    return None
+
+
+@pytest.mark.parametrize(("key", "unit"), [case for case in CASES if case[0] != "n_right"])
+@given(SEEDS, st.integers(2, 4))
+@settings(max_examples=8)
+def test_equal_to_the_published_algorithm(key: str, unit: Unit, seed: int, runs: int) -> None:
+    """Both are given the same samples; one has arrays of floats, the other loops of fractions."""
+    collection, read_runs = read(make_campaign(seed, questions=15, runs=runs))
+    (measure,) = parse_measures(key)
+    units = count_units(read_runs, collection, [measure.family], unit)
+    (sampled,) = score_samples(units, [measure], Sampling(None, 30, seed), 2)
+    (masks,) = draw(units.number, sampled.sampling, 2, [30])
+    counts = [counts_of_units(run, collection, measure.family, unit) for run in read_runs]
+    first, second = (exact_scores(measure, counts, mask.tolist()) for mask in masks)
+    compared, swapped, seen = transcribed(first, second)
+    found = swap(sampled.scores)
+    assert list(found.comparisons) == compared
+    assert list(found.swaps) == swapped
+    assert found.undefined == 30 * runs * (runs - 1) // 2 - len(seen)
+    for level in (LEVEL, Fraction(7, 10)):
+        required = naive_required(compared, swapped, level)
+        assert found.required(level) == required
+        if seen and required is not None:
+            assert float(found.sensitivity(level) or 0) == pytest.approx(
+                sum(one >= required for one in seen) / len(seen)
+            )
+            largest = max(seen)
+            expected = None if not largest else pytest.approx(float(required / largest))
+            relative = found.relative(level)
+            assert (None if relative is None else float(relative)) == expected
+
+
+@given(st.integers(2, 40), SEEDS)
+@settings(max_examples=60)
+def test_the_two_samples_share_nothing(units: int, seed: int) -> None:
+    size = 1 + seed % (units // 2)
+    ((first, second),) = draw(units, Sampling(size, 25, seed), 2, [25])
+    assert not (first & second).any()
+    assert (first.sum(axis=1) == size).all()
+    assert (second.sum(axis=1) == size).all()
+
+
+def test_the_second_sample_is_as_random_as_the_first() -> None:
+    """2 and 2 of 5 units: 30 pairs of samples, each about 100 times of 3000, deviation 10."""
+    ((first, second),) = draw(5, Sampling(2, 3000, 8), 2, [3000])
+    drawn, times = np.unique(np.hstack([first, second]), axis=0, return_counts=True)
+    assert len(drawn) == 30
+    assert 50 < times.min() <= times.max() < 150
+
+
+def scores(*differences: tuple[float, float]) -> np.ndarray[tuple[int, ...], np.dtype[np.float64]]:
+    """Return scores of two runs with these differences in the first and the second sample."""
+    pairs = np.array(differences, dtype=float)
+    return np.stack([pairs.T + 0.5, np.full_like(pairs.T, 0.5)], axis=2)
+
+
+def test_by_hand() -> None:
+    """Nine comparisons.
+
+    bin 0.00 (0.00 .. 0.01): 0 and 0.005, of which the second swaps: 1/2
+    bin 0.05: 0.05, -0.055, 0.059, the second of which swaps: 1/3
+    bin 0.08: 0.08, without a swap: 0
+    bin 0.20: 0.20, 0.30 and -0.40: none swaps, in the last the second sample is tied
+    """
+    found = swap(
+        scores(
+            *((0, 0.3), (0.005, -0.1), (0.05, 0.1), (-0.055, 0.01), (0.059, 0.2)),
+            *((0.08, 0.08), (0.20, 0.01), (0.30, 0.3), (-0.40, 0)),
+        )
+    )
+    compared, swapped = {0: 2, 5: 3, 8: 1, 20: 3}, {0: 1, 5: 1}
+    assert found.comparisons == tuple(compared.get(place, 0) for place in range(BINS))
+    assert found.swaps == tuple(swapped.get(place, 0) for place in range(BINS))
+    rates = {0: Fraction(1, 2), 5: Fraction(1, 3), 8: 0, 20: 0}
+    assert [found.error_rate(place) for place in range(BINS)] == [
+        rates.get(place) for place in range(BINS)
+    ]
+    assert found.required(LEVEL) == Fraction(8, 100)
+    assert found.largest == Fraction(4, 10)
+    assert found.relative(LEVEL) == Fraction(1, 5)  # 0.08 of 0.40
+    assert found.sensitivity(LEVEL) == Fraction(4, 9)
+    # 2/3 of right comparisons are enough in bin 0.05, too, but not in the first
+    assert found.required(Fraction(2, 3)) == Fraction(5, 100)
+    assert found.sensitivity(Fraction(2, 3)) == Fraction(7, 9)
+    assert found.required(Fraction(1, 2)) == 0
+
+
+@pytest.mark.parametrize(
+    ("difference", "place"),
+    [
+        *((0, 0), (0.0099, 0), (0.01, 1), (-0.01, 1), (0.07, 7), (0.29 - 0.22, 7), (0.1999, 19)),
+        *((0.2, 20), (0.21, 20), (1, 20)),
+    ],
+)
+def test_bins_have_their_lower_end(difference: float, place: int) -> None:
+    """0.29 - 0.22 is 0.07, which floats miss."""
+    found = swap(scores((difference, difference)))
+    assert found.comparisons.index(1) == place
+
+
+def swaps_of(*bins: tuple[int, int, int]) -> Swaps:
+    """Return comparisons and swaps of some bins, by their number."""
+    compared, swapped = [0] * BINS, [0] * BINS
+    for place, comparisons, swaps in bins:
+        compared[place], swapped[place] = comparisons, swaps
+    return Swaps(tuple(compared), tuple(swapped), 0, Fraction(1, 2))
+
+
+def test_the_required_difference_holds_for_all_larger_ones() -> None:
+    """5 of 100 are just few enough; a good bin below a bad one does not count."""
+    assert swaps_of((1, 100, 0), (3, 100, 6), (6, 100, 5), (9, 100, 0)).required(LEVEL) == Fraction(
+        6, 100
+    )
+    nothing = swaps_of((1, 100, 0), (20, 100, 6))
+    assert nothing.required(LEVEL) is None
+    assert nothing.relative(LEVEL) is None
+    assert nothing.sensitivity(LEVEL) == 0
+    assert swaps_of((0, 10, 0), (4, 10, 0)).required(LEVEL) == 0
+
+
+def test_undefined_scores_are_in_no_comparison() -> None:
+    both = np.array(
+        [[[0.5, np.nan], [0.5, 0.4], [0.5, 0.4]], [[0.5, 0.1], [np.nan, 0.1], [0.2, 0.3]]]
+    )
+    found = swap(both)
+    assert found.undefined == 2
+    assert sum(found.comparisons) == sum(found.swaps) == 1
+    nothing = swap(np.full((2, 3, 2), np.nan))
+    assert (nothing.largest, nothing.required(LEVEL), nothing.sensitivity(LEVEL)) == (None,) * 3
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def test_every_format_says_the_same(capsys: Capture) -> None:
+    runs = sorted(map(str, Path("sample_runs/ave2008-es").glob("*_1.txt.gz")))
+    arguments = ["swap", "gold/ave2008-es.xml.gz", *runs, "-m", "accuracy,qa_accuracy"]
+    arguments += ["--repetitions", "60", "--size", "40", "--level", "70"]
+    document = json.loads(said(capsys, *arguments, "--format", "json"))
+    assert document["schema"] == "ave-score/swap/1"
+    assert document["level"] == 0.7
+    drawn = "repetitions:60|seed:0|unit:answers|size:40|unit:questions|size:40|level:70"
+    assert document["signature"].endswith(drawn)
+    rows = list(csv.DictReader(io.StringIO(said(capsys, *arguments, "--format", "csv"))))
+    bins = [one for measure in document["measures"] for one in measure["bins"]]
+    assert len(rows) == len(bins) == 42
+    for row, one in zip(rows, bins, strict=True):
+        assert int(row["comparisons"]) == one["comparisons"]
+        assert int(row["swaps"]) == one["swaps"]
+        rate = one["swaps"] / one["comparisons"] if one["comparisons"] else None
+        assert one["error_rate"] == rate
+        assert (float(row["error_rate"]) if row["error_rate"] else None) == rate
+    for measure in document["measures"]:
+        assert sum(one["comparisons"] for one in measure["bins"]) == 180  # 3 pairs, 60 times
+        enough = [one for one in measure["bins"] if one["difference"] >= measure["required"]]
+        assert all((one["error_rate"] or 0) <= 0.3 for one in enough)
+        share = sum(one["comparisons"] for one in enough) / 180
+        assert measure["sensitivity"] == pytest.approx(share)
+        assert measure["relative"] == pytest.approx(measure["required"] / measure["largest"])
+    for format_ in ("table", "markdown", "latex"):
+        table = said(capsys, *arguments, "--format", format_, "--digits", "3")
+        for measure in document["measures"]:
+            for name, scale in (("largest", 1), ("relative", 100), ("sensitivity", 100)):
+                assert f"{scale * measure[name]:.3f}" in table
+        assert "0.20 and more" in table
+        assert "40 of 136 questions" in table
+        assert "3 runs make 3 pairs only" in table
+
+
+def test_no_difference_is_enough(here: Path, capsys: Capture) -> None:
+    """Runs that were made by chance, and contradict each other at any difference."""
+    arguments = ["swap", *put_campaign(here, seed=7), "-m", "qa_accuracy", "--level", "99.9"]
+    (measure,) = json.loads(said(capsys, *arguments, "--format", "json"))["measures"]
+    assert max(one["error_rate"] for one in measure["bins"][20:]) > 0.001
+    assert (measure["required"], measure["relative"], measure["sensitivity"]) == (None, None, 0)
+    (row,) = [
+        line.split() for line in said(capsys, *arguments).splitlines() if "of 20 questions" in line
+    ]
+    assert (row[6], row[8], row[9]) == ("n/a", "n/a", "0.00")
+
+
+def test_two_samples_need_twice_the_units(here: Path, capsys: Capture) -> None:
+    gold, *runs = put_campaign(here)
+    more = ["-m", "qa_accuracy", "--repetitions", "5", "--size"]
+    assert command(["swap", gold, *runs, *more, "11"]) == 2
+    assert "2 disjoint samples need 22: --size 10 at most" in capsys.readouterr().err
+    assert command(["stability", gold, *runs, *more, "11"]) == 0
+    assert command(["swap", gold, *runs, *more, "10"]) == 0
+
+
+@pytest.mark.parametrize(
+    ("more", "told"),
+    [
+        (["-m", "n_right"], "n_right is a number"),
+        (["--level", "100"], "--level"),
+        (["--level", "0"], "--level"),
+    ],
+)
+def test_what_has_no_bins_is_refused(
+    more: list[str], told: str, here: Path, capsys: Capture
+) -> None:
+    assert command(["swap", *put_campaign(here), *more]) == 2
+    assert told in capsys.readouterr().err
