@@ -32,6 +32,7 @@ PAGES = [
     "docs/decide.md",
     "docs/formats.md",
     "docs/json.md",
+    "docs/stability.md",
 ]
 
 _CONSOLE = re.compile(r"^```console\n\$ (?P<command>[^\n]+)\n(?P<output>.*?)^```$", re.M | re.S)

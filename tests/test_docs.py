@@ -91,14 +91,17 @@ def test_documents_name_every_option() -> None:
     from ave_score.cli.fix import fix_command
     from ave_score.cli.rule import rule_command
     from ave_score.cli.score import score_command
+    from ave_score.cli.stability import stability_command
     from ave_score.cli.stats import stats_command
+    from ave_score.cli.swap import swap_command
 
     pages = ["README.md", "docs/build.md", "docs/campaign.md", "docs/check.md"]
-    pages += ["docs/decide.md"]
+    pages += ["docs/decide.md", "docs/stability.md"]
     texts = [(ROOT / page).read_text("utf-8") for page in pages]
     commands = (
         *(score_command, build_command, check_command, fix_command, rule_command, stats_command),
         *(decide_command, campaign_command, *campaign_command.commands.values()),
+        *(stability_command, swap_command),
     )
     for command in commands:
         assert any(re.search(f"ave-score .*{command.name}", text) for text in texts)

@@ -1,9 +1,9 @@
 """Random samples of answers or questions without replacement, and measures of runs in them.
 
-The studies of measures draw parts of a collection: of 500 questions 250, each at most once. So did
-Buckley and Voorhees (SIGIR 2000), and Voorhees and Buckley (SIGIR 2002), whose two samples share
-nothing. A sample is a row of zeros and ones; what is counted in it is the product of the row and
-what is counted of each unit. Whole numbers below 2^24 are multiplied exactly in single precision.
+The studies of measures draw parts of a collection: of 500 questions 250, each at most once, as the
+topic sets of Voorhees and Buckley (SIGIR 2002), two of which share nothing. A sample is a row of
+zeros and ones; what is counted in it is the product of the row and what is counted of each unit.
+Whole numbers below 2^24 are multiplied exactly in single precision.
 """
 
 from __future__ import annotations
