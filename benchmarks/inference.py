@@ -3,28 +3,202 @@
 from __future__ import annotations
 
 import argparse
-import resource
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+import tracemalloc
+from array import array
+from collections.abc import Callable
+from functools import partial
 from statistics import median
 
 import numpy as np
 
-import ave_score
 from ave_score.counts import Family
 from ave_score.inference.by_question import ByQuestion, Floats, count_by_question
-from ave_score.inference.resampling import Resampling, percentile, replicate
+from ave_score.inference.resampling import Interval, Resampling, percentile, replicate
 from ave_score.inference.samples import Sampling, count_units, score_samples, units_of
 from ave_score.inference.stability import stability
 from ave_score.inference.swap import swap
 from ave_score.measures import parse_measures
-from ave_score.model import Collection, Label, Question, Roster, Run, Verdict
+from ave_score.model import Collection, Label, Roster, Run, Verdict
 
-MEASURES = parse_measures("f1, qa_accuracy")
+ANSWERS = 7
 LEVEL = 0.95
+STUDIED = parse_measures("f1, qa_accuracy, c_at_1")
+RESAMPLED = parse_measures("f1, qa_accuracy")
+
+Intervals = dict[tuple[str, str], Interval]
 
 
-def campaign(runs: int, questions: int, answers: int) -> tuple[Collection, list[Run]]:
-    """Make a collection and runs of different quality, without files."""
-    raise NotImplementedError
+def campaign(runs: int, questions: int) -> tuple[Collection, list[Run]]:
+    """Make a collection and runs, each with its own chance of being right about an answer."""
+    chance = np.random.default_rng(2007)
+    ids = [f"{number:05d}" for number in range(questions)]
+    roster = Roster.of({q_id: {f"{q_id}_{a}": None for a in range(ANSWERS)} for q_id in ids})
+    right = chance.random(len(roster)) < 0.3
+    labels = np.where(right, Label.VALIDATED, Label.REJECTED).astype(np.uint8).tobytes()
+    made = []
+    for number in range(runs):
+        agrees = chance.random(len(roster)) < 0.6 + 0.3 * number / runs
+        accepted = (right == agrees).reshape(questions, ANSWERS)
+        verdicts = np.where(accepted, Verdict.VALIDATED, Verdict.REJECTED).astype(np.uint8)
+        rows = accepted.any(axis=1).nonzero()[0]
+        verdicts[rows, accepted.argmax(axis=1)[rows]] = Verdict.SELECTED
+        name = f"run{number:02d}"
+        # nothing here looks at confidences or lines
+        made.append(Run(name, name, roster, verdicts.tobytes(), array("d"), array("l")))
+    return Collection("made", "0" * 64, roster, labels), made
+
+
+def study(runs: int, questions: int, repetitions: int, samples: int) -> None:
+    """Count, sample and compare, as `stability` (one sample) and `swap` (two) do."""
+    collection, made = MADE[runs, questions]
+    for unit, measures in units_of(STUDIED, None).items():
+        units = count_units(made, collection, {one.family for one in measures}, unit)
+        for one in score_samples(units, measures, Sampling(None, repetitions), samples):
+            if samples == 1:
+                stability(one.scores[0])
+            else:
+                swap(one.scores)
+
+
+MADE: dict[tuple[int, int], tuple[Collection, list[Run]]] = {}
+
+
+def seconds(function: Callable[[], object]) -> float:
+    """Return how long a call takes."""
+    start = time.perf_counter()
+    function()
+    return time.perf_counter() - start
+
+
+def peak(function: Callable[[], object]) -> float:
+    """Return the most memory that a call holds beside what there was, in MB."""
+    tracemalloc.start()
+    function()
+    most = tracemalloc.get_traced_memory()[1] / 2**20
+    tracemalloc.stop()
+    return most
+
+
+def ours(counted: list[ByQuestion], resamples: int) -> Intervals:
+    """Return intervals by `ave_score.inference.resampling`."""
+    found = replicate(counted, RESAMPLED, Resampling(resamples))
+    return {key: percentile(values, LEVEL) for key, values in found.items()}
+
+
+def gathered(counted: list[ByQuestion], resamples: int) -> Intervals:
+    """Return the same by taking the rows of every sample out of the columns of all runs."""
+    columns = np.hstack([np.hstack([f1_columns(one), qa_columns(one)]) for one in counted])
+    chance = np.random.default_rng(0)
+    totals = np.stack(
+        [
+            columns[chance.integers(0, len(columns), len(columns))].sum(axis=0)
+            for _ in range(resamples)
+        ]
+    ).reshape(resamples, len(counted), 5)
+    f1, accuracy = f1_of(*totals[..., :3].T), totals[..., 3].T / len(columns)
+    return {
+        (one.run, measure.key): percentile(values[number], LEVEL)
+        for number, one in enumerate(counted)
+        for measure, values in zip(RESAMPLED, (f1, accuracy), strict=True)
+    }
+
+
+def by_scipy(counted: list[ByQuestion], resamples: int) -> Intervals:
+    """Return the same by scipy, run by run and measure by measure."""
+    from scipy.stats import bootstrap
+
+    found = {}
+    options = {"method": "percentile", "n_resamples": resamples, "batch": 100, "rng": 0}
+    for one in counted:
+        f1, accuracy = f1_columns(one).T, qa_columns(one)[:, :1].T
+        for measure, data, statistic, paired in (
+            (RESAMPLED[0], f1, f1_sum, True),
+            (RESAMPLED[1], accuracy, np.mean, False),
+        ):
+            result = bootstrap(tuple(data), statistic, paired=paired, vectorized=True, **options)
+            found[one.run, measure.key] = Interval(*result.confidence_interval)
+    return found
+
+
+def f1_columns(one: ByQuestion) -> Floats:
+    """Return validated correct, validated incorrect and rejected correct of each question."""
+    return one.columns[Family.VALIDATION][:, :3]
+
+
+def qa_columns(one: ByQuestion) -> Floats:
+    """Return whether the right answer was selected, and whether a wrong one was."""
+    return one.columns[Family.SELECTION][:, :2]
+
+
+def f1_of(right: Floats, wrong: Floats, missed: Floats) -> Floats:
+    """Return F1 from its counts."""
+    return 2 * right / (2 * right + wrong + missed)
+
+
+def f1_sum(right: Floats, wrong: Floats, missed: Floats, axis: int) -> Floats:
+    """Return F1 of the columns of samples."""
+    return f1_of(right.sum(axis=axis), wrong.sum(axis=axis), missed.sum(axis=axis))
+
+
+def studies(questions: int, repetitions: int, rounds: int) -> None:
+    """Time both studies at one size, interleaved."""
+    runs = 44
+    MADE[runs, questions] = campaign(runs, questions)
+    print(
+        f"{runs} runs x {questions:,} questions x {ANSWERS} answers, {repetitions} repetitions, "
+        f"{len(STUDIED)} measures"
+    )
+    calls = {
+        "stability": partial(study, runs, questions, repetitions, 1),
+        "swap": partial(study, runs, questions, repetitions, 2),
+    }
+    times: dict[str, list[float]] = {name: [] for name in calls}
+    for _ in range(rounds):
+        for name, call in calls.items():
+            times[name].append(seconds(call))
+    for name, call in calls.items():
+        print(f"  {name:<24}{median(times[name]):8.2f} s   peak {peak(call):6.0f} MB")
+
+
+def resampling(questions: int, resamples: int, rounds: int) -> None:
+    """Time the bootstrap and its peers, interleaved; the slow ones draw fewer resamples."""
+    runs = 20
+    collection, made = campaign(runs, questions)
+    families = {one.family for one in RESAMPLED}
+    counted = [count_by_question(run, collection, families) for run in made]
+    print(f"{runs} runs x {questions:,} questions, {resamples:,} resamples, 2 measures")
+    drawn = {"ave_score": resamples, "numpy gather": resamples // 20, "scipy": resamples // 100}
+    peers = (ours, gathered, by_scipy)
+    calls = {
+        name: partial(peer, counted, drawn[name]) for name, peer in zip(drawn, peers, strict=True)
+    }
+    by_scipy(counted[:1], 2)  # its import is not what is timed
+    times: dict[str, list[float]] = {name: [] for name in calls}
+    for _ in range(rounds):
+        for name, call in calls.items():
+            times[name].append(seconds(call) * resamples / drawn[name])
+    least = median(times["ave_score"])
+    for name, call in calls.items():
+        interval = call()["run00", "f1"]
+        told = f"measured on {drawn[name]:,}, scaled" * (drawn[name] < resamples)
+        print(
+            f"  {name:<24}{median(times[name]):8.2f} s   peak {peak(call):6.0f} MB   x "
+            f"{median(times[name]) / least:5.1f}   F of run00 in {interval.low:.3f}.."
+            f"{interval.high:.3f}  {told}".rstrip()
+        )
+
+
+def main() -> None:
+    """Time both studies at two sizes, then the bootstrap beside its peers."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--quick", action="store_true", help="smaller data, one round")
+    quick = parser.parse_args().quick
+    rounds = 1 if quick else 3
+    studies(500, 50 if quick else 500, rounds)
+    studies(1_000 if quick else 10_000, 50 if quick else 500, 1)
+    resampling(1_000 if quick else 10_000, 1_000 if quick else 10_000, rounds)
+
+
+if __name__ == "__main__":
+    main()
