@@ -24,7 +24,6 @@ from ave_score.inference import samples
 from ave_score.inference.samples import (
     Sampling,
     Unit,
-    Units,
     blocks,
     count_units,
     draw,
@@ -223,15 +222,29 @@ def test_blocks_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     assert np.array_equal(np.concatenate(parts), together)
 
 
+def test_scores_in_blocks_are_those_of_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    collection, runs = read(make_campaign(5, questions=30, runs=3))
+    measures = parse_measures("qa_accuracy, macro_f1")
+    families = {one.family for one in measures}
+    units = count_units(runs, collection, families, Unit.QUESTIONS)
+    together = score_samples(units, measures, Sampling(7, 20), 2)
+    monkeypatch.setattr(samples, "BLOCK", 100)  # 3 samples, and 4 or 16 units, at a time
+    for one, other in zip(
+        score_samples(units, measures, Sampling(7, 20), 2), together, strict=True
+    ):
+        assert one.scores == pytest.approx(other.scores, abs=1e-12, nan_ok=True)
+
+
 def test_answers_without_a_judgement_are_in_no_sample() -> None:
     collection, runs = read(make_campaign(3, questions=12, runs=2))
     unknown = collection.labels.count(Label.UNKNOWN)
     units = count_units(runs, collection, [Family.VALIDATION], Unit.ANSWERS)
     assert unknown
     assert units.number == len(collection.labels) - unknown
-    for columns, run in zip(units.columns, runs, strict=True):
+    for columns, run in zip(units.columns[Family.VALIDATION].sum(axis=0), runs, strict=True):
         exact = ADDED_UP[Family.VALIDATION](whole(run, collection))
-        assert list(columns[Family.VALIDATION].sum(axis=0)[:4]) == list(vars(exact).values())[:4]
+        assert list(columns[:4]) == list(vars(exact).values())[:4]
+        assert not columns[4:].any()
 
 
 def test_units_of_measures() -> None:
@@ -268,9 +281,9 @@ def test_samples_that_just_can_be() -> None:
 
 
 def test_one_run_has_no_pair() -> None:
-    units = Units(Unit.QUESTIONS, 4, [{Family.SELECTION: np.ones((4, 8))}])
+    collection, runs = read(make_campaign(3, questions=4, runs=1))
     with pytest.raises(ave_score.UsageError, match="two runs"):
-        score_samples(units, parse_measures("qa_accuracy"), Sampling())
+        count_units(runs, collection, [Family.SELECTION], Unit.QUESTIONS)
 
 
 def put_campaign(folder: Path, seed: int = 1, runs: int = 3) -> list[str]:

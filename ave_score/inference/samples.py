@@ -96,13 +96,16 @@ class Units(NamedTuple):
         What they are.
     number
         How many.
+    runs
+        How many.
     columns
-        For each run: family -> a row for each unit, a column for each field of its counts.
+        Family -> unit, run, field of the family's counts -> what is counted.
     """
 
     unit: Unit
     number: int
-    columns: Sequence[Mapping[Family, npt.NDArray[Any]]]
+    runs: int
+    columns: Mapping[Family, npt.NDArray[Any]]
 
 
 class Sampled(NamedTuple):
@@ -148,27 +151,30 @@ def units_of(measures: Iterable[Measure], wanted: Unit | None) -> dict[Unit, lis
 def count_units(
     runs: Iterable[Run], collection: Collection, families: Iterable[Family], unit: Unit
 ) -> Units:
-    """Count every unit of every run; raises `UsageError` where runs cannot be counted so."""
+    """Count every unit of every run.
+
+    Raises `UsageError` for fewer than two runs, and where runs cannot be counted so.
+    """
     wanted = set(families)
     if unit is Unit.ANSWERS:
-        columns = [_by_answer(run, collection) for run in runs]
-        judged = len(collection.labels) - collection.labels.count(Label.UNKNOWN)
-        return Units(unit, judged, columns)
-    by_question = [count_by_question(run, collection, wanted).columns for run in runs]
-    return Units(
-        unit,
-        len(collection.roster.spans),
-        [{family: _narrow(one[family]) for family in wanted} for one in by_question],
-    )
+        counted = [{Family.VALIDATION: _by_answer(run, collection)} for run in runs]
+        number = len(collection.labels) - collection.labels.count(Label.UNKNOWN)
+    else:
+        by_question = [count_by_question(run, collection, wanted).columns for run in runs]
+        counted = [{family: _narrow(one[family]) for family in wanted} for one in by_question]
+        number = len(collection.roster.spans)
+    if len(counted) < 2:
+        raise UsageError("one run cannot be compared: two runs at least are needed")
+    columns = {family: np.stack([one[family] for one in counted], axis=1) for family in wanted}
+    return Units(unit, number, len(counted), columns)
 
 
-def _by_answer(run: Run, collection: Collection) -> dict[Family, npt.NDArray[Any]]:
+def _by_answer(run: Run, collection: Collection) -> npt.NDArray[Any]:
     """Return a row with a single 1 for every answer with a label other than UNKNOWN."""
     kinds = np.frombuffer(cells(run, collection).translate(VALIDATION_KIND), dtype=np.uint8)
     judged = np.frombuffer(collection.labels, dtype=np.uint8) != Label.UNKNOWN
-    fields = len(COUNTS[Family.VALIDATION].names())
-    one_each = np.eye(fields, dtype=np.uint8)
-    return {Family.VALIDATION: one_each[kinds[judged]]}
+    one_each = np.eye(len(COUNTS[Family.VALIDATION].names()), dtype=np.uint8)
+    return one_each[kinds[judged]]
 
 
 def _narrow(columns: Floats) -> npt.NDArray[np.floating]:
@@ -220,10 +226,8 @@ def score_samples(
     samples
         How many disjoint samples each repetition draws.
 
-    Raises `UsageError` for fewer than two runs, and for samples that cannot be.
+    Raises `UsageError` for samples that cannot be.
     """
-    if len(units.columns) < 2:
-        raise UsageError("one run cannot be compared: two runs at least are needed")
     settled = sampling.settled(units.unit, units.number, samples)
     families = {measure.family for measure in measures}
     totals: dict[Family, list[list[Floats]]] = {
@@ -234,7 +238,7 @@ def score_samples(
             for place, mask in enumerate(masks):
                 single = mask.astype(np.float32)
                 for family in families:
-                    totals[family][place].append(_totals(single, units, family))
+                    totals[family][place].append(_totals(single, units.columns[family]))
     joined = {
         family: np.stack([np.concatenate(parts) for parts in several])
         for family, several in totals.items()
@@ -245,13 +249,18 @@ def score_samples(
     ]
 
 
-def _totals(mask: npt.NDArray[np.float32], units: Units, family: Family) -> Floats:
-    """Return sample, run, field -> what is counted."""
-    added = []
-    for columns in units.columns:
-        wide = columns[family].astype(np.result_type(columns[family], np.float32), copy=False)
-        added.append((mask @ wide).astype(float))
-    return np.stack(added, axis=1)
+def _totals(mask: npt.NDArray[np.float32], columns: npt.NDArray[Any]) -> Floats:
+    """Return sample, run, field -> what is counted; some units at a time, to bound memory."""
+    units, runs, fields = columns.shape
+    side_by_side = columns.reshape(units, runs * fields)
+    precision = np.result_type(columns, np.float32)
+    size = max(1, BLOCK // (runs * fields))
+    total = np.zeros((len(mask), runs * fields))
+    for start in range(0, units, size):
+        total += mask[:, start : start + size] @ side_by_side[start : start + size].astype(
+            precision
+        )
+    return total.reshape(len(mask), runs, fields)
 
 
 def _evaluated(measure: Measure, totals: Floats) -> Floats:
