@@ -21,16 +21,9 @@ from ave_score.counting.added import ADDED_UP
 from ave_score.counting.joined import one_question, whole
 from ave_score.counts import Counts, Family, ValidationCounts
 from ave_score.inference import samples
-from ave_score.inference.samples import (
-    Sampling,
-    Unit,
-    blocks,
-    count_units,
-    draw,
-    score_samples,
-    units_of,
-)
+from ave_score.inference.samples import Sampling, blocks, draw, score_samples
 from ave_score.inference.stability import FUZZINESS, pairs, stability
+from ave_score.inference.units import Unit, count_units, units_of
 from ave_score.measures import Measure, parse_measures
 from ave_score.model import Collection, Label, Run, Verdict
 from tests.helpers_files import put
@@ -229,9 +222,8 @@ def test_scores_in_blocks_are_those_of_one(monkeypatch: pytest.MonkeyPatch) -> N
     units = count_units(runs, collection, families, Unit.QUESTIONS)
     together = score_samples(units, measures, Sampling(7, 20), 2)
     monkeypatch.setattr(samples, "BLOCK", 100)  # 3 samples, and 4 or 16 units, at a time
-    for one, other in zip(
-        score_samples(units, measures, Sampling(7, 20), 2), together, strict=True
-    ):
+    in_blocks = score_samples(units, measures, Sampling(7, 20), 2)
+    for one, other in zip(in_blocks, together, strict=True):
         assert one.scores == pytest.approx(other.scores, abs=1e-12, nan_ok=True)
 
 
@@ -240,6 +232,8 @@ def test_answers_without_a_judgement_are_in_no_sample() -> None:
     unknown = collection.labels.count(Label.UNKNOWN)
     units = count_units(runs, collection, [Family.VALIDATION], Unit.ANSWERS)
     assert unknown
+    with pytest.raises(ave_score.UsageError, match="nothing else"):
+        count_units(runs, collection, [Family.VALIDATION, Family.SELECTION], Unit.ANSWERS)
     assert units.number == len(collection.labels) - unknown
     for columns, run in zip(units.columns[Family.VALIDATION].sum(axis=0), runs, strict=True):
         exact = ADDED_UP[Family.VALIDATION](whole(run, collection))

@@ -14,8 +14,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ave_score.cli import run as command
-from ave_score.inference.samples import Sampling, Unit, count_units, draw, score_samples
+from ave_score.inference.samples import Sampling, draw, score_samples
 from ave_score.inference.swap import BINS, Swaps, swap
+from ave_score.inference.units import Unit, count_units
 from ave_score.measures import parse_measures
 from tests.oracle import make_campaign
 from tests.test_oracle import read

@@ -16,16 +16,10 @@ from ave_score.counting.added import ADDED_UP
 from ave_score.errors import UsageError
 from ave_score.facts import collection_facts
 from ave_score.formats.source import Source
-from ave_score.inference.samples import (
-    Sampled,
-    Sampling,
-    Unit,
-    count_units,
-    score_samples,
-    units_of,
-)
+from ave_score.inference.samples import Sampled, Sampling, score_samples
 from ave_score.inference.stability import stability
 from ave_score.inference.swap import swap
+from ave_score.inference.units import Unit, count_units, units_of
 from ave_score.labels import settle_unknown
 from ave_score.measures import Measure, parse_measures
 from ave_score.model import Collection, Run

@@ -8,22 +8,18 @@ Whole numbers below 2^24 are multiplied exactly in single precision.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from enum import StrEnum
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from ave_score.counting.added import ADDED_UP
-from ave_score.counting.joined import VALIDATION_KIND, cells
-from ave_score.counts import COUNTS, Family
+from ave_score.counts import Family
 from ave_score.errors import UsageError
-from ave_score.inference.by_question import Floats, count_by_question, evaluate
+from ave_score.inference.by_question import Floats, evaluate
+from ave_score.inference.units import Unit, Units
 from ave_score.measures import Measure
-from ave_score.model import Collection, Label, Run
-from ave_score.text import counted
 
 BLOCK = 2_000_000
 """Numbers of samples and units that are drawn at a time: memory stays below 100 MB."""
@@ -34,18 +30,6 @@ ROUNDING = 1e-12
 Masks: TypeAlias = npt.NDArray[np.bool_]
 Watch: TypeAlias = Callable[[Sequence[int]], AbstractContextManager[Iterable[int]]]
 """Hands the blocks on, and may show how many are done."""
-
-
-class Unit(StrEnum):
-    """What a sample is of: answers that have been judged, or questions with all their answers."""
-
-    ANSWERS = "answers"
-    QUESTIONS = "questions"
-
-    def told(self, number: int) -> str:
-        """Return e.g. `1 judged answer`."""
-        word = self.value.removesuffix("s")
-        return counted(number, f"judged {word}" if self is Unit.ANSWERS else word)
 
 
 class Sampling(NamedTuple):
@@ -87,27 +71,6 @@ class Sampling(NamedTuple):
         return self._replace(size=size)
 
 
-class Units(NamedTuple):
-    """What is counted of each unit of some runs.
-
-    Attributes
-    ----------
-    unit
-        What they are.
-    number
-        How many.
-    runs
-        How many.
-    columns
-        Family -> unit, run, field of the family's counts -> what is counted.
-    """
-
-    unit: Unit
-    number: int
-    runs: int
-    columns: Mapping[Family, npt.NDArray[Any]]
-
-
 class Sampled(NamedTuple):
     """A measure in all samples.
 
@@ -126,61 +89,6 @@ class Sampled(NamedTuple):
     units: int
     sampling: Sampling
     scores: Floats
-
-
-def units_of(measures: Iterable[Measure], wanted: Unit | None) -> dict[Unit, list[Measure]]:
-    """Return what samples are of, and for which measures.
-
-    Unless one of them is `wanted`, measures of validation are studied in samples of answers, all
-    others in samples of questions. Raises `UsageError` that lists all measures without samples.
-    """
-    found: dict[Unit, list[Measure]] = {}
-    refused = []
-    for measure in measures:
-        of_answers = measure.family is Family.VALIDATION
-        if measure.family not in ADDED_UP or (wanted is Unit.ANSWERS and not of_answers):
-            refused.append(measure.key)
-        usual = Unit.ANSWERS if of_answers else Unit.QUESTIONS
-        found.setdefault(wanted or usual, []).append(measure)
-    if refused:
-        units = "questions or answers" if wanted is None else wanted
-        raise UsageError(f"cannot be computed in samples of {units}: {', '.join(refused)}")
-    return found
-
-
-def count_units(
-    runs: Iterable[Run], collection: Collection, families: Iterable[Family], unit: Unit
-) -> Units:
-    """Count every unit of every run.
-
-    Raises `UsageError` for fewer than two runs, and where runs cannot be counted so.
-    """
-    wanted = set(families)
-    if unit is Unit.ANSWERS:
-        counted = [{Family.VALIDATION: _by_answer(run, collection)} for run in runs]
-        number = len(collection.labels) - collection.labels.count(Label.UNKNOWN)
-    else:
-        by_question = [count_by_question(run, collection, wanted).columns for run in runs]
-        counted = [{family: _narrow(one[family]) for family in wanted} for one in by_question]
-        number = len(collection.roster.spans)
-    if len(counted) < 2:
-        raise UsageError("one run cannot be compared: two runs at least are needed")
-    columns = {family: np.stack([one[family] for one in counted], axis=1) for family in wanted}
-    return Units(unit, number, len(counted), columns)
-
-
-def _by_answer(run: Run, collection: Collection) -> npt.NDArray[Any]:
-    """Return a row with a single 1 for every answer with a label other than UNKNOWN."""
-    kinds = np.frombuffer(cells(run, collection).translate(VALIDATION_KIND), dtype=np.uint8)
-    judged = np.frombuffer(collection.labels, dtype=np.uint8) != Label.UNKNOWN
-    one_each = np.eye(len(COUNTS[Family.VALIDATION].names()), dtype=np.uint8)
-    return one_each[kinds[judged]]
-
-
-def _narrow(columns: Floats) -> npt.NDArray[np.floating]:
-    """Return columns in single precision where sums of them are exact in it."""
-    is_exact = (columns == np.floor(columns)).all() and np.abs(columns).sum() < 2**24
-    return columns.astype(np.float32) if is_exact else columns
 
 
 def blocks(units: int, sampling: Sampling) -> list[int]:
@@ -257,9 +165,8 @@ def _totals(mask: npt.NDArray[np.float32], columns: npt.NDArray[Any]) -> Floats:
     size = max(1, BLOCK // (runs * fields))
     total = np.zeros((len(mask), runs * fields))
     for start in range(0, units, size):
-        total += mask[:, start : start + size] @ side_by_side[start : start + size].astype(
-            precision
-        )
+        some = slice(start, start + size)
+        total += mask[:, some] @ side_by_side[some].astype(precision)
     return total.reshape(len(mask), runs, fields)
 
 
