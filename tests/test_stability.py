@@ -26,8 +26,9 @@ from ave_score.inference.stability import FUZZINESS, pairs, stability
 from ave_score.inference.units import Unit, count_units, units_of
 from ave_score.measures import Measure, parse_measures
 from ave_score.model import Collection, Label, Run, Verdict
-from tests.helpers_files import put
+from tests.helpers_files import COLLECTION, RUN, put
 from tests.oracle import make_campaign
+from tests.test_key_files import KEY, UNLABELLED
 from tests.test_oracle import read
 
 Capture = pytest.CaptureFixture[str]
@@ -403,6 +404,21 @@ def test_policies_and_files(here: Path, capsys: Capture) -> None:
     written = ["stability", "gold.xml", "run0.txt", "run1.txt", "-o", "new.md", "-f", "markdown"]
     assert said(capsys, *written) == ""
     assert (here / "new.md").read_text().startswith("### Stability of F")
+
+
+@pytest.mark.parametrize("name", ["stability", "swap"])
+def test_labels_of_a_key(name: str, here: Path, capsys: Capture) -> None:
+    for text, file in ((COLLECTION, "full.xml"), (UNLABELLED, "bare.xml"), (KEY, "key.txt")):
+        put(here, text, file)
+    put(here, RUN, "one.txt")
+    put(here, RUN.replace("VALIDATED", "REJECTED"), "two.txt")
+    figures = []
+    for gold in (["full.xml"], ["bare.xml", "--key", "key.txt"]):
+        text = said(capsys, name, *gold, "one.txt", "two.txt", "-m", "accuracy", "-f", "csv")
+        figures.append(text)
+    assert figures[0] == figures[1]
+    assert "accuracy,answers,2," in figures[0]  # of the four that are judged
+    assert command([name, "bare.xml", "one.txt", "two.txt"]) == 1
 
 
 def test_pairs_are_answers(capsys: Capture, here: Path) -> None:

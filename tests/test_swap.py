@@ -82,16 +82,14 @@ def test_equal_to_the_published_algorithm(key: str, unit: Unit, seed: int, runs:
     assert list(found.swaps) == swapped
     assert found.undefined == 30 * runs * (runs - 1) // 2 - len(seen)
     for level in (LEVEL, Fraction(7, 10)):
-        required = naive_required(compared, swapped, level)
+        required = naive_required(compared, swapped, level) if any(seen) else None
         assert found.required(level) == required
         if seen and required is not None:
             assert float(found.sensitivity(level) or 0) == pytest.approx(
                 sum(one >= required for one in seen) / len(seen)
             )
-            largest = max(seen)
-            expected = None if not largest else pytest.approx(float(required / largest))
-            relative = found.relative(level)
-            assert (None if relative is None else float(relative)) == expected
+            relative = float(found.relative(level) or 0)
+            assert relative == pytest.approx(float(required / max(seen)))
 
 
 @given(st.integers(2, 40), SEEDS)
@@ -189,6 +187,11 @@ def test_undefined_scores_are_in_no_comparison() -> None:
     found = swap(both)
     assert found.undefined == 2
     assert sum(found.comparisons) == sum(found.swaps) == 1
+    alike = swap(np.full((2, 3, 2), 0.5))  # a measure that tells nothing apart is not sensitive
+    assert sum(alike.comparisons) == 3
+    assert alike.largest == alike.sensitivity(LEVEL) == 0
+    assert alike.required(LEVEL) is None
+    assert alike.relative(LEVEL) is None
     nothing = swap(np.full((2, 3, 2), np.nan))
     assert (nothing.largest, nothing.required(LEVEL), nothing.sensitivity(LEVEL)) == (None,) * 3
 
@@ -258,7 +261,7 @@ def test_two_samples_need_twice_the_units(here: Path, capsys: Capture) -> None:
 @pytest.mark.parametrize(
     ("more", "told"),
     [
-        (["-m", "n_right"], "n_right is a number"),
+        (["-m", "n_right,f1,n_wrong"], "n_right, n_wrong: numbers of questions"),
         (["--level", "100"], "--level"),
         (["--level", "0"], "--level"),
     ],

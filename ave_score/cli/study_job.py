@@ -51,9 +51,9 @@ def study_stability(collection: str, runs: Sequence[str], options: StudyOptions)
 def study_swap(collection: str, runs: Sequence[str], percent: float, options: StudyOptions) -> int:
     """Write which differences of measures can be believed; return the exit code."""
     level = Fraction(str(percent)) / 100
-    for measure in _measures(options):
-        if measure.whole:
-            raise UsageError(f"{measure.key} is a number, and bins are of 0.01: choose ratios")
+    numbers = [measure.key for measure in _measures(options) if measure.whole]
+    if numbers:
+        raise UsageError(f"{', '.join(numbers)}: numbers of questions do not fit bins of 0.01")
     study, sampled = _study(collection, runs, options, samples=2)
     study = study._replace(signature=f"{study.signature}|level:{percent:g}")
     found = [Swapped(one, swap(one.scores)) for one in sampled]

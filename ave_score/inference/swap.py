@@ -55,8 +55,10 @@ class Swaps(NamedTuple):
         """Return the smallest difference from which all error rates are 1 - `level` at most.
 
         That is the lower end of a bin with comparisons in it; empty bins above say nothing. None:
-        no difference was enough.
+        no difference was enough, or there is none at all.
         """
+        if not self.largest:
+            return None
         found = None
         for place in reversed(range(BINS)):
             rate = self.error_rate(place)
@@ -68,7 +70,7 @@ class Swaps(NamedTuple):
     def relative(self, level: Fraction) -> Fraction | None:
         """Return the required difference as a share of the largest one."""
         required = self.required(level)
-        return None if required is None or not self.largest else required / self.largest
+        return None if required is None or self.largest is None else required / self.largest
 
     def sensitivity(self, level: Fraction) -> Fraction | None:
         """Return the share of comparisons with the required difference at least, in 0..1."""
