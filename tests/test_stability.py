@@ -6,6 +6,8 @@ import csv
 import io
 import json
 import random
+import subprocess
+import sys
 from collections.abc import Sequence
 from fractions import Fraction
 from pathlib import Path
@@ -26,6 +28,7 @@ from ave_score.inference.stability import FUZZINESS, pairs, stability
 from ave_score.inference.units import Unit, count_units, units_of
 from ave_score.measures import Measure, parse_measures
 from ave_score.model import Collection, Label, Run, Verdict
+from tests.helpers_check import plain_environment
 from tests.helpers_files import COLLECTION, RUN, put
 from tests.oracle import make_campaign
 from tests.test_key_files import KEY, UNLABELLED
@@ -352,6 +355,24 @@ def test_the_order_of_runs_changes_nothing(
     assert said(capsys, name, gold, *runs, *more) == first
     assert said(capsys, name, gold, *runs, *more, "--seed", "0") == first
     assert said(capsys, name, gold, *runs, *more, "--seed", "1") != first
+
+
+def test_the_number_of_threads_changes_nothing() -> None:
+    """Also of sums of fractions, as those of macro_f1 are."""
+    runs = sorted(map(str, Path("sample_runs/ave2008-es").glob("*.gz")))
+    arguments = ["swap", "gold/ave2008-es.xml.gz", *runs, "-m", "f1,macro_f1,headroom"]
+    arguments += ["-f", "json"]
+    written = set()
+    for threads in ("1", "2", "4"):
+        names = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")
+        done = subprocess.run(
+            [sys.executable, "-m", "ave_score", *arguments],
+            env=plain_environment() | dict.fromkeys(names, threads),
+            capture_output=True,
+            check=True,
+        )
+        written.add(done.stdout)
+    assert len(written) == 1
 
 
 @pytest.mark.parametrize("name", ["stability", "swap"])
