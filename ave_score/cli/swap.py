@@ -23,8 +23,8 @@ def swap_command(collection: str, runs: tuple[str, ...], level: float, **options
     Every pair of RUNs is compared in two random samples of the COLLECTION that share nothing, drawn
     without replacement. Where the second contradicts the first, the RUNs have swapped. The error
     rate of differences in 21 bins, of 0.00, 0.01, ... 0.20 and more, and the difference from which
-    it is 5 % at most (Voorhees and Buckley, SIGIR 2002; Sakai 2007), its share of the largest
-    difference seen, and the share of comparisons that reach it (sensitivity). The rates of few runs
+    it is 5 % at most (Voorhees and Buckley, SIGIR 2002; Sakai 2007), its share of the highest
+    score seen, and the share of comparisons that reach it (sensitivity). The rates of few runs
     are rough.
 
     Exit codes: 0 done, 1 a file has findings that forbid scoring, 2 could not run.

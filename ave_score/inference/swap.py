@@ -40,12 +40,15 @@ class Swaps(NamedTuple):
         Comparisons left out, as the measure of either run is undefined in either sample.
     largest
         The largest difference of a first sample, to twelve decimals; None: there is none.
+    highest
+        The score farthest from 0 in any sample, to twelve decimals; None: none is defined.
     """
 
     comparisons: tuple[int, ...]
     swaps: tuple[int, ...]
     undefined: int
     largest: Fraction | None
+    highest: Fraction | None
 
     def error_rate(self, place: int) -> Fraction | None:
         """Return the share of swaps in a bin, from 0, in 0..1; None where it is empty."""
@@ -68,9 +71,9 @@ class Swaps(NamedTuple):
         return found
 
     def relative(self, level: Fraction) -> Fraction | None:
-        """Return the required difference as a share of the largest one."""
+        """Return the required difference as a share of the highest score (Sakai 2007)."""
         required = self.required(level)
-        return None if required is None or self.largest is None else required / self.largest
+        return None if required is None or self.highest is None else ratio(required, self.highest)
 
     def sensitivity(self, level: Fraction) -> Fraction | None:
         """Return the share of comparisons with the required difference at least, in 0..1."""
@@ -98,8 +101,13 @@ def swap(scores: Floats) -> Swaps:
         counts += _binned(first, second)
         largest = max(largest, float(np.abs(first).max(initial=-1)))
     compared, swapped = (tuple(map(int, one)) for one in counts)
-    most = Fraction(round(largest * _DECIMALS), _DECIMALS) if largest >= 0 else None
-    return Swaps(compared, swapped, undefined, most)
+    highest = float(np.nanmax(np.abs(scores), initial=-1))
+    return Swaps(compared, swapped, undefined, _fraction(largest), _fraction(highest))
+
+
+def _fraction(size: float) -> Fraction | None:
+    """Return a size to twelve decimals; None for -1, which is none."""
+    return Fraction(round(size * _DECIMALS), _DECIMALS) if size >= 0 else None
 
 
 def _binned(first: Floats, second: Floats) -> Integers:

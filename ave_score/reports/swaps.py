@@ -19,7 +19,7 @@ SCHEMA = "ave-score/swap/1"
 
 _LEGEND = (
     "Required: the smallest difference from which one sample contradicts another in at most {} % "
-    "of comparisons. Relative: its share of the largest difference seen. Sensitivity: how many of "
+    "of comparisons. Relative: its share of the highest score seen. Sensitivity: how many of "
     "100 comparisons reach it."
 )
 
@@ -35,7 +35,7 @@ def swap_grids(study: Study, found: Sequence[Swapped], level: Fraction, digits: 
     """Return the table of all measures, and a table of bins for each."""
     summary = Grid(
         f"Difference required at {plain(100 * level)} %, {study.repetitions:,} times two samples",
-        ["Measure", "Each of", "Required", "Largest", "Relative, %", "Sensitivity, %"],
+        ["Measure", "Each of", "Required", "Highest", "Relative, %", "Sensitivity, %"],
         [_summary(one, level, digits) for one in found],
         align="llrrrr",
         notes=[_LEGEND.format(plain(100 - 100 * level)), *study.caution()],
@@ -51,7 +51,7 @@ def _summary(one: Swapped, level: Fraction, digits: int) -> list[str]:
         one.sampled.measure.title,
         drawn(one.sampled),
         figure(swaps.required(level), 2),
-        figure(swaps.largest, digits),
+        figure(swaps.highest, digits),
         figure(swaps.relative(level), digits, 100),
         figure(swaps.sensitivity(level), digits, 100),
     ]
@@ -110,6 +110,7 @@ def swap_json(study: Study, found: Sequence[Swapped], level: Fraction) -> str:
                 "undefined": one.swaps.undefined,
                 "required": number(one.swaps.required(level)),
                 "largest": number(one.swaps.largest),
+                "highest": number(one.swaps.highest),
                 "relative": number(one.swaps.relative(level)),
                 "sensitivity": number(one.swaps.sensitivity(level)),
                 "bins": [_bin(one.swaps, place) for place in range(BINS)],
