@@ -27,6 +27,7 @@ from ave_score.tally import Kind
 from ave_score.text import counted, did_you_mean, visible
 
 if TYPE_CHECKING:
+    from ave_score.cli.plot_job import Plot
     from ave_score.reports.per_question import PerQuestionWriter
 
 
@@ -73,7 +74,11 @@ def score_files(collection_path: str, run_paths: Sequence[str], options: Options
     sources = [Source(path) for path in run_paths]
     names = run_names(sources)
     read = [collection_path, *run_paths, options.key, options.qa, options.groups]
-    written = {"--output": options.output, "--per-question": options.per_question}
+    written = {
+        "--output": options.output,
+        "--per-question": options.per_question,
+        "--plot": options.plot,
+    }
     check_written([path for path in read if path is not None], written)
     gold = Source(collection_path)
     if _holds_answer_sets(gold):
@@ -107,15 +112,19 @@ def _scored(job: _Job, open_files: ExitStack) -> str:
     options = job.options
     measures = options.wanted(RUN_MEASURES if _has_runs(job.sources) else SYSTEM_MEASURES)
     watch = _per_question(job.settled, options, open_files)
+    plot = _plot(job.settled, options)
+    runs = map(watch.take, job.runs()) if watch else job.runs()
     scores = score(
         job.collection,
-        map(watch.take, job.runs()) if watch else job.runs(),
+        map(plot.take, runs) if plot else runs,
         policies=options.policies,
-        measures=measures,
+        measures=plot.measures(measures) if plot else measures,
         groups=job.groups,
     )
     job.check_found(sum(row.kind is not Kind.BASELINE for row in scores.rows))
     _tell_unused(job.groups, scores, job.names)
+    if plot is not None:
+        scores = plot.draw(scores, measures, open_files)
     scores = scores._replace(left_out=job.intake.left_out)
     return render(scores, options.format, options.sort, options.digits, options.output)
 
@@ -165,6 +174,15 @@ def _has_runs(sources: Sequence[Source]) -> bool:
     with suppress(InputError):  # whoever reads it says so
         return any(sniff(source) not in systems for source in sources)
     return True
+
+
+def _plot(collection: Collection, options: Options) -> Plot | None:
+    """Return what draws the figure of --plot."""
+    if options.plot is None:
+        return None
+    from ave_score.cli.plot_job import Plot
+
+    return Plot(collection, options)
 
 
 def _per_question(

@@ -20,7 +20,7 @@ from ave_score.tally import OF_RUNS
 
 def sweep_measure(options: Options) -> Measure:
     """Return the measure to sweep by; raises `UsageError` for none, and for other options."""
-    others = options.named("threshold", "ci", "measures", "sort", "per_question", "qa")
+    others = options.named("threshold", "ci", "measures", "sort", "per_question", "plot", "qa")
     if others:
         raise UsageError(
             f"--sweep shows every threshold by one measure, without {', '.join(others)}"

@@ -67,7 +67,7 @@ Groups = Sequence[tuple[int, int]]
 """From the highest confidence to the lowest: how many answers share it, how many of them right."""
 
 
-def _groups(pairs: Iterable[tuple[Number | Decimal | float, int]], ties: str) -> Groups:
+def tied_groups(pairs: Iterable[tuple[Number | Decimal | float, int]], ties: str) -> Groups:
     """Rank pairs of a confidence and a 1 or 0; in the collection's order each is its own group."""
     ranked = sorted(pairs, key=itemgetter(0), reverse=True)
     if ties == "file":
@@ -76,7 +76,7 @@ def _groups(pairs: Iterable[tuple[Number | Decimal | float, int]], ties: str) ->
     return [(len(rights), sum(rights)) for rights in tied]
 
 
-def _right_so_far(groups: Groups) -> Iterator[Number]:
+def right_so_far(groups: Groups) -> Iterator[Number]:
     """Yield C(i) for each place, in a group what is to be expected of all its orders."""
     before = 0
     for size, right in groups:
@@ -90,7 +90,7 @@ def _samples(counts: ConfidenceCounts) -> Iterator[tuple[float, int]]:
     return zip(counts.confidences, (code & 1 for code in counts.decisions), strict=True)
 
 
-def _probabilities(counts: ConfidenceCounts) -> list[tuple[Decimal, int]]:
+def probabilities(counts: ConfidenceCounts) -> list[tuple[Decimal, int]]:
     """Return the same, exactly; raises `NotApplicable` where one cannot be a probability."""
     if any(not 0 <= confidence <= 1 for confidence in counts.confidences):
         raise NotApplicable(_OUTSIDE)
@@ -116,7 +116,7 @@ def _total(numbers: Iterable[Decimal]) -> Decimal:
 def cws(counts: SelfScoreCounts) -> Fraction | None:
     """Confidence-weighted score: the mean precision over places, the surest answers first."""
     pairs = zip(counts.confidences, counts.rights, strict=True)
-    so_far = list(_right_so_far(_groups(pairs, counts.ties)))
+    so_far = list(right_so_far(tied_groups(pairs, counts.ties)))
     so_far += [sum(counts.rights)] * (counts.self_questions - len(so_far))
     return ratio(harmonic(so_far), counts.self_questions)
 
@@ -135,11 +135,11 @@ def cws(counts: SelfScoreCounts) -> Fraction | None:
 def cws_rte(counts: ConfidenceCounts) -> Fraction | None:
     """Confidence-weighted score of decisions, validations and rejections alike."""
     decisions = []
-    for (chance, right), code in zip(_probabilities(counts), counts.decisions, strict=True):
+    for (chance, right), code in zip(probabilities(counts), counts.decisions, strict=True):
         is_validated = code >= 2
         sure = chance if is_validated else _EXACT.subtract(Decimal(1), chance)
         decisions.append((sure, int(right == is_validated)))
-    so_far = list(_right_so_far(_groups(decisions, counts.ties)))
+    so_far = list(right_so_far(tied_groups(decisions, counts.ties)))
     return ratio(harmonic(so_far), len(so_far))
 
 
@@ -158,7 +158,7 @@ def ap_rte(counts: ConfidenceCounts) -> Fraction | None:
     """Average precision of all answers of the collection in one ranking."""
     terms: list[Number] = []
     before = 0
-    for size, right in _groups(_samples(counts), counts.ties):
+    for size, right in tied_groups(_samples(counts), counts.ties):
         for place in range(size):  # others of the group before it, if this one is correct
             others = Fraction(place * (right - 1), size - 1) if place else 0
             terms.append(Fraction(right, size) * (before + 1 + others))
@@ -244,7 +244,7 @@ def pearson_r(counts: ConfidenceCounts) -> Fraction | None:
 )
 def brier(counts: ConfidenceCounts) -> Fraction | None:
     """Mean squared difference of confidence and correctness."""
-    misses = (_EXACT.subtract(one, Decimal(right)) for one, right in _probabilities(counts))
+    misses = (_EXACT.subtract(one, Decimal(right)) for one, right in probabilities(counts))
     total = _total(_EXACT.multiply(miss, miss) for miss in misses)
     return ratio(Fraction(total), len(counts.decisions))
 
@@ -265,7 +265,7 @@ def brier(counts: ConfidenceCounts) -> Fraction | None:
 def ece(counts: ConfidenceCounts, bins: Fraction) -> Fraction | None:
     """Expected calibration error: how far confidence and accuracy differ, bin by bin."""
     gaps: defaultdict[int, Decimal] = defaultdict(Decimal)
-    for chance, right in _probabilities(counts):
+    for chance, right in probabilities(counts):
         place = max(1, ceil(_EXACT.multiply(chance, Decimal(int(bins)))))
         gaps[place] = _EXACT.add(gaps[place], _EXACT.subtract(chance, Decimal(right)))
     return ratio(Fraction(_total(map(Decimal.copy_abs, gaps.values()))), len(counts.decisions))
@@ -286,7 +286,7 @@ def ece(counts: ConfidenceCounts, bins: Fraction) -> Fraction | None:
 def auc(counts: ConfidenceCounts) -> Fraction | None:
     """Area under the ROC curve of the confidences, ties half."""
     twice = above = 0  # correct answers of more confidence than the present one
-    for size, right in _groups(_samples(counts), "average"):
+    for size, right in tied_groups(_samples(counts), "average"):
         twice += (size - right) * (2 * above + right)
         above += right
     return ratio(twice, 2 * above * (len(counts.decisions) - above))
@@ -307,7 +307,7 @@ def auc(counts: ConfidenceCounts) -> Fraction | None:
 def aurc(counts: SelfScoreCounts) -> Fraction | None:
     """Area under the risk-coverage curve: the mean share of wrong answers, the surest first."""
     pairs = zip(counts.confidences, counts.rights, strict=True)
-    so_far = _right_so_far(_groups(pairs, counts.ties))
+    so_far = right_so_far(tied_groups(pairs, counts.ties))
     return ratio(
         harmonic([place - right for place, right in enumerate(so_far, 1)]), len(counts.rights)
     )

@@ -1,0 +1,107 @@
+"""Drawing of reliability diagrams: a panel a run."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ave_score.reports.plots.data import Reliabilities, Reliability
+from ave_score.reports.plots.look import RUN_FILL, SMALL, TICK
+from ave_score.reports.plots.sheet import MARGIN, Sheet, fitting, new_sheet
+from ave_score.reports.plots.words import number, reliability_words
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+_LEFT, _BELOW = 0.5, 0.42
+"""Room in inches for the figures and names of the outer axes."""
+
+_MANY = 12
+"""From so many runs on the panels are small."""
+
+_PANEL, _SMALL_PANEL, _LARGEST = 1.6, 0.95, 2.7
+"""Least widths of a panel, and the greatest."""
+
+_GAP, _HEAD, _STRIP = 0.14, 0.2, 0.38
+"""Between panels; for the name of a run; for the numbers of answers."""
+
+
+def draw_reliability(data: Reliabilities, width: float) -> Sheet:
+    """Draw a panel a run, `width` inches wide: accuracy over confidence, and numbers of answers."""
+    runs = len(data.runs)
+    least = _PANEL if runs <= _MANY else _SMALL_PANEL
+    room = width - _LEFT - 2 * MARGIN
+    columns = max(1, min(runs, int((room + _GAP) // (least + _GAP))))
+    side = min(_LARGEST, (room - (columns - 1) * _GAP) / columns)
+    rows = -(-runs // columns)
+    step = side + _HEAD + _STRIP + _GAP
+    sheet = new_sheet(width, rows * step + _BELOW, reliability_words(data))
+    size = TICK if side >= _PANEL * 0.85 else SMALL
+    names = fitting([one.run for one in data.runs], side - 0.6 * size / TICK, size)
+    for place, one in enumerate(data.runs):
+        row, column = divmod(place, columns)
+        left = _LEFT + column * (side + _GAP)
+        bottom = _BELOW + (rows - 1 - row) * step
+        axes = sheet.axes(left, bottom + _STRIP + 0.04, side, side)
+        strip = sheet.axes(left, bottom, side, _STRIP - 0.04)
+        _panel(axes, one)
+        _strip(strip, one, has_numbers=side >= _PANEL * 0.85)
+        axes.set_title(f"{names[place]}  ECE {number(one.error)}", fontsize=size, pad=3)
+        is_last = place + columns >= runs
+        if column == 0:
+            axes.set_ylabel("Share correct")
+            strip.set_ylabel("Answers", fontsize=SMALL)
+        else:
+            axes.set_yticklabels([])
+        if is_last:
+            strip.set_xlabel("Confidence")
+        else:
+            strip.set_xticklabels([])
+    return sheet
+
+
+def _panel(axes: Axes, one: Reliability) -> None:
+    """Draw the share of correct answers of each bin, and the diagonal."""
+    axes.plot([0, 1], [0, 1], color="#555555", linestyle=(0, (1, 2)), linewidth=0.8)
+    points: list[tuple[float, float]] = []
+    for each in one.bins:
+        if each.accuracy is None or each.confidence is None:
+            continue
+        low, high, accuracy = float(each.low), float(each.high), float(each.accuracy)
+        axes.bar(
+            *((low + high) / 2, accuracy, high - low),
+            color=RUN_FILL,
+            alpha=0.45,
+            edgecolor="black",
+            linewidth=0.5,
+        )
+        points.append((float(each.confidence), accuracy))
+    axes.plot(
+        [x for x, _ in points],
+        [y for _, y in points],
+        "o-",
+        color="black",
+        markersize=3,
+        linewidth=0.8,
+        clip_on=False,
+    )
+    axes.set_xlim(0, 1)
+    axes.set_ylim(0, 1)
+    axes.set_xticks([0, 0.5, 1], [])
+    axes.set_yticks([0, 0.5, 1])
+
+
+def _strip(axes: Axes, one: Reliability, *, has_numbers: bool) -> None:
+    """Draw the number of answers of each bin, and say it where there is room."""
+    most = max(each.answers for each in one.bins)
+    for each in one.bins:
+        low, high = float(each.low), float(each.high)
+        middle = (low + high) / 2
+        axes.bar(middle, each.answers, high - low, color="#BBBBBB", edgecolor="black", lw=0.4)
+        if has_numbers and each.answers:
+            text = f"{each.answers}"
+            axes.text(middle, each.answers, text, ha="center", va="bottom", fontsize=4.5)
+    axes.set_xlim(0, 1)
+    axes.set_ylim(0, most * (1.45 if has_numbers else 1.1))
+    axes.set_xticks([0, 0.5, 1], ["0", "0.5", "1"])
+    axes.set_yticks([most] if not has_numbers else [])
+    axes.tick_params(axis="y", labelsize=5, length=2, pad=1)
