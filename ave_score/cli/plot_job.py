@@ -122,7 +122,8 @@ class Plot:
     def draw(self, scores: Scores, asked: list[Measure], open_files: ExitStack) -> Scores:
         """Write the figure, say on stderr what it lacks, and return the scores asked for.
 
-        The file appears when `open_files` are closed. Raises `UsageError` where no run can be drawn.
+        The file appears when `open_files` are closed. Raises `UsageError` where there is nothing to
+        draw.
         """
         path = self._options.plot or ""
         draw, shown, left_out = self._drawing(scores)

@@ -29,7 +29,7 @@ _AXIS = 0.42
 _MANY = 15
 """From so many rows on they are set closer."""
 
-_NAMES = 0.4
+_NAMES = 0.36
 """What share of the width names have at most."""
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from ave_score.reports.plots.data import Reliabilities, Reliability
 from ave_score.reports.plots.look import RUN_FILL, SMALL, TICK
-from ave_score.reports.plots.sheet import MARGIN, Sheet, fitting, new_sheet
+from ave_score.reports.plots.sheet import MARGIN, Sheet, fitting, inches, new_sheet
 from ave_score.reports.plots.words import number, reliability_words
 
 if TYPE_CHECKING:
@@ -18,11 +18,17 @@ _LEFT, _BELOW = 0.5, 0.42
 _MANY = 12
 """From so many runs on the panels are small."""
 
-_PANEL, _SMALL_PANEL, _LARGEST = 1.6, 0.95, 2.7
+_PANEL, _SMALL_PANEL, _LARGEST = 1.2, 0.78, 2.7
 """Least widths of a panel, and the greatest."""
 
-_GAP, _HEAD, _STRIP = 0.14, 0.2, 0.38
+_GAP, _HEAD, _STRIP = 0.14, 0.3, 0.45
 """Between panels; for the name of a run; for the numbers of answers."""
+
+_BETWEEN = 0.04
+"""Between shares and numbers."""
+
+_NUMBER = 5.0
+"""The size of the numbers in points."""
 
 
 def draw_reliability(data: Reliabilities, width: float) -> Sheet:
@@ -34,18 +40,18 @@ def draw_reliability(data: Reliabilities, width: float) -> Sheet:
     side = min(_LARGEST, (room - (columns - 1) * _GAP) / columns)
     rows = -(-runs // columns)
     step = side + _HEAD + _STRIP + _GAP
-    sheet = new_sheet(width, rows * step + _BELOW, reliability_words(data))
-    size = TICK if side >= _PANEL * 0.85 else SMALL
-    names = fitting([one.run for one in data.runs], side - 0.6 * size / TICK, size)
+    sheet = new_sheet(width, rows * step - _GAP + _BELOW, reliability_words(data))
+    size = TICK if side >= _PANEL else SMALL
+    names = fitting([one.run for one in data.runs], side, size)
     for place, one in enumerate(data.runs):
         row, column = divmod(place, columns)
         left = _LEFT + column * (side + _GAP)
         bottom = _BELOW + (rows - 1 - row) * step
-        axes = sheet.axes(left, bottom + _STRIP + 0.04, side, side)
-        strip = sheet.axes(left, bottom, side, _STRIP - 0.04)
+        axes = sheet.axes(left, bottom + _STRIP, side, side)
+        strip = sheet.axes(left, bottom, side, _STRIP - _BETWEEN)
         _panel(axes, one)
-        _strip(strip, one, has_numbers=side >= _PANEL * 0.85)
-        axes.set_title(f"{names[place]}  ECE {number(one.error)}", fontsize=size, pad=3)
+        _strip(strip, one, side)
+        axes.set_title(f"{names[place]}\nECE {number(one.error)}", fontsize=size, pad=3)
         is_last = place + columns >= runs
         if column == 0:
             axes.set_ylabel("Share correct")
@@ -90,18 +96,27 @@ def _panel(axes: Axes, one: Reliability) -> None:
     axes.set_yticks([0, 0.5, 1])
 
 
-def _strip(axes: Axes, one: Reliability, *, has_numbers: bool) -> None:
-    """Draw the number of answers of each bin, and say it where there is room."""
+def _strip(axes: Axes, one: Reliability, width: float) -> None:
+    """Draw the number of answers of each bin, and say it: upright where there is no room."""
     most = max(each.answers for each in one.bins)
+    longest = inches(f"{most}", _NUMBER)
+    is_upright = longest > 0.95 * width / len(one.bins)
     for each in one.bins:
         low, high = float(each.low), float(each.high)
         middle = (low + high) / 2
-        axes.bar(middle, each.answers, high - low, color="#BBBBBB", edgecolor="black", lw=0.4)
-        if has_numbers and each.answers:
-            text = f"{each.answers}"
-            axes.text(middle, each.answers, text, ha="center", va="bottom", fontsize=4.5)
+        axes.bar(middle, each.answers, high - low, color="#CCCCCC", edgecolor="black", lw=0.4)
+        if each.answers:
+            axes.annotate(
+                *(f"{each.answers}", (middle, each.answers)),
+                xytext=(0, 1),
+                textcoords="offset points",
+                ha="center",
+                va="bottom",
+                fontsize=_NUMBER,
+                rotation=90 if is_upright else 0,
+            )
+    head = (longest if is_upright else _NUMBER / 72) + 0.03
     axes.set_xlim(0, 1)
-    axes.set_ylim(0, most * (1.45 if has_numbers else 1.1))
+    axes.set_ylim(0, most / max(0.2, 1 - head / (_STRIP - _BETWEEN)))
     axes.set_xticks([0, 0.5, 1], ["0", "0.5", "1"])
-    axes.set_yticks([most] if not has_numbers else [])
-    axes.tick_params(axis="y", labelsize=5, length=2, pad=1)
+    axes.set_yticks([])

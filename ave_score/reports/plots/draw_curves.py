@@ -120,6 +120,7 @@ def _line(axes: Axes, figure: str, curve: Curve, colour: str, dash: Dash, width:
         linewidth=width,
         drawstyle="steps-pre" if figure == "precision-recall" else "default",
         solid_joinstyle="round",
+        clip_on=False,
     )
 
 

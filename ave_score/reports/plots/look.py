@@ -44,7 +44,6 @@ TITLE, LABEL, TICK, NOTE, SMALL = 9.0, 8.0, 7.0, 6.5, 6.0
 
 _SETTINGS: dict[str, object] = {
     "text.parse_math": False,  # a name with two dollar signs is no formula
-    "svg.fonttype": "none",  # text stays text
     "svg.hashsalt": "ave-score",  # the same input, the same bytes
     "pdf.fonttype": 42,
     "font.family": ["DejaVu Sans"],  # it comes with matplotlib
@@ -65,16 +64,20 @@ _SETTINGS: dict[str, object] = {
 
 
 @contextmanager
-def looks() -> Iterator[None]:
-    """Draw as this package draws, whatever the settings of the user are."""
+def looks(suffix: str) -> Iterator[None]:
+    """Draw as this package draws, whatever the settings of the user are.
+
+    The text of an svg stays text, which is left to the fonts of whoever looks at it.
+    """
     import warnings
 
     import matplotlib
 
     settings: Any = _SETTINGS
     with matplotlib.rc_context(), warnings.catch_warnings():
-        # a font without a letter still leaves it in an SVG, and `sheet.drawable` heeds the others
+        # text of an SVG needs no glyphs, and `sheet.drawable` sees to that of others
         warnings.filterwarnings("ignore", message="Glyph .* missing from")
         matplotlib.rcdefaults()
         matplotlib.rcParams.update(settings)
+        matplotlib.rcParams["svg.fonttype"] = "none" if suffix == "svg" else "path"
         yield

@@ -45,7 +45,7 @@ def plot_format(path: str) -> str:
 
 def drawn(draw: Callable[[], Sheet], suffix: str) -> bytes:
     """Return the bytes of what `draw` draws, as svg, png or pdf, with its words in them."""
-    with looks():
+    with looks(suffix):
         sheet = draw()
         out = BytesIO()
         sheet.figure.savefig(out, format=suffix, dpi=_DOTS, metadata=_metadata(sheet.words, suffix))

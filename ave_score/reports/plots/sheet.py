@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 MARGIN = 0.08
 """What stays free at all four sides."""
 
-LEGEND_ROW = TICK * 1.5 / 72
+LEGEND_ROW = TICK * 1.55 / 72
 """The height of a row of a legend."""
 
 _LEADING = 1.3
@@ -88,14 +88,16 @@ def new_sheet(width: float, body: float, words: Words) -> Sheet:
 
 
 def drawable(name: str) -> str:
-    r"""Return a name with what the font does not have as `\u1234`.
+    r"""Return a name made visible; what the font lacks is `\u1234`, unless text stays text."""
+    import matplotlib
 
-    An SVG leaves its text to the fonts of whoever looks at it; see `saving`.
-    """
+    shown = visible(name)
+    if matplotlib.rcParams["svg.fonttype"] == "none":
+        return shown
     has = _letters()
     return "".join(
         letter if ord(letter) in has else letter.encode("unicode_escape").decode()
-        for letter in visible(name)
+        for letter in shown
     )
 
 
@@ -107,14 +109,17 @@ def _letters() -> frozenset[int]:
 
 
 def inches(text: str, size: float) -> float:
-    """Return how wide a text of a size in points is."""
+    """Return how wide a text of a size in points is; letters that the font lacks are squares."""
     from matplotlib.font_manager import FontProperties
     from matplotlib.textpath import text_to_path
 
-    if not text:
-        return 0.0
-    font = FontProperties(family="DejaVu Sans", size=size)
-    return float(text_to_path.get_text_width_height_descent(text, font, ismath=False)[0]) / _POINTS
+    has = _letters()
+    known = "".join(letter for letter in text if ord(letter) in has)
+    wide = size * (len(text) - len(known))
+    if known:
+        font = FontProperties(family="DejaVu Sans", size=size)
+        wide += float(text_to_path.get_text_width_height_descent(known, font, ismath=False)[0])
+    return wide / _POINTS
 
 
 def fitting(names: Sequence[str], room: float, size: float) -> list[str]:

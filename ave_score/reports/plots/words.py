@@ -30,17 +30,23 @@ class Axes(NamedTuple):
     x: str
     y: str
     area: str
+    meaning: str
     higher_is_better: bool = True
 
 
 CURVES = {
-    "roc": Axes("ROC curves", "False positive rate", "True positive rate", "AUC"),
-    "precision-recall": Axes("Precision and recall", "Recall", "Precision", "AP"),
+    "roc": Axes(
+        "ROC curves", "False positive rate", "True positive rate", "AUC", "area under the curve"
+    ),
+    "precision-recall": Axes(
+        "Precision and recall", "Recall", "Precision", "AP", "mean precision at the correct answers"
+    ),
     "risk-coverage": Axes(
         "Risk and coverage",
-        "Coverage: share of questions answered, surest first",
+        "Coverage: questions answered, surest first",
         "Risk: share of wrong answers",
         "AURC",
+        "area under the curve, the mean risk",
         higher_is_better=False,
     ),
 }
@@ -94,7 +100,7 @@ def curves_words(data: Curves) -> Words:
     told = [_curve(curve, axes) for curve in data.curves]
     if data.chance is not None:
         told.append(f"Share of correct answers: {number(data.chance)}.")
-    notes = [f"{axes.area}: area under the curve. Marks: the runs' own decisions."]
+    notes = [f"{axes.area}: {axes.meaning}. Marks: the runs' own decisions."]
     return _words(axes.title, [head, *told], [*notes, *left_out_notes(data.left_out)])
 
 
