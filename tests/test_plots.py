@@ -1,0 +1,335 @@
+"""Figures as files: `score --plot`, and what stands in an SVG."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Sequence
+from functools import partial
+from importlib.util import find_spec
+from pathlib import Path
+
+import click
+import pytest
+from lxml import etree
+
+import ave_score
+from ave_score.cli import run as command
+from ave_score.cli.plot_job import FIGURES
+from ave_score.cli.score import score_command
+from ave_score.reports.plots.data import Bar, Bars, Curve, Curves, Difference, TieCurve, TiePoint
+from ave_score.reports.plots.draw_bars import draw_bars, draw_differences
+from ave_score.reports.plots.draw_curves import draw_curves, draw_ties
+from ave_score.reports.plots.look import looks
+from ave_score.reports.plots.saving import drawn
+from ave_score.reports.plots.sheet import drawable, fitting, inches, wrapped
+from ave_score.reports.plots.words import CURVES
+from tests.test_plots_data import F
+
+Capture = pytest.CaptureFixture[str]
+GOLD = "gold/ave2007-es.xml"
+RUNS = [f"sample_runs/ave2007-es/{name}.txt" for name in ("García_1", "Rodrigo", "Tellez_1")]
+QA = ["--qa", "gold/ave2007-es.qa.tsv"]
+SVG = "{http://www.w3.org/2000/svg}"
+HOSTILE = [
+    *("a$x_1$b$", "_under", "<script>alert(1)</script>&amp;", "]]>--", "\\$5 100%", "中文_run"),
+    *("García_$^2$", "tab\x1b[31mred", "%s{0}", "\"quoted\" 'name'"),
+]
+
+drawing = pytest.mark.skipif(
+    find_spec("matplotlib") is None,
+    reason="NO FIGURE IS TESTED: matplotlib is missing; pip install -e '.[dev]'",
+)
+
+
+def plotted(capsys: Capture, path: Path, *arguments: str) -> str:
+    """Draw into a file; return what is said on stderr."""
+    assert command(["score", GOLD, *RUNS, "--plot", str(path), *arguments]) == 0
+    return capsys.readouterr().err
+
+
+def refused(capsys: Capture, *arguments: str) -> str:
+    """Return why nothing is done."""
+    assert command(["score", *arguments]) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    return err
+
+
+def texts(svg: bytes) -> list[str]:
+    """Return every text that is to be seen."""
+    return ["".join(one.itertext()) for one in etree.fromstring(svg).iter(f"{SVG}text")]
+
+
+def some_bars(names: Sequence[str]) -> Bars:
+    return Bars([Bar(name, False, F(1, 2), F(1, 4)) for name in names], F(3, 4), F(1, 5))
+
+
+def svg_of_bars(names: Sequence[str], width: float = 6.3) -> bytes:
+    return drawn(partial(draw_bars, some_bars(names), width), "svg")
+
+
+@drawing
+@pytest.mark.parametrize("figure", FIGURES)
+@pytest.mark.parametrize("suffix", ["svg", "PNG", "pdf"])
+def test_every_figure_is_drawn_in_every_format(
+    figure: str, suffix: str, capsys: Capture, tmp_path: Path
+) -> None:
+    path = tmp_path / f"figure.{suffix}"
+    assert plotted(capsys, path, "--figure", figure, "--plot-width", "3.3") == ""
+    starts = {"svg": b"<?xml", "PNG": b"\x89PNG", "pdf": b"%PDF"}
+    first = path.read_bytes()
+    assert first.startswith(starts[suffix])
+    plotted(capsys, path, "--figure", figure, "--plot-width", "3.3")
+    assert path.read_bytes() == first
+    assert not re.search(rb"\b20\d\d-\d\d-\d\d|CreationDate|[Mm]atplotlib v", first)
+
+
+@drawing
+def test_bars_are_those_of_the_report(capsys: Capture, tmp_path: Path) -> None:
+    path = tmp_path / "bars.svg"
+    assert plotted(capsys, path, *QA) == ""
+    svg = path.read_bytes()
+    seen = texts(svg)
+    names = ["prib_1", "Tellez_1", "Rodrigo", "García_1", "inao_1", "mira_1", "upv_1", "talp_1"]
+    assert [text for text in seen if text in names] == names
+    assert [text for text in seen if re.fullmatch(r"0\.\d\d", text)] == [
+        *("0.49", "0.45", "0.42", "0.41", "0.38", "0.15", "0.13", "0.07")
+    ]
+    assert {"Perfect selection (0.59)", "Random (0.25)", "QA system", "AV run"} < {*seen}
+    root = etree.fromstring(svg)
+    assert [one.tag for one in root[:2]] == [f"{SVG}title", f"{SVG}desc"]
+    assert root.get("role") == "img"
+    assert root.get("aria-labelledby") == f"{root[0].get('id')} {root[1].get('id')}"
+    assert "2. Tellez_1: QA accuracy 0.45, potential by rejection 0.09." in (root[1].text or "")
+
+
+@drawing
+def test_the_report_stays_what_it_is(capsys: Capture, tmp_path: Path) -> None:
+    for arguments in (["-f", "json"], ["-f", "json", "-m", "f1", "--ci", "90"], ["-m", "auc"]):
+        asked = ["score", GOLD, *RUNS, *arguments, "--resamples", "50"]
+        assert command(asked) == 0
+        without = capsys.readouterr().out
+        assert command([*asked, "--plot", str(tmp_path / "bars.svg")]) == 0
+        assert capsys.readouterr().out == without
+
+
+@drawing
+def test_whiskers_are_the_intervals_of_the_report(capsys: Capture, tmp_path: Path) -> None:
+    path = tmp_path / "bars.svg"
+    plotted(capsys, path, "--ci", "95", "--resamples", "200", "-m", "f1")
+    assert command(["score", GOLD, *RUNS, "--ci", "95", "--resamples", "200"]) == 0
+    shown = re.findall(r"0\.45 (\[.*?\])", capsys.readouterr().out)[0]
+    desc = etree.fromstring(path.read_bytes())[1].text or ""
+    assert f"Tellez_1: QA accuracy 0.45 {shown}" in desc
+    assert "Whiskers: intervals of 95 % of the QA accuracy." in texts(path.read_bytes())
+
+
+@drawing
+def test_a_threshold_moves_the_figure(capsys: Capture, tmp_path: Path) -> None:
+    paths = [tmp_path / "as-decided.svg", tmp_path / "all.svg"]
+    for path, extra in zip(paths, ([], ["--threshold", "0"]), strict=True):
+        plotted(capsys, path, "--figure", "roc", *extra)
+    assert "false positive rate 1.00, true positive rate 1.00" not in paths[0].read_text("utf-8")
+    assert paths[1].read_text("utf-8").count("rate 1.00, true positive rate 1.00") == len(RUNS)
+
+
+@drawing
+@pytest.mark.parametrize("figure", ["roc", "precision-recall", "reliability"])
+def test_runs_that_cannot_be_drawn_are_named(figure: str, capsys: Capture, tmp_path: Path) -> None:
+    path = tmp_path / "f.svg"
+    err = plotted(capsys, path, "--figure", figure, *QA)
+    note = (
+        "Not drawn: prib_1, inao_1, mira_1, upv_1, talp_1: "
+        "a QA system decides on no candidate answers."
+    )
+    assert err == f"ave-score: {path}: {note}\n"
+    assert note in texts(path.read_bytes())
+
+
+@drawing
+def test_risk_needs_confidences_of_systems(capsys: Capture, tmp_path: Path) -> None:
+    path = tmp_path / "f.svg"
+    err = plotted(capsys, path, "--figure", "risk-coverage", *QA)
+    assert "talp_1: it does not give a confidence in every answer." in err
+
+
+@drawing
+def test_reliability_needs_probabilities(capsys: Capture, tmp_path: Path) -> None:
+    run = tmp_path / "scaled.txt"
+    lines = [line.split() for line in Path(RUNS[1]).read_text("utf-8").splitlines()]
+    run.write_text("".join(f"{q} {a} {v} {100 * float(c)}\n" for q, a, v, c in lines), "utf-8")
+    path = tmp_path / "f.svg"
+    arguments = [GOLD, str(run), "--plot", str(path), "--figure", "reliability"]
+    assert "nothing to draw in --figure reliability. Not drawn: scaled: conf" in refused(
+        capsys, *arguments
+    )
+    assert not path.exists()
+    assert command(["score", *arguments, RUNS[0]]) == 0
+    assert "scaled: confidences lie outside 0..1." in capsys.readouterr().err
+
+
+@drawing
+def test_pairs_have_curves_and_no_bars(capsys: Capture, tmp_path: Path) -> None:
+    pairs = ["gold/ave2006-it.xml.gz", "sample_runs/ave2006-it/Bosma.txt.gz"]
+    path = tmp_path / "f.svg"
+    for figure in ("bars", "risk-coverage"):
+        err = refused(capsys, *pairs, "--plot", str(path), "--figure", figure)
+        assert err == f"ave-score: --figure {figure} is about questions, and pairs belong to none\n"
+    assert command(["score", *pairs, "--plot", str(path), "--figure", "roc"]) == 0
+
+
+@drawing
+@pytest.mark.parametrize("name", ["figure", "figure.jpeg", "-", "svg", "a.svg/b"])
+def test_other_files_are_refused_before_anything_is_read(name: str, capsys: Capture) -> None:
+    err = refused(capsys, "no-such.xml", "none.txt", "--plot", name)
+    assert ".svg, .png, .pdf" in err
+    assert name in err
+
+
+@drawing
+def test_files_that_are_read_are_not_written_over(capsys: Capture, tmp_path: Path) -> None:
+    run = tmp_path / "run.svg"
+    run.write_bytes(Path(RUNS[1]).read_bytes())
+    assert "is read by the same command" in refused(capsys, GOLD, str(run), "--plot", str(run))
+    other = str(tmp_path / "o.svg")
+    err = refused(capsys, GOLD, *RUNS, "--plot", other, "-o", other)
+    assert "name the same file" in err
+    assert "empty" in refused(capsys, GOLD, *RUNS, "--plot", "")
+
+
+@drawing
+def test_a_figure_is_written_whole_or_not_at_all(capsys: Capture, tmp_path: Path) -> None:
+    path = tmp_path / "old.svg"
+    path.write_text("old", "utf-8")
+    broken = "sample_runs/broken/two-selected.txt"
+    assert command(["score", GOLD, *RUNS, broken, "--plot", str(path)]) == 1
+    assert command(["score", GOLD, *RUNS, "--plot", str(path), "-o", str(tmp_path / "no/x")]) == 2
+    assert path.read_text("utf-8") == "old"
+    assert [one.name for one in tmp_path.iterdir()] == ["old.svg"]
+    assert "cannot be written" in refused(capsys, GOLD, *RUNS, "--plot", str(tmp_path / "no/f.svg"))
+
+
+def test_without_matplotlib_it_is_said_what_to_install(
+    capsys: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    err = refused(capsys, "no-such.xml", "--plot", "f.svg")
+    assert err == "ave-score: drawing needs matplotlib: pip install 'ave-score[plot]'\n"
+
+
+def test_options_that_do_not_go_together(capsys: Capture) -> None:
+    err = refused(capsys, GOLD, *RUNS, "--figure", "roc")
+    assert err == "ave-score: --figure is about the figure of --plot, and there is none\n"
+    assert "--plot-width" in refused(capsys, GOLD, *RUNS, "--plot-width", "3")
+    if find_spec("matplotlib"):
+        assert "--plot" in refused(capsys, GOLD, *RUNS, "--plot", "f.svg", "--sweep", "f1")
+        answer_sets = ["gold/lists.json", "sample_runs/lists/none.tsv", "--plot", "f.svg"]
+        assert "--plot" in refused(capsys, *answer_sets)
+
+
+def test_the_command_names_every_figure() -> None:
+    option = next(one for one in score_command.params if one.name == "figure")
+    assert isinstance(option.type, click.Choice)
+    assert {*option.type.choices} == {*FIGURES} == {"bars", "reliability", *CURVES}
+
+
+@drawing
+@pytest.mark.parametrize("width", [3.3, 6.3, 12.0])
+def test_hostile_names_are_shown_literally(width: float) -> None:
+    svg = svg_of_bars(HOSTILE, width)
+    seen = texts(svg)
+    for name in HOSTILE:
+        literal = name.replace("\x1b", "\\x1b")
+        assert literal in seen or (width == 3.3 and any("…" in text for text in seen))
+        assert literal in (etree.fromstring(svg)[1].text or "")
+    assert not etree.fromstring(svg).findall(f".//{SVG}script")
+
+
+@drawing
+def test_legends_show_hostile_names_too() -> None:
+    curves = [Curve(name, [(F(0), F(0)), (F(1), F(1))], None, F(1, 2)) for name in HOSTILE[:8]]
+    svg = drawn(partial(draw_curves, Curves("roc", curves), 12), "svg")
+    seen = texts(svg)
+    for name in HOSTILE[:8]:
+        assert any(text.startswith(name.replace("\x1b", "\\x1b")) for text in seen), name
+
+
+@drawing
+@pytest.mark.parametrize("suffix", ["png", "pdf"])
+def test_hostile_names_are_drawn(suffix: str) -> None:
+    data = drawn(partial(draw_bars, some_bars(HOSTILE), 3.3), suffix)
+    assert data == drawn(partial(draw_bars, some_bars(HOSTILE), 3.3), suffix)
+
+
+@drawing
+def test_letters_that_the_font_lacks_are_escaped_where_text_is_drawn() -> None:
+    with looks("png"):
+        assert drawable("中 García") == "\\u4e2d García"
+    with looks("svg"):
+        assert drawable("中 García") == "中 García"
+
+
+@drawing
+def test_names_fit_and_stay_different() -> None:
+    names = [
+        "x" * 300 + "_1",
+        "x" * 300 + "_2",
+        "a" * 90 + "1" + "b" * 90,
+        "a" * 90 + "2" + "b" * 90,
+    ]
+    with looks("png"):
+        fitted = fitting(names, 1.0, 7)
+        assert all(inches(name, 7) <= 1.0 for name in fitted)
+        assert len({*fitted}) == len(names)
+        assert fitted[0].endswith("_1")
+        assert fitting(["short"], 1.0, 7) == ["short"]
+        lines = wrapped(f"Not drawn: {', '.join(names)}, short: no.", 2.0, 6.5)
+        assert all(inches(line, 6.5) <= 2.0 for line in lines)
+
+
+@drawing
+def test_many_runs() -> None:
+    names = [f"run_{number}" for number in range(44)]
+    seen = texts(svg_of_bars(names, 3.3))
+    assert [text for text in seen if text.startswith("run_")] == names
+    curves = [Curve(name, [(F(0), F(0)), (F(1), F(1))], None, F(1, 2)) for name in names]
+    svg = drawn(partial(draw_curves, Curves("roc", curves), 3.3), "svg")
+    told = [text for text in texts(svg) if text.startswith("run_")]
+    assert told == [f"{name}  AUC 0.50" for name in names[:8]]
+    assert "The 8 best runs of 44 are named, the others drawn in grey." in texts(svg)
+    assert all(f"{name}: AUC" in (etree.fromstring(svg)[1].text or "") for name in names)
+
+
+@drawing
+def test_the_settings_of_the_user_do_not_matter(tmp_path: Path) -> None:
+    import matplotlib
+
+    expected = svg_of_bars(["a", "b"])
+    with matplotlib.rc_context({"font.size": 30, "axes.facecolor": "red", "svg.fonttype": "path"}):
+        assert svg_of_bars(["a", "b"]) == expected
+        assert matplotlib.rcParams["font.size"] == 30
+
+
+@drawing
+@pytest.mark.parametrize("width", [3.3, 6.3])
+def test_ties_and_differences_are_drawn(width: float) -> None:
+    curves = [TieCurve("F_1$", [TiePoint(0.01, 0.2, 0.1), TiePoint(0.1, 0.05, 0.4)])]
+    seen = texts(drawn(partial(draw_ties, curves, width), "svg"))
+    assert {"F_1$", "Error rate", "Proportion of ties"} < {*seen}
+    with pytest.raises(ValueError, match="at most 8"), looks("svg"):
+        draw_ties(9 * curves, width)
+
+    rows = [Difference("a - b", 0.1, 0.05, 0.2), Difference("a - _c", 0.1, -0.05, 0.2)]
+    svg = drawn(partial(draw_differences, "Differences of F1", rows, 95, width), "svg")
+    assert {"a - b", "a - _c", "Difference"} < {*texts(svg)}
+    assert "[-0.050, +0.200], zero among them" in (etree.fromstring(svg)[1].text or "")
+
+
+@drawing
+def test_python_callers_can_draw(tmp_path: Path) -> None:
+    from ave_score.reports.plots.bars import bars
+
+    gold = ave_score.read_collection(GOLD)
+    scores = ave_score.score(gold, [ave_score.read_run(RUNS[1], gold)])
+    assert drawn(partial(draw_bars, bars(scores), 6.3), "pdf").startswith(b"%PDF")
