@@ -32,6 +32,7 @@ PAGES = [
     "docs/decide.md",
     "docs/formats.md",
     "docs/json.md",
+    "docs/plots.md",
     "docs/stability.md",
 ]
 

@@ -30,7 +30,8 @@ def test_readme_has_examples_that_run() -> None:
 
 
 @pytest.mark.parametrize(
-    ("page", "least"), [("README.md", 5), ("docs/check.md", 3), ("docs/decide.md", 6)]
+    ("page", "least"),
+    [("README.md", 5), ("docs/check.md", 3), ("docs/decide.md", 6), ("docs/plots.md", 6)],
 )
 def test_python_examples(page: str, least: int, monkeypatch: pytest.MonkeyPatch) -> None:
     bin_folder = str(Path(sys.executable).parent)
@@ -96,7 +97,7 @@ def test_documents_name_every_option() -> None:
     from ave_score.cli.swap import swap_command
 
     pages = ["README.md", "docs/build.md", "docs/campaign.md", "docs/check.md"]
-    pages += ["docs/decide.md", "docs/stability.md"]
+    pages += ["docs/decide.md", "docs/plots.md", "docs/stability.md"]
     texts = [(ROOT / page).read_text("utf-8") for page in pages]
     commands = (
         *(score_command, build_command, check_command, fix_command, rule_command, stats_command),

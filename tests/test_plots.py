@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Sequence
+from fractions import Fraction as F
 from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
@@ -24,7 +25,6 @@ from ave_score.reports.plots.look import looks
 from ave_score.reports.plots.saving import drawn
 from ave_score.reports.plots.sheet import drawable, fitting, inches, wrapped
 from ave_score.reports.plots.words import CURVES
-from tests.test_plots_data import F
 
 Capture = pytest.CaptureFixture[str]
 GOLD = "gold/ave2007-es.xml"
@@ -58,7 +58,7 @@ def refused(capsys: Capture, *arguments: str) -> str:
 
 def texts(svg: bytes) -> list[str]:
     """Return every text that is to be seen."""
-    return ["".join(one.itertext()) for one in etree.fromstring(svg).iter(f"{SVG}text")]
+    return ["".join(map(str, one.itertext())) for one in etree.fromstring(svg).iter(f"{SVG}text")]
 
 
 def some_bars(names: Sequence[str]) -> Bars:
@@ -98,7 +98,7 @@ def test_bars_are_those_of_the_report(capsys: Capture, tmp_path: Path) -> None:
     ]
     assert {"Perfect selection (0.59)", "Random (0.25)", "QA system", "AV run"} < {*seen}
     root = etree.fromstring(svg)
-    assert [one.tag for one in root[:2]] == [f"{SVG}title", f"{SVG}desc"]
+    assert [root[0].tag, root[1].tag] == [f"{SVG}title", f"{SVG}desc"]
     assert root.get("role") == "img"
     assert root.get("aria-labelledby") == f"{root[0].get('id')} {root[1].get('id')}"
     assert "2. Tellez_1: QA accuracy 0.45, potential by rejection 0.09." in (root[1].text or "")
@@ -272,12 +272,8 @@ def test_letters_that_the_font_lacks_are_escaped_where_text_is_drawn() -> None:
 
 @drawing
 def test_names_fit_and_stay_different() -> None:
-    names = [
-        "x" * 300 + "_1",
-        "x" * 300 + "_2",
-        "a" * 90 + "1" + "b" * 90,
-        "a" * 90 + "2" + "b" * 90,
-    ]
+    names = [f"{300 * 'x'}_{number}" for number in (1, 2)]
+    names += [f"{90 * 'a'}{number}{90 * 'b'}" for number in (1, 2)]
     with looks("png"):
         fitted = fitting(names, 1.0, 7)
         assert all(inches(name, 7) <= 1.0 for name in fitted)

@@ -226,7 +226,7 @@ def test_bars_have_the_intervals_of_the_scores(tmp_path: Path) -> None:
 
 
 def test_bars_are_ranked_as_the_published_figure() -> None:
-    # Rodrigo, PhD thesis, UNED 2010, figure A.1 and table A.2: Spanish, AVE 2007
+    # Rodrigo, PhD thesis, UNED 2010, table A.12: Spanish, AVE 2007
     gold = ave_score.read_collection("gold/ave2007-es.xml")
     runs = [ave_score.read_run(path, gold) for path in Path("sample_runs/ave2007-es").glob("*.txt")]
     qa = ave_score.read_judged("gold/ave2007-es.qa.tsv", gold)

@@ -10,5 +10,6 @@
 | `json_scores`  | everything, unrounded                                       |
 | `per_question` | one row a run and question                                  |
 | `look`         | how text is to look where it goes                           |
+| `plots`        | figures                                                     |
 | `findings`     | what is wrong with files, in many formats                   |
 """

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from ave_score.reports.plots.data import Curve, Curves, TieCurve
-from ave_score.reports.plots.look import FAINT, STROKES, TICK, Dash
+from ave_score.reports.plots.look import FAINT, STROKES, TICK, Stroke
 from ave_score.reports.plots.sheet import LEGEND_ROW, MARGIN, Sheet, fitting, inches, new_sheet
 from ave_score.reports.plots.words import CURVES, Words, curves_words, number, ties_words
 
@@ -23,6 +23,9 @@ _WIDE = 5.0
 _SIDE = 3.3
 """The longest side of the axes, in inches."""
 
+_MARKS = 0.2
+"""How far apart the marks of a curve stand, as a share of the diagonal."""
+
 
 def draw_curves(data: Curves, width: float) -> Sheet:
     """Draw a curve a run, `width` inches wide; of very many only the best are told apart."""
@@ -35,17 +38,19 @@ def draw_curves(data: Curves, width: float) -> Sheet:
     ends = [f"  {area} {number(curve.area)}" for curve in told]
     sheet, axes = _sheet(words, [curve.run for curve in told], ends, width)
     for curve in faint:
-        _line(axes, data.figure, curve, FAINT.colour, "-", 0.6)
-    for curve, stroke in zip(reversed(told), reversed(STROKES[: len(told)]), strict=True):
-        _line(axes, data.figure, curve, stroke.colour, stroke.dash, 1.2)
+        _line(axes, data.figure, curve, FAINT, 0.6)
+    for place in reversed(range(len(told))):
+        curve, stroke = told[place], STROKES[place]
+        # not all marks at one place
+        _line(axes, data.figure, curve, stroke, 1.2, (0.03 * place, _MARKS))
         if curve.decided is not None:
             x, y = map(float, curve.decided)
             axes.plot(
                 *([x], [y], stroke.marker),
                 color=stroke.colour,
-                markersize=6,
+                markersize=7.5,
                 markeredgecolor="white",
-                markeredgewidth=0.6,
+                markeredgewidth=0.8,
                 clip_on=False,
                 zorder=5,
             )
@@ -82,7 +87,7 @@ def _sheet(
     side = min(_SIDE, width * 0.52 if is_wide else width - _LEFT - 2 * MARGIN)
     ends = ends or [""] * len(names)
     start = _LEFT + side + 0.2 if is_wide else MARGIN
-    room = width - start - 0.45 - max((inches(end, TICK) for end in ends), default=0) - MARGIN
+    room = width - start - 0.53 - max((inches(end, TICK) for end in ends), default=0) - MARGIN
     labels = fitting(names, room, TICK)
     below = 0.0 if is_wide else len(names) * LEGEND_ROW + MARGIN
     sheet = new_sheet(width, side + _BELOW + below, words)
@@ -107,7 +112,14 @@ def _sample(place: int) -> Artist:
     )
 
 
-def _line(axes: Axes, figure: str, curve: Curve, colour: str, dash: Dash, width: float) -> None:
+def _line(
+    axes: Axes,
+    figure: str,
+    curve: Curve,
+    stroke: Stroke,
+    width: float,
+    marks: tuple[float, float] | None = None,
+) -> None:
     """Draw the line of a curve; precision falls at once from point to point."""
     xs = [float(x) for x, _ in curve.points]
     ys = [float(y) for _, y in curve.points]
@@ -115,9 +127,12 @@ def _line(axes: Axes, figure: str, curve: Curve, colour: str, dash: Dash, width:
         xs, ys = [0.0, *xs], [ys[0], *ys]
     axes.plot(
         *(xs, ys),
-        color=colour,
-        linestyle=dash,
+        color=stroke.colour,
+        linestyle=stroke.dash,
         linewidth=width,
+        marker=stroke.marker,
+        markevery=marks,
+        markersize=3,
         drawstyle="steps-pre" if figure == "precision-recall" else "default",
         solid_joinstyle="round",
         clip_on=False,

@@ -61,7 +61,7 @@ class Sheet(NamedTuple):
             ncols=columns,
             borderaxespad=0,
             borderpad=0,
-            handlelength=2.8,
+            handlelength=3.6,
             handletextpad=0.6,
             columnspacing=1.2,
             labelspacing=LEGEND_ROW * _POINTS / TICK - 1.05,

@@ -96,11 +96,11 @@ def _bar(bar: Bar) -> str:
 def curves_words(data: Curves) -> Words:
     """Return the words of curves."""
     axes = CURVES[data.figure]
-    head = f"A curve a run, the best first: {axes.y} over {axes.x}."
+    head = f"A curve a run, the best first: {_short(axes.y)} over {_short(axes.x)}."
     told = [_curve(curve, axes) for curve in data.curves]
     if data.chance is not None:
         told.append(f"Share of correct answers: {number(data.chance)}.")
-    notes = [f"{axes.area}: {axes.meaning}. Marks: the runs' own decisions."]
+    notes = [f"{axes.area}: {axes.meaning}. Large marks: the runs' own decisions."]
     return _words(axes.title, [head, *told], [*notes, *left_out_notes(data.left_out)])
 
 
