@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import subprocess
 import sys
 from collections.abc import Sequence
 from fractions import Fraction as F
@@ -216,6 +217,11 @@ def test_without_matplotlib_it_is_said_what_to_install(
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     err = refused(capsys, "no-such.xml", "--plot", "f.svg")
     assert err == "ave-score: drawing needs matplotlib: pip install 'ave-score[plot]'\n"
+
+
+def test_numbers_and_words_need_no_matplotlib() -> None:
+    program = "import sys, ave_score.cli.plot_job; sys.exit('matplotlib' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
 
 
 def test_options_that_do_not_go_together(capsys: Capture) -> None:

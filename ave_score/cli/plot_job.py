@@ -39,6 +39,7 @@ from ave_score.reports.plots.saving import WIDTH, drawn, plot_format
 from ave_score.reports.plots.words import CURVES, left_out_notes
 from ave_score.scoring import Scores
 from ave_score.tally import SYSTEM
+from ave_score.text import visible
 
 if TYPE_CHECKING:
     from ave_score.reports.plots.sheet import Sheet
@@ -133,7 +134,7 @@ class Plot:
         out = open_files.enter_context(whole_file(path))
         out.buffer.write(drawn(draw, plot_format(path)))
         for note in notes:
-            click.echo(f"ave-score: {path}: {note}", err=True)
+            click.echo(f"ave-score: {visible(path)}: {note}", err=True)
         return _only(scores, asked)
 
     def _drawing(self, scores: Scores) -> tuple[Callable[[], Sheet], int, list[LeftOut]]:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from math import ceil
 from typing import TYPE_CHECKING
 
-from ave_score.reports.plots.data import Bars, Difference
+from ave_score.reports.plots.data import Bar, Bars, Difference
 from ave_score.reports.plots.look import (
     HATCH,
     HATCH_COLOUR,
@@ -48,26 +48,7 @@ def draw_bars(data: Bars, width: float) -> Sheet:
     axes = sheet.axes(left, _AXIS + below, room, height)
     _rows(axes, names, size)
     for place, bar in enumerate(data.bars):
-        fill = SYSTEM_FILL if bar.is_system else RUN_FILL
-        axes.barh(place, float(bar.accuracy), 0.74, color=fill, edgecolor="black", linewidth=0.5)
-        axes.barh(
-            *(place, float(bar.potential), 0.74, float(bar.accuracy)),
-            facecolor="white",
-            edgecolor=HATCH_COLOUR,
-            hatch=HATCH,
-            linewidth=0.5 if bar.potential else 0,
-        )
-        if bar.interval is not None:
-            _whisker(axes, place, *bar.interval)
-        axes.annotate(
-            *(number(bar.accuracy), (1, place)),
-            xycoords=("axes fraction", "data"),
-            xytext=(3, 0),
-            textcoords="offset points",
-            va="center",
-            fontsize=size,
-            annotation_clip=False,
-        )
+        _bar(axes, place, bar, size)
     for value, dash in ((data.perfect, "--"), (data.random, ":")):
         if value is not None:
             axes.axvline(float(value), color="black", linestyle=dash, linewidth=1.2)
@@ -77,12 +58,36 @@ def draw_bars(data: Bars, width: float) -> Sheet:
     return sheet
 
 
+def _bar(axes: Axes, place: int, bar: Bar, size: float) -> None:
+    """Draw a bar, what could be behind it, and its figure at the right end of the axes."""
+    fill = SYSTEM_FILL if bar.is_system else RUN_FILL
+    axes.barh(place, float(bar.accuracy), 0.74, color=fill, edgecolor="black", linewidth=0.5)
+    axes.barh(
+        *(place, float(bar.potential), 0.74, float(bar.accuracy)),
+        facecolor="white",
+        edgecolor=HATCH_COLOUR,
+        hatch=HATCH,
+        linewidth=0.5 if bar.potential else 0,
+    )
+    if bar.interval is not None:
+        _whisker(axes, place, *bar.interval)
+    axes.annotate(
+        *(number(bar.accuracy), (1, place)),
+        xycoords=("axes fraction", "data"),
+        xytext=(3, 0),
+        textcoords="offset points",
+        va="center",
+        fontsize=size,
+        annotation_clip=False,
+    )
+
+
 def draw_differences(
     title: str, differences: Sequence[Difference], level: float, width: float
 ) -> Sheet:
     """Draw a row a difference with its interval, in the order given, and a line at zero.
 
-    `level` is that of the intervals in per cent, `title` also names the x axis.
+    `level` is that of the intervals in per cent; `title` says of what they are.
     """
     size, row = _row(len(differences))
     names = fitting([one.name for one in differences], _NAMES * width, size)

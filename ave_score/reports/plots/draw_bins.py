@@ -52,17 +52,21 @@ def draw_reliability(data: Reliabilities, width: float) -> Sheet:
         _panel(axes, one)
         _strip(strip, one, side)
         axes.set_title(f"{names[place]}\nECE {number(one.error)}", fontsize=size, pad=3)
-        is_last = place + columns >= runs
-        if column == 0:
-            axes.set_ylabel("Share correct")
-            strip.set_ylabel("Answers", fontsize=SMALL)
-        else:
-            axes.set_yticklabels([])
-        if is_last:
-            strip.set_xlabel("Confidence")
-        else:
-            strip.set_xticklabels([])
+        _name_axes(axes, strip, is_first=column == 0, is_last=place + columns >= runs)
     return sheet
+
+
+def _name_axes(axes: Axes, strip: Axes, *, is_first: bool, is_last: bool) -> None:
+    """Name the axes of a panel where it is the first of its row, or the last of its column."""
+    if is_first:
+        axes.set_ylabel("Share correct")
+        strip.set_ylabel("Answers", fontsize=SMALL)
+    else:
+        axes.set_yticklabels([])
+    if is_last:
+        strip.set_xlabel("Confidence")
+    else:
+        strip.set_xticklabels([])
 
 
 def _panel(axes: Axes, one: Reliability) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ave_score.reports.plots.data import Curve, Curves, TieCurve
+from ave_score.reports.plots.data import Curve, Curves, Place, TieCurve
 from ave_score.reports.plots.look import FAINT, STROKES, TICK, Stroke
 from ave_score.reports.plots.sheet import LEGEND_ROW, MARGIN, Sheet, fitting, inches, new_sheet
 from ave_score.reports.plots.words import CURVES, Words, curves_words, number, ties_words
@@ -44,18 +44,22 @@ def draw_curves(data: Curves, width: float) -> Sheet:
         # not all marks at one place
         _line(axes, data.figure, curve, stroke, 1.2, (0.03 * place, _MARKS))
         if curve.decided is not None:
-            x, y = map(float, curve.decided)
-            axes.plot(
-                *([x], [y], stroke.marker),
-                color=stroke.colour,
-                markersize=7.5,
-                markeredgecolor="white",
-                markeredgewidth=0.8,
-                clip_on=False,
-                zorder=5,
-            )
+            _decided(axes, curve.decided, stroke)
     _frame(axes, data)
     return sheet
+
+
+def _decided(axes: Axes, place: Place, stroke: Stroke) -> None:
+    """Draw the mark of a run's own decisions."""
+    axes.plot(
+        *([float(place[0])], [float(place[1])], stroke.marker),
+        color=stroke.colour,
+        markersize=7.5,
+        markeredgecolor="white",
+        markeredgewidth=0.8,
+        clip_on=False,
+        zorder=5,
+    )
 
 
 def draw_ties(curves: Sequence[TieCurve], width: float) -> Sheet:
