@@ -19,8 +19,20 @@ import ave_score
 from ave_score.cli import run as command
 from ave_score.cli.plot_job import FIGURES
 from ave_score.cli.score import score_command
-from ave_score.reports.plots.data import Bar, Bars, Curve, Curves, Difference, TieCurve, TiePoint
+from ave_score.counting.confidence import count_confidences, count_self_scores
+from ave_score.reports.plots.curves import precision_recall, reliability, risk_coverage, roc
+from ave_score.reports.plots.data import (
+    Bar,
+    Bars,
+    Curve,
+    Curves,
+    Difference,
+    Reliabilities,
+    TieCurve,
+    TiePoint,
+)
 from ave_score.reports.plots.draw_bars import draw_bars, draw_differences
+from ave_score.reports.plots.draw_bins import draw_reliability
 from ave_score.reports.plots.draw_curves import draw_curves, draw_ties
 from ave_score.reports.plots.look import looks
 from ave_score.reports.plots.saving import drawn
@@ -227,7 +239,7 @@ def test_numbers_and_words_need_no_matplotlib() -> None:
 def test_options_that_do_not_go_together(capsys: Capture) -> None:
     err = refused(capsys, GOLD, *RUNS, "--figure", "roc")
     assert err == "ave-score: --figure is about the figure of --plot, and there is none\n"
-    assert "--plot-width" in refused(capsys, GOLD, *RUNS, "--plot-width", "3")
+    assert "--plot-width" in refused(capsys, GOLD, *RUNS, "--plot-width", "3.5")
     if find_spec("matplotlib"):
         assert "--plot" in refused(capsys, GOLD, *RUNS, "--plot", "f.svg", "--sweep", "f1")
         answer_sets = ["gold/lists.json", "sample_runs/lists/none.tsv", "--plot", "f.svg"]
@@ -335,3 +347,35 @@ def test_python_callers_can_draw(tmp_path: Path) -> None:
     gold = ave_score.read_collection(GOLD)
     scores = ave_score.score(gold, [ave_score.read_run(RUNS[1], gold)])
     assert drawn(partial(draw_bars, bars(scores), 6.3), "pdf").startswith(b"%PDF")
+
+
+@drawing
+@pytest.mark.parametrize("width", [3.0, 3.3, 4.9, 5.0, 6.3, 12.0])
+def test_nothing_is_cut_off(width: float) -> None:
+    gold = ave_score.read_collection(GOLD)
+    runs = [ave_score.read_run(path, gold) for path in RUNS]
+    named = list(zip(HOSTILE, runs, strict=False))
+    answers = [(name, count_confidences(one, gold, "file")) for name, one in named]
+    returned = [(name, count_self_scores(one, gold, "file")) for name, one in named]
+    risks = [risk_coverage(*one) for one in returned]
+    systems = [Bar(2 * name, True, F(1, 2), F(1, 4), (0.3, 1.0)) for name in HOSTILE]
+    several = [
+        partial(draw_bars, Bars([*some_bars(HOSTILE).bars, *systems], F(1), F(0), 95), width),
+        partial(draw_curves, Curves("roc", [roc(*one) for one in answers]), width),
+        partial(
+            draw_curves,
+            Curves("precision-recall", [precision_recall(*one) for one in answers], F(1, 4)),
+            width,
+        ),
+        partial(draw_curves, Curves("risk-coverage", risks), width),
+        partial(draw_reliability, Reliabilities(5 * [reliability(*one) for one in answers]), width),
+        partial(draw_differences, "D", [Difference(300 * "x", 0.1, -1, 1)], 95, width),
+        partial(draw_ties, [TieCurve(300 * "x", [TiePoint(0.01, 0.2, 1.0)])], width),
+    ]
+    for draw in several:
+        with looks("png"):
+            sheet = draw()
+            box = sheet.figure.get_tightbbox()
+        assert min(box.x0, box.y0) >= 0, draw
+        assert box.x1 <= sheet.width, draw
+        assert box.y1 <= sheet.height, draw

@@ -104,7 +104,7 @@ from ave_score.cli.options import FILE, campaign_option, format_option, output_o
 @click.option(
     "--plot-width",
     metavar="INCHES",
-    type=click.FloatRange(2.5, 20),
+    type=click.FloatRange(3, 20),
     help="How wide the figure is, text being of one size. Default: 6.3; a column of a paper: 3.3.",
 )
 @click.option("--keep-going", is_flag=True, help="Score sound runs though others are defective.")

@@ -30,13 +30,13 @@ _MANY = 15
 """From so many rows on they are set closer."""
 
 _NAMES = 0.36
-"""What share of the width names have at most."""
+"""What share of the width names have at most, of pages that are not very wide."""
 
 
 def draw_bars(data: Bars, width: float) -> Sheet:
     """Draw a bar a run and QA system, `width` inches wide."""
     size, row = _row(len(data.bars))
-    names = fitting([bar.run for bar in data.bars], _NAMES * width, size)
+    names = fitting([bar.run for bar in data.bars], _room(width), size)
     left = max((inches(name, size) for name in names), default=0) + MARGIN + 0.1
     figures = inches("0.00", size) + 0.06
     entries = _legend(data)
@@ -54,7 +54,7 @@ def draw_bars(data: Bars, width: float) -> Sheet:
             axes.axvline(float(value), color="black", linestyle=dash, linewidth=1.2)
     axes.set_xlim(0, _end(data))
     axes.set_xlabel("QA accuracy")
-    sheet.legend(entries, MARGIN, below - MARGIN / 2, columns)
+    sheet.legend(entries, MARGIN, below - MARGIN / 2, columns, sample=2.2)
     return sheet
 
 
@@ -90,7 +90,7 @@ def draw_differences(
     `level` is that of the intervals in per cent; `title` says of what they are.
     """
     size, row = _row(len(differences))
-    names = fitting([one.name for one in differences], _NAMES * width, size)
+    names = fitting([one.name for one in differences], _room(width), size)
     left = max((inches(name, size) for name in names), default=0) + MARGIN + 0.1
     height = row * len(differences) + 0.1
     words = differences_words(title, differences, level)
@@ -106,6 +106,11 @@ def draw_differences(
     axes.axvline(0, color="black", linewidth=0.8, linestyle="--", zorder=0)
     axes.set_xlabel("Difference")
     return sheet
+
+
+def _room(width: float) -> float:
+    """Return how wide names may be, in inches."""
+    return _NAMES * min(width, 7)
 
 
 def _row(rows: int) -> tuple[float, float]:

@@ -18,7 +18,7 @@ _LEFT, _BELOW = 0.5, 0.42
 _MANY = 12
 """From so many runs on the panels are small."""
 
-_PANEL, _SMALL_PANEL, _LARGEST = 1.2, 0.78, 2.7
+_PANEL, _SMALL_PANEL, _LARGEST = 1.05, 0.78, 2.7
 """Least widths of a panel, and the greatest."""
 
 _GAP, _HEAD, _STRIP = 0.14, 0.3, 0.45

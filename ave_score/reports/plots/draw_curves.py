@@ -23,6 +23,9 @@ _WIDE = 5.0
 _SIDE = 3.3
 """The longest side of the axes, in inches."""
 
+_LONGEST = 3.0
+"""How wide the names in a legend may be, in inches."""
+
 _MARKS = 0.2
 """How far apart the marks of a curve stand, as a share of the diagonal."""
 
@@ -92,7 +95,7 @@ def _sheet(
     ends = ends or [""] * len(names)
     start = _LEFT + side + 0.2 if is_wide else MARGIN
     room = width - start - 0.53 - max((inches(end, TICK) for end in ends), default=0) - MARGIN
-    labels = fitting(names, room, TICK)
+    labels = fitting(names, min(room, _LONGEST), TICK)
     below = 0.0 if is_wide else len(names) * LEGEND_ROW + MARGIN
     sheet = new_sheet(width, side + _BELOW + below, words)
     axes = sheet.axes(_LEFT, _BELOW + below, side, side)

@@ -49,8 +49,12 @@ class Sheet(NamedTuple):
         left: float,
         top: float,
         columns: int = 1,
+        sample: float = 3.6,
     ) -> None:
-        """Put a legend in the body, its upper left corner at `left`, `top` from the lower edge."""
+        """Put a legend in the body, its upper left corner at `left`, `top` from the lower edge.
+
+        A `sample` is so many letters long.
+        """
         if not entries:
             return
         legend = self.figure.legend(
@@ -61,7 +65,7 @@ class Sheet(NamedTuple):
             ncols=columns,
             borderaxespad=0,
             borderpad=0,
-            handlelength=3.6,
+            handlelength=sample,
             handletextpad=0.6,
             columnspacing=1.2,
             labelspacing=LEGEND_ROW * _POINTS / TICK - 1.05,
