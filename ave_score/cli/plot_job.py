@@ -38,6 +38,7 @@ from ave_score.reports.plots.draw_curves import draw_curves
 from ave_score.reports.plots.saving import WIDTH, drawn, plot_format
 from ave_score.reports.plots.words import CURVES, left_out_notes
 from ave_score.scoring import Scores
+from ave_score.sweeping import decided_at
 from ave_score.tally import SYSTEM
 from ave_score.text import visible
 
@@ -83,13 +84,16 @@ class Plot:
         self._chance: ConfidenceCounts | None = None
 
     def take(self, run: Run | JudgedRun) -> Run | JudgedRun:
-        """Look at a run or a system, and hand it on."""
+        """Look at a run or a system as it is scored, and hand it on as it is."""
+        threshold, seen = self._options.threshold, run
+        if threshold is not None and isinstance(run, Run):
+            seen = decided_at(run, threshold)
         try:
             if self._figure in _OF_ANSWERS:
-                counts = self._of_answers(run)
+                counts = self._of_answers(seen)
                 self._found.append(_OF_ANSWERS[self._figure](run.name, counts))
             elif self._figure == _RISK:
-                self._found.append(risk_coverage(run.name, self._of_returned(run)))
+                self._found.append(risk_coverage(run.name, self._of_returned(seen)))
         except NotApplicable as reason:
             self._left_out.append(LeftOut(run.name, str(reason)))
         return run
