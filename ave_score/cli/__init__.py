@@ -58,7 +58,7 @@ class _Commands(click.Group):
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's name
         return [
-            *("score", "campaign", "stats", "build", "decide"),
+            *("score", "compare", "campaign", "stats", "build", "decide"),
             *("check", "fix", "rule", "measures", "stability", "swap"),
         ]
 

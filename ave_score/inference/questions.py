@@ -1,0 +1,81 @@
+"""Which questions make the difference, which are hard, and which one run alone gets right."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from ave_score.counts import Family
+from ave_score.inference.by_question import Floats, count_by_question, evaluate
+from ave_score.inference.compared import Comparison
+from ave_score.inference.paired import added_by_question
+from ave_score.model import Collection, Run
+
+
+class QuestionTable(NamedTuple):
+    """What runs did with each question, by one measure.
+
+    Attributes
+    ----------
+    questions
+        Their ids, in the order of the collection.
+    values
+        Run -> the measure of each question alone; NaN where it is undefined.
+    added
+        (run, other) -> what each question adds to the difference (`paired.added_by_question`).
+    """
+
+    questions: Sequence[str]
+    values: Mapping[str, Floats]
+    added: Mapping[tuple[str, str], Floats]
+
+
+def question_table(
+    runs: Sequence[Run], collection: Collection, comparison: Comparison
+) -> QuestionTable:
+    """Return the questions behind a comparison of these runs, for the same pairs."""
+    measure = comparison.measure
+    counted = {run.name: count_by_question(run, collection, [measure.family]) for run in runs}
+    names = [one.run for one in comparison.standings]
+    return QuestionTable(
+        collection.roster.questions,
+        {name: evaluate(measure, counted[name].columns[measure.family]) for name in names},
+        {
+            (pair.run, pair.other): added_by_question(
+                counted[pair.run], counted[pair.other], measure
+            )
+            for pair in comparison.pairs
+        },
+    )
+
+
+class Answered(NamedTuple):
+    """A question that has a correct answer, and the runs that select one of its correct answers."""
+
+    question: str
+    right: Sequence[str]
+
+
+def answered_rightly(runs: Sequence[Run], collection: Collection) -> list[Answered]:
+    """Return the questions that have a correct answer, those that the fewest runs get right first.
+
+    Among equals they stand in the order of the collection, and runs in the order given.
+    """
+    right = np.array(
+        [
+            count_by_question(run, collection, [Family.SELECTION]).columns[Family.SELECTION][:, 0]
+            for run in runs
+        ]
+    )
+    found = [
+        Answered(
+            question, [run.name for run, is_right in zip(runs, rights, strict=True) if is_right]
+        )
+        for question, rights, answerable in zip(
+            collection.roster.questions, right.T, collection.answerable, strict=True
+        )
+        if answerable
+    ]
+    return sorted(found, key=lambda one: len(one.right))
