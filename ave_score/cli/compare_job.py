@@ -168,7 +168,9 @@ def rendered(
     if options.format == "csv":
         return comparison_csv(comparisons, options.digits)
     digits = DIGITS if options.digits is None else options.digits
-    grids = all_grids(comparisons, digits, as_pairs=options.pairs)
+    grids = all_grids(
+        comparisons, digits, as_pairs=options.pairs, legends=options.format == "latex"
+    )
     if answered is not None and options.hardest is not None:
         names = [one.run for one in comparisons[0].standings]
         grids += hardest_grids(answered, names, options.hardest)

@@ -52,7 +52,7 @@ _PROCEDURES = (
     Procedure(
         "bootstrap",
         "paired bootstrap test",
-        "draws questions with replacement, moves the differences so that their mean is 0, and "
+        "draws questions with replacement, moves the differences so that they lie about 0, and "
         "counts those as large as the one seen",
         "the questions are a sample of those that the systems are for, and the spread of the "
         "difference is the same where there is none",

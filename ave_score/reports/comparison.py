@@ -10,9 +10,10 @@ from ave_score.exact import fixed
 from ave_score.inference.compared import Comparison, Pair, Standing
 from ave_score.inference.resampling import Interval
 from ave_score.measures import Measure
-from ave_score.reports.comparison_text import levels, made_by, p_text, sentence
+from ave_score.reports.comparison_text import levels, p_text, sentence
 from ave_score.reports.grid import Grid
 from ave_score.reports.tables import UNDEFINED, cell_text
+from ave_score.text import counted
 
 MOST_IN_MATRIX = 8
 """With more runs a row for each pair is easier to read."""
@@ -21,24 +22,50 @@ _NOT_EQUAL = (
     "That a difference is not significant does not show that runs are equally good: these "
     "questions cannot tell."
 )
+_EACH_BY_ITSELF = (
+    "Each measure was corrected by itself: with many measures something is always found."
+)
 
 
-def comparison_grids(comparison: Comparison, digits: int, *, as_pairs: bool = False) -> list[Grid]:
-    """Return the tables of a comparison.
+def all_grids(
+    comparisons: Sequence[Comparison],
+    digits: int,
+    *,
+    as_pairs: bool = False,
+    legends: bool = False,
+) -> list[Grid]:
+    """Return the tables of all measures.
 
     All of 3 to 8 runs make one table, a matrix; `as_pairs`, a baseline, fewer or more runs make a
-    row for each pair instead, below a table of the runs.
+    row for each pair instead, below a table of the runs. What explains the tables stands below the
+    last of them; below each with `legends`.
     """
-    runs = len(comparison.standings)
-    told = [*_omnibus(comparison), sentence(comparison, digits)]
-    if any(not one.is_significant for one in comparison.pairs):
+    found: list[Grid] = []
+    for place, one in enumerate(comparisons, 1):
+        is_last = place == len(comparisons)
+        *others, last = _grids(one, digits, as_pairs, legends or is_last)
+        told = [*_omnibus(one), sentence(one, digits)]
+        found += [*others, last._replace(notes=[*told, *last.notes])]
+    last, design = found[-1], comparisons[0].design
+    told = []
+    if any(not pair.is_significant for one in comparisons for pair in one.pairs):
         told.append(_NOT_EQUAL)
-    is_matrix = 2 < runs <= MOST_IN_MATRIX and comparison.design.baseline is None
-    if is_matrix and not as_pairs:
-        grid = _matrix(comparison, digits)
-        return [grid._replace(notes=[*grid.notes, *told])]
-    pairs = _pairs(comparison, digits)
-    return [_runs(comparison, digits), pairs._replace(notes=[*pairs.notes, *told])]
+    if len(comparisons) > 1 and design.corrected_by != "none" and len(comparisons[0].pairs) > 1:
+        told.append(_EACH_BY_ITSELF)
+    found[-1] = last._replace(notes=[*last.notes, *told])
+    return found
+
+
+def _grids(comparison: Comparison, digits: int, as_pairs: bool, has_legend: bool) -> list[Grid]:
+    """Return the tables of one comparison."""
+    runs = len(comparison.standings)
+    fits = 2 < runs <= MOST_IN_MATRIX and comparison.design.baseline is None
+    grids = [_runs(comparison, digits)]
+    if fits and not as_pairs:
+        grids = [_matrix(comparison, grids[0], digits)]
+    else:
+        grids.append(_pairs(comparison, digits))
+    return grids if has_legend else [one._replace(notes=[]) for one in grids]
 
 
 def _runs(comparison: Comparison, digits: int) -> Grid:
@@ -72,9 +99,8 @@ def _standing(one: Standing, measure: Measure, digits: int, has_groups: bool) ->
     ]
 
 
-def _matrix(comparison: Comparison, digits: int) -> Grid:
-    """Return the runs with their differences above the diagonal, and p below."""
-    grid = _runs(comparison, digits)
+def _matrix(comparison: Comparison, grid: Grid, digits: int) -> Grid:
+    """Return the table of the runs with their differences above the diagonal, and p below."""
     pairs = {(one.run, one.other): one for one in comparison.pairs}
     names = [one.run for one in comparison.standings]
     rows, significant = [], set()
@@ -97,9 +123,8 @@ def _matrix(comparison: Comparison, digits: int) -> Grid:
         align=grid.align + "r" * len(names),
         best=frozenset(significant),
         notes=[
-            f"Columns 1 to {len(names)}, above the empty diagonal: {comparison.measure.title} of "
-            f"the run in the row less that of the run with the column's number. Below it: p. "
-            f"{_about_p(comparison)}",
+            f"Columns 1 to {len(names)}: above the empty diagonal the figure of the run in the row "
+            f"less that of the run with the column's number; below it p. {_about_p(comparison)}",
             *grid.notes,
         ],
     )
@@ -109,7 +134,7 @@ def _pairs(comparison: Comparison, digits: int) -> Grid:
     """Return a row for each pair."""
     measure, design = comparison.measure, comparison.design
     sure, _ = levels(design)
-    is_corrected = design.corrected_by != "none"
+    is_corrected = design.corrected_by != "none" and len(comparison.pairs) > 1
     has_effects = any(one.effect is not None for one in comparison.pairs)
     second = "Other run" if design.baseline is None else "Baseline"
     heads = ["Run", second, "Difference", f"{sure} interval", "p", *["p corrected"] * is_corrected]
@@ -132,9 +157,9 @@ def _pairs(comparison: Comparison, digits: int) -> Grid:
             (place, set_off) for place, one in enumerate(comparison.pairs) if one.is_significant
         ),
         notes=[
-            f"Difference: {measure.title} of the first run less that of the second. "
-            f"{_about_p(comparison)}",
-            _about_questions(comparison, has_effects),
+            "Difference: the figure of the first run less that of the second, with the interval "
+            f"that it lies in. {_about_p(comparison)}",
+            _about_questions(has_effects),
         ],
     )
 
@@ -142,10 +167,13 @@ def _pairs(comparison: Comparison, digits: int) -> Grid:
 def _about_p(comparison: Comparison) -> str:
     """Say what p is and how it was found."""
     _, alpha = levels(comparison.design)
+    pairs = counted(len(comparison.pairs), "pair")
+    is_corrected = comparison.design.corrected_by != "none" or comparison.omnibus is not None
+    corrected = f", corrected for {pairs}" if is_corrected and len(comparison.pairs) > 1 else ""
     return (
-        "p is how often chance alone would make a difference as large between equal runs "
-        f"({made_by(comparison)}); set off (* or bold) where it is {alpha} or less: the difference "
-        "is significant."
+        "p: how often chance alone would make as large a difference between equal runs"
+        f"{corrected}; set off (* or bold) where it is {alpha} or less: the difference is "
+        "significant."
     )
 
 
@@ -158,7 +186,7 @@ def _about_ranks(comparison: Comparison) -> list[str]:
     return [told]
 
 
-def _about_questions(comparison: Comparison, has_effects: bool) -> str:
+def _about_questions(has_effects: bool) -> str:
     """Say what it is to win a question."""
     told = (
         "Won, tied, lost: questions that speak for the first run, for neither, for the second: "
@@ -196,14 +224,3 @@ def _interval(interval: Interval, measure: Measure, digits: int) -> str:
         return UNDEFINED
     low, high = (cell_text(Fraction(end), measure, digits) for end in interval)
     return f"{low} to {high}"
-
-
-def all_grids(comparisons: Sequence[Comparison], digits: int, *, as_pairs: bool) -> list[Grid]:
-    """Return the tables of all measures; what holds of several is said once, at the end."""
-    grids = [
-        grid for one in comparisons for grid in comparison_grids(one, digits, as_pairs=as_pairs)
-    ]
-    if len(comparisons) > 1 and comparisons[0].design.corrected_by != "none":
-        told = "Each measure was corrected by itself: with many measures something is always found."
-        grids[-1] = grids[-1]._replace(notes=[*grids[-1].notes, told])
-    return grids

@@ -97,8 +97,9 @@ def _of_all(comparison: Comparison) -> str:
     if significant == len(comparison.pairs):
         return f"By {title}, every two of the {runs} runs differ significantly ({how})."
     groups = [_listed(group) for group in comparison.groups if len(group) > 1]
+    apart = "runs within each of these groups" if len(groups) > 1 else "these runs"
     return (
-        f"By {title}, these runs cannot be told apart: {'; '.join(groups)}. All other differences "
+        f"By {title}, {apart} cannot be told apart: {'; '.join(groups)}. All other differences "
         f"between the {runs} runs are significant ({how})."
     )
 

@@ -1,0 +1,574 @@
+"""Tests of differences beside scipy, beside every way of swapping, by hand, and under the null."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from itertools import combinations, product
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import ave_score
+from ave_score.counts import Family, ValidationCounts
+from ave_score.inference.by_question import ByQuestion, Floats, Integers
+from ave_score.inference.compared import Comparison, Design
+from ave_score.inference.comparison import compare
+from ave_score.inference.corrections import corrected
+from ave_score.inference.groups import groups, letters, rank_ranges
+from ave_score.inference.kinds import PROCEDURES
+from ave_score.inference.omnibus import friedman, tukey
+from ave_score.inference.paired import (
+    added_by_question,
+    effect_size,
+    question_values,
+    score_of,
+)
+from ave_score.inference.questions import answered_rightly, question_table
+from ave_score.inference.randomisation import randomisation, signed_counts
+from ave_score.inference.resampling import Resampling, replicate, whole
+from ave_score.inference.significance import OF_DIFFERENCES, bootstrap, coin, sign
+from ave_score.measures import Measure, parse_measures
+from tests.oracle import make_campaign
+from tests.test_oracle import read
+
+stats = pytest.importorskip("scipy.stats", reason="SCIPY IS MISSING: pip install scipy")
+
+SEEDS = st.integers(0, 10**9)
+(F1,) = parse_measures("f1")
+(QA,) = parse_measures("qa_accuracy")
+
+
+def answered(right: Sequence[float] | Floats, name: str = "run") -> ByQuestion:
+    """Return a run that selects right answers of some questions, and wrong ones of the others."""
+    columns = np.zeros((len(right), 8))
+    columns[:, 0], columns[:, 1], columns[:, 7] = right, 1 - np.asarray(right), 1
+    return ByQuestion(name, {Family.SELECTION: columns})
+
+
+def validated(rows: Floats, name: str = "run") -> ByQuestion:
+    """Return a run of these validation counts."""
+    return ByQuestion(name, {Family.VALIDATION: rows.astype(float)})
+
+
+def random_counts(chance: np.random.Generator, questions: int) -> Floats:
+    return chance.integers(0, 3, (questions, 6)).astype(float)
+
+
+def p_of(one: ByQuestion, other: ByQuestion, measure: Measure, resamples: int = 4000) -> float:
+    signed = signed_counts([one, other], [measure.family], Resampling(resamples, 1))
+    return randomisation(one, other, measure, signed).p
+
+
+# --- randomisation --------------------------------------------------------------------------------
+
+
+def test_exact_randomisation_by_hand() -> None:
+    """Right on all of three questions against none: two of the eight ways are as extreme."""
+    one, other = answered([1, 1, 1], "a"), answered([0, 0, 0], "b")
+    signed = signed_counts([one, other], [QA.family], Resampling(100, 0))
+    assert randomisation(one, other, QA, signed) == (2 / 8, True)
+    # a fourth question that both get right is swapped in vain
+    assert p_of(answered([1, 1, 1, 1], "a"), answered([0, 0, 0, 1], "b"), QA) == 2 / 8
+    # two won and one lost: of eight sums of signs, +-1 are six and +-3 are two
+    assert p_of(answered([1, 1, 0], "a"), answered([0, 0, 1], "b"), QA) == 1
+    assert p_of(one, answered([1, 1, 1], "b"), QA) == 1
+
+
+@given(SEEDS)
+@settings(max_examples=15)
+def test_exact_randomisation_of_f_goes_through_every_way(seed: int) -> None:
+    """In fractions, by a loop over all choices of the questions that are swapped."""
+    chance = np.random.default_rng(seed)
+    one, other = random_counts(chance, 6), random_counts(chance, 6)
+
+    def f(rows: Sequence[Sequence[float]]) -> Fraction:
+        totals = [Fraction(int(sum(column))) for column in zip(*rows, strict=True)]
+        return F1(ValidationCounts(*totals)) or Fraction(0)  # nothing is left undefined here
+
+    one[0, 0] = other[0, 0] = 1
+    seen = f(one.tolist()) - f(other.tolist())
+    extreme = 0
+    for swaps in product([False, True], repeat=6):
+        rows = [(b, a) if s else (a, b) for s, a, b in zip(swaps, one, other, strict=True)]
+        made = f([list(a) for a, _ in rows]) - f([list(b) for _, b in rows])
+        extreme += abs(made) >= abs(seen)
+    assert p_of(validated(one, "a"), validated(other, "b"), F1) == pytest.approx(extreme / 64)
+
+
+def test_randomisation_equals_permutation_test_of_scipy() -> None:
+    """Of F over 40 questions, whose statistic scipy computes anew from the rows it chose."""
+    chance = np.random.default_rng(3)
+    one, other = random_counts(chance, 40), random_counts(chance, 40)
+    other[:, 1] += chance.random(40) < 0.4
+    rows = np.vstack([one, other])
+
+    def f(chosen: Integers) -> Floats:
+        cv, iv, cr = np.moveaxis(rows[chosen].sum(axis=-2), -1, 0)[:3]
+        return np.asarray(2 * cv / (2 * cv + cr + iv))
+
+    def statistic(left: Integers, right: Integers, axis: int = -1) -> Floats:
+        assert axis == -1
+        return f(left) - f(right)
+
+    theirs = stats.permutation_test(
+        (np.arange(40), np.arange(40, 80)), statistic, permutation_type="samples",
+        n_resamples=20_000, vectorized=True, axis=-1, random_state=1,
+    )  # fmt: skip
+    ours = p_of(validated(one, "a"), validated(other, "b"), F1, 20_000)
+    assert 0.01 < theirs.pvalue < 0.9
+    # standard error of the difference of two shares of 20,000: at most 0.005
+    assert ours == pytest.approx(theirs.pvalue, abs=0.02)
+
+
+def test_exact_randomisation_equals_scipy_exactly() -> None:
+    chance = np.random.default_rng(8)
+    one, other = (chance.random((2, 9)) < 0.5).astype(float)
+    theirs = stats.permutation_test(
+        (one, other), lambda a, b: a.mean() - b.mean(), permutation_type="samples",
+        n_resamples=np.inf, vectorized=False,
+    )  # fmt: skip
+    assert p_of(answered(one, "a"), answered(other, "b"), QA) == pytest.approx(theirs.pvalue)
+
+
+def test_random_swaps_come_near_to_all_of_them() -> None:
+    """18 questions differ, 13 won and 5 lost: as the sign test, which is exact."""
+    one = answered([1.0] * 13 + [0.0] * 5 + [1.0] * 20, "a")
+    other = answered([0.0] * 13 + [1.0] * 5 + [1.0] * 20, "b")
+    exact = stats.binomtest(13, 18).pvalue
+    assert p_of(one, other, QA, 20_000) == pytest.approx(exact, abs=0.01)
+
+
+# --- tests of values ------------------------------------------------------------------------------
+
+
+def test_sign_test_by_hand() -> None:
+    """8 of 10: twice (1 + 10 + 45) of 1,024."""
+    differences = np.array([1.0] * 8 + [-1.0] * 2 + [0.0] * 5)
+    assert sign(differences) == 112 / 1024
+    assert coin(0, 0) == coin(5, 10) == 1
+    assert coin(10, 10) == 2 / 1024
+
+
+@pytest.mark.parametrize(("heads", "tosses"), [(0, 1), (3, 17), (60, 100), (4_800, 10_000)])
+def test_coin_equals_binomtest(heads: int, tosses: int) -> None:
+    assert coin(heads, tosses) == pytest.approx(stats.binomtest(heads, tosses).pvalue, rel=1e-9)
+
+
+@pytest.mark.parametrize("questions", [8, 40, 300])
+def test_t_and_wilcoxon_equal_scipy(questions: int) -> None:
+    chance = np.random.default_rng(questions)
+    one, other = chance.random((2, questions)) + np.array([[0.5 / questions**0.5], [0.0]])
+    for test, theirs in (("t", stats.ttest_rel), ("wilcoxon", stats.wilcoxon)):
+        expected = theirs(one, other).pvalue
+        assert 1e-6 < expected < 1
+        assert OF_DIFFERENCES[test](one - other) == pytest.approx(expected)
+
+
+def test_mcnemar_is_the_exact_form() -> None:
+    """Two discordant cells of 3 and 11: the binomial tail of 3 of 14, twice."""
+    differences = np.array([1.0] * 3 + [-1.0] * 11 + [0.0] * 9)
+    tail = sum([1, 14, 91, 364]) / 2**14
+    assert OF_DIFFERENCES["mcnemar"](differences) == pytest.approx(2 * tail)
+
+
+@pytest.mark.parametrize("test", OF_DIFFERENCES)
+def test_equal_runs_have_a_p_of_1(test: str) -> None:
+    assert OF_DIFFERENCES[test](np.zeros(12)) == 1
+
+
+def test_bootstrap_is_the_shift_method() -> None:
+    """A literal loop with other random numbers: within their error."""
+    chance = np.random.default_rng(5)
+    one, other = (chance.random((2, 80)) < [[0.6], [0.45]]).astype(float)
+    runs = [answered(one, "a"), answered(other, "b")]
+    found = replicate(runs, [QA], Resampling(20_000, 2))
+    seen = whole(runs[0], QA) - whole(runs[1], QA)
+    ours = bootstrap(found["a", QA.key] - found["b", QA.key], seen)
+    differences = one - other
+    centred = differences - differences.mean()
+    drawn = np.array([chance.choice(centred, 80).mean() for _ in range(10_000)])
+    assert 0.01 < ours < 0.9
+    # means are multiples of 1/80: a hair decides whether those at the edge are counted
+    assert ours == pytest.approx((np.abs(drawn) >= abs(seen) - 1e-9).mean(), abs=0.02)
+
+
+def test_bootstrap_by_hand() -> None:
+    """Moved by their mean of 2, 3 of 5 lie 2 or more away: (2 + 1) / (5 + 1)."""
+    replicates = np.array([0.0, 1.0, 2.0, 3.0, 4.0, np.nan])
+    assert bootstrap(replicates, 2.0) == pytest.approx((2 + 1) / (5 + 1))
+    assert np.isnan(bootstrap(replicates, np.nan))
+
+
+# --- all runs at once -----------------------------------------------------------------------------
+
+
+def test_tukey_of_two_runs_is_the_paired_t_test() -> None:
+    values = np.random.default_rng(2).random((2, 30)) + np.linspace(0, 3, 30)
+    found = tukey(values)
+    expected = stats.ttest_rel(*values)
+    assert found.pairs[0, 1] == pytest.approx(expected.pvalue, rel=1e-6)
+    assert found.p == pytest.approx(expected.pvalue)
+    assert found.statistic == pytest.approx(expected.statistic**2)
+
+
+def test_tukey_equals_least_squares() -> None:
+    """The error of a regression on dummies of runs and questions, and scipy's distribution."""
+    runs, questions = 4, 25
+    chance = np.random.default_rng(6)
+    values = chance.random((runs, questions)) + chance.random(questions) * 2
+    values[0] += 0.25
+    run, question = np.indices(values.shape).reshape(2, -1)
+    dummies = [run[:, None] == np.arange(runs), question[:, None] == np.arange(1, 25)]
+    table = np.column_stack(dummies)
+    _, (error,), *_ = np.linalg.lstsq(table.astype(float), values.ravel(), rcond=None)
+    free = (runs - 1) * (questions - 1)
+    spread = np.sqrt(error / free / questions)
+    found = tukey(values)
+    for one, other in combinations(range(runs), 2):
+        distance = abs(values[one].mean() - values[other].mean()) / spread
+        expected = stats.studentized_range.sf(distance, runs, free)
+        assert found.pairs[one, other] == pytest.approx(expected, rel=1e-6)
+        assert found.pairs[other, one] == found.pairs[one, other]
+
+
+def test_tukey_comes_near_to_scipy_where_questions_do_not_matter() -> None:
+    """scipy takes runs for independent, which they are where questions are all alike."""
+    chance = np.random.default_rng(7)
+    values = chance.normal(size=(3, 500)) + np.array([[0.0], [0.12], [0.15]])
+    theirs = stats.tukey_hsd(*values).pvalue
+    assert tukey(values).pairs == pytest.approx(theirs, abs=0.03)
+    # and where they do, it finds less
+    hard = values + 3 * chance.normal(size=500)
+    assert tukey(hard).pairs[0, 2] < 0.1 < stats.tukey_hsd(*hard).pvalue[0, 2]
+
+
+def test_friedman_equals_scipy_and_nemenyi_s_formula() -> None:
+    chance = np.random.default_rng(9)
+    values = chance.random((4, 20)) + np.array([[0.0], [0.1], [0.2], [0.4]])
+    found = friedman(values)
+    theirs = stats.friedmanchisquare(*values)
+    assert (found.statistic, found.p) == pytest.approx((theirs.statistic, theirs.pvalue))
+    ranks = np.argsort(np.argsort(values, axis=0), axis=0).mean(axis=1)
+    # Demšar 2006: the critical difference is q_alpha · sqrt(k (k + 1) / 6n), q divided by sqrt(2)
+    unit = np.sqrt(4 * 5 / (6 * 20)) / np.sqrt(2)
+    for one, other in combinations(range(4), 2):
+        expected = stats.studentized_range.sf(abs(ranks[one] - ranks[other]) / unit, 4, np.inf)
+        assert found.pairs[one, other] == pytest.approx(expected, rel=1e-6)
+
+
+def test_what_cannot_be_tested_at_once() -> None:
+    with pytest.raises(ave_score.UsageError, match="three runs"):
+        friedman(np.random.default_rng(0).random((2, 9)))
+    with pytest.raises(ave_score.UsageError, match="tied"):
+        friedman(np.ones((3, 9)))
+    with pytest.raises(ave_score.UsageError, match="nothing is left"):
+        tukey(np.ones((3, 9)))
+
+
+# --- corrections, groups, ranks -------------------------------------------------------------------
+
+
+def test_corrections_by_hand() -> None:
+    """In order 0.005, 0.01, 0.03, 0.04; Holm: times 4, 3, 2, 1; fdr: times 4/1 to 4/4."""
+    p = np.array([0.01, 0.04, np.nan, 0.03, 0.005])
+    for correction, expected in {
+        "holm": [0.03, 0.06, np.nan, 0.06, 0.02],
+        "bonferroni": [0.04, 0.16, np.nan, 0.12, 0.02],
+        "fdr": [0.02, 0.04, np.nan, 0.04, 0.02],
+        "none": [0.01, 0.04, np.nan, 0.03, 0.005],
+    }.items():
+        assert corrected(p, correction) == pytest.approx(expected, nan_ok=True)
+    assert corrected(np.array([0.6, 0.7]), "bonferroni").tolist() == [1, 1]
+    assert len(corrected(np.array([]), "holm")) == 0
+
+
+def test_false_discovery_equals_scipy() -> None:
+    p = np.random.default_rng(1).random(40) ** 3
+    assert corrected(p, "fdr") == pytest.approx(stats.false_discovery_control(p))
+
+
+def test_letters_by_hand() -> None:
+    """A chain: each run differs from all but its neighbours."""
+    found = groups(4, {(0, 2), (0, 3), (1, 3)})
+    assert found == [(0, 1), (1, 2), (2, 3)]
+    assert letters(4, found) == ["a", "ab", "bc", "c"]
+    assert letters(2, groups(2, {(0, 1)})) == ["a", "b"]
+    assert letters(3, groups(3, set())) == ["a", "a", "a"]
+    every_two = set(combinations(range(28), 2))
+    assert letters(28, groups(28, every_two))[24:] == ["y", "z", "a2", "b2"]
+
+
+@given(st.integers(2, 7), st.data())
+@settings(max_examples=60)
+def test_groups_are_all_largest_sets_without_a_difference(runs: int, data: st.DataObject) -> None:
+    pairs = list(combinations(range(runs), 2))
+    different = set(data.draw(st.lists(st.sampled_from(pairs), unique=True)))
+    alike = [
+        set(some)
+        for size in range(1, runs + 1)
+        for some in combinations(range(runs), size)
+        if not different & set(combinations(some, 2))
+    ]
+    largest = [one for one in alike if not any(one < other for other in alike)]
+    assert groups(runs, different) == sorted(tuple(sorted(one)) for one in largest)
+
+
+def test_rank_ranges_by_hand() -> None:
+    """Of four samples one is left out at either end; equal runs share a rank, undefined is last."""
+    replicates = np.array([[4.0, 4.0, 4.0, 1.0], [3.0, 5.0, 4.0, 2.0], [2.0, np.nan, 9.0, 3.0]])
+    # ranks of the first 1 2 2 3, of the second 2 1 2 2, of the third 3 3 1 1
+    assert rank_ranges(replicates, 0.5, higher_is_better=True) == [(2, 2), (2, 2), (1, 3)]
+    assert rank_ranges(replicates, 0.9, higher_is_better=True) == [(1, 3), (1, 2), (1, 3)]
+    assert rank_ranges(replicates, 0.9, higher_is_better=False) == [(1, 3), (1, 2), (1, 3)]
+    assert rank_ranges(replicates[:2, :1], 0.9, higher_is_better=False) == [(2, 2), (1, 1)]
+
+
+# --- questions ------------------------------------------------------------------------------------
+
+
+def test_what_a_question_adds_is_the_difference_of_its_values() -> None:
+    one, other = answered([1, 1, 0, 1]), answered([1, 0, 1, 0])
+    added = added_by_question(one, other, QA)
+    assert added == pytest.approx([0, 0.25, -0.25, 0.25])
+    assert score_of(added, QA) == (2, 1, 1)
+    (error,) = parse_measures("error")
+    assert score_of(added, error) == (1, 1, 2)
+
+
+def test_what_a_question_adds_to_f_by_hand() -> None:
+    """cv, iv, cr: the first run has 1 0 0 and 1 0 1, the second 0 1 1 and 1 0 0."""
+    one = np.array([[1, 0, 0, 0, 0, 0], [1, 0, 1, 0, 0, 0]])  # 2·2 / (4 + 1) = 4/5
+    other = np.array([[0, 1, 1, 0, 0, 0], [1, 0, 0, 0, 0, 0]])  # 2·1 / (2 + 2) = 2/4
+    added = added_by_question(validated(one), validated(other), F1)
+    # swapped on the first: 2·1 / (2 + 3) = 2/5 and 2·2 / 4 = 1; the difference was 3/10
+    assert added[0] == pytest.approx((3 / 10 - (2 / 5 - 1)) / 2)
+    # swapped on the second: 2·2 / 4 = 1 and 2·1 / (2 + 3) = 2/5
+    assert added[1] == pytest.approx((3 / 10 - (1 - 2 / 5)) / 2)
+
+
+def test_effect_size_by_hand() -> None:
+    """Mean 1/2; squares of 1/4 from it make 4/4 / 3: 0.5 / sqrt(1/3)."""
+    assert effect_size(np.array([1.0, 0, 0, 1])) == pytest.approx(0.75**0.5)
+    assert effect_size(np.ones(4)) is None
+
+
+def test_only_means_over_questions_have_values() -> None:
+    collection, runs = read(make_campaign(21, questions=12, runs=3))
+    for key in ("qa_accuracy", "normalized_qa_accuracy", "answering_accuracy", "gain_over_random"):
+        found = compare(runs, collection, parse_measures(key), Design("t", Resampling(100)))
+        assert all(pair.effect is not None or pair.score.ties == 12 for pair in found[0].pairs)
+    for key in ("f1", "c_at_1", "precision", "n_right", "estimated_qa_performance"):
+        with pytest.raises(ave_score.UsageError, match=f"{key} of these runs is no mean"):
+            compare(runs, collection, parse_measures(key), Design("t", Resampling(100)))
+    with pytest.raises(ave_score.UsageError, match="only 0 or 1"):
+        compare(runs, collection, parse_measures("utility"), Design("mcnemar", Resampling(100)))
+
+
+def test_values_of_questions_leave_out_what_no_run_has() -> None:
+    """Question 2 has no correct answer: % of perfect is a mean over the others."""
+    (normalized,) = parse_measures("normalized_qa_accuracy")
+    columns = np.zeros((3, 8))
+    columns[0, [0, 7]] = columns[1, [1, 7]] = columns[2, 4] = 1
+    assert question_values([ByQuestion("a", {Family.SELECTION: columns})], normalized).tolist() == [
+        [1, 0]
+    ]
+
+
+def test_hard_questions_and_who_is_right_alone() -> None:
+    collection = ave_score.read_collection("gold/tiny.xml")
+    runs = [
+        ave_score.read_run(f"sample_runs/tiny/{name}.txt", collection)
+        for name in ("bold", "careful")
+    ]
+    # README: questions 1, 2 and 3 have a correct answer, careful is right on 1 and 3; the files say
+    # that bold is on 2 and 3
+    right = {one.question: list(one.right) for one in answered_rightly(runs, collection)}
+    assert list(right.items()) == [("1", ["careful"]), ("2", ["bold"]), ("3", ["bold", "careful"])]
+    (found,) = compare(runs, collection, [QA], Design(resampling=Resampling(100)))
+    table = question_table(runs, collection, found)
+    for run, values in table.values.items():
+        rights = [q for q, value in zip(table.questions, values, strict=True) if value == 1]
+        assert rights == [q for q in table.questions if run in right.get(q, [])]
+
+
+# --- comparisons ----------------------------------------------------------------------------------
+
+
+def campaign(seed: int, runs: int = 3, questions: int = 30) -> tuple[ave_score.Collection, list]:  # type: ignore[type-arg]
+    return read(make_campaign(seed, questions=questions, runs=runs))
+
+
+def figures(comparison: Comparison, names: dict[str, str] | None = None) -> dict[object, object]:
+    """Return p, interval and ranks, by the names of runs, whichever stands first."""
+    called = names or {}
+    found: dict[object, object] = {}
+    for pair in comparison.pairs:
+        key = frozenset(called.get(run, run) for run in (pair.run, pair.other))
+        found[key] = (pair.p, pair.adjusted, pair.is_exact)
+    for one in comparison.standings:
+        found[called.get(one.run, one.run)] = (one.value, one.interval, one.ranks)
+    return found
+
+
+@pytest.mark.parametrize("test", PROCEDURES)
+def test_order_and_names_of_runs_change_nothing(test: str) -> None:
+    collection, runs = campaign(4)
+    design = Design(test, Resampling(300, 5))
+    (first,) = compare(runs, collection, [QA], design)
+    (again,) = compare(runs[::-1], collection, [QA], design)
+    assert figures(again) == figures(first)
+    assert [pair.run for pair in again.pairs] == [pair.run for pair in first.pairs]
+    renamed = {run.name: name for run, name in zip(runs, "zyx", strict=True)}
+    back = {new: old for old, new in renamed.items()}
+    for run in runs:
+        run.name = renamed[run.name]
+    (other,) = compare(runs, collection, [QA], design)
+    assert figures(other, back) == figures(first)
+
+
+def test_one_seed_has_one_result() -> None:
+    collection, runs = campaign(4)
+    for test in ("randomisation", "bootstrap"):
+        found = [
+            figures(compare(runs, collection, [F1], Design(test, Resampling(300, seed)))[0])
+            for seed in (1, 1, 2)
+        ]
+        assert found[0] == found[1] != found[2]
+
+
+def test_order_of_questions_changes_no_exact_p() -> None:
+    chance = np.random.default_rng(12)
+    one, other = random_counts(chance, 11), random_counts(chance, 11)
+    order = chance.permutation(11)
+    before = p_of(validated(one, "a"), validated(other, "b"), F1)
+    after = p_of(validated(one[order], "a"), validated(other[order], "b"), F1)
+    assert before == pytest.approx(after)
+    assert before == pytest.approx(p_of(validated(other, "a"), validated(one, "b"), F1))
+
+
+def test_pairs_with_a_baseline_are_those_of_all_pairs() -> None:
+    collection, runs = campaign(6, runs=4)
+    of_all = compare(runs, collection, [F1], Design(resampling=Resampling(400)))[0]
+    design = Design(resampling=Resampling(400), baseline=runs[1].name, correction="bonferroni")
+    found = compare(runs, collection, [F1], design)[0]
+    assert {pair.other for pair in found.pairs} == {runs[1].name}
+    assert len(found.pairs) == 3
+    p = {frozenset((one.run, one.other)): one.p for one in of_all.pairs}
+    for pair in found.pairs:
+        assert pair.p == p[frozenset((pair.run, pair.other))]
+        assert pair.adjusted == pytest.approx(min(1, 3 * pair.p))
+    assert not found.groups
+
+
+def test_differences_are_exact_and_their_intervals_hold_them() -> None:
+    collection, runs = campaign(7)
+    values = {row.run: row.values["f1"] for row in ave_score.score(collection, runs).rows}
+    (found,) = compare(runs, collection, [F1], Design(resampling=Resampling(2000)))
+    assert [one.value for one in found.standings] == sorted(
+        (one.value for one in found.standings), key=F1.standing
+    )
+    for pair in found.pairs:
+        one, other = values[pair.run], values[pair.other]
+        assert one is not None
+        assert other is not None
+        assert pair.difference == one - other >= 0
+        assert pair.interval.low <= pair.difference <= pair.interval.high
+        assert sum(pair.score) == 30
+
+
+def test_what_cannot_be_compared() -> None:
+    collection, runs = campaign(1)
+    for given_runs, design, told in (
+        (runs[:1], Design(), "two runs or more"),
+        ([runs[0], runs[0]], Design(), "same name"),
+        (runs, Design(baseline="run9"), "no run 'run9' to be the baseline; did you mean"),
+        (runs, Design(test="z"), "no test 'z'"),
+        (runs, Design(correction="z"), "no correction 'z'"),
+        (runs, Design(level=95), "between 0 and 1"),
+    ):
+        with pytest.raises(ave_score.UsageError, match=told):
+            compare(given_runs, collection, [QA], design)
+
+
+def test_without_scipy_only_what_needs_it_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "scipy", None)
+    collection, runs = campaign(3)
+    for test in PROCEDURES:
+        design = Design(test, Resampling(100))
+        if test in ("t", "wilcoxon", "tukey", "friedman"):
+            with pytest.raises(ave_score.UsageError, match=r"pip install 'ave-score\[stats\]'"):
+                compare(runs, collection, [QA], design)
+        else:
+            assert compare(runs, collection, [QA], design)[0].pairs
+
+
+# --- under the null -------------------------------------------------------------------------------
+
+
+def chance_pairs(seed: int, times: int, questions: int) -> list[tuple[Floats, Floats]]:
+    """Return outcomes of equally good runs on questions of all difficulties."""
+    chance = np.random.default_rng(seed)
+    made = []
+    for _ in range(times):
+        easy = chance.random(questions)
+        one, other = (chance.random((2, questions)) < easy).astype(float)
+        made.append((one, other))
+    return made
+
+
+def share_below(p: Sequence[float], level: float = 0.05) -> float:
+    return float((np.array(p) <= level).mean())
+
+
+@pytest.mark.parametrize("test", OF_DIFFERENCES)
+def test_false_positives_of_tests_of_values(test: str) -> None:
+    """In 1,000 campaigns a rate of 0.05 has a standard error of 0.007."""
+    found = [OF_DIFFERENCES[test](one - other) for one, other in chance_pairs(1, 1000, 60)]
+    # exact tests of so few outcomes stay below their level
+    assert 0.005 < share_below(found) < 0.05 + 3 * 0.007
+
+
+def test_false_positives_of_the_paired_bootstrap_and_randomisation() -> None:
+    """In 400 campaigns a rate of 0.05 has a standard error of 0.011; F of random counts, too."""
+    found: dict[str, list[float]] = {"bootstrap": [], "randomisation": [], "of F": []}
+    chance = np.random.default_rng(5)
+    for seed, (one, other) in enumerate(chance_pairs(2, 400, 60)):
+        runs = [answered(one, "a"), answered(other, "b")]
+        made = replicate(runs, [QA], Resampling(400, seed))
+        seen = whole(runs[0], QA) - whole(runs[1], QA)
+        found["bootstrap"].append(bootstrap(made["a", QA.key] - made["b", QA.key], seen))
+        found["randomisation"].append(p_of(runs[0], runs[1], QA, 400))
+        shared = chance.integers(0, 3, (40, 6))  # what both do alike on a question
+        each = [(shared + chance.integers(0, 3, (40, 6))).astype(float) for _ in range(2)]
+        found["of F"].append(p_of(validated(each[0], "a"), validated(each[1], "b"), F1, 400))
+    for test, p in found.items():
+        assert 0.01 < share_below(p) < 0.05 + 3 * 0.011, test
+
+
+@pytest.mark.parametrize("test", [pytest.param(tukey, marks=pytest.mark.slow), friedman])
+def test_false_positives_among_all_pairs(test: Callable[[Floats], object]) -> None:
+    """Of four equal runs any pair is found in at most 0.05 of 300 campaigns: error 0.013."""
+    chance = np.random.default_rng(11)
+    smallest = []
+    for _ in range(300):
+        values = chance.normal(size=(4, 40)) + chance.normal(size=40)
+        smallest.append(test(values).pairs.min())  # type: ignore[attr-defined]
+    assert 0.01 < share_below(smallest) < 0.05 + 3 * 0.013
+
+
+def test_false_positives_of_all_pairs_after_holm() -> None:
+    """Six t tests of four equal runs: without a correction far too many are found."""
+    chance = np.random.default_rng(13)
+    alone, after = [], []
+    for _ in range(400):
+        values = chance.normal(size=(4, 40))
+        pairs = combinations(values, 2)
+        p = np.array([OF_DIFFERENCES["t"](one - other) for one, other in pairs])
+        alone.append(p.min())
+        after.append(corrected(p, "holm").min())
+    assert share_below(after) < 0.05 + 3 * 0.011
+    assert share_below(alone) > 0.1
