@@ -29,6 +29,7 @@ PAGES = [
     "docs/build.md",
     "docs/campaign.md",
     "docs/check.md",
+    "docs/compare.md",
     "docs/decide.md",
     "docs/formats.md",
     "docs/json.md",

@@ -88,6 +88,7 @@ def test_documents_name_every_option() -> None:
     from ave_score.cli.build import build_command
     from ave_score.cli.campaign import campaign_command
     from ave_score.cli.check import check_command
+    from ave_score.cli.compare import compare_command
     from ave_score.cli.decide import decide_command
     from ave_score.cli.fix import fix_command
     from ave_score.cli.rule import rule_command
@@ -97,12 +98,12 @@ def test_documents_name_every_option() -> None:
     from ave_score.cli.swap import swap_command
 
     pages = ["README.md", "docs/build.md", "docs/campaign.md", "docs/check.md"]
-    pages += ["docs/decide.md", "docs/plots.md", "docs/stability.md"]
+    pages += ["docs/compare.md", "docs/decide.md", "docs/plots.md", "docs/stability.md"]
     texts = [(ROOT / page).read_text("utf-8") for page in pages]
     commands = (
         *(score_command, build_command, check_command, fix_command, rule_command, stats_command),
         *(decide_command, campaign_command, *campaign_command.commands.values()),
-        *(stability_command, swap_command),
+        *(compare_command, stability_command, swap_command),
     )
     for command in commands:
         assert any(re.search(f"ave-score .*{command.name}", text) for text in texts)

@@ -178,6 +178,7 @@ def test_the_gitlab_script_writes_both_reports(repository: Path) -> None:
             ["ave-score", ""],
             [
                 "plain,score",
+                "plain,compare",
                 "plain,campaign",
                 "plain,stats",
                 "plain,build",

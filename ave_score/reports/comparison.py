@@ -124,7 +124,7 @@ def _matrix(comparison: Comparison, grid: Grid, digits: int) -> Grid:
         best=frozenset(significant),
         notes=[
             f"Columns 1 to {len(names)}: above the empty diagonal the figure of the run in the row "
-            f"less that of the run with the column's number; below it p. {_about_p(comparison)}",
+            f"less that of the run with the column's number; below it p, {_about_p(comparison)}",
             *grid.notes,
         ],
     )
@@ -157,8 +157,8 @@ def _pairs(comparison: Comparison, digits: int) -> Grid:
             (place, set_off) for place, one in enumerate(comparison.pairs) if one.is_significant
         ),
         notes=[
-            "Difference: the figure of the first run less that of the second, with the interval "
-            f"that it lies in. {_about_p(comparison)}",
+            "Difference: the figure of the first run less that of the second, and its interval. "
+            f"p: {_about_p(comparison)}",
             _about_questions(has_effects),
         ],
     )
@@ -171,7 +171,7 @@ def _about_p(comparison: Comparison) -> str:
     is_corrected = comparison.design.corrected_by != "none" or comparison.omnibus is not None
     corrected = f", corrected for {pairs}" if is_corrected and len(comparison.pairs) > 1 else ""
     return (
-        "p: how often chance alone would make as large a difference between equal runs"
+        "how often chance alone would make as large a difference between equal runs"
         f"{corrected}; set off (* or bold) where it is {alpha} or less: the difference is "
         "significant."
     )

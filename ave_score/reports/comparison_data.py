@@ -157,9 +157,9 @@ def _sorted_pairs(table: QuestionTable) -> list[tuple[str, str]]:
 
 def _added(table: QuestionTable, pair: tuple[str, str], place: int) -> float | None:
     one, other = pair
-    if pair in table.added:
-        return _number(float(table.added[pair][place]))
-    return _number(0.0 - float(table.added[other, one][place]))
+    is_turned = pair not in table.added
+    value = float(table.added[other, one][place] if is_turned else table.added[pair][place])
+    return _number(round(0.0 - value if is_turned else value, 12))
 
 
 def _question_records(measure: Measure, table: QuestionTable) -> Iterator[dict[str, object]]:

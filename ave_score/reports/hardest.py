@@ -25,7 +25,7 @@ def hardest_grids(answered: Sequence[Answered], runs: Sequence[str], number: int
     questions = counted(len(answered), "question")
     note = (
         f"Of {questions} with a correct answer; right is who selects one. "
-        f"No run is right on {nobody:,} of these."
+        f"{f'No run is right on {nobody:,}' if nobody else 'Some run is right on each'} of these."
     )
     alone = {run: [one.question for one in answered if list(one.right) == [run]] for run in runs}
     several = [

@@ -1,0 +1,281 @@
+"""`ave-score compare` as a command: tables and data, what is refused, and one seed's one output."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from ave_score.cli import run
+from ave_score.inference.kinds import PROCEDURES
+from tests.conftest import ROOT
+
+Capture = pytest.CaptureFixture[str]
+
+GOLD = "gold/ave2007-es.xml"
+RUNS = [f"sample_runs/ave2007-es/{name}.txt" for name in ("Rodrigo", "Tellez_1", "Tellez_2")]
+TINY = ["gold/tiny.xml", "sample_runs/tiny/bold.txt", "sample_runs/tiny/careful.txt"]
+FEW = ["--resamples", "200"]
+
+
+def ave(capsys: Capture, *arguments: str) -> tuple[int, str, str]:
+    code = run(["compare", *arguments])
+    out, err = capsys.readouterr()
+    assert "Traceback" not in err
+    assert "internal error" not in err, err
+    return code, out, err
+
+
+def csv_rows(text: str) -> list[dict[str, str]]:
+    return list(csv.DictReader(io.StringIO(text)))
+
+
+# --- tables ---------------------------------------------------------------------------------------
+
+
+def test_a_matrix_of_differences_and_p(capsys: Capture) -> None:
+    """Published QA accuracies: Tellez_1 0.45, Rodrigo 0.42, Tellez_2 0.36 of 170 questions."""
+    code, out, err = ave(capsys, GOLD, *RUNS, *FEW, "-m", "qa_accuracy")
+    assert (code, err) == (0, "")
+    lines = out.splitlines()
+    assert lines[0] == "QA accuracy: 3 runs on 170 questions"
+    rows = [line.split() for line in lines if line[:1] in ("1", "2", "3")]
+    # 76, 71 and 62 questions: 5/170, 14/170, 9/170
+    assert [row[:3] for row in rows] == [
+        ["1", "Tellez_1", "0.447"],
+        ["2", "Rodrigo", "0.418"],
+        ["3", "Tellez_2", "0.365"],
+    ]
+    assert rows[0][-2:] == ["+0.029", "+0.082"]
+    assert rows[1][-1] == "+0.053"
+    assert "By QA accuracy, " in out
+    assert lines[-1].endswith("|test:randomisation|resamples:200|seed:0|level:95|correction:holm")
+
+
+def test_the_mark_stands_where_p_is_small(capsys: Capture) -> None:
+    runs = [*RUNS, "sample_runs/ave2007-es/García_2.txt"]
+    _, out, _ = ave(capsys, GOLD, *runs, "--test", "mcnemar", "-f", "csv")
+    # García_2 is right on 14 questions, Tellez_1 on 76 (published 0.08 and 0.45)
+    significant = {(row["run"], row["other"]) for row in csv_rows(out) if row["significant"] == "1"}
+    assert significant == {(name, "García_2") for name in ("Tellez_1", "Rodrigo", "Tellez_2")}
+    _, table, _ = ave(capsys, GOLD, *runs, "--test", "mcnemar")
+    (last,) = [line for line in table.splitlines() if line.startswith("4")]
+    assert last.split()[-3:] == ["<0.001*"] * 3
+    assert table.count("<0.001*") == 3
+    _, page, _ = ave(capsys, GOLD, *runs, "--test", "mcnemar", "-f", "markdown")
+    assert page.count("**\\<0.001**") == 3
+    _, paper, _ = ave(capsys, GOLD, *runs, "--test", "mcnemar", "-f", "latex")
+    assert paper.count("\\textbf{\\textless{}0.001}") == 3
+
+
+def test_two_runs_a_baseline_and_many_make_a_row_for_each_pair(
+    capsys: Capture, tmp_path: Path
+) -> None:
+    _, out, _ = ave(capsys, *TINY, *FEW, "-m", "qa_accuracy")
+    (row,) = [line.split() for line in out.splitlines() if line.startswith("bold")]
+    # bold is right on questions 2 and 3, careful on 1 and 3: one won, three tied, one lost
+    assert row[:3] == ["bold", "careful", "0.000"]
+    assert row[-5:] == ["1.000", "1", "3", "1", "0.00"]
+    assert "bold (0.400) and careful (0.400) cannot be told apart (p = 1.000;" in out
+    _, out, _ = ave(capsys, GOLD, *RUNS, *FEW, "--baseline", "Rodrigo", "-m", "qa_accuracy")
+    rows = [line.split()[:2] for line in out.partition("Pairs\n")[2].splitlines()]
+    assert [row for row in rows if row[1:] == ["Rodrigo"]] == [
+        ["Tellez_1", "Rodrigo"],
+        ["Tellez_2", "Rodrigo"],
+    ]
+    assert "cannot be told apart from Rodrigo" in out
+    assert "Group" not in out
+    copies = []
+    for number in range(9):
+        copies.append(str(tmp_path / f"run{number}.txt"))
+        shutil.copy(RUNS[number % 3], copies[-1])
+    _, out, _ = ave(capsys, GOLD, *copies, *FEW, "-m", "qa_accuracy", "--test", "sign")
+    pairs = out.partition("Pairs\n")[2]
+    assert sum(line.startswith("run") for line in pairs.splitlines()) == 9 * 8 / 2
+    assert ave(capsys, GOLD, *RUNS, *FEW, "--pairs")[1].count("\nPairs\n") == 2
+
+
+def test_every_format_says_the_same_sentence(capsys: Capture) -> None:
+    told = "no two of the 3 runs can be told apart"
+    for form in ("table", "markdown", "latex"):
+        code, out, _ = ave(capsys, GOLD, *RUNS, "-m", "qa_accuracy", "--test", "sign", "-f", form)
+        assert code == 0
+        assert told in out.replace("\n", " ")
+
+
+def test_a_narrow_terminal_folds_and_loses_nothing(
+    capsys: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _, wide, _ = ave(capsys, GOLD, *RUNS, *FEW)
+    monkeypatch.setenv("COLUMNS", "40")
+    _, narrow, _ = ave(capsys, GOLD, *RUNS, *FEW)
+    assert max(map(len, narrow.splitlines())) <= 40
+    assert {*narrow.split()} >= {word for word in wide.split() if word[:2] in ("0.", "+0")}
+
+
+# --- data -----------------------------------------------------------------------------------------
+
+
+def test_json_has_what_its_page_says(capsys: Capture) -> None:
+    given = (GOLD, *RUNS, *FEW, "-m", "f1,qa_accuracy", "-f", "json", "--hardest", "2")
+    document = json.loads(ave(capsys, *given)[1])
+    page = (ROOT / "docs/json.md").read_text("utf-8")
+    section = page.partition("## Comparisons")[2].partition("\n## ")[0]
+    assert document["schema"] == "ave-score/comparison/1"
+    first = document["measures"][0]
+    for keys in (document, first, first["runs"][0], first["pairs"][0], document["hardest"][0]):
+        for key in keys:
+            assert f"`{key}`" in section, key
+    assert [one["measure"] for one in document["measures"]] == ["f1", "qa_accuracy"]
+    assert (document["test"], document["resamples"], document["level"]) == (
+        "randomisation", 200, 0.95,
+    )  # fmt: skip
+    assert len(document["hardest"]) == 2
+    assert document["hardest"][0]["right"] == []
+
+
+def test_csv_has_a_row_for_each_measure_and_pair(capsys: Capture) -> None:
+    rows = csv_rows(ave(capsys, GOLD, *RUNS, *FEW, "-f", "csv")[1])
+    assert [row["measure"] for row in rows] == ["qa_accuracy"] * 3 + ["f1"] * 3
+    for row in rows:
+        assert sum(int(row[one]) for one in ("won", "tied", "lost")) == 170
+        difference = float(row["value"]) - float(row["other_value"])
+        assert float(row["difference"]) == pytest.approx(difference)
+        assert float(row["low"]) <= difference <= float(row["high"])
+        assert float(row["p"]) <= float(row["p_corrected"])
+    rounded = csv_rows(ave(capsys, GOLD, *RUNS, *FEW, "-f", "csv", "--digits", "2")[1])
+    assert rounded[0]["value"] == "0.45"  # as published
+
+
+def test_questions_add_up_to_the_difference(capsys: Capture, tmp_path: Path) -> None:
+    table, lines = tmp_path / "q.csv", tmp_path / "q.jsonl"
+    for path in (table, lines):
+        given = (*TINY, *FEW, "-m", "qa_accuracy,f1", "--per-question", str(path))
+        assert ave(capsys, *given)[0] == 0
+    rows = csv_rows(table.read_text("utf-8"))
+    records = [json.loads(line) for line in lines.read_text("utf-8").splitlines()]
+    assert [(row["measure"], row["question"]) for row in rows] == [
+        (measure, str(number)) for measure in ("qa_accuracy", "f1") for number in range(1, 6)
+    ]
+    # right on 2 and 3 against 1 and 3, of five questions; F of question 4 of careful, which rejects
+    # its two wrong answers, is undefined
+    assert [row["bold - careful"] for row in rows[:5]] == ["-0.2", "0.2", "0.0", "0.0", "0.0"]
+    assert [row["careful"] for row in rows[:5]] == ["1.0", "0.0", "1.0", "0.0", "0.0"]
+    assert rows[8]["careful"] == ""
+    for row, record in zip(rows, records, strict=True):
+        (pair,) = record["added"]
+        assert (pair["run"], pair["other"]) == ("bold", "careful")
+        assert float(row["bold - careful"]) == pair["added"]
+        values = {name: float(row[name]) if row[name] else None for name in record["values"]}
+        assert values == record["values"]
+
+
+def test_hardest_questions(capsys: Capture) -> None:
+    _, out, _ = ave(capsys, *TINY, *FEW, "--hardest", "1")
+    assert "Of 3 questions with a correct answer" in out
+    hardest = out.partition("Hardest questions\n")[2].splitlines()
+    assert hardest[3].split() == ["1", "1", "careful"]  # the first of two that one run gets right
+    alone = out.partition("alone gets right\n")[2].splitlines()
+    assert {tuple(line.split()) for line in alone[2:4]} == {
+        ("bold", "1", "2"), ("careful", "1", "1"),
+    }  # fmt: skip
+
+
+# --- one seed, one output -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("form", ["table", "csv", "json", "markdown"])
+def test_the_order_of_files_changes_nothing(capsys: Capture, form: str) -> None:
+    given = [*FEW, "-f", form, "--hardest", "3"]
+    first = ave(capsys, GOLD, *RUNS, *given)[1]
+    assert ave(capsys, GOLD, *RUNS[::-1], *given)[1] == first
+    assert ave(capsys, GOLD, *RUNS, *given, "--seed", "1")[1] != first
+
+
+def test_the_number_of_threads_changes_nothing() -> None:
+    command = [sys.executable, "-m", "ave_score", "compare", GOLD, *RUNS, *FEW, "-f", "csv"]
+    found = {
+        subprocess.run(
+            command, capture_output=True, check=True,
+            env={**os.environ, "OMP_NUM_THREADS": threads, "OPENBLAS_NUM_THREADS": threads},
+        ).stdout
+        for threads in ("1", "2")
+    }  # fmt: skip
+    assert len(found) == 1
+
+
+# --- what is refused ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        ([GOLD], "two runs or more"),
+        ([GOLD, RUNS[0]], "two runs or more"),
+        ([GOLD, RUNS[0], RUNS[0]], "given twice"),
+        ([*TINY, "-m", "f1", "--test", "t"], "f1 of these runs is no mean"),
+        ([*TINY, "-m", "f_1"], "did you mean"),
+        ([*TINY, "-m", "mrr"], "no samples of questions"),
+        ([*TINY, "--baseline", "Bold"], "did you mean bold"),
+        ([*TINY, "--test", "tukey", "--correction", "holm"], "nothing to correct"),
+        ([*TINY, "--test", "friedman"], "three runs or more"),
+        ([*TINY, "--level", "100"], "level"),
+        ([*TINY, "--resamples", "10"], "resamples"),
+        ([*TINY, "--output", TINY[1]], "not written over"),
+        (["gold/tiny.qa.tsv", *TINY[1:]], "QA systems"),
+        (["gold/ave2006-de.xml.gz", *(f"sample_runs/ave2006-de/Kozareva_{n}.txt.gz" for n in "12")],
+         "pairs belong to no question"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_done(capsys: Capture, arguments: list[str], told: str) -> None:
+    code, out, err = ave(capsys, *arguments)
+    assert (code, out) == (2, "")
+    assert told in err
+
+
+def test_defective_runs(capsys: Capture, tmp_path: Path) -> None:
+    broken = tmp_path / "broken.txt"
+    broken.write_text("1 1_1 selected 0.5\n", encoding="utf-8")
+    code, out, err = ave(capsys, *TINY, str(broken), *FEW)
+    assert (code, out) == (1, "")
+    assert "AVE103" in err
+    assert "1 of 3 files refused, nothing compared" in err
+    code, out, err = ave(capsys, *TINY, str(broken), *FEW, "--keep-going")
+    assert code == 1
+    assert "Not compared for their defects" in out
+    assert "2 runs on 5 questions" in out
+    code, out, _ = ave(capsys, *TINY[:2], str(broken), *FEW, "--keep-going")
+    assert (code, out) == (1, "")
+
+
+def test_missing_and_unknown_are_as_in_score(capsys: Capture, tmp_path: Path) -> None:
+    short = tmp_path / "short.txt"
+    lines = Path(TINY[2]).read_text("utf-8").splitlines(keepends=True)
+    short.write_text("".join(line for line in lines if "REJECTED" not in line), encoding="utf-8")
+    given = (*TINY[:2], str(short), *FEW, "-f", "csv", "-m", "f1")
+    assert ave(capsys, *given)[0] == 1
+    code, out, _ = ave(capsys, *given, "--missing", "rejected")
+    assert code == 0
+    values = {csv_rows(out)[0][one] for one in ("value", "other_value")}
+    assert values == {"0.75", "0.6666666666666666"}  # README: 6/8 and 2/3
+    # 4_2 is UNKNOWN, and bold selects it: with it 2·4 / (2·4 + 5) = 8/13
+    code, out, _ = ave(capsys, *TINY, *FEW, "-f", "csv", "-m", "f1", "--unknown", "incorrect")
+    values = {csv_rows(out)[0][one] for one in ("value", "other_value")}
+    assert str(8 / 13) in values
+
+
+def test_the_help_explains_every_test(capsys: Capture) -> None:
+    _, out, _ = ave(capsys, "--help")
+    page = " ".join((ROOT / "docs/compare.md").read_text("utf-8").split())
+    text = " ".join(out.split())
+    for one in PROCEDURES.values():
+        assert f"{one.name}: {one.does}. Assumes: {one.assumes}. Not: {one.avoid}." in text
+        assert f"| `{one.name}` |" in page
+        assert one.source.split(" ")[0].rstrip(",") in page
