@@ -32,6 +32,7 @@ from ave_score.inference.randomisation import randomisation, signed_counts
 from ave_score.inference.resampling import Resampling, replicate, whole
 from ave_score.inference.significance import OF_DIFFERENCES, bootstrap, coin, sign
 from ave_score.measures import Measure, parse_measures
+from tests import examples
 from tests.oracle import make_campaign
 from tests.test_oracle import read
 
@@ -79,7 +80,7 @@ def test_exact_randomisation_by_hand() -> None:
 
 
 @given(SEEDS)
-@settings(max_examples=15)
+@settings(max_examples=examples(60))
 def test_exact_randomisation_of_f_goes_through_every_way(seed: int) -> None:
     """In fractions, by a loop over all choices of the questions that are swapped."""
     chance = np.random.default_rng(seed)
@@ -303,7 +304,7 @@ def test_letters_by_hand() -> None:
 
 
 @given(st.integers(2, 7), st.data())
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 def test_groups_are_all_largest_sets_without_a_difference(runs: int, data: st.DataObject) -> None:
     pairs = list(combinations(range(runs), 2))
     different = set(data.draw(st.lists(st.sampled_from(pairs), unique=True)))

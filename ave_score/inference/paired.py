@@ -12,8 +12,8 @@ from ave_score.inference.by_question import ByQuestion, Floats, evaluate
 from ave_score.inference.resampling import whole
 from ave_score.measures import Measure
 
-SAME = 1e-12
-"""What floats may differ by that would be equal if they were exact."""
+SAME = 1e-11
+"""What figures may differ by that would be equal if they were exact; `evaluate` rounds to 1e-12."""
 
 
 class Score(NamedTuple):
