@@ -60,7 +60,7 @@ def random_counts(chance: np.random.Generator, questions: int) -> Floats:
 
 
 def p_of(one: ByQuestion, other: ByQuestion, measure: Measure, resamples: int = 4000) -> float:
-    signed = signed_counts([one, other], [measure.family], Resampling(resamples, 1))
+    signed = signed_counts([one, other], [measure], Resampling(resamples, 1))
     return randomisation(one, other, measure, signed).p
 
 
@@ -70,7 +70,7 @@ def p_of(one: ByQuestion, other: ByQuestion, measure: Measure, resamples: int = 
 def test_exact_randomisation_by_hand() -> None:
     """Right on all of three questions against none: two of the eight ways are as extreme."""
     one, other = answered([1, 1, 1], "a"), answered([0, 0, 0], "b")
-    signed = signed_counts([one, other], [QA.family], Resampling(100, 0))
+    signed = signed_counts([one, other], [QA], Resampling(100, 0))
     assert randomisation(one, other, QA, signed) == (2 / 8, True)
     # a fourth question that both get right is swapped in vain
     assert p_of(answered([1, 1, 1, 1], "a"), answered([0, 0, 0, 1], "b"), QA) == 2 / 8
@@ -266,6 +266,8 @@ def test_what_cannot_be_tested_at_once() -> None:
         friedman(np.random.default_rng(0).random((2, 9)))
     with pytest.raises(ave_score.UsageError, match="tied"):
         friedman(np.ones((3, 9)))
+    with pytest.raises(ave_score.UsageError, match="two questions"):
+        tukey(np.ones((3, 1)))
     with pytest.raises(ave_score.UsageError, match="nothing is left"):
         tukey(np.ones((3, 9)))
 
@@ -439,6 +441,26 @@ def test_one_seed_has_one_result() -> None:
             for seed in (1, 1, 2)
         ]
         assert found[0] == found[1] != found[2]
+
+
+def test_rankings_are_compared_by_their_values() -> None:
+    """MRR as `score` has it, the mean of what the questions have; t of these by scipy."""
+    collection, runs = campaign(9)
+    (mrr,) = parse_measures("mrr")
+    (found,) = compare(runs, collection, [mrr], Design("t", Resampling(500)))
+    rows = {row.run: row for row in ave_score.score(collection, runs, measures="mrr").rows}
+    table = question_table(runs, collection, found)
+    for one in found.standings:
+        assert one.value == rows[one.run].values["mrr"]
+        assert table.values[one.run].mean() == pytest.approx(float(one.value or 0))
+    for pair in found.pairs:
+        values = (table.values[pair.run], table.values[pair.other])
+        assert pair.p == pytest.approx(stats.ttest_rel(*values).pvalue)
+        added = table.added[pair.run, pair.other]
+        assert added == pytest.approx((values[0] - values[1]) / 30)
+    (swapped,) = compare(runs, collection, [mrr], Design(resampling=Resampling(4000)))
+    for pair, other in zip(found.pairs, swapped.pairs, strict=True):
+        assert pair.p == pytest.approx(other.p, abs=0.05)
 
 
 def test_order_of_questions_changes_no_exact_p() -> None:

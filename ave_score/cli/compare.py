@@ -40,11 +40,18 @@ def _told() -> str:
     help="What answers labelled UNKNOWN count as.",
 )
 @click.option(
+    "--ties",
+    type=click.Choice(["file", "average"]),
+    default="file",
+    show_default=True,
+    help="How answers of equal confidence are ranked, for measures of rankings.",
+)
+@click.option(
     "--measures",
     "-m",
     metavar="LIST",
-    help="Measures of counts, e.g. 'f1,c_at_1'. Default: qa_accuracy,f1; qa_accuracy for tests "
-    "that compare values of questions, of which F is no mean.",
+    help="Measures of counts and rankings, e.g. 'f1,c_at_1,map'. Default: qa_accuracy,f1; "
+    "qa_accuracy for tests that compare values of questions, of which F is no mean.",
 )
 @click.option(
     "--test",

@@ -10,6 +10,7 @@ from ave_score.cli.files import check_written, whole_file
 from ave_score.cli.intake import Intake
 from ave_score.cli.look import look_for
 from ave_score.cli.names import run_names
+from ave_score.counts import Family
 from ave_score.errors import UsageError
 from ave_score.facts import collection_facts
 from ave_score.formats.source import Source
@@ -42,6 +43,7 @@ class Options(NamedTuple):
     campaign: str
     missing: str
     unknown: str
+    ties: str
     measures: str | None
     test: str
     baseline: str | None
@@ -60,14 +62,15 @@ class Options(NamedTuple):
     @property
     def policies(self) -> Policies:
         """The choices that change figures."""
-        return Policies(self.campaign, self.missing, self.unknown)
+        return Policies(self.campaign, self.missing, self.unknown, self.ties)
 
     @property
     def design(self) -> Design:
         """How runs are compared."""
         resampling = Resampling(self.resamples, self.seed)
         level = round(self.level / 100, 12)
-        return Design(self.test, resampling, level, self.correction or "holm", self.baseline)
+        correction = self.correction or "holm"
+        return Design(self.test, resampling, level, correction, self.baseline, self.ties)
 
     @property
     def wanted(self) -> list[Measure]:
@@ -94,7 +97,8 @@ class Options(NamedTuple):
             "level": f"{self.level:g}",
             "correction": design.corrected_by,
         }
-        parts = [signature(self.policies, collection_facts(collection, settled))]
+        ranks = any(one.family is Family.RANKING for one in self.wanted)
+        parts = [signature(self.policies, collection_facts(collection, settled), ranks=ranks)]
         return "|".join([*parts, *(f"{name}:{value}" for name, value in made.items())])
 
 

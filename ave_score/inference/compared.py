@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
+from ave_score.counting.ranking import check_ties
 from ave_score.errors import UsageError
 from ave_score.inference.kinds import CORRECTIONS, PROCEDURES, Procedure
 from ave_score.inference.omnibus import Omnibus
@@ -30,6 +31,8 @@ class Design(NamedTuple):
         A key of `kinds.CORRECTIONS`; nothing is corrected of a test that compares all runs at once.
     baseline
         The run that all others are compared with; None: all pairs are.
+    ties
+        How answers of a question that share a confidence are ranked: `file` or `average`.
     """
 
     test: str = "randomisation"
@@ -37,6 +40,7 @@ class Design(NamedTuple):
     level: float = 0.95
     correction: str = "holm"
     baseline: str | None = None
+    ties: str = "file"
 
     @property
     def procedure(self) -> Procedure:
@@ -61,6 +65,7 @@ class Design(NamedTuple):
         ):
             if name not in known:
                 raise UsageError(f"no {what} {name!r}; there are {', '.join(known)}")
+        check_ties(self.ties)
         if not 0 < self.level < 1:
             raise UsageError(f"a level is a share between 0 and 1, not {self.level}")
 

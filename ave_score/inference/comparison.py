@@ -10,6 +10,8 @@ import numpy as np
 
 from ave_score.counting.added import ADDED_UP
 from ave_score.counting.joined import whole as whole_part
+from ave_score.counting.ranking import count_rankings
+from ave_score.counts import Family
 from ave_score.errors import UsageError
 from ave_score.inference import groups
 from ave_score.inference.by_question import ByQuestion, Floats, count_by_question
@@ -18,11 +20,13 @@ from ave_score.inference.corrections import corrected
 from ave_score.inference.omnibus import OF_ALL, Omnibus
 from ave_score.inference.paired import (
     added_by_question,
+    counted_for,
     effect_size,
     question_values,
     score_of,
 )
 from ave_score.inference.randomisation import Found, Signed, randomisation, signed_counts
+from ave_score.inference.ranked import rank_by_question
 from ave_score.inference.resampling import (
     Replicates,
     percentile,
@@ -50,19 +54,34 @@ def compare(
     """
     design.check()
     _check_names([run.name for run in runs], design.baseline)
-    families = sorted({measure.family for measure in measures})
     ordered = sorted(runs, key=lambda run: run.name)
-    counted = [count_by_question(run, collection, families) for run in ordered]
+    counted = [count_for(run, collection, measures, design.ties) for run in ordered]
     replicates = replicate(counted, measures, design.resampling)
     signed: Signed = {}
     if design.test == "randomisation":
-        signed = signed_counts(counted, families, design.resampling)
+        signed = signed_counts(counted, measures, design.resampling)
     found = []
     for measure in measures:
-        count = ADDED_UP[measure.family]
-        values = {run.name: measure(count(whole_part(run, collection))) for run in ordered}
+        values = {run.name: _value(run, collection, measure, design.ties) for run in ordered}
         found.append(_Compared(counted, measure, design, values, replicates).comparison(signed))
     return found
+
+
+def count_for(
+    run: Run, collection: Collection, measures: Sequence[Measure], ties: str
+) -> ByQuestion:
+    """Count question by question what measures are computed of; rankings have values at once."""
+    ranked = [one for one in measures if one.is_mean and one.family is Family.RANKING]
+    families = {one.family for one in measures if one not in ranked}
+    counted = count_by_question(run, collection, families)
+    return counted._replace(values=rank_by_question(run, collection, ties, ranked))
+
+
+def _value(run: Run, collection: Collection, measure: Measure, ties: str) -> Fraction | None:
+    """Return the exact measure of a run."""
+    if measure.family is Family.RANKING:
+        return measure(count_rankings(run, collection, ties))
+    return measure(ADDED_UP[measure.family](whole_part(run, collection)))
 
 
 def _check_names(names: Sequence[str], baseline: str | None) -> None:
@@ -91,7 +110,7 @@ class _Compared:
         self.counted = {one.run: one for one in counted}
         self.ranked = sorted(values, key=lambda run: (measure.standing(values[run]), run))
         self.samples = {run: replicates[run, measure.key] for run in values}
-        self.questions = len(counted[0].columns[measure.family])
+        self.questions = len(counted_for(counted[0], measure))
         try:
             each = question_values([self.counted[run] for run in self.ranked], measure)
         except UsageError:

@@ -48,6 +48,8 @@ def tukey(values: Floats) -> Omnibus:
     """
     stats = scipy_stats("tukey")
     runs, questions = values.shape
+    if questions < 2:
+        raise UsageError("tukey compares two questions or more")
     means = values.mean(axis=1)
     left = values - means[:, None] - values.mean(axis=0) + values.mean()
     free = (runs - 1) * (questions - 1)

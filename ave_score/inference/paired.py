@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ave_score.errors import UsageError
-from ave_score.inference.by_question import ByQuestion, Floats, evaluate
+from ave_score.inference.by_question import ByQuestion, Floats, evaluate, rounded
 from ave_score.inference.resampling import whole
 from ave_score.measures import Measure
 
@@ -24,6 +24,24 @@ class Score(NamedTuple):
     losses: int
 
 
+def counted_for(run: ByQuestion, measure: Measure) -> Floats:
+    """Return what is added up to compute a measure: a row for each question."""
+    values = run.values.get(measure.key)
+    return run.columns[measure.family] if values is None else values[:, None]
+
+
+def computed(run: ByQuestion, measure: Measure, totals: Floats) -> Floats:
+    """Compute a measure of sums over all questions of `counted_for`, a row each."""
+    values = run.values.get(measure.key)
+    return evaluate(measure, totals) if values is None else rounded(totals[:, 0] / len(values))
+
+
+def alone(run: ByQuestion, measure: Measure) -> Floats:
+    """Return a measure of each question alone; NaN where it is undefined."""
+    values = run.values.get(measure.key)
+    return evaluate(measure, run.columns[measure.family]) if values is None else values
+
+
 def question_values(runs: Sequence[ByQuestion], measure: Measure) -> Floats:
     """Return a measure of each question alone, where the whole is the mean of these.
 
@@ -37,7 +55,7 @@ def question_values(runs: Sequence[ByQuestion], measure: Measure) -> Floats:
     Floats
         A row for each run, a column for each question.
     """
-    values = np.array([evaluate(measure, run.columns[measure.family]) for run in runs])
+    values = np.array([alone(run, measure) for run in runs])
     undefined = np.isnan(values)
     if (undefined == undefined[0]).all() and not undefined[0].all():
         defined = values[:, ~undefined[0]]
@@ -62,13 +80,13 @@ def added_by_question(one: ByQuestion, other: ByQuestion, measure: Measure) -> F
     Floats
         A number for each question; above 0 where it speaks for a higher value of `one`.
     """
-    left, right = one.columns[measure.family], other.columns[measure.family]
+    left, right = counted_for(one, measure), counted_for(other, measure)
     change = left - right
     differing = np.flatnonzero(change.any(axis=1))
     swapped = change[differing]
     before = whole(one, measure) - whole(other, measure)
-    after = evaluate(measure, left.sum(axis=0) - swapped)
-    after = after - evaluate(measure, right.sum(axis=0) + swapped)
+    after = computed(one, measure, left.sum(axis=0) - swapped)
+    after = after - computed(other, measure, right.sum(axis=0) + swapped)
     added = np.zeros(len(change))
     added[differing] = (before - after) / 2
     return added

@@ -8,9 +8,10 @@ from typing import NamedTuple
 import numpy as np
 
 from ave_score.counts import Family
-from ave_score.inference.by_question import Floats, count_by_question, evaluate
+from ave_score.inference.by_question import Floats, count_by_question
 from ave_score.inference.compared import Comparison
-from ave_score.inference.paired import added_by_question
+from ave_score.inference.comparison import count_for
+from ave_score.inference.paired import added_by_question, alone
 from ave_score.model import Collection, Run
 
 
@@ -36,12 +37,12 @@ def question_table(
     runs: Sequence[Run], collection: Collection, comparison: Comparison
 ) -> QuestionTable:
     """Return the questions behind a comparison of these runs, for the same pairs."""
-    measure = comparison.measure
-    counted = {run.name: count_by_question(run, collection, [measure.family]) for run in runs}
+    measure, ties = comparison.measure, comparison.design.ties
+    counted = {run.name: count_for(run, collection, [measure], ties) for run in runs}
     names = [one.run for one in comparison.standings]
     return QuestionTable(
         collection.roster.questions,
-        {name: evaluate(measure, counted[name].columns[measure.family]) for name in names},
+        {name: alone(counted[name], measure) for name in names},
         {
             (pair.run, pair.other): added_by_question(
                 counted[pair.run], counted[pair.other], measure

@@ -18,10 +18,9 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from ave_score.counts import Family
-from ave_score.inference.by_question import ByQuestion, Floats, evaluate
-from ave_score.inference.paired import SAME
-from ave_score.inference.resampling import BLOCK, Resampling, questions_of, stacked
+from ave_score.inference.by_question import ByQuestion, Floats
+from ave_score.inference.paired import SAME, computed, counted_for
+from ave_score.inference.resampling import BLOCK, Resampling, questions_of
 from ave_score.measures import Measure
 
 EXACT = 13
@@ -38,8 +37,8 @@ class Found(NamedTuple):
     exact: bool = False
 
 
-Signed: TypeAlias = Mapping[tuple[str, Family], Floats]
-"""(run, family) -> its counts with each question taken with a sign, a row for each sample."""
+Signed: TypeAlias = Mapping[tuple[str, str], Floats]
+"""(run, what is added up) -> sums with a sign for each question, a row for each sample."""
 
 
 def signs(questions: int, resampling: Resampling) -> Iterator[npt.NDArray[np.float32]]:
@@ -55,36 +54,50 @@ def signs(questions: int, resampling: Resampling) -> Iterator[npt.NDArray[np.flo
 
 
 def signed_counts(
-    runs: Sequence[ByQuestion], families: Sequence[Family], resampling: Resampling
+    runs: Sequence[ByQuestion], measures: Sequence[Measure], resampling: Resampling
 ) -> Signed:
-    """Add up the counts of all runs with random signs, the same for every run."""
-    blocks = {family: stacked(runs, family) for family in families}
-    sums: dict[Family, list[npt.NDArray[np.floating]]] = {family: [] for family in families}
+    """Add up what measures are computed of with random signs, the same for every run."""
+    blocks: dict[str, npt.NDArray[np.floating]] = {}
+    for measure in measures:
+        columns = np.hstack([counted_for(run, measure) for run in runs])
+        is_whole = (columns == np.floor(columns)).all()
+        blocks[_source(runs[0], measure)] = columns.astype(np.float32) if is_whole else columns
+    sums: dict[str, list[npt.NDArray[np.floating]]] = {source: [] for source in blocks}
     for block in signs(questions_of(runs), resampling):
-        for family, columns in blocks.items():
-            sums[family].append(block @ columns)
-    found: dict[tuple[str, Family], Floats] = {}
-    for family, parts in sums.items():
+        for source, columns in blocks.items():
+            sums[source].append(block @ columns)
+    found: dict[tuple[str, str], Floats] = {}
+    for source, parts in sums.items():
         each = np.split(np.concatenate(parts).astype(float), len(runs), axis=1)
-        found |= {(run.run, family): part for run, part in zip(runs, each, strict=True)}
+        found |= {(run.run, source): part for run, part in zip(runs, each, strict=True)}
     return found
+
+
+def _source(run: ByQuestion, measure: Measure) -> str:
+    """Return what a measure is computed of: counts of its family, or its own values."""
+    return measure.key if measure.key in run.values else measure.family
 
 
 def randomisation(one: ByQuestion, other: ByQuestion, measure: Measure, signed: Signed) -> Found:
     """Test whether a measure of two runs differs, two-sided; see the module."""
-    left, right = one.columns[measure.family], other.columns[measure.family]
-    both = left.sum(axis=0) + right.sum(axis=0)
-    change = left - right
-    seen = _difference(measure, both, change.sum(axis=0, keepdims=True))[0]
-    if np.isnan(seen):
+    left, right = counted_for(one, measure), counted_for(other, measure)
+    both, change = left.sum(axis=0) + right.sum(axis=0), left - right
+
+    def differences(sums: Floats) -> Floats:
+        """Return the differences where the two differ by `sums`, and add up to `both`."""
+        halves = ((both + sums) / 2, (both - sums) / 2)
+        return computed(one, measure, halves[0]) - computed(other, measure, halves[1])
+
+    seen = differences(change.sum(axis=0, keepdims=True))
+    if np.isnan(seen[0]):
         return Found(np.nan)
     differing = change[change.any(axis=1)]
     if len(differing) <= EXACT:
-        return Found(_at_least(_difference(measure, both, _every_way(differing)), seen), exact=True)
-    drawn = signed[one.run, measure.family] - signed[other.run, measure.family]
+        return Found(_at_least(differences(_every_way(differing)), seen[0]), exact=True)
+    source = _source(one, measure)
+    drawn = signed[one.run, source] - signed[other.run, source]
     # what was seen is one of the ways that chance could have had
-    made = np.append(_difference(measure, both, drawn), seen)
-    return Found(_at_least(made, seen))
+    return Found(_at_least(np.append(differences(drawn), seen), seen[0]))
 
 
 def _every_way(differing: Floats) -> Floats:
@@ -92,11 +105,6 @@ def _every_way(differing: Floats) -> Floats:
     places = np.arange(len(differing))
     chosen = (np.arange(2 ** len(differing))[:, None] >> places) & 1
     return (chosen * 2 - 1) @ differing
-
-
-def _difference(measure: Measure, both: Floats, signed: Floats) -> Floats:
-    """Return the difference of two runs whose counts add up to `both` and differ by `signed`."""
-    return evaluate(measure, (both + signed) / 2) - evaluate(measure, (both - signed) / 2)
 
 
 def _at_least(made: Floats, seen: float) -> float:
