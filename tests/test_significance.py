@@ -459,8 +459,14 @@ def test_rankings_are_compared_by_their_values() -> None:
         added = table.added[pair.run, pair.other]
         assert added == pytest.approx((values[0] - values[1]) / 30)
     (swapped,) = compare(runs, collection, [mrr], Design(resampling=Resampling(4000)))
-    for pair, other in zip(found.pairs, swapped.pairs, strict=True):
-        assert pair.p == pytest.approx(other.p, abs=0.05)
+    for pair in swapped.pairs:
+        values = (table.values[pair.run], table.values[pair.other])
+        theirs = stats.permutation_test(
+            values, lambda a, b, axis: a.mean(axis=axis) - b.mean(axis=axis), n_resamples=8000,
+            permutation_type="samples", vectorized=True, random_state=3,
+        )  # fmt: skip
+        # of 4,000 and 8,000 samples a share of one half has an error of 0.01
+        assert pair.p == pytest.approx(theirs.pvalue, abs=0.04)
 
 
 def test_order_of_questions_changes_no_exact_p() -> None:

@@ -59,9 +59,9 @@ def signed_counts(
     """Add up what measures are computed of with random signs, the same for every run."""
     blocks: dict[str, npt.NDArray[np.floating]] = {}
     for measure in measures:
-        columns = np.hstack([counted_for(run, measure) for run in runs])
-        is_whole = (columns == np.floor(columns)).all()
-        blocks[_source(runs[0], measure)] = columns.astype(np.float32) if is_whole else columns
+        stack = np.hstack([counted_for(run, measure) for run in runs])
+        is_whole = (stack == np.floor(stack)).all()
+        blocks[_source(runs[0], measure)] = stack.astype(np.float32) if is_whole else stack
     sums: dict[str, list[npt.NDArray[np.floating]]] = {source: [] for source in blocks}
     for block in signs(questions_of(runs), resampling):
         for source, columns in blocks.items():
