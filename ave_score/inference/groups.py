@@ -33,16 +33,15 @@ def groups(runs: int, different: Collection[tuple[int, int]]) -> list[tuple[int,
     found = [frozenset(range(runs))]
     for one, other in sorted(different):
         both = [group for group in found if one in group and other in group]
-        rest = [group for group in found if group not in both]
-        split = [group - {left} for group in both for left in (one, other)]
-        found = _largest([*rest, *split])
+        rest = [group for group in found if one not in group or other not in group]
+        split = {group - {left} for group in both for left in (one, other)}
+        # none of the rest is part of what was split, nor was it before
+        found = rest + [
+            part
+            for part in split
+            if not any(part <= group for group in rest) and not any(part < group for group in split)
+        ]
     return sorted(tuple(sorted(group)) for group in found)
-
-
-def _largest(several: Sequence[frozenset[int]]) -> list[frozenset[int]]:
-    """Leave out what is part of another."""
-    distinct = set(several)
-    return [one for one in distinct if not any(one < other for other in distinct)]
 
 
 def letters(runs: int, grouped: Sequence[Sequence[int]]) -> list[str]:
