@@ -32,6 +32,9 @@ from ave_score.signature import Policies, signature
 from ave_score.tally import OF_RUNS
 from ave_score.text import counted
 
+MEASURES = "qa_accuracy,f1"
+"""Of these the first is a mean over questions, as some tests want it."""
+
 DIGITS = 3
 """Shared tasks rank by the second decimal; the third tells how large a difference is."""
 
@@ -75,8 +78,10 @@ class Options(NamedTuple):
     @property
     def wanted(self) -> list[Measure]:
         """The measures asked for."""
-        default = "qa_accuracy" if self.design.procedure.of_values else "qa_accuracy,f1"
-        return parse_measures(default if self.measures is None else self.measures, OF_RUNS)
+        if self.measures is not None:
+            return parse_measures(self.measures, OF_RUNS)
+        by_default = parse_measures(MEASURES, OF_RUNS)
+        return by_default[:1] if self.design.procedure.of_values else by_default
 
     def check(self) -> None:
         """Raise `UsageError` for what is wrong with them, before any file is read."""
