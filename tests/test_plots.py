@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import subprocess
 import sys
@@ -379,3 +380,49 @@ def test_nothing_is_cut_off(width: float) -> None:
         assert min(box.x0, box.y0) >= 0, draw
         assert box.x1 <= sheet.width, draw
         assert box.y1 <= sheet.height, draw
+
+
+# --- figures of compare and stability ---------------------------------------------------------
+
+
+@drawing
+def test_differences_are_those_of_the_report(capsys: Capture, tmp_path: Path) -> None:
+    path = tmp_path / "differences.svg"
+    asked = ["compare", GOLD, *RUNS, "-m", "f1", "--resamples", "200"]
+    assert command([*asked, "--plot", str(path)]) == 0
+    shown = capsys.readouterr().out
+    assert command([*asked, "--format", "json"]) == 0
+    pairs = json.loads(capsys.readouterr().out)["measures"][0]["pairs"]
+    desc = etree.fromstring(path.read_bytes())[1].text or ""
+    for pair in pairs:
+        assert f"{pair['run']} - {pair['other']}" in desc
+        assert f"{pair['difference']:+.3f}" in desc
+    assert "F" in shown
+    assert "Differences of F" in desc or "Differences of F" in path.read_text("utf-8")
+
+
+@drawing
+def test_ties_are_those_of_the_report(capsys: Capture, tmp_path: Path) -> None:
+    path = tmp_path / "ties.svg"
+    asked = ["stability", GOLD, *RUNS, "-m", "f1,qa_accuracy", "--repetitions", "20"]
+    assert command([*asked, "--plot", str(path), "--plot-width", "3.3"]) == 0
+    capsys.readouterr()
+    assert command([*asked, "--format", "json"]) == 0
+    measures = json.loads(capsys.readouterr().out)["measures"]
+    desc = etree.fromstring(path.read_bytes())[1].text or ""
+    for measure in measures:
+        last = measure["curve"][-1]
+        assert f"ties {last['ties']:.3f}" in desc
+
+
+@drawing
+@pytest.mark.parametrize("name", ["compare", "stability"])
+def test_figures_are_refused_before_anything_is_read(
+    name: str, capsys: Capture, tmp_path: Path
+) -> None:
+    for arguments in (["--plot", str(tmp_path / "x.jpg")], ["--plot-width", "4"]):
+        assert command([name, "nowhere.xml", *RUNS, *arguments]) == 2
+        out, err = capsys.readouterr()
+        assert out == ""
+        assert "x.jpg" in err or "--plot-width" in err
+    assert not [*tmp_path.iterdir()]

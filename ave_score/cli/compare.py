@@ -4,7 +4,14 @@ from __future__ import annotations
 
 import click
 
-from ave_score.cli.options import FILE, campaign_option, format_option, output_option
+from ave_score.cli.options import (
+    FILE,
+    campaign_option,
+    format_option,
+    output_option,
+    plot_option,
+    plot_width_option,
+)
 from ave_score.inference.kinds import CORRECTIONS, PROCEDURES
 
 
@@ -102,6 +109,8 @@ def _told() -> str:
     type=FILE,
     help="Also write a row for each question; CSV, or JSON Lines if FILE ends in .jsonl.",
 )
+@plot_option
+@plot_width_option
 @format_option
 @click.option("--digits", type=click.IntRange(0, 12), help="Decimals. Default: 3; csv unrounded.")
 @output_option

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from contextlib import ExitStack
 from typing import NamedTuple
 
+from ave_score.cli.figure import check_figure, write_figure
 from ave_score.cli.files import check_written, whole_file
 from ave_score.cli.intake import Intake
 from ave_score.cli.look import look_for
@@ -57,6 +58,8 @@ class Options(NamedTuple):
     pairs: bool
     hardest: int | None
     per_question: str | None
+    plot: str | None
+    plot_width: float | None
     format: str
     digits: int | None
     output: str
@@ -86,6 +89,7 @@ class Options(NamedTuple):
     def check(self) -> None:
         """Raise `UsageError` for what is wrong with them, before any file is read."""
         self.design.check()
+        check_figure(self.plot, ["--plot-width"] * (self.plot_width is not None))
         if not self.wanted:
             raise UsageError("no measure to compare by")
         campaign_table(self.campaign)
@@ -115,7 +119,8 @@ def compare_files(collection_path: str, run_paths: Sequence[str], options: Optio
         raise UsageError("two runs or more are compared: ave-score compare COLLECTION RUN RUN...")
     names = run_names(sources)
     read = [collection_path, *run_paths, *([options.key] if options.key is not None else [])]
-    check_written(read, {"--output": options.output, "--per-question": options.per_question})
+    written = {"--output": options.output, "--per-question": options.per_question}
+    check_written(read, {**written, "--plot": options.plot})
     intake = Intake()
     collection, systems = intake.gold(Source(collection_path), options.key, options.campaign)
     if systems:
@@ -128,6 +133,11 @@ def compare_files(collection_path: str, run_paths: Sequence[str], options: Optio
             out = open_files.enter_context(whole_file(options.per_question))
             tables = [(one.measure, question_table(runs, settled, one)) for one in comparisons]
             write_questions(out, tables, lines=options.per_question.endswith(".jsonl"))
+        if options.plot is not None:
+            from ave_score.cli.study_plots import differences_of  # most calls draw nothing
+
+            draw = differences_of(comparisons[0], options.level, options.plot_width)
+            write_figure(options.plot, draw, open_files)
         signed = options.sign(collection, settled)
         ranked = _in_order(runs, comparisons[0])
         answered = answered_rightly(ranked, settled) if options.hardest else None

@@ -45,3 +45,17 @@ format_option = click.option(
     default="table",
     show_default=True,
 )
+
+plot_option = click.option(
+    "--plot",
+    metavar="FILE",
+    type=FILE,
+    help="Also draw a figure; FILE ends in .svg, .png or .pdf. Needs ave-score[plot].",
+)
+
+plot_width_option = click.option(
+    "--plot-width",
+    metavar="INCHES",
+    type=click.FloatRange(3, 20),
+    help="How wide the figure is, text being of one size. Default: 6.3; a column of a paper: 3.3.",
+)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ave_score.cli.files import whole_file
+from ave_score.cli.figure import write_figure
 from ave_score.cli.score_options import Options
 from ave_score.counting.confidence import (
     NO_CONFIDENCES,
@@ -35,7 +35,7 @@ from ave_score.reports.plots.data import Curve, Curves, LeftOut, Reliabilities, 
 from ave_score.reports.plots.draw_bars import draw_bars
 from ave_score.reports.plots.draw_bins import draw_reliability
 from ave_score.reports.plots.draw_curves import draw_curves
-from ave_score.reports.plots.saving import WIDTH, drawn, plot_format
+from ave_score.reports.plots.saving import WIDTH
 from ave_score.reports.plots.words import CURVES, left_out_notes
 from ave_score.scoring import Scores
 from ave_score.sweeping import decided_at
@@ -135,8 +135,7 @@ class Plot:
         notes = left_out_notes(left_out)
         if not shown:
             raise UsageError(f"nothing to draw in --figure {self._figure}. {' '.join(notes)}")
-        out = open_files.enter_context(whole_file(path))
-        out.buffer.write(drawn(draw, plot_format(path)))
+        write_figure(path, draw, open_files)
         for note in notes:
             click.echo(f"ave-score: {visible(path)}: {note}", err=True)
         return _only(scores, asked)

@@ -4,7 +4,14 @@ from __future__ import annotations
 
 import click
 
-from ave_score.cli.options import FILE, campaign_option, format_option, output_option
+from ave_score.cli.options import (
+    FILE,
+    campaign_option,
+    format_option,
+    output_option,
+    plot_option,
+    plot_width_option,
+)
 
 
 @click.command("score", short_help="Score runs against a collection.")
@@ -90,23 +97,13 @@ from ave_score.cli.options import FILE, campaign_option, format_option, output_o
     type=FILE,
     help="Also write a row for each run and question; CSV, or JSON Lines if FILE ends in .jsonl.",
 )
-@click.option(
-    "--plot",
-    metavar="FILE",
-    type=FILE,
-    help="Also draw a figure; FILE ends in .svg, .png or .pdf. Needs ave-score[plot].",
-)
+@plot_option
 @click.option(
     "--figure",
     type=click.Choice(["bars", "roc", "precision-recall", "reliability", "risk-coverage"]),
     help="What to draw. Default: bars.",
 )
-@click.option(
-    "--plot-width",
-    metavar="INCHES",
-    type=click.FloatRange(3, 20),
-    help="How wide the figure is, text being of one size. Default: 6.3; a column of a paper: 3.3.",
-)
+@plot_width_option
 @click.option("--keep-going", is_flag=True, help="Score sound runs though others are defective.")
 def score_command(collection: str, runs: tuple[str, ...], **options: object) -> int:
     """Score answer-validation RUNs against a COLLECTION with gold labels.

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
+from ave_score.cli.figure import check_figure
 from ave_score.cli.render import TABLE_FORMATS
 from ave_score.errors import UsageError
 from ave_score.labels import campaign_table
@@ -69,20 +70,9 @@ class Options(NamedTuple):
         if self.threshold is not None and not math.isfinite(self.threshold):
             raise UsageError(f"--threshold {self.threshold} is no finite number")
 
-        self._check_plot()
+        check_figure(self.plot, self.named("figure", "plot_width"))
         if self.ci is not None and not 0 < self.ci < 100:
             raise UsageError(f"--ci {self.ci:g}: expected a percentage between 0 and 100")
-
-    def _check_plot(self) -> None:
-        """Raise `UsageError` for a figure that cannot be drawn."""
-        if self.plot is None:
-            others = self.named("figure", "plot_width")
-            if others:
-                raise UsageError(f"{others[0]} is about the figure of --plot, and there is none")
-        elif self.plot:  # an empty name is refused with those of other files
-            from ave_score.reports.plots.saving import plot_format  # most calls draw nothing
-
-            plot_format(self.plot)
 
     def named(self, *names: str) -> list[str]:
         """Return which of some options were given, as they are written."""

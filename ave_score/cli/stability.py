@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import click
 
+from ave_score.cli.options import plot_option, plot_width_option
 from ave_score.cli.study_options import StudyOptions, study_options
 
 
 @click.command("stability", short_help="Study how often measures contradict themselves, or tie.")
 @study_options
+@plot_option
+@plot_width_option
 def stability_command(collection: str, runs: tuple[str, ...], **options: object) -> int:
     """Say how often a measure orders two RUNs otherwise in another sample, and how often it ties.
 

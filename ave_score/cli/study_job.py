@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import ExitStack
 from fractions import Fraction
 from functools import partial
 
+from ave_score.cli.figure import check_figure, write_figure
 from ave_score.cli.files import check_written, whole_file
 from ave_score.cli.intake import Intake
 from ave_score.cli.look import look_for
@@ -37,15 +39,25 @@ from ave_score.text import counted
 
 def study_stability(collection: str, runs: Sequence[str], options: StudyOptions) -> int:
     """Write the stability of measures; return the exit code."""
+    check_figure(options.plot, ["--plot-width"] * (options.plot_width is not None))
     study, sampled = _study(collection, runs, options, samples=1)
     found = [Stability(one, stability(one.scores[0])) for one in sampled]
+    with ExitStack() as open_files:
+        if options.plot is not None:
+            from ave_score.cli.study_plots import ties_of  # most calls draw nothing
+
+            write_figure(options.plot, ties_of(found, options.plot_width), open_files)
+        open_files.enter_context(whole_file(options.output)).write(_told(study, found, options))
+    return 0
+
+
+def _told(study: Study, found: Sequence[Stability], options: StudyOptions) -> str:
+    """Return the report of stability as the options ask for it."""
     if options.format == "json":
-        text = stability_json(study, found)
-    elif options.format == "csv":
-        text = stability_csv(found)
-    else:
-        text = _laid_out(stability_grids(study, found, options.digits), options)
-    return _write(text, options)
+        return stability_json(study, found)
+    if options.format == "csv":
+        return stability_csv(found)
+    return _laid_out(stability_grids(study, found, options.digits), options)
 
 
 def study_swap(collection: str, runs: Sequence[str], percent: float, options: StudyOptions) -> int:
@@ -104,7 +116,7 @@ def _read(
     sources = [Source(path) for path in run_paths]
     names = run_names(sources)
     read = [collection_path, *run_paths, *filter(None, [options.key])]
-    check_written(read, {"--output": options.output})
+    check_written(read, {"--output": options.output, "--plot": options.plot})
     intake = Intake()
     collection, systems = intake.gold(Source(collection_path), options.key, policies.campaign)
     settled = settle_unknown(collection, policies.unknown)

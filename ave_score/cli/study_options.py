@@ -92,3 +92,5 @@ class StudyOptions(NamedTuple):
     format: str
     digits: int
     output: str
+    plot: str | None = None
+    plot_width: float | None = None
