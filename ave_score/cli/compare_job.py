@@ -21,6 +21,7 @@ from ave_score.inference.questions import Answered, answered_rightly, question_t
 from ave_score.inference.resampling import Resampling
 from ave_score.labels import campaign_table, settle_unknown
 from ave_score.measures import Measure, parse_measures
+from ave_score.measures.registry import COMPARED
 from ave_score.model import Collection, Run
 from ave_score.reports.comparison import all_grids
 from ave_score.reports.comparison_data import comparison_csv, comparison_json, write_questions
@@ -32,9 +33,6 @@ from ave_score.reports.terminal import grid_terminal
 from ave_score.signature import Policies, signature
 from ave_score.tally import OF_RUNS
 from ave_score.text import counted
-
-MEASURES = "qa_accuracy,f1"
-"""Of these the first is a mean over questions, as some tests want it."""
 
 DIGITS = 3
 """Shared tasks rank by the second decimal; the third tells how large a difference is."""
@@ -83,7 +81,7 @@ class Options(NamedTuple):
         """The measures asked for."""
         if self.measures is not None:
             return parse_measures(self.measures, OF_RUNS)
-        by_default = parse_measures(MEASURES, OF_RUNS)
+        by_default = parse_measures(",".join(COMPARED), OF_RUNS)
         return by_default[:1] if self.design.procedure.of_values else by_default
 
     def check(self) -> None:

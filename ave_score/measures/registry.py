@@ -163,6 +163,12 @@ LAYOUTS: dict[str, tuple[str, ...]] = {
 """Name of a layout -> the measures of its tables."""
 
 
+BARS = ("qa_accuracy", "qa_rej_accuracy")
+"""What the bars of figures A.1-A.5 of the thesis are made of."""
+
+COMPARED = ("qa_accuracy", "f1")
+"""By what runs are compared: of these the first is a mean over questions, as some tests want it."""
+
 TABLES: dict[str, tuple[Family, ...]] = {
     "validation": (Family.VALIDATION, Family.QUESTIONS),
     "selection": (Family.SELECTION,),

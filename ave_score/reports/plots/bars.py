@@ -5,12 +5,13 @@ from __future__ import annotations
 from math import isnan
 
 from ave_score.counts import Family, SelectionCounts
+from ave_score.measures.registry import BARS
 from ave_score.measures.selection import qa_accuracy, qa_rej_accuracy
 from ave_score.reports.plots.data import Bar, Bars, LeftOut
 from ave_score.scoring import NOT_OF_KIND, Row, Scores
 from ave_score.tally import NO_CANDIDATES, Kind
 
-INTERVAL_OF = "qa_accuracy"
+INTERVAL_OF = BARS[0]
 """The measure whose intervals are whiskers."""
 
 _NO_QUESTIONS = "there is no question"
