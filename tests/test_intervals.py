@@ -54,19 +54,21 @@ def test_every_run_and_system_has_intervals_around_its_figures(capsys: Capture) 
 
 def test_tables_show_them_and_say_what_they_are(capsys: Capture) -> None:
     for format_ in ("table", "markdown", "latex"):
-        out = output(capsys, GOLD, *RUNS, *QUICK, "-m", "f1,auc,mrr", "--format", format_)
+        asked = ["-m", "f1,auc,cws,mrr", "--ties", "average", "--format", format_]
+        out = output(capsys, GOLD, *RUNS, *QUICK, *asked)
         plain = out.replace("\\", "").replace("{", "").replace("}", "").replace("$", "")
         assert re.search(r"0\.53\** \[0\.\d\d, 0\.\d\d\]", plain)
         assert "intervals of 95 %, from 400 bootstrap samples of the questions." in plain
-        assert "No interval of AUC: not made up of what single questions are worth." in plain
-        assert "No interval of MRR" not in plain
+        assert "No interval of CWS: not computed in samples." in plain
+        assert not re.search("No interval of (MRR|AUC|F)", plain)
 
 
 def test_csv_has_the_ends(capsys: Capture) -> None:
-    out = output(capsys, GOLD, *RUNS, *QUICK, "-m", "f1,auc", "--format", "csv", "--digits", "3")
+    asked = ["-m", "f1,cws_rte", "--ties", "average", "--format", "csv", "--digits", "3"]
+    out = output(capsys, GOLD, *RUNS, *QUICK, *asked)
     rows = {row["run"]: row for row in csv.DictReader(io.StringIO(out))}
     assert float(rows["Rodrigo"]["f1_low"]) < float(rows["Rodrigo"]["f1"])
-    assert rows["Rodrigo"]["auc_low"] == rows["100% VALIDATED"]["f1_low"] == ""
+    assert rows["Rodrigo"]["cws_rte_low"] == rows["100% VALIDATED"]["f1_low"] == ""
     without = output(capsys, GOLD, *RUNS, "-m", "f1,auc", "--format", "csv")
     assert "f1_low" not in without
 
@@ -92,6 +94,17 @@ def test_methods_and_levels(capsys: Capture) -> None:
     assert width("--ci", "95", "--ci-method", "percentile") == pytest.approx(
         width("--ci", "95"), rel=0.15
     )
+
+
+def test_every_measure_has_an_interval(capsys: Capture) -> None:
+    """Of the shipped runs; those that are undefined, or do not apply, have none."""
+    asked = ["--ci", "95", "--resamples", "100", "-m", "all"]
+    (row, *_) = document(capsys, GOLD, RUNS[0], *asked)["runs"]
+    known = {key for key, value in row["measures"].items() if value is not None}
+    assert known <= row["intervals"].keys()
+    for key in known:
+        low, high = row["intervals"][key]
+        assert low <= row["measures"][key] <= high, key
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import random
+import re
+from array import array
+from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
@@ -26,10 +29,11 @@ from ave_score.inference.resampling import (
     weights,
     whole,
 )
+from ave_score.inference.weighted import samplers
 from ave_score.measures import MEASURES, parse_measures
 from ave_score.measures.registry import EXAMPLES
 from tests import examples
-from tests.oracle import make_campaign
+from tests.oracle import Campaign, make_campaign
 from tests.test_oracle import read
 
 SEEDS = st.integers(0, 10**9)
@@ -145,3 +149,57 @@ def test_pairs_and_single_questions_have_no_samples() -> None:
     collection, (run,) = read(make_campaign(1, questions=3, runs=1))
     with pytest.raises(ave_score.UsageError, match="ranking"):
         count_by_question(run, collection, [Family.RANKING])
+
+
+RANKED_TOGETHER = (
+    "cws, cws_rte, ap_rte, k, k1, pearson_r, brier, ece, ece(3), auc, aurc, ranked_c_at_1"
+)
+
+
+@given(SEEDS)
+@settings(max_examples=examples(60))
+def test_confidences_in_samples_are_those_of_the_repeated_questions(seed: int) -> None:
+    """Every sample, written out as a collection of its questions, scored by the exact measures."""
+    chance = random.Random(seed)
+    campaign = make_campaign(seed, questions=4, runs=1)
+    collection, (run,) = read(campaign)
+    measures = parse_measures(RANKED_TOGETHER)
+    found = samplers(run, collection, "file", measures)
+    assert found.keys() == {one.key for one in measures}
+    times = [chance.randint(0, 3) for _ in collection.roster.questions]
+    times[0] = times[0] or 1
+    exact = scored_with(campaign, times, RANKED_TOGETHER)
+    for measure in measures:
+        with np.errstate(divide="ignore", invalid="ignore"):
+            (value,) = found[measure.key](np.array([times, times], dtype=float))[:1]
+        if exact[measure.key] is None:
+            assert not np.isfinite(value)
+        else:
+            assert value == pytest.approx(float(exact[measure.key] or 0), abs=1e-9)
+
+
+def scored_with(campaign: Campaign, times: list[int], measures: str) -> dict[str, Fraction | None]:
+    """Score a campaign in which every question stands as often as `times` says, under new ids."""
+    parts = re.findall(r"<q .*?</q>", campaign.gold, re.S)
+    gold, lines = [], []
+    for part, number in zip(parts, times, strict=True):
+        q_id = part.split('"')[1]
+        rows = [row for row in campaign.runs[0].splitlines() if row.split()[0] == q_id]
+        for copy in range(number):
+            gold.append(part.replace(f'<q id="{q_id}"', f'<q id="{q_id}c{copy}"'))
+            lines += [f"{q_id}c{copy} {row.split(maxsplit=1)[1]}" for row in rows]
+    copied = Campaign(f"<ave>{''.join(gold)}</ave>", ["\n".join([*lines, ""])])
+    collection, runs = read(copied)
+    return dict(ave_score.score(collection, runs, measures=measures).rows[0].values)
+
+
+def test_measures_that_do_not_apply_have_no_samples() -> None:
+    collection, (run,) = read(make_campaign(3, questions=4, runs=1))
+    wide = replace(run, confidences=array("d", [3 * one - 1 for one in run.confidences]))
+    measures = parse_measures(RANKED_TOGETHER)
+    assert samplers(wide, collection, "file", measures).keys() == {
+        *("cws", "ap_rte", "pearson_r", "auc", "aurc", "ranked_c_at_1")
+    }
+    averaged = samplers(run, collection, "average", measures)
+    assert averaged.keys().isdisjoint({"cws", "cws_rte", "ap_rte", "aurc"})
+    assert "auc" in averaged

@@ -7,7 +7,7 @@ for many samples at once. Figures that are printed are still exact; these are fl
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from typing import Any, NamedTuple, TypeAlias
 
@@ -35,21 +35,35 @@ class ByQuestion(NamedTuple):
         Family -> an array with a row for each question and a column for each field of its counts.
     values
         Key of a measure that is a mean over questions -> what it is of each question.
+    samplers
+        Key of a measure that ranks answers of all questions together -> what computes it in
+        samples, of how often every question is in each.
     """
 
     run: str
     columns: Mapping[Family, Floats]
     values: Mapping[str, Floats] = {}
+    samplers: Mapping[str, Callable[[Floats], Floats]] = {}
+
+    @property
+    def questions(self) -> int:
+        """How many there are."""
+        return len(next(iter([*self.columns.values(), *self.values.values()])))
 
     def has(self, measure: Measure) -> bool:
         """Tell whether samples of questions can be measured by it."""
-        return measure.key in self.values or measure.family in self.columns
+        by_key = {*self.values, *self.samplers}
+        return measure.key in by_key or measure.family in self.columns
 
     def measured(self, measure: Measure, times: npt.NDArray[np.floating]) -> Floats:
         """Compute a measure in samples of the questions.
 
         `times` has a row for each sample: how often every question is in it.
         """
+        if measure.key in self.samplers:
+            with np.errstate(divide="ignore", invalid="ignore"):
+                found = self.samplers[measure.key](np.asarray(times, dtype=float))
+            return rounded(np.where(np.isfinite(found), found, np.nan))
         if measure.key in self.values:
             return rounded(times @ self.values[measure.key] / times.sum(axis=1))
         return evaluate(measure, times @ self.columns[measure.family])

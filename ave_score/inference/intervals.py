@@ -19,6 +19,7 @@ from ave_score.inference.resampling import (
     whole,
 )
 from ave_score.inference.systems import count_system_by_question
+from ave_score.inference.weighted import samplers
 from ave_score.labels import settled_table
 from ave_score.measures import Measure
 from ave_score.model import Collection, JudgedRun, Run
@@ -68,10 +69,15 @@ class IntervalSampler:
 
     def _of_run(self, run: Run) -> ByQuestion:
         families = {one.family for one in self._measures}
-        counted = count_by_question(run, self._collection, families & ADDED_UP.keys())
+        always = {Family.VALIDATION}  # so that there is something of every question
+        added = families & ADDED_UP.keys() | always
+        counted = count_by_question(run, self._collection, added)
         ranked = [one for one in self._measures if one.is_mean and one.family is Family.RANKING]
-        values = rank_by_question(run, self._collection, self._policies.ties, ranked)
-        return counted._replace(values=values)
+        ties = self._policies.ties
+        values = rank_by_question(run, self._collection, ties, ranked)
+        others = [one for one in self._measures if one not in ranked]
+        sampled = samplers(run, self._collection, ties, others)
+        return counted._replace(values=values, samplers=sampled)
 
     def _of_system(self, system: JudgedRun) -> ByQuestion:
         table = settled_table(self._policies.campaign, self._policies.unknown)

@@ -90,7 +90,7 @@ def replicate(
                         keep(run, measure, evaluate(measure, of_run))
         for run in runs:
             for measure in measures:
-                if measure.key in run.values:
+                if measure.key in run.values or measure.key in run.samplers:
                     keep(run, measure, run.measured(measure, block))
     return {key: np.concatenate(parts) for key, parts in found.items()}
 
@@ -157,6 +157,8 @@ def bca(replicates: Floats, value: float, jackknifed: Floats, level: float) -> I
 
 def jackknife(run: ByQuestion, measure: Measure) -> Floats:
     """Return the measure of a run without each of its questions."""
+    if measure.key in run.samplers:
+        return _without_each(run, measure)
     if measure.key in run.values:
         values = run.values[measure.key]
         return np.asarray((values.sum() - values) / (len(values) - 1))
@@ -164,7 +166,18 @@ def jackknife(run: ByQuestion, measure: Measure) -> Floats:
     return evaluate(measure, columns.sum(axis=0) - columns)
 
 
+def _without_each(run: ByQuestion, measure: Measure) -> Floats:
+    """Compute a measure in the samples that lack one question each, a block at a time."""
+    size = max(1, BLOCK // run.questions)
+    blocks = np.array_split(np.arange(run.questions), -(-run.questions // size))
+    parts = []
+    for places in blocks:
+        times = np.ones((len(places), run.questions))
+        times[np.arange(len(places)), places] = 0
+        parts.append(run.measured(measure, times))
+    return np.concatenate(parts)
+
+
 def whole(run: ByQuestion, measure: Measure) -> float:
     """Return the measure of all questions of a run."""
-    counted = run.values[measure.key] if measure.key in run.values else run.columns[measure.family]
-    return float(run.measured(measure, np.ones((1, len(counted))))[0])
+    return float(run.measured(measure, np.ones((1, run.questions)))[0])

@@ -93,7 +93,8 @@ def _placed(ranking: Ranking) -> Iterator[tuple[int, int, int, int]]:
         correct += right
 
 
-def _reciprocal_rank(ranking: Ranking) -> Fraction:
+def reciprocal_rank(ranking: Ranking) -> Fraction:
+    """Return 1/rank of the first correct answer, 0 without one; the mean over orders of ties."""
     for before, _, size, right in _placed(ranking):
         if right:  # the first of them stands in the j-th place of its group
             ways = (
@@ -145,7 +146,7 @@ def _sum_of_precisions(ranking: Ranking) -> Fraction:
 )
 def mrr(counts: RankingCounts, of: str) -> Fraction | None:
     """Mean reciprocal rank of the first correct answer."""
-    return _mean(counts, of, _reciprocal_rank)
+    return _mean(counts, of, reciprocal_rank)
 
 
 @measure(
@@ -425,7 +426,7 @@ def eleven_points(counts: RankingCounts, of: str) -> Fraction | None:
 )
 def ranked_c_at_1(counts: RankingCounts) -> Fraction | None:
     """c@1 with reciprocal ranks in the place of correct answers; this project's own."""
-    mean = _mean(counts, "accepted", _reciprocal_rank)
+    mean = _mean(counts, "accepted", reciprocal_rank)
     if mean is None:
         return None
     silent = sum(times for one, times in counts.accepted.items() if not one.groups)

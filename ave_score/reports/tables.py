@@ -91,7 +91,7 @@ def _about_intervals(
         notes.append(f"[low, high]: intervals of {policies.intervals.level:g} %, from {how}.")
     if without:
         told = ", ".join(without)
-        notes.append(f"No interval of {told}: not made up of what single questions are worth.")
+        notes.append(f"No interval of {told}: not computed in samples.")
     return notes
 
 
