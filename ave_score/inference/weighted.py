@@ -160,7 +160,7 @@ def samplers(
     Left out are measures that do not apply to the run, or, where ties are averaged, rank answers.
     """
     parts = _Parts(run, collection, ties)
-    found = {}
+    found: dict[str, Sampler] = {}
     for measure in measures:
         sampler = parts.sampler(measure)
         if sampler is not None:
