@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from contextlib import ExitStack
 from fractions import Fraction
 from functools import partial
+from math import isnan
 
 from ave_score.cli.figure import check_figure, write_figure
 from ave_score.cli.files import check_written, whole_file
@@ -62,6 +63,8 @@ def _told(study: Study, found: Sequence[Stability], options: StudyOptions) -> st
 
 def study_swap(collection: str, runs: Sequence[str], percent: float, options: StudyOptions) -> int:
     """Write which differences of measures can be believed; return the exit code."""
+    if isnan(percent):  # neither below 0 nor above 100
+        raise UsageError("--level nan: expected a percentage between 0 and 100")
     level = Fraction(str(percent)) / 100
     numbers = [measure.key for measure in _measures(options) if measure.whole]
     if numbers:
