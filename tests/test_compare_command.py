@@ -102,6 +102,14 @@ def test_two_runs_a_baseline_and_many_make_a_row_for_each_pair(
     assert ave(capsys, GOLD, *RUNS, *FEW, "--pairs")[1].count("\nPairs\n") == 2
 
 
+def test_a_test_of_all_runs_is_adjusted_for_pairs_that_are_not_shown(capsys: Capture) -> None:
+    pytest.importorskip("scipy")
+    arguments = [GOLD, *RUNS, *FEW, "-m", "qa_accuracy", "--baseline", "Rodrigo"]
+    for test, pairs in (("tukey", 3), ("randomisation", 2)):
+        _, out, _ = ave(capsys, *arguments, "--test", test)
+        assert f"corrected for {pairs} pairs" in " ".join(out.split())
+
+
 def test_every_format_says_the_same_sentence(capsys: Capture) -> None:
     told = "no two of the 3 runs can be told apart"
     for form in ("table", "markdown", "latex"):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from math import isnan
+from math import comb, isnan
 
 from ave_score.exact import fixed
 from ave_score.inference.compared import Comparison, Pair, Standing
@@ -167,9 +167,10 @@ def _pairs(comparison: Comparison, digits: int) -> Grid:
 def _about_p(comparison: Comparison) -> str:
     """Say what p is and how it was found."""
     _, alpha = levels(comparison.design)
-    pairs = counted(len(comparison.pairs), "pair")
-    is_corrected = comparison.design.corrected_by != "none" or comparison.omnibus is not None
-    corrected = f", corrected for {pairs}" if is_corrected and len(comparison.pairs) > 1 else ""
+    adjusts = comparison.omnibus is not None  # for all pairs, though a baseline shows some
+    number = comb(len(comparison.standings), 2) if adjusts else len(comparison.pairs)
+    is_corrected = (adjusts or comparison.design.corrected_by != "none") and number > 1
+    corrected = f", corrected for {counted(number, 'pair')}" if is_corrected else ""
     return (
         "how often chance alone would make as large a difference between equal runs"
         f"{corrected}; set off (* or bold) where it is {alpha} or less: the difference is "
