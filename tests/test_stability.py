@@ -459,5 +459,7 @@ def test_pairs_are_answers(capsys: Capture, here: Path) -> None:
     # b is right everywhere and a where 1 and 3 are not drawn: below in 1 - C(3,2)/C(5,2) = 0.7
     assert one["curve"][0]["greater"] == [0]
     assert one["curve"][0]["less"][0] / 500 == pytest.approx(0.7, abs=0.08)
+    by_default = json.loads(said(capsys, "stability", *files, *more[2:]))
+    assert [one["measure"] for one in by_default["measures"]] == ["f1", "precision", "recall"]
     assert command(["stability", *files, "-m", "accuracy", "--unit", "questions"]) == 2
     assert "pairs belong to no question" in capsys.readouterr().err

@@ -16,6 +16,7 @@ from ave_score.cli.names import run_names
 from ave_score.cli.progress import progress
 from ave_score.cli.study_options import StudyOptions
 from ave_score.counting.added import ADDED_UP
+from ave_score.counts import Family
 from ave_score.errors import UsageError
 from ave_score.facts import collection_facts
 from ave_score.formats.source import Source
@@ -90,12 +91,16 @@ def _study(
 ) -> tuple[Study, list[Sampled]]:
     """Score all runs in all samples."""
     measures = _measures(options)
-    wanted = units_of(measures, None if options.unit is None else Unit(options.unit))
+    unit = None if options.unit is None else Unit(options.unit)
+    wanted = units_of(measures, unit)
     if len(run_paths) < 2:
         told = counted(len(run_paths), "RUN")
         raise UsageError(f"{told} given: pairs are compared, so that it takes two at least")
     policies = Policies(missing=options.missing, unknown=options.unknown)
     collection, settled, runs = _read(collection_path, run_paths, options, policies)
+    if options.measures is None and settled.roster.is_pairs:  # which belong to no question
+        measures = [one for one in measures if one.family is Family.VALIDATION]
+        wanted = units_of(measures, unit)
     sampling = Sampling(options.size, options.repetitions, options.seed)
     watch = partial(progress, label="Sampling", name=lambda _: "")
     sampled = {}

@@ -19,7 +19,7 @@ _OPTIONS = [
         "-m",
         metavar="LIST",
         help="Measures, or groups of them, as in ave-score score; none of confidences or rankings. "
-        "Default: ave2007.",
+        "Default: ave2007; of pairs those of validation.",
     ),
     click.option(
         "--unit",
