@@ -230,7 +230,7 @@ def test_the_number_of_threads_changes_nothing() -> None:
         ([GOLD, RUNS[0], RUNS[0]], "given twice"),
         ([*TINY, "-m", "f1", "--test", "t"], "f1 of these runs is no mean"),
         ([*TINY, "-m", "f_1"], "did you mean"),
-        ([*TINY, "-m", "cws"], "no samples of questions"),
+        ([*TINY, "-m", "cws,map,f1,brier"], "no samples of questions can be drawn for cws, brier"),
         ([*TINY, "--baseline", "Bold"], "did you mean bold"),
         ([*TINY, "--test", "tukey", "--correction", "holm"], "nothing to correct"),
         ([*TINY, "--test", "friedman"], "three runs or more"),

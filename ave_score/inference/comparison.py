@@ -54,6 +54,7 @@ def compare(
     """
     design.check()
     _check_names([run.name for run in runs], design.baseline)
+    _check_measures(measures)
     ordered = sorted(runs, key=lambda run: run.name)
     counted = [count_for(run, collection, measures, design.ties) for run in ordered]
     replicates = replicate(counted, measures, design.resampling)
@@ -71,10 +72,15 @@ def count_for(
     run: Run, collection: Collection, measures: Sequence[Measure], ties: str
 ) -> ByQuestion:
     """Count question by question what measures are computed of; rankings have values at once."""
-    ranked = [one for one in measures if one.is_mean and one.family is Family.RANKING]
+    ranked = [one for one in measures if _is_ranked(one)]
     families = {one.family for one in measures if one not in ranked}
     counted = count_by_question(run, collection, families)
     return counted._replace(values=rank_by_question(run, collection, ties, ranked))
+
+
+def _is_ranked(measure: Measure) -> bool:
+    """Tell whether it is a mean of what rankings of questions are worth."""
+    return measure.is_mean and measure.family is Family.RANKING
 
 
 def _value(run: Run, collection: Collection, measure: Measure, ties: str) -> Fraction | None:
@@ -93,6 +99,12 @@ def _check_names(names: Sequence[str], baseline: str | None) -> None:
         raise UsageError(
             f"no run {baseline!r} to be the baseline{did_you_mean(nearest(baseline, names))}"
         )
+
+
+def _check_measures(measures: Sequence[Measure]) -> None:
+    refused = [one.key for one in measures if one.family not in ADDED_UP and not _is_ranked(one)]
+    if refused:
+        raise UsageError(f"no samples of questions can be drawn for {', '.join(refused)}")
 
 
 class _Compared:
