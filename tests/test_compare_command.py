@@ -232,6 +232,7 @@ def test_the_number_of_threads_changes_nothing() -> None:
         ([*TINY, "-m", "f_1"], "did you mean"),
         ([*TINY, "-m", "cws,map,f1,brier"], "no samples of questions can be drawn for cws, brier"),
         ([*TINY, "--baseline", "Bold"], "did you mean bold"),
+        ([*TINY, "--baseline", TINY[1]], "there are bold, careful"),
         ([*TINY, "--test", "tukey", "--correction", "holm"], "nothing to correct"),
         ([*TINY, "--test", "friedman"], "three runs or more"),
         ([*TINY, "--level", "100"], "level"),

@@ -67,7 +67,11 @@ def _told() -> str:
     show_default=True,
     help="How p is found; see below.",
 )
-@click.option("--baseline", metavar="RUN", help="Compare all runs with this one, not all pairs.")
+@click.option(
+    "--baseline",
+    metavar="NAME",
+    help="Compare all runs with this one, named as in the tables, not all pairs.",
+)
 @click.option(
     "--correction",
     type=click.Choice(list(CORRECTIONS)),

@@ -96,9 +96,8 @@ def _check_names(names: Sequence[str], baseline: str | None) -> None:
     if len(set(names)) < len(names):
         raise UsageError("two runs have the same name")
     if baseline is not None and baseline not in names:
-        raise UsageError(
-            f"no run {baseline!r} to be the baseline{did_you_mean(nearest(baseline, names))}"
-        )
+        hint = did_you_mean(nearest(baseline, names)) or f"; there are {', '.join(names)}"
+        raise UsageError(f"no run {baseline!r} to be the baseline{hint}")
 
 
 def _check_measures(measures: Sequence[Measure]) -> None:
