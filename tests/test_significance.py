@@ -268,7 +268,7 @@ def test_what_cannot_be_tested_at_once() -> None:
         friedman(np.ones((3, 9)))
     with pytest.raises(ave_score.UsageError, match="two questions"):
         tukey(np.ones((3, 1)))
-    with pytest.raises(ave_score.UsageError, match="nothing is left"):
+    with pytest.raises(ave_score.UsageError, match="by the same on every question"):
         tukey(np.ones((3, 9)))
 
 

@@ -56,7 +56,10 @@ def tukey(values: Floats) -> Omnibus:
     error = (left**2).sum() / free
     between = questions * ((means - means.mean()) ** 2).sum() / (runs - 1)
     if error < SAME:
-        raise UsageError("tukey: nothing is left of the values but runs and questions")
+        raise UsageError(
+            "tukey: runs differ by the same on every question, and chance has no spread to compare "
+            "that with"
+        )
     spread = np.sqrt(error / questions)
     p = float(stats.f.sf(between / error, runs - 1, free))
     return Omnibus(float(between / error), p, _of_pairs(stats, means / spread, free))
