@@ -18,7 +18,7 @@ import numpy.typing as npt
 
 from ave_score.counts import Family
 from ave_score.errors import UsageError
-from ave_score.inference.by_question import ByQuestion, Floats, evaluate
+from ave_score.inference.by_question import ByQuestion, Floats, evaluate, rounded
 from ave_score.measures import Measure
 
 BLOCK = 2_000_000
@@ -119,8 +119,7 @@ def percentile(replicates: Floats, level: float) -> Interval:
     if not len(known):
         return Interval(np.nan, np.nan)
     tail = (1 - level) / 2
-    low, high = np.quantile(known, [tail, 1 - tail])
-    return Interval(float(low), float(high))
+    return _between(known, [tail, 1 - tail])
 
 
 def bca(replicates: Floats, value: float, jackknifed: Floats, level: float) -> Interval:
@@ -151,7 +150,11 @@ def bca(replicates: Floats, value: float, jackknifed: Floats, level: float) -> I
     shares = []
     for shifted in (bias + tail, bias - tail):
         shares.append(normal.cdf(bias + shifted / (1 - float(acceleration) * shifted)))
-    low, high = np.quantile(known, shares)
+    return _between(known, shares)
+
+
+def _between(known: Floats, shares: Sequence[float]) -> Interval:
+    low, high = rounded(np.quantile(known, shares))
     return Interval(float(low), float(high))
 
 
