@@ -102,6 +102,24 @@ def test_two_runs_a_baseline_and_many_make_a_row_for_each_pair(
     assert ave(capsys, GOLD, *RUNS, *FEW, "--pairs")[1].count("\nPairs\n") == 2
 
 
+def test_undefined_is_not_taken_for_equal(capsys: Capture, tmp_path: Path) -> None:
+    """A run that answers nothing has no accuracy of what it answered, and no letter."""
+    silent = tmp_path / "silent.txt"
+    answers = [line.split() for line in Path(TINY[1]).read_text("utf-8").splitlines()]
+    silent.write_text("".join(f"{q} {a} REJECTED 0\n" for q, a, *_ in answers), "utf-8")
+    arguments = [*TINY, str(silent), *FEW, "-m", "accuracy_given_answered"]
+    _, out, _ = ave(capsys, *arguments)
+    told = " ".join(out.split())
+    assert "no two of the 2 runs can be told apart" in told
+    assert "; undefined for silent)" in told
+    _, out, _ = ave(capsys, *arguments, "--baseline", "bold")
+    assert "silent cannot be compared with bold: it is undefined" in " ".join(out.split())
+    document = json.loads(ave(capsys, *arguments, "--format", "json")[1])
+    assert "silent" not in document["measures"][0]["groups"][0]
+    _, out, _ = ave(capsys, *TINY, str(silent), *FEW, "-m", "accuracy_given_answered", "--pairs")
+    assert [line.split()[-1] for line in out.splitlines() if line.startswith("3")] == ["3"]
+
+
 def test_a_test_of_all_runs_is_adjusted_for_pairs_that_are_not_shown(capsys: Capture) -> None:
     pytest.importorskip("scipy")
     arguments = [GOLD, *RUNS, *FEW, "-m", "qa_accuracy", "--baseline", "Rodrigo"]

@@ -125,7 +125,8 @@ class Comparison(NamedTuple):
     pairs
         In the order of the runs.
     groups
-        Names of runs in which none differs significantly from another; none with a baseline.
+        Names of runs in which none differs significantly from another; none with a baseline. Runs
+        that the measure is undefined for are in none.
     omnibus
         What a test of all runs at once finds; None of other tests.
     """

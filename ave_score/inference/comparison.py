@@ -199,7 +199,8 @@ class _Compared:
     def _groups(self, pairs: Sequence[Pair]) -> list[tuple[int, ...]]:
         place = {run: number for number, run in enumerate(self.ranked)}
         different = {(place[one.run], place[one.other]) for one in pairs if one.is_significant}
-        return groups.groups(len(place), different)
+        defined = sum(value is not None for value in self.values.values())  # these are first
+        return groups.groups(defined, different) if defined else []
 
     def _standings(self, grouped: Sequence[Sequence[int]]) -> list[Standing]:
         level = self.design.level

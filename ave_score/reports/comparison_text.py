@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from math import isnan
+from math import comb, isnan
 
 from ave_score.exact import fixed
 from ave_score.inference.compared import Comparison, Design, Pair
@@ -72,29 +72,39 @@ def _sign(comparison: Comparison, pair: Pair) -> int:
 
 
 def _of_baseline(comparison: Comparison, baseline: str) -> str:
-    several: dict[str, list[str]] = {"better": [], "worse": [], "alike": []}
+    several: dict[str, list[str]] = {"better": [], "worse": [], "alike": [], "undefined": []}
     for pair in comparison.pairs:
-        if not pair.is_significant:
+        if isnan(pair.p):
+            several["undefined"].append(pair.run)
+        elif not pair.is_significant:
             several["alike"].append(pair.run)
         else:
             several["better" if _sign(comparison, pair) > 0 else "worse"].append(pair.run)
     parts = [
         f"{_listed(runs)} {_is(runs)} significantly {how} than {baseline}"
         for how, runs in several.items()
-        if runs and how != "alike"
+        if runs and how in ("better", "worse")
     ]
     if several["alike"]:
         parts.append(f"{_listed(several['alike'])} cannot be told apart from {baseline}")
+    if several["undefined"]:
+        runs = _listed(several["undefined"])
+        parts.append(f"{runs} cannot be compared with {baseline}: it is undefined")
     return f"By {comparison.measure.title}, {'; '.join(parts)} ({_how(comparison)})."
 
 
 def _of_all(comparison: Comparison) -> str:
-    title, runs = comparison.measure.title, len(comparison.standings)
-    how = _how(comparison)
+    title, how = comparison.measure.title, _how(comparison)
+    undefined = [one.run for one in comparison.standings if one.value is None]
+    runs = len(comparison.standings) - len(undefined)
+    if runs < 2:
+        return f"By {title}, these runs cannot be compared: it is undefined."
+    if undefined:
+        how += f"; undefined for {_listed(undefined)}"
     significant = sum(one.is_significant for one in comparison.pairs)
     if not significant:
         return f"By {title}, no two of the {runs} runs can be told apart ({how})."
-    if significant == len(comparison.pairs):
+    if significant == comb(runs, 2):
         return f"By {title}, every two of the {runs} runs differ significantly ({how})."
     groups = [_listed(group) for group in comparison.groups if len(group) > 1]
     apart = "runs within each of these groups" if len(groups) > 1 else "these runs"
