@@ -261,6 +261,7 @@ def test_responses_in_every_format(capsys: Capture) -> None:
         (["--per-question", "out.csv"], "--per-question"),
         (["--unknown", "correct"], "--unknown"),
         (["--ties", "average"], "--ties"),
+        (["--ci", "95"], "--ci: about candidate answers"),
         (["--sort", "f1"], "cannot sort by"),
         (["--measures", "mmf3"], "did you mean"),
     ],

@@ -57,7 +57,7 @@ def score_response_files(
 def _check_options(options: Options) -> None:
     """Raise `UsageError` for options that are about candidate answers."""
     named = options.named("key", "qa", "per_question", "plot", "sweep", "ci")
-    policies, default = options.policies, Policies()
+    policies, default = options.policies._replace(intervals=None), Policies()  # --ci is named
     named += [
         f"--{name}" for name, value in policies._asdict().items() if value != getattr(default, name)
     ]
