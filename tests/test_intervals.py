@@ -110,9 +110,9 @@ def test_every_measure_has_an_interval(capsys: Capture) -> None:
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["--ci", "0"], "between 0 and 100"),
-        (["--ci", "100"], "between 0 and 100"),
-        (["--ci", "nan"], "between 0 and 100"),
+        (["--ci", "0.95"], "from 1 to below 100"),
+        (["--ci", "100"], "from 1 to below 100"),
+        (["--ci", "nan"], "from 1 to below 100"),
         (["--ci", "95", "--sweep", "f1"], "without --ci"),
     ],
 )

@@ -71,8 +71,8 @@ class Options(NamedTuple):
             raise UsageError(f"--threshold {self.threshold} is no finite number")
 
         check_figure(self.plot, self.named("figure", "plot_width"))
-        if self.ci is not None and not 0 < self.ci < 100:
-            raise UsageError(f"--ci {self.ci:g}: expected a percentage between 0 and 100")
+        if self.ci is not None and not 1 <= self.ci < 100:
+            raise UsageError(f"--ci {self.ci:g}: expected a percentage from 1 to below 100, as 95")
 
     def named(self, *names: str) -> list[str]:
         """Return which of some options were given, as they are written."""

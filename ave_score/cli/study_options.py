@@ -33,7 +33,7 @@ _OPTIONS = [
     click.option(
         "--repetitions",
         metavar="N",
-        type=int,
+        type=click.IntRange(max=100_000),
         default=500,
         show_default=True,
         help="How often samples are drawn.",

@@ -24,7 +24,7 @@ from ave_score.measures import Measure
 BLOCK = 2_000_000
 """Numbers of samples and units that are drawn at a time: memory stays below 100 MB."""
 
-ROUNDING = 1e-12
+ROUNDING = 1e-11
 """What floats may be wrong by: scores that differ by no more are equal."""
 
 Masks: TypeAlias = npt.NDArray[np.bool_]

@@ -168,7 +168,7 @@ def differences_words(title: str, differences: Sequence[Difference], level: floa
         f"{'' if one.is_clear else ', zero among them'}."
         for one in differences
     ]
-    notes = [f"Lines: intervals of {level:g} %. Hollow: zero lies within."]
+    notes = [f"Intervals of {level:g} %, one by one. Hollow: zero inside."]
     return _words(title, ["Differences with intervals.", *told], notes)
 
 
