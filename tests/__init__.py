@@ -8,4 +8,4 @@ THOROUGH = os.environ.get("AVE_SCORE_TESTS") == "thorough"
 
 def examples(number: int) -> int:
     """Return how many examples to draw of those that thoroughness would."""
-    return number if THOROUGH else max(10, number // 4)
+    return number if THOROUGH else max(10, number // 6)

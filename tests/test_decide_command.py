@@ -313,6 +313,7 @@ def test_a_damaged_file_is_refused_or_makes_a_run_and_a_collection(
         assert run(["check", str(out), "--collection", str(gold), "-o", os.devnull]) == 0
 
 
+@pytest.mark.slow
 def test_a_hundred_thousand_answers_of_one_question(here: Path, capsys: Capture) -> None:
     text = "".join(f"1 a{n} {n % 97}\n" for n in range(100_000))
     put(here, text, "many.txt")
