@@ -118,6 +118,11 @@ def fixed(value: Number, digits: int) -> str:
     return f"{sign}{whole}.{decimals:0{digits}d}" if digits else f"{sign}{whole}"
 
 
+def as_float(value: Number | None) -> float | None:
+    """Return an exact number as what JSON holds of a ratio: always a float, or None."""
+    return None if value is None else float(value)
+
+
 def plain(value: Number | None) -> int | float | None:
     """Return an exact number as what JSON and data frames hold: int, float or None."""
     if value is None:

@@ -8,9 +8,12 @@ from ave_score.cli.options import (
     FILE,
     campaign_option,
     format_option,
+    key_option,
+    missing_option,
     output_option,
     plot_option,
     plot_width_option,
+    unknown_option,
 )
 from ave_score.inference.kinds import CORRECTIONS, PROCEDURES
 
@@ -30,22 +33,10 @@ def _told() -> str:
 )
 @click.argument("collection", type=FILE)
 @click.argument("runs", nargs=-1, metavar="RUN RUN...", type=FILE)
-@click.option("--key", metavar="FILE", type=FILE, help="Gold labels of an unlabelled COLLECTION.")
+@key_option
 @campaign_option
-@click.option(
-    "--missing",
-    type=click.Choice(["error", "rejected"]),
-    default="error",
-    show_default=True,
-    help="What an answer without a line in a run is.",
-)
-@click.option(
-    "--unknown",
-    type=click.Choice(["ignore", "incorrect", "correct"]),
-    default="ignore",
-    show_default=True,
-    help="What answers labelled UNKNOWN count as.",
-)
+@missing_option
+@unknown_option
 @click.option(
     "--ties",
     type=click.Choice(["file", "average"]),

@@ -9,8 +9,8 @@ from typing import NamedTuple
 from ave_score.cli.figure import check_figure, write_figure
 from ave_score.cli.files import check_written, whole_file
 from ave_score.cli.intake import Intake
-from ave_score.cli.look import look_for
 from ave_score.cli.names import run_names
+from ave_score.cli.render import laid_out
 from ave_score.counts import Family
 from ave_score.errors import UsageError
 from ave_score.facts import collection_facts
@@ -25,11 +25,7 @@ from ave_score.measures.registry import COMPARED
 from ave_score.model import Collection, Run
 from ave_score.reports.comparison import all_grids
 from ave_score.reports.comparison_data import comparison_csv, comparison_json, write_questions
-from ave_score.reports.grid import Grid
 from ave_score.reports.hardest import hardest_grids
-from ave_score.reports.latex import grid_latex
-from ave_score.reports.markdown import grid_markdown
-from ave_score.reports.terminal import grid_terminal
 from ave_score.signature import Policies, signature
 from ave_score.tally import OF_RUNS
 from ave_score.text import counted
@@ -194,12 +190,4 @@ def rendered(
     last = grids[-1]
     told = [f"Not compared for their defects: {', '.join(left_out)}."] if left_out else []
     grids[-1] = last._replace(notes=[*last.notes, *told, f"Signature: {signed}"])
-    return "\n".join(_laid_out(grid, options) for grid in grids)
-
-
-def _laid_out(grid: Grid, options: Options) -> str:
-    if options.format == "markdown":
-        return grid_markdown(grid)
-    if options.format == "latex":
-        return grid_latex(grid)
-    return grid_terminal(grid, look_for(options.output))
+    return laid_out(grids, options.format, options.output)

@@ -59,3 +59,23 @@ plot_width_option = click.option(
     type=click.FloatRange(3, 20),
     help="How wide the figure is, text being of one size. Default: 6.3; a column of a paper: 3.3.",
 )
+
+key_option = click.option(
+    "--key", metavar="FILE", type=FILE, help="Gold labels of an unlabelled COLLECTION."
+)
+
+missing_option = click.option(
+    "--missing",
+    type=click.Choice(["error", "rejected"]),
+    default="error",
+    show_default=True,
+    help="What an answer without a line in a run is.",
+)
+
+unknown_option = click.option(
+    "--unknown",
+    type=click.Choice(["ignore", "incorrect", "correct"]),
+    default="ignore",
+    show_default=True,
+    help="What answers labelled UNKNOWN count as.",
+)

@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
 from ave_score.scoring import Scores
+
+if TYPE_CHECKING:
+    from ave_score.reports.grid import Grid
 
 TABLE_FORMATS = ("table", "markdown", "latex")
 DIGITS = 2
@@ -33,3 +39,20 @@ def render(scores: Scores, format: str, sort: str | None, digits: int | None, ou
     from ave_score.reports.terminal import render_terminal
 
     return render_terminal(scores, tables, look_for(output))
+
+
+def laid_out(grids: Sequence[Grid], format: str, output: str) -> str:
+    """Return tables of any columns in one of `TABLE_FORMATS`, a blank line between them."""
+    if format == "markdown":
+        from ave_score.reports.markdown import grid_markdown
+
+        return "\n".join(map(grid_markdown, grids))
+    if format == "latex":
+        from ave_score.reports.latex import grid_latex
+
+        return "\n".join(map(grid_latex, grids))
+    from ave_score.cli.look import look_for
+    from ave_score.reports.terminal import grid_terminal
+
+    look = look_for(output)
+    return "\n".join(grid_terminal(grid, look) for grid in grids)

@@ -8,16 +8,19 @@ from ave_score.cli.options import (
     FILE,
     campaign_option,
     format_option,
+    key_option,
+    missing_option,
     output_option,
     plot_option,
     plot_width_option,
+    unknown_option,
 )
 
 
 @click.command("score", short_help="Score runs against a collection.")
 @click.argument("collection", type=FILE)
 @click.argument("runs", nargs=-1, metavar="RUN...", type=FILE)
-@click.option("--key", metavar="FILE", type=FILE, help="Gold labels of an unlabelled COLLECTION.")
+@key_option
 @click.option(
     "--qa",
     metavar="FILE",
@@ -26,20 +29,8 @@ from ave_score.cli.options import (
 )
 @click.option("--groups", metavar="FILE", type=FILE, help="Which group submitted which run (TSV).")
 @campaign_option
-@click.option(
-    "--missing",
-    type=click.Choice(["error", "rejected"]),
-    default="error",
-    show_default=True,
-    help="What an answer without a line in a run is.",
-)
-@click.option(
-    "--unknown",
-    type=click.Choice(["ignore", "incorrect", "correct"]),
-    default="ignore",
-    show_default=True,
-    help="What answers labelled UNKNOWN count as.",
-)
+@missing_option
+@unknown_option
 @click.option(
     "--ties",
     type=click.Choice(["file", "average"]),

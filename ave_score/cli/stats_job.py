@@ -7,15 +7,12 @@ from collections.abc import Sequence
 
 from ave_score.cli.files import check_written, whole_file
 from ave_score.cli.intake import Intake
-from ave_score.cli.look import look_for
 from ave_score.cli.names import run_names
+from ave_score.cli.render import laid_out
 from ave_score.facts import CollectionFacts, collection_facts
 from ave_score.formats.source import Source
 from ave_score.reports.collections import Described, collections_grid
 from ave_score.reports.grid import grid_csv
-from ave_score.reports.latex import grid_latex
-from ave_score.reports.markdown import grid_markdown
-from ave_score.reports.terminal import grid_terminal
 from ave_score.text import counted
 
 SCHEMA = "ave-score/collections/1"
@@ -50,9 +47,7 @@ def _rendered(described: Sequence[Described], format_: str, digits: int, output:
         document = {"schema": SCHEMA, "collections": [_document(one.facts) for one in described]}
         return json.dumps(document, indent=2) + "\n"
     grid = collections_grid("Collections", ("collection", "language"), described, digits)
-    if format_ == "table":
-        return grid_terminal(grid, look_for(output))
-    return {"csv": grid_csv, "markdown": grid_markdown, "latex": grid_latex}[format_](grid)
+    return grid_csv(grid) if format_ == "csv" else laid_out([grid], format_, output)
 
 
 def _document(facts: CollectionFacts) -> dict[str, object]:

@@ -11,9 +11,9 @@ from math import isnan
 from ave_score.cli.figure import check_figure, write_figure
 from ave_score.cli.files import check_written, whole_file
 from ave_score.cli.intake import Intake
-from ave_score.cli.look import look_for
 from ave_score.cli.names import run_names
 from ave_score.cli.progress import progress
+from ave_score.cli.render import laid_out
 from ave_score.cli.study_options import StudyOptions
 from ave_score.counting.added import ADDED_UP
 from ave_score.counts import Family
@@ -27,13 +27,9 @@ from ave_score.inference.units import Unit, count_units, units_of
 from ave_score.labels import settle_unknown
 from ave_score.measures import Measure, parse_measures
 from ave_score.model import Collection, Run
-from ave_score.reports.grid import Grid
-from ave_score.reports.latex import grid_latex
-from ave_score.reports.markdown import grid_markdown
 from ave_score.reports.stability import Stability, stability_csv, stability_grids, stability_json
 from ave_score.reports.study import Study
 from ave_score.reports.swaps import Swapped, swap_csv, swap_grids, swap_json
-from ave_score.reports.terminal import grid_terminal
 from ave_score.scoring import RUN_MEASURES
 from ave_score.signature import Policies, signature
 from ave_score.text import counted
@@ -59,7 +55,7 @@ def _told(study: Study, found: Sequence[Stability], options: StudyOptions) -> st
         return stability_json(study, found)
     if options.format == "csv":
         return stability_csv(found)
-    return _laid_out(stability_grids(study, found, options.digits), options)
+    return laid_out(stability_grids(study, found, options.digits), options.format, options.output)
 
 
 def study_swap(collection: str, runs: Sequence[str], percent: float, options: StudyOptions) -> int:
@@ -78,8 +74,11 @@ def study_swap(collection: str, runs: Sequence[str], percent: float, options: St
     elif options.format == "csv":
         text = swap_csv(found)
     else:
-        text = _laid_out(swap_grids(study, found, level, options.digits), options)
-    return _write(text, options)
+        grids = swap_grids(study, found, level, options.digits)
+        text = laid_out(grids, options.format, options.output)
+    with whole_file(options.output) as out:
+        out.write(text)
+    return 0
 
 
 def _measures(options: StudyOptions) -> list[Measure]:
@@ -147,18 +146,3 @@ def _signed(signed: str, sampled: Sequence[Sampled]) -> str:
     return "|".join(
         [signed, f"repetitions:{sampling.repetitions}", f"seed:{sampling.seed}", *drawn]
     )
-
-
-def _laid_out(grids: Sequence[Grid], options: StudyOptions) -> str:
-    if options.format == "markdown":
-        return "\n".join(map(grid_markdown, grids))
-    if options.format == "latex":
-        return "\n".join(map(grid_latex, grids))
-    look = look_for(options.output)
-    return "\n".join(grid_terminal(grid, look) for grid in grids)
-
-
-def _write(text: str, options: StudyOptions) -> int:
-    with whole_file(options.output) as out:
-        out.write(text)
-    return 0

@@ -7,7 +7,14 @@ from typing import Any, NamedTuple, TypeVar
 
 import click
 
-from ave_score.cli.options import FILE, format_option, output_option
+from ave_score.cli.options import (
+    FILE,
+    format_option,
+    key_option,
+    missing_option,
+    output_option,
+    unknown_option,
+)
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -46,23 +53,9 @@ _OPTIONS = [
         show_default=True,
         help="Another seed draws other samples.",
     ),
-    click.option(
-        "--key", metavar="FILE", type=FILE, help="Gold labels of an unlabelled COLLECTION."
-    ),
-    click.option(
-        "--missing",
-        type=click.Choice(["error", "rejected"]),
-        default="error",
-        show_default=True,
-        help="What an answer without a line in a run is.",
-    ),
-    click.option(
-        "--unknown",
-        type=click.Choice(["ignore", "incorrect", "correct"]),
-        default="ignore",
-        show_default=True,
-        help="What answers labelled UNKNOWN count as.",
-    ),
+    key_option,
+    missing_option,
+    unknown_option,
     format_option,
     click.option(
         "--digits", type=click.IntRange(0, 12), default=2, show_default=True, help="Decimals."

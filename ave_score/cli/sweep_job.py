@@ -4,16 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ave_score.cli.look import look_for
-from ave_score.cli.render import DIGITS
+from ave_score.cli.render import DIGITS, laid_out
 from ave_score.cli.score_options import Options
 from ave_score.errors import UsageError
 from ave_score.measures import Measure, parse_measures
 from ave_score.model import Collection, JudgedRun, Run
-from ave_score.reports.latex import grid_latex
-from ave_score.reports.markdown import grid_markdown
 from ave_score.reports.sweeps import sweep_csv, sweep_grid, sweep_json
-from ave_score.reports.terminal import grid_terminal
 from ave_score.sweeping import Sweep, check_sweepable, sweep
 from ave_score.tally import OF_RUNS
 
@@ -58,8 +54,4 @@ def rendered(
     digits = DIGITS if options.digits is None else options.digits
     grid = sweep_grid(sweeps, measure, groups, digits)
     grid = grid._replace(notes=[*grid.notes, f"Signature: {signature}"])
-    if options.format == "markdown":
-        return grid_markdown(grid)
-    if options.format == "latex":
-        return grid_latex(grid)
-    return grid_terminal(grid, look_for(options.output))
+    return laid_out([grid], options.format, options.output)

@@ -23,6 +23,9 @@ from ave_score.model import Collection, Label, Run, Verdict
 Floats: TypeAlias = npt.NDArray[np.float64]
 Integers: TypeAlias = npt.NDArray[np.int64]
 
+SAME = 1e-11
+"""What figures may differ by that would be equal if they were exact; `evaluate` rounds to 1e-12."""
+
 
 class ByQuestion(NamedTuple):
     """What is counted of a run.
@@ -49,11 +52,6 @@ class ByQuestion(NamedTuple):
     def questions(self) -> int:
         """How many there are."""
         return len(next(iter([*self.columns.values(), *self.values.values()])))
-
-    def has(self, measure: Measure) -> bool:
-        """Tell whether samples of questions can be measured by it."""
-        by_key = {*self.values, *self.samplers}
-        return measure.key in by_key or measure.family in self.columns
 
     def measured(self, measure: Measure, times: npt.NDArray[np.floating]) -> Floats:
         """Compute a measure in samples of the questions.
@@ -101,6 +99,11 @@ class _Joined(NamedTuple):
     right: Floats
     wrong: Floats
     unknown: Floats
+
+    @property
+    def accepted(self) -> Floats:
+        """How many answers of each question are accepted, whatever they are."""
+        return np.asarray(self.validation[:, [0, 1, 4]].sum(axis=1))
 
     @classmethod
     def of(cls, run: Run, collection: Collection) -> _Joined:
@@ -164,9 +167,8 @@ def _questions(joined: _Joined) -> Floats:
 
 
 def _categories(joined: _Joined) -> Floats:
-    accepted = joined.validation[:, 0] + joined.validation[:, 1] + joined.validation[:, 4]
     right, answerable = joined.validation[:, 0] > 0, joined.answerable > 0
-    wrong, silent = (accepted > 0) & ~right, accepted == 0
+    wrong, silent = (joined.accepted > 0) & ~right, joined.accepted == 0
     masks = [right, wrong & answerable, wrong & ~answerable, silent & answerable]
     return np.column_stack([*masks, silent & ~answerable]).astype(float)
 
@@ -178,9 +180,8 @@ def _nil(joined: _Joined) -> Floats:
 
 
 def _sets(joined: _Joined) -> Floats:
-    accepted = joined.validation[:, 0] + joined.validation[:, 1] + joined.validation[:, 4]
     right = joined.validation[:, 0]
-    worth = np.where(right > 0, (right + 1) / (accepted + 1), 0)
+    worth = np.where(right > 0, (right + 1) / (joined.accepted + 1), 0)
     return np.column_stack([joined.answerable, worth])
 
 

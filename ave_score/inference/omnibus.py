@@ -16,8 +16,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ave_score.errors import UsageError
-from ave_score.inference.by_question import Floats
-from ave_score.inference.paired import SAME
+from ave_score.inference.by_question import SAME, Floats
 from ave_score.inference.significance import scipy_stats
 
 

@@ -8,12 +8,9 @@ from typing import NamedTuple
 import numpy as np
 
 from ave_score.errors import UsageError
-from ave_score.inference.by_question import ByQuestion, Floats, evaluate, rounded
+from ave_score.inference.by_question import SAME, ByQuestion, Floats, evaluate, rounded
 from ave_score.inference.resampling import whole
 from ave_score.measures import Measure
-
-SAME = 1e-11
-"""What figures may differ by that would be equal if they were exact; `evaluate` rounds to 1e-12."""
 
 
 class Score(NamedTuple):

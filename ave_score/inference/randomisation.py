@@ -18,8 +18,8 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from ave_score.inference.by_question import ByQuestion, Floats
-from ave_score.inference.paired import SAME, computed, counted_for
+from ave_score.inference.by_question import SAME, ByQuestion, Floats
+from ave_score.inference.paired import computed, counted_for
 from ave_score.inference.resampling import BLOCK, Resampling, questions_of
 from ave_score.measures import Measure
 

@@ -18,14 +18,9 @@ import numpy.typing as npt
 from ave_score.counts import Family
 from ave_score.errors import UsageError
 from ave_score.inference.by_question import Floats, evaluate
+from ave_score.inference.resampling import BLOCK
 from ave_score.inference.units import Unit, Units
 from ave_score.measures import Measure
-
-BLOCK = 2_000_000
-"""Numbers of samples and units that are drawn at a time: memory stays below 100 MB."""
-
-ROUNDING = 1e-11
-"""What floats may be wrong by: scores that differ by no more are equal."""
 
 Masks: TypeAlias = npt.NDArray[np.bool_]
 Watch: TypeAlias = Callable[[Sequence[int]], AbstractContextManager[Iterable[int]]]

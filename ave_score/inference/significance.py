@@ -14,8 +14,7 @@ from types import ModuleType
 import numpy as np
 
 from ave_score.errors import UsageError
-from ave_score.inference.by_question import Floats
-from ave_score.inference.paired import SAME
+from ave_score.inference.by_question import SAME, Floats
 
 
 def scipy_stats(test: str) -> ModuleType:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from math import isnan
 
-from ave_score.exact import plain
+from ave_score.exact import as_float, plain
 from ave_score.scoring import Row, Scores
 from ave_score.tally import Kind
 
@@ -38,9 +38,7 @@ def _row(row: Row) -> dict[str, object]:
         "group": row.group,
         "kind": str(row.kind),
         "counts": flat_counts(row),
-        "measures": {
-            key: None if value is None else float(value) for key, value in row.values.items()
-        },
+        "measures": {key: as_float(value) for key, value in row.values.items()},
         **_intervals(row),
         "not_applicable": {} if row.kind is Kind.BASELINE else dict(row.reasons),
     }

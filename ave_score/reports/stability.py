@@ -8,10 +8,11 @@ import json
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from ave_score.exact import as_float
 from ave_score.inference.samples import Sampled
 from ave_score.inference.stability import Comparisons, pairs
 from ave_score.reports.grid import Grid
-from ave_score.reports.study import Study, document, drawn, figure, left_out, number
+from ave_score.reports.study import Study, document, drawn, figure, left_out
 
 SCHEMA = "ave-score/stability/1"
 
@@ -65,7 +66,7 @@ def stability_csv(found: Sequence[Stability]) -> str:
     for one in found:
         told = document(one.sampled)
         for point in one.curve:
-            figures = map(number, (point.fuzziness, point.error_rate, point.ties))
+            figures = map(as_float, (point.fuzziness, point.error_rate, point.ties))
             writer.writerow([told["measure"], told["unit"], told["size"], *figures])
     return out.getvalue()
 
@@ -93,9 +94,9 @@ def stability_json(study: Study, found: Sequence[Stability]) -> str:
 
 def _point(point: Comparisons) -> dict[str, object]:
     return {
-        "fuzziness": number(point.fuzziness),
-        "error_rate": number(point.error_rate),
-        "ties": number(point.ties),
+        "fuzziness": as_float(point.fuzziness),
+        "error_rate": as_float(point.error_rate),
+        "ties": as_float(point.ties),
         "greater": point.greater.tolist(),
         "less": point.less.tolist(),
         "equal": point.equal.tolist(),

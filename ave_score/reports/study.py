@@ -73,8 +73,3 @@ def document(sampled: Sampled) -> dict[str, object]:
         "units": sampled.units,
         "size": sampled.sampling.size,
     }
-
-
-def number(value: Fraction | None) -> float | None:
-    """Return a figure as JSON and CSV have it."""
-    return None if value is None else float(value)

@@ -9,11 +9,11 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
-from ave_score.exact import fixed, plain
+from ave_score.exact import as_float, fixed, plain
 from ave_score.inference.samples import Sampled
 from ave_score.inference.swap import BINS, WIDTH, Swaps
 from ave_score.reports.grid import Grid
-from ave_score.reports.study import Study, document, drawn, figure, left_out, number
+from ave_score.reports.study import Study, document, drawn, figure, left_out
 
 SCHEMA = "ave-score/swap/1"
 
@@ -103,16 +103,16 @@ def swap_json(study: Study, found: Sequence[Swapped], level: Fraction) -> str:
         "runs": list(study.runs),
         "repetitions": study.repetitions,
         "seed": study.seed,
-        "level": number(level),
+        "level": as_float(level),
         "measures": [
             {
                 **document(one.sampled),
                 "undefined": one.swaps.undefined,
-                "required": number(one.swaps.required(level)),
-                "largest": number(one.swaps.largest),
-                "highest": number(one.swaps.highest),
-                "relative": number(one.swaps.relative(level)),
-                "sensitivity": number(one.swaps.sensitivity(level)),
+                "required": as_float(one.swaps.required(level)),
+                "largest": as_float(one.swaps.largest),
+                "highest": as_float(one.swaps.highest),
+                "relative": as_float(one.swaps.relative(level)),
+                "sensitivity": as_float(one.swaps.sensitivity(level)),
                 "bins": [_bin(one.swaps, place) for place in range(BINS)],
             }
             for one in found
@@ -123,8 +123,8 @@ def swap_json(study: Study, found: Sequence[Swapped], level: Fraction) -> str:
 
 def _bin(swaps: Swaps, place: int) -> dict[str, float | None]:
     return {
-        "difference": number(place * WIDTH),
+        "difference": as_float(place * WIDTH),
         "comparisons": swaps.comparisons[place],
         "swaps": swaps.swaps[place],
-        "error_rate": number(swaps.error_rate(place)),
+        "error_rate": as_float(swaps.error_rate(place)),
     }

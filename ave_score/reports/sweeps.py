@@ -8,7 +8,7 @@ import json
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
-from ave_score.exact import plain
+from ave_score.exact import as_float, plain
 from ave_score.measures import Measure
 from ave_score.reports.grid import Grid
 from ave_score.reports.tables import cell_text, ranks
@@ -76,7 +76,7 @@ def sweep_json(
         "runs": [
             {
                 "run": one.run,
-                "submitted": _float(one.submitted),
+                "submitted": as_float(one.submitted),
                 "best": _point(one.best(measure)._asdict()),
                 "curve": [_point(point._asdict()) for point in one.points],
             }
@@ -89,8 +89,4 @@ def sweep_json(
 
 def _point(fields: dict[str, object]) -> dict[str, object]:
     value = fields["value"]
-    return {**fields, "value": _float(value if isinstance(value, Fraction) else None)}
-
-
-def _float(value: Fraction | None) -> float | None:
-    return None if value is None else float(value)
+    return {**fields, "value": as_float(value if isinstance(value, Fraction) else None)}
