@@ -29,7 +29,7 @@ from ave_score.inference.resampling import (
     weights,
     whole,
 )
-from ave_score.inference.weighted import samplers
+from ave_score.inference.samplers import samplers
 from ave_score.measures import MEASURES, parse_measures
 from ave_score.measures.registry import EXAMPLES
 from tests import examples

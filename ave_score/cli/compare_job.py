@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from ave_score.cli.figure import check_figure, write_figure
 from ave_score.cli.files import check_written, whole_file
-from ave_score.cli.intake import Intake
+from ave_score.cli.intake import Intake, decisions
 from ave_score.cli.names import run_names
 from ave_score.cli.render import laid_out
 from ave_score.counts import Family
@@ -149,11 +149,7 @@ def _runs(
     options: Options,
 ) -> list[Run]:
     """Return the sound runs; ends the command where files were refused."""
-    runs = []
-    for run in intake.runs(sources, names, collection, options.policies):
-        if not isinstance(run, Run):
-            raise UsageError(f"{run.name} is a QA system, which decides on no candidate answers")
-        runs.append(run)
+    runs = list(map(decisions, intake.runs(sources, names, collection, options.policies)))
     refused = intake.refused
     if refused and not (options.keep_going and len(runs) > 1):
         files = counted(len(sources), "file")

@@ -14,7 +14,7 @@ from ave_score.checks.groups import check_groups
 from ave_score.checks.judged import check_judged
 from ave_score.checks.submission import check_submission
 from ave_score.cli.progress import progress
-from ave_score.errors import InputError
+from ave_score.errors import InputError, UsageError
 from ave_score.findings import Findings
 from ave_score.formats.source import Source
 from ave_score.model import Collection, JudgedRun, Run
@@ -110,3 +110,10 @@ class Intake:
         self.show()
         click.echo(f"ave-score: {what}", err=True)
         return click.exceptions.Exit(2 if self._unreadable else 1)
+
+
+def decisions(run: Run | JudgedRun) -> Run:
+    """Return a run that decides on candidate answers; raises `UsageError` for a QA system."""
+    if isinstance(run, Run):
+        return run
+    raise UsageError(f"{run.name} is a QA system, which decides on no candidate answers")

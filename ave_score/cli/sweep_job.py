@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from ave_score.cli.intake import decisions
 from ave_score.cli.render import DIGITS, laid_out
 from ave_score.cli.score_options import Options
 from ave_score.errors import UsageError
@@ -30,12 +31,7 @@ def sweep_measure(options: Options) -> Measure:
 
 def swept(runs: Iterable[Run | JudgedRun], collection: Collection, measure: Measure) -> list[Sweep]:
     """Return every run at all its thresholds."""
-    found = []
-    for run in runs:
-        if isinstance(run, JudgedRun):
-            raise UsageError(f"{run.name} is a QA system, which decides on no candidate answers")
-        found.append(sweep(run, collection, measure))
-    return found
+    return [sweep(decisions(run), collection, measure) for run in runs]
 
 
 def rendered(

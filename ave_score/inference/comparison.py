@@ -14,7 +14,7 @@ from ave_score.counting.ranking import count_rankings
 from ave_score.counts import Family
 from ave_score.errors import UsageError
 from ave_score.inference import groups
-from ave_score.inference.by_question import ByQuestion, Floats, count_by_question
+from ave_score.inference.by_question import ByQuestion, Floats
 from ave_score.inference.compared import Comparison, Design, Pair, Standing
 from ave_score.inference.corrections import corrected
 from ave_score.inference.omnibus import OF_ALL, Omnibus
@@ -26,7 +26,7 @@ from ave_score.inference.paired import (
     score_of,
 )
 from ave_score.inference.randomisation import Found, Signed, randomisation, signed_counts
-from ave_score.inference.ranked import rank_by_question
+from ave_score.inference.ranked import count_for, is_countable
 from ave_score.inference.resampling import (
     Replicates,
     percentile,
@@ -68,21 +68,6 @@ def compare(
     return found
 
 
-def count_for(
-    run: Run, collection: Collection, measures: Sequence[Measure], ties: str
-) -> ByQuestion:
-    """Count question by question what measures are computed of; rankings have values at once."""
-    ranked = [one for one in measures if _is_ranked(one)]
-    families = {one.family for one in measures if one not in ranked}
-    counted = count_by_question(run, collection, families)
-    return counted._replace(values=rank_by_question(run, collection, ties, ranked))
-
-
-def _is_ranked(measure: Measure) -> bool:
-    """Tell whether it is a mean of what rankings of questions are worth."""
-    return measure.is_mean and measure.family is Family.RANKING
-
-
 def _value(run: Run, collection: Collection, measure: Measure, ties: str) -> Fraction | None:
     """Return the exact measure of a run."""
     if measure.family is Family.RANKING:
@@ -101,7 +86,7 @@ def _check_names(names: Sequence[str], baseline: str | None) -> None:
 
 
 def _check_measures(measures: Sequence[Measure]) -> None:
-    refused = [one.key for one in measures if one.family not in ADDED_UP and not _is_ranked(one)]
+    refused = [one.key for one in measures if not is_countable(one)]
     if refused:
         raise UsageError(f"no samples of questions can be drawn for {', '.join(refused)}")
 

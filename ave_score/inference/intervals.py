@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from ave_score.counting.added import ADDED_UP
 from ave_score.counts import Family
 from ave_score.errors import UsageError
-from ave_score.inference.by_question import ByQuestion, count_by_question
-from ave_score.inference.ranked import rank_by_question
+from ave_score.inference.by_question import ByQuestion
+from ave_score.inference.ranked import count_for, is_countable
 from ave_score.inference.resampling import (
     Interval,
     Resampling,
@@ -18,8 +17,8 @@ from ave_score.inference.resampling import (
     replicate,
     whole,
 )
+from ave_score.inference.samplers import samplers
 from ave_score.inference.systems import count_system_by_question
-from ave_score.inference.weighted import samplers
 from ave_score.labels import settled_table
 from ave_score.measures import Measure
 from ave_score.model import Collection, JudgedRun, Run
@@ -68,16 +67,12 @@ class IntervalSampler:
         self._taken.append(counted._replace(run=str(len(self._taken))))
 
     def _of_run(self, run: Run) -> ByQuestion:
-        families = {one.family for one in self._measures}
+        ties, added = self._policies.ties, list(filter(is_countable, self._measures))
         always = {Family.VALIDATION}  # so that there is something of every question
-        added = families & ADDED_UP.keys() | always
-        counted = count_by_question(run, self._collection, added)
-        ranked = [one for one in self._measures if one.is_mean and one.family is Family.RANKING]
-        ties = self._policies.ties
-        values = rank_by_question(run, self._collection, ties, ranked)
-        others = [one for one in self._measures if one not in ranked]
+        counted = count_for(run, self._collection, added, ties, always)
+        others = [one for one in self._measures if not is_countable(one)]
         sampled = samplers(run, self._collection, ties, others)
-        return counted._replace(values=values, samplers=sampled)
+        return counted._replace(samplers=sampled)
 
     def _of_system(self, system: JudgedRun) -> ByQuestion:
         table = settled_table(self._policies.campaign, self._policies.unknown)

@@ -10,8 +10,8 @@ import numpy as np
 from ave_score.counts import Family
 from ave_score.inference.by_question import Floats, count_by_question
 from ave_score.inference.compared import Comparison
-from ave_score.inference.comparison import count_for
 from ave_score.inference.paired import added_by_question, alone
+from ave_score.inference.ranked import count_for
 from ave_score.model import Collection, Run
 
 

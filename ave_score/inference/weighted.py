@@ -10,31 +10,14 @@ numbers.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from decimal import Decimal
-from functools import partial
-from math import ceil
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
-from ave_score.counting.ranking import rankings
-from ave_score.counts import Family
-from ave_score.exact import written
 from ave_score.inference.by_question import Floats, Integers
-from ave_score.measures import Measure, confidence, ranking
-from ave_score.model import Collection, Label, Run, Verdict
-
-Sampler = Callable[[Floats], Floats]
-"""Takes how often every question is in each sample (a row each), and gives the measure in each."""
 
 
-_NUMBERS = 1_000_000
-"""Weights of answers that are held at a time."""
-
-
-class _Answers(NamedTuple):
+class Answers(NamedTuple):
     """Answers, the highest confidence first; those of one stand in the order of the collection.
 
     Attributes
@@ -52,7 +35,7 @@ class _Answers(NamedTuple):
     question: Integers
 
     @classmethod
-    def ranked(cls, sure: Floats, right: Floats, question: Integers) -> _Answers:
+    def ranked(cls, sure: Floats, right: Floats, question: Integers) -> Answers:
         """Put answers into their order."""
         order = np.argsort(-sure, kind="stable")
         return cls(sure[order], right[order], question[order])
@@ -62,7 +45,7 @@ class _Answers(NamedTuple):
         return np.asarray(times, dtype=float)[:, self.question]
 
 
-def _precisions(answers: _Answers, weights: Floats) -> Floats:
+def _precisions(answers: Answers, weights: Floats) -> Floats:
     """Return the sum of C(i)/i over the places of each answer, in each sample."""
     before = weights.cumsum(axis=1) - weights
     right = (weights * answers.right).cumsum(axis=1) - weights * answers.right
@@ -77,18 +60,21 @@ def _harmonic(weights: Floats) -> Floats:
     return np.concatenate([[0.0], np.cumsum(1 / np.arange(1, most + 1))])
 
 
-def _cws_rte(decisions: _Answers, times: Floats) -> Floats:
+def cws_rte(decisions: Answers, times: Floats) -> Floats:
+    """Return the confidence-weighted score of decisions."""
     weights = decisions.weights(times)
     return np.asarray(_precisions(decisions, weights).sum(axis=1) / weights.sum(axis=1))
 
 
-def _ap_rte(answers: _Answers, times: Floats) -> Floats:
+def ap_rte(answers: Answers, times: Floats) -> Floats:
+    """Return the average precision of all answers."""
     weights = answers.weights(times)
     found = (_precisions(answers, weights) * answers.right).sum(axis=1)
     return np.asarray(found / (weights * answers.right).sum(axis=1))
 
 
-def _pearson_r(answers: _Answers, times: Floats) -> Floats:
+def pearson_r(answers: Answers, times: Floats) -> Floats:
+    """Return the correlation of confidence and correctness."""
     weights, sure, right = answers.weights(times), answers.sure, answers.right
     size, rights = weights.sum(axis=1), weights @ right
     total, squares, product = weights @ sure, weights @ sure**2, weights @ (sure * right)
@@ -96,23 +82,21 @@ def _pearson_r(answers: _Answers, times: Floats) -> Floats:
     return np.asarray((size * product - total * rights) / np.sqrt(np.where(spread > 0, spread, 0)))
 
 
-def _brier(answers: _Answers, times: Floats) -> Floats:
+def brier(answers: Answers, times: Floats) -> Floats:
+    """Return the mean squared difference of confidence and correctness."""
     weights = answers.weights(times)
     return np.asarray(weights @ (answers.sure - answers.right) ** 2 / weights.sum(axis=1))
 
 
-def _ece(answers: _Answers, bins: int, times: Floats) -> Floats:
-    weights = answers.weights(times)
-    exact = (written(float(one)) * Decimal(bins) for one in answers.sure)
-    places = np.array([max(1, ceil(one)) for one in exact])
-    gaps = sum(
-        np.abs(weights[:, places == place] @ (answers.sure - answers.right)[places == place])
-        for place in np.unique(places)
-    )
-    return np.asarray(gaps / weights.sum(axis=1))
+def ece(answers: Answers, bins: Integers, times: Floats) -> Floats:
+    """Return the expected calibration error; `bins` has the bin of every answer."""
+    weights, gap = answers.weights(times), answers.sure - answers.right
+    parts = [np.abs(weights[:, bins == one] @ gap[bins == one]) for one in np.unique(bins)]
+    return np.asarray(sum(parts) / weights.sum(axis=1))
 
 
-def _auc(answers: _Answers, times: Floats) -> Floats:
+def auc(answers: Answers, times: Floats) -> Floats:
+    """Return the area under the ROC curve, ties half."""
     weights = answers.weights(times)
     starts = np.flatnonzero(np.diff(answers.sure, prepend=np.inf))  # of answers that are tied
     right = np.add.reduceat(weights * answers.right, starts, axis=1)
@@ -122,7 +106,8 @@ def _auc(answers: _Answers, times: Floats) -> Floats:
     return np.asarray((wrong * (above + right / 2)).sum(axis=1) / pairs)
 
 
-def _cws(selected: _Answers, times: Floats) -> Floats:
+def cws(selected: Answers, times: Floats) -> Floats:
+    """Return the confidence-weighted score; unanswered questions come last."""
     weights = selected.weights(times)
     answered, rights = weights.sum(axis=1), weights @ selected.right
     questions = np.asarray(times, dtype=float).sum(axis=1)
@@ -131,143 +116,26 @@ def _cws(selected: _Answers, times: Floats) -> Floats:
     return np.asarray((_precisions(selected, weights).sum(axis=1) + rights * behind) / questions)
 
 
-def _aurc(selected: _Answers, times: Floats) -> Floats:
+def aurc(selected: Answers, times: Floats) -> Floats:
+    """Return the area under the risk-coverage curve."""
     weights = selected.weights(times)
     answered = weights.sum(axis=1)
     return np.asarray(1 - _precisions(selected, weights).sum(axis=1) / answered)
 
 
-def _k1(selected: _Answers, times: Floats) -> Floats:
+def k1(selected: Answers, times: Floats) -> Floats:
+    """Return K1 of the selected answers."""
     signed = selected.sure * (2 * selected.right - 1)
     return np.asarray(selected.weights(times) @ signed / times.sum(axis=1))
 
 
-def _k(terms: Floats, times: Floats) -> Floats:
+def k(terms: Floats, times: Floats) -> Floats:
+    """Return K; `terms` is what each question adds to it."""
     return np.asarray(times @ terms / times.sum(axis=1))
 
 
-def _ranked_c_at_1(ranks: Floats, silent: Floats, times: Floats) -> Floats:
+def ranked_c_at_1(ranks: Floats, silent: Floats, times: Floats) -> Floats:
+    """Return c@1 of reciprocal ranks; `silent` is 1 where nothing is accepted."""
     questions = times.sum(axis=1)
     mean = times @ ranks / questions
     return np.asarray(mean + mean * (times @ silent) / questions)
-
-
-def samplers(
-    run: Run, collection: Collection, ties: str, measures: Sequence[Measure]
-) -> dict[str, Sampler]:
-    """Return what computes measures of confidence in samples, by their keys.
-
-    Left out are measures that do not apply to the run, or, where ties are averaged, rank answers.
-    """
-    parts = _Parts(run, collection, ties)
-    found: dict[str, Sampler] = {}
-    for measure in measures:
-        sampler = parts.sampler(measure)
-        if sampler is not None:
-            found[measure.key] = partial(_in_parts, sampler, len(collection.roster))
-    return found
-
-
-def _in_parts(sampler: Sampler, answers: int, times: Floats) -> Floats:
-    """Compute a few samples at a time, so that memory is bounded however many answers there are."""
-    parts = -(-times.shape[0] * answers // _NUMBERS)
-    return np.concatenate([sampler(part) for part in np.array_split(times, parts)])
-
-
-class _Parts:
-    """What the measures of one run are computed from."""
-
-    def __init__(self, run: Run, collection: Collection, ties: str) -> None:
-        self._run, self._collection, self._ties = run, collection, ties
-        starts = np.asarray(collection.roster.starts)
-        self._question = np.repeat(np.arange(len(starts) - 1), np.diff(starts))
-        self._sure = np.asarray(run.confidences)
-        self._labels = np.frombuffer(collection.labels, dtype=np.uint8)
-        self._verdicts = np.frombuffer(run.verdicts, dtype=np.uint8)
-        self._correct = (self._labels == Label.VALIDATED).astype(float)
-        self._accepted = self._verdicts >= Verdict.VALIDATED
-
-    def sampler(self, measure: Measure) -> Sampler | None:
-        """Return what computes one measure; None where there is nothing."""
-        function = measure.function
-        if measure.family not in (Family.CONFIDENCE, Family.SELF_SCORE, Family.RANKING):
-            return None
-        if function in _RANKING_ANSWERS and self._ties != "file":
-            return None
-        if function in _OF_PROBABILITIES and not self._are_probabilities(function):
-            return None
-        if function is confidence.cws_rte:
-            return partial(_cws_rte, self._decisions())
-        if function is confidence.ece:
-            return partial(_ece, self._judged(), int(str(measure.values[0])))
-        if function is confidence.k:
-            return partial(_k, self._terms())
-        if function is ranking.ranked_c_at_1:
-            return partial(_ranked_c_at_1, *self._ranks())
-        if function in _OF_JUDGED:
-            return partial(_OF_JUDGED[function], self._judged())
-        if function in _OF_SELECTED:
-            return partial(_OF_SELECTED[function], self._selected())
-        return None
-
-    def _are_probabilities(self, function: object) -> bool:
-        if function is confidence.k:
-            of_it = self._sure[self._accepted]
-        elif function is confidence.k1:
-            of_it = self._sure[self._verdicts == Verdict.SELECTED]
-        else:
-            of_it = self._sure[self._labels < Label.UNKNOWN]
-        return bool(((of_it >= 0) & (of_it <= 1)).all())
-
-    def _some(self, mask: npt.NDArray[np.bool_], sure: Floats, right: Floats) -> _Answers:
-        return _Answers.ranked(sure[mask], right[mask], self._question[mask])
-
-    def _judged(self) -> _Answers:
-        return self._some(self._labels < Label.UNKNOWN, self._sure, self._correct)
-
-    def _decisions(self) -> _Answers:
-        exact = [one if yes else float(1 - written(one)) for one, yes in self._pairs()]
-        right = (self._correct == self._accepted).astype(float)
-        return self._some(self._labels < Label.UNKNOWN, np.array(exact), right)
-
-    def _pairs(self) -> list[tuple[float, bool]]:
-        return list(zip(self._sure.tolist(), self._accepted.tolist(), strict=True))
-
-    def _selected(self) -> _Answers:
-        return self._some(self._verdicts == Verdict.SELECTED, self._sure, self._correct)
-
-    def _terms(self) -> Floats:
-        """Return what each question adds to K."""
-        number = len(self._collection.roster.questions)
-        accepted = self._accepted.astype(float)
-        signed = self._sure * (2 * self._correct - 1) * accepted
-        totals, size, correct = (
-            np.bincount(self._question, weights=one, minlength=number)
-            for one in (signed, accepted, self._correct)
-        )
-        return np.asarray(totals / np.maximum(np.maximum(size, correct), 1))
-
-    def _ranks(self) -> tuple[Floats, Floats]:
-        """Return of each question the reciprocal rank of accepted answers, and if it has none."""
-        accepted = [one for _, one in rankings(self._run, self._collection, self._ties)]
-        worths = {one: ranking.reciprocal_rank(one) for one in set(accepted)}
-        ranks = np.array([float(worths[one]) for one in accepted])
-        return ranks, np.array([float(not one.groups) for one in accepted])
-
-
-_OF_JUDGED: dict[object, Callable[[_Answers, Floats], Floats]] = {
-    confidence.ap_rte: _ap_rte,
-    confidence.pearson_r: _pearson_r,
-    confidence.brier: _brier,
-    confidence.auc: _auc,
-}
-_OF_SELECTED: dict[object, Callable[[_Answers, Floats], Floats]] = {
-    confidence.cws: _cws,
-    confidence.aurc: _aurc,
-    confidence.k1: _k1,
-}
-_RANKING_ANSWERS = (confidence.cws, confidence.cws_rte, confidence.ap_rte, confidence.aurc)
-_OF_PROBABILITIES = (
-    *(confidence.cws_rte, confidence.k, confidence.k1),
-    *(confidence.brier, confidence.ece),
-)
