@@ -16,6 +16,7 @@ from ave_score.exact import written
 from ave_score.inference import weighted
 from ave_score.inference.by_question import Floats, Integers
 from ave_score.measures import Measure, confidence, ranking
+from ave_score.measures.orders import reciprocal_rank
 from ave_score.model import Collection, Label, Run, Verdict
 
 Sampler = Callable[[Floats], Floats]
@@ -131,7 +132,7 @@ class _Parts:
     def _ranks(self) -> tuple[Floats, Floats]:
         """Return of each question the reciprocal rank of accepted answers, and if it has none."""
         accepted = [one for _, one in rankings(self._run, self._collection, self._ties)]
-        worths = {one: ranking.reciprocal_rank(one) for one in set(accepted)}
+        worths = {one: reciprocal_rank(one) for one in set(accepted)}
         ranks = np.array([float(worths[one]) for one in accepted])
         return ranks, np.array([float(not one.groups) for one in accepted])
 

@@ -29,15 +29,21 @@ using Gradient Descent, 2005, after Järvelin, Kekäläinen, 2002; c@1 = Peñas 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
-from functools import cache
-from itertools import accumulate
-from math import ceil, comb, prod
-from typing import NamedTuple
 
 from ave_score.counts import Family, Ranking, RankingCounts
-from ave_score.exact import cut, log2, ratio
+from ave_score.exact import cut, ratio
+from ave_score.measures.orders import (
+    all_correct,
+    correct_in,
+    discounted,
+    interpolated,
+    is_hit,
+    length,
+    reciprocal_rank,
+    sum_of_precisions,
+)
 from ave_score.measures.parameters import choice, cutoff, number
 from ave_score.measures.registry import EXAMPLES, Example, measure
 
@@ -66,69 +72,6 @@ def _mean(
     rankings = counts.accepted if of == "accepted" else counts.candidates
     total = sum((times * worth(one) for one, times in rankings.items()), Fraction(0))
     return ratio(total, rankings.total())
-
-
-def _correct(items: Sequence[int]) -> int:
-    """Return how many answers are correct."""
-    return sum(item & 1 for item in items)
-
-
-def _all_correct(ranking: Ranking) -> int:
-    """Return R: the correct answers of the question."""
-    return sum(map(_correct, ranking.groups)) + _correct(ranking.unranked)
-
-
-def _length(ranking: Ranking) -> int:
-    """Return L."""
-    return sum(map(len, ranking.groups))
-
-
-def _placed(ranking: Ranking) -> Iterator[tuple[int, int, int, int]]:
-    """Yield of each group how many places, and correct answers, stand before it and in it."""
-    places = correct = 0
-    for group in ranking.groups:
-        right = _correct(group)
-        yield places, correct, len(group), right
-        places += len(group)
-        correct += right
-
-
-def reciprocal_rank(ranking: Ranking) -> Fraction:
-    """Return 1/rank of the first correct answer, 0 without one; the mean over orders of ties."""
-    for before, _, size, right in _placed(ranking):
-        if right:  # the first of them stands in the j-th place of its group
-            ways = (
-                Fraction(comb(size - j, right - 1), before + j) for j in range(1, size - right + 2)
-            )
-            return sum(ways, Fraction(0)) / comb(size, right)
-    return Fraction(0)
-
-
-def _correct_in(ranking: Ranking, places: int) -> Fraction:
-    """Return how many correct answers are to be expected in the first places."""
-    total = Fraction(0)
-    for before, _, size, right in _placed(ranking):
-        total += Fraction(right * min(max(places - before, 0), size), size)
-    return total
-
-
-def _is_hit(ranking: Ranking, places: int | None) -> Fraction:
-    """Return how probable a correct answer is in the first places."""
-    for before, _, size, right in _placed(ranking):
-        inside = size if places is None else min(max(places - before, 0), size)
-        if right:
-            return 1 - Fraction(comb(size - right, inside), comb(size, inside))
-    return Fraction(0)
-
-
-def _sum_of_precisions(ranking: Ranking) -> Fraction:
-    """Return the sum of the precisions in the places of correct answers."""
-    total = Fraction(0)
-    for before, correct, size, right in _placed(ranking):
-        for j in range(size if right else 0):
-            others = Fraction(j * (right - 1), size - 1) if j else 0
-            total += Fraction(right, size) * (correct + 1 + others) / (before + j + 1)
-    return total
 
 
 @measure(
@@ -165,7 +108,7 @@ def mrr(counts: RankingCounts, of: str) -> Fraction | None:
 )
 def hit(counts: RankingCounts, of: str, k: Fraction | None) -> Fraction | None:
     """Share of the questions with a correct answer in the first k places."""
-    return _mean(counts, of, lambda one: _is_hit(one, None if k is None else int(k)))
+    return _mean(counts, of, lambda one: is_hit(one, None if k is None else int(k)))
 
 
 @measure(
@@ -182,7 +125,7 @@ def hit(counts: RankingCounts, of: str, k: Fraction | None) -> Fraction | None:
 )
 def answer_adoption_rate(counts: RankingCounts) -> Fraction | None:
     """Share of the questions with a correct answer anywhere among the accepted ones."""
-    return _mean(counts, "accepted", lambda one: _is_hit(one, None))
+    return _mean(counts, "accepted", lambda one: is_hit(one, None))
 
 
 @measure(
@@ -201,7 +144,7 @@ def answer_adoption_rate(counts: RankingCounts) -> Fraction | None:
 )
 def precision_at(counts: RankingCounts, of: str, k: Fraction) -> Fraction | None:
     """Share of correct answers in the first k places; places that are empty are wrong."""
-    return _mean(counts, of, lambda one: _correct_in(one, int(k)) / k)
+    return _mean(counts, of, lambda one: correct_in(one, int(k)) / k)
 
 
 @measure(
@@ -221,7 +164,7 @@ def r_precision(counts: RankingCounts, of: str) -> Fraction | None:
     """Share of correct answers in as many places as the question has correct answers."""
 
     def worth(one: Ranking) -> Fraction:
-        return ratio(_correct_in(one, _all_correct(one)), _all_correct(one)) or Fraction(0)
+        return ratio(correct_in(one, all_correct(one)), all_correct(one)) or Fraction(0)
 
     return _mean(counts, of, worth)
 
@@ -242,35 +185,12 @@ def r_precision(counts: RankingCounts, of: str) -> Fraction | None:
 )
 def mean_average_precision(counts: RankingCounts, norm: str, of: str) -> Fraction | None:
     """Mean over questions of the average precision in the places of correct answers."""
-    size: Callable[[Ranking], int] = _length if norm == "returned" else _all_correct
+    size: Callable[[Ranking], int] = length if norm == "returned" else all_correct
 
     def worth(one: Ranking) -> Fraction:
-        return ratio(_sum_of_precisions(one), size(one)) or Fraction(0)
+        return ratio(sum_of_precisions(one), size(one)) or Fraction(0)
 
     return _mean(counts, of, worth)
-
-
-def _gain(item: int) -> int:
-    """Return 2^g - 1 of an answer."""
-    return (1 << (item >> 1)) - 1
-
-
-@cache
-def _discount(place: int) -> Fraction:
-    return cut(1 / log2(place + 1))
-
-
-def _discounted(groups: Sequence[Sequence[int]], places: int | None) -> Fraction:
-    """Return the discounted gain of the first places; a group shares its gains."""
-    total, before = Fraction(0), 0
-    for group in groups:
-        gain = Fraction(sum(map(_gain, group)), len(group))
-        last = before + len(group)
-        end = last if places is None else min(last, places)
-        if gain:
-            total += gain * sum(map(_discount, range(before + 1, end + 1)))
-        before = last
-    return total
 
 
 @measure(
@@ -294,81 +214,9 @@ def ndcg(counts: RankingCounts, of: str, k: Fraction | None) -> Fraction | None:
     def worth(one: Ranking) -> Fraction:
         items = [item for group in (*one.groups, one.unranked) for item in group]
         best = [(item,) for item in sorted(items, reverse=True)]
-        return cut(ratio(_discounted(one.groups, places), _discounted(best, places)) or 0)
+        return cut(ratio(discounted(one.groups, places), discounted(best, places)) or 0)
 
     return _mean(counts, of, worth)
-
-
-def _interpolated(ranking: Ranking, shares: Sequence[Fraction]) -> list[Fraction]:
-    """Return the best precision in any place that has found each share of the correct answers.
-
-    The best precision is always that in the place of a correct answer.
-    """
-    everything = _all_correct(ranking)
-    certain = [Fraction(0)] * (everything + 2)  # the best from the n-th correct answer on
-    tied: list[_Tied] = []
-    for before, correct, size, right in _placed(ranking):
-        if right == size:
-            for m in range(1, size + 1):
-                certain[correct + m] = Fraction(correct + m, before + m)
-        elif right:
-            tied.append(_Tied(before, correct, size, right))
-    certain = list(accumulate(reversed(certain), max))[::-1]
-    found = [max(1, ceil(share * everything)) for share in shares]
-    best = {needed: certain[needed] for needed in found}
-    if tied:
-        best = _expected_best(tied, best)
-    return [best[needed] for needed in found]
-
-
-class _Tied(NamedTuple):
-    """Answers that share places, some of them correct: what stands before, and how many."""
-
-    before: int
-    correct: int
-    size: int
-    right: int
-
-    def precisions(self) -> Iterator[Fraction]:
-        """Yield every precision that there may be in the place of a correct answer."""
-        for m in range(1, self.right + 1):
-            for place in range(m, self.size - self.right + m + 1):
-                yield Fraction(self.correct + m, self.before + place)
-
-    def below(self, limit: Fraction, needed: Iterable[int]) -> list[Fraction]:
-        """Return the share of orders with all precisions below a limit.
-
-        Only the precisions from the n-th correct answer of the whole ranking on, for each n that
-        is needed. Ways are counted from the last correct answer to the first.
-        """
-        firsts = [max(1, one - self.correct) for one in needed]
-        shares = dict.fromkeys(range(self.right + 1, max(firsts) + 1), Fraction(1))
-        every = comb(self.size, self.right)
-        behind = [*[1] * (self.size + 1), 0]  # of the answers behind one in this place
-        for m in range(self.right, 0, -1):
-            lowest = (self.correct + m) * limit.denominator // limit.numerator - self.before + 1
-            ways = [way if place >= lowest else 0 for place, way in enumerate(behind)]
-            if m in firsts:
-                orders = (comb(place - 1, m - 1) * ways[place] for place in range(m, self.size + 1))
-                shares[m] = Fraction(sum(orders), every)
-            behind = [*list(accumulate(reversed(ways)))[-2::-1], 0]
-        return [shares[first] for first in firsts]
-
-
-def _expected_best(tied: Sequence[_Tied], certain: Mapping[int, Fraction]) -> dict[int, Fraction]:
-    """Return the best precision to expect from the n-th correct answer on.
-
-    `certain` has what there is in every order, for each n. The mean of a number is the sum of its
-    steps, each times how probable it is that the number is not below it.
-    """
-    total, reached = dict(certain), dict(certain)
-    for step in sorted({one for group in tied for one in group.precisions()}):
-        below = [group.below(step, certain) for group in tied]
-        for needed, *shares in zip(certain, *below, strict=True):
-            if step > reached[needed]:
-                total[needed] += (step - reached[needed]) * (1 - prod(shares))
-                reached[needed] = step
-    return total
 
 
 @measure(
@@ -387,7 +235,7 @@ def _expected_best(tied: Sequence[_Tied], certain: Mapping[int, Fraction]) -> di
 )
 def precision_at_recall(counts: RankingCounts, share: Fraction, of: str) -> Fraction | None:
     """Interpolated precision where a share of the correct answers has been found."""
-    return _mean(counts, of, lambda one: _interpolated(one, [share])[0])
+    return _mean(counts, of, lambda one: interpolated(one, [share])[0])
 
 
 @measure(
@@ -408,7 +256,7 @@ def eleven_points(counts: RankingCounts, of: str) -> Fraction | None:
     points = [Fraction(tenth, 10) for tenth in range(11)]
 
     def worth(one: Ranking) -> Fraction:
-        return sum(_interpolated(one, points), Fraction(0)) / 11
+        return sum(interpolated(one, points), Fraction(0)) / 11
 
     return _mean(counts, of, worth)
 
