@@ -1,5 +1,5 @@
 """`python -m ave_score`."""
 
-from ave_score.cli import main
+from ave_score.commands import main
 
 main()

@@ -20,8 +20,8 @@ from ave_score.checks.responses import check_responses
 from ave_score.checks.run import check_run
 from ave_score.checks.scores import VerifierScores, check_scores
 from ave_score.errors import AveScoreWarning, DefectError, UsageError
+from ave_score.files.source import Source
 from ave_score.findings import Findings
-from ave_score.formats.source import Source
 from ave_score.model import Collection, JudgedRun, Run
 from ave_score.open_questions import OpenGold, ResponseRun
 from ave_score.rules import FileKind

@@ -14,8 +14,8 @@ from typing import NamedTuple
 
 from ave_score.checks.scores import VerifierScores
 from ave_score.errors import UsageError
-from ave_score.formats.collection_writer import BuiltAnswer, BuiltQuestion
-from ave_score.formats.questions import Question
+from ave_score.files.collection_writer import BuiltAnswer, BuiltQuestion
+from ave_score.files.questions import Question
 from ave_score.model import Label, Run, Verdict
 from ave_score.text import counted
 

@@ -16,9 +16,9 @@ from xml.parsers import expat
 
 from data import make  # type: ignore[import-not-found]  # beside this file
 
+from ave_score.files.collection import read_collection
+from ave_score.files.source import CHUNK, Source
 from ave_score.findings import Findings
-from ave_score.formats.collection import read_collection
-from ave_score.formats.source import CHUNK, Source
 
 Timed = Callable[[], object]
 

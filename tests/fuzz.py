@@ -41,12 +41,12 @@ from ave_score.checks.run import check_run
 from ave_score.checks.scores import check_scores
 from ave_score.deciding import TIES, DecisionPolicy, decide, scored_questions
 from ave_score.errors import InputError
+from ave_score.files import collection as collections_reader
+from ave_score.files.collection_builder import CollectionBuilder, Labels
+from ave_score.files.collection_writer import Head, collection_lines
+from ave_score.files.source import Source
 from ave_score.findings import Findings
-from ave_score.formats import collection as collections_reader
-from ave_score.formats.collection_builder import CollectionBuilder, Labels
-from ave_score.formats.collection_writer import Head, collection_lines
-from ave_score.formats.source import Source
-from ave_score.mending.mend import mend
+from ave_score.fixing.mend import mend
 from ave_score.model import Roster
 from ave_score.rules import FileKind, Safety
 from tests.helpers_files import COLLECTION, RUN

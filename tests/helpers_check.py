@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from ave_score.cli import run
+from ave_score.commands import run
 from tests.conftest import ROOT
 
 Capture = pytest.CaptureFixture[str]

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from ave_score import Collection, Findings, Run
 from ave_score.checks.collection import check_collection
 from ave_score.checks.run import check_run
-from ave_score.formats.source import Source
+from ave_score.files.source import Source
 from tests import examples
 
 Place = tuple[str, int | None, int | None]

@@ -18,10 +18,10 @@ import ave_score
 from ave_score import AveScoreWarning, DefectError, FileKind, Findings
 from ave_score.checks.answer_sets import check_answer_sets
 from ave_score.checks.file import check_file
-from ave_score.cli import run
-from ave_score.formats.answer_sets import MAX_BYTES
-from ave_score.formats.json_careful import MAX_NESTING
-from ave_score.formats.source import Source
+from ave_score.commands import run
+from ave_score.files.answer_sets import MAX_BYTES
+from ave_score.files.json_careful import MAX_NESTING
+from ave_score.files.source import Source
 from ave_score.open_questions import (
     AnswerSet,
     Nugget,

@@ -18,10 +18,10 @@ import ave_score
 from ave_score import Collection, JudgedRun, Severity
 from ave_score.checks.answers import check_answers
 from ave_score.checks.collection import check_collection
-from ave_score.cli import run as command
+from ave_score.commands import run as command
+from ave_score.files.sniff import sniff
+from ave_score.files.source import Source
 from ave_score.findings import Findings
-from ave_score.formats.sniff import sniff
-from ave_score.formats.source import Source
 from ave_score.model import Label
 from ave_score.rules import FileKind
 from tests import examples

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from ave_score.checks.collection import check_collection
 from ave_score.exact import fixed, ratio
-from ave_score.formats.source import Source
+from ave_score.files.source import Source
 from ave_score.model import Label
 from ave_score.reports.losses import render_losses
 from tests.helpers_build import COLUMNS, Row, answers, built_of, losses, table, written

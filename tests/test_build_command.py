@@ -14,17 +14,17 @@ from ave_score.building.build import build
 from ave_score.building.built import Settings
 from ave_score.checks.collection import check_collection
 from ave_score.checks.rows import check_rows
-from ave_score.cli import run
+from ave_score.commands import run
 from ave_score.errors import InputError
-from ave_score.formats.collection_writer import (
+from ave_score.files.collection_writer import (
     BuiltAnswer,
     BuiltQuestion,
     Head,
     collection_lines,
     pair_lines,
 )
-from ave_score.formats.questions import Question
-from ave_score.formats.source import Source
+from ave_score.files.questions import Question
+from ave_score.files.source import Source
 from ave_score.model import Collection, Label
 from tests.conftest import ROOT
 from tests.helpers_build import table

@@ -15,9 +15,9 @@ from ave_score.building.stop_words import stop_words, stop_words_for
 from ave_score.building.texts import Extraction
 from ave_score.building.words import parts
 from ave_score.errors import InputError, UsageError
+from ave_score.files.documents import MAX_DOCUMENT, Documents, is_name
+from ave_score.files.questions import Question
 from ave_score.findings import Findings
-from ave_score.formats.documents import MAX_DOCUMENT, Documents, is_name
-from ave_score.formats.questions import Question
 from tests.helpers_build import Row, built_of, losses, table
 from tests.helpers_files import fuzzed, places, put
 

@@ -21,8 +21,8 @@ from typing import Any, NamedTuple
 import pytest
 
 from ave_score.campaigns import count, work
-from ave_score.cli import run
-from ave_score.formats.source import Source
+from ave_score.commands import run
+from ave_score.files.source import Source
 from tests.conftest import ROOT
 from tests.helpers_check import Capture
 from tests.helpers_files import COLLECTION, RUN, is_safe, put, with_line

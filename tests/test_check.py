@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import ave_score
-from ave_score.cli import run
+from ave_score.commands import run
 from ave_score.rules import RULES, FileKind
 from tests.conftest import ROOT
 from tests.helpers_check import (

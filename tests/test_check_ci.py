@@ -15,7 +15,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ave_score.cli import run
+from ave_score.commands import run
 from tests import examples
 from tests.helpers_check import ATTACKS, FORMATS, Capture, Command, ave, child, obeyed
 from tests.helpers_files import COLLECTION, RUN, fuzzed, put, with_line

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 
 from ave_score.checks.file import check_file
 from ave_score.errors import InputError
-from ave_score.formats.source import Source
+from ave_score.files.source import Source
 from ave_score.rules import FileKind
 from tests import examples
 from tests.helpers_check import FORMATS, Capture, ave, child, codes, plain_environment, posix
@@ -244,7 +244,7 @@ def test_ill_formed_and_deep_xml_ends_soon(
 
 MEASURE = """
 import re, sys
-from ave_score.cli import run
+from ave_score.commands import run
 code = run(sys.argv[1:])
 status = open("/proc/self/status").read()
 print(int(re.search(r"VmHWM:\\s*(\\d+)", status)[1]) // 1024, file=sys.stderr)
@@ -398,7 +398,7 @@ def test_a_folder_that_was_deleted(here: Path) -> None:
     gone = here / "gone"
     gone.mkdir()
     program = (
-        "import os, sys; os.rmdir(os.getcwd()); from ave_score.cli import run; "
+        "import os, sys; os.rmdir(os.getcwd()); from ave_score.commands import run; "
         "sys.exit(run(sys.argv[1:]))"
     )
     for format_ in FORMATS:

@@ -169,7 +169,7 @@ def test_a_reader_that_goes_away_ends_the_command_quietly(here: Path, format_: s
 @pytest.mark.parametrize("format_", ["full", "concise"])
 def test_plain_checking_imports_nothing_heavy(here: Path, format_: str) -> None:
     program = (
-        "import sys; from ave_score.cli import run; run(sys.argv[1:]); "
+        "import sys; from ave_score.commands import run; run(sys.argv[1:]); "
         "print('\\n'.join(sys.modules), file=sys.stderr)"
     )
     done = subprocess.run(

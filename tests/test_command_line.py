@@ -14,8 +14,8 @@ from unittest.mock import Mock
 
 import pytest
 
-from ave_score.cli import run
-from ave_score.formats import collection as collection_reader
+from ave_score.commands import run
+from ave_score.files import collection as collection_reader
 
 TINY = ["gold/tiny.xml", "sample_runs/tiny/bold.txt", "sample_runs/tiny/careful.txt"]
 COMMAND = [sys.executable, "-m", "ave_score"]
@@ -24,7 +24,7 @@ COMMAND = [sys.executable, "-m", "ave_score"]
 def modules_after(*arguments: str) -> set[str]:
     """Return the modules that a command has imported when it ends."""
     program = (
-        "import sys; from ave_score.cli import run; run(sys.argv[1:]); "
+        "import sys; from ave_score.commands import run; run(sys.argv[1:]); "
         "print('\\n'.join(sys.modules), file=sys.stderr)"
     )
     done = subprocess.run(

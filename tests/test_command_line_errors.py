@@ -25,7 +25,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ave_score.cli import run
+from ave_score.commands import run
 from tests.helpers_files import COLLECTION, ROWS, RUN, broken, fuzzed, is_safe, put, with_line
 
 Capture = pytest.CaptureFixture[str]

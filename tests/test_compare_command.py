@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from ave_score.cli import run
+from ave_score.commands import run
 from ave_score.inference.kinds import PROCEDURES
 from tests.conftest import ROOT
 

@@ -16,7 +16,7 @@ from ave_score import score as score_runs
 from ave_score.checks.run import check_run
 from ave_score.checks.scores import VerifierScores, check_scores
 from ave_score.deciding import TIES
-from ave_score.formats.source import Source
+from ave_score.files.source import Source
 from tests.helpers_files import fuzzed
 
 Row = tuple[str, str, str]

@@ -85,17 +85,17 @@ def test_rules_are_distinct_and_explained() -> None:
 
 
 def test_documents_name_every_option() -> None:
-    from ave_score.cli.build import build_command
-    from ave_score.cli.campaign import campaign_command
-    from ave_score.cli.check import check_command
-    from ave_score.cli.compare import compare_command
-    from ave_score.cli.decide import decide_command
-    from ave_score.cli.fix import fix_command
-    from ave_score.cli.rule import rule_command
-    from ave_score.cli.score import score_command
-    from ave_score.cli.stability import stability_command
-    from ave_score.cli.stats import stats_command
-    from ave_score.cli.swap import swap_command
+    from ave_score.commands.build import build_command
+    from ave_score.commands.campaign import campaign_command
+    from ave_score.commands.check import check_command
+    from ave_score.commands.compare import compare_command
+    from ave_score.commands.decide import decide_command
+    from ave_score.commands.fix import fix_command
+    from ave_score.commands.rule import rule_command
+    from ave_score.commands.score import score_command
+    from ave_score.commands.stability import stability_command
+    from ave_score.commands.stats import stats_command
+    from ave_score.commands.swap import swap_command
 
     pages = ["README.md", "docs/build.md", "docs/campaign.md", "docs/check.md"]
     pages += ["docs/compare.md", "docs/decide.md", "docs/plots.md", "docs/stability.md"]

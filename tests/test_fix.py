@@ -21,10 +21,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ave_score.cli import run
-from ave_score.formats.source import Source
-from ave_score.mending.diff import unified_diff
-from ave_score.mending.mend import mend
+from ave_score.commands import run
+from ave_score.files.source import Source
+from ave_score.fixing.diff import unified_diff
+from ave_score.fixing.mend import mend
 from docs.broken import wrong_path
 from tests import examples
 from tests.helpers_files import COLLECTION, ROWS, RUN, broken, fuzzed, is_safe, put, with_line

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 
 from ave_score import DefectError, Findings, read_groups
-from ave_score.formats.groups import read_groups as groups_of
-from ave_score.formats.source import Source
+from ave_score.files.groups import read_groups as groups_of
+from ave_score.files.source import Source
 from tests.helpers_files import Place, assert_safe, broken, fuzzed, only, places, put
 
 GROUPS = "run\tgroup\ncareful\tUniversity of A\nbold\tB & C\n"

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 import ave_score
-from ave_score.cli import run as command
+from ave_score.commands import run as command
 from ave_score.counts import Family
 from ave_score.inference.by_question import ByQuestion, Floats
 from ave_score.inference.resampling import Resampling, bca, jackknife, percentile, replicate, whole

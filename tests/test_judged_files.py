@@ -9,7 +9,7 @@ from hypothesis import given
 
 from ave_score import DefectError, Findings, JudgedRun, Severity, UsageError, read_judged
 from ave_score.checks.judged import check_judged
-from ave_score.formats.source import Source
+from ave_score.files.source import Source
 from ave_score.labels import CAMPAIGNS
 from tests.helpers_files import (
     COLLECTION,

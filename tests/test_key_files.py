@@ -10,7 +10,7 @@ from hypothesis import given
 
 from ave_score import Collection, Findings, Label
 from ave_score.checks.collection import check_collection
-from ave_score.formats.source import Source
+from ave_score.files.source import Source
 from tests.helpers_files import (
     COLLECTION,
     RUN,

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 import ave_score
-from ave_score.cli import run as command
+from ave_score.commands import run as command
 from ave_score.counts import Family, ValidationCounts
 from ave_score.measures import MEASURES, Measure, groups, parse_measures
 from ave_score.measures.registry import EXAMPLES, LAYOUTS, TABLES, measure
@@ -267,7 +267,7 @@ def test_no_measure_is_named_outside_its_family() -> None:
 def test_help_does_not_import_the_measures() -> None:
     code = """
 import sys
-from ave_score.cli import run
+from ave_score.commands import run
 run(["measures", "--help"])
 print([name for name in sys.modules if name.startswith("ave_score.measures")])
 """

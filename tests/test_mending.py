@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 
 from ave_score.checks.collection import check_test_collection
 from ave_score.errors import InputError
-from ave_score.formats.source import Source
-from ave_score.mending.document import Document
-from ave_score.mending.fixes import STAGES, UNSAFE
-from ave_score.mending.mend import Mended, mend
+from ave_score.files.source import Source
+from ave_score.fixing.document import Document
+from ave_score.fixing.fixes import STAGES, UNSAFE
+from ave_score.fixing.mend import Mended, mend
 from ave_score.model import Roster
 from ave_score.rules import (
     ANSWER_MISSING,

@@ -22,8 +22,8 @@ from hypothesis import strategies as st
 import ave_score
 from ave_score import Collection, Findings, Kind, Run
 from ave_score.checks.run import check_run
-from ave_score.formats.source import Source
-from ave_score.mending.mend import Mended, mend
+from ave_score.files.source import Source
+from ave_score.fixing.mend import Mended, mend
 from ave_score.model import Roster, Verdict
 from tests import examples
 from tests.helpers_files import collection_of, fuzzed, places

@@ -17,11 +17,11 @@ from hypothesis import strategies as st
 from ave_score import Collection, Run, Verdict, score
 from ave_score.checks.collection import check_collection
 from ave_score.checks.run import check_run
-from ave_score.cli import run as command
+from ave_score.commands import run as command
+from ave_score.files.runs import layout_of
+from ave_score.files.source import Source
 from ave_score.findings import Findings
-from ave_score.formats.runs import layout_of
-from ave_score.formats.source import Source
-from ave_score.mending.mend import mend
+from ave_score.fixing.mend import mend
 from ave_score.model import LABELS
 from tests import examples
 from tests.fuzz import passes

@@ -17,9 +17,9 @@ import pytest
 from lxml import etree
 
 import ave_score
-from ave_score.cli import run as command
-from ave_score.cli.plot_job import FIGURES
-from ave_score.cli.score import score_command
+from ave_score.commands import run as command
+from ave_score.commands.plot_job import FIGURES
+from ave_score.commands.score import score_command
 from ave_score.counting.confidence import count_confidences, count_self_scores
 from ave_score.reports.plots.curves import precision_recall, reliability, risk_coverage, roc
 from ave_score.reports.plots.data import (
@@ -233,7 +233,7 @@ def test_without_matplotlib_it_is_said_what_to_install(
 
 
 def test_numbers_and_words_need_no_matplotlib() -> None:
-    program = "import sys, ave_score.cli.plot_job; sys.exit('matplotlib' in sys.modules)"
+    program = "import sys, ave_score.commands.plot_job; sys.exit('matplotlib' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
 
 

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 import ave_score
-from ave_score.cli import run
+from ave_score.commands import run
 from docs import reproduction
 from tests.conftest import ROOT
 

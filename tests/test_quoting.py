@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ave_score.formats import quoting
-from ave_score.formats import source as source_module
-from ave_score.formats.quoting import MAX_QUOTED
-from ave_score.formats.source import CHUNK, Source
+from ave_score.files import quoting
+from ave_score.files import source as source_module
+from ave_score.files.quoting import MAX_QUOTED
+from ave_score.files.source import CHUNK, Source
 from ave_score.text import QUOTED_CHARACTERS, Quote, find_odd, quote, visible
 from tests.helpers_files import fuzzed, is_safe, put
 

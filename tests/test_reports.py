@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 import ave_score
-from ave_score.cli import run
+from ave_score.commands import run
 from ave_score.measures import parse_measures
 from ave_score.reports.grid import Grid
 from ave_score.reports.latex import grid_latex

@@ -14,8 +14,8 @@ import ave_score
 from ave_score import AveScoreWarning, DefectError, FileKind, Findings, UsageError
 from ave_score.checks.answer_sets import check_answer_sets
 from ave_score.checks.responses import check_responses
-from ave_score.cli import run
-from ave_score.formats.source import Source
+from ave_score.commands import run
+from ave_score.files.source import Source
 from ave_score.open_questions import OpenGold, Response, ResponseRun
 from tests import examples
 from tests.conftest import ROOT

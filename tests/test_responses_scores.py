@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import ave_score
-from ave_score.cli import run as command
+from ave_score.commands import run as command
 from ave_score.measures import parse_measures
 from ave_score.open_questions import (
     AnswerSet,

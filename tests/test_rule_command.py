@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from ave_score.cli import run
+from ave_score.commands import run
 from ave_score.rules import BYTE_ORDER_MARK, CONTROL_CHARACTER, LINE_ENDS, RULES, Rule, Safety
 from tests.helpers_files import is_safe
 

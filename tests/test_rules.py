@@ -24,9 +24,9 @@ from ave_score.checks.responses import check_responses
 from ave_score.checks.rows import check_rows, locate_rows
 from ave_score.checks.run import check_run
 from ave_score.checks.scores import check_scores
+from ave_score.files.documents import Documents
+from ave_score.files.source import Source
 from ave_score.findings import Findings
-from ave_score.formats.documents import Documents
-from ave_score.formats.source import Source
 from ave_score.model import Collection
 from ave_score.rules import (
     LABEL_CONFLICT,

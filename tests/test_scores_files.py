@@ -13,8 +13,8 @@ from ave_score import Collection, DefectError, FileKind, Findings, UsageError, r
 from ave_score.checks.file import check_file
 from ave_score.checks.scores import VerifierScores, check_scores
 from ave_score.checks.submission import check_submission
-from ave_score.formats.json_lines import member_columns
-from ave_score.formats.source import Source
+from ave_score.files.json_lines import member_columns
+from ave_score.files.source import Source
 from ave_score.model import Label
 from tests.helpers_files import (
     Place,

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ave_score.formats.sniff import sniff
-from ave_score.formats.source import Source
+from ave_score.files.sniff import sniff
+from ave_score.files.source import Source
 from ave_score.rules import FileKind
 from tests.helpers_files import COLLECTION, RUN, broken, fuzzed, put
 

@@ -17,8 +17,8 @@ from pathlib import Path
 import pytest
 
 from ave_score import InputError
-from ave_score.formats import source as source_module
-from ave_score.formats.source import CHUNK, Source
+from ave_score.files import source as source_module
+from ave_score.files.source import CHUNK, Source
 from tests.helpers_files import RUN, put
 
 TEXT = RUN.encode()

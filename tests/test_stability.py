@@ -18,7 +18,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import ave_score
-from ave_score.cli import run as command
+from ave_score.commands import run as command
 from ave_score.counting.added import ADDED_UP
 from ave_score.counting.joined import one_question, whole
 from ave_score.counts import Counts, Family, ValidationCounts

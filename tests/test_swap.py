@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ave_score.cli import run as command
+from ave_score.commands import run as command
 from ave_score.inference.samples import Sampling, draw, score_samples
 from ave_score.inference.swap import BINS, Swaps, swap
 from ave_score.inference.units import Unit, count_units

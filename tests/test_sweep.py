@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import ave_score
-from ave_score.cli import run as command
+from ave_score.commands import run as command
 from ave_score.measures import parse_measures
 from ave_score.model import Collection, Run, Verdict
 from ave_score.sweeping import decided_at, sweep

@@ -7,7 +7,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from ave_score.building.texts import Extraction
-from ave_score.formats.collection_writer import BuiltQuestion
+from ave_score.files.collection_writer import BuiltQuestion
 from ave_score.model import Label
 
 

@@ -9,7 +9,7 @@ from importlib.resources import files
 
 from ave_score.building.words import parts
 from ave_score.errors import UsageError
-from ave_score.formats.questions import Question
+from ave_score.files.questions import Question
 
 
 @cache

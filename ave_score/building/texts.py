@@ -9,8 +9,8 @@ from ave_score import rules
 from ave_score.building.candidates import Candidate
 from ave_score.building.extraction import MAX_PASSAGE, Passages
 from ave_score.building.words import parts
-from ave_score.formats.documents import Documents, is_name
-from ave_score.formats.questions import Question
+from ave_score.files.documents import Documents, is_name
+from ave_score.files.questions import Question
 from ave_score.rules import Rule
 
 

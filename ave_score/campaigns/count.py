@@ -13,8 +13,8 @@ from ave_score.checks.submission import check_submission
 from ave_score.counting.added import ADDED_UP
 from ave_score.errors import InputError
 from ave_score.facts import collection_facts
+from ave_score.files.source import Source
 from ave_score.findings import Findings
-from ave_score.formats.source import Source
 from ave_score.labels import settle_unknown
 from ave_score.model import Collection, JudgedRun, Run
 from ave_score.reports.findings.concise import finding_lines

@@ -10,10 +10,10 @@ from ave_score import rules
 from ave_score.campaigns.page_names import RESERVED_EDITIONS
 from ave_score.campaigns.task import RunFile, Task, shown_from
 from ave_score.errors import InputError
+from ave_score.files.campaign import Edition, Language
+from ave_score.files.sniff import sniff
+from ave_score.files.source import Source
 from ave_score.findings import Findings
-from ave_score.formats.campaign import Edition, Language
-from ave_score.formats.sniff import sniff
-from ave_score.formats.source import Source
 from ave_score.measures import Measure
 from ave_score.naming import Place, shortest_names
 from ave_score.rules import FileKind

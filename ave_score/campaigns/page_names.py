@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ave_score import rules
+from ave_score.files.campaign import Campaign, Edition, Language
 from ave_score.findings import Findings
-from ave_score.formats.campaign import Campaign, Edition, Language
 from ave_score.measures.registry import TABLES
 
 RESERVED_EDITIONS = frozenset(["index.md", "findings.md", "cache.json"])

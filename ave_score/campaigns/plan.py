@@ -9,9 +9,9 @@ from ave_score.campaigns.finder import Finder
 from ave_score.campaigns.page_names import check_names
 from ave_score.campaigns.task import Plan
 from ave_score.errors import UsageError
+from ave_score.files.campaign import Edition, read_campaign
+from ave_score.files.source import Source
 from ave_score.findings import Findings
-from ave_score.formats.campaign import Edition, read_campaign
-from ave_score.formats.source import Source
 from ave_score.measures import Measure, parse_measures
 from ave_score.tally import OF_RUNS
 

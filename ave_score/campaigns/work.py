@@ -19,8 +19,8 @@ from ave_score.campaigns.counted import (
 from ave_score.campaigns.task import RunFile, Task
 from ave_score.checks.gold import Gold, check_gold
 from ave_score.errors import InputError, UsageError
+from ave_score.files.source import Source
 from ave_score.findings import Findings
-from ave_score.formats.source import Source
 from ave_score.measures import Measure, parse_measures
 from ave_score.scoring import Row, Scores, default_measures, measured, unused_groups
 from ave_score.tally import Kind

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from ave_score.checks.located import locate
+from ave_score.files.answer_sets import read_answer_sets
+from ave_score.files.source import Source
 from ave_score.findings import Findings
-from ave_score.formats.answer_sets import read_answer_sets
-from ave_score.formats.source import Source
 from ave_score.open_questions import OpenGold
 
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from ave_score.files.campaign import Campaign, read_campaign
+from ave_score.files.source import Source
 from ave_score.findings import Findings
-from ave_score.formats.campaign import Campaign, read_campaign
-from ave_score.formats.source import Source
 
 
 def check_campaign(source: Source) -> tuple[Campaign | None, list[Findings]]:

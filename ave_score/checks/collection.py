@@ -7,10 +7,10 @@ from dataclasses import replace
 from ave_score import rules
 from ave_score.checks.located import FIELDS, locate
 from ave_score.errors import UsageError
+from ave_score.files.collection import locate_unlabelled, read_collection
+from ave_score.files.collection_builder import Labels
+from ave_score.files.source import Source
 from ave_score.findings import Findings
-from ave_score.formats.collection import locate_unlabelled, read_collection
-from ave_score.formats.collection_builder import Labels
-from ave_score.formats.source import Source
 from ave_score.model import Collection, Label, Verdict
 
 

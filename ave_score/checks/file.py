@@ -11,16 +11,16 @@ from ave_score import rules
 from ave_score.checks.run import check_run
 from ave_score.checks.submission import refused
 from ave_score.errors import UsageError
+from ave_score.files.sniff import TABLES, sniff
+from ave_score.files.source import Source
 from ave_score.findings import Findings
-from ave_score.formats.sniff import TABLES, sniff
-from ave_score.formats.source import Source
 from ave_score.model import Collection, JudgedRun, Label, Roster, Run, Verdict
 from ave_score.rules import FileKind
 
 if TYPE_CHECKING:
     from ave_score.checks.scores import VerifierScores
-    from ave_score.formats.campaign import Campaign
-    from ave_score.formats.questions import Question
+    from ave_score.files.campaign import Campaign
+    from ave_score.files.questions import Question
     from ave_score.open_questions import OpenGold, ResponseRun
 
 Value = TypeVar("Value")

@@ -6,9 +6,9 @@ from typing import NamedTuple
 
 from ave_score.checks.collection import check_collection
 from ave_score.errors import UsageError
+from ave_score.files.sniff import sniff
+from ave_score.files.source import Source
 from ave_score.findings import Findings
-from ave_score.formats.sniff import sniff
-from ave_score.formats.source import Source
 from ave_score.model import Collection, JudgedRun
 from ave_score.rules import FileKind
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from ave_score.files.groups import read_groups
+from ave_score.files.source import Source
 from ave_score.findings import Findings
-from ave_score.formats.groups import read_groups
-from ave_score.formats.source import Source
 
 
 def check_groups(source: Source) -> tuple[dict[str, str] | None, list[Findings]]:

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 from ave_score import rules
 from ave_score.checks.located import locate_cells
+from ave_score.files.judged import read_judged
+from ave_score.files.source import Source
 from ave_score.findings import Findings
-from ave_score.formats.judged import read_judged
-from ave_score.formats.source import Source
 from ave_score.labels import Answering, Meaning, campaign_table
 from ave_score.model import Collection, JudgedAnswer, JudgedRun, Label, Pool, Roster
 from ave_score.rules import Rule

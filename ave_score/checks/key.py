@@ -5,9 +5,9 @@ from __future__ import annotations
 from ave_score import rules
 from ave_score.align import Placement
 from ave_score.checks.located import FIELDS, locate
+from ave_score.files.key import read_key
+from ave_score.files.source import Source
 from ave_score.findings import Findings
-from ave_score.formats.key import read_key
-from ave_score.formats.source import Source
 from ave_score.model import Label, Roster
 
 

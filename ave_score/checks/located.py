@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from ave_score import rules
+from ave_score.files.columns import cell_columns, field_columns
+from ave_score.files.quoting import lines_of
+from ave_score.files.source import Source
 from ave_score.findings import Columns, Finding, Findings
-from ave_score.formats.columns import cell_columns, field_columns
-from ave_score.formats.quoting import lines_of
-from ave_score.formats.source import Source
 from ave_score.rules import Rule
 
 FIELDS: dict[Rule, int] = {

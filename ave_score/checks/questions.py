@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from ave_score.files.questions import Question, read_questions
+from ave_score.files.source import Source
 from ave_score.findings import Findings
-from ave_score.formats.questions import Question, read_questions
-from ave_score.formats.source import Source
 
 
 def check_questions(

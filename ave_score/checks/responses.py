@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from ave_score import rules
 from ave_score.checks.located import locate_cells
+from ave_score.files.responses import read_responses
+from ave_score.files.source import Source
 from ave_score.findings import HINTS, Findings
-from ave_score.formats.responses import read_responses
-from ave_score.formats.source import Source
 from ave_score.open_questions import (
     OpenGold,
     OpenQuestion,

@@ -7,9 +7,9 @@ from typing import NamedTuple
 
 from ave_score import rules
 from ave_score.checks.located import locate_cells
+from ave_score.files.judged import read_judged
+from ave_score.files.source import Source
 from ave_score.findings import Findings
-from ave_score.formats.judged import read_judged
-from ave_score.formats.source import Source
 from ave_score.labels import campaign_table
 from ave_score.model import JudgedAnswer
 from ave_score.rules import Rule

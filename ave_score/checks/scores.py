@@ -10,10 +10,10 @@ from ave_score import rules
 from ave_score.align import Placement
 from ave_score.checks.submission import refused
 from ave_score.errors import UsageError
+from ave_score.files.quoting import lines_of
+from ave_score.files.scores import FIELDS, ScoredRow, ScoreReader
+from ave_score.files.source import Source
 from ave_score.findings import Columns, Finding, Findings
-from ave_score.formats.quoting import lines_of
-from ave_score.formats.scores import FIELDS, ScoredRow, ScoreReader
-from ave_score.formats.source import Source
 from ave_score.model import Collection, Roster, Verdict
 from ave_score.rules import FileKind, Rule
 from ave_score.text import did_you_mean, nearest

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from ave_score import rules
 from ave_score.checks.run import check_run
+from ave_score.files.sniff import TABLES, sniff
+from ave_score.files.source import Source
 from ave_score.findings import Findings
-from ave_score.formats.sniff import TABLES, sniff
-from ave_score.formats.source import Source
 from ave_score.model import Collection, JudgedRun, Run
 from ave_score.rules import FileKind
 

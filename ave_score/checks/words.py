@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from ave_score import rules
+from ave_score.files.lines import LineReader
+from ave_score.files.source import Source
 from ave_score.findings import Findings
-from ave_score.formats.lines import LineReader
-from ave_score.formats.source import Source
 
 
 def check_words(source: Source) -> tuple[list[str] | None, list[Findings]]:

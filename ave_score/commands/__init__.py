@@ -1,0 +1,157 @@
+"""The command line: one error boundary, three exit codes.
+
+0: done; 1: a file has findings that forbid scoring; 2: could not run. Beside these the shell's own
+numbers for signals: 130 for Ctrl-C, 141 for a pipe that was closed, 143 for
+being ended.
+"""
+
+from __future__ import annotations
+
+import gc
+import os
+import signal
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib import import_module
+from io import StringIO
+
+import click
+
+from ave_score.errors import AveScoreError, DefectError, PipeClosedError, error_text
+from ave_score.text import visible
+from ave_score.version import __version__
+
+FOUND, COULD_NOT_RUN, INTERRUPTED, PIPE_CLOSED = 1, 2, 130, 141
+
+TRACEBACK = "AVE_SCORE_TRACEBACK"
+"""Environment variable that lets an unexpected error show where it came from."""
+
+
+@contextmanager
+def _told_of_closed_pipes() -> Iterator[None]:
+    """Raise `PipeClosedError` before click, too, sees that nobody reads: it would exit with 1."""
+    try:
+        yield
+    except BrokenPipeError:
+        raise PipeClosedError from None
+
+
+class _Commands(click.Group):
+    """Imports the module of a command when it is called, or listed."""
+
+    def make_context(
+        self,
+        info_name: str | None,
+        args: list[str],
+        parent: click.Context | None = None,
+        **extra: object,
+    ) -> click.Context:
+        """Read the options; --help and --version are answered here."""
+        with _told_of_closed_pipes():
+            return super().make_context(info_name, args, parent, **extra)
+
+    def invoke(self, ctx: click.Context) -> object:
+        """Call the command."""
+        with _told_of_closed_pipes():
+            return super().invoke(ctx)
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's name
+        return [
+            *("score", "compare", "campaign", "stats", "build", "decide"),
+            *("check", "fix", "rule", "measures", "stability", "swap"),
+        ]
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in self.list_commands(ctx):
+            return None
+        command: click.Command = getattr(
+            import_module(f"ave_score.commands.{cmd_name}"), f"{cmd_name}_command"
+        )
+        return command
+
+
+def _show_version(context: click.Context, _: click.Parameter, wanted: bool) -> None:
+    """Say the version; click's own option for it takes three times as long to set up."""
+    if wanted:
+        click.echo(f"ave-score, version {__version__}")
+        context.exit()
+
+
+@click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.option(
+    "--version",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_show_version,
+    help="Show the version and exit.",
+)
+def app() -> None:
+    """Score systems that validate, select or withhold answers.
+
+    ave-score COMMAND --help explains a command. Exit codes: 0 done, 1 a file has findings, 2 could
+    not run.
+    """
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Run the command line and exit; every error ends here, as one message and an exit code."""
+    gc.set_threshold(100_000)  # what a command makes holds few cycles, and it ends soon
+    # an exception, so that no half-written file is left behind
+    signal.signal(signal.SIGTERM, lambda number, _: sys.exit(128 + number))
+    sys.exit(run(arguments))
+
+
+def run(arguments: list[str] | None = None) -> int:
+    """Run the command line and return its exit code."""
+    if sys.stdout is None or sys.stderr is None:
+        return _say("standard output or standard error is closed", COULD_NOT_RUN)
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")
+    try:
+        result = app.main(arguments, prog_name="ave-score", standalone_mode=False)
+        sys.stdout.flush()
+    except (PipeClosedError, BrokenPipeError):
+        _forget_stdout()
+        return PIPE_CLOSED
+    except (click.Abort, KeyboardInterrupt):
+        return _say("interrupted", INTERRUPTED)
+    except click.ClickException as error:
+        return _show(error)
+    except DefectError as error:
+        return _say(str(error), FOUND)
+    except AveScoreError as error:
+        return _say(str(error), COULD_NOT_RUN)
+    except OSError as error:
+        _forget_stdout()
+        return _say(f"cannot write to standard output: {error_text(error)}", COULD_NOT_RUN)
+    except Exception as error:
+        if os.environ.get(TRACEBACK):
+            raise
+        kind = type(error).__name__
+        message = f"internal error: {kind}: {error}; please report it (set {TRACEBACK}=1 for more)"
+        return _say(message, COULD_NOT_RUN)
+    return result if isinstance(result, int) else 0
+
+
+def _show(error: click.ClickException) -> int:
+    """Say what click says of options, in which a value stands as it was given."""
+    said = StringIO()
+    error.show(said)
+    for line in said.getvalue().splitlines():
+        click.echo(visible(line), err=True)
+    return COULD_NOT_RUN
+
+
+def _forget_stdout() -> None:
+    from ave_score.commands.files import forget_stdout
+
+    forget_stdout()
+
+
+def _say(message: str, code: int) -> int:
+    if sys.stderr is not None:
+        click.echo(f"ave-score: {visible(message)}", err=True)
+    return code

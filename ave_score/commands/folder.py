@@ -1,0 +1,170 @@
+"""A folder of results: what an earlier call wrote is renewed, what is somebody else's is not."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from contextlib import suppress
+from pathlib import Path
+
+from ave_score.commands.files import whole_file
+from ave_score.errors import InputError, UsageError, error_text
+
+CACHE = "cache.json"
+"""Which files were written, by their hashes, and what was counted for them."""
+
+
+class Folder:
+    """A folder that results are written into; made when that is done.
+
+    Parameters
+    ----------
+    path
+        The folder.
+    owner
+        Whose results they are: the path of a campaign file, or - for standard input.
+
+    Raises
+    ------
+    UsageError
+        The folder is a file, or has no name, or holds the results of another owner.
+    """
+
+    def __init__(self, path: str, owner: str) -> None:
+        self.path = path
+        self._root = Path(path)
+        self._owner = owner if owner == "-" else _from(self._root, owner)
+        if path in ("", "-"):
+            raise UsageError(f"the results are a folder, and {path!r} is the name of none")
+        try:
+            if self._root.exists() and not self._root.is_dir():
+                raise UsageError(f"{path} is no folder that results could go into")
+            self._written, self._cached, before = self._read()
+        except OSError as error:
+            raise InputError(path, f"cannot be read: {error_text(error)}") from error
+        self._is_own = before == self._owner
+        if before not in ("", "-", self._owner) and self._owner != "-":
+            whose = os.path.normpath(self._root / before)
+            raise UsageError(f"{path} holds the results of {whose}; name another with --output")
+
+    def cached(self) -> str:
+        """Return what was kept in the cache when the folder was written."""
+        return self._cached
+
+    def write(self, files: dict[str, str], cached: str) -> None:
+        """Write files by their paths in the folder, and take away those of an earlier time.
+
+        Nothing is written where a file would be lost that was not written by an earlier call, which
+        raises `InputError`.
+        """
+        data = {name: text.encode() for name, text in files.items()}
+        for name, content in data.items():
+            present = self._present(name)
+            if present not in (None, content) and _hash(present) not in self._hashes(name):
+                raise InputError(
+                    str(self._root / name),
+                    "is there, and not as ave-score wrote it; move it away, or name another folder "
+                    "with --output",
+                )
+        hashes = {name: [_hash(content)] for name, content in data.items()}
+        # first what may be found there if this is interrupted: an old page, or a new one
+        names = sorted(hashes.keys() | self._written.keys())
+        both = {name: sorted({*self._hashes(name), *hashes.get(name, [])}) for name in names}
+        self._put_cache(both, cached)
+        for name, content in data.items():
+            if self._present(name) != content:
+                self._put(name, files[name])
+        for name in self._written.keys() - data.keys():
+            self._remove(name)
+        self._put_cache(hashes, cached)
+
+    def keep(self, cached: str) -> None:
+        """Keep what was counted, and no more."""
+        with suppress(InputError, OSError):  # there is a better reason for the end
+            if self._is_own or not self._root.exists() or not any(self._root.iterdir()):
+                self._put_cache(self._written, cached)
+
+    def _hashes(self, name: str) -> list[str]:
+        """Return the hashes that a page of an earlier call may have."""
+        return self._written.get(name, [])
+
+    def _put_cache(self, hashes: dict[str, list[str]], cached: str) -> None:
+        of, written = json.dumps(self._owner), json.dumps(dict(sorted(hashes.items())))
+        text = f'{{"of": {of},\n"written": {written},\n"counted": {cached}}}\n'
+        if self._present(CACHE) != text.encode():
+            self._put(CACHE, text)
+
+    def _read(self) -> tuple[dict[str, list[str]], str, str]:
+        """Return the hashes of what was written before, by name, what was counted, and for whom."""
+        data = self._present(CACHE)
+        if data is None:
+            return {}, "", ""
+        try:
+            document = json.loads(data)
+            written, counted, owner = (document[key] for key in ("written", "counted", "of"))
+            names = {
+                name: [*map(str, digests)]
+                for name, digests in written.items()
+                if _is_own(name) and isinstance(digests, list)
+            }
+            return names, json.dumps(counted), str(owner)
+        except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
+            if self._present("index.md") is None:
+                raise InputError(
+                    str(self._root / CACHE), "was not written by ave-score; move it away"
+                ) from None
+            return {}, "", ""  # it is damaged
+
+    def _present(self, name: str) -> bytes | None:
+        """Return what a file in the folder holds, None where there is none."""
+        path = self._root / name
+        try:
+            if path.is_symlink() or not self._is_inside(path):
+                reason = "leads out of the folder of results, and is not written through"
+                raise InputError(str(path), reason)
+            return path.read_bytes()
+        except (FileNotFoundError, NotADirectoryError):
+            return None
+        except OSError as error:
+            raise InputError(str(path), f"cannot be read: {error_text(error)}") from error
+
+    def _is_inside(self, path: Path) -> bool:
+        return path.parent.resolve().is_relative_to(self._root.resolve())
+
+    def _put(self, name: str, text: str) -> None:
+        path = self._root / name
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            reason = f"cannot be made: {error_text(error)}"
+            raise InputError(str(path.parent), reason) from error
+        with whole_file(str(path)) as out:
+            out.write(text)
+
+    def _remove(self, name: str) -> None:
+        """Take away a page of an earlier call, if it is as that wrote it."""
+        path = self._root / name
+        with suppress(OSError, InputError):
+            if _hash(self._present(name)) in self._hashes(name):
+                path.unlink()
+                path.parent.rmdir()  # where nothing is left in it
+
+
+def _from(root: Path, path: str) -> str:
+    """Return a path as it is seen from a folder, the same from wherever the two are named."""
+    return os.path.relpath(os.path.realpath(path), os.path.realpath(root))
+
+
+def _is_own(name: str) -> bool:
+    """Tell whether a page of the results may be called so: a file, perhaps in one folder."""
+    parts = name.split("/")
+    return len(parts) <= 2 and all(map(_is_plain, parts))
+
+
+def _is_plain(part: str) -> bool:
+    return part.isprintable() and part not in ("", ".", "..") and "\\" not in part
+
+
+def _hash(data: bytes | None) -> str:
+    return "" if data is None else hashlib.sha256(data).hexdigest()

@@ -1,0 +1,173 @@
+"""What `ave-score score --plot` does: takes what a figure needs of runs as they are scored."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import ExitStack
+from functools import partial
+from typing import TYPE_CHECKING
+
+import click
+
+from ave_score.commands.figure import write_figure
+from ave_score.commands.score_options import Options
+from ave_score.counting.confidence import (
+    NO_CONFIDENCES,
+    count_confidences,
+    count_judged_self_scores,
+    count_self_scores,
+    has_confidences,
+)
+from ave_score.counts import ConfidenceCounts, SelfScoreCounts
+from ave_score.errors import UsageError
+from ave_score.labels import settled_table
+from ave_score.measures import Measure, NotApplicable, parse_measures
+from ave_score.model import Collection, JudgedRun, Run
+from ave_score.reports.plots.bars import INTERVAL_OF, bars
+from ave_score.reports.plots.curves import (
+    precision_recall,
+    reliability,
+    risk_coverage,
+    roc,
+    share_correct,
+)
+from ave_score.reports.plots.data import Curve, Curves, LeftOut, Reliabilities, Reliability
+from ave_score.reports.plots.draw_bars import draw_bars
+from ave_score.reports.plots.draw_bins import draw_reliability
+from ave_score.reports.plots.draw_curves import draw_curves
+from ave_score.reports.plots.saving import WIDTH
+from ave_score.reports.plots.words import CURVES, left_out_notes
+from ave_score.scoring import Scores
+from ave_score.sweeping import decided_at
+from ave_score.tally import SYSTEM
+from ave_score.text import visible
+
+if TYPE_CHECKING:
+    from ave_score.reports.plots.sheet import Sheet
+
+BARS = "bars"
+"""The figure that is drawn where none is asked for."""
+
+_OF_ANSWERS: dict[str, Callable[[str, ConfidenceCounts], Curve | Reliability]] = {
+    "roc": roc,
+    "precision-recall": precision_recall,
+    "reliability": reliability,
+}
+"""Figures of all judged answers -> what makes one run's part of it."""
+
+_RISK = "risk-coverage"
+"""The figure of the answers that are returned."""
+
+FIGURES = (BARS, *_OF_ANSWERS, _RISK)
+
+
+class Plot:
+    """Takes runs and systems as they are scored, and draws the figure at the end.
+
+    Parameters
+    ----------
+    collection
+        With UNKNOWN labels settled.
+    """
+
+    def __init__(self, collection: Collection, options: Options) -> None:
+        self._figure = options.figure or BARS
+        if collection.roster.is_pairs and self._figure in (BARS, _RISK):
+            raise UsageError(
+                f"--figure {self._figure} is about questions, and pairs belong to none"
+            )
+        self._collection = collection
+        self._options = options
+        self._table = settled_table(options.campaign, options.unknown)
+        self._found: list[Curve | Reliability] = []
+        self._left_out: list[LeftOut] = []
+        self._chance: ConfidenceCounts | None = None
+
+    def take(self, run: Run | JudgedRun) -> Run | JudgedRun:
+        """Look at a run or a system as it is scored, and hand it on as it is."""
+        threshold, seen = self._options.threshold, run
+        if threshold is not None and isinstance(run, Run):
+            seen = decided_at(run, threshold)
+        try:
+            if self._figure in _OF_ANSWERS:
+                counts = self._of_answers(seen)
+                self._found.append(_OF_ANSWERS[self._figure](run.name, counts))
+            elif self._figure == _RISK:
+                self._found.append(risk_coverage(run.name, self._of_returned(seen)))
+        except NotApplicable as reason:
+            self._left_out.append(LeftOut(run.name, str(reason)))
+        return run
+
+    def _of_answers(self, run: Run | JudgedRun) -> ConfidenceCounts:
+        """Count the confidences of a run; raises `NotApplicable` where it has none."""
+        if isinstance(run, JudgedRun):
+            raise NotApplicable(SYSTEM)
+        if not has_confidences(run):
+            raise NotApplicable(NO_CONFIDENCES)
+        self._chance = count_confidences(run, self._collection, self._options.ties)
+        return self._chance
+
+    def _of_returned(self, run: Run | JudgedRun) -> SelfScoreCounts:
+        """Count what a run or system returned; raises `NotApplicable` without confidences."""
+        ties = self._options.ties
+        if isinstance(run, Run):
+            return count_self_scores(run, self._collection, ties)
+        counts = count_judged_self_scores(run, self._collection, self._table, ties)
+        if counts is None:
+            raise NotApplicable(NO_CONFIDENCES)
+        return counts
+
+    def measures(self, asked: list[Measure]) -> list[Measure]:
+        """Return what is to be computed: what was asked for, and the measure of whiskers."""
+        if self._figure != BARS or self._options.ci is None:
+            return asked
+        keys = {one.key for one in asked}
+        return [*asked, *(one for one in parse_measures(INTERVAL_OF) if one.key not in keys)]
+
+    def draw(self, scores: Scores, asked: list[Measure], open_files: ExitStack) -> Scores:
+        """Write the figure, say on stderr what it lacks, and return the scores asked for.
+
+        The file appears when `open_files` are closed. Raises `UsageError` where there is nothing to
+        draw.
+        """
+        path = self._options.plot or ""
+        draw, shown, left_out = self._drawing(scores)
+        notes = left_out_notes(left_out)
+        if not shown:
+            raise UsageError(f"nothing to draw in --figure {self._figure}. {' '.join(notes)}")
+        write_figure(path, draw, open_files)
+        for note in notes:
+            click.echo(f"ave-score: {visible(path)}: {note}", err=True)
+        return _only(scores, asked)
+
+    def _drawing(self, scores: Scores) -> tuple[Callable[[], Sheet], int, list[LeftOut]]:
+        """Return what draws the figure, how many rows it has, and which it lacks."""
+        width = self._options.plot_width or WIDTH
+        if self._figure == BARS:
+            data = bars(scores)
+            return partial(draw_bars, data, width), len(data.bars), [*data.left_out]
+        diagrams = [one for one in self._found if isinstance(one, Reliability)]
+        curves = [one for one in self._found if isinstance(one, Curve)]
+        if self._figure == "reliability":
+            several = Reliabilities(diagrams, self._left_out)
+            return partial(draw_reliability, several, width), len(diagrams), self._left_out
+        sign = -1 if CURVES[self._figure].higher_is_better else 1
+        curves.sort(key=lambda one: (sign * (one.area or 0), one.run))
+        has_chance = self._figure == "precision-recall" and self._chance is not None
+        chance = share_correct(self._chance) if has_chance and self._chance else None
+        found = Curves(self._figure, curves, chance, self._left_out)
+        return partial(draw_curves, found, width), len(curves), self._left_out
+
+
+def _only(scores: Scores, measures: list[Measure]) -> Scores:
+    """Return scores with the measures that were asked for, and no others."""
+    keys = {one.key for one in measures}
+    rows = [
+        row._replace(
+            values={key: value for key, value in row.values.items() if key in keys},
+            reasons={key: reason for key, reason in row.reasons.items() if key in keys},
+            intervals={key: ends for key, ends in row.intervals.items() if key in keys},
+        )
+        for row in scores.rows
+    ]
+    return scores._replace(measures=measures, rows=rows)

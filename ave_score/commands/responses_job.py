@@ -1,0 +1,65 @@
+"""What `ave-score score` does with answer sets: read responses, score them, write."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ave_score.checks.answer_sets import check_answer_sets
+from ave_score.checks.responses import check_responses
+from ave_score.commands.files import whole_file
+from ave_score.commands.intake import Intake
+from ave_score.commands.render import render
+from ave_score.commands.score_options import Options
+from ave_score.errors import UsageError
+from ave_score.files.source import Source
+from ave_score.measures import parse_measures
+from ave_score.open_questions import ResponseRun
+from ave_score.reports.tables import sort_key
+from ave_score.responding import FAMILIES, response_measures, score_responses
+from ave_score.signature import Policies
+from ave_score.text import counted
+
+
+def score_response_files(
+    source: Source, runs: Sequence[tuple[Source, str]], options: Options
+) -> int:
+    """Score files of responses, each with a name, and write the result; return the exit code."""
+    _check_options(options)
+    intake = Intake()
+    gold = intake.take(check_answer_sets, source)
+    if gold is None:
+        raise intake.refuse("the answer sets cannot be scored against")
+    if not runs:
+        raise UsageError("no RUN given: ave-score score ANSWER_SETS RESPONSES...")
+    asked = response_measures(gold) if options.measures is None else options.measures
+    measures = parse_measures(asked, FAMILIES)
+    if options.sort is not None:
+        sort_key(options.sort, measures)
+    groups = intake.groups(options.groups)
+    responses: list[ResponseRun] = []
+    for run, name in runs:
+        responses += intake.take(check_responses, run, gold, name) or ()
+    if intake.refused and not options.keep_going:
+        raise intake.refuse(
+            f"{intake.refused} of {counted(len(runs), 'file')} refused, nothing scored"
+        )
+    if not responses:
+        raise intake.refuse("nothing left to score")
+    scores = score_responses(gold, responses, measures=measures, groups=groups)
+    scores = scores._replace(left_out=intake.left_out)
+    text = render(scores, options.format, options.sort, options.digits, options.output)
+    with whole_file(options.output) as out:
+        out.write(text)
+    intake.show()
+    return 1 if intake.refused else 0
+
+
+def _check_options(options: Options) -> None:
+    """Raise `UsageError` for options that are about candidate answers."""
+    named = options.named("key", "qa", "per_question", "plot", "sweep", "ci")
+    policies, default = options.policies._replace(intervals=None), Policies()  # --ci is named
+    named += [
+        f"--{name}" for name, value in policies._asdict().items() if value != getattr(default, name)
+    ]
+    if named:
+        raise UsageError(f"{', '.join(named)}: about candidate answers, and answer sets have none")

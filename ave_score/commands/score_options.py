@@ -1,0 +1,79 @@
+"""The options of `ave-score score`, and what follows from them alone."""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+from ave_score.commands.figure import check_figure
+from ave_score.commands.render import TABLE_FORMATS
+from ave_score.errors import UsageError
+from ave_score.labels import campaign_table
+from ave_score.measures import Measure, parse_measures
+from ave_score.reports.tables import sort_key
+from ave_score.scoring import DATA_MEASURES, RUN_MEASURES, SYSTEM_MEASURES
+from ave_score.signature import IntervalPolicy, Policies
+from ave_score.tally import OF_RUNS
+
+
+class Options(NamedTuple):
+    """The options of one call, as given."""
+
+    key: str | None
+    qa: str | None
+    groups: str | None
+    campaign: str
+    missing: str
+    unknown: str
+    ties: str
+    threshold: float | None
+    ci: float | None
+    ci_method: str
+    resamples: int
+    seed: int
+    sweep: str | None
+    format: str
+    measures: str | None
+    sort: str | None
+    digits: int | None
+    output: str
+    per_question: str | None
+    plot: str | None
+    figure: str | None
+    plot_width: float | None
+    keep_going: bool
+
+    @property
+    def policies(self) -> Policies:
+        """The choices that change figures."""
+        intervals = None
+        if self.ci is not None:
+            intervals = IntervalPolicy(self.ci, self.ci_method, self.resamples, self.seed)
+        return Policies(
+            *(self.campaign, self.missing, self.unknown, self.ties), self.threshold, intervals
+        )
+
+    def wanted(self, for_tables: str) -> list[Measure]:
+        """Return the measures asked for, else those of data formats, and those named for tables."""
+        default = for_tables if self.format in TABLE_FORMATS else DATA_MEASURES
+        measures = parse_measures(default if self.measures is None else self.measures, OF_RUNS)
+        if self.sort is not None:
+            sort_key(self.sort, measures)
+        return measures
+
+    def check(self) -> None:
+        """Raise `UsageError` for what is wrong with them, before any file is read."""
+        self.wanted(f"{RUN_MEASURES},{SYSTEM_MEASURES}")
+        campaign_table(self.campaign)
+        if self.sort is not None and self.format not in TABLE_FORMATS:
+            raise UsageError(f"--sort orders tables; --format {self.format} has none")
+        if self.threshold is not None and not math.isfinite(self.threshold):
+            raise UsageError(f"--threshold {self.threshold} is no finite number")
+
+        check_figure(self.plot, self.named("figure", "plot_width"))
+        if self.ci is not None and not 1 <= self.ci < 100:
+            raise UsageError(f"--ci {self.ci:g}: expected a percentage from 1 to below 100, as 95")
+
+    def named(self, *names: str) -> list[str]:
+        """Return which of some options were given, as they are written."""
+        return [f"--{name.replace('_', '-')}" for name in names if getattr(self, name) is not None]

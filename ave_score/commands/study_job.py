@@ -1,0 +1,148 @@
+"""What `ave-score stability` and `ave-score swap` do: read, draw samples, compare, render."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import ExitStack
+from fractions import Fraction
+from functools import partial
+from math import isnan
+
+from ave_score.commands.figure import check_figure, write_figure
+from ave_score.commands.files import check_written, whole_file
+from ave_score.commands.intake import Intake
+from ave_score.commands.names import run_names
+from ave_score.commands.progress import progress
+from ave_score.commands.render import laid_out
+from ave_score.commands.study_options import StudyOptions
+from ave_score.counting.added import ADDED_UP
+from ave_score.counts import Family
+from ave_score.errors import UsageError
+from ave_score.facts import collection_facts
+from ave_score.files.source import Source
+from ave_score.inference.samples import Sampled, Sampling, score_samples
+from ave_score.inference.stability import stability
+from ave_score.inference.swap import swap
+from ave_score.inference.units import Unit, count_units, units_of
+from ave_score.labels import settle_unknown
+from ave_score.measures import Measure, parse_measures
+from ave_score.model import Collection, Run
+from ave_score.reports.stability import Stability, stability_csv, stability_grids, stability_json
+from ave_score.reports.study import Study
+from ave_score.reports.swaps import Swapped, swap_csv, swap_grids, swap_json
+from ave_score.scoring import RUN_MEASURES
+from ave_score.signature import Policies, signature
+from ave_score.text import counted
+
+
+def study_stability(collection: str, runs: Sequence[str], options: StudyOptions) -> int:
+    """Write the stability of measures; return the exit code."""
+    check_figure(options.plot, ["--plot-width"] * (options.plot_width is not None))
+    study, sampled = _study(collection, runs, options, samples=1)
+    found = [Stability(one, stability(one.scores[0])) for one in sampled]
+    with ExitStack() as open_files:
+        if options.plot is not None:
+            from ave_score.commands.study_plots import ties_of  # most calls draw nothing
+
+            write_figure(options.plot, ties_of(found, options.plot_width), open_files)
+        open_files.enter_context(whole_file(options.output)).write(_told(study, found, options))
+    return 0
+
+
+def _told(study: Study, found: Sequence[Stability], options: StudyOptions) -> str:
+    """Return the report of stability as the options ask for it."""
+    if options.format == "json":
+        return stability_json(study, found)
+    if options.format == "csv":
+        return stability_csv(found)
+    return laid_out(stability_grids(study, found, options.digits), options.format, options.output)
+
+
+def study_swap(collection: str, runs: Sequence[str], percent: float, options: StudyOptions) -> int:
+    """Write which differences of measures can be believed; return the exit code."""
+    if isnan(percent):  # neither below 0 nor above 100
+        raise UsageError("--level nan: expected a percentage between 0 and 100")
+    level = Fraction(str(percent)) / 100
+    numbers = [measure.key for measure in _measures(options) if measure.whole]
+    if numbers:
+        raise UsageError(f"{', '.join(numbers)}: numbers of questions do not fit bins of 0.01")
+    study, sampled = _study(collection, runs, options, samples=2)
+    study = study._replace(signature=f"{study.signature}|level:{percent:g}")
+    found = [Swapped(one, swap(one.scores)) for one in sampled]
+    if options.format == "json":
+        text = swap_json(study, found, level)
+    elif options.format == "csv":
+        text = swap_csv(found)
+    else:
+        grids = swap_grids(study, found, level, options.digits)
+        text = laid_out(grids, options.format, options.output)
+    with whole_file(options.output) as out:
+        out.write(text)
+    return 0
+
+
+def _measures(options: StudyOptions) -> list[Measure]:
+    return parse_measures(RUN_MEASURES if options.measures is None else options.measures, ADDED_UP)
+
+
+def _study(
+    collection_path: str, run_paths: Sequence[str], options: StudyOptions, samples: int
+) -> tuple[Study, list[Sampled]]:
+    """Score all runs in all samples."""
+    measures = _measures(options)
+    unit = None if options.unit is None else Unit(options.unit)
+    wanted = units_of(measures, unit)
+    if len(run_paths) < 2:
+        told = counted(len(run_paths), "RUN")
+        raise UsageError(f"{told} given: pairs are compared, so that it takes two at least")
+    policies = Policies(missing=options.missing, unknown=options.unknown)
+    collection, settled, runs = _read(collection_path, run_paths, options, policies)
+    if options.measures is None and settled.roster.is_pairs:  # which belong to no question
+        measures = [one for one in measures if one.family is Family.VALIDATION]
+        wanted = units_of(measures, unit)
+    sampling = Sampling(options.size, options.repetitions, options.seed)
+    watch = partial(progress, label="Sampling", name=lambda _: "")
+    sampled = {}
+    for unit, of_unit in wanted.items():
+        units = count_units(runs, settled, {one.family for one in of_unit}, unit)
+        for one in score_samples(units, of_unit, sampling, samples, watch):
+            sampled[one.measure.key] = one
+    ordered = [sampled[measure.key] for measure in measures]
+    signed = signature(policies, collection_facts(collection, settled))
+    names = [run.name for run in runs]
+    return Study(_signed(signed, ordered), names, sampling.repetitions, sampling.seed), ordered
+
+
+def _read(
+    collection_path: str, run_paths: Sequence[str], options: StudyOptions, policies: Policies
+) -> tuple[Collection, Collection, list[Run]]:
+    """Return the collection as it was read and as settled, and the runs by name.
+
+    Their order is not that of the command line, so that this changes nothing.
+    """
+    sources = [Source(path) for path in run_paths]
+    names = run_names(sources)
+    read = [collection_path, *run_paths, *filter(None, [options.key])]
+    check_written(read, {"--output": options.output, "--plot": options.plot})
+    intake = Intake()
+    collection, systems = intake.gold(Source(collection_path), options.key, policies.campaign)
+    settled = settle_unknown(collection, policies.unknown)
+    runs = [*systems, *intake.runs(sources, names, settled, policies)]
+    if intake.refused:
+        raise intake.refuse(f"{counted(intake.refused, 'file')} refused, nothing compared")
+    intake.show()
+    decided = [run for run in runs if isinstance(run, Run)]
+    if len(decided) < len(runs):
+        (first, *_) = (run.name for run in runs if not isinstance(run, Run))
+        raise UsageError(f"{first} is a QA system: only runs on candidate answers are compared")
+    return collection, settled, sorted(decided, key=lambda run: run.name)
+
+
+def _signed(signed: str, sampled: Sequence[Sampled]) -> str:
+    """Return the signature with how samples were drawn: unit and size, twice if of both units."""
+    sampling = sampled[0].sampling
+    sizes = {one.unit: one.sampling.size for one in sampled}
+    drawn = [f"unit:{unit}|size:{size}" for unit, size in sorted(sizes.items())]
+    return "|".join(
+        [signed, f"repetitions:{sampling.repetitions}", f"seed:{sampling.seed}", *drawn]
+    )

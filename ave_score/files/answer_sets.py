@@ -1,0 +1,227 @@
+"""Questions with their correct answers, or with nuggets: JSON, or XML of the same content.
+
+    {"questions": [
+      {"id": "1", "type": "list", "sets": [{"total": 3, "answers": [["Spain", "España"]]}]},
+      {"id": "2", "type": "definition", "nuggets": [{"id": "1", "vital": true, "text": "..."}]}]}
+
+    <questions>
+      <question id="1"><set total="3"><answer><wording>Spain</wording>...</answer></set></question>
+      <question id="2" type="definition"><nugget id="1" value="vital">...</nugget></question>
+    </questions>
+
+Both become the same nodes, which are looked at here.
+"""
+
+from __future__ import annotations
+
+import hashlib
+
+from ave_score import rules
+from ave_score.files.json_careful import decoded, parse
+from ave_score.files.nodes import Node, Taker
+from ave_score.files.sniff import TABLES, sniff
+from ave_score.files.source import Source
+from ave_score.findings import Findings
+from ave_score.open_questions import (
+    AnswerSet,
+    Nugget,
+    OpenGold,
+    OpenQuestion,
+    QuestionType,
+    normalised,
+)
+from ave_score.text import counted, is_usable_id
+
+SCHEMA = "ave-score/answer-sets/1"
+
+MAX_BYTES = 4 << 20
+"""Bytes of the longest file that is read: ten thousand questions, and a campaign has hundreds."""
+
+EXPECTED = "answer sets (JSON or XML)"
+
+
+def read_answer_sets(source: Source, findings: Findings) -> OpenGold | None:
+    """Read questions and their answers; None, with a finding, where it is no such file at all."""
+    data = _whole(source, findings)
+    root = None if data is None else _root(source, data, findings)
+    if data is None or root is None:
+        return None
+    questions = _Reader(findings).questions(root)
+    if not questions and not findings.errors:
+        findings.add(rules.EMPTY_FILE, expected="questions in it")
+    return OpenGold(source.path, hashlib.sha256(data).hexdigest(), questions)
+
+
+def _whole(source: Source, findings: Findings) -> bytes | None:
+    """Return the bytes of a file that holds something and is of reasonable size."""
+    data = bytearray()
+    for chunk in source.chunks():
+        data += chunk
+        if len(data) > MAX_BYTES:
+            found = f"a file of more than {MAX_BYTES >> 20} MiB"
+            findings.add(rules.OTHER_FORMAT, found=found, expected=EXPECTED, hint="")
+            return None
+    if not data.replace(b"\0", b"").strip(b"\xef\xbb\xbf\xff\xfe \t\r\n"):
+        findings.add(rules.EMPTY_FILE, expected="questions in it")
+        return None
+    return bytes(data)
+
+
+def _root(source: Source, data: bytes, findings: Findings) -> Node | None:
+    bare = data[:4096].replace(b"\0", b"").lstrip(b"\xef\xbb\xbf\xff\xfe \t\r\n")
+    if bare.startswith(b"<"):
+        from ave_score.files.answer_sets_xml import nodes_of  # most are JSON
+
+        return nodes_of(Source.holding(source.path, data), findings)
+    if bare.startswith((b"{", b"[")):
+        text = decoded(data, findings, EXPECTED)
+        return None if text is None else parse(text, findings)
+    found = TABLES.get(sniff(source), "neither")
+    findings.add(rules.OTHER_FORMAT, 1, found=found, expected=EXPECTED, hint="")
+    return None
+
+
+class _Reader:
+    """Makes questions of nodes; of what has a finding, something may be left out."""
+
+    def __init__(self, findings: Findings) -> None:
+        self._take = Taker(findings)
+
+    def questions(self, root: Node) -> dict[str, OpenQuestion]:
+        """Return q_id -> question, in the order of the file."""
+        fields = self._take.fields(root, ("schema", "questions"))
+        if fields is None:
+            return {}
+        if "schema" in fields:
+            self._take.choice(fields["schema"], (SCHEMA,))
+        found: dict[str, OpenQuestion] = {}
+        lines: dict[str, int] = {}
+        for node in self._listed(root, "questions", needed=True):
+            question = self._question(node)
+            if question is None:
+                continue
+            first = lines.setdefault(question.q_id, node.line)
+            if question.q_id in found:
+                facts = {"q_id": question.q_id, "first": first}
+                self._take.add(node, rules.QUESTION_REPEATED, **facts)
+            found.setdefault(question.q_id, question)
+        return found
+
+    def _question(self, node: Node) -> OpenQuestion | None:
+        fields = self._take.fields(node, ("id", "type", "question", "sets", "nuggets"))
+        if fields is None:
+            return None
+        q_id = self._id(node)
+        if "question" in fields and fields["question"].value != "":
+            self._take.text(fields["question"])
+        kind: str | None = QuestionType.LIST.value
+        if "type" in fields:
+            kind = self._take.choice(fields["type"], tuple(QuestionType))
+        is_definition = kind == QuestionType.DEFINITION
+        sets = self._listed(node, "sets", needed=not is_definition and kind is not None)
+        nuggets = self._listed(node, "nuggets", needed=is_definition)
+        answer_sets, found = [*map(self._set, sets)], self._nuggets(nuggets)
+        if kind is None or q_id is None:
+            return None
+        other = ("sets of answers", sets) if is_definition else ("nuggets", nuggets)
+        if other[1]:
+            facts = {"where": node.where, "type": kind, "found": other[0]}
+            self._take.add(node, rules.TYPE_CONTRADICTED, **facts)
+        if is_definition and "nuggets" in fields:
+            self._check_vital(node, q_id, found)
+        return OpenQuestion(
+            q_id,
+            QuestionType(kind),
+            tuple(one for one in answer_sets if one is not None),
+            tuple(one for one in found if one is not None),
+        )
+
+    def _check_vital(self, node: Node, q_id: str, nuggets: list[Nugget | None]) -> None:
+        """Warn of a question without a vital nugget; one that cannot be read may be vital."""
+        if not any(one is None or one.is_vital for one in nuggets):
+            self._take.add(node, rules.NO_VITAL_NUGGET, q_id=q_id)
+
+    def _listed(self, node: Node, name: str, *, needed: bool) -> list[Node]:
+        """Return the items of a list that an object has, or has to have."""
+        expected = f"a list of {name}"
+        found = node.value.get(name) if isinstance(node.value, dict) else None
+        if needed and found is None:
+            more = ", [] where there is no answer" if name == "sets" else ""
+            self._take.missing(node, name, expected + more)
+        return [] if found is None else self._take.items(found, expected)
+
+    def _id(self, node: Node) -> str | None:
+        found = node.value.get("id") if isinstance(node.value, dict) else None
+        if found is None:
+            self._take.missing(node, "id", "a text")
+        elif isinstance(found.value, str) and not is_usable_id(found.value):
+            self._take.add(found, rules.ID_UNUSABLE, found=found.value)
+        else:
+            return self._take.text(found)
+        return None
+
+    def _set(self, node: Node) -> AnswerSet | None:
+        fields = self._take.fields(node, ("total", "answers"))
+        if fields is None:
+            return None
+        answers = self._listed(node, "answers", needed=True)
+        if "answers" in fields and fields["answers"].value == []:
+            self._take.refuse(fields["answers"], "at least one answer", "empty")
+        total = self._take.whole(fields["total"]) if "total" in fields else len(answers)
+        if total is not None and total < len(answers):
+            facts = {"listed": counted(len(answers), "answer"), "total": total}
+            self._take.add(fields["total"], rules.TOTAL_TOO_SMALL, **facts)
+        first: dict[str, tuple[int, Node]] = {}
+        wordings = tuple(self._wordings(*one, first) for one in enumerate(answers))
+        return AnswerSet(wordings, total or 0)
+
+    def _wordings(
+        self, number: int, node: Node, first: dict[str, tuple[int, Node]]
+    ) -> tuple[str, ...]:
+        """Return the wordings of an answer; `first` tells whose each of the set is already."""
+        several = isinstance(node.value, list)
+        nodes = self._take.items(node, "wordings") if several else [node]
+        if not nodes:
+            self._take.refuse(node, "at least one wording", "empty")
+        found = []
+        for one in nodes:
+            text = self._take.text(one, "a wording (a text)")
+            if text is None:
+                continue
+            found.append(text)
+            owner, before = first.setdefault(normalised(text), (number, one))
+            if owner != number:
+                facts = {"found": text, "first": before.line}
+                self._take.add(one, rules.WORDING_REPEATED, **facts)
+        return tuple(found)
+
+    def _nuggets(self, nodes: list[Node]) -> list[Nugget | None]:
+        """Return the nuggets of a question, None in the place of one that cannot be read."""
+        lines: dict[str, int] = {}
+        found: list[Nugget | None] = []
+        for node in nodes:
+            nugget = self._nugget(node)
+            found.append(nugget)
+            if nugget is None:
+                continue
+            if nugget.id in lines:
+                facts = {"nugget": nugget.id, "first": lines[nugget.id]}
+                self._take.add(node, rules.NUGGET_REPEATED, **facts)
+            lines.setdefault(nugget.id, node.line)
+        return found
+
+    def _nugget(self, node: Node) -> Nugget | None:
+        fields = self._take.fields(node, ("id", "vital", "text"))
+        if fields is None:
+            return None
+        nugget_id = self._id(node)
+        if nugget_id is not None and "," in nugget_id:
+            self._take.refuse(fields["id"], "an id without commas, which separate ids")
+        for name, expected in (("vital", "true or false"), ("text", "a text")):
+            if name not in fields:
+                self._take.missing(node, name, expected)
+        is_vital = self._take.truth(fields["vital"]) if "vital" in fields else None
+        text = self._take.text(fields["text"]) if "text" in fields else None
+        if nugget_id is None or is_vital is None or text is None:
+            return None
+        return Nugget(nugget_id, is_vital, text)

@@ -1,0 +1,197 @@
+"""Answer sets in XML, as the nodes that JSON of the same content gives."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from ave_score import rules
+from ave_score.files.elements import MAX_DEPTH, Report, StopReadingError, local_name, stripped
+from ave_score.files.nodes import MAX_DIGITS, Node, Taker, Value
+from ave_score.files.source import Source
+from ave_score.files.xml_careful import Place, read_carefully
+from ave_score.findings import Findings
+from ave_score.text import excerpt
+
+_VITAL = {"vital": True, "okay": False}
+
+_SHOWN = 40
+"""Characters of a text out of place that a message repeats."""
+
+
+class _Element(NamedTuple):
+    """What an element is to be.
+
+    Attributes
+    ----------
+    parent
+        The element that it stands in; "" for the root.
+    key
+        Where its node goes: the key of a list of the parent, or of its only text.
+    attributes
+        Those that it may have.
+    lists
+        The keys of the lists that it holds.
+    has_text
+        Whether it holds a text, and nothing else.
+    """
+
+    parent: str
+    key: str
+    attributes: tuple[str, ...] = ()
+    lists: tuple[str, ...] = ()
+    has_text: bool = False
+
+
+_ELEMENTS = {
+    "questions": _Element("", "", ("schema",), ("questions",)),
+    "question": _Element("questions", "questions", ("id", "type"), ("sets", "nuggets")),
+    "q_str": _Element("question", "question", has_text=True),
+    "set": _Element("question", "sets", ("total",), ("answers",)),
+    "answer": _Element("set", "answers", lists=("wordings",)),
+    "wording": _Element("answer", "wordings", has_text=True),
+    "nugget": _Element("question", "nuggets", ("id", "value"), has_text=True),
+}
+
+
+def nodes_of(source: Source, findings: Findings) -> Node | None:
+    """Return the root of what a file holds; None, with a finding, where reading had to end."""
+
+    def make(report: Report, place: Place) -> _Builder:
+        return _Builder(report, place, Taker(findings))
+
+    builder = read_carefully(source, findings, make)
+    if builder is None:
+        findings.skip("what stands behind the place where reading ended")
+        return None
+    return builder.root
+
+
+class _Open(NamedTuple):
+    """An element that has begun, with what it holds so far."""
+
+    tag: str
+    place: tuple[int, int]
+    fields: dict[str, Node]
+    lists: dict[str, list[Node]]
+    pieces: list[str]
+
+
+class _Builder:
+    """Takes the elements of a file."""
+
+    def __init__(self, report: Report, place: Place, take: Taker) -> None:
+        self.root: Node | None = None
+        self._report = report
+        self._place = place
+        self._take = take
+        self._open: list[_Open] = []
+        self._depth = 0
+        self._passed = 0  # levels of an element that is unknown, or out of place
+
+    def start(self, tag: str, attributes: Mapping[str, str]) -> None:
+        """Take the start of an element."""
+        self._depth += 1
+        if self._depth > MAX_DEPTH:
+            self._report(rules.TOO_DEEP, limit=MAX_DEPTH)
+            raise StopReadingError
+        name = local_name(tag)
+        if self._passed or not self._belongs(name):
+            self._passed += 1
+        else:
+            self._begin(name, stripped(attributes))
+
+    def end(self, _tag: str) -> None:
+        """Take the end of an element."""
+        self._depth -= 1
+        if self._passed:
+            self._passed -= 1
+            return
+        ended = self._open.pop()
+        if ended.tag == "nugget":
+            ended.fields["text"] = Node("".join(ended.pieces), *ended.place, "text of <nugget>")
+        elif _ELEMENTS[ended.tag].has_text:
+            self._put(ended, "".join(ended.pieces))
+
+    def text(self, piece: str) -> None:
+        """Take a piece of text; where none belongs, one that is not blank is refused."""
+        if self._passed or not self._open:
+            return
+        here = self._open[-1]
+        if _ELEMENTS[here.tag].has_text:
+            here.pieces.append(piece)
+        elif piece.strip() and not here.pieces:
+            here.pieces.append(piece)  # so that it is said once of an element
+            line, column = self._place()
+            column += len(piece) - len(piece.lstrip())
+            what = f"the text '{excerpt(piece.strip(), _SHOWN)}'"
+            expected = "in <wording>, <nugget> or <q_str>"
+            self._take.refuse(Node(None, line, column, what), expected, f"in <{here.tag}>")
+
+    def _belongs(self, name: str) -> bool:
+        """Tell whether an element may stand here, and say so where it may not."""
+        here = self._open[-1].tag if self._open else ""
+        known = _ELEMENTS.get(name)
+        if known is not None and known.parent == here:
+            return True
+        if not here:
+            facts = {"found": f"<{name}>", "expected": "answer sets (<questions>)", "hint": ""}
+            self._report(rules.OTHER_FORMAT, **facts)
+            raise StopReadingError
+        node = Node(None, *self._place(), f"<{name}>")
+        if _ELEMENTS[here].has_text:
+            self._take.refuse(node, "nothing but text there", f"in <{here}>")
+        elif known is not None:
+            expected = f"in <{known.parent}>" if known.parent else "only as the root"
+            self._take.refuse(node, expected, f"in <{here}>")
+        else:
+            known_here = [tag for tag, one in _ELEMENTS.items() if one.parent == here]
+            self._take.unknown(node._replace(key=f"<{name}> in <{here}>"), known_here, name)
+        return False
+
+    def _begin(self, name: str, attributes: Mapping[str, str]) -> None:
+        element = _ELEMENTS[name]
+        opened = _Open(name, self._place(), {}, {key: [] for key in element.lists}, [])
+        for attribute, text in attributes.items():
+            if attribute.startswith("xml"):
+                continue  # xmlns, xml:lang: of XML itself
+            node = Node(text, *opened.place, f"{attribute} of <{name}>")
+            if attribute in element.attributes:
+                self._take_attribute(opened.fields, attribute, node)
+            else:
+                self._take.unknown(node, element.attributes, attribute)
+        if name == "nugget" and "value" not in attributes:
+            opened.fields["vital"] = Node(True, *opened.place)
+            self._take.missing(Node(None, *opened.place, "<nugget>"), "value", "vital or okay")
+        for key, items in opened.lists.items():
+            opened.fields[key] = Node(items, *opened.place, f"<{name}>")
+        if name == "answer":
+            self._put(opened, opened.lists["wordings"])
+        elif name == "nugget" or not element.has_text:
+            self._put(opened, opened.fields)
+        self._open.append(opened)
+
+    def _take_attribute(self, fields: dict[str, Node], name: str, node: Node) -> None:
+        """Put the value of an attribute where JSON has it, and as JSON has it."""
+        text = str(node.value)
+        if name == "total" and text.isascii() and text.isdigit() and len(text) <= MAX_DIGITS:
+            fields["total"] = node._replace(value=int(text))
+        elif name == "value":
+            if text not in _VITAL:
+                self._take.refuse(node, "vital or okay")
+            fields["vital"] = node._replace(value=_VITAL.get(text, True))
+        else:
+            fields[name] = node
+
+    def _put(self, element: _Open, value: Value) -> None:
+        """Put the node of an element where it belongs: behind the others of its parent."""
+        node = Node(value, *element.place, f"<{element.tag}>")
+        key = _ELEMENTS[element.tag].key
+        if not self._open:
+            self.root = node
+        elif key in self._open[-1].lists:
+            self._open[-1].lists[key].append(node)
+        elif key in self._open[-1].fields:
+            self._take.refuse(node, "one alone", "the second of its question")
+        else:
+            self._open[-1].fields[key] = node

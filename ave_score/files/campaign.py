@@ -1,0 +1,154 @@
+"""Campaign files: TOML that names editions, their languages, collections and runs.
+
+    title = "Answer Validation Exercise"
+    output = "results"
+
+    [editions.2007]
+    measures = "ave2007"
+
+    [editions.2007.languages.es]
+    collection = "ave2007-es.xml"
+    runs = "runs/es"
+
+Paths are relative to the file. `ave-score campaign init` writes one with every setting explained.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from typing import Any, NamedTuple
+
+from ave_score import rules
+from ave_score.files.encoding import marked_encoding
+from ave_score.files.settings import Reader, Table, check_keys, lines_of
+from ave_score.files.source import Source
+from ave_score.findings import Findings
+from ave_score.labels import CAMPAIGNS, UNKNOWN_POLICIES
+
+MAX_CAMPAIGN = 1 << 20
+"""Bytes of the longest campaign file that is read."""
+
+
+class Language(NamedTuple):
+    """What a campaign file says of one language: paths as they stand there."""
+
+    name: str
+    collection: str
+    key: str | None
+    judged: str | None
+    groups: str | dict[str, str]
+    runs: list[str]
+    names: dict[str, str]
+    line: int | None
+
+
+class Edition(NamedTuple):
+    """What a campaign file says of one edition: measures and policies by name."""
+
+    name: str
+    measures: str | None
+    measures_line: int | None
+    campaign: str
+    missing: str
+    unknown: str
+    languages: list[Language]
+    line: int | None
+
+
+class Campaign(NamedTuple):
+    """A campaign file."""
+
+    title: str
+    output: str
+    editions: list[Edition]
+
+
+def read_campaign(source: Source, findings: Findings) -> Campaign | None:
+    """Read a campaign file; None where it is no TOML, or a setting is unusable."""
+    text = _text(source, findings)
+    if text is None:
+        return None
+    try:
+        check_keys(text)
+        document = tomllib.loads(text)
+    except (ValueError, RecursionError) as error:
+        _report_syntax(error, findings)
+        return None
+    reader = Reader(lines_of(text), findings)
+    campaign = _campaign(document, reader)
+    return None if findings.errors else campaign
+
+
+def _text(source: Source, findings: Findings) -> str | None:
+    data = b""
+    for chunk in source.chunks():
+        data += chunk
+        if len(data) > MAX_CAMPAIGN:
+            facts = {"found": "a file of more than 1 MB", "expected": "a campaign file"}
+            findings.add(rules.OTHER_FORMAT, **facts, hint="")
+            return None
+    if not data.strip():
+        findings.add(rules.EMPTY_FILE, expected="settings in it")
+        return None
+    marked = marked_encoding(data)
+    if marked in ("utf-16", "utf-32"):
+        findings.add(rules.UTF16, 1, None, "", found=marked.upper())
+        return None
+    try:
+        return data.decode("utf-8-sig").replace("\r\n", "\n")
+    except UnicodeDecodeError as error:
+        line = data[: error.start].count(b"\n") + 1
+        findings.add(rules.NOT_UTF8, line, byte=data[error.start])
+        return None
+
+
+def _report_syntax(error: Exception, findings: Findings) -> None:
+    said = re.fullmatch(r"(.*) \(at line (\d+), column (\d+)\)", str(error), re.S)
+    if said:
+        findings.add(rules.NOT_TOML, int(said[2]), int(said[3]), problem=said[1])
+    elif isinstance(error, RecursionError):
+        findings.add(rules.NOT_TOML, problem="it is nested too deeply")
+    elif "integer string conversion" in str(error):
+        findings.add(rules.NOT_TOML, problem="a number has too many digits")
+    else:
+        problem = re.sub(r" \(at end of document\)$", ": the file ends", str(error))
+        findings.add(rules.NOT_TOML, problem=problem)
+
+
+def _campaign(document: dict[str, Any], reader: Reader) -> Campaign:
+    top = reader.table((), document, {"title", "output", "editions"})
+    editions = top.tables("editions")
+    return Campaign(
+        top.text("title") or "",
+        top.text("output") or "results",
+        [_edition(table) for table in editions],
+    )
+
+
+def _edition(table: Table) -> Edition:
+    table.allow({"measures", "campaign", "missing", "unknown", "languages"})
+    return Edition(
+        table.name,
+        table.text("measures"),
+        table.line_of("measures"),
+        table.choice("campaign", tuple(CAMPAIGNS)),
+        table.choice("missing", ("error", "rejected")),
+        table.choice("unknown", tuple(UNKNOWN_POLICIES)),
+        [_language(one) for one in table.tables("languages")],
+        table.line,
+    )
+
+
+def _language(table: Table) -> Language:
+    table.allow({"collection", "key", "judged", "groups", "runs", "names"})
+    return Language(
+        table.name,
+        table.text("collection", needed=True) or "",
+        table.text("key"),
+        table.text("judged"),
+        table.text_or_texts("groups"),
+        table.list_of_texts("runs"),
+        table.texts("names"),
+        table.line,
+    )

@@ -1,0 +1,48 @@
+"""Which group submitted which run: tab-separated, with the header `run`, `group`."""
+
+from __future__ import annotations
+
+from ave_score import rules
+from ave_score.files.columns import cell_columns, separator_hint
+from ave_score.files.lines import LineReader
+from ave_score.files.source import Source
+from ave_score.findings import Findings
+from ave_score.text import counted
+
+
+def read_groups(source: Source, findings: Findings) -> dict[str, str]:
+    """Return run -> group; the header line may be left out."""
+    groups: dict[str, str] = {}
+    reader = LineReader(source, findings, "a table of runs and groups", has_texts=True)
+    for block in reader.blocks():
+        for number, line in block.lines():
+            fields = [field.strip() for field in line.split("\t")]
+            if number in block.bad or fields in ([""], ["run", "group"]) or line.startswith("#"):
+                continue
+            if len(fields) != 2:
+                found = counted(len(fields), "field")
+                findings.add(
+                    rules.FIELD_COUNT,
+                    number,
+                    cell_columns(line, 2),
+                    line,
+                    found=found,
+                    expected="2",
+                    layout="run<TAB>group",
+                    hint=separator_hint(line, len(fields)),
+                )
+            elif not fields[0]:
+                findings.add(rules.FIELD_EMPTY, number, 1, line, field="run")
+            elif groups.setdefault(*fields) != fields[1]:
+                findings.add(
+                    rules.TWO_GROUPS,
+                    number,
+                    cell_columns(line, 1),
+                    line,
+                    name=fields[0],
+                    found=fields[1],
+                    first=groups[fields[0]],
+                )
+    if not groups and not findings.errors:
+        findings.add(rules.EMPTY_FILE, expected="groups in it")
+    return groups

@@ -1,0 +1,189 @@
+"""JSON read with care: every value with its line and column, every repeated key noted.
+
+Texts, numbers and nesting are those of RFC 8259: NaN, comments and commas behind the last item are
+none of it.
+"""
+
+from __future__ import annotations
+
+import codecs
+import json
+import re
+from bisect import bisect_right
+from json import JSONDecodeError
+
+from ave_score import rules
+from ave_score.files.encoding import marked_encoding
+from ave_score.files.nodes import MAX_DIGITS, Node, Value
+from ave_score.findings import Findings
+
+MAX_NESTING = 32
+"""Levels of the deepest nesting that is read; answer sets have 7."""
+
+_BLANK = re.compile(r"[ \t\n]*+")
+_TEXT = re.compile(r'"(?:[^"\\\x00-\x1f]|\\.)*+"')
+_NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*+)(?P<real>(?:\.[0-9]++)?(?:[eE][-+]?[0-9]++)?)")
+_WORDS: dict[str, bool | None] = {"true": True, "false": False, "null": None}
+_WORD = re.compile(r"\w++")
+
+
+def decoded(data: bytes, findings: Findings, expected: str) -> str | None:
+    """Return the text of a file with LF at the end of each line; None where it is no UTF-8."""
+    marked = marked_encoding(data)
+    if marked in ("utf-16", "utf-32"):
+        findings.add(rules.UTF16, 1, found=marked.upper())
+    elif b"\0" in data[:4096]:
+        if data[:4096].count(0) >= len(data[:4096]) // 3:
+            findings.add(rules.UTF16, 1, found="UTF-16 (without byte order mark)")
+        else:
+            findings.add(rules.BINARY_FILE, 1, found="it has NUL bytes", expected=expected)
+    else:
+        if marked:
+            findings.add(rules.BYTE_ORDER_MARK, 1)
+        text = _utf8(data.removeprefix(codecs.BOM_UTF8), findings)
+        if text is not None:
+            return text
+    findings.skip("its values: nothing in the file was read")
+    return None
+
+
+def _utf8(data: bytes, findings: Findings) -> str | None:
+    try:
+        return _lf_ended(data.decode("utf-8"))
+    except UnicodeDecodeError as error:
+        before = _lf_ended(data[: error.start].decode("utf-8"))
+        place = before.count("\n") + 1, len(before) - before.rfind("\n")
+        findings.add(rules.NOT_UTF8, *place, byte=data[error.start])
+        return None
+
+
+def _lf_ended(text: str) -> str:
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def parse(text: str, findings: Findings) -> Node | None:
+    """Return the value that a text holds; None, with a finding, where it is no JSON."""
+    try:
+        return _Parser(text, findings).document()
+    except JSONDecodeError as error:
+        findings.add(rules.NOT_JSON, error.lineno, error.colno, problem=error.msg)
+        findings.skip("what stands behind the place where reading ended")
+        return None
+
+
+class _Parser:
+    """Reads a text from its start to its end; raises `JSONDecodeError` where it is no JSON."""
+
+    def __init__(self, text: str, findings: Findings) -> None:
+        self._text = text
+        self._findings = findings
+        self._at = 0
+        self._starts = [0, *(end.end() for end in re.finditer("\n", text))]
+
+    def document(self) -> Node:
+        """Return the value of the whole text."""
+        node = self._value("", None, 1)
+        if self._next():
+            raise self._error("the value ends before this, expected nothing more")
+        return node
+
+    def _error(self, problem: str) -> JSONDecodeError:
+        if self._at >= len(self._text):
+            problem = "the file ends too early"
+        return JSONDecodeError(problem, self._text, self._at)
+
+    def _next(self) -> str:
+        """Return the character behind blanks, "" at the end."""
+        blank = _BLANK.match(self._text, self._at)
+        self._at = blank.end() if blank else self._at
+        return self._text[self._at : self._at + 1]
+
+    def _take(self, wanted: str, problem: str) -> str:
+        """Go behind the next character, which must be one of those wanted."""
+        found = self._next()
+        if not found or found not in wanted:
+            raise self._error(problem)
+        self._at += 1
+        return found
+
+    def _place(self) -> tuple[int, int]:
+        line = bisect_right(self._starts, self._at)
+        return line, self._at - self._starts[line - 1] + 1
+
+    def _value(self, key: str, parent: Node | None, depth: int) -> Node:
+        if depth > MAX_NESTING:
+            raise self._error(f"nested deeper than {MAX_NESTING} levels")
+        begins = self._next()
+        if begins == "{":
+            return self._object(key, parent, depth)
+        if begins == "[":
+            return self._list(key, parent, depth)
+        place = self._place()
+        return Node(self._scalar(begins), *place, key, parent)
+
+    def _scalar(self, begins: str) -> Value:
+        if begins == '"':
+            return self._string()
+        number = _NUMBER.match(self._text, self._at)
+        if number:
+            self._at = number.end()
+            is_whole = not number["real"] and len(number[0]) <= MAX_DIGITS
+            return int(number[0]) if is_whole else float(number[0])
+        word = _WORD.match(self._text, self._at)
+        if word and word[0] in _WORDS:
+            self._at = word.end()
+            return _WORDS[word[0]]
+        raise self._error(_no_value(word[0] if word else begins))
+
+    def _string(self) -> str:
+        token = _TEXT.match(self._text, self._at)
+        if token is None:
+            raise self._error("a text without an end, or with a control character in it")
+        try:
+            text: str = json.loads(token[0]) if "\\" in token[0] else token[0][1:-1]
+        except JSONDecodeError as error:
+            self._at += error.pos
+            raise self._error("an escape that JSON does not know") from None
+        self._at = token.end()
+        return text
+
+    def _list(self, key: str, parent: Node | None, depth: int) -> Node:
+        items: list[Node] = []
+        node = Node(items, *self._place(), key, parent)
+        self._at += 1
+        if self._next() == "]":
+            self._at += 1
+            return node
+        while True:
+            items.append(self._value(f"[{len(items)}]", node, depth + 1))
+            if self._take(",]", "expected , or ] behind an item") == "]":
+                return node
+
+    def _object(self, key: str, parent: Node | None, depth: int) -> Node:
+        fields: dict[str, Node] = {}
+        node = Node(fields, *self._place(), key, parent)
+        self._at += 1
+        if self._next() == "}":
+            self._at += 1
+            return node
+        while True:
+            if self._next() != '"':
+                raise self._error("expected a key in double quotes")
+            place = self._place()
+            name = self._string()
+            self._take(":", "expected : behind a key")
+            field = self._value(f".{name}", node, depth + 1)
+            if name in fields:
+                self._findings.add(rules.JSON_KEY_REPEATED, *place, found=name)
+            fields.setdefault(name, field)
+            if self._take(",}", "expected , or } behind a value") == "}":
+                return node
+
+
+def _no_value(found: str) -> str:
+    """Return what is wrong with something that begins no value."""
+    if found in ("NaN", "Infinity", "nan", "inf"):
+        return f"{found} is no number of JSON"
+    if found == "'":
+        return "texts stand in double quotes"
+    return "expected a value"

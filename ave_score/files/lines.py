@@ -1,0 +1,263 @@
+"""Text files as blocks of whole lines: encoding, line ends, binary and foreign files.
+
+Everything here works on blocks of some 64 KB, so that a clean file costs a few passes of the
+interpreter's own string functions and a file of any size little memory; only a block in which
+something is odd is looked at line by line.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable, Iterable, Iterator
+from itertools import chain
+from typing import NamedTuple
+
+from ave_score import rules
+from ave_score.files.columns import FIELD
+from ave_score.files.encoding import marked_encoding
+from ave_score.files.source import Source
+from ave_score.findings import Findings
+from ave_score.rules import Rule, Safety
+from ave_score.text import find_control, find_odd, plain_blanks, without_odd
+
+MAX_LINE = 1 << 20
+"""Bytes of the longest line that is read."""
+
+_PLAIN = bytes(range(0x20, 0x7F)) + bytes(range(0x80, 0x100)) + b"\t\n"
+_XML = "XML or HTML"
+_BEGINNINGS = {b"<": _XML, b"[": "JSON", b"{": "JSON", b"%PDF-": "a PDF document"}
+_TREC_RUN = rb"\s*\S+[ \t]+Q0[ \t]+\S+[ \t]+\d+[ \t]+\S+[ \t]+\S+"
+
+
+def _foreign(sample: bytes) -> str | None:
+    """Return what a file is that begins so, if it is no table of ours."""
+    bare = sample.lstrip()
+    for beginning, kind in _BEGINNINGS.items():
+        if bare.startswith(beginning):
+            return kind
+    return "a TREC run" if b"Q0" in sample and re.match(_TREC_RUN, sample) else None
+
+
+class Block(NamedTuple):
+    """Whole lines of a file, each ending with LF.
+
+    `first` is the number of the first line. The lines numbered in `bad` have been reported as
+    unusable; what stands in their place is a guess at what they were to say.
+    """
+
+    first: int
+    text: str
+    bad: frozenset[int] = frozenset()
+
+    def lines(self) -> Iterator[tuple[int, str]]:
+        """Yield the number and the text of every line that is not empty."""
+        for number, line in enumerate(self.text.split("\n"), self.first):
+            if line:
+                yield number, line
+
+    def rows(self) -> Iterator[tuple[int, str, list[str]]]:
+        """Yield number, text and fields (between blanks or tabs) of lines that have some.
+
+        Lines that begin with # are comments.
+        """
+        for number, line in self.lines():
+            fields = FIELD.findall(line)
+            if fields and not line.startswith("#"):
+                yield number, line, fields
+
+
+class LineReader:
+    """Reads a text file block by block.
+
+    Parameters
+    ----------
+    source
+        The file.
+    findings
+        Where defects of the text are noted.
+    expected
+        What the file should be, for messages: "an AVE run".
+    has_texts
+        Whether fields may hold texts of any language, to which characters that cannot be seen, and
+        blanks of any width, may belong.
+    if_xml
+        Returns what else to say of a file that is XML.
+    own_start
+        How a file may begin though others would be foreign by it: `{` of JSON Lines.
+    """
+
+    def __init__(
+        self,
+        source: Source,
+        findings: Findings,
+        expected: str,
+        *,
+        has_texts: bool = False,
+        if_xml: Callable[[], str] = str,
+        own_start: bytes = b"",
+    ) -> None:
+        self.source = source
+        self.findings = findings
+        self.expected = expected
+        self.if_xml = if_xml
+        self.own_start = own_start
+        self.first_line = 1
+        self.usable = True
+        """Whether the file was text of about the right kind; the rest of a false one is unread."""
+        self._find_odd = find_control if has_texts else find_odd
+        self._bad: set[int] = set()
+
+    def blocks(self) -> Iterator[Block]:
+        """Yield the lines of the file, some hundred or thousand at a time."""
+        for data in self._whole_lines():
+            self._bad.clear()
+            text = self._decoded(data)
+            yield Block(self.first_line, text, frozenset(self._bad))
+            self.first_line += text.count("\n")
+
+    def _whole_lines(self) -> Iterator[bytes]:
+        raw = self.source.chunks()
+        head = self._checked_head(next(raw, b""))
+        if not self.usable:
+            return
+        rest, skipping = b"", False  # skipping: inside a line that is too long
+        for chunk in _lf_ended(chain([head], raw), self.findings):
+            rest += chunk
+            first_end = rest.find(b"\n")
+            if not skipping and (first_end if first_end >= 0 else len(rest)) > MAX_LINE:
+                self.findings.add(rules.LINE_TOO_LONG, self.first_line, limit=MAX_LINE)
+                skipping = True
+            if skipping:
+                rest = rest[first_end:] if first_end >= 0 else b""
+                skipping = first_end < 0
+            end = rest.rfind(b"\n") + 1
+            if end:
+                yield rest[:end]
+                rest = rest[end:]
+        if rest or skipping:
+            yield rest + b"\n"
+
+    def _checked_head(self, head: bytes) -> bytes:
+        """Recognise what is no UTF-8 text of the expected kind; return the head without a BOM."""
+        marked = marked_encoding(head)
+        if marked in ("utf-16", "utf-32"):
+            return self._refuse(rules.UTF16, found=marked.upper())
+        if marked:
+            self.findings.add(rules.BYTE_ORDER_MARK, 1)
+            head = head[3:]
+        sample = head[:4096]
+        zeros = sample.count(0)
+        if zeros:
+            every_other = zeros in (sample[::2].count(0), sample[1::2].count(0))
+            if every_other and zeros >= len(sample) // 3:
+                found = "UTF-16 (without byte order mark)"
+                return self._refuse(rules.UTF16, Safety.NONE, found=found)
+            return self._refuse(rules.BINARY_FILE, found="it has NUL bytes", expected=self.expected)
+        kind = _foreign(sample)
+        if kind and not (self.own_start and sample.lstrip().startswith(self.own_start)):
+            hint = self.if_xml() if kind == _XML else ""
+            return self._refuse(rules.OTHER_FORMAT, found=kind, expected=self.expected, hint=hint)
+        return head
+
+    def _refuse(self, rule: Rule, fix: Safety | None = None, **facts: object) -> bytes:
+        self.findings.add(rule, 1, None, "", fix, **facts)
+        self.findings.skip("its lines: nothing in the file was read")
+        self.usable = False
+        return b""
+
+    def _decoded(self, data: bytes) -> str:
+        try:
+            text = data.decode("utf-8")
+        except UnicodeDecodeError:
+            text = "".join(self._decoded_lines(data))
+        if data.translate(None, _PLAIN) or not data.isascii():
+            text = self._without_odd_characters(text)
+        return text
+
+    def _decoded_lines(self, data: bytes) -> Iterator[str]:
+        """Decode line by line, those that are not UTF-8 as what they probably are."""
+        for number, line in enumerate(data.splitlines(keepends=True), self.first_line):
+            try:
+                yield line.decode("utf-8")
+            except UnicodeDecodeError as error:
+                column = len(line[: error.start].decode("utf-8")) + 1
+                guess = line.decode("latin-1")
+                self._reject(rules.NOT_UTF8, number, column, guess, byte=line[error.start])
+                yield guess
+
+    def _without_odd_characters(self, text: str) -> str:
+        """Report control, invisible and exotic blank characters, once a line, and replace them."""
+        if not self._find_odd(text):
+            return text
+        lines = text.split("\n")
+        for index, line in enumerate(lines):
+            odd = self._find_odd(line)
+            if odd:
+                number = self.first_line + index
+                if number not in self._bad:
+                    self._reject_odd(number, line, odd)
+                lines[index] = without_odd(line)
+        return "\n".join(lines)
+
+    def _reject_odd(self, number: int, line: str, odd: re.Match[str]) -> None:
+        """Report the first odd character of a line, and how many more there are."""
+        others, last = 0, odd
+        while following := self._find_odd(line, last.end()):
+            others, last = others + 1, following
+        self._reject(
+            rules.CONTROL_CHARACTER,
+            number,
+            odd.start() + 1,
+            line,
+            fix=Safety.SAFE if plain_blanks(line) != line else Safety.UNSAFE,
+            found=_described(odd[0]),
+            also=f" (and {others:,} more in this line)" if others else "",
+        )
+
+    def _reject(
+        self,
+        rule: Rule,
+        number: int,
+        column: int,
+        line: str,
+        *,
+        fix: Safety | None = None,
+        **facts: object,
+    ) -> None:
+        self._bad.add(number)
+        self.findings.add(rule, number, column, line.rstrip("\n"), fix, **facts)
+
+
+def _described(character: str) -> str:
+    name = unicodedata.name(character, "a control character")
+    return f"U+{ord(character):04X} ({name.lower()})"
+
+
+def _lf_ended(chunks: Iterable[bytes], findings: Findings) -> Iterator[bytes]:
+    """Replace CRLF and CR by LF, and note once that there were any."""
+    held = b""  # a CR at the end of a chunk may be half of a CRLF
+    seen: set[bytes] = set()
+    for raw in chunks:
+        chunk = held + raw
+        held = b""
+        if b"\r" in chunk:
+            if chunk.endswith(b"\r"):
+                chunk, held = chunk[:-1], b"\r"
+            _note_line_ends(chunk, seen, findings)
+            chunk = chunk.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+        yield chunk
+    if held:
+        _note_line_ends(held, seen, findings)
+        yield b"\n"
+
+
+def _note_line_ends(chunk: bytes, seen: set[bytes], findings: Findings) -> None:
+    crlf = chunk.count(b"\r\n")
+    for end, name, present in (
+        (b"\r\n", "CRLF (Windows)", crlf),
+        (b"\r", "CR (old Mac)", chunk.count(b"\r") - crlf),
+    ):
+        if present and end not in seen:
+            seen.add(end)
+            findings.add(rules.LINE_ENDS, found=name)

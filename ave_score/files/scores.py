@@ -1,0 +1,222 @@
+"""Scores that a verifier gave to answers, one answer a line.
+
+JSON Lines, a tab-separated table with a header, or lines `q_id a_id score`: the first line tells.
+A score keeps its spelling, so that nothing of it is lost on the way to a run.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from ave_score import rules
+from ave_score.files.json_lines import NotFinite, Number, described
+from ave_score.files.run_line import COMMA
+from ave_score.files.score_lines import JsonLines, PlainLines, Record, ScoreTable
+from ave_score.files.sniff import first_line, head_of
+from ave_score.files.source import Source
+from ave_score.findings import Findings
+from ave_score.model import Label
+from ave_score.rules import Rule, Safety, Severity
+from ave_score.text import find_control, is_usable_id
+
+FIELDS = ("q_id", "a_id", "score", "correct", "answer", "question")
+"""What can be read of an answer, by the names that a table has for it."""
+
+MAX_ID = 1_000
+"""Characters of the longest id: a line of a run has to hold two of them."""
+
+_WHOLE = re.compile("-?[0-9]+")
+_LONE = re.compile("[\ud800-\udfff]")
+_LABELS = {True: Label.VALIDATED, False: Label.REJECTED}
+
+
+class ScoredRow(NamedTuple):
+    """An answer and its score, `score` as it is written and `value` as a number.
+
+    `sound` is whether there is nothing wrong with the row; if there is, its ids are known all the
+    same, and its value may be NaN.
+    """
+
+    line: int
+    q_id: str
+    a_id: str
+    score: str
+    value: float
+    label: Label
+    answer: str
+    question: str
+    sound: bool
+
+
+class ScoreReader:
+    """Reads the scores of a file.
+
+    Parameters
+    ----------
+    source, findings
+        The file, and where its defects are noted.
+    names
+        What the file calls some of `FIELDS`; these must be there then.
+    with_texts
+        Whether the texts of questions and answers are read, too.
+
+    Attributes
+    ----------
+    has_correct
+        Whether the file says anywhere whether an answer is correct.
+    """
+
+    def __init__(
+        self,
+        source: Source,
+        findings: Findings,
+        names: Mapping[str, str],
+        *,
+        with_texts: bool = True,
+    ) -> None:
+        self.has_correct = False
+        self._findings = findings
+        self._with_texts = with_texts
+        self._lines = _lines_of(source, findings, names)
+        self._sound = True
+        self._sizes: Counter[str] = Counter()
+        self._first: tuple[int, bool] | None = None  # the first line, and whether it has an a_id
+        self._questions: dict[str, tuple[str, int]] = {}
+
+    def columns(self, line: str, field: str) -> range:
+        """Return the columns of a line in which one of `FIELDS` stands."""
+        return self._lines.columns(line, field)
+
+    def rows(self) -> Iterator[ScoredRow]:
+        """Yield the answers whose ids can be told, in the order of the file."""
+        empty = True
+        for record in self._lines.records():
+            empty = False
+            row = self._row(record)
+            if row is not None:
+                yield row
+        if empty and not self._findings.errors:
+            self._findings.add(rules.EMPTY_FILE, expected="scores in it")
+
+    def _row(self, record: Record) -> ScoredRow | None:
+        self._sound = True
+        q_id, a_id = self._ids(record)
+        score, value = self._score(record)
+        label = self._label(record)
+        answer = question = ""
+        if self._with_texts:
+            answer, question = self._text(record, "answer"), self._text(record, "question")
+            self._compare(record, q_id, question)
+        if not q_id or not a_id:
+            return None
+        sound = self._sound and bool(score)
+        return ScoredRow(record.number, q_id, a_id, score, value, label, answer, question, sound)
+
+    def _ids(self, record: Record) -> tuple[str, str]:
+        """Return both ids, "" for one that cannot be told; answers without are numbered."""
+        q_id, has_own = self._id(record, "q_id"), "a_id" in record.value
+        if self._first is None:
+            self._first = record.number, has_own
+        elif self._first[1] != has_own:
+            found = "has an" if has_own else "has no"
+            self._add(record, "a_id", rules.IDS_MIXED, found=found, first=self._first[0])
+        if has_own or not q_id:
+            return q_id, self._id(record, "a_id")
+        self._sizes[q_id] += 1
+        return q_id, f"{q_id}_{self._sizes[q_id]}"
+
+    def _id(self, record: Record, field: str) -> str:
+        found = record.value.get(field, "")
+        if isinstance(found, Number) and _WHOLE.fullmatch(found):
+            found = str(found)
+        elif isinstance(found, Number | NotFinite) or not isinstance(found, str):
+            expected = "a text or a whole number"
+            facts = {"found": described(found), "field": field, "expected": expected}
+            self._add(record, field, rules.VALUE_UNUSABLE, **facts)
+            return ""
+        if field in record.value and (len(found) > MAX_ID or not is_usable_id(found)):
+            self._add(record, field, rules.ID_UNUSABLE, found=found)
+            return ""
+        return found
+
+    def _score(self, record: Record) -> tuple[str, float]:
+        """Return the score as it is written and as a number, NaN where it is none."""
+        if "score" not in record.value:
+            return "", math.nan
+        found = record.value["score"]
+        value = float(found) if isinstance(found, Number) else math.nan
+        if math.isfinite(value):
+            return str(found), value
+        if isinstance(found, str) and re.fullmatch(COMMA, found):
+            facts = {"found": found, "expected": found.replace(",", ".")}
+            self._add(record, "score", rules.DECIMAL_COMMA, Safety.NONE, **facts)
+            return "", math.nan
+        is_number = isinstance(found, Number | NotFinite)
+        rule = rules.SCORE_NOT_FINITE if is_number else rules.SCORE_NOT_A_NUMBER
+        self._add(record, "score", rule, found=described(found))
+        return "", math.nan
+
+    def _label(self, record: Record) -> Label:
+        if "correct" not in record.value:
+            return Label.UNKNOWN
+        self.has_correct = True
+        found = record.value["correct"]
+        if found is None:
+            return Label.UNKNOWN
+        if isinstance(found, Number) and found in ("0", "1"):
+            found = found == "1"
+        if isinstance(found, bool):
+            return _LABELS[found]
+        facts = {"found": described(found), "expected": self._lines.correct}
+        self._add(record, "correct", rules.CORRECT_UNKNOWN, **facts)
+        return Label.UNKNOWN
+
+    def _text(self, record: Record, field: str) -> str:
+        found = record.value.get(field)
+        if found is None:
+            return ""
+        if not isinstance(found, str) or isinstance(found, NotFinite):
+            facts = {"found": described(found), "field": field, "expected": "a text"}
+            self._add(record, field, rules.VALUE_UNUSABLE, **facts)
+            return ""
+        odd = _LONE.search(found) or find_control(found.replace("\r", " "))
+        if odd:
+            other = "half a character" if _LONE.match(odd[0]) else "a control character"
+            name = unicodedata.name(odd[0], other).lower()
+            facts = {"found": f"U+{ord(odd[0]):04X} ({name})", "also": ""}
+            self._add(record, field, rules.CONTROL_CHARACTER, Safety.NONE, **facts)
+            return ""
+        return str(found)
+
+    def _compare(self, record: Record, q_id: str, question: str) -> None:
+        """Note a question that has another text than before."""
+        if not q_id or not question:
+            return
+        text, line = self._questions.setdefault(q_id, (question, record.number))
+        if text != question:
+            self._add(record, "question", rules.QUESTION_TEXTS_DIFFER, q_id=q_id, first=line)
+
+    def _add(
+        self, record: Record, field: str, rule: Rule, fix: Safety | None = None, /, **facts: object
+    ) -> None:
+        self._sound = self._sound and rule.severity is not Severity.ERROR
+        columns = self._lines.columns(record.text, field)
+        self._findings.add(rule, record.number, columns, record.text, fix, **facts)
+
+
+def _lines_of(
+    source: Source, findings: Findings, names: Mapping[str, str]
+) -> JsonLines | ScoreTable | PlainLines:
+    """Return the reader for the layout that a file has, by its first line."""
+    line = first_line(head_of(source)).strip()
+    if line.startswith(("{", "[", "<")):
+        # a brace alone begins a document of several lines, which is told as one
+        return JsonLines(source, findings, names, own_start=b"" if line == "{" else b"{")
+    if names or not {"q_id", "a_id", "score"}.isdisjoint(re.split("[\t ,;]+", line)):
+        return ScoreTable(source, findings, names)
+    return PlainLines(source, findings)

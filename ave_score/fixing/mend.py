@@ -1,0 +1,118 @@
+"""Mending a run: check, fix what can be fixed, check again, until nothing changes."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from ave_score import rules
+from ave_score.checks.run import check_run
+from ave_score.errors import InputError
+from ave_score.files.source import Source
+from ave_score.findings import Finding, Findings
+from ave_score.fixing.document import Document
+from ave_score.fixing.fixes import STAGES, UNSAFE, Change, Fixer
+from ave_score.model import Roster
+from ave_score.rules import Rule, Safety
+
+MAX_MENDED = 32 << 20
+"""Bytes of the largest run that is mended: it is held in memory, with everything found in it."""
+
+
+_REFUSALS = frozenset([rules.UTF16, rules.BINARY_FILE, rules.OTHER_FORMAT])
+
+
+class Mended(NamedTuple):
+    """A run after mending.
+
+    Attributes
+    ----------
+    document
+        The run, with its lines as they were and as they are.
+    changes
+        Everything that was changed, stage by stage.
+    left
+        What is still wrong with it.
+    """
+
+    document: Document
+    changes: list[Change]
+    left: Findings
+
+
+def mend(source: Source, roster: Roster | None = None, *, unsafe: bool = False) -> Mended:
+    """Mend a run.
+
+    Parameters
+    ----------
+    roster
+        The answers of the collection that the run is about, if that is known.
+    unsafe
+        Whether to mend also what decides something for the author of the run.
+
+    Raises
+    ------
+    InputError
+        The file cannot be read, or is too large to be mended.
+    """
+    document = Document(_whole(source))
+    changes: list[Change] = []
+    findings = _checked(source, document, roster)
+    # of a file of which no line was read only the encoding can be mended, if it is known
+    is_text = not _refusals(findings) or document.encoding in ("utf-16", "utf-32")
+    stages = list(STAGES) if is_text else []
+    at = 0
+    while at < len(stages):
+        made = _fixed(stages[at], document, findings, unsafe=unsafe)
+        after = _checked(source, document, roster) if made else findings
+        if not made:
+            at += 1
+        elif _refusals(after) - _refusals(findings):
+            # with what it begins with now it looks like another kind of file: better as it was
+            document.undo()
+            del stages[at]
+        else:
+            document.keep()
+            changes += made
+            findings, at = after, 0  # what was mended may show what was hidden
+    return Mended(document, changes, findings)
+
+
+def _refusals(findings: Findings) -> frozenset[Rule]:
+    """Return the rules for which no line of the file was read."""
+    return _REFUSALS & findings.counts.keys()
+
+
+def _checked(source: Source, document: Document, roster: Roster | None) -> Findings:
+    now = Source.holding(source.path, document.encoded())
+    _, (findings,) = check_run(now, roster, keep=sys.maxsize)
+    return findings
+
+
+def _whole(source: Source) -> bytes:
+    chunks, size = [], 0
+    for chunk in source.chunks():
+        size += len(chunk)
+        if size > MAX_MENDED:
+            raise InputError(source.path, f"holds more than {MAX_MENDED >> 20} MiB, not mended")
+        chunks.append(chunk)
+    return b"".join(chunks)
+
+
+def _fixed(
+    stage: Mapping[Rule, Sequence[Fixer]], document: Document, findings: Findings, *, unsafe: bool
+) -> list[Change]:
+    """Make the fixes of a stage."""
+    found: dict[Rule, list[Finding]] = {}
+    for one in findings:
+        if one.fix is not Safety.NONE:
+            found.setdefault(one.rule, []).append(one)
+    made = [
+        change._replace(unsafe=fixer in UNSAFE)
+        for rule, fixers in stage.items()
+        for fixer in fixers
+        if rule in found and (unsafe or fixer not in UNSAFE)
+        for change in fixer(document, found[rule])
+    ]
+    return sorted(made, key=lambda change: change.line or sys.maxsize)
