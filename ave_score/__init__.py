@@ -26,11 +26,11 @@ if TYPE_CHECKING:
         read_run,
         read_scores,
     )
-    from ave_score.checks.file import Checked
-    from ave_score.checks.scores import VerifierScores
     from ave_score.deciding import Decided, DecisionPolicy, decide
     from ave_score.errors import AveScoreError, AveScoreWarning, DefectError, InputError, UsageError
     from ave_score.facts import CollectionFacts
+    from ave_score.files.check import Checked
+    from ave_score.files.scores import VerifierScores
     from ave_score.findings import Finding, Findings
     from ave_score.model import Collection, JudgedAnswer, JudgedRun, Label, Outcome, Run, Verdict
     from ave_score.open_questions import OpenGold, OpenQuestion, Response, ResponseRun

@@ -10,16 +10,16 @@ import warnings
 from collections.abc import Mapping
 from typing import TypeVar
 
-from ave_score.checks.answer_sets import check_answer_sets
-from ave_score.checks.answers import check_answers
-from ave_score.checks.collection import check_collection
-from ave_score.checks.file import Checked, check_file
-from ave_score.checks.groups import check_groups
-from ave_score.checks.judged import check_judged, check_judged_gold
-from ave_score.checks.responses import check_responses
-from ave_score.checks.run import check_run
-from ave_score.checks.scores import VerifierScores, check_scores
 from ave_score.errors import AveScoreWarning, DefectError, UsageError
+from ave_score.files.answer_sets import check_answer_sets
+from ave_score.files.check import Checked, check_file
+from ave_score.files.gold import check_collection
+from ave_score.files.groups import check_groups
+from ave_score.files.judged import check_judged, check_judged_gold
+from ave_score.files.qa4mre import check_answers
+from ave_score.files.responses import check_responses
+from ave_score.files.run import check_run
+from ave_score.files.scores import VerifierScores, check_scores
 from ave_score.files.source import Source
 from ave_score.findings import Findings
 from ave_score.model import Collection, JudgedRun, Run

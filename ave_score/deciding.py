@@ -12,10 +12,10 @@ from array import array
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from ave_score.checks.scores import VerifierScores
 from ave_score.errors import UsageError
 from ave_score.files.collection_writer import BuiltAnswer, BuiltQuestion
 from ave_score.files.questions import Question
+from ave_score.files.scores import VerifierScores
 from ave_score.model import Label, Run, Verdict
 from ave_score.text import counted
 

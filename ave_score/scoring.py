@@ -9,11 +9,11 @@ from itertools import chain
 from math import nan
 from typing import TYPE_CHECKING, NamedTuple
 
-from ave_score.checks.run import check_missing_policy
 from ave_score.counting.ranking import check_ties
 from ave_score.counts import RANKED, Counts, Family
 from ave_score.errors import UsageError
 from ave_score.facts import CollectionFacts, collection_facts
+from ave_score.files.run import check_missing_policy
 from ave_score.labels import campaign_table, settle_unknown
 from ave_score.measures import Measure, NotApplicable, parse_measures
 from ave_score.model import Collection, JudgedRun, Run

@@ -32,18 +32,18 @@ from typing import NamedTuple
 
 from ave_score import Collection, rules
 from ave_score.campaigns.start import START
-from ave_score.checks.answer_sets import check_answer_sets
-from ave_score.checks.campaign import check_campaign
-from ave_score.checks.collection import check_collection, check_test_collection
-from ave_score.checks.file import check_file
-from ave_score.checks.responses import check_responses
-from ave_score.checks.run import check_run
-from ave_score.checks.scores import check_scores
 from ave_score.deciding import TIES, DecisionPolicy, decide, scored_questions
 from ave_score.errors import InputError
 from ave_score.files import collection as collections_reader
+from ave_score.files.answer_sets import check_answer_sets
+from ave_score.files.campaign import check_campaign
+from ave_score.files.check import check_file
 from ave_score.files.collection_builder import CollectionBuilder, Labels
 from ave_score.files.collection_writer import Head, collection_lines
+from ave_score.files.gold import check_collection, check_test_collection
+from ave_score.files.responses import check_responses
+from ave_score.files.run import check_run
+from ave_score.files.scores import check_scores
 from ave_score.files.source import Source
 from ave_score.findings import Findings
 from ave_score.fixing.mend import mend

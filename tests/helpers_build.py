@@ -7,9 +7,9 @@ from collections.abc import Iterable, Sequence
 from ave_score.building.build import build
 from ave_score.building.built import Built, Settings
 from ave_score.building.texts import Extraction
-from ave_score.checks.questions import check_questions
-from ave_score.checks.rows import check_rows, locate_rows
 from ave_score.files.collection_writer import Head, collection_lines
+from ave_score.files.judged import check_rows, locate_rows
+from ave_score.files.questions import check_questions
 from ave_score.files.source import Source
 from ave_score.findings import Findings
 from ave_score.reports.losses import render_losses

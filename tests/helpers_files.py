@@ -10,8 +10,8 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
 from ave_score import Collection, Findings, Run
-from ave_score.checks.collection import check_collection
-from ave_score.checks.run import check_run
+from ave_score.files.gold import check_collection
+from ave_score.files.run import check_run
 from ave_score.files.source import Source
 from tests import examples
 

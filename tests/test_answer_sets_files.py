@@ -16,10 +16,9 @@ from hypothesis import strategies as st
 
 import ave_score
 from ave_score import AveScoreWarning, DefectError, FileKind, Findings
-from ave_score.checks.answer_sets import check_answer_sets
-from ave_score.checks.file import check_file
 from ave_score.commands import run
-from ave_score.files.answer_sets import MAX_BYTES
+from ave_score.files.answer_sets import MAX_BYTES, check_answer_sets
+from ave_score.files.check import check_file
 from ave_score.files.json_careful import MAX_NESTING
 from ave_score.files.source import Source
 from ave_score.open_questions import (

@@ -19,9 +19,9 @@ from hypothesis import strategies as st
 
 import ave_score
 from ave_score import AveScoreWarning, DefectError, InputError, UsageError
-from ave_score.checks.judged import check_judged_gold
 from ave_score.commands import run as command
 from ave_score.counts import Family
+from ave_score.files.judged import check_judged_gold
 from ave_score.files.source import Source
 from ave_score.labels import CAMPAIGNS
 from ave_score.measures import groups

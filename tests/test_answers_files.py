@@ -16,9 +16,9 @@ from hypothesis import strategies as st
 
 import ave_score
 from ave_score import Collection, JudgedRun, Severity
-from ave_score.checks.answers import check_answers
-from ave_score.checks.collection import check_collection
 from ave_score.commands import run as command
+from ave_score.files.gold import check_collection
+from ave_score.files.qa4mre import check_answers
 from ave_score.files.sniff import sniff
 from ave_score.files.source import Source
 from ave_score.findings import Findings

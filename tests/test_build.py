@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ave_score.checks.collection import check_collection
 from ave_score.exact import fixed, ratio
+from ave_score.files.gold import check_collection
 from ave_score.files.source import Source
 from ave_score.model import Label
 from ave_score.reports.losses import render_losses

@@ -12,8 +12,6 @@ from lxml import etree
 
 from ave_score.building.build import build
 from ave_score.building.built import Settings
-from ave_score.checks.collection import check_collection
-from ave_score.checks.rows import check_rows
 from ave_score.commands import run
 from ave_score.errors import InputError
 from ave_score.files.collection_writer import (
@@ -23,6 +21,8 @@ from ave_score.files.collection_writer import (
     collection_lines,
     pair_lines,
 )
+from ave_score.files.gold import check_collection
+from ave_score.files.judged import check_rows
 from ave_score.files.questions import Question
 from ave_score.files.source import Source
 from ave_score.model import Collection, Label

@@ -14,8 +14,7 @@ from hypothesis import given
 
 from ave_score import Findings
 from ave_score.campaigns.start import START
-from ave_score.checks.campaign import check_campaign
-from ave_score.files.campaign import MAX_CAMPAIGN, Campaign
+from ave_score.files.campaign import MAX_CAMPAIGN, Campaign, check_campaign
 from ave_score.files.source import Source
 from tests.fuzz import SECONDS
 from tests.fuzz import campaign as fuzz_campaign

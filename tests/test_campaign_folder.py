@@ -21,10 +21,10 @@ import pytest
 from ave_score.campaigns import count
 from ave_score.campaigns.task import RunFile
 from ave_score.campaigns.work import Worker
-from ave_score.checks import submission
 from ave_score.commands import files, run
 from ave_score.commands import folder as folder_module
 from ave_score.errors import InputError
+from ave_score.files import submission
 from ave_score.files.source import Source
 from tests.fuzz import SECONDS, _at_most
 from tests.helpers_check import Capture, plain_environment, posix

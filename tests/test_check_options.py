@@ -181,7 +181,7 @@ def test_plain_checking_imports_nothing_heavy(here: Path, format_: str) -> None:
     )
     assert "AVE103" in done.stdout
     modules = set(done.stderr.split())
-    assert "ave_score.checks.file" in modules
+    assert "ave_score.files.check" in modules
     assert not modules & {"pandas", "numpy", "rich", "rich.cells", "json", "difflib"}
 
 

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 
 from ave_score import Collection, Findings, Label, Severity
-from ave_score.checks.collection import check_collection
+from ave_score.files.gold import check_collection
 from ave_score.files.source import Source
 from tests.helpers_files import (
     COLLECTION,

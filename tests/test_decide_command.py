@@ -16,8 +16,8 @@ import pytest
 from hypothesis import given
 
 from ave_score import read_run, score
-from ave_score.checks.collection import check_collection
 from ave_score.commands import run
+from ave_score.files.gold import check_collection
 from ave_score.files.source import Source
 from ave_score.model import Collection
 from tests.conftest import ROOT

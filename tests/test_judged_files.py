@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 
 from ave_score import DefectError, Findings, JudgedRun, Severity, UsageError, read_judged
-from ave_score.checks.judged import check_judged
+from ave_score.files.judged import check_judged
 from ave_score.files.source import Source
 from ave_score.labels import CAMPAIGNS
 from tests.helpers_files import (

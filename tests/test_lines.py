@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from ave_score import Findings
 from ave_score.files import source as source_module
-from ave_score.files.columns import cell_columns, field_columns
 from ave_score.files.lines import MAX_LINE, LineReader
+from ave_score.files.positions import cell_columns, field_columns
 from ave_score.files.source import CHUNK, Source
 from tests.helpers_files import Place, assert_safe, broken, fuzzed, is_safe, only, places, put
 

@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ave_score.checks.collection import check_test_collection
 from ave_score.errors import InputError
+from ave_score.files.gold import check_test_collection
 from ave_score.files.source import Source
 from ave_score.fixing.document import Document
 from ave_score.fixing.fixes import STAGES, UNSAFE

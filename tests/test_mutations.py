@@ -21,7 +21,7 @@ from hypothesis import strategies as st
 
 import ave_score
 from ave_score import Collection, Findings, Kind, Run
-from ave_score.checks.run import check_run
+from ave_score.files.run import check_run
 from ave_score.files.source import Source
 from ave_score.fixing.mend import Mended, mend
 from ave_score.model import Roster, Verdict

@@ -15,10 +15,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ave_score import Collection, Run, Verdict, score
-from ave_score.checks.collection import check_collection
-from ave_score.checks.run import check_run
 from ave_score.commands import run as command
-from ave_score.files.runs import layout_of
+from ave_score.files.gold import check_collection
+from ave_score.files.run import check_run
+from ave_score.files.run_lines import layout_of
 from ave_score.files.source import Source
 from ave_score.findings import Findings
 from ave_score.fixing.mend import mend

@@ -8,9 +8,8 @@ import pytest
 from hypothesis import given
 
 from ave_score import Findings
-from ave_score.checks.file import check_file
-from ave_score.checks.questions import check_questions
-from ave_score.files.questions import Question
+from ave_score.files.check import check_file
+from ave_score.files.questions import Question, check_questions
 from ave_score.files.source import Source
 from tests.helpers_files import Place, assert_safe, broken, fuzzed, only, places, put
 

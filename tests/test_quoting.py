@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ave_score.files import quoting
+from ave_score.files import positions
 from ave_score.files import source as source_module
-from ave_score.files.quoting import MAX_QUOTED
+from ave_score.files.positions import MAX_QUOTED
 from ave_score.files.source import CHUNK, Source
 from ave_score.text import QUOTED_CHARACTERS, Quote, find_odd, quote, visible
 from tests.helpers_files import fuzzed, is_safe, put
@@ -20,7 +20,7 @@ ENDS = pytest.mark.parametrize("end", ["\n", "\r\n", "\r"], ids=["LF", "CRLF", "
 
 def lines_of(folder: Path, data: str | bytes, *wanted: int) -> dict[int, str]:
     """Return the lines of a file that have these numbers."""
-    return dict(quoting.lines_of(Source(put(folder, data)), set(wanted)))
+    return dict(positions.lines_of(Source(put(folder, data)), set(wanted)))
 
 
 # --- lines by their numbers -------------------------------------------------------------------
@@ -83,7 +83,7 @@ def test_numbers_beyond_the_end_have_no_line(tmp_path: Path) -> None:
 
 
 def test_a_file_is_not_opened_for_nothing(tmp_path: Path) -> None:
-    assert list(quoting.lines_of(Source(tmp_path / "missing"), set())) == []
+    assert list(positions.lines_of(Source(tmp_path / "missing"), set())) == []
 
 
 def test_a_byte_order_mark_is_no_part_of_the_first_line(tmp_path: Path) -> None:

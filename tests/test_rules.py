@@ -14,17 +14,16 @@ from ave_score.building.built import Settings
 from ave_score.building.stop_words import stop_words_for
 from ave_score.building.texts import Extraction
 from ave_score.campaigns.plan import make_plan
-from ave_score.checks.answer_sets import check_answer_sets
-from ave_score.checks.answers import check_answers
-from ave_score.checks.collection import check_collection
-from ave_score.checks.groups import check_groups
-from ave_score.checks.judged import check_judged
-from ave_score.checks.questions import check_questions
-from ave_score.checks.responses import check_responses
-from ave_score.checks.rows import check_rows, locate_rows
-from ave_score.checks.run import check_run
-from ave_score.checks.scores import check_scores
+from ave_score.files.answer_sets import check_answer_sets
 from ave_score.files.documents import Documents
+from ave_score.files.gold import check_collection
+from ave_score.files.groups import check_groups
+from ave_score.files.judged import check_judged, check_rows, locate_rows
+from ave_score.files.qa4mre import check_answers
+from ave_score.files.questions import check_questions
+from ave_score.files.responses import check_responses
+from ave_score.files.run import check_run
+from ave_score.files.scores import check_scores
 from ave_score.files.source import Source
 from ave_score.findings import Findings
 from ave_score.model import Collection

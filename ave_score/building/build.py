@@ -10,8 +10,8 @@ from ave_score.building.candidates import Candidate, candidates, is_void, natura
 from ave_score.building.labelling import Labelled, label_of
 from ave_score.building.merging import Groups, repeated, representative, without_contained
 from ave_score.building.texts import extract
-from ave_score.checks.rows import JudgedRows
 from ave_score.files.collection_writer import BuiltAnswer, BuiltQuestion
+from ave_score.files.judged import JudgedRows
 from ave_score.files.questions import Question
 from ave_score.labels import Meaning, campaign_table
 from ave_score.text import is_nil, is_usable_id

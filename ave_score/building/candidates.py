@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from ave_score.building.words import words
-from ave_score.checks.rows import JudgedRows
+from ave_score.files.judged import JudgedRows
 from ave_score.model import JudgedAnswer
 
 NaturalKey = list[tuple[int, int, str]]

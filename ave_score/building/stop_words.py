@@ -7,9 +7,13 @@ from collections.abc import Iterable, Mapping
 from functools import cache
 from importlib.resources import files
 
+from ave_score import rules
 from ave_score.building.words import parts
 from ave_score.errors import UsageError
+from ave_score.files.lines import LineReader
 from ave_score.files.questions import Question
+from ave_score.files.source import Source
+from ave_score.findings import Findings
 
 
 @cache
@@ -39,3 +43,20 @@ def stop_words_for(question: Question) -> frozenset[str]:
             "give some with --stop-words"
         )
     return known[language]
+
+
+def check_words(source: Source) -> tuple[list[str] | None, list[Findings]]:
+    """Read one word a line; None, with findings, where the file is no such list.
+
+    Lines that begin with # are comments.
+    """
+    findings = Findings(source.path)
+    words = [
+        line.strip()
+        for block in LineReader(source, findings, "a list of words", has_texts=True).blocks()
+        for _, line in block.lines()
+        if not line.startswith("#")
+    ]
+    if not any(words) and not findings.errors:
+        findings.add(rules.EMPTY_FILE, expected="words in it")
+    return (None if findings.errors else words), [findings]

@@ -6,14 +6,14 @@ from collections.abc import Iterable
 
 from ave_score.campaigns.counted import CountedGold, FileReport, Found
 from ave_score.campaigns.task import RunFile, Task
-from ave_score.checks.gold import Gold
-from ave_score.checks.groups import check_groups
-from ave_score.checks.judged import check_judged
-from ave_score.checks.submission import check_submission
 from ave_score.counting.added import ADDED_UP
 from ave_score.errors import InputError
 from ave_score.facts import collection_facts
+from ave_score.files.gold import Gold
+from ave_score.files.groups import check_groups
+from ave_score.files.judged import check_judged
 from ave_score.files.source import Source
+from ave_score.files.submission import check_submission
 from ave_score.findings import Findings
 from ave_score.labels import settle_unknown
 from ave_score.model import Collection, JudgedRun, Run

@@ -17,8 +17,8 @@ from ave_score.campaigns.counted import (
     run_of,
 )
 from ave_score.campaigns.task import RunFile, Task
-from ave_score.checks.gold import Gold, check_gold
 from ave_score.errors import InputError, UsageError
+from ave_score.files.gold import Gold, check_gold
 from ave_score.files.source import Source
 from ave_score.findings import Findings
 from ave_score.measures import Measure, parse_measures

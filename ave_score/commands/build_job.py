@@ -12,18 +12,16 @@ import click
 from ave_score.building.build import build
 from ave_score.building.built import Built, Settings
 from ave_score.building.extraction import MAX_PASSAGE
-from ave_score.building.stop_words import folded_words, stop_words_for
+from ave_score.building.stop_words import check_words, folded_words, stop_words_for
 from ave_score.building.texts import Extraction
-from ave_score.checks.questions import check_questions
-from ave_score.checks.rows import JudgedRows, check_rows, locate_rows
-from ave_score.checks.words import check_words
 from ave_score.commands.files import check_written, whole_file
 from ave_score.commands.intake import Intake
 from ave_score.commands.look import look_for
 from ave_score.errors import UsageError
 from ave_score.files.collection_writer import Head, collection_lines, key_lines, pair_lines
 from ave_score.files.documents import Documents
-from ave_score.files.questions import Question
+from ave_score.files.judged import JudgedRows, check_rows, locate_rows
+from ave_score.files.questions import Question, check_questions
 from ave_score.files.source import Source
 from ave_score.labels import campaign_table
 from ave_score.reports.losses import render_losses

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
-from ave_score.checks.collection import check_test_collection
-from ave_score.checks.file import Checked, check_file
 from ave_score.commands.files import check_written, whole_file
 from ave_score.commands.progress import progress
 from ave_score.errors import InputError, UsageError
+from ave_score.files.check import Checked, check_file
+from ave_score.files.gold import check_test_collection
 from ave_score.files.sniff import sniff
 from ave_score.files.source import Source
 from ave_score.findings import Finding, Findings
@@ -69,7 +69,7 @@ def _read_collection(path: str | None) -> Collection | OpenGold | None:
     source = None if path is None else Source(path)
     if source is None or sniff(source) is not FileKind.ANSWER_SETS:
         return _read_test_collection(source)
-    from ave_score.checks.answer_sets import check_answer_sets  # most are collections
+    from ave_score.files.answer_sets import check_answer_sets  # most are collections
 
     gold, (findings,) = check_answer_sets(source)
     if gold is None:

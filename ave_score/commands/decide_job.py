@@ -8,13 +8,13 @@ from typing import NamedTuple
 
 import click
 
-from ave_score.checks.collection import check_test_collection
-from ave_score.checks.scores import check_names, check_scores
 from ave_score.commands.files import check_written, whole_file
 from ave_score.commands.intake import Intake
 from ave_score.deciding import DecisionPolicy, check_policy, decide, scored_questions
 from ave_score.errors import UsageError
 from ave_score.files.collection_writer import Head, collection_lines
+from ave_score.files.gold import check_test_collection
+from ave_score.files.scores import check_names, check_scores
 from ave_score.files.source import Source
 
 

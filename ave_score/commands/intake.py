@@ -8,14 +8,13 @@ from typing import ParamSpec, TypeVar
 
 import click
 
-from ave_score.checks.collection import check_collection
-from ave_score.checks.gold import Gold, check_gold
-from ave_score.checks.groups import check_groups
-from ave_score.checks.judged import check_judged
-from ave_score.checks.submission import check_submission
 from ave_score.commands.progress import progress
 from ave_score.errors import InputError, UsageError
+from ave_score.files.gold import Gold, check_collection, check_gold
+from ave_score.files.groups import check_groups
+from ave_score.files.judged import check_judged
 from ave_score.files.source import Source
+from ave_score.files.submission import check_submission
 from ave_score.findings import Findings
 from ave_score.model import Collection, JudgedRun, Run
 from ave_score.reports.findings.concise import finding_lines, help_lines

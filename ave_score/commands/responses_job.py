@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ave_score.checks.answer_sets import check_answer_sets
-from ave_score.checks.responses import check_responses
 from ave_score.commands.files import whole_file
 from ave_score.commands.intake import Intake
 from ave_score.commands.render import render
 from ave_score.commands.score_options import Options
 from ave_score.errors import UsageError
+from ave_score.files.answer_sets import check_answer_sets
+from ave_score.files.responses import check_responses
 from ave_score.files.source import Source
 from ave_score.measures import parse_measures
 from ave_score.open_questions import ResponseRun

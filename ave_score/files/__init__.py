@@ -1,15 +1,7 @@
-"""Readers, one a file; each turns bytes into values of the model and adds findings as it goes.
+"""Files: one module a kind, which recognises, reads, checks and describes it.
 
-| module       | reads                                                         |
-|--------------|---------------------------------------------------------------|
-| `source`     | bytes: files, gzip, xz, standard input                        |
-| `lines`      | blocks of whole text lines; encoding, line ends, binary files |
-| `columns`    | fields of a line, and where they stand                        |
-| `collection` | AVE 2007/2008 XML; with `collection_builder`,                 |
-|              | `collection_careful` and `doctype`                            |
-| `key`        | gold labels for an unlabelled collection                      |
-| `runs`       | AVE runs                                                      |
-| `judged`     | judged question-answering runs                                |
-| `groups`     | which group submitted which run                               |
-| `scores`     | the scores of a verifier; with `score_lines` and `json_lines` |
+Under them are `source` (bytes), `encoding` and `lines` (text), `table` (columns), `positions`
+(where something stands) and `placement` (rows put on the answers of a collection). A check returns
+a value, or None where a finding forbids scoring, and the findings of each file that it read:
+nothing is raised for a defect and nothing is printed. `api` raises, the command line renders.
 """

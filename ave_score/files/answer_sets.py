@@ -19,6 +19,7 @@ import hashlib
 from ave_score import rules
 from ave_score.files.json_careful import decoded, parse
 from ave_score.files.nodes import Node, Taker
+from ave_score.files.positions import locate
 from ave_score.files.sniff import TABLES, sniff
 from ave_score.files.source import Source
 from ave_score.findings import Findings
@@ -225,3 +226,11 @@ class _Reader:
         if nugget_id is None or is_vital is None or text is None:
             return None
         return Nugget(nugget_id, is_vital, text)
+
+
+def check_answer_sets(source: Source) -> tuple[OpenGold | None, list[Findings]]:
+    """Read answer sets, JSON or XML; None, with findings, where they cannot be scored against."""
+    findings = Findings(source.path)
+    gold = read_answer_sets(source, findings)
+    locate(source, findings, {})
+    return (None if findings.errors else gold), [findings]

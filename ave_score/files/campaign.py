@@ -152,3 +152,14 @@ def _language(table: Table) -> Language:
         table.texts("names"),
         table.line,
     )
+
+
+def check_campaign(source: Source) -> tuple[Campaign | None, list[Findings]]:
+    """Read a campaign file; None, with findings, where a setting is unusable.
+
+    The files that it names, and the names of measures, are looked into when it is scored.
+    """
+    findings = Findings(source.path)
+    campaign = read_campaign(source, findings)
+    findings.skip("the files and measures that it names: ave-score campaign checks them")
+    return campaign, [findings]

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from ave_score import rules
-from ave_score.files.columns import cell_columns, separator_hint
 from ave_score.files.lines import LineReader
+from ave_score.files.positions import cell_columns, separator_hint
 from ave_score.files.source import Source
 from ave_score.findings import Findings
 from ave_score.text import counted
@@ -46,3 +46,10 @@ def read_groups(source: Source, findings: Findings) -> dict[str, str]:
     if not groups and not findings.errors:
         findings.add(rules.EMPTY_FILE, expected="groups in it")
     return groups
+
+
+def check_groups(source: Source) -> tuple[dict[str, str] | None, list[Findings]]:
+    """Read which group submitted which run; None, with findings, where a line is unreadable."""
+    findings = Findings(source.path)
+    groups = read_groups(source, findings)
+    return (None if findings.errors else groups), [findings]

@@ -14,8 +14,8 @@ from itertools import chain
 from typing import NamedTuple
 
 from ave_score import rules
-from ave_score.files.columns import FIELD
 from ave_score.files.encoding import marked_encoding
+from ave_score.files.positions import FIELD
 from ave_score.files.source import Source
 from ave_score.findings import Findings
 from ave_score.rules import Rule, Safety

@@ -82,3 +82,12 @@ def _is_pattern(row: Row) -> bool:
     if problem:
         row.add("hypothesis", rules.HYPOTHESIS_SLOT, problem=problem)
     return not problem
+
+
+def check_questions(
+    source: Source, *, needs_hypotheses: bool = False
+) -> tuple[dict[str, Question] | None, list[Findings]]:
+    """Read q_id -> question; None, with findings, where a row is unreadable."""
+    findings = Findings(source.path)
+    questions = read_questions(source, findings, needs_hypotheses=needs_hypotheses)
+    return (None if findings.errors else questions), [findings]

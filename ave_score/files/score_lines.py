@@ -7,7 +7,6 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from ave_score import rules
-from ave_score.files.columns import cell_columns, field_columns, separator_hint
 from ave_score.files.json_lines import (
     NotFinite,
     Number,
@@ -16,7 +15,8 @@ from ave_score.files.json_lines import (
     object_lines,
 )
 from ave_score.files.lines import LineReader
-from ave_score.files.run_line import NO_NUMBERS, NUMBER
+from ave_score.files.positions import cell_columns, field_columns, separator_hint
+from ave_score.files.run_lines import NO_NUMBERS, NUMBER
 from ave_score.files.source import Source
 from ave_score.files.table import Layout, Row, Table
 from ave_score.findings import HINTS, Findings

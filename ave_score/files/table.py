@@ -11,8 +11,8 @@ from itertools import accumulate
 from typing import NamedTuple
 
 from ave_score import rules
-from ave_score.files.columns import cell_columns
 from ave_score.files.lines import LineReader
+from ave_score.files.positions import cell_columns
 from ave_score.files.source import Source
 from ave_score.findings import HINTS, Findings
 from ave_score.rules import Rule

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple, cast
 
 from ave_score import rules
-from ave_score.files.columns import FIELD
+from ave_score.files.positions import FIELD
 from ave_score.findings import Finding
 from ave_score.fixing.document import Document
 from ave_score.model import Verdict

@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from ave_score import rules
-from ave_score.checks.run import check_run
 from ave_score.errors import InputError
+from ave_score.files.run import check_run
 from ave_score.files.source import Source
 from ave_score.findings import Finding, Findings
 from ave_score.fixing.document import Document

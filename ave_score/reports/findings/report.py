@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from ave_score import rules
-from ave_score.checks.file import Checked
+from ave_score.files.check import Checked
 from ave_score.findings import KEPT_PER_RULE, Finding, Findings
 from ave_score.rules import Rule, Severity
 

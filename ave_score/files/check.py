@@ -8,19 +8,19 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from ave_score import rules
-from ave_score.checks.run import check_run
-from ave_score.checks.submission import refused
 from ave_score.errors import UsageError
+from ave_score.files.run import check_run
 from ave_score.files.sniff import TABLES, sniff
 from ave_score.files.source import Source
+from ave_score.files.submission import refused
 from ave_score.findings import Findings
 from ave_score.model import Collection, JudgedRun, Label, Roster, Run, Verdict
 from ave_score.rules import FileKind
 
 if TYPE_CHECKING:
-    from ave_score.checks.scores import VerifierScores
     from ave_score.files.campaign import Campaign
     from ave_score.files.questions import Question
+    from ave_score.files.scores import VerifierScores
     from ave_score.open_questions import OpenGold, ResponseRun
 
 Value = TypeVar("Value")
@@ -97,7 +97,7 @@ def check_file(
 
 
 def _check_beside_answer_sets(source: Source, kind: FileKind | None, gold: OpenGold) -> Checked:
-    from ave_score.checks.responses import check_responses
+    from ave_score.files.responses import check_responses
 
     if kind not in (None, FileKind.RESPONSES):
         raise UsageError(f"{gold.path} holds answer sets: only responses are checked against these")
@@ -141,62 +141,62 @@ def _described(
 
 
 def _check_collection(source: Source, _: Collection | None, __: str) -> Described:
-    from ave_score.checks.collection import check_collection
+    from ave_score.files.gold import check_collection
 
     return _described(check_collection(source, needs_labels=False), _of_collection)
 
 
 def _check_answers(source: Source, collection: Collection | None, campaign: str) -> Described:
-    from ave_score.checks.answers import check_answers
+    from ave_score.files.qa4mre import check_answers
 
     return _described(check_answers(source, collection, campaign), _of_answers)
 
 
 def _check_campaign(source: Source, _: Collection | None, __: str) -> Described:
-    from ave_score.checks.campaign import check_campaign
+    from ave_score.files.campaign import check_campaign
 
     return _described(check_campaign(source), _of_campaign)
 
 
 def _check_key(source: Source, collection: Collection | None, _: str) -> Described:
-    from ave_score.checks.key import check_key
+    from ave_score.files.key import check_key
 
     roster = None if collection is None else collection.roster
     return _described(check_key(source, roster), _of_labels)
 
 
 def _check_judged(source: Source, collection: Collection | None, campaign: str) -> Described:
-    from ave_score.checks.judged import check_judged
+    from ave_score.files.judged import check_judged
 
     return _described(check_judged(source, collection, campaign), _of_judged)
 
 
 def _check_questions(source: Source, _: Collection | None, __: str) -> Described:
-    from ave_score.checks.questions import check_questions
+    from ave_score.files.questions import check_questions
 
     return _described(check_questions(source), _of_questions)
 
 
 def _check_groups(source: Source, _: Collection | None, __: str) -> Described:
-    from ave_score.checks.groups import check_groups
+    from ave_score.files.groups import check_groups
 
     return _described(check_groups(source), _of_groups)
 
 
 def _check_scores(source: Source, collection: Collection | None, _: str) -> Described:
-    from ave_score.checks.scores import check_scores
+    from ave_score.files.scores import check_scores
 
     return _described(check_scores(source, collection), _of_scores)
 
 
 def _check_answer_sets(source: Source, _: Collection | None, __: str) -> Described:
-    from ave_score.checks.answer_sets import check_answer_sets
+    from ave_score.files.answer_sets import check_answer_sets
 
     return _described(check_answer_sets(source), _of_answer_sets)
 
 
 def _check_responses(source: Source, _: Collection | None, __: str) -> Described:
-    from ave_score.checks.responses import check_responses
+    from ave_score.files.responses import check_responses
 
     return _described(check_responses(source, None), _of_responses)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ave_score import rules
-from ave_score.checks.run import check_run
+from ave_score.files.run import check_run
 from ave_score.files.sniff import TABLES, sniff
 from ave_score.files.source import Source
 from ave_score.findings import Findings
@@ -74,12 +74,12 @@ def check_submission(
     if kind in _NO_RUNS:
         return None, [_no_run(source, kind)]
     if kind is FileKind.ANSWERS:
-        from ave_score.checks.answers import check_answers  # most files are runs
+        from ave_score.files.qa4mre import check_answers  # most files are runs
 
         answers, found = check_answers(source, collection, campaign, missing, name)
         return (None if answers is None else [answers]), found
     if kind is FileKind.JUDGED:
-        from ave_score.checks.judged import check_judged
+        from ave_score.files.judged import check_judged
 
         systems, found = check_judged(source, collection, campaign)
         return (None if systems is None else [*systems]), found

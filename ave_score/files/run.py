@@ -6,11 +6,10 @@ import math
 from itertools import repeat
 
 from ave_score import rules
-from ave_score.align import Placement
-from ave_score.checks.located import FIELDS, locate
 from ave_score.errors import UsageError
-from ave_score.files.run_line import ANSWERS, PAIRS
-from ave_score.files.runs import layout_of, own_roster, read_rows
+from ave_score.files.placement import Placement
+from ave_score.files.positions import FIELDS, locate
+from ave_score.files.run_lines import ANSWERS, PAIRS, layout_of, own_roster, read_rows
 from ave_score.files.source import Source
 from ave_score.findings import KEPT_PER_RULE, Findings
 from ave_score.model import Roster, Run, Verdict

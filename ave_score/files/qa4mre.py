@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from ave_score import rules
-from ave_score.checks.run import check_missing_policy
 from ave_score.files.answers import Given, read_answers
+from ave_score.files.run import check_missing_policy
 from ave_score.files.source import Source
 from ave_score.findings import HINTS, Findings
 from ave_score.model import Collection, JudgedAnswer, JudgedRun, Label, Roster

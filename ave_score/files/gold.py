@@ -1,17 +1,20 @@
-"""From files to a collection that can be scored against: its own labels, or those of a key."""
+"""What is scored against: a collection with its own labels or those of a key, or a judged file."""
 
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import NamedTuple
 
 from ave_score import rules
-from ave_score.checks.located import FIELDS, locate
 from ave_score.errors import UsageError
 from ave_score.files.collection import locate_unlabelled, read_collection
 from ave_score.files.collection_builder import Labels
+from ave_score.files.positions import FIELDS, locate
+from ave_score.files.sniff import sniff
 from ave_score.files.source import Source
 from ave_score.findings import Findings
-from ave_score.model import Collection, Label, Verdict
+from ave_score.model import Collection, JudgedRun, Label, Verdict
+from ave_score.rules import FileKind
 
 
 def check_collection(
@@ -50,7 +53,7 @@ def check_test_collection(source: Source) -> tuple[Collection | None, list[Findi
 
 
 def _with_key(collection: Collection, key: Source, findings: Findings) -> Collection:
-    from ave_score.checks.key import place_key, report_unlabelled  # few have a key
+    from ave_score.files.key import place_key, report_unlabelled  # few have a key
 
     placement = place_key(key, collection.roster, findings)
     labels = bytearray(collection.labels)
@@ -72,3 +75,29 @@ def _with_key(collection: Collection, key: Source, findings: Findings) -> Collec
     if placement.named:  # else the key holds nothing of this collection: that was said
         report_unlabelled(collection.roster, labels, findings)
     return labelled
+
+
+class Gold(NamedTuple):
+    """What is scored against, and the systems that came with it."""
+
+    collection: Collection
+    systems: list[JudgedRun]
+
+
+def check_gold(
+    source: Source, key: Source | None, campaign: str
+) -> tuple[Gold | None, list[Findings]]:
+    """Read a collection with its labels, or a judged file, whichever it is.
+
+    A judged file is its own gold standard, and holds the systems to be scored; a key to one raises
+    `UsageError`. None where a finding forbids scoring.
+    """
+    if sniff(source) is not FileKind.JUDGED:
+        collection, found = check_collection(source, key)
+        return (None if collection is None else Gold(collection, [])), found
+    if key is not None:
+        raise UsageError(f"a key (--key) labels a collection, and {source.path} is a judged file")
+    from ave_score.files.judged import check_judged_gold  # most are collections
+
+    judged, found = check_judged_gold(source, campaign)
+    return (None if judged is None else Gold(*judged)), found

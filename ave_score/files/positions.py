@@ -1,0 +1,149 @@
+"""Where in its file a finding stands: columns of a field, and lines by their numbers."""
+
+from __future__ import annotations
+
+import codecs
+import re
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from itertools import islice
+
+from ave_score import rules
+from ave_score.files.encoding import declared_codec, marked_encoding
+from ave_score.files.source import Source
+from ave_score.findings import Columns, Finding, Findings
+from ave_score.rules import Rule
+
+FIELD = re.compile(r"[^ \t]+")
+"""One field of a line whose fields are separated by blanks or tabs."""
+
+
+def separator_hint(line: str, fields: int) -> str:
+    """Return the end of a message about a line that is one field, but of a table with commas."""
+    commas, semicolons = line.count(","), line.count(";")
+    if fields > 1 or max(commas, semicolons) < 2:
+        return ""
+    return (
+        f"; its fields seem to be separated by {'commas' if commas > semicolons else 'semicolons'}"
+    )
+
+
+def field_columns(line: str, number: int) -> range:
+    """Return the columns of a field, the first being 0; the end of the line where it is wanting."""
+    field = next(islice(FIELD.finditer(line), number, None), None)
+    return range(field.start() + 1, field.end() + 1) if field else _end_of(line.rstrip(" \t"))
+
+
+def cell_columns(line: str, number: int) -> range:
+    """Return the columns of a field in a line whose fields are separated by tabs."""
+    cells = line.split("\t")
+    if number >= len(cells):
+        return _end_of(line.rstrip(" "))
+    start = sum(len(cell) + 1 for cell in cells[:number]) + 1
+    return range(start, start + max(1, len(cells[number])))
+
+
+def _end_of(line: str) -> range:
+    return range(len(line) + 1, len(line) + 2)
+
+
+MAX_QUOTED = 1 << 20
+"""Characters of the longest line that is kept for a quotation."""
+
+_END = r"\r\n|\r|\n"
+
+
+def lines_of(source: Source, wanted: Collection[int]) -> Iterator[tuple[int, str]]:
+    """Yield the lines of these numbers, with their number; one too long to quote is left out.
+
+    Lines end with LF, CRLF or CR, as all readers count them. Bytes that are not text in the file's
+    encoding are shown as replacement characters.
+    """
+    last = max(wanted, default=0)
+    for number, line in _numbered(source) if wanted else ():
+        if number > last:
+            break
+        if number in wanted and len(line) <= MAX_QUOTED:
+            yield number, line
+
+
+def _numbered(source: Source) -> Iterator[tuple[int, str]]:
+    """Yield lines without their ends; of a long one no more than shows that it is too long."""
+    number, line, held = 1, "", ""
+    for piece in _texts(source):
+        text = held + piece
+        held = "\r" if text.endswith("\r") else ""  # perhaps half of a CRLF
+        first, *others = re.split(_END, text.removesuffix("\r"))
+        line += first
+        for other in others:
+            yield number, line
+            number, line = number + 1, other
+        line = line[: MAX_QUOTED + 1]
+    yield number, line
+
+
+def _texts(source: Source) -> Iterator[str]:
+    decoder = None
+    try:
+        for chunk in source.chunks():
+            if decoder is None:
+                decoder = codecs.getincrementaldecoder(_encoding(chunk))("replace")
+            yield decoder.decode(chunk)
+        if decoder is not None:
+            yield decoder.decode(b"", True)
+    except UnicodeError:  # a few codecs cannot replace what they do not know
+        return
+
+
+def _encoding(head: bytes) -> str:
+    marked = marked_encoding(head)
+    if marked:
+        return marked
+    try:
+        codec = declared_codec(head)
+    except LookupError:
+        codec = None
+    return codec.name if codec else "utf-8"
+
+
+FIELDS: dict[Rule, int] = {
+    rules.UNKNOWN_QUESTION: 0,
+    rules.UNKNOWN_ANSWER: 1,
+    rules.ANSWER_OF_ANOTHER_QUESTION: 0,
+    rules.ANSWER_REPEATED: 1,
+    rules.ANSWER_CONFLICT: 1,
+    rules.TWO_SELECTED: 2,
+    rules.NONE_SELECTED: 2,
+    rules.LABEL_CONFLICT: 2,
+}
+"""The field, from 0, that a finding about a whole row of a run or a key points at."""
+
+
+def locate(
+    source: Source,
+    findings: Findings,
+    fields: Mapping[Rule, int],
+    columns_of: Callable[[str, int], range] = field_columns,
+) -> None:
+    """Complete findings that do not quote their line; the file is read again if there are any.
+
+    Parameters
+    ----------
+    fields
+        The number of the field, from 0, that a finding of a rule is about.
+    columns_of
+        Tells where in a line a field stands.
+    """
+
+    def find(found: Finding, line: str) -> Columns:
+        number = fields.get(found.rule)
+        return found.column if number is None else columns_of(line, number)
+
+    findings.locate(lines_of(source, findings.unlocated()), find)
+
+
+def locate_cells(
+    source: Source, findings: Findings, columns: Sequence[str], named: Mapping[Rule, str]
+) -> None:
+    """Complete findings about rows of a table, given the names of the columns they are about."""
+    fields = {rule: columns.index(name) for rule, name in named.items() if name in columns}
+    locate(source, findings, fields, cell_columns)
