@@ -21,8 +21,8 @@ import pytest
 from ave_score.campaigns import count
 from ave_score.campaigns.task import RunFile
 from ave_score.campaigns.work import Worker
-from ave_score.commands import files, run
 from ave_score.commands import folder as folder_module
+from ave_score.commands import output_files, run
 from ave_score.errors import InputError
 from ave_score.files import submission
 from ave_score.files.source import Source
@@ -772,7 +772,7 @@ def test_what_was_half_written_is_written_whole_by_the_next_call(
         campaign(capsys)
     put(here / "runs/en", RUN.replace("SELECTED 0.9", "REJECTED 0.9"), "alpha.txt")
     left = iter([True] * after)
-    whole = files.whole_file
+    whole = output_files.whole_file
 
     def stopping(path: str) -> AbstractContextManager[TextIO]:
         if not next(left, False):

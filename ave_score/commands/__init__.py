@@ -146,7 +146,7 @@ def _show(error: click.ClickException) -> int:
 
 
 def _forget_stdout() -> None:
-    from ave_score.commands.files import forget_stdout
+    from ave_score.commands.output_files import forget_stdout
 
     forget_stdout()
 

@@ -1,10 +1,23 @@
-"""`ave-score check`: the options of the command; `check_job` does the work."""
+"""`ave-score check`: say everything that is wrong with files."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
+
 import click
 
-from ave_score.commands.options import FILE, campaign_option, output_option
+from ave_score.commands.options import CAMPAIGN, FILE, OUTPUT, Options, argument, command, option
+from ave_score.commands.output_files import check_output_paths, whole_file
+from ave_score.errors import InputError, UsageError
+from ave_score.text import did_you_mean, nearest, visible
+
+if TYPE_CHECKING:
+    from ave_score.files.check import Checked
+    from ave_score.model import Collection
+    from ave_score.open_questions import OpenGold
+    from ave_score.reports.findings.report import Report
+    from ave_score.rules import Rule
 
 FORMATS = (
     "full",
@@ -22,46 +35,53 @@ KINDS = (
     *("campaign", "scores", "answer-sets", "responses"),
 )
 
+_TEXTS = ("full", "concise", "markdown")
+_WITH_STATISTICS = ("full", "concise")
 
-@click.command("check", short_help="Say everything that is wrong with a file.")
-@click.argument("files", nargs=-1, metavar="FILE...", type=FILE)
-@click.option(
-    "--collection",
-    metavar="FILE",
-    type=FILE,
-    help="The collection that runs are about, with labels or without: they are not looked at. Or "
-    "the answer sets that responses are about.",
-)
-@click.option(
-    "--kind",
-    type=click.Choice(KINDS),
-    metavar="KIND",
-    default="auto",
-    show_default=True,
-    help=f"What the FILEs are to be: {', '.join(KINDS)}.",
-)
-@campaign_option
-@click.option(
-    "--format",
-    type=click.Choice(FORMATS),
-    default="full",
-    envvar="AVE_SCORE_FORMAT",
-    show_default=True,
-    help="How findings are written; AVE_SCORE_FORMAT sets another default.",
-)
-@click.option("--select", metavar="CODES", help="Only rules of these codes, e.g. AVE1,AVE301.")
-@click.option("--ignore", metavar="CODES", help="No rules of these codes; stronger than --select.")
-@click.option("--strict", is_flag=True, help="Warnings are as bad as errors.")
-@click.option(
-    "--max-findings",
-    type=click.IntRange(0),
-    metavar="N",
-    help="List no more than N findings in all; the others are counted.",
-)
-@click.option("--statistics", is_flag=True, help="Only how often each rule was broken.")
-@output_option
-@click.pass_context
-def check_command(context: click.Context, /, files: tuple[str, ...], **options: object) -> int:
+
+class CheckOptions(Options):
+    """The arguments and options of one call."""
+
+    files: tuple[str, ...] = argument(nargs=-1, metavar="FILE...", type=FILE)
+    collection: str | None = option(
+        metavar="FILE",
+        type=FILE,
+        help="The collection that runs are about, with labels or without: they are not looked at. "
+        "Or the answer sets that responses are about.",
+    )
+    kind: str = option(
+        type=click.Choice(KINDS),
+        metavar="KIND",
+        default="auto",
+        show_default=True,
+        help=f"What the FILEs are to be: {', '.join(KINDS)}.",
+    )
+    campaign: str = CAMPAIGN
+    format: str = option(
+        type=click.Choice(FORMATS),
+        default="full",
+        envvar="AVE_SCORE_FORMAT",
+        show_default=True,
+        help="How findings are written; AVE_SCORE_FORMAT sets another default.",
+    )
+    select: str | None = option(
+        metavar="CODES", help="Only rules of these codes, e.g. AVE1,AVE301."
+    )
+    ignore: str | None = option(
+        metavar="CODES", help="No rules of these codes; stronger than --select."
+    )
+    strict: bool = option(is_flag=True, help="Warnings are as bad as errors.")
+    max_findings: int | None = option(
+        type=click.IntRange(0),
+        metavar="N",
+        help="List no more than N findings in all; the others are counted.",
+    )
+    statistics: bool = option(is_flag=True, help="Only how often each rule was broken.")
+    output: str = OUTPUT
+
+
+@command("check", CheckOptions, short_help="Say everything that is wrong with a file.")
+def check_command(options: CheckOptions) -> int:
     """Say everything that is wrong with runs, collections, and all other files that are read here.
 
     What a FILE is, it tells itself, but for keys; --kind says it. With --collection it is also
@@ -71,8 +91,125 @@ def check_command(context: click.Context, /, files: tuple[str, ...], **options: 
     Exit codes: 0 no errors, 1 errors (with --strict also warnings), 2 a file could not be read.
     `ave-score rule CODE` explains a finding, `ave-score fix` mends what can be mended.
     """
-    if not files:
-        raise click.UsageError("no FILE given: ave-score check FILE...", context)
-    from ave_score.commands.check_job import Options, check_files  # not on the way to --help
+    if not options.files:
+        raise click.UsageError("no FILE given: ave-score check FILE...")
+    from ave_score.labels import campaign_table
+    from ave_score.reports.findings.report import FOR_PEOPLE, FOR_PROGRAMS, make_report
 
-    return check_files(files, Options(**options))  # type: ignore[arg-type]
+    wanted = _wanted_rules(options)
+    campaign_table(options.campaign)
+    if options.statistics and options.format not in _WITH_STATISTICS:
+        raise UsageError(f"--statistics is for --format {' or '.join(_WITH_STATISTICS)}")
+    read = [*options.files, *filter(None, [options.collection])]
+    check_output_paths(read, {"--output": options.output})
+    collection = None if options.collection is None else _read_collection(options.collection)
+    shown = FOR_PEOPLE if options.format in _TEXTS else FOR_PROGRAMS
+    files = _checked_files(options, collection, wanted)
+    report = make_report(files, shown, at_most=options.max_findings, strict=options.strict)
+    with whole_file(options.output) as out:
+        out.write(_rendered(report, options))
+    for one in report.files:
+        if one.checked.unreadable is not None:
+            path, reason = visible(one.checked.path), visible(one.checked.unreadable)
+            click.echo(f"ave-score: {path}: {reason}", err=True)
+    return report.exit_code
+
+
+def _read_collection(path: str) -> Collection | OpenGold:
+    """Return a collection without its labels, or the answer sets that the file holds."""
+    from ave_score.commands.input_files import read_test_collection
+    from ave_score.files.sniff import sniff
+    from ave_score.files.source import Source
+    from ave_score.rules import FileKind
+
+    source = Source(path)
+    if sniff(source) is not FileKind.ANSWER_SETS:
+        return read_test_collection(source)
+    from ave_score.files.answer_sets import check_answer_sets
+    from ave_score.reports.findings.concise import finding_lines
+
+    gold, (findings,) = check_answer_sets(source)
+    if gold is None:
+        for line in finding_lines(findings):
+            click.echo(line, err=True)
+        raise InputError(source.path, "nothing can be checked against these answer sets")
+    return gold
+
+
+def _checked_files(
+    options: CheckOptions, collection: Collection | OpenGold | None, wanted: Callable[[Rule], bool]
+) -> Iterator[Checked]:
+    """Yield every file checked; of its findings those that are wanted."""
+    from ave_score.commands.progress import progress
+    from ave_score.files.check import Checked, check_file
+    from ave_score.files.source import Source
+    from ave_score.findings import Findings
+    from ave_score.rules import FileKind
+
+    kind = None if options.kind == "auto" else FileKind(options.kind)
+    with progress(options.files, "Checking", lambda path: path) as watched:
+        for path in watched:
+            source = Source(path)
+            try:
+                checked = check_file(source, kind, collection, options.campaign)
+            except InputError as error:
+                yield Checked(source.path, None, Findings(source.path), unreadable=error.reason)
+            else:
+                yield checked._replace(findings=checked.findings.only(wanted))
+
+
+def _wanted_rules(options: CheckOptions) -> Callable[[Rule], bool]:
+    """Return which rules --select and --ignore leave."""
+    selected, unknown = _prefixes(options.select, "--select")
+    ignored, also_unknown = _prefixes(options.ignore, "--ignore")
+    if unknown + also_unknown:
+        raise UsageError("; ".join(unknown + also_unknown))
+    selected = selected or ("AVE",)
+    return lambda rule: rule.code.startswith(selected) and not rule.code.startswith(ignored)
+
+
+def _prefixes(given: str | None, option: str) -> tuple[tuple[str, ...], list[str]]:
+    """Return the prefixes of an option, and what is wrong with those that begin no code."""
+    if given is None:
+        return (), []
+    from ave_score.rules import RULES
+
+    prefixes = tuple(part.strip().upper() for part in given.split(",") if part.strip())
+    if not prefixes:
+        return (), [f"{option} names no code"]
+    return prefixes, [
+        f"{option}: no rule has a code that begins with {one!r}{did_you_mean(nearest(one, RULES))}"
+        for one in prefixes
+        if not any(code.startswith(one) for code in RULES)
+    ]
+
+
+def _rendered(report: Report, options: CheckOptions) -> str:
+    """Return the report in its format; each renderer is imported only when it is used."""
+    if options.statistics:
+        from ave_score.reports.findings.summary import statistics_lines
+
+        return "\n".join([*statistics_lines(report), ""])
+    if options.format == "full":
+        from ave_score.commands.look import look_for
+        from ave_score.reports.findings.full import render_full
+
+        return render_full(report, look_for(options.output))
+    from importlib import import_module
+
+    module, name = _RENDERERS[options.format]
+    renderer = getattr(import_module(f"ave_score.reports.findings.{module}"), name)
+    text: str = renderer(report)
+    return text
+
+
+_RENDERERS = {
+    "concise": ("concise", "render_concise"),
+    "json": ("document", "render_json"),
+    "markdown": ("markdown", "render_markdown"),
+    "github": ("github", "render_github"),
+    "gitlab": ("gitlab", "render_gitlab"),
+    "sarif": ("sarif", "render_sarif"),
+    "junit": ("junit", "render_junit"),
+}
+"""Format -> module and function."""

@@ -7,9 +7,8 @@ from contextlib import ExitStack
 from typing import NamedTuple
 
 from ave_score.commands.figure import check_figure, write_figure
-from ave_score.commands.files import check_written, whole_file
-from ave_score.commands.intake import Intake, decisions
-from ave_score.commands.names import run_names
+from ave_score.commands.input_files import InputFiles, decisions, run_names
+from ave_score.commands.output_files import check_output_paths, whole_file
 from ave_score.commands.render import laid_out
 from ave_score.counts import Family
 from ave_score.errors import UsageError
@@ -114,13 +113,13 @@ def compare_files(collection_path: str, run_paths: Sequence[str], options: Optio
     names = run_names(sources)
     read = [collection_path, *run_paths, *([options.key] if options.key is not None else [])]
     written = {"--output": options.output, "--per-question": options.per_question}
-    check_written(read, {**written, "--plot": options.plot})
-    intake = Intake()
-    collection, systems = intake.gold(Source(collection_path), options.key, options.campaign)
+    check_output_paths(read, {**written, "--plot": options.plot})
+    inputs = InputFiles()
+    collection, systems = inputs.gold(Source(collection_path), options.key, options.campaign)
     if systems:
         raise UsageError(f"{collection_path} holds QA systems; runs on a collection are compared")
     settled = settle_unknown(collection, options.unknown)
-    runs = _runs(intake, sources, names, settled, options)
+    runs = _runs(inputs, sources, names, settled, options)
     comparisons = compare(runs, settled, options.wanted, options.design)
     with ExitStack() as open_files:
         if options.per_question is not None:
@@ -135,25 +134,25 @@ def compare_files(collection_path: str, run_paths: Sequence[str], options: Optio
         signed = options.sign(collection, settled)
         ranked = _in_order(runs, comparisons[0])
         answered = answered_rightly(ranked, settled) if options.hardest else None
-        text = rendered(comparisons, signed, intake.left_out, answered, options)
+        text = rendered(comparisons, signed, inputs.left_out, answered, options)
         open_files.enter_context(whole_file(options.output)).write(text)
-    intake.show()
-    return 1 if intake.refused else 0
+    inputs.show()
+    return 1 if inputs.refused else 0
 
 
 def _runs(
-    intake: Intake,
+    inputs: InputFiles,
     sources: Sequence[Source],
     names: Sequence[str],
     collection: Collection,
     options: Options,
 ) -> list[Run]:
     """Return the sound runs; ends the command where files were refused."""
-    runs = list(map(decisions, intake.runs(sources, names, collection, options.policies)))
-    refused = intake.refused
+    runs = list(map(decisions, inputs.runs(sources, names, collection, options.policies)))
+    refused = inputs.refused
     if refused and not (options.keep_going and len(runs) > 1):
         files = counted(len(sources), "file")
-        raise intake.refuse(f"{refused} of {files} refused, nothing compared")
+        raise inputs.refuse(f"{refused} of {files} refused, nothing compared")
     return runs
 
 

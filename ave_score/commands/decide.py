@@ -1,55 +1,59 @@
-"""`ave-score decide`: the options of the command; `decide_job` does the work."""
+"""`ave-score decide`: make a run of the scores that a verifier gave to answers."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import click
 
-from ave_score.commands.options import FILE, output_option
+from ave_score.commands.options import FILE, OUTPUT, Options, argument, command, option
+from ave_score.commands.output_files import check_output_paths, write_whole_files
+from ave_score.errors import UsageError
 
 
-@click.command("decide", short_help="Make a run of the scores of a verifier.")
-@click.argument("scores", metavar="SCORES", type=FILE)
-@click.option(
-    "--threshold",
-    type=float,
-    metavar="T",
-    help="Accept answers with a score of T or more, and reject the others.",
-)
-@click.option(
-    "--top-k",
-    type=click.IntRange(1),
-    metavar="K",
-    help="Accept at most the K best answers of a question. Default: 1; with --threshold any.",
-)
-@click.option(
-    "--ties",
-    type=click.Choice(["first", "last", "none", "random"]),
-    default="first",
-    show_default=True,
-    help="Which of equally scored answers is best: by the order of the file, none, or by chance.",
-)
-@click.option(
-    "--seed", type=int, default=0, show_default=True, metavar="N", help="Of --ties random."
-)
-@click.option(
-    "--columns",
-    metavar="NAMES",
-    help="What the file calls its columns or keys: q_id=problem,score=reward.",
-)
-@click.option(
-    "--collection",
-    metavar="FILE",
-    type=FILE,
-    help="The collection that the run is to cover, in whose order it is written.",
-)
-@output_option
-@click.option(
-    "--write-collection",
-    metavar="FILE",
-    type=FILE,
-    help="Also write a collection of the answers, labelled by what the file says is correct.",
-)
-def decide_command(scores: str, **options: object) -> int:
+class DecideOptions(Options):
+    """The arguments and options of one call."""
+
+    scores: str = argument(metavar="SCORES", type=FILE)
+    threshold: float | None = option(
+        type=float,
+        metavar="T",
+        help="Accept answers with a score of T or more, and reject the others.",
+    )
+    top_k: int | None = option(
+        type=click.IntRange(1),
+        metavar="K",
+        help="Accept at most the K best answers of a question. Default: 1; with --threshold any.",
+    )
+    ties: str = option(
+        type=click.Choice(["first", "last", "none", "random"]),
+        default="first",
+        show_default=True,
+        help="Which of equally scored answers is best: by the order of the file, none, or by "
+        "chance.",
+    )
+    seed: int = option(
+        type=int, default=0, show_default=True, metavar="N", help="Of --ties random."
+    )
+    columns: str | None = option(
+        metavar="NAMES",
+        help="What the file calls its columns or keys: q_id=problem,score=reward.",
+    )
+    collection: str | None = option(
+        metavar="FILE",
+        type=FILE,
+        help="The collection that the run is to cover, in whose order it is written.",
+    )
+    output: str = OUTPUT
+    write_collection: str | None = option(
+        metavar="FILE",
+        type=FILE,
+        help="Also write a collection of the answers, labelled by what the file says is correct.",
+    )
+
+
+@command("decide", DecideOptions, short_help="Make a run of the scores of a verifier.")
+def decide_command(options: DecideOptions) -> int:
     """Make a run of the SCORES that a verifier gave to answers.
 
     SCORES are JSON Lines with the keys q_id, score and perhaps a_id, correct, question and answer;
@@ -59,6 +63,51 @@ def decide_command(scores: str, **options: object) -> int:
 
     Exit codes: 0 done, 1 a file has errors and nothing was written, 2 could not run.
     """
-    from ave_score.commands.decide_job import Options, decide_file  # not on the way to --help
+    from ave_score.commands.input_files import InputFiles
+    from ave_score.deciding import DecisionPolicy, check_policy, decide, scored_questions
+    from ave_score.files.collection_writer import Head, collection_lines
+    from ave_score.files.gold import check_test_collection
+    from ave_score.files.scores import check_scores
+    from ave_score.files.source import Source
 
-    return decide_file(scores, Options(**options))  # type: ignore[arg-type]
+    policy = DecisionPolicy(options.threshold, options.top_k, options.ties, options.seed)
+    check_policy(policy)
+    names = _column_names(options.columns)
+    written = {"--output": options.output, "--write-collection": options.write_collection}
+    check_output_paths([options.scores, *filter(None, [options.collection])], written)
+    inputs, collection = InputFiles(), None
+    if options.collection is not None:
+        collection = inputs.take(check_test_collection, Source(options.collection))
+    # scores without the collection that they are about may still have findings of their own
+    with_texts = options.write_collection is not None
+    source = Source(options.scores)
+    scores = inputs.take(check_scores, source, collection, names, with_texts=with_texts)
+    if scores is None or inputs.refused:
+        raise inputs.refuse("nothing written")
+    if with_texts and not scores.has_correct:
+        raise UsageError(f"{scores.path} does not say what is correct: no collection without it")
+    decided = decide(scores, policy)
+    contents: dict[str, Iterable[str]] = {options.output: decided.lines()}
+    if options.write_collection is not None:
+        head = Head("", "", len(scores.roster))
+        contents[options.write_collection] = collection_lines(scored_questions(scores), head)
+    write_whole_files(contents)
+    inputs.show()
+    click.echo(decided.summary(), err=True)
+    return 0
+
+
+def _column_names(columns: str | None) -> dict[str, str]:
+    """Return field -> what the file calls it."""
+    from ave_score.files.scores import check_names
+
+    names: dict[str, str] = {}
+    for part in [] if columns is None else columns.split(","):
+        field, separator, name = (piece.strip() for piece in part.partition("="))
+        if not separator or not field or not name:
+            raise UsageError(f"--columns: found {part!r}, expected such as q_id=problem")
+        if field in names:
+            raise UsageError(f"--columns names {field} twice")
+        names[field] = name
+    check_names(names)
+    return names

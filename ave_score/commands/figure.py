@@ -6,7 +6,7 @@ from collections.abc import Callable
 from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
-from ave_score.commands.files import whole_file
+from ave_score.commands.output_files import whole_file
 from ave_score.errors import UsageError
 
 if TYPE_CHECKING:

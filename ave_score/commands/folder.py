@@ -8,7 +8,7 @@ import os
 from contextlib import suppress
 from pathlib import Path
 
-from ave_score.commands.files import whole_file
+from ave_score.commands.output_files import whole_file
 from ave_score.errors import InputError, UsageError, error_text
 
 CACHE = "cache.json"

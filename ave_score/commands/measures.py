@@ -4,10 +4,17 @@ from __future__ import annotations
 
 import click
 
+from ave_score.commands.options import Options, argument, command
 
-@click.command("measures", short_help="Explain a measure, or list all.")
-@click.argument("names", nargs=-1, metavar="[NAME]...")
-def measures_command(names: tuple[str, ...]) -> None:
+
+class MeasuresOptions(Options):
+    """The arguments of one call."""
+
+    names: tuple[str, ...] = argument(nargs=-1, metavar="[NAME]...")
+
+
+@command("measures", MeasuresOptions, short_help="Explain a measure, or list all.")
+def measures_command(options: MeasuresOptions) -> None:
     """Explain measures by name (f1, ndcg@5); list those of a group (ranking), or all.
 
     Each explanation has the formula and what its symbols count, the range, what 0/0 gives, when to
@@ -21,10 +28,10 @@ def measures_command(names: tuple[str, ...]) -> None:
     from ave_score.reports.measure_text import explain_measure, measure_list
 
     look = look_for("-")
-    # all names are looked up first, so that every unknown one is said
-    parse_measures(",".join(names or (ALL,)))
+    names = options.names or (ALL,)
+    parse_measures(",".join(names))  # one error for all unknown names
     texts = []
-    for name in names or (ALL,):
+    for name in names:
         found = parse_measures(name)
         if name.strip() in groups():
             texts.append(measure_list(found, look))

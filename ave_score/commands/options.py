@@ -1,8 +1,21 @@
-"""What options of several commands share."""
+"""Options are declared once: as typed attributes, which the command line is made from.
+
+    class FixOptions(Options):
+        run: str = argument(type=FILE)
+        collection: str | None = option(metavar="FILE", type=FILE, help="What RUN is about.")
+
+
+    @command("fix", FixOptions, short_help="Fix a run.")
+    def fix_command(options: FixOptions) -> int:
+        ...  # the docstring is the help of the command
+
+What several commands share is declared here; `--help` lists options in the order of the attributes.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict, TypeVar, Unpack
 
 import click
 
@@ -10,7 +23,85 @@ if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
 
-class _FileName(click.ParamType):  # type: ignore[type-arg]  # click 8.1 has none to give
+class _Settings(TypedDict, total=False):
+    """What click is told of an argument or an option."""
+
+    metavar: str
+    type: object
+    default: object
+    nargs: int
+    is_flag: bool
+    envvar: str
+    show_default: bool
+    help: str
+
+
+class _Declaration(NamedTuple):
+    """An argument or an option without its name, which is that of the attribute it stands at."""
+
+    make: Callable[..., click.Parameter]
+    short: tuple[str, ...]
+    settings: _Settings
+
+    def named(self, name: str) -> click.Parameter:
+        """Return the parameter of an attribute: `per_question` is `--per-question`."""
+        long = [f"--{name.replace('_', '-')}"] if self.make is click.Option else []
+        return self.make([name, *long, *self.short], **self.settings)
+
+
+def option(*short: str, **settings: Unpack[_Settings]) -> Any:  # noqa: ANN401 - as the attribute says
+    """Declare an option, perhaps with a short name; it is called like the attribute."""
+    return _Declaration(click.Option, short, settings)
+
+
+def argument(**settings: Unpack[_Settings]) -> Any:  # noqa: ANN401 - as the attribute says
+    """Declare an argument; it is called like the attribute."""
+    return _Declaration(click.Argument, (), settings)
+
+
+class Options:
+    """The arguments and options of one call; a subclass declares them, one a typed attribute."""
+
+    def __init__(self, **given: object) -> None:
+        vars(self).update(given)
+
+    @classmethod
+    def parameters(cls) -> list[click.Parameter]:
+        """Return what click reads, those of a base class first."""
+        return [
+            declared.named(name)
+            for base in reversed(cls.__mro__)
+            for name, declared in vars(base).items()
+            if isinstance(declared, _Declaration)
+        ]
+
+    def given(self, *names: str) -> list[str]:
+        """Return which of some options without a default were given, as they are written."""
+        return [f"--{name.replace('_', '-')}" for name in names if getattr(self, name) is not None]
+
+
+Given = TypeVar("Given", bound=Options)
+
+
+def command(
+    name: str, options: type[Given], *, short_help: str, epilog: str | None = None
+) -> Callable[[Callable[[Given], int | None]], click.Command]:
+    """Make a command of a function that takes its options; the docstring is its help."""
+
+    def declared(function: Callable[[Given], int | None]) -> click.Command:
+        return click.Command(
+            name,
+            callback=lambda **given: function(options(**given)),
+            params=options.parameters(),
+            help=function.__doc__,
+            short_help=short_help,
+            epilog=epilog,
+        )
+
+    return declared
+
+
+class _FileName(click.types.StringParamType):
     """The name of a file, taken as it stands; a shell completes it.
 
     click.Path does as much, and takes a thirtieth of the time of a whole check to be made.
@@ -26,6 +117,21 @@ class _FileName(click.ParamType):  # type: ignore[type-arg]  # click 8.1 has non
 
 
 FILE = _FileName()
+
+OUTPUT = option("-o", default="-", metavar="FILE", type=FILE, help="Write to FILE, not stdout.")
+
+CAMPAIGN = option(
+    default="qa-clef",
+    show_default=True,
+    help="What judgements mean: qa-clef, qa-clef-lenient or respubliqa.",
+)
+
+FORMAT = option(
+    "-f",
+    type=click.Choice(["table", "json", "csv", "markdown", "latex"]),
+    default="table",
+    show_default=True,
+)
 
 output_option = click.option(
     "--output", "-o", default="-", metavar="FILE", type=FILE, help="Write to FILE, not stdout."

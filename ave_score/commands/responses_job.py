@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ave_score.commands.files import whole_file
-from ave_score.commands.intake import Intake
+from ave_score.commands.input_files import InputFiles
+from ave_score.commands.output_files import whole_file
 from ave_score.commands.render import render
 from ave_score.commands.score_options import Options
 from ave_score.errors import UsageError
@@ -25,33 +25,33 @@ def score_response_files(
 ) -> int:
     """Score files of responses, each with a name, and write the result; return the exit code."""
     _check_options(options)
-    intake = Intake()
-    gold = intake.take(check_answer_sets, source)
+    inputs = InputFiles()
+    gold = inputs.take(check_answer_sets, source)
     if gold is None:
-        raise intake.refuse("the answer sets cannot be scored against")
+        raise inputs.refuse("the answer sets cannot be scored against")
     if not runs:
         raise UsageError("no RUN given: ave-score score ANSWER_SETS RESPONSES...")
     asked = response_measures(gold) if options.measures is None else options.measures
     measures = parse_measures(asked, FAMILIES)
     if options.sort is not None:
         sort_key(options.sort, measures)
-    groups = intake.groups(options.groups)
+    groups = inputs.groups(options.groups)
     responses: list[ResponseRun] = []
     for run, name in runs:
-        responses += intake.take(check_responses, run, gold, name) or ()
-    if intake.refused and not options.keep_going:
-        raise intake.refuse(
-            f"{intake.refused} of {counted(len(runs), 'file')} refused, nothing scored"
+        responses += inputs.take(check_responses, run, gold, name) or ()
+    if inputs.refused and not options.keep_going:
+        raise inputs.refuse(
+            f"{inputs.refused} of {counted(len(runs), 'file')} refused, nothing scored"
         )
     if not responses:
-        raise intake.refuse("nothing left to score")
+        raise inputs.refuse("nothing left to score")
     scores = score_responses(gold, responses, measures=measures, groups=groups)
-    scores = scores._replace(left_out=intake.left_out)
+    scores = scores._replace(left_out=inputs.left_out)
     text = render(scores, options.format, options.sort, options.digits, options.output)
     with whole_file(options.output) as out:
         out.write(text)
-    intake.show()
-    return 1 if intake.refused else 0
+    inputs.show()
+    return 1 if inputs.refused else 0
 
 
 def _check_options(options: Options) -> None:

@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
-from ave_score.commands.files import check_written, whole_file
-from ave_score.commands.intake import Intake
-from ave_score.commands.names import run_names
+from ave_score.commands.input_files import InputFiles, run_names
+from ave_score.commands.output_files import check_output_paths, whole_file
 from ave_score.commands.render import render
 from ave_score.commands.score_options import Options
 from ave_score.errors import InputError, UsageError
@@ -38,7 +37,7 @@ class _Job(NamedTuple):
     """
 
     options: Options
-    intake: Intake
+    inputs: InputFiles
     collection: Collection
     settled: Collection
     systems: list[JudgedRun]
@@ -51,21 +50,21 @@ class _Job(NamedTuple):
         options = self.options
         read = chain(
             self.systems,
-            self.intake.runs(self.sources, self.names, self.settled, options.policies),
-            self.intake.judged(options.qa, self.settled, options.campaign),
+            self.inputs.runs(self.sources, self.names, self.settled, options.policies),
+            self.inputs.judged(options.qa, self.settled, options.campaign),
         )
         return _told_apart(read)
 
     def check_found(self, scored: int) -> None:
         """End the command where files were refused, or nothing is left."""
-        options, refused = self.options, self.intake.refused
+        options, refused = self.options, self.inputs.refused
         if refused and not options.keep_going:
             files = len(self.sources) + len(options.named("qa", "groups"))
             hint = " (--keep-going scores the others)" if refused < files else ""
             told = f"{refused} of {counted(files, 'file')} refused, nothing scored{hint}"
-            raise self.intake.refuse(told)
+            raise self.inputs.refuse(told)
         if not scored:
-            raise self.intake.refuse("nothing left to score")
+            raise self.inputs.refuse("nothing left to score")
 
 
 def score_files(collection_path: str, run_paths: Sequence[str], options: Options) -> int:
@@ -79,7 +78,7 @@ def score_files(collection_path: str, run_paths: Sequence[str], options: Options
         "--per-question": options.per_question,
         "--plot": options.plot,
     }
-    check_written([path for path in read if path is not None], written)
+    check_output_paths([path for path in read if path is not None], written)
     gold = Source(collection_path)
     if _holds_answer_sets(gold):
         from ave_score.commands.responses_job import score_response_files  # most are collections
@@ -89,22 +88,22 @@ def score_files(collection_path: str, run_paths: Sequence[str], options: Options
     with ExitStack() as open_files:
         text = _scored(job, open_files) if options.sweep is None else _swept(job)
         open_files.enter_context(whole_file(options.output)).write(text)
-    job.intake.show()
-    return 1 if job.intake.refused else 0
+    job.inputs.show()
+    return 1 if job.inputs.refused else 0
 
 
 def _job(gold: Source, sources: Sequence[Source], names: Sequence[str], options: Options) -> _Job:
     """Read what is scored against; ends the command where that cannot be done."""
-    intake = Intake()
-    collection, systems = intake.gold(gold, options.key, options.campaign)
+    inputs = InputFiles()
+    collection, systems = inputs.gold(gold, options.key, options.campaign)
     about_questions = options.named("qa", "per_question")
     if collection.roster.is_pairs and about_questions:
         raise UsageError(f"{about_questions[0]} is about questions, and pairs belong to none")
     if not sources and not systems and options.qa is None:
         raise UsageError("no RUN given: ave-score score COLLECTION RUN...")
     settled = settle_unknown(collection, options.unknown)
-    groups = intake.groups(options.groups)
-    return _Job(options, intake, collection, settled, systems, sources, names, groups)
+    groups = inputs.groups(options.groups)
+    return _Job(options, inputs, collection, settled, systems, sources, names, groups)
 
 
 def _scored(job: _Job, open_files: ExitStack) -> str:
@@ -125,7 +124,7 @@ def _scored(job: _Job, open_files: ExitStack) -> str:
     _tell_unused(job.groups, scores, job.names)
     if plot is not None:
         scores = plot.draw(scores, measures, open_files)
-    scores = scores._replace(left_out=job.intake.left_out)
+    scores = scores._replace(left_out=job.inputs.left_out)
     return render(scores, options.format, options.sort, options.digits, options.output)
 
 
@@ -137,7 +136,7 @@ def _swept(job: _Job) -> str:
     sweeps = swept(job.runs(), job.settled, measure)
     job.check_found(len(sweeps))
     signed = signature(job.options.policies, collection_facts(job.collection, job.settled))
-    left_out = job.intake.left_out
+    left_out = job.inputs.left_out
     return rendered(sweeps, measure, job.groups, signed, left_out, job.options)
 
 

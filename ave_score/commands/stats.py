@@ -1,27 +1,41 @@
-"""`ave-score stats`: the options of the command; `stats_job` does the work."""
+"""`ave-score stats`: how large collections are, and how they are labelled."""
 
 from __future__ import annotations
 
+import json
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
 import click
 
-from ave_score.commands.options import FILE, format_option, output_option
+from ave_score.commands.options import FILE, FORMAT, OUTPUT, Options, argument, command, option
+from ave_score.commands.output_files import check_output_paths, whole_file
+from ave_score.text import counted
+
+if TYPE_CHECKING:
+    from ave_score.facts import CollectionFacts
+    from ave_score.reports.collections import Described
+
+SCHEMA = "ave-score/collections/1"
+
+_OF_LABELS = ("validated", "rejected", "unknown", "questions_with_correct")
 
 
-@click.command("stats", short_help="Say how large collections are, and how they are labelled.")
-@click.argument("collections", nargs=-1, metavar="COLLECTION...", type=FILE)
-@format_option
-@click.option(
-    "--digits",
-    type=click.IntRange(0, 12),
-    default=2,
-    show_default=True,
-    help="Decimals of percentages.",
+class StatsOptions(Options):
+    """The arguments and options of one call."""
+
+    collections: tuple[str, ...] = argument(nargs=-1, metavar="COLLECTION...", type=FILE)
+    format: str = FORMAT
+    digits: int = option(
+        type=click.IntRange(0, 12), default=2, show_default=True, help="Decimals of percentages."
+    )
+    output: str = OUTPUT
+
+
+@command(
+    "stats", StatsOptions, short_help="Say how large collections are, and how they are labelled."
 )
-@output_option
-@click.pass_context
-def stats_command(
-    context: click.Context, /, collections: tuple[str, ...], format: str, digits: int, output: str
-) -> int:
+def stats_command(options: StatsOptions) -> int:
     """Say of each COLLECTION how many questions and answers it has, and of which labels.
 
     A row each with its language, and one for all of them: the tables of collections in an overview
@@ -30,8 +44,52 @@ def stats_command(
 
     Exit codes: 0 done, 1 a file has errors and was left out, 2 a file could not be read.
     """
-    if not collections:
-        raise click.UsageError("no COLLECTION given: ave-score stats COLLECTION...", context)
-    from ave_score.commands.stats_job import describe_files  # not on the way to --help
+    if not options.collections:
+        raise click.UsageError("no COLLECTION given: ave-score stats COLLECTION...")
+    from ave_score.commands.input_files import InputFiles, run_names
+    from ave_score.facts import collection_facts
+    from ave_score.files.source import Source
+    from ave_score.reports.collections import Described
 
-    return describe_files(collections, format, digits, output)
+    check_output_paths(options.collections, {"--output": options.output})
+    sources = [Source(path) for path in options.collections]
+    names = run_names(sources, "collection")
+    inputs = InputFiles()
+    described = []
+    for source, name in zip(sources, names, strict=True):
+        collection = inputs.described(source)
+        if collection is not None:
+            facts = collection_facts(collection)
+            described.append(Described((name, ", ".join(facts.languages)), facts))
+    if not described:
+        raise inputs.refuse("nothing left to describe")
+    with whole_file(options.output) as out:
+        out.write(_rendered(described, options))
+    if inputs.refused:
+        raise inputs.refuse(f"{inputs.refused} of {counted(len(sources), 'file')} left out")
+    inputs.show()
+    return 0
+
+
+def _rendered(described: Sequence[Described], options: StatsOptions) -> str:
+    if options.format == "json":
+        document = {"schema": SCHEMA, "collections": [_document(one.facts) for one in described]}
+        return json.dumps(document, indent=2) + "\n"
+    from ave_score.commands.render import laid_out
+    from ave_score.reports.collections import collections_grid
+    from ave_score.reports.grid import grid_csv
+
+    grid = collections_grid("Collections", ("collection", "language"), described, options.digits)
+    if options.format == "csv":
+        return grid_csv(grid)
+    return laid_out([grid], options.format, options.output)
+
+
+def _document(facts: CollectionFacts) -> dict[str, object]:
+    """Return a collection in numbers; null where it has no labels to count."""
+    document = {
+        name: value for name, value in facts._asdict().items() if not name.startswith("key_")
+    }
+    if not facts.validated + facts.rejected + facts.unknown:
+        document |= dict.fromkeys(_OF_LABELS)
+    return document

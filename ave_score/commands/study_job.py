@@ -9,9 +9,8 @@ from functools import partial
 from math import isnan
 
 from ave_score.commands.figure import check_figure, write_figure
-from ave_score.commands.files import check_written, whole_file
-from ave_score.commands.intake import Intake
-from ave_score.commands.names import run_names
+from ave_score.commands.input_files import InputFiles, run_names
+from ave_score.commands.output_files import check_output_paths, whole_file
 from ave_score.commands.progress import progress
 from ave_score.commands.render import laid_out
 from ave_score.commands.study_options import StudyOptions
@@ -123,14 +122,14 @@ def _read(
     sources = [Source(path) for path in run_paths]
     names = run_names(sources)
     read = [collection_path, *run_paths, *filter(None, [options.key])]
-    check_written(read, {"--output": options.output, "--plot": options.plot})
-    intake = Intake()
-    collection, systems = intake.gold(Source(collection_path), options.key, policies.campaign)
+    check_output_paths(read, {"--output": options.output, "--plot": options.plot})
+    inputs = InputFiles()
+    collection, systems = inputs.gold(Source(collection_path), options.key, policies.campaign)
     settled = settle_unknown(collection, policies.unknown)
-    runs = [*systems, *intake.runs(sources, names, settled, policies)]
-    if intake.refused:
-        raise intake.refuse(f"{counted(intake.refused, 'file')} refused, nothing compared")
-    intake.show()
+    runs = [*systems, *inputs.runs(sources, names, settled, policies)]
+    if inputs.refused:
+        raise inputs.refuse(f"{counted(inputs.refused, 'file')} refused, nothing compared")
+    inputs.show()
     decided = [run for run in runs if isinstance(run, Run)]
     if len(decided) < len(runs):
         (first, *_) = (run.name for run in runs if not isinstance(run, Run))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ave_score.commands.intake import decisions
+from ave_score.commands.input_files import decisions
 from ave_score.commands.render import DIGITS, laid_out
 from ave_score.commands.score_options import Options
 from ave_score.errors import UsageError

@@ -1,12 +1,12 @@
-"""Writing results: a file is written whole or not at all."""
+"""Writing results: all files of a command are written whole, or none is."""
 
 from __future__ import annotations
 
 import os
 import stat
 import sys
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager, suppress
 from typing import TextIO
 
 from ave_score.errors import AveScoreError, InputError, PipeClosedError, UsageError, error_text
@@ -15,7 +15,7 @@ _STREAMS = ("/dev/std", "/dev/fd/", "/proc/self/fd/")
 """Names of what is open already, perhaps a file with something in it."""
 
 
-def check_written(read: Sequence[str], written: Mapping[str, str | None]) -> None:
+def check_output_paths(read: Sequence[str], written: Mapping[str, str | None]) -> None:
     """Raise `UsageError` where a file is named twice that should not be.
 
     `score gold.xml --output *.txt` would put the scores where the first run was. `written` is what
@@ -26,16 +26,16 @@ def check_written(read: Sequence[str], written: Mapping[str, str | None]) -> Non
     if read.count("-") > 1:
         raise UsageError("standard input (-) can be read only once")
     given = {option: path for option, path in written.items() if path is not None}
-    targets = [_whole(path) for path in given.values()]
+    targets = [_identity(path) for path in given.values()]
     if len(set(targets)) < len(targets):
         raise UsageError(f"{' and '.join(given)} name the same file")
     for path, target in zip(given.values(), targets, strict=True):
-        if path != "-" and target in map(_whole, read):
+        if path != "-" and target in map(_identity, read):
             raise UsageError(f"{path} is read by the same command, so it is not written over")
 
 
-def _whole(path: str) -> str:
-    """Return what tells whether two names are those of one file; `-` is none."""
+def _identity(path: str) -> str:
+    """Return what is equal for two names of the same file; `-` is no file."""
     return path if path == "-" else os.path.realpath(path)
 
 
@@ -59,6 +59,15 @@ def whole_file(path: str) -> Iterator[TextIO]:
         raise PipeClosedError from None
     except OSError as error:
         raise InputError(path, f"cannot be written: {error_text(error)}") from error
+
+
+def write_whole_files(contents: Mapping[str, Iterable[str]]) -> None:
+    """Write the lines of several files, all or none, standard output last."""
+    with ExitStack() as open_files:
+        for path in sorted(contents, key=lambda path: path == "-"):
+            out = open_files.enter_context(whole_file(path))
+            out.writelines(contents[path])
+            out.flush()
 
 
 def _standard_output() -> Iterator[TextIO]:
