@@ -34,10 +34,10 @@ if TYPE_CHECKING:
     from ave_score.findings import Finding, Findings
     from ave_score.model import Collection, JudgedAnswer, JudgedRun, Label, Outcome, Run, Verdict
     from ave_score.open_questions import OpenGold, OpenQuestion, Response, ResponseRun
+    from ave_score.policies import Policies
     from ave_score.responding import score_responses
     from ave_score.rules import FileKind, Rule, Severity
     from ave_score.scoring import Row, Scores, score
-    from ave_score.signature import Policies
     from ave_score.tally import Kind
 
 __all__ = [
@@ -89,7 +89,7 @@ __all__ = [
 
 _MODULES = (
     *("api", "deciding", "scoring", "responding", "tally", "model", "open_questions", "facts"),
-    *("findings", "rules", "errors", "signature"),
+    *("findings", "rules", "errors", "policies"),
 )
 
 

@@ -49,7 +49,7 @@ class CollectionFacts(NamedTuple):
 def collection_facts(collection: Collection, settled: Collection | None = None) -> CollectionFacts:
     """Return a collection in numbers.
 
-    `settled` is the same collection after the policy on UNKNOWN (`labels.settle_unknown`), which
+    `settled` is the same collection after the policy on UNKNOWN (`policies.settle_unknown`), which
     decides what counts as correct; the collection itself where it is None.
     """
     return CollectionFacts(

@@ -18,7 +18,7 @@ from functools import cached_property
 from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple
 
-from ave_score.text import is_nil
+from ave_score.text import did_you_mean, is_nil, nearest
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -60,6 +60,12 @@ PAIR_LABELS = {
     "FALSE": Label.REJECTED.value,
 }
 """The words of a gold file of pairs: YES and NO at AVE 2006, TRUE and FALSE in SPARTE."""
+
+
+def label_facts(word: str, words: Iterable[str] = LABELS) -> dict[str, object]:
+    """Return the facts of a finding about a word that is none of the gold labels."""
+    hint = did_you_mean(nearest(word, words))
+    return {"found": word, "expected": ", ".join(words), "hint": hint}
 
 
 def label_cell(label: int, answerable: bool) -> int:

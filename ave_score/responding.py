@@ -10,8 +10,8 @@ from ave_score.errors import UsageError
 from ave_score.facts import CollectionFacts
 from ave_score.measures import Measure
 from ave_score.open_questions import OpenGold, QuestionType, ResponseRun
+from ave_score.policies import Policies, signature
 from ave_score.scoring import Scores, measured, wanted_measures
-from ave_score.signature import Policies, signature
 from ave_score.tally import Counted, Kind
 
 FAMILIES = OPEN | {Family.CATEGORIES, Family.NIL, Family.CANDIDATE_SETS}

@@ -9,15 +9,12 @@ from itertools import chain
 from math import nan
 from typing import TYPE_CHECKING, NamedTuple
 
-from ave_score.counting.ranking import check_ties
 from ave_score.counts import RANKED, Counts, Family
 from ave_score.errors import UsageError
 from ave_score.facts import CollectionFacts, collection_facts
-from ave_score.files.run import check_missing_policy
-from ave_score.labels import campaign_table, settle_unknown
 from ave_score.measures import Measure, NotApplicable, parse_measures
 from ave_score.model import Collection, JudgedRun, Run
-from ave_score.signature import Policies, signature
+from ave_score.policies import Policies, settle_unknown, signature
 from ave_score.sweeping import decided_at
 from ave_score.tally import OF_RUNS, QUICK, Counted, Kind, Tally
 from ave_score.text import nearest
@@ -138,9 +135,6 @@ def score(
     """
     policies = policies or Policies()
     wanted = wanted_measures(measures, OF_RUNS)
-    check_missing_policy(policies.missing)
-    campaign_table(policies.campaign)
-    check_ties(policies.ties)
     settled = settle_unknown(collection, policies.unknown)
     families = {measure.family for measure in wanted}
     tally, threshold = Tally(settled, policies, families), policies.threshold

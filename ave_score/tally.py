@@ -32,9 +32,8 @@ from ave_score.counts import (
     RankingCounts,
     SelectionCounts,
 )
-from ave_score.labels import settled_table
 from ave_score.model import Collection, JudgedRun, Run
-from ave_score.signature import Policies
+from ave_score.policies import Policies, settled_table
 
 
 class Kind(StrEnum):

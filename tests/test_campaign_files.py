@@ -55,7 +55,8 @@ def test_settings_are_read_as_they_stand() -> None:
     assert not len(findings)
     assert (found.title, found.output) == ("Small", "results")
     (edition,) = found.editions
-    assert (edition.name, edition.campaign, edition.missing, edition.unknown) == (
+    policies = edition.policies
+    assert (edition.name, policies.campaign, policies.missing, policies.unknown) == (
         "2007",
         "qa-clef",
         "error",

@@ -18,7 +18,7 @@ from ave_score.counts import Family
 from ave_score.inference.by_question import ByQuestion, Floats
 from ave_score.inference.resampling import Resampling, bca, jackknife, percentile, replicate, whole
 from ave_score.measures import parse_measures
-from ave_score.signature import IntervalPolicy
+from ave_score.policies import IntervalPolicy
 
 Capture = pytest.CaptureFixture[str]
 GOLD = "gold/ave2007-es.xml"

@@ -10,7 +10,7 @@ from hypothesis import given
 from ave_score import DefectError, Findings, JudgedRun, Severity, UsageError, read_judged
 from ave_score.files.judged import check_judged
 from ave_score.files.source import Source
-from ave_score.labels import CAMPAIGNS
+from ave_score.policies import CAMPAIGNS
 from tests.helpers_files import (
     COLLECTION,
     RUN,
@@ -220,7 +220,7 @@ def test_an_unknown_letter_is_told_with_the_campaigns_letters(
 
 @pytest.mark.parametrize("campaign", CAMPAIGNS)
 def test_every_letter_of_a_campaign_is_accepted(tmp_path: Path, campaign: str) -> None:
-    for letter in CAMPAIGNS[campaign]:
+    for letter in CAMPAIGNS[campaign].table:
         text = HEADER + "".join(f"{q}\tA\t{letter}\n" for q in (1, 2, 3))
         assert not check(tmp_path, text, campaign)[1].errors
 

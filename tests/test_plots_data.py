@@ -16,6 +16,7 @@ from sklearn.metrics import precision_recall_curve, roc_curve
 import ave_score
 from ave_score.counts import ConfidenceCounts, SelfScoreCounts
 from ave_score.measures.registry import NotApplicable
+from ave_score.policies import IntervalPolicy, Policies
 from ave_score.reports.plots.bars import bars
 from ave_score.reports.plots.curves import (
     precision_recall,
@@ -42,7 +43,6 @@ from ave_score.reports.plots.words import (
     reliability_words,
     ties_words,
 )
-from ave_score.signature import IntervalPolicy, Policies
 from tests.helpers_files import put
 
 GOLD = """<ave>

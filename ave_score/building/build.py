@@ -13,7 +13,7 @@ from ave_score.building.texts import extract
 from ave_score.files.collection_writer import BuiltAnswer, BuiltQuestion
 from ave_score.files.judged import JudgedRows
 from ave_score.files.questions import Question
-from ave_score.labels import Meaning, campaign_table
+from ave_score.policies import Meaning, campaign_table
 from ave_score.text import is_nil, is_usable_id
 
 

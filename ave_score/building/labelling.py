@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from ave_score import rules
 from ave_score.building.candidates import Candidate
-from ave_score.labels import Answering, Meaning
 from ave_score.model import Label
+from ave_score.policies import NOT_JUDGED, Answering, Meaning
 
 
 class Labelled(NamedTuple):
@@ -38,8 +38,8 @@ def label_of(rows: Sequence[Candidate], table: Mapping[str, Meaning]) -> Labelle
 
 
 def _says_something(one: Candidate, table: Mapping[str, Meaning]) -> bool:
-    letter = one.row.judgement
-    return letter != "" and table[letter].answering is not Answering.UNANSWERED
+    meaning = table[one.row.judgement]
+    return meaning != NOT_JUDGED and meaning.answering is not Answering.UNANSWERED
 
 
 def _note_difference(by_label: Mapping[Label, Sequence[Candidate]]) -> None:

@@ -15,8 +15,8 @@ from ave_score.files.judged import check_judged
 from ave_score.files.source import Source
 from ave_score.files.submission import check_submission
 from ave_score.findings import Findings
-from ave_score.labels import settle_unknown
 from ave_score.model import Collection, JudgedRun, Run
+from ave_score.policies import settle_unknown
 from ave_score.reports.findings.concise import finding_lines
 from ave_score.rules import Severity
 from ave_score.tally import Tally

@@ -17,7 +17,6 @@ from ave_score.findings import Findings
 from ave_score.measures import Measure
 from ave_score.naming import Place, shortest_names
 from ave_score.rules import FileKind
-from ave_score.signature import Policies
 from ave_score.text import did_you_mean, nearest
 
 
@@ -50,7 +49,7 @@ class Finder:
             self._folder,
             edition.name,
             language.name,
-            Policies(edition.campaign, edition.missing, edition.unknown),
+            edition.policies,
             measures,
             collection or self._whole(language.collection),
             key,

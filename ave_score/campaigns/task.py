@@ -8,7 +8,7 @@ from typing import NamedTuple
 from ave_score.counting.added import ADDED_UP
 from ave_score.counts import Family
 from ave_score.measures import Measure
-from ave_score.signature import Policies
+from ave_score.policies import Policies
 
 
 def shown_from(folder: str, path: str) -> str:

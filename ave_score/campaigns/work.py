@@ -125,7 +125,7 @@ class Worker:
         task = self._task
         files = [task.collection, *([task.key] if task.key else [])]
         return [
-            *map(str, task.policies),
+            *map(str, task.policies._asdict().items()),
             *sorted(task.samples),
             *(Source(path).sha256() for path in files),
         ]

@@ -74,7 +74,7 @@ class BuildOptions(Options):
 
     def check(self) -> None:
         """Raise `UsageError` for what is wrong with them, before any file is read."""
-        from ave_score.labels import campaign_table
+        from ave_score.policies import campaign_table
 
         campaign_table(self.campaign)
         for name, value in (("--lang", self.lang), ("--edition", self.edition)):

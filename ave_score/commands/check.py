@@ -93,7 +93,7 @@ def check_command(options: CheckOptions) -> int:
     """
     if not options.files:
         raise click.UsageError("no FILE given: ave-score check FILE...")
-    from ave_score.labels import campaign_table
+    from ave_score.policies import campaign_table
     from ave_score.reports.findings.report import FOR_PEOPLE, FOR_PROGRAMS, make_report
 
     wanted = _wanted_rules(options)

@@ -18,14 +18,13 @@ from ave_score.inference.compared import Comparison, Design
 from ave_score.inference.comparison import compare
 from ave_score.inference.questions import Answered, answered_rightly, question_table
 from ave_score.inference.resampling import Resampling
-from ave_score.labels import campaign_table, settle_unknown
 from ave_score.measures import Measure, parse_measures
 from ave_score.measures.registry import COMPARED
 from ave_score.model import Collection, Run
+from ave_score.policies import Policies, campaign_table, settle_unknown, signature
 from ave_score.reports.comparison import all_grids
 from ave_score.reports.comparison_data import comparison_csv, comparison_json, write_questions
 from ave_score.reports.hardest import hardest_grids
-from ave_score.signature import Policies, signature
 from ave_score.tally import OF_RUNS
 from ave_score.text import counted
 
@@ -61,7 +60,9 @@ class Options(NamedTuple):
     @property
     def policies(self) -> Policies:
         """The choices that change figures."""
-        return Policies(self.campaign, self.missing, self.unknown, self.ties)
+        return Policies(
+            campaign=self.campaign, missing=self.missing, unknown=self.unknown, ties=self.ties
+        )
 
     @property
     def design(self) -> Design:

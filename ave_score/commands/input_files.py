@@ -22,7 +22,7 @@ from ave_score.text import visible
 
 if TYPE_CHECKING:
     from ave_score.files.gold import Gold
-    from ave_score.signature import Policies
+    from ave_score.policies import Policies
 
 Given = ParamSpec("Given")
 Value = TypeVar("Value")

@@ -20,9 +20,9 @@ from ave_score.counting.confidence import (
 )
 from ave_score.counts import ConfidenceCounts, SelfScoreCounts
 from ave_score.errors import UsageError
-from ave_score.labels import settled_table
 from ave_score.measures import Measure, NotApplicable, parse_measures
 from ave_score.model import Collection, JudgedRun, Run
+from ave_score.policies import settled_table
 from ave_score.reports.plots.bars import INTERVAL_OF, bars
 from ave_score.reports.plots.curves import (
     precision_recall,

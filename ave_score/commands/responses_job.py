@@ -14,9 +14,9 @@ from ave_score.files.responses import check_responses
 from ave_score.files.source import Source
 from ave_score.measures import parse_measures
 from ave_score.open_questions import ResponseRun
+from ave_score.policies import Policies
 from ave_score.reports.tables import sort_key
 from ave_score.responding import FAMILIES, response_measures, score_responses
-from ave_score.signature import Policies
 from ave_score.text import counted
 
 

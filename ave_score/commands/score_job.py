@@ -17,11 +17,10 @@ from ave_score.errors import InputError, UsageError
 from ave_score.facts import collection_facts
 from ave_score.files.sniff import sniff
 from ave_score.files.source import Source
-from ave_score.labels import settle_unknown, settled_table
 from ave_score.model import Collection, JudgedRun, Run
+from ave_score.policies import settle_unknown, settled_table, signature
 from ave_score.rules import FileKind
 from ave_score.scoring import RUN_MEASURES, SYSTEM_MEASURES, Scores, score, unused_groups
-from ave_score.signature import signature
 from ave_score.tally import Kind
 from ave_score.text import counted, did_you_mean, visible
 

@@ -8,11 +8,10 @@ from typing import NamedTuple
 from ave_score.commands.figure import check_figure
 from ave_score.commands.render import TABLE_FORMATS
 from ave_score.errors import UsageError
-from ave_score.labels import campaign_table
 from ave_score.measures import Measure, parse_measures
+from ave_score.policies import IntervalPolicy, Policies, campaign_table
 from ave_score.reports.tables import sort_key
 from ave_score.scoring import DATA_MEASURES, RUN_MEASURES, SYSTEM_MEASURES
-from ave_score.signature import IntervalPolicy, Policies
 from ave_score.tally import OF_RUNS
 
 
@@ -50,7 +49,12 @@ class Options(NamedTuple):
         if self.ci is not None:
             intervals = IntervalPolicy(self.ci, self.ci_method, self.resamples, self.seed)
         return Policies(
-            *(self.campaign, self.missing, self.unknown, self.ties), self.threshold, intervals
+            campaign=self.campaign,
+            missing=self.missing,
+            unknown=self.unknown,
+            ties=self.ties,
+            threshold=self.threshold,
+            intervals=intervals,
         )
 
     def wanted(self, for_tables: str) -> list[Measure]:

@@ -23,14 +23,13 @@ from ave_score.inference.samples import Sampled, Sampling, score_samples
 from ave_score.inference.stability import stability
 from ave_score.inference.swap import swap
 from ave_score.inference.units import Unit, count_units, units_of
-from ave_score.labels import settle_unknown
 from ave_score.measures import Measure, parse_measures
 from ave_score.model import Collection, Run
+from ave_score.policies import Policies, settle_unknown, signature
 from ave_score.reports.stability import Stability, stability_csv, stability_grids, stability_json
 from ave_score.reports.study import Study
 from ave_score.reports.swaps import Swapped, swap_csv, swap_grids, swap_json
 from ave_score.scoring import RUN_MEASURES
-from ave_score.signature import Policies, signature
 from ave_score.text import counted
 
 

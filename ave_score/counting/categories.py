@@ -9,8 +9,8 @@ from fractions import Fraction
 from ave_score.counting.joined import VALIDATION_KIND, Part
 from ave_score.counting.judged import WITHHELD, judged_outcomes
 from ave_score.counts import CandidateSetCounts, CategoryCounts, NilCounts
-from ave_score.labels import Answering, Meaning
 from ave_score.model import Collection, JudgedAnswer, JudgedRun, Outcome
+from ave_score.policies import Answering, Meaning
 
 
 def accepted_answers(part: Part) -> Iterator[tuple[int, int, bool]]:

@@ -11,8 +11,8 @@ from fractions import Fraction
 
 from ave_score.counts import ConfidenceCounts, SelfScoreCounts
 from ave_score.exact import written
-from ave_score.labels import Answering, Meaning
 from ave_score.model import Collection, JudgedRun, Label, Run, Verdict
+from ave_score.policies import Answering, Meaning
 
 NO_CONFIDENCES = "it does not give a confidence in every answer"
 

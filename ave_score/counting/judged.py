@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from ave_score.counts import AnsweringCounts, SelectionCounts
-from ave_score.labels import Answering, Meaning
 from ave_score.model import (
     AnswerOutcome,
     Collection,
@@ -16,6 +15,7 @@ from ave_score.model import (
     Label,
     Outcome,
 )
+from ave_score.policies import Answering, Meaning
 
 WITHHELD = frozenset([Outcome.WITHHELD_ANSWERABLE, Outcome.WITHHELD_UNANSWERABLE])
 """What happened to questions that were left unanswered."""

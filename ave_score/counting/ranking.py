@@ -7,25 +7,13 @@ from fractions import Fraction
 from itertools import groupby
 
 from ave_score.counts import Ranking, RankingCounts
-from ave_score.errors import UsageError
 from ave_score.model import Collection, Label, Run, Verdict
-
-TIES = ("file", "average")
-"""What to do where answers of a question share a confidence: they stand in the order of the
-collection, or every order of them counts alike."""
-
-
-def check_ties(ties: str) -> None:
-    """Raise `UsageError` for a way to rank ties that there is not."""
-    if ties not in TIES:
-        raise UsageError(f"no way {ties!r} to rank ties, only {', '.join(TIES)}")
-
 
 _ACCEPTED = (Verdict.VALIDATED, Verdict.SELECTED)
 
 
 def count_rankings(run: Run, collection: Collection, ties: str) -> RankingCounts:
-    """Return how often each ranking occurs; `ties` is one of `TIES`.
+    """Return how often each ranking occurs; `ties` is a choice of `Policies.ties`.
 
     What is not labelled VALIDATED is not correct, be it REJECTED or UNKNOWN.
     """

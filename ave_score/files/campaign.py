@@ -24,7 +24,7 @@ from ave_score.files.encoding import marked_encoding
 from ave_score.files.settings import Reader, Table, check_keys, lines_of
 from ave_score.files.source import Source
 from ave_score.findings import Findings
-from ave_score.labels import CAMPAIGNS, UNKNOWN_POLICIES
+from ave_score.policies import Policies
 
 MAX_CAMPAIGN = 1 << 20
 """Bytes of the longest campaign file that is read."""
@@ -44,14 +44,12 @@ class Language(NamedTuple):
 
 
 class Edition(NamedTuple):
-    """What a campaign file says of one edition: measures and policies by name."""
+    """What a campaign file says of one edition: measures by name, and policies."""
 
     name: str
     measures: str | None
     measures_line: int | None
-    campaign: str
-    missing: str
-    unknown: str
+    policies: Policies
     languages: list[Language]
     line: int | None
 
@@ -127,14 +125,13 @@ def _campaign(document: dict[str, Any], reader: Reader) -> Campaign:
 
 
 def _edition(table: Table) -> Edition:
-    table.allow({"measures", "campaign", "missing", "unknown", "languages"})
+    settings = {name: one for name, one in Policies.records().items() if one.setting is not None}
+    table.allow({"measures", *settings, "languages"})
     return Edition(
         table.name,
         table.text("measures"),
         table.line_of("measures"),
-        table.choice("campaign", tuple(CAMPAIGNS)),
-        table.choice("missing", ("error", "rejected")),
-        table.choice("unknown", tuple(UNKNOWN_POLICIES)),
+        Policies(**{name: table.choice(one) for name, one in settings.items()}),
         [_language(one) for one in table.tables("languages")],
         table.line,
     )

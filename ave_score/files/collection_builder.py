@@ -16,8 +16,7 @@ from ave_score.files.elements import (
     local_name,
     stripped,
 )
-from ave_score.labels import label_facts
-from ave_score.model import LABELS, PAIR_LABELS, Label, Roster
+from ave_score.model import LABELS, PAIR_LABELS, Label, Roster, label_facts
 
 MAX_DIGITS = 12
 """Digits of the largest number that an attribute may hold."""

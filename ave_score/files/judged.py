@@ -17,8 +17,8 @@ from ave_score.files.run_lines import NUMBER
 from ave_score.files.source import Source
 from ave_score.files.table import Layout, Row, Table
 from ave_score.findings import Findings
-from ave_score.labels import Answering, Meaning, campaign_table, is_contradicted
 from ave_score.model import Collection, JudgedAnswer, JudgedRun, Label, Pool, Roster
+from ave_score.policies import Answering, Meaning, campaign_table
 from ave_score.rules import Rule
 from ave_score.text import did_you_mean, is_usable_id
 
@@ -118,10 +118,9 @@ def _confidence(row: Row) -> float | None:
 def _is_contradicted(row: Row, campaign: str, table: dict[str, Meaning]) -> bool:
     letter, word = row.value["judgement"], row.value.get("answered", "").upper()
     meaning = table[letter]
-    if not is_contradicted(meaning, letter, _ANSWERED[word]):
+    if not meaning.is_contradicted(_ANSWERED[word]):
         return False
-    means = meaning.answering if meaning.answering is Answering.UNANSWERED else "unsupported"
-    facts = {"found": letter, "answered": word, "campaign": campaign, "means": str(means)}
+    facts = {"found": letter, "answered": word, "campaign": campaign, "means": meaning.word}
     row.add("judgement", rules.CAMPAIGN_CONTRADICTED, **facts)
     return True
 

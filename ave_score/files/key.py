@@ -11,8 +11,7 @@ from ave_score.files.placement import Placement
 from ave_score.files.positions import FIELDS, field_columns, locate, separator_hint
 from ave_score.files.source import Source
 from ave_score.findings import Findings
-from ave_score.labels import label_facts
-from ave_score.model import LABELS, Label, Roster
+from ave_score.model import LABELS, Label, Roster, label_facts
 from ave_score.text import counted
 
 LAYOUT = "q_id a_id VALIDATED|REJECTED|UNKNOWN"

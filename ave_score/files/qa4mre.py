@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from ave_score import rules
 from ave_score.files.answers import Given, read_answers
-from ave_score.files.run import check_missing_policy
 from ave_score.files.source import Source
 from ave_score.findings import HINTS, Findings
 from ave_score.model import Collection, JudgedAnswer, JudgedRun, Label, Roster
+from ave_score.policies import CAMPAIGNS, Policies
 from ave_score.text import did_you_mean, nearest
-
-_LETTERS = {Label.VALIDATED: "R", Label.REJECTED: "W"}
-"""How the judgement tables of all campaigns call what a gold label says."""
 
 
 def check_answers(
@@ -23,11 +20,12 @@ def check_answers(
 ) -> tuple[JudgedRun | None, list[Findings]]:
     """Read what a system answered; return it judged by the labels, with the findings.
 
-    The run is None where a finding forbids scoring. `missing` is one of `MISSING_POLICIES`: a
+    The run is None where a finding forbids scoring. `missing` is a choice of `Policies.missing`: a
     question that the run does not mention is a finding, or (`rejected`) unanswered. Without a
     collection nothing is judged, and only what can be known without it is checked.
     """
-    check_missing_policy(missing)
+    Policies.missing.check(missing)
+    Policies.campaign.check(campaign)
     findings = Findings(source.path)
     first = _first_of_each(read_answers(source, findings), findings)
     if collection is None:
@@ -39,7 +37,7 @@ def check_answers(
             _settle_missing(first, collection.roster, missing, findings)
     if findings.errors:
         return None, [findings]
-    answers = [_judged(given, collection) for given in first.values()]
+    answers = [_judged(given, collection, campaign) for given in first.values()]
     roster = None if collection is None else collection.roster
     run = JudgedRun(name or source.name, source.path, answers, campaign, missing, roster)
     return run, [findings]
@@ -92,11 +90,11 @@ def _settle_missing(
             first[q_id] = Given(0, 0, q_id, None, answered=False)
 
 
-def _judged(given: Given, collection: Collection | None) -> JudgedAnswer:
-    """Return the answer with the letter that its label stands for; "" where nobody judged it."""
+def _judged(given: Given, collection: Collection | None, campaign: str) -> JudgedAnswer:
+    """Return the answer with the campaign's letter for its label; "" where nobody judged it."""
     letter = ""
     if collection is not None and given.a_id:
         label = collection.labels[collection.roster.position[given.q_id, given.a_id]]
-        letter = _LETTERS.get(Label(label), "")
+        letter = CAMPAIGNS[campaign].letter_of(Label(label))
     answered = bool(given.answered)
     return JudgedAnswer(given.line, given.q_id, letter, given.a_id or "", answered=answered)

@@ -6,25 +6,15 @@ import math
 from itertools import repeat
 
 from ave_score import rules
-from ave_score.errors import UsageError
 from ave_score.files.placement import Placement
 from ave_score.files.positions import FIELDS, locate
 from ave_score.files.run_lines import ANSWERS, PAIRS, layout_of, own_roster, read_rows
 from ave_score.files.source import Source
 from ave_score.findings import KEPT_PER_RULE, Findings
 from ave_score.model import Roster, Run, Verdict
+from ave_score.policies import Policies
 from ave_score.rules import Safety
 from ave_score.text import counted
-
-MISSING_POLICIES = ("error", "rejected")
-"""What an answer without a line is: a finding, or REJECTED with a warning."""
-
-
-def check_missing_policy(missing: str) -> None:
-    """Raise `UsageError` for a policy that does not exist."""
-    if missing not in MISSING_POLICIES:
-        known = " and ".join(MISSING_POLICIES)
-        raise UsageError(f"no policy {missing!r} for missing answers, only {known}")
 
 
 def check_run(
@@ -37,11 +27,12 @@ def check_run(
 ) -> tuple[Run | None, list[Findings]]:
     """Read a run; return it placed on the roster, with its findings.
 
-    The run is None where a finding forbids scoring. `missing` is one of `MISSING_POLICIES`. Without
-    a roster the run is placed on the answers that it names itself, and only what can be known
-    without a collection is checked. So many findings of a rule are kept in full as `keep` says.
+    The run is None where a finding forbids scoring. `missing` is a choice of `Policies.missing`.
+    Without a roster the run is placed on the answers that it names itself, and only what can be
+    known without a collection is checked. So many findings of a rule are kept in full as `keep`
+    says.
     """
-    check_missing_policy(missing)
+    Policies.missing.check(missing)
     findings = Findings(source.path, keep)
     if roster is None:
         roster = own_roster(source, layout_of(source))

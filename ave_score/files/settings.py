@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from ave_score import rules
 from ave_score.findings import Findings
+from ave_score.policies import Policy
 from ave_score.text import did_you_mean, nearest
 
 Keys = tuple[str, ...]
@@ -85,11 +86,11 @@ class Table(NamedTuple):
         found: str | None = self._take(name, "a text", _is_text, needed=needed)
         return found
 
-    def choice(self, name: str, known: tuple[str, ...]) -> str:
-        """Return one of some words, the first where there is none."""
-        expected = f"one of {', '.join(known)}"
-        found: str = self._take(name, expected, lambda value: value in known) or known[0]
-        return found
+    def choice(self, policy: Policy[object]) -> object:
+        """Return the choice of a policy, its default where there is none."""
+        expected = f"one of {', '.join(policy.choices)}"
+        found = self._take(policy.name, expected, lambda value: value in [*policy.choices])
+        return policy.default if found is None else found
 
     def texts(self, name: str) -> dict[str, str]:
         """Return a table of texts."""

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
-from ave_score.counting.ranking import check_ties
 from ave_score.errors import UsageError
 from ave_score.inference.kinds import CORRECTIONS, PROCEDURES, Procedure
 from ave_score.inference.omnibus import Omnibus
 from ave_score.inference.paired import Score
 from ave_score.inference.resampling import Interval, Resampling
 from ave_score.measures import Measure
+from ave_score.policies import Policies
 
 
 class Design(NamedTuple):
@@ -65,7 +65,7 @@ class Design(NamedTuple):
         ):
             if name not in known:
                 raise UsageError(f"no {what} {name!r}; there are {', '.join(known)}")
-        check_ties(self.ties)
+        Policies.ties.check(self.ties)
         if not 0 < self.level < 1:
             raise UsageError(f"a level is a share between 0 and 1, not {self.level}")
 

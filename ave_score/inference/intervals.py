@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from ave_score.counts import Family
-from ave_score.errors import UsageError
 from ave_score.inference.by_question import ByQuestion
 from ave_score.inference.ranked import count_for, is_countable
 from ave_score.inference.resampling import (
@@ -19,25 +18,9 @@ from ave_score.inference.resampling import (
 )
 from ave_score.inference.samplers import samplers
 from ave_score.inference.systems import count_system_by_question
-from ave_score.labels import settled_table
 from ave_score.measures import Measure
 from ave_score.model import Collection, JudgedRun, Run
-from ave_score.signature import IntervalPolicy, Policies
-
-METHODS = ("bca", "percentile")
-"""How replicates become an interval."""
-
-
-def check_intervals(policy: IntervalPolicy) -> None:
-    """Raise `UsageError` for intervals that there are not."""
-    if not 0 < policy.level < 100:
-        raise UsageError(f"an interval of {policy.level:g} % is none: expected between 0 and 100")
-    if policy.method not in METHODS:
-        raise UsageError(f"no intervals {policy.method!r}, only {', '.join(METHODS)}")
-    if policy.resamples < 1:
-        raise UsageError("no interval without resamples")
-    if policy.seed < 0:
-        raise UsageError(f"the seed is {policy.seed}, and seeds begin with 0")
+from ave_score.policies import Policies, settled_table
 
 
 class IntervalSampler:
@@ -57,7 +40,6 @@ class IntervalSampler:
         self._collection = collection
         self._policies = policies
         self._policy = policies.intervals
-        check_intervals(self._policy)
         self._measures = measures
         self._taken: list[ByQuestion] = []
 

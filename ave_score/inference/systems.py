@@ -7,8 +7,8 @@ import numpy as np
 from ave_score.counting.judged import answer_outcome, judged_outcomes
 from ave_score.counts import Family
 from ave_score.inference.by_question import ByQuestion
-from ave_score.labels import Meaning
 from ave_score.model import AnswerOutcome, Collection, JudgedRun, Label, Outcome
+from ave_score.policies import Meaning
 
 
 def count_system_by_question(

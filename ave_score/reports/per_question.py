@@ -12,8 +12,8 @@ from typing import TextIO
 from ave_score.counting.joined import cells, count_selection, count_validation, outcome_of
 from ave_score.counting.judged import WITHHELD, answer_outcome, judged_outcomes
 from ave_score.counts import ValidationCounts
-from ave_score.labels import Meaning
 from ave_score.model import Collection, JudgedRun, Label, Run, Verdict
+from ave_score.policies import Meaning
 from ave_score.sweeping import decided_at
 from ave_score.text import visible
 

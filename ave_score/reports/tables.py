@@ -13,9 +13,9 @@ from ave_score.errors import UsageError
 from ave_score.exact import fixed
 from ave_score.measures import Measure, groups, parse_measures
 from ave_score.measures.registry import TABLES
+from ave_score.policies import Policies
 from ave_score.reports.grid import Grid, Tone
 from ave_score.scoring import Row, Scores
-from ave_score.signature import Policies
 from ave_score.tally import Kind
 from ave_score.text import counted, visible
 
