@@ -11,6 +11,7 @@ import gzip
 import re
 import subprocess
 import sys
+from functools import cache
 from itertools import groupby
 from pathlib import Path
 
@@ -176,6 +177,7 @@ def with_output(page: str) -> str:
     return _CONSOLE.sub(lambda block: f"```console\n{_ran(block['command'])}```", page)
 
 
+@cache
 def _ran(command: str) -> str:
     environment = {"PATH": f"{Path(sys.executable).parent}:/usr/bin:/bin", "LC_ALL": "C.UTF-8"}
     done = subprocess.run(
@@ -186,18 +188,24 @@ def _ran(command: str) -> str:
     return "\n".join([f"$ {command}", *lines, ""])
 
 
-def generate() -> dict[Path, str]:
-    """Return every page as it should be, by its path."""
-    pages = {ROOT / name: with_output((ROOT / name).read_text("utf-8")) for name in PAGES}
-    pages[ROOT / "docs/measures.md"] = measures_page()
-    pages[ROOT / "docs/reproduction.md"] = reproduction.page()
-    pages[ROOT / "docs/findings.md"] = findings_page()
-    return pages
+def page(name: str) -> str:
+    """Return a page as it should be, by its path in the repository."""
+    if name in GENERATED:
+        return GENERATED[name]()
+    return with_output((ROOT / name).read_text("utf-8"))
+
+
+GENERATED = {
+    "docs/measures.md": measures_page,
+    "docs/reproduction.md": reproduction.page,
+    "docs/findings.md": findings_page,
+}
+"""The pages of which every line is written here, and what writes them."""
 
 
 def generated_files() -> dict[Path, bytes]:
     """Return every file that is written here, by its path."""
-    pages = {path: text.encode() for path, text in generate().items()}
+    pages = {ROOT / name: page(name).encode() for name in (*PAGES, *GENERATED)}
     return pages | {
         ROOT / "sample_runs/broken" / name: data for name, data in broken_files().items()
     }

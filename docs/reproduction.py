@@ -8,9 +8,9 @@ the reconstructed files of `gold/` and `sample_runs/`.
 
 from __future__ import annotations
 
+import contextlib
 import csv
 import io
-import subprocess
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
@@ -18,6 +18,8 @@ from functools import cache
 from itertools import groupby
 from pathlib import Path
 from typing import NamedTuple
+
+from ave_score.commands import run
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -187,11 +189,11 @@ def _exists(path: str) -> bool:
 
 
 def _ran(*arguments: str) -> str:
-    command = [sys.executable, "-m", "ave_score", *arguments]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, encoding="utf-8", check=False)
-    if done.returncode:
-        raise RuntimeError(f"{' '.join(arguments)}: {done.stderr}")
-    return done.stdout
+    said = io.StringIO()
+    with contextlib.chdir(ROOT), contextlib.redirect_stdout(said):
+        if code := run([*arguments]):
+            raise RuntimeError(f"{' '.join(arguments)}: exit code {code}")
+    return said.getvalue()
 
 
 def _csv(*arguments: str) -> list[Record]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,9 @@ from tests import examples
 # a busy machine makes no test fail
 settings.register_profile("untimed", deadline=None, max_examples=examples(100))
 settings.load_profile("untimed")
+
+# a process that a test starts need not compile the package again
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 ROOT = Path(__file__).resolve().parent.parent
 

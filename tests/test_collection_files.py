@@ -479,7 +479,7 @@ def test_a_message_is_one_line_without_advice_to_programmers(tmp_path: Path, dat
         (b"", "AVE115", "no questions"),
         (b" \r\n\t\n", "AVE115", "no questions"),
         (b"\xef\xbb\xbf", "AVE115", "no questions"),
-        (gzip.compress(b""), "AVE115", "no questions"),
+        (gzip.compress(b"", mtime=0), "AVE115", "no questions"),
     ],
 )
 def test_a_file_that_is_no_collection_gets_one_error(

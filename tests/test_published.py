@@ -6,9 +6,12 @@ were printed; gold/README.md names the sources. docs/reproduction.md shows them 
 
 from __future__ import annotations
 
+import contextlib
 import csv
+import io
 import itertools
 from decimal import Decimal
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -59,12 +62,14 @@ def arguments(edition: str, language: str) -> list[str]:
     return ["score", f"{gold}.xml{packed}", *runs, *judged, *groups, *layout]
 
 
-def printed(key: Key, capsys: pytest.CaptureFixture[str]) -> dict[tuple[str, str], list[str]]:
+@cache
+def printed(edition: str, language: str) -> dict[tuple[str, str], list[str]]:
     """Score a language; return table and run -> cells as printed."""
-    assert run(arguments(*key[1:])) == 0
+    with contextlib.redirect_stdout(io.StringIO()) as out:
+        assert run(arguments(edition, language)) == 0
     tables: dict[tuple[str, str], list[str]] = {}
     title = ""
-    for line in capsys.readouterr().out.splitlines():
+    for line in out.getvalue().splitlines():
         if line.startswith("### "):
             title = line.split()[1].strip(",").lower()
         elif line.startswith("|"):
@@ -74,8 +79,8 @@ def printed(key: Key, capsys: pytest.CaptureFixture[str]) -> dict[tuple[str, str
 
 
 @pytest.mark.parametrize(("table", "key"), EVERY, ids=str)
-def test_every_published_figure(table: str, key: Key, capsys: pytest.CaptureFixture[str]) -> None:
-    tables = printed(key, capsys)
+def test_every_published_figure(table: str, key: Key) -> None:
+    tables = printed(*key[1:])
     for row in (VALIDATION if table == "validation" else SELECTION)[key]:
         cells = tables[table, row["run"]]
         assert cells[3] == row["kind"]
@@ -97,14 +102,12 @@ def test_the_number_of_rows_is_that_of_the_papers() -> None:
 
 
 @pytest.mark.parametrize(("table", "key"), EVERY, ids=str)
-def test_order_of_the_published_tables(
-    table: str, key: Key, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_order_of_the_published_tables(table: str, key: Key) -> None:
     """Rows come in the papers' order wherever the printed main figure tells two rows apart."""
     main = "f1"
     if table == "selection":
         main = "estimated_qa_performance" if key[1] == "2008" else "percent_of_perfect"
-    order = [name for title, name in printed(key, capsys) if title == table]
+    order = [name for title, name in printed(*key[1:]) if title == table]
     rows = (VALIDATION if table == "validation" else SELECTION)[key]
     for above, below in itertools.combinations([row for row in rows if row[main]], 2):
         if Decimal(above[main]) > Decimal(below[main]):
