@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import pty
 import random
 import re
 import select
+import struct
 import subprocess
 import sys
+import termios
 from pathlib import Path
 from unittest.mock import Mock
 
@@ -98,6 +101,7 @@ def in_terminal(arguments: list[str], width: int = 80, **environment: str) -> tu
     pid, terminal = pty.fork()
     if pid == 0:
         os.environ.update({"TERM": "xterm", "COLUMNS": str(width), **environment})
+        fcntl.ioctl(1, termios.TIOCSWINSZ, struct.pack("HHHH", 24, width, 0, 0))
         os.execv(arguments[0], arguments)
     shown = b""
     while select.select([terminal], [], [], 30)[0]:
@@ -117,8 +121,43 @@ def test_a_terminal_sees_progress_and_colour(tmp_path: Path) -> None:
     shown, code = in_terminal([*COMMAND, "score", *write_campaign(tmp_path, runs=5)])
     assert code == 0
     assert "Scoring" in shown
-    assert "100%" in shown
+    assert "5/5" in shown
     assert "\x1b[1m" in shown  # bold: the best value
+
+
+def screen(shown: str, width: int) -> list[str]:
+    """Return the lines that a terminal of this width has in the end."""
+    lines, row, column = [""], 0, 0
+    for parameter, final, character in re.findall(r"\x1b\[([?\d;]*)([A-Za-z])|([^\x1b])", shown):
+        if character in ("\r", "\n"):
+            row, column = (row, 0) if character == "\r" else (row + 1, column)
+        elif character:
+            row, column = (row + 1, 0) if column == width else (row, column)
+            lines[row] = lines[row][:column].ljust(column) + character + lines[row][column + 1 :]
+            column += 1
+        elif final == "A":
+            row -= int(parameter or 1)
+        elif final == "K":
+            lines[row] = "" if parameter == "2" else lines[row][:column]
+        lines += [""] * (row + 1 - len(lines))
+    return lines
+
+
+@pytest.mark.parametrize("width", [20, 40, 60, 80])
+@pytest.mark.parametrize("columns", ["", "200"])
+def test_nothing_of_the_progress_is_left(tmp_path: Path, width: int, columns: str) -> None:
+    _, *runs = write_campaign(tmp_path, runs=5)
+    command = [*COMMAND, "check", "--statistics", *runs]
+    shown, code = in_terminal(command, width, COLUMNS=columns)
+    assert code == 0
+    assert "Checking" in shown
+    assert "".join(screen(shown, width)) == "0 of 5 files with errors"
+
+
+def test_a_terminal_that_cannot_erase_sees_no_progress(tmp_path: Path) -> None:
+    _, *runs = write_campaign(tmp_path, runs=5)
+    command = [*COMMAND, "check", "--statistics", *runs]
+    assert in_terminal(command, TERM="dumb") == ("0 of 5 files with errors\r\n", 0)
 
 
 def test_no_color_is_respected() -> None:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING
 
 import click
 
 from ave_score.commands.options import CAMPAIGN, FILE, OUTPUT, Options, argument, command, option
 from ave_score.commands.output_files import check_output_paths, whole_file
+from ave_score.commands.progress import progress
 from ave_score.errors import InputError, UsageError
 from ave_score.text import did_you_mean, nearest, visible
 
@@ -104,8 +105,9 @@ def check_command(options: CheckOptions) -> int:
     check_output_paths(read, {"--output": options.output})
     collection = None if options.collection is None else _read_collection(options.collection)
     shown = FOR_PEOPLE if options.format in _TEXTS else FOR_PROGRAMS
-    files = _checked_files(options, collection, wanted)
-    report = make_report(files, shown, at_most=options.max_findings, strict=options.strict)
+    with progress(options.files, "Checking", lambda path: path) as watched:
+        files = _checked_files(watched, options, collection, wanted)
+        report = make_report(files, shown, at_most=options.max_findings, strict=options.strict)
     with whole_file(options.output) as out:
         out.write(_rendered(report, options))
     for one in report.files:
@@ -137,25 +139,26 @@ def _read_collection(path: str) -> Collection | OpenGold:
 
 
 def _checked_files(
-    options: CheckOptions, collection: Collection | OpenGold | None, wanted: Callable[[Rule], bool]
+    paths: Iterable[str],
+    options: CheckOptions,
+    collection: Collection | OpenGold | None,
+    wanted: Callable[[Rule], bool],
 ) -> Iterator[Checked]:
     """Yield every file checked; of its findings those that are wanted."""
-    from ave_score.commands.progress import progress
     from ave_score.files.check import Checked, check_file
     from ave_score.files.source import Source
     from ave_score.findings import Findings
     from ave_score.rules import FileKind
 
     kind = None if options.kind == "auto" else FileKind(options.kind)
-    with progress(options.files, "Checking", lambda path: path) as watched:
-        for path in watched:
-            source = Source(path)
-            try:
-                checked = check_file(source, kind, collection, options.campaign)
-            except InputError as error:
-                yield Checked(source.path, None, Findings(source.path), unreadable=error.reason)
-            else:
-                yield checked._replace(findings=checked.findings.only(wanted))
+    for path in paths:
+        source = Source(path)
+        try:
+            checked = check_file(source, kind, collection, options.campaign)
+        except InputError as error:
+            yield Checked(source.path, None, Findings(source.path), unreadable=error.reason)
+        else:
+            yield checked._replace(findings=checked.findings.only(wanted))
 
 
 def _wanted_rules(options: CheckOptions) -> Callable[[Rule], bool]:

@@ -149,7 +149,8 @@ def _runs(
     options: Options,
 ) -> list[Run]:
     """Return the sound runs; ends the command where files were refused."""
-    runs = list(map(decisions, inputs.runs(sources, names, collection, options.policies)))
+    with inputs.runs(sources, names, collection, options.policies) as read:
+        runs = list(map(decisions, read))
     refused = inputs.refused
     if refused and not (options.keep_going and len(runs) > 1):
         files = counted(len(sources), "file")

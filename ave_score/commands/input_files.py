@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, ParamSpec, TypeVar
@@ -73,22 +74,29 @@ class InputFiles:
 
         return self.take(check_groups, Source(path)) or {}
 
+    @contextmanager
     def runs(
         self,
         sources: Sequence[Source],
         names: Sequence[str],
         collection: Collection,
         policies: Policies,
-    ) -> Iterator[Run | JudgedRun]:
-        """Yield the sound runs, read one by one."""
+    ) -> Iterator[Iterator[Run | JudgedRun]]:
+        """Hand out the sound runs, read one by one as they are taken.
+
+        A bar watches until the block ends, so that nothing that is said afterwards falls into it.
+        """
         from ave_score.files.submission import check_submission
 
+        campaign, missing = policies.campaign, policies.missing
         pairs = list(zip(sources, names, strict=True))
         with progress(pairs, "Scoring", lambda pair: pair[1]) as watched:
-            for source, name in watched:
-                campaign, missing = policies.campaign, policies.missing
-                given = (source, collection, campaign, missing, name)
-                yield from self.take(check_submission, *given) or ()
+            yield (
+                run
+                for source, name in watched
+                for run in self.take(check_submission, source, collection, campaign, missing, name)
+                or ()
+            )
 
     def judged(self, path: str | None, collection: Collection, campaign: str) -> list[JudgedRun]:
         """Return the QA systems of a judged file; none of one with defects."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -44,15 +44,13 @@ class _Job(NamedTuple):
     names: Sequence[str]
     groups: dict[str, str]
 
-    def runs(self) -> Iterator[Run | JudgedRun]:
-        """Return everything that can be scored, read one by one."""
-        options = self.options
-        read = chain(
-            self.systems,
-            self.inputs.runs(self.sources, self.names, self.settled, options.policies),
-            self.inputs.judged(options.qa, self.settled, options.campaign),
-        )
-        return _told_apart(read)
+    @contextmanager
+    def runs(self) -> Iterator[Iterator[Run | JudgedRun]]:
+        """Hand out everything that can be scored, read one by one as it is taken."""
+        options, inputs = self.options, self.inputs
+        with inputs.runs(self.sources, self.names, self.settled, options.policies) as runs:
+            systems = inputs.judged(options.qa, self.settled, options.campaign)
+            yield _told_apart(chain(self.systems, runs, systems))
 
     def check_found(self, scored: int) -> None:
         """End the command where files were refused, or nothing is left."""
@@ -111,14 +109,15 @@ def _scored(job: _Job, open_files: ExitStack) -> str:
     measures = options.wanted(RUN_MEASURES if _has_runs(job.sources) else SYSTEM_MEASURES)
     watch = _per_question(job.settled, options, open_files)
     plot = _plot(job.settled, options)
-    runs = map(watch.take, job.runs()) if watch else job.runs()
-    scores = score(
-        job.collection,
-        map(plot.take, runs) if plot else runs,
-        policies=options.policies,
-        measures=plot.measures(measures) if plot else measures,
-        groups=job.groups,
-    )
+    with job.runs() as read:
+        runs = map(watch.take, read) if watch else read
+        scores = score(
+            job.collection,
+            map(plot.take, runs) if plot else runs,
+            policies=options.policies,
+            measures=plot.measures(measures) if plot else measures,
+            groups=job.groups,
+        )
     job.check_found(sum(row.kind is not Kind.BASELINE for row in scores.rows))
     _tell_unused(job.groups, scores, job.names)
     if plot is not None:
@@ -132,7 +131,8 @@ def _swept(job: _Job) -> str:
     from ave_score.commands.sweep_job import rendered, sweep_measure, swept  # most want the figures
 
     measure = sweep_measure(job.options)
-    sweeps = swept(job.runs(), job.settled, measure)
+    with job.runs() as runs:
+        sweeps = swept(runs, job.settled, measure)
     job.check_found(len(sweeps))
     signed = signature(job.options.policies, collection_facts(job.collection, job.settled))
     left_out = job.inputs.left_out

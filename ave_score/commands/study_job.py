@@ -120,12 +120,13 @@ def _read(
     """
     sources = [Source(path) for path in run_paths]
     names = run_names(sources)
-    read = [collection_path, *run_paths, *filter(None, [options.key])]
-    check_output_paths(read, {"--output": options.output, "--plot": options.plot})
+    paths = [collection_path, *run_paths, *filter(None, [options.key])]
+    check_output_paths(paths, {"--output": options.output, "--plot": options.plot})
     inputs = InputFiles()
     collection, systems = inputs.gold(Source(collection_path), options.key, policies.campaign)
     settled = settle_unknown(collection, policies.unknown)
-    runs = [*systems, *inputs.runs(sources, names, settled, policies)]
+    with inputs.runs(sources, names, settled, policies) as read:
+        runs = [*systems, *read]
     if inputs.refused:
         raise inputs.refuse(f"{counted(inputs.refused, 'file')} refused, nothing compared")
     inputs.show()
