@@ -26,6 +26,7 @@ if TYPE_CHECKING:
         read_run,
         read_scores,
     )
+    from ave_score.counts.counted import Kind
     from ave_score.deciding import Decided, DecisionPolicy, decide
     from ave_score.errors import AveScoreError, AveScoreWarning, DefectError, InputError, UsageError
     from ave_score.facts import CollectionFacts
@@ -35,10 +36,8 @@ if TYPE_CHECKING:
     from ave_score.model import Collection, JudgedAnswer, JudgedRun, Label, Outcome, Run, Verdict
     from ave_score.open_questions import OpenGold, OpenQuestion, Response, ResponseRun
     from ave_score.policies import Policies
-    from ave_score.responding import score_responses
     from ave_score.rules import FileKind, Rule, Severity
-    from ave_score.scoring import Row, Scores, score
-    from ave_score.tally import Kind
+    from ave_score.scoring import Row, Scores, score, score_responses
 
 __all__ = [
     "AveScoreError",
@@ -88,7 +87,7 @@ __all__ = [
 ]
 
 _MODULES = (
-    *("api", "deciding", "scoring", "responding", "tally", "model", "open_questions", "facts"),
+    *("api", "deciding", "scoring", "model", "open_questions", "facts"),
     *("findings", "rules", "errors", "policies"),
 )
 

@@ -118,6 +118,11 @@ def fixed(value: Number, digits: int) -> str:
     return f"{sign}{whole}.{decimals:0{digits}d}" if digits else f"{sign}{whole}"
 
 
+def whole_as_int(value: Number) -> Number:
+    """Return an exact number, as an int where it is whole."""
+    return value.numerator if value.denominator == 1 else value
+
+
 def as_float(value: Number | None) -> float | None:
     """Return an exact number as what JSON holds of a ratio: always a float, or None."""
     return None if value is None else float(value)

@@ -9,14 +9,15 @@ from itertools import chain
 from math import nan
 from typing import TYPE_CHECKING, NamedTuple
 
-from ave_score.counts import RANKED, Counts, Family
+from ave_score.counts import Counts, Family, response_families, run_families
+from ave_score.counts.counted import Counted, Kind, RowCounter, count_responses
 from ave_score.errors import UsageError
 from ave_score.facts import CollectionFacts, collection_facts
 from ave_score.measures import Measure, NotApplicable, parse_measures
 from ave_score.model import Collection, JudgedRun, Run
+from ave_score.open_questions import OpenGold, QuestionType, ResponseRun
 from ave_score.policies import Policies, settle_unknown, signature
 from ave_score.sweeping import decided_at
-from ave_score.tally import OF_RUNS, QUICK, Counted, Kind, Tally
 from ave_score.text import nearest
 
 if TYPE_CHECKING:
@@ -134,10 +135,10 @@ def score(
         under another campaign.
     """
     policies = policies or Policies()
-    wanted = wanted_measures(measures, OF_RUNS)
+    wanted = wanted_measures(measures, run_families())
     settled = settle_unknown(collection, policies.unknown)
     families = {measure.family for measure in wanted}
-    tally, threshold = Tally(settled, policies, families), policies.threshold
+    counter, threshold = RowCounter(settled, policies, families), policies.threshold
     sampler = _sampler(settled, policies, wanted)
     counted: list[Counted] = []
     for run in chain(runs, qa):
@@ -145,11 +146,11 @@ def score(
             policies = policies._replace(missing=run.missing)
         if isinstance(run, Run):
             run = run if threshold is None else decided_at(run, threshold)  # noqa: PLW2901
-            counted.append(tally.of_run(run))
+            counted.append(counter.of_run(run))
         elif run.roster not in (None, collection.roster):
             raise UsageError(f"system {run.name!r} was not read against this collection")
         elif run.campaign == policies.campaign:
-            counted.append(tally.of_system(run))
+            counted.append(counter.of_system(run))
         else:
             raise UsageError(
                 f"system {run.name!r} was read under campaign {run.campaign}, "
@@ -159,7 +160,7 @@ def score(
             sampler.take(run)
     found = [] if sampler is None else sampler.found()
     facts = collection_facts(collection, settled)
-    rows = [*counted, *tally.baselines()]
+    rows = [*counted, *counter.baselines()]
     return _with_intervals(measured(facts, policies, wanted, rows, groups or {}), counted, found)
 
 
@@ -208,7 +209,7 @@ def measured(
         for one in counted
         if one.kind is kind
     ]
-    ranks = any(measure.family in RANKED for measure in measures)
+    ranks = any(measure.family.is_ranked for measure in measures)
     told = signature(policies, facts, ranks=ranks)
     return Scores(facts, policies, told, measures, rows)
 
@@ -218,18 +219,82 @@ def _row(one: Counted, measures: Sequence[Measure], group: str | None) -> Row:
     values: dict[str, Fraction | None] = {}
     reasons: dict[str, str] = {}
     for measure in measures:
-        key, counts = measure.key, one.counts.get(measure.family)
+        key, of_family = measure.key, one.counts.get(measure.family)
         values[key] = None
-        if counts is None:
+        if of_family is None:
             reasons[key] = one.absent.get(measure.family, NOT_OF_KIND)
             continue
         try:
-            values[key] = measure(counts)
+            values[key] = measure(of_family)
         except NotApplicable as reason:
             reasons[key] = str(reason)
-    shown = QUICK | {Family.QUESTIONS} | {measure.family for measure in measures}
-    counts_of = {family: one.counts[family] for family in one.counts if family in shown}
+    asked = {measure.family for measure in measures}
+    counts_of = {
+        family: counts
+        for family, counts in one.counts.items()
+        if family.in_all_data or family in asked
+    }
     return Row(one.name, one.kind, counts_of, values, group, reasons)
+
+
+_GROUPS_OF_TYPES = {
+    QuestionType.LIST: "list",
+    QuestionType.DEFINITION: "definition",
+    QuestionType.FACTOID: "combined",
+}
+"""Type of question -> the group of measures that is about it."""
+
+
+def response_measures(gold: OpenGold) -> str:
+    """Return the measures for tables where none are asked for: those of the types there are."""
+    types = {question.type for question in gold.questions.values()}
+    return ",".join(group for type_, group in _GROUPS_OF_TYPES.items() if type_ in types)
+
+
+def score_responses(
+    gold: OpenGold,
+    runs: Iterable[ResponseRun],
+    *,
+    measures: str | Sequence[str | Measure] | None = None,
+    groups: Mapping[str, str] | None = None,
+) -> Scores:
+    """Score responses by answer sets and nuggets.
+
+    Parameters
+    ----------
+    gold
+        The questions, with what is correct.
+    runs
+        What systems answered, read against these questions.
+    measures
+        A text that names some, `"mmf1, nugget_f(5)"`, or a list of names or measures; those of the
+        types of questions that there are where not given.
+    groups
+        Run -> the group that submitted it.
+
+    Raises
+    ------
+    UsageError
+        A measure does not exist; two runs are called the same, or one answers other questions.
+    """
+    asked = response_measures(gold) if measures is None else measures
+    wanted = wanted_measures(asked, response_families())
+    counted: dict[str, Counted] = {}
+    for run in runs:
+        if run.name in counted:
+            raise UsageError(f"two runs are called {run.name!r}")
+        if not gold.questions.keys() >= run.responses.keys():
+            raise UsageError(f"run {run.name!r} was not read against these questions")
+        counted[run.name] = count_responses(run, gold)
+    facts = _response_facts(gold)
+    scores = measured(facts, Policies(), wanted, [*counted.values()], groups or {})
+    return scores._replace(signature=signature(None, facts))
+
+
+def _response_facts(gold: OpenGold) -> CollectionFacts:
+    questions = gold.questions.values()
+    answerable = sum(bool(one.sets or one.nuggets) for one in questions)
+    return CollectionFacts(gold.path, gold.sha256, len(questions), 0, 0, 0, 0, answerable)
 
 
 def wanted_measures(

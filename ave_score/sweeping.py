@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
+from functools import cache
 from itertools import groupby
 from typing import NamedTuple
 
-from ave_score.counting.added import ADDED_UP
-from ave_score.counting.confidence import has_confidences
-from ave_score.counting.joined import cells, one_question, whole
-from ave_score.counts import Counts, Family
+from ave_score.counts import Counts
+from ave_score.counts.confidence import has_confidences
+from ave_score.counts.joined import JoinedAnswers, cells, join, one_question
 from ave_score.errors import UsageError
 from ave_score.measures import Measure
-from ave_score.model import Collection, Label, Run, Verdict
+from ave_score.model import Collection, Run, Verdict
 
 
 class Point(NamedTuple):
@@ -66,10 +66,16 @@ def decided_at(run: Run, threshold: float) -> Run:
 
 def check_sweepable(measure: Measure) -> None:
     """Raise `UsageError` for a measure that is not computed from decisions alone."""
-    if measure.family not in ADDED_UP:
+    _counter(measure)
+
+
+def _counter(measure: Measure) -> Callable[[JoinedAnswers], Counts]:
+    """Return what counts decisions for a measure; raises `UsageError` where nothing does."""
+    if measure.family.of_answers is None:
         raise UsageError(
             f"cannot sweep by {measure.key}: thresholds decide, and it looks at more than decisions"
         )
+    return measure.family.of_answers
 
 
 def sweep(run: Run, collection: Collection, measure: Measure) -> Sweep:
@@ -81,15 +87,14 @@ def sweep(run: Run, collection: Collection, measure: Measure) -> Sweep:
         The measure is not computed from decisions alone, or does not apply to the collection; the
         run gives no confidences.
     """
-    check_sweepable(measure)
+    count = _counter(measure)
     _check_confidences(run)
-    if run.roster.is_pairs and measure.family is not Family.VALIDATION:
+    if run.roster.is_pairs and not measure.family.of_pairs:
         raise UsageError(f"cannot sweep by {measure.key}: pairs belong to no question")
-    count = ADDED_UP[measure.family]
-    submitted = measure(count(whole(run, collection)))
+    submitted = measure(count(join(run, collection)))
     points = [
         Point(threshold, accepted, measure(counts))
-        for threshold, accepted, counts in _steps(run, collection, measure.family)
+        for threshold, accepted, counts in _steps(run, collection, count)
     ]
     return Sweep(run.name, submitted, points)
 
@@ -98,19 +103,23 @@ Step = tuple[float | None, int, Counts]
 """A threshold, the number of answers that reach it, and what is counted there."""
 
 
-def _steps(run: Run, collection: Collection, family: Family) -> Iterator[Step]:
+def _steps(
+    run: Run, collection: Collection, count: Callable[[JoinedAnswers], Counts]
+) -> Iterator[Step]:
     """Yield every threshold from the highest on; only the questions that change are counted."""
-    questions = _questions(collection)
-    question_of = [number for number, one in enumerate(questions) for _ in range(one.size)]
+    spans = _question_spans(collection)
+    question_of = [
+        number for number, span in enumerate(spans) for _ in range(span.start, span.stop)
+    ]
     now = decided_at(run, math.inf)
     all_cells = bytearray(cells(now, collection))
 
-    def count(number: int) -> Counts:
-        span, answerable, share = questions[number]
-        return ADDED_UP[family](one_question(bytes(all_cells[span]), answerable, share))
+    @cache
+    def of_question(some_cells: bytes) -> Counts:
+        return count(one_question(some_cells))
 
-    by_question = [count(number) for number in range(len(questions))]
-    total, accepted = ADDED_UP[family](whole(now, collection)), 0
+    by_question = [of_question(bytes(all_cells[span])) for span in spans]
+    total, accepted = count(join(now, collection)), 0
     yield None, accepted, total
     selected: set[int] = set()
     for threshold, places in _ranked(run):
@@ -122,37 +131,19 @@ def _steps(run: Run, collection: Collection, family: Family) -> Iterator[Step]:
             verdict = Verdict.SELECTED if is_best else Verdict.VALIDATED
             all_cells[place] = 8 * verdict + collection.label_cells[place]
         for number in changed:
-            before, by_question[number] = by_question[number], count(number)
-            total = total + by_question[number] - before
+            before, after = by_question[number], of_question(bytes(all_cells[spans[number]]))
+            by_question[number] = after
+            total = total + after - before
         accepted += len(places)
         yield threshold, accepted, total
 
 
-class _Question(NamedTuple):
-    """Where the answers of a question stand, whether one is correct, and what share of them."""
-
-    span: slice
-    answerable: bool
-    share: Fraction
-
-    @property
-    def size(self) -> int:
-        return int(self.span.stop - self.span.start)
-
-
-def _questions(collection: Collection) -> list[_Question]:
-    """Return the questions; of pairs each is one."""
+def _question_spans(collection: Collection) -> list[slice]:
+    """Return where the answers of each question stand; of pairs each is one."""
     roster = collection.roster
     if roster.is_pairs:
-        return [_Question(slice(at, at + 1), False, Fraction(0)) for at in range(len(roster))]
-    return [
-        _Question(span, answerable, _share(collection.labels[span]))
-        for span, answerable in zip(roster.spans, collection.answerable, strict=True)
-    ]
-
-
-def _share(labels: bytes) -> Fraction:
-    return Fraction(labels.count(Label.VALIDATED), max(1, len(labels)))
+        return [slice(place, place + 1) for place in range(len(roster))]
+    return roster.spans
 
 
 def _ranked(run: Run) -> Iterator[tuple[float, list[int]]]:

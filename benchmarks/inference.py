@@ -12,7 +12,7 @@ from statistics import median
 
 import numpy as np
 
-from ave_score.counts import Family
+from ave_score.counts import SELECTION, VALIDATION
 from ave_score.inference.by_question import ByQuestion, Floats, count_by_question
 from ave_score.inference.resampling import Interval, Resampling, percentile, replicate
 from ave_score.inference.samples import Sampling, score_samples
@@ -124,12 +124,12 @@ def by_scipy(counted: list[ByQuestion], resamples: int) -> Intervals:
 
 def f1_columns(one: ByQuestion) -> Floats:
     """Return validated correct, validated incorrect and rejected correct of each question."""
-    return one.columns[Family.VALIDATION][:, :3]
+    return one.columns[VALIDATION][:, :3]
 
 
 def qa_columns(one: ByQuestion) -> Floats:
     """Return whether the right answer was selected, and whether a wrong one was."""
-    return one.columns[Family.SELECTION][:, :2]
+    return one.columns[SELECTION][:, :2]
 
 
 def f1_of(right: Floats, wrong: Floats, missed: Floats) -> Floats:

@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 import ave_score
 from ave_score import AveScoreWarning, DefectError, InputError, UsageError
 from ave_score.commands import run as command
-from ave_score.counts import Family
+from ave_score.counts import ANSWERING
 from ave_score.files.judged import check_judged_gold
 from ave_score.files.source import Source
 from ave_score.measures import groups
@@ -445,7 +445,7 @@ def test_damaged_judged_files_are_refused_or_read_and_never_crash(
         collection, systems = read
         policies = ave_score.Policies(campaign=campaign)
         scores = ave_score.score(collection, systems, policies=policies)
-        sizes = {row.counts[Family.ANSWERING].questions for row in scores.rows}  # type: ignore[attr-defined]
+        sizes = {row.counts[ANSWERING].questions for row in scores.rows}  # type: ignore[attr-defined]
         assert sizes == {len(collection.roster.questions)}
 
 

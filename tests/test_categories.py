@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 import ave_score
 from ave_score import AveScoreWarning
-from ave_score.counts import Family
+from ave_score import counts as families
 from ave_score.exact import Number
 from ave_score.measures import parse_measures
 from tests.helpers_files import COLLECTION, put
@@ -207,7 +207,7 @@ def test_what_all_systems_tell_follows_the_policy_for_unknown(
     """
     rows = judged_rows(tmp_path, UNSETTLED, ave_score.Policies(unknown=unknown))
     assert pair(rows["one"], "nil") == of_nil
-    counts = rows["two"].counts[Family.CATEGORIES].numbers()
+    counts = rows["two"].counts[families.CATEGORIES].numbers()
     # of 1, 2 and 4 the second system says nothing, which is a wrong answer
     expected = {"none_right_answerable": answerable, "answered_unanswerable": 4 - answerable}
     assert {name: number for name, number in counts.items() if number} == expected
@@ -293,7 +293,7 @@ def test_counts_of_two_halves_add_up_to_those_of_the_whole(
     cut = seed % (len(questions) + 1)
     whole = row_of(questions, CATEGORIES)
     halves = [row_of(half, CATEGORIES) for half in (questions[:cut], questions[cut:]) if half]
-    for family in (Family.CATEGORIES, Family.NIL, Family.CANDIDATE_SETS):
+    for family in (families.CATEGORIES, families.NIL, families.CANDIDATE_SETS):
         counts = halves[0].counts[family]
         for half in halves[1:]:
             counts += half.counts[family]

@@ -16,8 +16,9 @@ from hypothesis import strategies as st
 
 import ave_score
 from ave_score import AveScoreWarning
+from ave_score import counts as families
 from ave_score import exact as numbers
-from ave_score.counts import ConfidenceCounts, Family, SelfScoreCounts
+from ave_score.counts import ConfidenceCounts, SelfScoreCounts
 from ave_score.measures import parse_measures
 from tests import helpers_ranked as naive
 from tests.helpers_files import COLLECTION, put
@@ -553,7 +554,7 @@ def test_counts_of_two_halves_add_up_to_those_of_the_whole(
     cut = seed % (len(questions) + 1)
     whole = row_of(questions, CONFIDENCE, ties)
     halves = [row_of(half, CONFIDENCE, ties) for half in (questions[:cut], questions[cut:]) if half]
-    for family in (Family.CONFIDENCE, Family.SELF_SCORE):
+    for family in (families.CONFIDENCE, families.SELF_SCORE):
         counts = halves[0].counts[family]
         for half in halves[1:]:
             counts += half.counts[family]

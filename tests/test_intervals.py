@@ -14,7 +14,7 @@ import pytest
 
 import ave_score
 from ave_score.commands import run as command
-from ave_score.counts import Family
+from ave_score.counts import VALIDATION
 from ave_score.inference.by_question import ByQuestion, Floats
 from ave_score.inference.resampling import Resampling, bca, jackknife, percentile, replicate, whole
 from ave_score.measures import parse_measures
@@ -170,7 +170,7 @@ def test_95_of_100_intervals_hold_the_true_value() -> None:
     chance = np.random.default_rng(2007)
     held = {"percentile": 0, "bca": 0}
     for number in range(300):
-        run = ByQuestion("run", {Family.VALIDATION: _campaign(chance, 80)})
+        run = ByQuestion("run", {VALIDATION: _campaign(chance, 80)})
         (values,) = replicate([run], [measure], Resampling(800, number)).values()
         intervals = {
             "percentile": percentile(values, 0.95),

@@ -16,11 +16,10 @@ import pytest
 
 import ave_score
 from ave_score.commands import run as command
-from ave_score.counts import Family, ValidationCounts
+from ave_score.counts import TABLES, VALIDATION, ValidationCounts, run_families
 from ave_score.measures import MEASURES, Measure, groups, parse_measures
-from ave_score.measures.registry import EXAMPLES, LAYOUTS, TABLES, measure
+from ave_score.measures.registry import EXAMPLES, LAYOUTS, measure
 from ave_score.reports.measure_text import facts, symbols_of
-from ave_score.tally import OF_RUNS
 from docs import generate
 
 Capture = pytest.CaptureFixture[str]
@@ -84,7 +83,7 @@ def test_a_measure_is_explained_in_full(record: Measure, capsys: Capture) -> Non
 
 @pytest.mark.parametrize(
     "record",
-    [one for one in MEASURES.values() if one.family in OF_RUNS],
+    [one for one in MEASURES.values() if one.family in run_families()],
     ids=lambda one: one.key,
 )
 def test_a_measure_can_be_asked_for_alone(record: Measure, capsys: Capture) -> None:
@@ -203,7 +202,7 @@ def coverage() -> Iterator[str]:
     @measure(
         "validated_share",
         "Validated",
-        Family.VALIDATION,
+        VALIDATION,
         formula="(cv + iv) / (cv + iv + cr + ir)",
         undefined="undefined",
         source="this test",

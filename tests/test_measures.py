@@ -7,6 +7,7 @@ from itertools import product
 
 import pytest
 
+from ave_score import counts as families
 from ave_score.counts import (
     AnsweringCounts,
     Counts,
@@ -80,9 +81,9 @@ def value(name: str, counts: Counts) -> Fraction | None:
 def test_hand_worked_figure(name: str) -> None:
     family = parse_measures(name)[0].family
     counts: dict[Family, Counts] = {
-        Family.VALIDATION: VALIDATION,
-        Family.SELECTION: SELECTION,
-        Family.ANSWERING: ANSWERING,
+        families.VALIDATION: VALIDATION,
+        families.SELECTION: SELECTION,
+        families.ANSWERING: ANSWERING,
     }
     assert value(name, counts[family]) == BY_HAND[name]
 
@@ -112,7 +113,7 @@ def test_answering_measures_of_a_system_that_says_nothing() -> None:
 
 def test_every_measure_of_counts_has_a_hand_worked_figure() -> None:
     """Those of other families have theirs in the test of worked examples."""
-    counted = {Family.VALIDATION, Family.SELECTION, Family.ANSWERING}
+    counted = {families.VALIDATION, families.SELECTION, families.ANSWERING}
     keys = {record.key for record in MEASURES.values() if record.family in counted}
     assert keys <= BY_HAND.keys()
 
@@ -130,7 +131,9 @@ def test_weighted_error_of_the_trivial_systems() -> None:
     assert round(float(value("f_beta", accept_all) or 0), 2) == 0.40
 
 
-VALIDATION_KEYS = [name for name in BY_HAND if parse_measures(name)[0].family == "validation"]
+VALIDATION_KEYS = [
+    name for name in BY_HAND if parse_measures(name)[0].family is families.VALIDATION
+]
 
 
 @pytest.mark.parametrize(
@@ -248,7 +251,7 @@ def test_every_record_is_complete() -> None:
 def test_a_key_is_registered_once() -> None:
     with pytest.raises(ValueError, match="registered twice"):
         measure(
-            "f1", "F", Family.VALIDATION, formula="", undefined="", source="",
+            "f1", "F", families.VALIDATION, formula="", undefined="", source="",
         )(lambda counts: None)  # fmt: skip
 
 

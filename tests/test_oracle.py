@@ -14,15 +14,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import ave_score
-from ave_score import Kind, Label
-from ave_score.counting.joined import (
-    cells,
-    count_selection,
-    count_selections,
-    count_validation,
-    whole,
-)
-from ave_score.counts import Counts, Family
+from ave_score import Kind
+from ave_score.counts import SELECTION, VALIDATION, Counts
+from ave_score.counts.joined import join, one_question
+from ave_score.counts.selection import count_selection
+from ave_score.counts.validation import count_validation
 from ave_score.measures import groups
 from tests import examples
 from tests.oracle import Campaign, campaigns, labels_of, make_campaign, naive_scores, verdicts_of
@@ -132,20 +128,12 @@ def test_unknown_answers_change_no_validation_measure(campaign: Campaign) -> Non
 def test_counts_of_questions_add_up_to_those_of_the_run(campaign: Campaign) -> None:
     collection, runs = read(campaign)
     for run in runs:
-        joined = cells(run, collection)
-        spans = collection.roster.spans
-        validation = [count_validation(joined[span]) for span in spans]
-        selection = [
-            count_selection(joined[span], 1, int(answerable), _share(collection.labels[span]))
-            for span, answerable in zip(spans, collection.answerable, strict=True)
-        ]
-        assert _sum(validation) == count_validation(joined)
-        assert _sum(selection) == count_selections(whole(run, collection))
-        assert sum(counts.questions for counts in selection) == len(spans)
-
-
-def _share(labels: bytes) -> Fraction:
-    return Fraction(labels.count(Label.VALIDATED), len(labels))
+        joined = join(run, collection)
+        alone = [one_question(joined.cells[span]) for span in joined.spans]
+        selection = [count_selection(one) for one in alone]
+        assert _sum([count_validation(one) for one in alone]) == count_validation(joined)
+        assert _sum(selection) == count_selection(joined)
+        assert sum(counts.questions for counts in selection) == len(joined.spans)
 
 
 def _sum(counts: Sequence[Counts]) -> Counts:
@@ -160,7 +148,7 @@ def test_nobody_beats_perfect_selection(campaign: Campaign) -> None:
     scores = scored(campaign)
     perfect = next(row for row in scores.rows if row.run == "Perfect selection")
     for row in scores.rows:
-        if Family.SELECTION in row.counts:
+        if SELECTION in row.counts:
             for key in ("qa_accuracy", "qa_rej_accuracy", "qa_accuracy_max"):
                 mine, best = row.values[key], perfect.values[key]
                 assert mine is not None
@@ -190,8 +178,8 @@ def test_random_is_the_mean_over_all_selections(campaign: Campaign) -> None:
             assert baseline.values[key] == sum(defined, Fraction(0)) / len(values)
         else:
             assert baseline.values[key] is None
-    unknown = [row.counts[Family.SELECTION].selected_unknown for row in rows(scores)]  # type: ignore[attr-defined]
-    counted = baseline.counts[Family.SELECTION].selected_unknown  # type: ignore[attr-defined]
+    unknown = [row.counts[SELECTION].selected_unknown for row in rows(scores)]  # type: ignore[attr-defined]
+    counted = baseline.counts[SELECTION].selected_unknown  # type: ignore[attr-defined]
     assert counted == Fraction(sum(unknown), len(unknown))
 
 
@@ -206,7 +194,7 @@ def test_all_or_nothing_baselines_equal_such_runs(campaign: Campaign, share: int
     scores = scored(campaign._replace(runs=[text]))
     baseline = next(row for row in scores.rows if row.run == f"{100 * share}% VALIDATED")
     mine = rows(scores)[0]
-    assert mine.counts[Family.VALIDATION] == baseline.counts[Family.VALIDATION]
+    assert mine.counts[VALIDATION] == baseline.counts[VALIDATION]
     assert mine.values["macro_f1"] == baseline.values["macro_f1"]
 
 
@@ -221,5 +209,5 @@ def test_half_baseline_is_the_mean_over_all_decisions(campaign: Campaign) -> Non
             if label != "UNKNOWN":
                 total[(not toss) * 2 + (label == "REJECTED")] += Fraction(1, 2 ** len(labels))
     half = next(row for row in scored(campaign).rows if row.run == "50% VALIDATED")
-    counts = half.counts[Family.VALIDATION]
+    counts = half.counts[VALIDATION]
     assert list(vars(counts).values())[:4] == total

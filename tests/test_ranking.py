@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given
 
 import ave_score
-from ave_score.counts import Family
+from ave_score import counts as families
 from ave_score.measures import parse_measures
 from tests import helpers_ranked as naive
 from tests.helpers_files import put
@@ -487,10 +487,10 @@ def test_counts_of_two_halves_add_up_to_those_of_the_whole(
     cut = seed % (len(questions) + 1)
     whole = row_of(questions, RANKING)
     halves = [row_of(half, RANKING) for half in (questions[:cut], questions[cut:]) if half]
-    counts = halves[0].counts[Family.RANKING]
+    counts = halves[0].counts[families.RANKING]
     for half in halves[1:]:
-        counts += half.counts[Family.RANKING]
-    assert counts == whole.counts[Family.RANKING]
+        counts += half.counts[families.RANKING]
+    assert counts == whole.counts[families.RANKING]
     values = {one.key: one(counts) for one in parse_measures(RANKING)}
     assert values == whole.values
 

@@ -14,10 +14,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import ave_score
-from ave_score.counting.added import ADDED_UP
-from ave_score.counting.joined import one_question
-from ave_score.counting.joined import whole as whole_part
-from ave_score.counts import Family
+from ave_score.counts import RANKING, SELECTION, additive_families
+from ave_score.counts.joined import join, one_question
+from ave_score.counts.validation import count_validation
 from ave_score.inference.by_question import ByQuestion, count_by_question, evaluate
 from ave_score.inference.resampling import (
     Interval,
@@ -37,20 +36,19 @@ from tests.oracle import Campaign, make_campaign
 from tests.test_oracle import read
 
 SEEDS = st.integers(0, 10**9)
-COUNTED = [one for one in MEASURES.values() if one.family in ADDED_UP]
+COUNTED = [one for one in MEASURES.values() if one.family.of_answers]
 
 
 @given(SEEDS)
 @settings(max_examples=examples(40))
 def test_each_row_is_what_is_counted_of_the_question_alone(seed: int) -> None:
     collection, (run,) = read(make_campaign(seed, questions=5, runs=1))
-    found = count_by_question(run, collection, ADDED_UP)
-    part = whole_part(run, collection)
-    for family, count in ADDED_UP.items():
-        for number, span in enumerate(part.spans):
-            labels = collection.labels[span]
-            share = Fraction(labels.count(1), len(labels))
-            alone = count(one_question(part.cells[span], part.answerable[number], share))
+    found = count_by_question(run, collection, additive_families())
+    joined = join(run, collection)
+    for family in additive_families():
+        assert family.of_answers
+        for number, span in enumerate(joined.spans):
+            alone = family.of_answers(one_question(joined.cells[span]))
             expected = [float(value) for value in vars(alone).values()]
             assert found.columns[family][number].tolist() == pytest.approx(expected)
 
@@ -100,8 +98,8 @@ def test_a_sample_is_scored_as_a_collection_of_its_questions() -> None:
     (measure,) = parse_measures("e_alpha(3)")
     counted = count_by_question(run, collection, [measure.family])
     (values,) = replicate([counted], [measure], Resampling(40, 9)).values()
-    part, count = whole_part(run, collection), ADDED_UP[Family.VALIDATION]
-    alone = [count(one_question(part.cells[span], False, Fraction(0))) for span in part.spans]
+    joined = join(run, collection)
+    alone = [count_validation(one_question(joined.cells[span])) for span in joined.spans]
     for row, value in zip(np.concatenate(list(weights(6, Resampling(40, 9)))), values, strict=True):
         drawn = [alone[n] for n, times in enumerate(row) for _ in range(int(times))]
         total = drawn[0]
@@ -126,7 +124,7 @@ def test_intervals_equal_those_of_scipy() -> None:
     right = (chance.random(120) < 0.3).astype(float)
     columns = np.zeros((120, 8))
     columns[:, 0], columns[:, 1], columns[:, 7] = right, 1 - right, 1
-    counted = ByQuestion("run", {Family.SELECTION: columns})
+    counted = ByQuestion("run", {SELECTION: columns})
     (measure,) = parse_measures("qa_accuracy")
     (values,) = replicate([counted], [measure], Resampling(20_000, 1)).values()
     ours = {
@@ -143,12 +141,12 @@ def test_intervals_equal_those_of_scipy() -> None:
 
 
 def test_pairs_and_single_questions_have_no_samples() -> None:
-    counted = ByQuestion("run", {Family.SELECTION: np.ones((1, 8))})
+    counted = ByQuestion("run", {SELECTION: np.ones((1, 8))})
     with pytest.raises(ave_score.UsageError, match="samples of 1 question"):
         replicate([counted], parse_measures("qa_accuracy"), Resampling(10, 0))
     collection, (run,) = read(make_campaign(1, questions=3, runs=1))
     with pytest.raises(ave_score.UsageError, match="ranking"):
-        count_by_question(run, collection, [Family.RANKING])
+        count_by_question(run, collection, [RANKING])
 
 
 RANKED_TOGETHER = (

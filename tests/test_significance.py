@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import ave_score
-from ave_score.counts import Family, ValidationCounts
+from ave_score.counts import SELECTION, VALIDATION, ValidationCounts
 from ave_score.inference.by_question import ByQuestion, Floats, Integers
 from ave_score.inference.compared import Comparison, Design
 from ave_score.inference.comparison import compare
@@ -47,12 +47,12 @@ def answered(right: Sequence[float] | Floats, name: str = "run") -> ByQuestion:
     """Return a run that selects right answers of some questions, and wrong ones of the others."""
     columns = np.zeros((len(right), 8))
     columns[:, 0], columns[:, 1], columns[:, 7] = right, 1 - np.asarray(right), 1
-    return ByQuestion(name, {Family.SELECTION: columns})
+    return ByQuestion(name, {SELECTION: columns})
 
 
 def validated(rows: Floats, name: str = "run") -> ByQuestion:
     """Return a run of these validation counts."""
-    return ByQuestion(name, {Family.VALIDATION: rows.astype(float)})
+    return ByQuestion(name, {VALIDATION: rows.astype(float)})
 
 
 def random_counts(chance: np.random.Generator, questions: int) -> Floats:
@@ -376,9 +376,7 @@ def test_values_of_questions_leave_out_what_no_run_has() -> None:
     (normalized,) = parse_measures("normalized_qa_accuracy")
     columns = np.zeros((3, 8))
     columns[0, [0, 7]] = columns[1, [1, 7]] = columns[2, 4] = 1
-    assert question_values([ByQuestion("a", {Family.SELECTION: columns})], normalized).tolist() == [
-        [1, 0]
-    ]
+    assert question_values([ByQuestion("a", {SELECTION: columns})], normalized).tolist() == [[1, 0]]
 
 
 def test_hard_questions_and_who_is_right_alone() -> None:

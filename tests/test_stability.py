@@ -19,9 +19,9 @@ from hypothesis import strategies as st
 
 import ave_score
 from ave_score.commands import run as command
-from ave_score.counting.added import ADDED_UP
-from ave_score.counting.joined import one_question, whole
-from ave_score.counts import Counts, Family, ValidationCounts
+from ave_score.counts import SELECTION, VALIDATION, Counts, Family, ValidationCounts
+from ave_score.counts.joined import join, one_question
+from ave_score.counts.validation import count_validation
 from ave_score.inference import samples
 from ave_score.inference.samples import Sampling, blocks, draw, score_samples
 from ave_score.inference.stability import FUZZINESS, pairs, stability
@@ -53,12 +53,9 @@ def counts_of_units(run: Run, collection: Collection, family: Family, unit: Unit
             if label != Label.UNKNOWN:
                 found.append(ValidationCounts(**{"_".join(names): 1}))
         return found
-    part, found = whole(run, collection), []
-    for span, answerable in zip(part.spans, part.answerable, strict=True):
-        labels = collection.labels[span]
-        share = Fraction(labels.count(Label.VALIDATED), len(labels))
-        found.append(ADDED_UP[family](one_question(part.cells[span], answerable, share)))
-    return found
+    assert family.of_answers
+    joined = join(run, collection)
+    return [family.of_answers(one_question(joined.cells[span])) for span in joined.spans]
 
 
 def exact_scores(
@@ -234,13 +231,13 @@ def test_scores_in_blocks_are_those_of_one(monkeypatch: pytest.MonkeyPatch) -> N
 def test_answers_without_a_judgement_are_in_no_sample() -> None:
     collection, runs = read(make_campaign(3, questions=12, runs=2))
     unknown = collection.labels.count(Label.UNKNOWN)
-    units = count_units(runs, collection, [Family.VALIDATION], Unit.ANSWERS)
+    units = count_units(runs, collection, [VALIDATION], Unit.ANSWERS)
     assert unknown
     with pytest.raises(ave_score.UsageError, match="nothing else"):
-        count_units(runs, collection, [Family.VALIDATION, Family.SELECTION], Unit.ANSWERS)
+        count_units(runs, collection, [VALIDATION, SELECTION], Unit.ANSWERS)
     assert units.number == len(collection.labels) - unknown
-    for columns, run in zip(units.columns[Family.VALIDATION].sum(axis=0), runs, strict=True):
-        exact = ADDED_UP[Family.VALIDATION](whole(run, collection))
+    for columns, run in zip(units.columns[VALIDATION].sum(axis=0), runs, strict=True):
+        exact = count_validation(join(run, collection))
         assert list(columns[:4]) == list(vars(exact).values())[:4]
         assert not columns[4:].any()
 
@@ -281,7 +278,7 @@ def test_samples_that_just_can_be() -> None:
 def test_one_run_has_no_pair() -> None:
     collection, runs = read(make_campaign(3, questions=4, runs=1))
     with pytest.raises(ave_score.UsageError, match="two runs"):
-        count_units(runs, collection, [Family.SELECTION], Unit.QUESTIONS)
+        count_units(runs, collection, [SELECTION], Unit.QUESTIONS)
 
 
 def put_campaign(folder: Path, seed: int = 1, runs: int = 3) -> list[str]:

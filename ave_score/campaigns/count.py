@@ -6,7 +6,8 @@ from collections.abc import Iterable
 
 from ave_score.campaigns.counted import CountedGold, FileReport, Found
 from ave_score.campaigns.task import RunFile, Task
-from ave_score.counting.added import ADDED_UP
+from ave_score.counts import additive_families
+from ave_score.counts.counted import RowCounter
 from ave_score.errors import InputError
 from ave_score.facts import collection_facts
 from ave_score.files.gold import Gold
@@ -19,7 +20,6 @@ from ave_score.model import Collection, JudgedRun, Run
 from ave_score.policies import settle_unknown
 from ave_score.reports.findings.concise import finding_lines
 from ave_score.rules import Severity
-from ave_score.tally import Tally
 
 Reports = list[FileReport]
 
@@ -91,13 +91,13 @@ def count_run(task: Task, gold: Gold, run: RunFile) -> tuple[list[Found], Report
     return [Found(row, task.shown(run.path), True) for row in rows], noted(task, found)
 
 
-def tally_of(task: Task, collection: Collection) -> Tally:
+def tally_of(task: Task, collection: Collection) -> RowCounter:
     """Return what counts everything that any measure of the task wants, and a few numbers more.
 
     What takes no more than numbers to be kept is counted anyway, so that it is there when other
     measures are asked for.
     """
-    return Tally(collection, task.policies, ADDED_UP.keys() | task.samples)
+    return RowCounter(collection, task.policies, [*additive_families(), *task.samples])
 
 
 def read_groups(task: Task) -> tuple[dict[str, str], Reports]:

@@ -10,10 +10,10 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 from ave_score.campaigns.cache import Entry
-from ave_score.counts import COUNTS, Counts, Family, Ranking
+from ave_score.counts import FAMILIES, Counts, Family, Ranking
+from ave_score.counts.counted import Counted, Kind
 from ave_score.exact import Number
 from ave_score.facts import CollectionFacts
-from ave_score.tally import Counted, Kind
 
 
 class FileReport(NamedTuple):
@@ -50,7 +50,7 @@ def rows_to_json(rows: Iterable[Found]) -> list[Entry]:
             "name": one.row.name,
             "kind": str(one.row.kind),
             "counts": _counts_to_json(one.row.counts),
-            "absent": one.row.absent,
+            "absent": {str(family): reason for family, reason in one.row.absent.items()},
             "path": one.path,
             "submitted": one.is_submitted,
         }
@@ -65,7 +65,7 @@ def _rows_of(document: list[Entry]) -> list[Found]:
                 str(one["name"]),
                 Kind(one["kind"]),
                 _counts_from_json(one["counts"]),
-                {Family(family): str(reason) for family, reason in one["absent"].items()},
+                {FAMILIES[family]: str(reason) for family, reason in one["absent"].items()},
             ),
             str(one["path"]),
             bool(one["submitted"]),
@@ -115,9 +115,9 @@ def _counts_from_json(document: Mapping[str, Mapping[str, Any]]) -> dict[Family,
     """Return the counts again; raises `ValueError`, `TypeError` or `KeyError` for others."""
     found: dict[Family, Counts] = {}
     for name, values in document.items():
-        empty = COUNTS[Family(name)]()
+        empty = FAMILIES[name].counts()
         fields = {key: _field(value, getattr(empty, key)) for key, value in values.items()}
-        found[Family(name)] = replace(empty, **fields)  # type: ignore[type-var]
+        found[FAMILIES[name]] = replace(empty, **fields)  # type: ignore[type-var]
     return found
 
 

@@ -7,9 +7,8 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from ave_score.campaigns.work import Result
-from ave_score.counts import Family
+from ave_score.counts import TABLES, Family
 from ave_score.measures import Measure
-from ave_score.measures.registry import TABLES
 from ave_score.reports.collections import Described, collections_grid
 from ave_score.reports.grid import Grid, Tone
 from ave_score.reports.tables import cell_text

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ave_score import rules
+from ave_score.counts import TABLES
 from ave_score.files.campaign import Campaign, Edition, Language
 from ave_score.findings import Findings
-from ave_score.measures.registry import TABLES
 
 RESERVED_EDITIONS = frozenset(["index.md", "findings.md", "cache.json"])
 RESERVED_LANGUAGES = frozenset(

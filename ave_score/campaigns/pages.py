@@ -9,8 +9,8 @@ from ave_score.campaigns.counted import FileReport
 from ave_score.campaigns.overview import DIGITS, overview
 from ave_score.campaigns.task import Plan
 from ave_score.campaigns.work import Result
+from ave_score.counts import TABLES
 from ave_score.findings import Findings
-from ave_score.measures.registry import TABLES
 from ave_score.reports.csv_scores import render_csv
 from ave_score.reports.findings.concise import finding_lines
 from ave_score.reports.grid import Grid, grid_csv

@@ -8,12 +8,12 @@ from ave_score import rules
 from ave_score.campaigns.finder import Finder
 from ave_score.campaigns.page_names import check_names
 from ave_score.campaigns.task import Plan
+from ave_score.counts import run_families
 from ave_score.errors import UsageError
 from ave_score.files.campaign import Edition, read_campaign
 from ave_score.files.source import Source
 from ave_score.findings import Findings
 from ave_score.measures import Measure, parse_measures
-from ave_score.tally import OF_RUNS
 
 
 def make_plan(source: Source) -> tuple[Plan | None, Findings]:
@@ -55,7 +55,7 @@ def _measures(edition: Edition, findings: Findings) -> list[Measure]:
     if named is None:
         return []
     try:
-        return parse_measures(named, OF_RUNS)
+        return parse_measures(named, run_families())
     except UsageError as error:
         facts = {"where": f"editions.{edition.name}", "name": "measures", "found": named}
         expected = f"names of measures: {error}"

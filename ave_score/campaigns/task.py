@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from typing import NamedTuple
 
-from ave_score.counting.added import ADDED_UP
 from ave_score.counts import Family
 from ave_score.measures import Measure
 from ave_score.policies import Policies
@@ -54,7 +53,7 @@ class Task(NamedTuple):
     @property
     def samples(self) -> frozenset[Family]:
         """What has to be kept answer by answer for the measures that are asked for."""
-        return frozenset(one.family for one in self.measures) - ADDED_UP.keys()
+        return frozenset(one.family for one in self.measures if not one.family.of_answers)
 
     @property
     def where(self) -> str:

@@ -17,13 +17,13 @@ from ave_score.campaigns.counted import (
     run_of,
 )
 from ave_score.campaigns.task import RunFile, Task
+from ave_score.counts.counted import Kind
 from ave_score.errors import InputError, UsageError
 from ave_score.files.gold import Gold, check_gold
 from ave_score.files.source import Source
 from ave_score.findings import Findings
 from ave_score.measures import Measure, parse_measures
 from ave_score.scoring import Row, Scores, default_measures, measured, unused_groups
-from ave_score.tally import Kind
 from ave_score.text import did_you_mean
 
 
@@ -126,7 +126,7 @@ class Worker:
         files = [task.collection, *([task.key] if task.key else [])]
         return [
             *map(str, task.policies._asdict().items()),
-            *sorted(task.samples),
+            *sorted(map(str, task.samples)),
             *(Source(path).sha256() for path in files),
         ]
 

@@ -10,7 +10,7 @@ from ave_score.commands.figure import check_figure, write_figure
 from ave_score.commands.input_files import InputFiles, decisions, run_names
 from ave_score.commands.output_files import check_output_paths, whole_file
 from ave_score.commands.render import laid_out
-from ave_score.counts import Family
+from ave_score.counts import run_families
 from ave_score.errors import UsageError
 from ave_score.facts import collection_facts
 from ave_score.files.source import Source
@@ -25,7 +25,6 @@ from ave_score.policies import Policies, campaign_table, settle_unknown, signatu
 from ave_score.reports.comparison import all_grids
 from ave_score.reports.comparison_data import comparison_csv, comparison_json, write_questions
 from ave_score.reports.hardest import hardest_grids
-from ave_score.tally import OF_RUNS
 from ave_score.text import counted
 
 DIGITS = 3
@@ -76,8 +75,8 @@ class Options(NamedTuple):
     def wanted(self) -> list[Measure]:
         """The measures asked for."""
         if self.measures is not None:
-            return parse_measures(self.measures, OF_RUNS)
-        by_default = parse_measures(",".join(COMPARED), OF_RUNS)
+            return parse_measures(self.measures, run_families())
+        by_default = parse_measures(",".join(COMPARED), run_families())
         return by_default[:1] if self.design.procedure.of_values else by_default
 
     def check(self) -> None:
@@ -100,7 +99,7 @@ class Options(NamedTuple):
             "level": f"{self.level:g}",
             "correction": design.corrected_by,
         }
-        ranks = any(one.family is Family.RANKING for one in self.wanted)
+        ranks = any(one.family.is_ranked for one in self.wanted)
         parts = [signature(self.policies, collection_facts(collection, settled), ranks=ranks)]
         return "|".join([*parts, *(f"{name}:{value}" for name, value in made.items())])
 

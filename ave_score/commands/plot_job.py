@@ -11,14 +11,11 @@ import click
 
 from ave_score.commands.figure import write_figure
 from ave_score.commands.score_options import Options
-from ave_score.counting.confidence import (
-    NO_CONFIDENCES,
-    count_confidences,
-    count_judged_self_scores,
-    count_self_scores,
-    has_confidences,
-)
-from ave_score.counts import ConfidenceCounts, SelfScoreCounts
+from ave_score.counts import ConfidenceCounts, NotCounted, SelfScoreCounts
+from ave_score.counts.base import SYSTEM
+from ave_score.counts.confidence import count_confidences
+from ave_score.counts.judged import JudgedSystem
+from ave_score.counts.self_score import count_self_scores, count_system_self_scores
 from ave_score.errors import UsageError
 from ave_score.measures import Measure, NotApplicable, parse_measures
 from ave_score.model import Collection, JudgedRun, Run
@@ -39,7 +36,6 @@ from ave_score.reports.plots.saving import WIDTH
 from ave_score.reports.plots.words import CURVES, left_out_notes
 from ave_score.scoring import Scores
 from ave_score.sweeping import decided_at
-from ave_score.tally import SYSTEM
 from ave_score.text import visible
 
 if TYPE_CHECKING:
@@ -94,28 +90,23 @@ class Plot:
                 self._found.append(_OF_ANSWERS[self._figure](run.name, counts))
             elif self._figure == _RISK:
                 self._found.append(risk_coverage(run.name, self._of_returned(seen)))
-        except NotApplicable as reason:
+        except (NotApplicable, NotCounted) as reason:
             self._left_out.append(LeftOut(run.name, str(reason)))
         return run
 
     def _of_answers(self, run: Run | JudgedRun) -> ConfidenceCounts:
-        """Count the confidences of a run; raises `NotApplicable` where it has none."""
+        """Count the confidences of a run; raises `NotCounted` where it has none."""
         if isinstance(run, JudgedRun):
-            raise NotApplicable(SYSTEM)
-        if not has_confidences(run):
-            raise NotApplicable(NO_CONFIDENCES)
+            raise NotCounted(SYSTEM)
         self._chance = count_confidences(run, self._collection, self._options.ties)
         return self._chance
 
     def _of_returned(self, run: Run | JudgedRun) -> SelfScoreCounts:
-        """Count what a run or system returned; raises `NotApplicable` without confidences."""
+        """Count what a run or system returned; raises `NotCounted` without confidences."""
         ties = self._options.ties
         if isinstance(run, Run):
             return count_self_scores(run, self._collection, ties)
-        counts = count_judged_self_scores(run, self._collection, self._table, ties)
-        if counts is None:
-            raise NotApplicable(NO_CONFIDENCES)
-        return counts
+        return count_system_self_scores(JudgedSystem(run, self._collection, self._table, ties))
 
     def measures(self, asked: list[Measure]) -> list[Measure]:
         """Return what is to be computed: what was asked for, and the measure of whiskers."""

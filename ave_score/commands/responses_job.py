@@ -8,6 +8,7 @@ from ave_score.commands.input_files import InputFiles
 from ave_score.commands.output_files import whole_file
 from ave_score.commands.render import render
 from ave_score.commands.score_options import Options
+from ave_score.counts import response_families
 from ave_score.errors import UsageError
 from ave_score.files.answer_sets import check_answer_sets
 from ave_score.files.responses import check_responses
@@ -16,7 +17,7 @@ from ave_score.measures import parse_measures
 from ave_score.open_questions import ResponseRun
 from ave_score.policies import Policies
 from ave_score.reports.tables import sort_key
-from ave_score.responding import FAMILIES, response_measures, score_responses
+from ave_score.scoring import response_measures, score_responses
 from ave_score.text import counted
 
 
@@ -32,7 +33,7 @@ def score_response_files(
     if not runs:
         raise UsageError("no RUN given: ave-score score ANSWER_SETS RESPONSES...")
     asked = response_measures(gold) if options.measures is None else options.measures
-    measures = parse_measures(asked, FAMILIES)
+    measures = parse_measures(asked, response_families())
     if options.sort is not None:
         sort_key(options.sort, measures)
     groups = inputs.groups(options.groups)

@@ -13,6 +13,7 @@ from ave_score.commands.input_files import InputFiles, run_names
 from ave_score.commands.output_files import check_output_paths, whole_file
 from ave_score.commands.render import render
 from ave_score.commands.score_options import Options
+from ave_score.counts.counted import Kind
 from ave_score.errors import InputError, UsageError
 from ave_score.facts import collection_facts
 from ave_score.files.sniff import sniff
@@ -21,7 +22,6 @@ from ave_score.model import Collection, JudgedRun, Run
 from ave_score.policies import settle_unknown, settled_table, signature
 from ave_score.rules import FileKind
 from ave_score.scoring import RUN_MEASURES, SYSTEM_MEASURES, Scores, score, unused_groups
-from ave_score.tally import Kind
 from ave_score.text import counted, did_you_mean, visible
 
 if TYPE_CHECKING:

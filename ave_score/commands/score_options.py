@@ -7,12 +7,12 @@ from typing import NamedTuple
 
 from ave_score.commands.figure import check_figure
 from ave_score.commands.render import TABLE_FORMATS
+from ave_score.counts import run_families
 from ave_score.errors import UsageError
 from ave_score.measures import Measure, parse_measures
 from ave_score.policies import IntervalPolicy, Policies, campaign_table
 from ave_score.reports.tables import sort_key
 from ave_score.scoring import DATA_MEASURES, RUN_MEASURES, SYSTEM_MEASURES
-from ave_score.tally import OF_RUNS
 
 
 class Options(NamedTuple):
@@ -60,7 +60,9 @@ class Options(NamedTuple):
     def wanted(self, for_tables: str) -> list[Measure]:
         """Return the measures asked for, else those of data formats, and those named for tables."""
         default = for_tables if self.format in TABLE_FORMATS else DATA_MEASURES
-        measures = parse_measures(default if self.measures is None else self.measures, OF_RUNS)
+        measures = parse_measures(
+            default if self.measures is None else self.measures, run_families()
+        )
         if self.sort is not None:
             sort_key(self.sort, measures)
         return measures

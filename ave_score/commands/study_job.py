@@ -14,8 +14,7 @@ from ave_score.commands.output_files import check_output_paths, whole_file
 from ave_score.commands.progress import progress
 from ave_score.commands.render import laid_out
 from ave_score.commands.study_options import StudyOptions
-from ave_score.counting.added import ADDED_UP
-from ave_score.counts import Family
+from ave_score.counts import additive_families
 from ave_score.errors import UsageError
 from ave_score.facts import collection_facts
 from ave_score.files.source import Source
@@ -80,7 +79,9 @@ def study_swap(collection: str, runs: Sequence[str], percent: float, options: St
 
 
 def _measures(options: StudyOptions) -> list[Measure]:
-    return parse_measures(RUN_MEASURES if options.measures is None else options.measures, ADDED_UP)
+    return parse_measures(
+        RUN_MEASURES if options.measures is None else options.measures, additive_families()
+    )
 
 
 def _study(
@@ -96,7 +97,7 @@ def _study(
     policies = Policies(missing=options.missing, unknown=options.unknown)
     collection, settled, runs = _read(collection_path, run_paths, options, policies)
     if options.measures is None and settled.roster.is_pairs:  # which belong to no question
-        measures = [one for one in measures if one.family is Family.VALIDATION]
+        measures = [one for one in measures if one.family.of_pairs]
         wanted = units_of(measures, unit)
     sampling = Sampling(options.size, options.repetitions, options.seed)
     watch = partial(progress, label="Sampling", name=lambda _: "")

@@ -7,12 +7,12 @@ from collections.abc import Iterable
 from ave_score.commands.input_files import decisions
 from ave_score.commands.render import DIGITS, laid_out
 from ave_score.commands.score_options import Options
+from ave_score.counts import run_families
 from ave_score.errors import UsageError
 from ave_score.measures import Measure, parse_measures
 from ave_score.model import Collection, JudgedRun, Run
 from ave_score.reports.sweeps import sweep_csv, sweep_grid, sweep_json
 from ave_score.sweeping import Sweep, check_sweepable, sweep
-from ave_score.tally import OF_RUNS
 
 
 def sweep_measure(options: Options) -> Measure:
@@ -22,7 +22,7 @@ def sweep_measure(options: Options) -> Measure:
         raise UsageError(
             f"--sweep shows every threshold by one measure, without {', '.join(others)}"
         )
-    measures = parse_measures(options.sweep or "", OF_RUNS)
+    measures = parse_measures(options.sweep or "", run_families())
     if len(measures) != 1:
         raise UsageError(f"--sweep takes one measure, not {options.sweep}")
     check_sweepable(measures[0])

@@ -1,41 +1,57 @@
 """Counts of what a run did, exact and addable: over answers, questions, files, languages.
 
-They are the only thing that measures see. `counting` makes them.
+They are the only thing that measures see. A module a family: the type of its counts, and how they
+are counted of a run, a QA system, a baseline, a question. A new family is a module that registers
+its `Family`, and its import here.
 """
 
 from __future__ import annotations
 
 from ave_score.counts.base import (
+    FAMILIES,
+    TABLES,
     Counts,
     Family,
-)
-from ave_score.counts.decisions import (
-    AnsweringCounts,
-    CandidateSetCounts,
-    CategoryCounts,
-    NilCounts,
-    QuestionCounts,
-    SelectionCounts,
-    ValidationCounts,
-)
-from ave_score.counts.responses import (
-    CombinedCounts,
-    DefinitionCounts,
-    Described,
-    FactoidCounts,
-    ListCounts,
-)
-from ave_score.counts.samples import (
-    ConfidenceCounts,
-    Ranking,
-    RankingCounts,
-    SelfScoreCounts,
+    NotCounted,
+    additive_families,
+    response_families,
+    run_families,
 )
 
+# isort: off
+# in the order in which counts stand in data files, and tables on a page
+from ave_score.counts.validation import VALIDATION, ValidationCounts
+from ave_score.counts.questions import QUESTIONS, QuestionCounts
+from ave_score.counts.selection import SELECTION, SelectionCounts
+from ave_score.counts.answering import ANSWERING, AnsweringCounts
+from ave_score.counts.confidence import CONFIDENCE, ConfidenceCounts
+from ave_score.counts.self_score import SELF_SCORE, SelfScoreCounts
+from ave_score.counts.ranking import RANKING, Ranking, RankingCounts
+from ave_score.counts.lists import LIST, ListCounts
+from ave_score.counts.definitions import DEFINITION, DefinitionCounts, Described
+from ave_score.counts.combined import COMBINED, FACTOID, CombinedCounts, FactoidCounts
+from ave_score.counts.categories import CATEGORIES, CategoryCounts
+from ave_score.counts.nil import NIL, NilCounts
+from ave_score.counts.candidate_sets import CANDIDATE_SETS, CandidateSetCounts
+# isort: on
+
 __all__ = [
-    "COUNTS",
-    "OPEN",
-    "RANKED",
+    "ANSWERING",
+    "CANDIDATE_SETS",
+    "CATEGORIES",
+    "COMBINED",
+    "CONFIDENCE",
+    "DEFINITION",
+    "FACTOID",
+    "FAMILIES",
+    "LIST",
+    "NIL",
+    "QUESTIONS",
+    "RANKING",
+    "SELECTION",
+    "SELF_SCORE",
+    "TABLES",
+    "VALIDATION",
     "AnsweringCounts",
     "CandidateSetCounts",
     "CategoryCounts",
@@ -48,34 +64,14 @@ __all__ = [
     "Family",
     "ListCounts",
     "NilCounts",
+    "NotCounted",
     "QuestionCounts",
     "Ranking",
     "RankingCounts",
     "SelectionCounts",
     "SelfScoreCounts",
     "ValidationCounts",
+    "additive_families",
+    "response_families",
+    "run_families",
 ]
-
-COUNTS: dict[Family, type[Counts]] = {
-    Family.VALIDATION: ValidationCounts,
-    Family.QUESTIONS: QuestionCounts,
-    Family.SELECTION: SelectionCounts,
-    Family.ANSWERING: AnsweringCounts,
-    Family.CATEGORIES: CategoryCounts,
-    Family.NIL: NilCounts,
-    Family.CANDIDATE_SETS: CandidateSetCounts,
-    Family.CONFIDENCE: ConfidenceCounts,
-    Family.SELF_SCORE: SelfScoreCounts,
-    Family.RANKING: RankingCounts,
-    Family.LIST: ListCounts,
-    Family.DEFINITION: DefinitionCounts,
-    Family.FACTOID: FactoidCounts,
-    Family.COMBINED: CombinedCounts,
-}
-"""Family -> the counts of it, made of their fields by name."""
-
-RANKED = frozenset({Family.CONFIDENCE, Family.SELF_SCORE, Family.RANKING})
-"""What ranks answers by confidence, so that ties matter."""
-
-OPEN = frozenset({Family.LIST, Family.DEFINITION, Family.FACTOID, Family.COMBINED})
-"""What is counted of responses to questions without candidates, and of nothing else."""

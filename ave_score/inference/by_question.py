@@ -14,8 +14,18 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from ave_score.counting.joined import VALIDATION_KIND, cells
-from ave_score.counts import COUNTS, Counts, Family
+from ave_score.counts import (
+    ANSWERING,
+    CANDIDATE_SETS,
+    CATEGORIES,
+    NIL,
+    QUESTIONS,
+    SELECTION,
+    VALIDATION,
+    Counts,
+    Family,
+)
+from ave_score.counts.joined import VALIDATION_KIND, cells
 from ave_score.errors import UsageError
 from ave_score.measures import Measure, NotApplicable
 from ave_score.model import Collection, Label, Run, Verdict
@@ -77,13 +87,14 @@ def count_by_question(run: Run, collection: Collection, families: Iterable[Famil
     wanted = set(families)
     unknown = wanted - _COUNTERS.keys()
     if unknown:
-        told = ", ".join(sorted(unknown))
+        told = ", ".join(sorted(map(str, unknown)))
         raise UsageError(f"no samples of questions can be drawn for measures of {told}")
     joined = _Joined.of(run, collection)
-    return ByQuestion(run.name, {family: _COUNTERS[family](joined) for family in sorted(wanted)})
+    ordered = sorted(wanted, key=str)
+    return ByQuestion(run.name, {family: _COUNTERS[family](joined) for family in ordered})
 
 
-_KINDS = len(COUNTS[Family.VALIDATION].names())
+_KINDS = len(VALIDATION.counts.names())
 
 
 class _Joined(NamedTuple):
@@ -186,13 +197,13 @@ def _sets(joined: _Joined) -> Floats:
 
 
 _COUNTERS = {
-    Family.VALIDATION: _validation,
-    Family.SELECTION: _selection,
-    Family.ANSWERING: _answering,
-    Family.QUESTIONS: _questions,
-    Family.CATEGORIES: _categories,
-    Family.NIL: _nil,
-    Family.CANDIDATE_SETS: _sets,
+    VALIDATION: _validation,
+    SELECTION: _selection,
+    ANSWERING: _answering,
+    QUESTIONS: _questions,
+    CATEGORIES: _categories,
+    NIL: _nil,
+    CANDIDATE_SETS: _sets,
 }
 
 
@@ -217,12 +228,12 @@ def evaluate(measure: Measure, totals: Floats) -> Floats:
     Floats
         A value for each sample; NaN where the measure is undefined.
     """
-    counts = COUNTS[measure.family](*totals.T.view(_Column))
+    counts = measure.family.counts(*totals.T.view(_Column))
     try:
         with np.errstate(divide="ignore", invalid="ignore"):
             found = np.asarray(measure.function(counts, *measure.values), dtype=float)
     except (TypeError, ValueError):  # it asks its counts something that arrays cannot answer
-        return np.array([_value(measure, COUNTS[measure.family](*row)) for row in totals.tolist()])
+        return np.array([_value(measure, measure.family.counts(*row)) for row in totals.tolist()])
     found = np.broadcast_to(found, len(totals))  # None, of one sample, is a NaN alone
     return rounded(np.where(np.isfinite(found), found, np.nan))
 

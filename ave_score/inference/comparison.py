@@ -8,10 +8,9 @@ from itertools import combinations
 
 import numpy as np
 
-from ave_score.counting.added import ADDED_UP
-from ave_score.counting.joined import whole as whole_part
-from ave_score.counting.ranking import count_rankings
-from ave_score.counts import Family
+from ave_score.counts import RANKING
+from ave_score.counts.joined import join
+from ave_score.counts.ranking import count_rankings
 from ave_score.errors import UsageError
 from ave_score.inference import groups
 from ave_score.inference.by_question import ByQuestion, Floats
@@ -70,9 +69,10 @@ def compare(
 
 def _value(run: Run, collection: Collection, measure: Measure, ties: str) -> Fraction | None:
     """Return the exact measure of a run."""
-    if measure.family is Family.RANKING:
+    if measure.family is RANKING:
         return measure(count_rankings(run, collection, ties))
-    return measure(ADDED_UP[measure.family](whole_part(run, collection)))
+    assert measure.family.of_answers
+    return measure(measure.family.of_answers(join(run, collection)))
 
 
 def _check_names(names: Sequence[str], baseline: str | None) -> None:

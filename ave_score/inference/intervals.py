@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from ave_score.counts import Family
+from ave_score.counts import VALIDATION
 from ave_score.inference.by_question import ByQuestion
 from ave_score.inference.ranked import count_for, is_countable
 from ave_score.inference.resampling import (
@@ -50,7 +50,7 @@ class IntervalSampler:
 
     def _of_run(self, run: Run) -> ByQuestion:
         ties, added = self._policies.ties, list(filter(is_countable, self._measures))
-        always = {Family.VALIDATION}  # so that there is something of every question
+        always = {VALIDATION}  # so that there is something of every question
         counted = count_for(run, self._collection, added, ties, always)
         others = [one for one in self._measures if not is_countable(one)]
         sampled = samplers(run, self._collection, ties, others)

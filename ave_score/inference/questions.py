@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ave_score.counts import Family
+from ave_score.counts import SELECTION
 from ave_score.inference.by_question import Floats, count_by_question
 from ave_score.inference.compared import Comparison
 from ave_score.inference.paired import added_by_question, alone
@@ -65,10 +65,7 @@ def answered_rightly(runs: Sequence[Run], collection: Collection) -> list[Answer
     Among equals they stand in the order of the collection, and runs in the order given.
     """
     right = np.array(
-        [
-            count_by_question(run, collection, [Family.SELECTION]).columns[Family.SELECTION][:, 0]
-            for run in runs
-        ]
+        [count_by_question(run, collection, [SELECTION]).columns[SELECTION][:, 0] for run in runs]
     )
     found = [
         Answered(

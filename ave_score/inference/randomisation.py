@@ -75,7 +75,7 @@ def signed_counts(
 
 def _source(run: ByQuestion, measure: Measure) -> str:
     """Return what a measure is computed of: counts of its family, or its own values."""
-    return measure.key if measure.key in run.values else measure.family
+    return measure.key if measure.key in run.values else measure.family.name
 
 
 def randomisation(one: ByQuestion, other: ByQuestion, measure: Measure, signed: Signed) -> Found:

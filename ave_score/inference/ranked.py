@@ -7,9 +7,8 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
-from ave_score.counting.added import ADDED_UP
-from ave_score.counting.ranking import rankings
-from ave_score.counts import Family, Ranking, RankingCounts
+from ave_score.counts import RANKING, Family, Ranking, RankingCounts
+from ave_score.counts.ranking import rankings
 from ave_score.inference.by_question import ByQuestion, Floats, count_by_question
 from ave_score.measures import Measure
 from ave_score.model import Collection, Run
@@ -17,7 +16,7 @@ from ave_score.model import Collection, Run
 
 def is_countable(measure: Measure) -> bool:
     """Tell whether a measure is computed from what single questions add to it."""
-    return measure.family in ADDED_UP or _is_ranked(measure)
+    return measure.family.of_answers is not None or _is_ranked(measure)
 
 
 def count_for(
@@ -39,7 +38,7 @@ def count_for(
 
 def _is_ranked(measure: Measure) -> bool:
     """Tell whether it is a mean of what rankings of questions are worth."""
-    return measure.is_mean and measure.family is Family.RANKING
+    return measure.is_mean and measure.family is RANKING
 
 
 def _rank_by_question(

@@ -73,7 +73,7 @@ def replicate(
     One sampling serves all runs and measures, so that differences can be taken sample by sample.
     A measure that samples cannot be measured by is left out of a run's.
     """
-    families = sorted({measure.family for measure in measures})
+    families = sorted({measure.family for measure in measures}, key=str)
     counted = {family: [run for run in runs if family in run.columns] for family in families}
     columns = {family: stacked(of_it, family) for family, of_it in counted.items() if of_it}
     found: dict[tuple[str, str], list[Floats]] = {}

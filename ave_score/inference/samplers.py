@@ -10,8 +10,8 @@ from math import ceil
 import numpy as np
 import numpy.typing as npt
 
-from ave_score.counting.ranking import rankings
-from ave_score.counts import Family
+from ave_score.counts import CONFIDENCE, RANKING, SELF_SCORE
+from ave_score.counts.ranking import rankings
 from ave_score.exact import written
 from ave_score.inference import weighted
 from ave_score.inference.by_question import Floats, Integers
@@ -64,7 +64,7 @@ class _Parts:
     def sampler(self, measure: Measure) -> Sampler | None:
         """Return what computes one measure; None where there is nothing."""
         function = measure.function
-        if measure.family not in (Family.CONFIDENCE, Family.SELF_SCORE, Family.RANKING):
+        if measure.family not in (CONFIDENCE, SELF_SCORE, RANKING):
             return None
         if function in _RANKING_ANSWERS and self._ties != "file":
             return None

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from ave_score.counting.judged import answer_outcome, judged_outcomes
-from ave_score.counts import Family
+from ave_score.counts import ANSWERING, SELECTION
+from ave_score.counts.judged import answer_outcome, judged_outcomes
 from ave_score.inference.by_question import ByQuestion
 from ave_score.model import AnswerOutcome, Collection, JudgedRun, Label, Outcome
 from ave_score.policies import Meaning
@@ -31,9 +31,9 @@ def count_system_by_question(
         selected.append([*ones, float(unknown and is_wrong), share, float(answerable)])
         worth = answer_outcome(answer, outcome, table)
         answered.append(_ANSWERED[worth])
-    columns = {Family.ANSWERING: np.array(answered)}
+    columns = {ANSWERING: np.array(answered)}
     if len(collection.roster):
-        columns[Family.SELECTION] = np.array(selected)
+        columns[SELECTION] = np.array(selected)
     return ByQuestion(system.name, columns)
 
 

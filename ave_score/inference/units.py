@@ -13,9 +13,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from ave_score.counting.added import ADDED_UP
-from ave_score.counting.joined import VALIDATION_KIND, cells
-from ave_score.counts import COUNTS, Family
+from ave_score.counts import VALIDATION, Family
+from ave_score.counts.joined import VALIDATION_KIND, cells
 from ave_score.errors import UsageError
 from ave_score.inference.by_question import Floats, count_by_question
 from ave_score.measures import Measure
@@ -65,8 +64,8 @@ def units_of(measures: Iterable[Measure], wanted: Unit | None) -> dict[Unit, lis
     found: dict[Unit, list[Measure]] = {}
     refused = []
     for measure in measures:
-        of_answers = measure.family is Family.VALIDATION
-        if measure.family not in ADDED_UP or (wanted is Unit.ANSWERS and not of_answers):
+        of_answers = measure.family is VALIDATION
+        if not measure.family.of_answers or (wanted is Unit.ANSWERS and not of_answers):
             refused.append(measure.key)
         usual = Unit.ANSWERS if of_answers else Unit.QUESTIONS
         found.setdefault(wanted or usual, []).append(measure)
@@ -85,9 +84,9 @@ def count_units(
     """
     wanted = set(families)
     if unit is Unit.ANSWERS:
-        if wanted - {Family.VALIDATION}:
+        if wanted - {VALIDATION}:
             raise UsageError("answer by answer there is validation to count, and nothing else")
-        columns_of = [{Family.VALIDATION: _by_answer(run, collection)} for run in runs]
+        columns_of = [{VALIDATION: _by_answer(run, collection)} for run in runs]
         number = len(collection.labels) - collection.labels.count(Label.UNKNOWN)
     else:
         by_question = [count_by_question(run, collection, wanted).columns for run in runs]
@@ -103,7 +102,7 @@ def _by_answer(run: Run, collection: Collection) -> npt.NDArray[Any]:
     """Return a row with a single 1 for every answer with a label other than UNKNOWN."""
     kinds = np.frombuffer(cells(run, collection).translate(VALIDATION_KIND), dtype=np.uint8)
     judged = np.frombuffer(collection.labels, dtype=np.uint8) != Label.UNKNOWN
-    fields = len(COUNTS[Family.VALIDATION].names())
+    fields = len(VALIDATION.counts.names())
     is_of_kind: npt.NDArray[Any] = kinds[judged][:, None] == np.arange(fields)
     return is_of_kind.astype(np.uint8)
 

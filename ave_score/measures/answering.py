@@ -22,14 +22,13 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from ave_score.counts import AnsweringCounts, Family
+from ave_score.counts import ANSWERING, AnsweringCounts
 from ave_score.exact import Number, ratio
 from ave_score.measures.registry import EXAMPLES, Example, measure
 
-_ANSWERING = Family.ANSWERING
 _UNDEFINED = "undefined"
 
-EXAMPLES[_ANSWERING] = Example(
+EXAMPLES[ANSWERING] = Example(
     "50 questions: ac = 20, aw = 10, u = 20, wc = 5, ww = 12", AnsweringCounts(20, 10, 20, 5, 12)
 )
 _UNKNOWN = "undefined where no withheld answer was judged"
@@ -50,7 +49,7 @@ def _is_known(counts: AnsweringCounts) -> bool:
 @measure(
     "c_at_1",
     "c@1",
-    _ANSWERING,
+    ANSWERING,
     formula="(ac + u·ac/n) / n",
     undefined=_UNDEFINED,
     source="c@1",
@@ -68,7 +67,7 @@ def c_at_1(counts: AnsweringCounts) -> Fraction | None:
 @measure(
     "answering_accuracy",
     "Accuracy",
-    _ANSWERING,
+    ANSWERING,
     formula="ac / n",
     undefined=_UNDEFINED,
     source="thesis 6.6-6.10, P = 0",
@@ -84,7 +83,7 @@ def answering_accuracy(counts: AnsweringCounts) -> Fraction | None:
 @measure(
     "accuracy_with_withheld",
     "Accuracy with withheld",
-    _ANSWERING,
+    ANSWERING,
     formula="(ac + wc) / n",
     undefined=_UNKNOWN,
     source="thesis, chapter 6",
@@ -102,7 +101,7 @@ def accuracy_with_withheld(counts: AnsweringCounts) -> Fraction | None:
 @measure(
     "utility",
     "UF",
-    _ANSWERING,
+    ANSWERING,
     lowest="-1",
     formula="(ac - aw) / n",
     undefined=_UNDEFINED,
@@ -119,7 +118,7 @@ def utility(counts: AnsweringCounts) -> Fraction | None:
 @measure(
     "unanswered_as_right",
     "P = 1",
-    _ANSWERING,
+    ANSWERING,
     formula="(ac + u) / n",
     undefined=_UNDEFINED,
     source="thesis 6.6-6.10, P = 1",
@@ -135,7 +134,7 @@ def unanswered_as_right(counts: AnsweringCounts) -> Fraction | None:
 @measure(
     "unanswered_as_half",
     "P = 0.5",
-    _ANSWERING,
+    ANSWERING,
     formula="(ac + u/2) / n",
     undefined=_UNDEFINED,
     source="thesis 6.6-6.10, P = 0.5",
@@ -151,7 +150,7 @@ def unanswered_as_half(counts: AnsweringCounts) -> Fraction | None:
 @measure(
     "unanswered_as_answered",
     "P = right",
-    _ANSWERING,
+    ANSWERING,
     formula="(ac + u·ac/(ac + aw)) / n",
     undefined="undefined; also if nothing was answered",
     source="thesis 6.6-6.10, P = ac/(ac + aw)",
@@ -168,7 +167,7 @@ def unanswered_as_answered(counts: AnsweringCounts) -> Fraction | None:
 @measure(
     "unanswered_as_missed",
     "P = wrong",
-    _ANSWERING,
+    ANSWERING,
     formula="(ac + u·aw/(ac + aw)) / n",
     undefined="undefined; also if nothing was answered",
     source="thesis 6.6-6.10, P = aw/(ac + aw)",
@@ -185,7 +184,7 @@ def unanswered_as_missed(counts: AnsweringCounts) -> Fraction | None:
 @measure(
     "share_answered",
     "Answered",
-    _ANSWERING,
+    ANSWERING,
     formula="(ac + aw) / n",
     undefined=_UNDEFINED,
     source="thesis, chapter 6",
@@ -201,7 +200,7 @@ def share_answered(counts: AnsweringCounts) -> Fraction | None:
 @measure(
     "accuracy_given_answered",
     "Accuracy of answered",
-    _ANSWERING,
+    ANSWERING,
     formula="ac / (ac + aw)",
     undefined="undefined if nothing was answered",
     source="thesis, chapter 6",
@@ -217,7 +216,7 @@ def accuracy_given_answered(counts: AnsweringCounts) -> Fraction | None:
 @measure(
     "n_right",
     "Right",
-    _ANSWERING,
+    ANSWERING,
     formula="ac",
     **_COUNT,
     use="To check a table by hand.",
@@ -232,7 +231,7 @@ def n_right(counts: AnsweringCounts) -> Fraction:
 @measure(
     "n_wrong",
     "Wrong",
-    _ANSWERING,
+    ANSWERING,
     formula="aw",
     higher_is_better=False,
     **_COUNT,
@@ -248,7 +247,7 @@ def n_wrong(counts: AnsweringCounts) -> Fraction:
 @measure(
     "n_unanswered",
     "Unanswered",
-    _ANSWERING,
+    ANSWERING,
     formula="u",
     higher_is_better=False,
     **_COUNT,
@@ -264,7 +263,7 @@ def n_unanswered(counts: AnsweringCounts) -> Fraction:
 @measure(
     "n_withheld_right",
     "Withheld right",
-    _ANSWERING,
+    ANSWERING,
     formula="wc",
     higher_is_better=False,
     **_WITHHELD,
@@ -280,7 +279,7 @@ def n_withheld_right(counts: AnsweringCounts) -> Fraction | None:
 @measure(
     "n_withheld_wrong",
     "Withheld wrong",
-    _ANSWERING,
+    ANSWERING,
     formula="ww",
     **_WITHHELD,
     use="To see what withholding saved.",

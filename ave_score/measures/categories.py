@@ -25,20 +25,27 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from ave_score.counts import CandidateSetCounts, CategoryCounts, Family, NilCounts
+from ave_score.counts import (
+    CANDIDATE_SETS,
+    CATEGORIES,
+    NIL,
+    CandidateSetCounts,
+    CategoryCounts,
+    NilCounts,
+)
 from ave_score.exact import ratio
 from ave_score.measures.registry import EXAMPLES, Example, measure
 
 _UNDEFINED = "undefined"
 
-EXAMPLES[Family.CATEGORIES] = Example(
+EXAMPLES[CATEGORIES] = Example(
     "20 questions: a = 8, b = 3, c = 2, d = 1, e = 6", CategoryCounts(8, 3, 2, 1, 6)
 )
-EXAMPLES[Family.NIL] = Example(
+EXAMPLES[NIL] = Example(
     "a system says NIL of 7 questions, rightly of 6; 8 questions have no answer",
     NilCounts(nil_questions=8, nil_given=7, nil_right=6),
 )
-EXAMPLES[Family.CANDIDATE_SETS] = Example(
+EXAMPLES[CANDIDATE_SETS] = Example(
     "three answerable questions: of the first 2 answers are validated and 1 is correct, of the "
     "second 1 and it is wrong, of the third 1 and it is correct",
     CandidateSetCounts(3, Fraction(5, 3)),
@@ -48,7 +55,7 @@ EXAMPLES[Family.CANDIDATE_SETS] = Example(
 @measure(
     "romip_r",
     "R",
-    Family.CATEGORIES,
+    CATEGORIES,
     formula="a / (a + b + d)",
     undefined="undefined where no question is answerable",
     source="ROMIP",
@@ -66,7 +73,7 @@ def romip_r(counts: CategoryCounts) -> Fraction | None:
 @measure(
     "romip_e",
     "E",
-    Family.CATEGORIES,
+    CATEGORIES,
     higher_is_better=False,
     formula="(b + c + d) / (a + b + c + d + e)",
     undefined=_UNDEFINED,
@@ -86,7 +93,7 @@ def romip_e(counts: CategoryCounts) -> Fraction | None:
 @measure(
     "nil_precision",
     "NIL precision",
-    Family.NIL,
+    NIL,
     formula="right / NIL",
     undefined="undefined where a system never says NIL",
     source="CLEF 2005",
@@ -102,7 +109,7 @@ def nil_precision(counts: NilCounts) -> Fraction | None:
 @measure(
     "nil_recall",
     "NIL recall",
-    Family.NIL,
+    NIL,
     formula="right / none",
     undefined="undefined where every question has an answer",
     source="CLEF 2005",
@@ -118,7 +125,7 @@ def nil_recall(counts: NilCounts) -> Fraction | None:
 @measure(
     "mrc",
     "MRC",
-    Family.CANDIDATE_SETS,
+    CANDIDATE_SETS,
     formula="mean over answerable questions of (r + 1)/(g + 1), 0 where r = 0",
     undefined="undefined where no question is answerable",
     source="NTCIR",

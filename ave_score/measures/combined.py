@@ -19,11 +19,12 @@ from collections import Counter
 from fractions import Fraction
 
 from ave_score.counts import (
+    COMBINED,
+    FACTOID,
     CombinedCounts,
     DefinitionCounts,
     Described,
     FactoidCounts,
-    Family,
     ListCounts,
 )
 from ave_score.exact import ratio
@@ -32,8 +33,8 @@ from ave_score.measures.lists import list_f
 from ave_score.measures.parameters import number
 from ave_score.measures.registry import EXAMPLES, Example, measure
 
-EXAMPLES[Family.FACTOID] = Example("of 10 factoid questions 6 are right", FactoidCounts(10, 6))
-EXAMPLES[Family.COMBINED] = Example(
+EXAMPLES[FACTOID] = Example("of 10 factoid questions 6 are right", FactoidCounts(10, 6))
+EXAMPLES[COMBINED] = Example(
     "of 10 factoid questions 6 are right; two list questions have an F of 2/5 and 0; the one vital "
     "nugget of a definition question is found, and nothing else is said",
     CombinedCounts(
@@ -47,7 +48,7 @@ EXAMPLES[Family.COMBINED] = Example(
 @measure(
     "combined_score",
     "Combined",
-    Family.COMBINED,
+    COMBINED,
     number("f", Fraction(1, 2)),
     number("l", Fraction(1, 4)),
     number("d", Fraction(1, 4)),
@@ -79,7 +80,7 @@ def combined_score(
 @measure(
     "factoid_accuracy",
     "Factoid accuracy",
-    Family.FACTOID,
+    FACTOID,
     formula="r / n",
     undefined="undefined where there is no factoid question",
     source="TREC 2003",

@@ -38,25 +38,23 @@ from itertools import groupby
 from math import ceil
 from operator import itemgetter
 
-from ave_score.counts import ConfidenceCounts, Family, SelfScoreCounts
+from ave_score.counts import CONFIDENCE, SELF_SCORE, ConfidenceCounts, SelfScoreCounts
 from ave_score.exact import Number, harmonic, ratio, root, written
 from ave_score.measures.parameters import whole
 from ave_score.measures.registry import EXAMPLES, Example, NotApplicable, measure
 
-_CONFIDENCE = Family.CONFIDENCE
-_SELF_SCORE = Family.SELF_SCORE
 _UNDEFINED = "undefined"
 _OUTSIDE = "confidences lie outside 0..1"
 
 _EXACT = Context(prec=4000, Emax=10**6, Emin=-(10**6), traps=[Inexact])
 """Room for every digit of sums of squares of floats; operators round as the caller is set to."""
 
-EXAMPLES[_CONFIDENCE] = Example(
+EXAMPLES[CONFIDENCE] = Example(
     "five judged answers: of confidence 0.9, 0.8, 0.6 (validated) and 0.3, 0.1 (rejected); those "
     "of 0.9, 0.6 and 0.3 are correct",
     ConfidenceCounts(array("d", [0.9, 0.8, 0.6, 0.3, 0.1]), bytes([3, 2, 3, 1, 0])),
 )
-EXAMPLES[_SELF_SCORE] = Example(
+EXAMPLES[SELF_SCORE] = Example(
     "four questions: the answers selected to three have confidences of 0.9, 0.7 and 0.4, the "
     "second is wrong, nothing else is validated; the first has two correct answers, the others one",
     SelfScoreCounts(array("d", [0.9, 0.7, 0.4]), bytes([1, 0, 1]), 4, sum_of_k=Fraction(15, 100)),
@@ -105,7 +103,7 @@ def _total(numbers: Iterable[Decimal]) -> Decimal:
 @measure(
     "cws",
     "CWS",
-    _SELF_SCORE,
+    SELF_SCORE,
     formula="1/n · Σ C(i)/i",
     undefined=_UNDEFINED,
     source="TREC 2002",
@@ -124,7 +122,7 @@ def cws(counts: SelfScoreCounts) -> Fraction | None:
 @measure(
     "cws_rte",
     "CWS (RTE)",
-    _CONFIDENCE,
+    CONFIDENCE,
     formula="1/N · Σ C(i)/i, C(i) counting right decisions; the confidence in a rejection is 1 - c",
     undefined=_UNDEFINED,
     source="RTE (2)",
@@ -146,7 +144,7 @@ def cws_rte(counts: ConfidenceCounts) -> Fraction | None:
 @measure(
     "ap_rte",
     "AP (RTE)",
-    _CONFIDENCE,
+    CONFIDENCE,
     formula="1/R · Σ y·C(i)/i",
     undefined="undefined where no answer is correct",
     source="thesis 2.25",
@@ -169,7 +167,7 @@ def ap_rte(counts: ConfidenceCounts) -> Fraction | None:
 @measure(
     "k",
     "K",
-    _SELF_SCORE,
+    SELF_SCORE,
     lowest="-1",
     formula="1/n · Σ over questions of Σ ±c / max(R(q), A(q)), + if the answer is correct",
     undefined=_UNDEFINED,
@@ -189,7 +187,7 @@ def k(counts: SelfScoreCounts) -> Fraction | None:
 @measure(
     "k1",
     "K1",
-    _SELF_SCORE,
+    SELF_SCORE,
     lowest="-1",
     formula="1/n · (Σ c of correct answers - Σ c of wrong ones)",
     undefined=_UNDEFINED,
@@ -210,7 +208,7 @@ def k1(counts: SelfScoreCounts) -> Fraction | None:
 @measure(
     "pearson_r",
     "r",
-    _CONFIDENCE,
+    CONFIDENCE,
     lowest="-1",
     formula="(N·Σcy - Σc·Σy) / √((N·Σc² - (Σc)²)·(N·Σy² - (Σy)²))",
     undefined="undefined where all confidences are equal, or all answers of one kind",
@@ -233,7 +231,7 @@ def pearson_r(counts: ConfidenceCounts) -> Fraction | None:
 @measure(
     "brier",
     "Brier",
-    _CONFIDENCE,
+    CONFIDENCE,
     higher_is_better=False,
     formula="1/N · Σ (c - y)²",
     undefined=_UNDEFINED,
@@ -252,7 +250,7 @@ def brier(counts: ConfidenceCounts) -> Fraction | None:
 @measure(
     "ece",
     "ECE({b})",
-    _CONFIDENCE,
+    CONFIDENCE,
     whole("b", 10),
     higher_is_better=False,
     formula="1/N · Σ over bins of |Σc - Σy|",
@@ -274,7 +272,7 @@ def ece(counts: ConfidenceCounts, bins: Fraction) -> Fraction | None:
 @measure(
     "auc",
     "AUC",
-    _CONFIDENCE,
+    CONFIDENCE,
     formula="share of the pairs of a correct and a wrong answer whose correct one has more "
     "confidence; half a pair where they have the same",
     undefined="undefined where all answers are correct, or none",
@@ -295,7 +293,7 @@ def auc(counts: ConfidenceCounts) -> Fraction | None:
 @measure(
     "aurc",
     "AURC",
-    _SELF_SCORE,
+    SELF_SCORE,
     higher_is_better=False,
     formula="1/m · Σ (i - C(i))/i, over the answered questions",
     undefined="undefined where nothing was answered",

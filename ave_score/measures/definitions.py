@@ -24,17 +24,16 @@ from collections import Counter
 from collections.abc import Callable
 from fractions import Fraction
 
-from ave_score.counts import DefinitionCounts, Described, Family
+from ave_score.counts import DEFINITION, DefinitionCounts, Described
 from ave_score.exact import ratio
 from ave_score.measures.parameters import number
 from ave_score.measures.registry import EXAMPLES, Example, measure
 
-_DEFINITION = Family.DEFINITION
 _UNDEFINED = "undefined where no definition question has a vital nugget"
 _BETA = number("b", 3)
 _ALLOWANCE = number("a", 100)
 
-EXAMPLES[_DEFINITION] = Example(
+EXAMPLES[DEFINITION] = Example(
     "two definition questions: the response to the first has 400 characters, 2 of 3 vital nuggets "
     "and 1 okay one; that to the second has 80, the only vital nugget and no other",
     DefinitionCounts(Counter([Described(3, 2, 3, 400), Described(1, 1, 1, 80)])),
@@ -58,7 +57,7 @@ def _precision(one: Described, allowance: Fraction) -> Fraction:
 @measure(
     "nugget_f",
     "Nugget F({b})",
-    _DEFINITION,
+    DEFINITION,
     _BETA,
     _ALLOWANCE,
     is_mean=True,
@@ -83,7 +82,7 @@ def nugget_f(counts: DefinitionCounts, beta: Fraction, allowance: Fraction) -> F
 @measure(
     "nugget_recall",
     "Nugget recall",
-    _DEFINITION,
+    DEFINITION,
     is_mean=True,
     formula="mean of v/V",
     undefined=_UNDEFINED,
@@ -100,7 +99,7 @@ def nugget_recall(counts: DefinitionCounts) -> Fraction | None:
 @measure(
     "nugget_precision",
     "Nugget precision",
-    _DEFINITION,
+    DEFINITION,
     _ALLOWANCE,
     is_mean=True,
     formula="mean of 1 where l ≤ w, else 1 - (l - w)/l",

@@ -19,14 +19,13 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from ave_score.counts import Family, ListCounts
+from ave_score.counts import LIST, ListCounts
 from ave_score.exact import ratio
 from ave_score.measures.registry import EXAMPLES, Example, measure
 
-_LIST = Family.LIST
 _UNDEFINED = "undefined where there is no list question"
 
-EXAMPLES[_LIST] = Example(
+EXAMPLES[LIST] = Example(
     "three list questions: of 5 answers to the first 3 are correct, 1 of them a repetition, and 4 "
     "are to be found; the second has no answer, and none is given; of 2 answers to the third none "
     "is correct, and 1 is to be found",
@@ -37,7 +36,7 @@ EXAMPLES[_LIST] = Example(
 @measure(
     "mmf1",
     "MMF1",
-    _LIST,
+    LIST,
     formula="mean of 2·d / (g + t)",
     undefined=_UNDEFINED,
     source="NTCIR",
@@ -53,7 +52,7 @@ def mmf1(counts: ListCounts) -> Fraction | None:
 @measure(
     "mmf2",
     "MMF2",
-    _LIST,
+    LIST,
     formula="mean of 2·d / (g - s + t)",
     undefined=_UNDEFINED,
     source="NTCIR",
@@ -69,7 +68,7 @@ def mmf2(counts: ListCounts) -> Fraction | None:
 @measure(
     "list_f",
     "List F",
-    _LIST,
+    LIST,
     formula="mean of 2·d / (g + t), over the questions with an answer",
     undefined="undefined where no list question has an answer",
     source="TREC 2003",

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Sequence
 
-from ave_score.counts import Family
+from ave_score.counts import TABLES, Family
 from ave_score.errors import UsageError
 from ave_score.measures.parameters import Value
-from ave_score.measures.registry import ASKED_WITH, LAYOUTS, MEASURES, TABLES, Measure
+from ave_score.measures.registry import LAYOUTS, MEASURES, Measure
 from ave_score.text import did_you_mean, nearest
 
 ALL = "all"
@@ -27,9 +27,9 @@ def groups(families: Collection[Family] | None = None) -> dict[str, tuple[str, .
         table: tuple(
             one.key
             for one in MEASURES.values()
-            if one.family in (*members, *ASKED_WITH.get(table, ()))
+            if table in (one.family.table, one.family.asked_with)
         )
-        for table, members in TABLES.items()
+        for table in TABLES
     }
     everything = tuple(
         one.key

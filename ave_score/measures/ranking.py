@@ -32,7 +32,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 
-from ave_score.counts import Family, Ranking, RankingCounts
+from ave_score.counts import RANKING, Ranking, RankingCounts
 from ave_score.exact import cut, ratio
 from ave_score.measures.orders import (
     all_correct,
@@ -47,7 +47,6 @@ from ave_score.measures.orders import (
 from ave_score.measures.parameters import choice, cutoff, number
 from ave_score.measures.registry import EXAMPLES, Example, measure
 
-_RANKING = Family.RANKING
 _UNDEFINED = "undefined where there is no question"
 
 _OF = choice("of", "candidates", "accepted")
@@ -58,7 +57,7 @@ def _example(*grades: Sequence[int]) -> Counter[Ranking]:
     return Counter(Ranking(tuple((2 * one + (one > 0),) for one in each)) for each in grades)
 
 
-EXAMPLES[_RANKING] = Example(
+EXAMPLES[RANKING] = Example(
     "three questions whose answers are, from the first place on, of the grades 5 0 3, 0 4, and 0; "
     "an answer with a grade is correct, and every answer accepted",
     RankingCounts(*2 * [_example([5, 0, 3], [0, 4], [0])]),
@@ -77,7 +76,7 @@ def _mean(
 @measure(
     "mrr",
     "MRR",
-    _RANKING,
+    RANKING,
     _OF,
     is_mean=True,
     formula="mean of 1/rank, 0 without a correct answer",
@@ -95,7 +94,7 @@ def mrr(counts: RankingCounts, of: str) -> Fraction | None:
 @measure(
     "hit",
     "Hit",
-    _RANKING,
+    RANKING,
     _OF,
     cutoff(),
     is_mean=True,
@@ -114,7 +113,7 @@ def hit(counts: RankingCounts, of: str, k: Fraction | None) -> Fraction | None:
 @measure(
     "answer_adoption_rate",
     "Adoption",
-    _RANKING,
+    RANKING,
     is_mean=True,
     formula="share of questions with a correct answer among the accepted ones",
     undefined=_UNDEFINED,
@@ -131,7 +130,7 @@ def answer_adoption_rate(counts: RankingCounts) -> Fraction | None:
 @measure(
     "precision@",
     "P@{k}",
-    _RANKING,
+    RANKING,
     _OF,
     cutoff(1),
     is_mean=True,
@@ -150,7 +149,7 @@ def precision_at(counts: RankingCounts, of: str, k: Fraction) -> Fraction | None
 @measure(
     "r_precision",
     "R-precision",
-    _RANKING,
+    RANKING,
     _OF,
     is_mean=True,
     formula="mean of C(R)/R, 0 where R = 0",
@@ -172,7 +171,7 @@ def r_precision(counts: RankingCounts, of: str) -> Fraction | None:
 @measure(
     "map",
     "MAP",
-    _RANKING,
+    RANKING,
     choice("norm", "relevant", "returned"),
     _OF,
     is_mean=True,
@@ -196,7 +195,7 @@ def mean_average_precision(counts: RankingCounts, norm: str, of: str) -> Fractio
 @measure(
     "ndcg",
     "nDCG",
-    _RANKING,
+    RANKING,
     _OF,
     cutoff(),
     is_mean=True,
@@ -222,7 +221,7 @@ def ndcg(counts: RankingCounts, of: str, k: Fraction | None) -> Fraction | None:
 @measure(
     "precision_at_recall",
     "P at recall {r}",
-    _RANKING,
+    RANKING,
     number("r", Fraction(1, 2), highest=1),
     _OF,
     is_mean=True,
@@ -241,7 +240,7 @@ def precision_at_recall(counts: RankingCounts, share: Fraction, of: str) -> Frac
 @measure(
     "eleven_points",
     "11 points",
-    _RANKING,
+    RANKING,
     _OF,
     is_mean=True,
     formula="mean of `precision_at_recall` at 0, 0.1, 0.2 .. 1",
@@ -264,7 +263,7 @@ def eleven_points(counts: RankingCounts, of: str) -> Fraction | None:
 @measure(
     "ranked_c_at_1",
     "c@1 (ranked)",
-    _RANKING,
+    RANKING,
     formula="(Σ 1/rank + u·(Σ 1/rank)/n) / n, over the accepted answers",
     undefined=_UNDEFINED,
     source="ave_score, after c@1: no paper defines it",

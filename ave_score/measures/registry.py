@@ -169,22 +169,6 @@ BARS = ("qa_accuracy", "qa_rej_accuracy")
 COMPARED = ("qa_accuracy", "f1")
 """By what runs are compared: of these the first is a mean over questions, as some tests want it."""
 
-TABLES: dict[str, tuple[Family, ...]] = {
-    "validation": (Family.VALIDATION, Family.QUESTIONS),
-    "selection": (Family.SELECTION,),
-    "answering": (Family.ANSWERING,),
-    "confidence": (Family.CONFIDENCE, Family.SELF_SCORE),
-    "ranking": (Family.RANKING,),
-    "list": (Family.LIST,),
-    "definition": (Family.DEFINITION,),
-    "combined": (Family.COMBINED, Family.FACTOID),
-    "categories": (Family.CATEGORIES, Family.NIL, Family.CANDIDATE_SETS),
-}
-"""Name of a table -> the counts its measures come from; any that is asked for makes a row."""
-
-ASKED_WITH: dict[str, tuple[Family, ...]] = {"list": (Family.CANDIDATE_SETS,)}
-"""Name of a table -> the counts of other tables whose measures its name asks for, too."""
-
 
 def measure(
     name: str,

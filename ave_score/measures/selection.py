@@ -17,14 +17,13 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from ave_score.counts import Family, SelectionCounts
+from ave_score.counts import SELECTION, SelectionCounts
 from ave_score.exact import ratio
 from ave_score.measures.registry import EXAMPLES, Example, measure
 
-_SELECTION = Family.SELECTION
 _UNDEFINED = "undefined"
 
-EXAMPLES[_SELECTION] = Example(
+EXAMPLES[SELECTION] = Example(
     "20 questions: ca = 8, wa = 3, wr = 1, ws = 2, cr = 6; their shares of correct answers add up "
     "to 5",
     SelectionCounts(8, 3, 1, 2, 6, expected_random=5, questions_with_correct=12),
@@ -34,7 +33,7 @@ EXAMPLES[_SELECTION] = Example(
 @measure(
     "qa_accuracy",
     "QA accuracy",
-    _SELECTION,
+    SELECTION,
     formula="ca / n",
     undefined=_UNDEFINED,
     source="AVE 2007 (4)",
@@ -51,7 +50,7 @@ def qa_accuracy(counts: SelectionCounts) -> Fraction | None:
 @measure(
     "normalized_qa_accuracy",
     "% of perfect",
-    _SELECTION,
+    SELECTION,
     percent=True,
     formula="ca / (ca + wa + wr)",
     undefined=_UNDEFINED,
@@ -68,7 +67,7 @@ def normalized_qa_accuracy(counts: SelectionCounts) -> Fraction | None:
 @measure(
     "random_qa_accuracy",
     "Random",
-    _SELECTION,
+    SELECTION,
     formula="mean over questions of correct answers / answers",
     undefined=_UNDEFINED,
     source="AVE 2007 (6)",
@@ -84,7 +83,7 @@ def random_qa_accuracy(counts: SelectionCounts) -> Fraction | None:
 @measure(
     "qa_rej_accuracy",
     "QA rej. acc.",
-    _SELECTION,
+    SELECTION,
     formula="cr / n",
     undefined=_UNDEFINED,
     source="thesis 4.7",
@@ -100,7 +99,7 @@ def qa_rej_accuracy(counts: SelectionCounts) -> Fraction | None:
 @measure(
     "qa_accuracy_max",
     "QA acc. max",
-    _SELECTION,
+    SELECTION,
     formula="qa_accuracy + qa_rej_accuracy",
     undefined=_UNDEFINED,
     source="thesis 4.8",
@@ -116,7 +115,7 @@ def qa_accuracy_max(counts: SelectionCounts) -> Fraction | None:
 @measure(
     "estimated_qa_performance",
     "Estimated",
-    _SELECTION,
+    SELECTION,
     formula="qa_accuracy + qa_rej_accuracy·qa_accuracy",
     undefined=_UNDEFINED,
     source="thesis 4.9",
@@ -135,7 +134,7 @@ def estimated_qa_performance(counts: SelectionCounts) -> Fraction | None:
 @measure(
     "gain_over_random",
     "Gain",
-    _SELECTION,
+    SELECTION,
     lowest="-1",
     formula="qa_accuracy - random_qa_accuracy",
     undefined=_UNDEFINED,
@@ -153,7 +152,7 @@ def gain_over_random(counts: SelectionCounts) -> Fraction | None:
 @measure(
     "headroom",
     "Headroom",
-    _SELECTION,
+    SELECTION,
     lowest="-infinity",
     formula="(qa_accuracy - random) / (perfect - random)",
     undefined=_UNDEFINED,

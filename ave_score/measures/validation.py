@@ -15,19 +15,18 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from ave_score.counts import Family, QuestionCounts, ValidationCounts
+from ave_score.counts import QUESTIONS, VALIDATION, QuestionCounts, ValidationCounts
 from ave_score.exact import ratio, ratio_or_0
 from ave_score.measures.parameters import number
 from ave_score.measures.registry import EXAMPLES, Example, measure
 
-_VALIDATION = Family.VALIDATION
 _UNDEFINED = "undefined"
 
-EXAMPLES[_VALIDATION] = Example(
+EXAMPLES[VALIDATION] = Example(
     "40 answers: of 10 that were validated 6 are correct, of 30 that were rejected 2",
     ValidationCounts(6, 4, 2, 28),
 )
-EXAMPLES[Family.QUESTIONS] = Example(
+EXAMPLES[QUESTIONS] = Example(
     "three questions with something correct or validated: everything right of the first; of the "
     "second 1 correct answer validated and 1 wrong one; of the third the correct one rejected",
     QuestionCounts(3, Fraction(5, 3)),
@@ -37,7 +36,7 @@ EXAMPLES[Family.QUESTIONS] = Example(
 @measure(
     "f1",
     "F",
-    _VALIDATION,
+    VALIDATION,
     formula="2·cv / (2·cv + cr + iv)",
     undefined=_UNDEFINED,
     source="AVE 2007 (3)",
@@ -54,7 +53,7 @@ def f1(counts: ValidationCounts) -> Fraction | None:
 @measure(
     "precision",
     "Precision",
-    _VALIDATION,
+    VALIDATION,
     formula="cv / (cv + iv)",
     undefined="0, as AVE printed",
     source="AVE 2007 (1)",
@@ -71,7 +70,7 @@ def precision(counts: ValidationCounts) -> Fraction:
 @measure(
     "recall",
     "Recall",
-    _VALIDATION,
+    VALIDATION,
     formula="cv / (cv + cr)",
     undefined=_UNDEFINED,
     source="AVE 2007 (2)",
@@ -87,7 +86,7 @@ def recall(counts: ValidationCounts) -> Fraction | None:
 @measure(
     "f_beta",
     "F({b})",
-    _VALIDATION,
+    VALIDATION,
     number("b", Fraction(1, 2)),
     formula="(1 + b²)·cv / ((1 + b²)·cv + b²·cr + iv)",
     undefined=_UNDEFINED,
@@ -106,7 +105,7 @@ def f_beta(counts: ValidationCounts, beta: Fraction) -> Fraction | None:
 @measure(
     "accuracy",
     "Accuracy",
-    _VALIDATION,
+    VALIDATION,
     formula="(cv + ir) / (cv + iv + cr + ir)",
     undefined=_UNDEFINED,
     source="thesis 4.1",
@@ -123,7 +122,7 @@ def accuracy(counts: ValidationCounts) -> Fraction | None:
 @measure(
     "error",
     "Error",
-    _VALIDATION,
+    VALIDATION,
     higher_is_better=False,
     formula="(iv + cr) / (cv + iv + cr + ir)",
     undefined=_UNDEFINED,
@@ -140,7 +139,7 @@ def error(counts: ValidationCounts) -> Fraction | None:
 @measure(
     "error_1",
     "Error 1",
-    _VALIDATION,
+    VALIDATION,
     higher_is_better=False,
     formula="iv / (cv + iv + cr + ir)",
     undefined=_UNDEFINED,
@@ -157,7 +156,7 @@ def error_1(counts: ValidationCounts) -> Fraction | None:
 @measure(
     "error_2",
     "Error 2",
-    _VALIDATION,
+    VALIDATION,
     higher_is_better=False,
     formula="cr / (cv + iv + cr + ir)",
     undefined=_UNDEFINED,
@@ -174,7 +173,7 @@ def error_2(counts: ValidationCounts) -> Fraction | None:
 @measure(
     "e_alpha",
     "E({a})",
-    _VALIDATION,
+    VALIDATION,
     number("a", 2),
     higher_is_better=False,
     formula="(a·iv + cr) / ((a + 1)·(cv + ir) + a·iv + cr)",
@@ -194,7 +193,7 @@ def e_alpha(counts: ValidationCounts, alpha: Fraction) -> Fraction | None:
 @measure(
     "tp_rate",
     "TP rate",
-    _VALIDATION,
+    VALIDATION,
     formula="cv / (cv + cr)",
     undefined=_UNDEFINED,
     source="thesis 4.10",
@@ -210,7 +209,7 @@ def tp_rate(counts: ValidationCounts) -> Fraction | None:
 @measure(
     "fp_rate",
     "FP rate",
-    _VALIDATION,
+    VALIDATION,
     higher_is_better=False,
     formula="iv / (iv + ir)",
     undefined=_UNDEFINED,
@@ -227,7 +226,7 @@ def fp_rate(counts: ValidationCounts) -> Fraction | None:
 @measure(
     "auc_point",
     "AUC (point)",
-    _VALIDATION,
+    VALIDATION,
     formula="(1 + tp_rate - fp_rate) / 2",
     undefined="undefined if either rate is",
     source="thesis 4.3.1",
@@ -245,7 +244,7 @@ def auc_point(counts: ValidationCounts) -> Fraction | None:
 @measure(
     "macro_f1",
     "Macro F",
-    Family.QUESTIONS,
+    QUESTIONS,
     formula="mean of f1 over the questions where it is defined",
     undefined="undefined if it is nowhere",
     source="thesis 4.1",

@@ -7,13 +7,13 @@ import io
 from fractions import Fraction
 from math import isnan
 
-from ave_score.counts import COUNTS, Family
+from ave_score.counts import ANSWERING, QUESTIONS, SELECTION, VALIDATION
 from ave_score.exact import fixed
 from ave_score.reports.json_scores import flat_counts
 from ave_score.scoring import Row, Scores
 from ave_score.text import visible
 
-FAMILIES = (Family.VALIDATION, Family.SELECTION, Family.ANSWERING, Family.QUESTIONS)
+FAMILIES = (VALIDATION, SELECTION, ANSWERING, QUESTIONS)
 """What has columns in every file of decisions, whatever is asked for."""
 
 
@@ -25,7 +25,7 @@ def render_csv(scores: Scores, digits: int | None) -> str:
     decided = any(row.counts.keys() & {*FAMILIES} for row in scores.rows)
     asked = [one.family for one in scores.measures]
     families = dict.fromkeys([*(FAMILIES if decided else ()), *asked])
-    counted = [name for family in families for name in COUNTS[family].names()]
+    counted = [name for family in families for name in family.counts.names()]
     keys = [measure.key for measure in scores.measures]
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")

@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 from math import isnan
 
+from ave_score.counts.counted import Kind
 from ave_score.exact import as_float, plain
 from ave_score.scoring import Row, Scores
-from ave_score.tally import Kind
 
 SCHEMA = "ave-score/scores/1"
 

@@ -9,9 +9,10 @@ from inspect import cleandoc
 from textwrap import wrap
 from typing import NamedTuple
 
+from ave_score.counts import TABLES
 from ave_score.measures import Measure, groups
 from ave_score.measures.parameters import shown
-from ave_score.measures.registry import EXAMPLES, TABLES
+from ave_score.measures.registry import EXAMPLES
 from ave_score.reports.look import Look
 
 _WIDTH = 80

@@ -6,12 +6,13 @@ import csv
 import json
 from collections.abc import Iterator
 from dataclasses import fields
-from fractions import Fraction
 from typing import TextIO
 
-from ave_score.counting.joined import cells, count_selection, count_validation, outcome_of
-from ave_score.counting.judged import WITHHELD, answer_outcome, judged_outcomes
 from ave_score.counts import ValidationCounts
+from ave_score.counts.joined import cells, one_question
+from ave_score.counts.judged import WITHHELD, answer_outcome, judged_outcomes
+from ave_score.counts.selection import count_selection
+from ave_score.counts.validation import count_validation
 from ave_score.model import Collection, JudgedRun, Label, Run, Verdict
 from ave_score.policies import Meaning
 from ave_score.sweeping import decided_at
@@ -29,14 +30,12 @@ def run_records(run: Run, collection: Collection) -> Iterator[Record]:
     """Yield what a run did with each question; `selected` is None where it withheld."""
     run_cells = cells(run, collection)
     roster = collection.roster
-    for q_id, span, answerable in zip(
-        roster.questions, roster.spans, collection.answerable, strict=True
-    ):
-        here = run_cells[span]
+    for q_id, span in zip(roster.questions, roster.spans, strict=True):
+        here = one_question(run_cells[span])
         place = run.verdicts.find(Verdict.SELECTED, span.start, span.stop)
         selected = None if place < 0 else roster.a_ids[place]
         label = None if place < 0 else Label(collection.labels[place]).name
-        outcome = outcome_of(count_selection(here, 1, int(answerable), Fraction(0)))
+        outcome = count_selection(here).outcome
         yield {
             "run": run.name, "question": q_id, "selected": selected, "selected_label": label,
             "outcome": str(outcome), **vars(count_validation(here)),

@@ -8,15 +8,14 @@ from contextlib import suppress
 from fractions import Fraction
 from math import isnan
 
-from ave_score.counts import Family, SelectionCounts
+from ave_score.counts import SELECTION, TABLES, SelectionCounts
+from ave_score.counts.counted import Kind
 from ave_score.errors import UsageError
 from ave_score.exact import fixed
 from ave_score.measures import Measure, groups, parse_measures
-from ave_score.measures.registry import TABLES
 from ave_score.policies import Policies
 from ave_score.reports.grid import Grid, Tone
 from ave_score.scoring import Row, Scores
-from ave_score.tally import Kind
 from ave_score.text import counted, visible
 
 BY_NAME = "run"
@@ -239,7 +238,7 @@ def _selection_notes(scores: Scores) -> list[str]:
     """Tell which rows selected what no reader of the table would expect."""
     unknown, beyond = [], []
     for row in scores.rows:
-        counts = row.counts.get(Family.SELECTION)
+        counts = row.counts.get(SELECTION)
         if not isinstance(counts, SelectionCounts) or row.kind is Kind.BASELINE:
             continue
         if counts.selected_unknown:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from math import isnan
 
-from ave_score.counts import Family, SelectionCounts
+from ave_score.counts import ANSWERING, SELECTION, SelectionCounts
+from ave_score.counts.counted import NO_CANDIDATES, Kind
 from ave_score.measures.registry import BARS
 from ave_score.measures.selection import qa_accuracy, qa_rej_accuracy
 from ave_score.reports.plots.data import Bar, Bars, LeftOut
 from ave_score.scoring import NOT_OF_KIND, Row, Scores
-from ave_score.tally import NO_CANDIDATES, Kind
 
 INTERVAL_OF = BARS[0]
 """The measure whose intervals are whiskers."""
@@ -49,9 +49,9 @@ def bars(scores: Scores) -> Bars:
 
 
 def _bar(row: Row) -> Bar | LeftOut:
-    counts = row.counts.get(Family.SELECTION)
+    counts = row.counts.get(SELECTION)
     if not isinstance(counts, SelectionCounts):
-        reason = NO_CANDIDATES if Family.ANSWERING in row.counts else NOT_OF_KIND
+        reason = NO_CANDIDATES if ANSWERING in row.counts else NOT_OF_KIND
         return LeftOut(row.run, reason)
     accuracy, potential = qa_accuracy(counts), qa_rej_accuracy(counts)
     if accuracy is None or potential is None:

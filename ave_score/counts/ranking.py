@@ -1,15 +1,45 @@
-"""The answers of each question ranked by confidence, the highest first."""
+"""Ranking: the answers of each question ranked by confidence, the highest first."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import groupby
+from typing import NamedTuple
 
-from ave_score.counts import Ranking, RankingCounts
-from ave_score.model import Collection, Label, Run, Verdict
+from ave_score.counts.base import ONE_ANSWER, Counts, Family
+from ave_score.counts.joined import ACCEPTED
+from ave_score.counts.selection import SelectionBaseline
+from ave_score.model import Collection, Label, Run
 
-_ACCEPTED = (Verdict.VALIDATED, Verdict.SELECTED)
+
+class Ranking(NamedTuple):
+    """The answers of a question in their order, by what each is worth.
+
+    Attributes
+    ----------
+    groups
+        From the first place to the last; answers that share a place (a tie that is averaged over)
+        are a group of several. An answer is twice its gain, and 1 more if it is correct.
+    unranked
+        The other answers of the question: those that the run rejected.
+    """
+
+    groups: tuple[tuple[int, ...], ...]
+    unranked: tuple[int, ...] = ()
+
+
+@dataclass(eq=False, repr=False)
+class RankingCounts(Counts):
+    """How often each ranking occurs among the questions; of a baseline, how often on average.
+
+    `candidates` ranks all answers of a question, `accepted` only those that the run validated.
+    """
+
+    candidates: Counter[Ranking] = field(default_factory=Counter)
+    accepted: Counter[Ranking] = field(default_factory=Counter)
 
 
 def count_rankings(run: Run, collection: Collection, ties: str) -> RankingCounts:
@@ -31,12 +61,21 @@ def rankings(run: Run, collection: Collection, ties: str) -> Iterator[tuple[Rank
     for span in collection.roster.spans:
         places = range(span.start, span.stop)
         ranked = sorted(places, key=run.confidences.__getitem__, reverse=True)
-        accepted = [place for place in ranked if run.verdicts[place] in _ACCEPTED]
-        others = [worths[place] for place in places if run.verdicts[place] not in _ACCEPTED]
+        accepted = [place for place in ranked if run.verdicts[place] in ACCEPTED]
+        others = [worths[place] for place in places if run.verdicts[place] not in ACCEPTED]
         yield (
             _ranking(ranked, run, worths, share_places, ()),
             _ranking(accepted, run, worths, share_places, others),
         )
+
+
+def question_rankings(run: Run, collection: Collection, ties: str) -> Iterator[RankingCounts]:
+    """Yield the counts of each question alone, the same object for equal rankings."""
+    made: dict[tuple[Ranking, Ranking], RankingCounts] = {}
+    for pair in rankings(run, collection, ties):
+        if pair not in made:
+            made[pair] = RankingCounts(Counter([pair[0]]), Counter([pair[1]]))
+        yield made[pair]
 
 
 def perfect_rankings(collection: Collection) -> RankingCounts:
@@ -73,6 +112,11 @@ def random_rankings(collection: Collection) -> RankingCounts:
     return counts
 
 
+def _expected_rankings(baseline: SelectionBaseline) -> RankingCounts:
+    rank = perfect_rankings if baseline.is_perfect else random_rankings
+    return rank(baseline.collection)
+
+
 def _worths(collection: Collection) -> list[int]:
     """Return twice the gain of every answer, and 1 more for a correct one.
 
@@ -96,3 +140,16 @@ def _ranking(
     else:
         groups = tuple((worths[place],) for place in ranked)
     return Ranking(groups, tuple(sorted(others)))
+
+
+RANKING = Family(
+    "ranking",
+    RankingCounts,
+    table="ranking",
+    of_run=count_rankings,
+    by_question=question_rankings,
+    of_selection=_expected_rankings,
+    why_no_system=ONE_ANSWER,
+    is_ranked=True,
+    needs_candidates=True,
+)

@@ -1,46 +1,42 @@
-"""Confidences beside what is true: the samples that measures of confidence are computed from."""
+"""Self-score: how sure a system is of the answers that it returns, beside what is true."""
 
 from __future__ import annotations
 
-import math
 from array import array
 from collections import defaultdict
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 from decimal import Context, Decimal, Inexact
 from fractions import Fraction
 
-from ave_score.counts import ConfidenceCounts, SelfScoreCounts
-from ave_score.exact import written
-from ave_score.model import Collection, JudgedRun, Label, Run, Verdict
-from ave_score.policies import Answering, Meaning
-
-NO_CONFIDENCES = "it does not give a confidence in every answer"
-
-_ACCEPTED = (Verdict.VALIDATED, Verdict.SELECTED)
+from ave_score.counts.base import Counts, Family, NotCounted
+from ave_score.counts.confidence import NO_CONFIDENCES
+from ave_score.counts.joined import ACCEPTED
+from ave_score.counts.judged import JudgedSystem
+from ave_score.exact import Number, written
+from ave_score.model import Collection, Label, Run, Verdict
+from ave_score.policies import Answering
 
 _EXACT = Context(prec=2000, traps=[Inexact])
 """Room for every digit of numbers in -1..1: the smallest float has 1,074 decimals."""
 
 
-def has_confidences(run: Run) -> bool:
-    """Tell whether a run has a confidence for every answer; runs of pairs may have none."""
-    return not any(map(math.isnan, run.confidences))
+@dataclass(eq=False, repr=False)
+class SelfScoreCounts(Counts):
+    """The answers that a system returned, one a question at most, each with its confidence.
 
+    `rights` has 1 for each that is correct, 0 for the others. `self_questions` are all questions,
+    answered or not. `sum_of_k` is the sum over questions of what each adds to K, and
+    `outside_unit` the number of confidences in it that are not in 0..1. `ties` as in
+    `ConfidenceCounts`.
+    """
 
-def count_confidences(run: Run, collection: Collection, ties: str) -> ConfidenceCounts:
-    """Return the judged answers of a run with their confidences, in the order of the collection."""
-    judged = [label < Label.UNKNOWN for label in collection.labels]
-    rows = zip(judged, run.confidences, run.verdicts, collection.labels, strict=True)
-    samples = [
-        (confidence, 2 * (verdict in _ACCEPTED) + label)
-        for is_judged, confidence, verdict, label in rows
-        if is_judged
-    ]
-    return ConfidenceCounts(
-        array("d", (confidence for confidence, _ in samples)),
-        bytes(decision for _, decision in samples),
-        ties,
-    )
+    confidences: array[float] = field(default_factory=lambda: array("d"))
+    rights: bytes = b""
+    self_questions: int = 0
+    sum_of_k: Number = 0
+    outside_unit: int = 0
+    ties: str = "file"
 
 
 def count_self_scores(run: Run, collection: Collection, ties: str) -> SelfScoreCounts:
@@ -51,7 +47,7 @@ def count_self_scores(run: Run, collection: Collection, ties: str) -> SelfScoreC
         accepted = [
             (run.confidences[place], collection.labels[place] == Label.VALIDATED)
             for place in range(span.start, span.stop)
-            if run.verdicts[place] in _ACCEPTED
+            if run.verdicts[place] in ACCEPTED
         ]
         terms.add(accepted, collection.labels[span].count(Label.VALIDATED))
     return SelfScoreCounts(
@@ -64,36 +60,35 @@ def count_self_scores(run: Run, collection: Collection, ties: str) -> SelfScoreC
     )
 
 
-def count_judged_self_scores(
-    system: JudgedRun, collection: Collection, table: dict[str, Meaning], ties: str
-) -> SelfScoreCounts | None:
-    """Return what a QA system answered with its confidences; None where it gives none.
+def count_system_self_scores(judged: JudgedSystem) -> SelfScoreCounts:
+    """Return what a QA system answered with its confidences.
 
     Where there are no candidates it is not known how many correct answers a question has: K then
-    takes it that there is one.
+    takes it that there is one. Raises `NotCounted` where an answer has no confidence.
     """
-    number_of = collection.roster.question_number
+    roster, table = judged.collection.roster, judged.table
+    number_of = roster.question_number
     given = [
         answer
-        for answer in sorted(system.answers, key=lambda one: number_of[one.q_id])
+        for answer in sorted(judged.system.answers, key=lambda one: number_of[one.q_id])
         if answer.answered is not False
         and table[answer.judgement].answering is not Answering.UNANSWERED
     ]
     if any(answer.confidence is None for answer in given):
-        return None
+        raise NotCounted(NO_CONFIDENCES)
     rights = [table[answer.judgement].answering is Answering.CORRECT for answer in given]
     confidences = [answer.confidence or 0.0 for answer in given]
     terms = _KTerms()
     for answer, confidence, right in zip(given, confidences, rights, strict=True):
-        labels = collection.labels[collection.roster.spans[number_of[answer.q_id]]]
+        labels = judged.collection.labels[roster.spans[number_of[answer.q_id]]]
         terms.add([(confidence, right)], labels.count(Label.VALIDATED))
     return SelfScoreCounts(
         array("d", confidences),
         bytes(rights),
-        len(collection.roster.questions),
+        len(roster.questions),
         terms.total,
         terms.outside,
-        ties,
+        judged.ties,
     )
 
 
@@ -121,3 +116,13 @@ class _KTerms:
         """The sum over all questions."""
         parts = (Fraction(total) / size for size, total in self._sums.items())
         return sum(parts, Fraction(0))
+
+
+SELF_SCORE = Family(
+    "self-score",
+    SelfScoreCounts,
+    table="confidence",
+    of_run=count_self_scores,
+    of_system=count_system_self_scores,
+    is_ranked=True,
+)

@@ -1,0 +1,154 @@
+"""Everything that is counted of a run, a QA system, baselines and responses: a row each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from enum import StrEnum
+from fractions import Fraction
+from typing import NamedTuple
+
+from ave_score.counts.base import FAMILIES, Counts, Family, NotCounted, response_families
+from ave_score.counts.joined import join
+from ave_score.counts.judged import JudgedSystem
+from ave_score.counts.responses import Responses
+from ave_score.counts.selection import SelectionBaseline, selection_baselines
+from ave_score.model import Collection, JudgedRun, Run
+from ave_score.open_questions import OpenGold, ResponseRun
+from ave_score.policies import Policies, settled_table
+
+PAIRS = "pairs belong to no question, so that nothing is selected or answered"
+NO_CANDIDATES = "a judged file alone has no candidate answers to validate or to select"
+NO_ANSWER_SETS = "only responses to answer sets are measured by it"
+NO_DECISIONS = "responses decide on no candidate answers"
+
+SHARES = (100, 50, 0)
+"""Baselines of validation: per cent of answers that are validated, by chance."""
+
+
+class Kind(StrEnum):
+    """Whose row it is: an answer-validation run's, a QA system's, or a baseline's."""
+
+    AV = "AV"
+    QA = "QA"
+    BASELINE = "baseline"
+
+
+class Counted(NamedTuple):
+    """A row before any measure: what was counted of a run, a system or a baseline.
+
+    `absent` says of families that were asked for why there is nothing of them to be counted.
+    """
+
+    name: str
+    kind: Kind
+    counts: Mapping[Family, Counts]
+    absent: Mapping[Family, str] = {}
+
+
+class RowCounter(NamedTuple):
+    """Counts everything that can be counted against one collection.
+
+    Attributes
+    ----------
+    collection
+        With UNKNOWN labels settled by the policies.
+    policies
+        What judgements mean, and how ties are ranked.
+    families
+        What is wanted; the quick ones are counted anyway.
+    """
+
+    collection: Collection
+    policies: Policies
+    families: Iterable[Family] = ()
+
+    def of_run(self, run: Run) -> Counted:
+        """Count an answer-validation run: of pairs nothing that belongs to questions."""
+        joined, ties = join(run, self.collection), self.policies.ties
+
+        def count(family: Family) -> Counts:
+            if self.collection.roster.is_pairs and family.of_runs and not family.of_pairs:
+                raise NotCounted(PAIRS)
+            if family.of_answers:
+                return family.of_answers(joined)
+            if family.of_run:
+                return family.of_run(run, self.collection, ties)
+            raise NotCounted(NO_ANSWER_SETS)
+
+        return _counted(run.name, Kind.AV, self._wanted, count)
+
+    def of_system(self, system: JudgedRun) -> Counted:
+        """Count a QA system; where no candidates are known there is nothing to select from."""
+        table = settled_table(self.policies.campaign, self.policies.unknown)
+        judged = JudgedSystem(system, self.collection, table, self.policies.ties)
+
+        def count(family: Family) -> Counts:
+            if not family.of_runs:
+                raise NotCounted(NO_ANSWER_SETS)
+            if family.needs_candidates and not len(self.collection.roster):
+                raise NotCounted(NO_CANDIDATES)
+            if family.of_outcomes:
+                return family.of_outcomes(judged.outcomes)
+            if family.of_system:
+                return family.of_system(judged)
+            raise NotCounted(family.why_no_system)
+
+        return _counted(system.name, Kind.QA, self._wanted, count)
+
+    def baselines(self) -> Iterator[Counted]:
+        """Yield the baselines that apply to the collection, by name."""
+        if not len(self.collection.roster):
+            return
+        for percent in SHARES:
+            yield self._validating(percent)
+        if not self.collection.roster.is_pairs:
+            yield from map(self._selecting, selection_baselines(self.collection))
+
+    def _validating(self, percent: int) -> Counted:
+        """Count a baseline that validates each answer with a probability."""
+        share = Fraction(percent, 100)
+        counts = {
+            family: family.of_share(self.collection, share)
+            for family in self._wanted
+            if family.of_share
+        }
+        return Counted(f"{percent}% VALIDATED", Kind.BASELINE, counts)
+
+    def _selecting(self, baseline: SelectionBaseline) -> Counted:
+        """Count a baseline that accepts one answer a question at most."""
+        counts = {
+            family: family.of_selection(baseline) for family in self._wanted if family.of_selection
+        }
+        return Counted(baseline.name, Kind.BASELINE, counts)
+
+    @property
+    def _wanted(self) -> list[Family]:
+        wanted = set(self.families)
+        return [one for one in FAMILIES.values() if one.is_quick or one in wanted]
+
+
+def count_responses(run: ResponseRun, gold: OpenGold) -> Counted:
+    """Count the responses to open questions, of the types of questions that there are."""
+    responses = Responses(run, gold)
+
+    def count(family: Family) -> Counts:
+        if family.of_responses is None:
+            raise NotCounted(NO_DECISIONS)
+        return family.of_responses(responses)
+
+    families = dict.fromkeys([*response_families(), *FAMILIES.values()])
+    return _counted(run.name, Kind.QA, families, count)
+
+
+def _counted(
+    name: str, kind: Kind, families: Iterable[Family], count: Callable[[Family], Counts]
+) -> Counted:
+    """Return a row: what is counted of each family, or why nothing is."""
+    counts: dict[Family, Counts] = {}
+    absent: dict[Family, str] = {}
+    for family in families:
+        try:
+            counts[family] = count(family)
+        except NotCounted as reason:
+            absent[family] = str(reason)
+    return Counted(name, kind, counts, absent)

@@ -1,0 +1,113 @@
+"""The join of a run and a collection: what decisions are counted in.
+
+It is one small code an answer, its *cell*: verdict, label and whether the answer's question has a
+correct answer. Everything counted of decisions is the number of times that certain cells occur, in
+all of a run or in the answers of one question, so the counts of parts add up to those of the whole.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from operator import add
+from typing import NamedTuple
+
+from ave_score.errors import UsageError
+from ave_score.exact import Number
+from ave_score.model import Collection, Label, Run, Verdict, label_cell
+
+CELLS = 8 * len(Verdict)
+"""How many different cells there are."""
+
+ACCEPTED = (Verdict.VALIDATED, Verdict.SELECTED)
+"""The verdicts that accept an answer."""
+
+_EITHER = (False, True)
+_TIMES_8 = bytes(8 * verdict % 256 for verdict in range(256))
+
+
+def cells_of(
+    verdict: Verdict, labels: Sequence[Label], answerable: Sequence[bool] = _EITHER
+) -> bytes:
+    """Return the cells of a verdict with any of the labels."""
+    return bytes(verdict * 8 + label_cell(label, a) for label in labels for a in answerable)
+
+
+_KINDS = {  # (accepted, label) -> number of the field of ValidationCounts
+    (True, Label.VALIDATED): 0,
+    (True, Label.REJECTED): 1,
+    (False, Label.VALIDATED): 2,
+    (False, Label.REJECTED): 3,
+    (True, Label.UNKNOWN): 4,
+    (False, Label.UNKNOWN): 5,
+}
+
+
+def _kind_of_every_cell() -> bytes:
+    table = bytearray([255]) * 256
+    for verdict in (Verdict.SELECTED, Verdict.VALIDATED, Verdict.REJECTED):
+        for (accepted, label), kind in _KINDS.items():
+            if accepted == (verdict in ACCEPTED):
+                for cell in cells_of(verdict, [label]):
+                    table[cell] = kind
+    return bytes(table)
+
+
+VALIDATION_KIND = _kind_of_every_cell()
+"""Cell -> number of the field of `ValidationCounts` that counts it."""
+
+
+class JoinedAnswers(NamedTuple):
+    """Cells of whole questions: all those of a run, or of one of them.
+
+    Attributes
+    ----------
+    cells
+        One an answer.
+    spans, answerable
+        Of every question where its answers stand in `cells`, and whether one of them is correct.
+    expected_random
+        The sum of the questions' shares of correct answers.
+    """
+
+    cells: bytes
+    spans: Sequence[slice]
+    answerable: Sequence[bool]
+    expected_random: Number
+
+    def accepted(self) -> Iterator[tuple[int, int, bool]]:
+        """Yield of each question how many answers are accepted, how many of them rightly.
+
+        And whether it has a correct answer. An answer labelled UNKNOWN is not accepted rightly.
+        """
+        kinds = self.cells.translate(VALIDATION_KIND)
+        for span, answerable in zip(self.spans, self.answerable, strict=True):
+            right, wrong, unknown = (kinds.count(kind, span.start, span.stop) for kind in (0, 1, 4))
+            yield right + wrong + unknown, right, answerable
+
+
+def cells(run: Run, collection: Collection) -> bytes:
+    """Join a run and the labels of its collection: one cell an answer, in roster order.
+
+    Raises `UsageError` where the run was placed on another roster than the collection's.
+    """
+    if run.roster is not collection.roster:
+        raise UsageError(f"run {run.name!r} was not read against this collection")
+    return bytes(map(add, run.verdicts.translate(_TIMES_8), collection.label_cells))
+
+
+def join(run: Run, collection: Collection) -> JoinedAnswers:
+    """Join all of a run; of pairs, which belong to no question, there are cells only."""
+    roster = collection.roster
+    answerable, expected = collection.answerable, collection.expected_random
+    return JoinedAnswers(cells(run, collection), roster.spans, answerable, expected)
+
+
+_CORRECT = bytes(cell for cell in range(CELLS) if cell % 4 == Label.VALIDATED)
+
+
+def one_question(some_cells: bytes) -> JoinedAnswers:
+    """Return the cells of a question, in any order, or that of a pair, as a question alone."""
+    correct = sum(map(some_cells.count, _CORRECT))
+    share = Fraction(correct, max(1, len(some_cells)))
+    return JoinedAnswers(some_cells, (slice(0, len(some_cells)),), (correct > 0,), share)
