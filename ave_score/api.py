@@ -125,9 +125,7 @@ def check(
         labels, judgements are compared with them; `ave-score check` looks at none. Answer sets are
         what tables of responses are about.
     kind
-        What the file is to be, one of `FileKind` or its name: `run`, `answers`, `collection`,
-        `key`, `judged`, `groups`, `questions`, `campaign`, `scores`, `answer-sets` or `responses`;
-        None: as `ave-score check` tells it.
+        What the file is to be, one of `FileKind` or its value; None: as `ave-score check` tells it.
     campaign
         What the letters of a judged file mean.
 

@@ -24,7 +24,7 @@ from ave_score.campaigns.work import Worker
 from ave_score.commands import folder as folder_module
 from ave_score.commands import output_files, run
 from ave_score.errors import InputError
-from ave_score.files import submission
+from ave_score.files import check as checking
 from ave_score.files.source import Source
 from tests.fuzz import SECONDS, _at_most
 from tests.helpers_check import Capture, plain_environment, posix
@@ -746,7 +746,7 @@ def test_an_interrupted_call_leaves_the_old_results_whole(
             raise KeyboardInterrupt
         return check(*given)
 
-    check: Callable[..., object] = submission.check_submission
+    check: Callable[..., object] = checking.check_submission
     monkeypatch.setattr(count, "check_submission", stopping)
     interrupted(capsys)
     assert pages_of(here / "results") == before
@@ -795,7 +795,7 @@ def test_what_was_half_written_is_written_whole_by_the_next_call(
 def test_files_that_change_while_they_are_read_are_read_again_next_time(
     here: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    check: Callable[..., object] = submission.check_submission
+    check: Callable[..., object] = checking.check_submission
 
     def changing(source: Source, *given: object) -> object:
         found = check(source, *given)

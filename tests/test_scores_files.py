@@ -10,11 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ave_score import Collection, DefectError, FileKind, Findings, UsageError, read_scores
-from ave_score.files.check import check_file
+from ave_score.files.check import check_file, check_submission
 from ave_score.files.json_lines import member_columns
 from ave_score.files.scores import VerifierScores, check_scores
 from ave_score.files.source import Source
-from ave_score.files.submission import check_submission
 from ave_score.model import Label
 from tests.helpers_files import (
     Place,

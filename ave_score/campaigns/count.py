@@ -10,11 +10,11 @@ from ave_score.counts import additive_families
 from ave_score.counts.counted import RowCounter
 from ave_score.errors import InputError
 from ave_score.facts import collection_facts
+from ave_score.files.check import check_submission
 from ave_score.files.gold import Gold
 from ave_score.files.groups import check_groups
 from ave_score.files.judged import check_judged
 from ave_score.files.source import Source
-from ave_score.files.submission import check_submission
 from ave_score.findings import Findings
 from ave_score.model import Collection, JudgedRun, Run
 from ave_score.policies import settle_unknown

@@ -11,6 +11,7 @@ from ave_score.commands.options import CAMPAIGN, FILE, OUTPUT, Options, argument
 from ave_score.commands.output_files import check_output_paths, whole_file
 from ave_score.commands.progress import progress
 from ave_score.errors import InputError, UsageError
+from ave_score.kinds import FileKind
 from ave_score.text import did_you_mean, nearest, visible
 
 if TYPE_CHECKING:
@@ -31,10 +32,7 @@ FORMATS = (
     "junit",
 )
 
-KINDS = (
-    *("auto", "run", "collection", "key", "judged", "groups", "questions", "answers"),
-    *("campaign", "scores", "answer-sets", "responses"),
-)
+NAMES = ("auto", *(kind.value for kind in FileKind))
 
 _TEXTS = ("full", "concise", "markdown")
 _WITH_STATISTICS = ("full", "concise")
@@ -51,11 +49,11 @@ class CheckOptions(Options):
         "Or the answer sets that responses are about.",
     )
     kind: str = option(
-        type=click.Choice(KINDS),
+        type=click.Choice(NAMES),
         metavar="KIND",
         default="auto",
         show_default=True,
-        help=f"What the FILEs are to be: {', '.join(KINDS)}.",
+        help=f"What the FILEs are to be: {', '.join(NAMES)}.",
     )
     campaign: str = CAMPAIGN
     format: str = option(
@@ -122,7 +120,6 @@ def _read_collection(path: str) -> Collection | OpenGold:
     from ave_score.commands.input_files import read_test_collection
     from ave_score.files.sniff import sniff
     from ave_score.files.source import Source
-    from ave_score.rules import FileKind
 
     source = Source(path)
     if sniff(source) is not FileKind.ANSWER_SETS:
@@ -148,7 +145,6 @@ def _checked_files(
     from ave_score.files.check import Checked, check_file
     from ave_score.files.source import Source
     from ave_score.findings import Findings
-    from ave_score.rules import FileKind
 
     kind = None if options.kind == "auto" else FileKind(options.kind)
     for path in paths:

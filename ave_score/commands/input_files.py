@@ -86,7 +86,7 @@ class InputFiles:
 
         A bar watches until the block ends, so that nothing that is said afterwards falls into it.
         """
-        from ave_score.files.submission import check_submission
+        from ave_score.files.check import check_submission
 
         campaign, missing = policies.campaign, policies.missing
         pairs = list(zip(sources, names, strict=True))

@@ -15,14 +15,17 @@ Both become the same nodes, which are looked at here.
 from __future__ import annotations
 
 import hashlib
+from collections import Counter
 
 from ave_score import rules
+from ave_score.files.contents import Contents, Examined, examined
 from ave_score.files.json_careful import decoded, parse
 from ave_score.files.nodes import Node, Taker
 from ave_score.files.positions import locate
-from ave_score.files.sniff import TABLES, sniff
+from ave_score.files.sniff import is_table, sniff
 from ave_score.files.source import Source
 from ave_score.findings import Findings
+from ave_score.kinds import KINDS
 from ave_score.open_questions import (
     AnswerSet,
     Nugget,
@@ -77,7 +80,8 @@ def _root(source: Source, data: bytes, findings: Findings) -> Node | None:
     if bare.startswith((b"{", b"[")):
         text = decoded(data, findings, EXPECTED)
         return None if text is None else parse(text, findings)
-    found = TABLES.get(sniff(source), "neither")
+    kind = sniff(source)
+    found = KINDS[kind].called if is_table(kind) else "neither"
     findings.add(rules.OTHER_FORMAT, 1, found=found, expected=EXPECTED, hint="")
     return None
 
@@ -234,3 +238,14 @@ def check_answer_sets(source: Source) -> tuple[OpenGold | None, list[Findings]]:
     gold = read_answer_sets(source, findings)
     locate(source, findings, {})
     return (None if findings.errors else gold), [findings]
+
+
+def examine(source: Source, _: object, __: str) -> Examined:
+    """Check answer sets."""
+    return examined(check_answer_sets(source), _contents)
+
+
+def _contents(gold: OpenGold) -> Contents:
+    types = Counter(question.type for question in gold.questions.values())
+    contents: Contents = {kind.value: types[kind] for kind in sorted(types)}
+    return {"questions": len(gold.questions), **contents}

@@ -20,6 +20,7 @@ import tomllib
 from typing import Any, NamedTuple
 
 from ave_score import rules
+from ave_score.files.contents import Contents, Examined, examined
 from ave_score.files.encoding import marked_encoding
 from ave_score.files.settings import Reader, Table, check_keys, lines_of
 from ave_score.files.source import Source
@@ -160,3 +161,13 @@ def check_campaign(source: Source) -> tuple[Campaign | None, list[Findings]]:
     campaign = read_campaign(source, findings)
     findings.skip("the files and measures that it names: ave-score campaign checks them")
     return campaign, [findings]
+
+
+def examine(source: Source, _: object, __: str) -> Examined:
+    """Check a campaign file."""
+    return examined(check_campaign(source), _contents)
+
+
+def _contents(campaign: Campaign) -> Contents:
+    languages = [len(edition.languages) for edition in campaign.editions]
+    return {"editions": len(languages), "languages": sum(languages)}

@@ -22,9 +22,10 @@ from ave_score import rules
 from ave_score.files.collection_builder import EXPECTED, CollectionBuilder, Labels
 from ave_score.files.doctype import without_doctype
 from ave_score.files.elements import MAX_TOKEN, Complaint, Report
-from ave_score.files.sniff import TABLES, sniff
+from ave_score.files.sniff import is_table, sniff
 from ave_score.files.source import Source
 from ave_score.findings import Findings
+from ave_score.kinds import KINDS
 from ave_score.model import Collection
 from ave_score.rules import FileKind, Rule
 
@@ -126,9 +127,9 @@ def _looks_like_xml(source: Source, findings: Findings) -> bool:
         return True
     if not text:
         findings.add(rules.EMPTY_FILE, expected="questions in it")
-    elif (kind := sniff(source)) in TABLES:
+    elif is_table(kind := sniff(source)):
         hint = "; `ave-score score` takes it alone" if kind is FileKind.JUDGED else ""
-        findings.add(rules.OTHER_FORMAT, 1, found=TABLES[kind], expected=EXPECTED, hint=hint)
+        findings.add(rules.OTHER_FORMAT, 1, found=KINDS[kind].called, expected=EXPECTED, hint=hint)
     elif re.search(_RUN_LINE, text):
         facts = {"found": "an AVE run", "expected": EXPECTED, "hint": rules.SWAPPED}
         findings.add(rules.OTHER_FORMAT, 1, **facts)

@@ -9,6 +9,7 @@ from ave_score import rules
 from ave_score.errors import UsageError
 from ave_score.files.collection import locate_unlabelled, read_collection
 from ave_score.files.collection_builder import Labels
+from ave_score.files.contents import Contents, Examined, examined, label_counts, size_of
 from ave_score.files.positions import FIELDS, locate
 from ave_score.files.sniff import sniff
 from ave_score.files.source import Source
@@ -101,3 +102,12 @@ def check_gold(
 
     judged, found = check_judged_gold(source, campaign)
     return (None if judged is None else Gold(*judged)), found
+
+
+def examine(source: Source, _: Collection | None, __: str) -> Examined:
+    """Check a collection, which needs no labels for that."""
+    return examined(check_collection(source, needs_labels=False), _contents)
+
+
+def _contents(collection: Collection) -> Contents:
+    return size_of(collection.roster) | label_counts(collection.labels)

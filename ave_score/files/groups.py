@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ave_score import rules
+from ave_score.files.contents import Contents, Examined, examined
 from ave_score.files.lines import LineReader
 from ave_score.files.positions import cell_columns, separator_hint
 from ave_score.files.source import Source
@@ -53,3 +54,12 @@ def check_groups(source: Source) -> tuple[dict[str, str] | None, list[Findings]]
     findings = Findings(source.path)
     groups = read_groups(source, findings)
     return (None if findings.errors else groups), [findings]
+
+
+def examine(source: Source, _: object, __: str) -> Examined:
+    """Check a table of groups."""
+    return examined(check_groups(source), _contents)
+
+
+def _contents(groups: dict[str, str]) -> Contents:
+    return {"runs": len(groups), "groups": len({*groups.values()})}

@@ -12,12 +12,13 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from ave_score import rules
+from ave_score.files.contents import Contents, Examined, examined
 from ave_score.files.positions import locate_cells
 from ave_score.files.run_lines import NUMBER
 from ave_score.files.source import Source
 from ave_score.files.table import Layout, Row, Table
 from ave_score.findings import Findings
-from ave_score.model import Collection, JudgedAnswer, JudgedRun, Label, Pool, Roster
+from ave_score.model import Collection, JudgedAnswer, JudgedRun, Label, Pool, Roster, Run
 from ave_score.policies import Answering, Meaning, campaign_table
 from ave_score.rules import Rule
 from ave_score.text import did_you_mean, is_usable_id
@@ -298,3 +299,24 @@ def locate_rows(files: Iterable[JudgedRows]) -> None:
     """Complete the findings about rows with their columns, and the line quoted."""
     for file in files:
         locate_cells(file.source, file.findings, file.columns, _COLUMN)
+
+
+def examine(source: Source, collection: Collection | None, campaign: str) -> Examined:
+    """Check a judged file, perhaps against a collection."""
+    return examined(check_judged(source, collection, campaign), _contents)
+
+
+def submitted(
+    source: Source, collection: Collection, campaign: str, _: str, __: str | None
+) -> tuple[list[Run | JudgedRun] | None, list[Findings]]:
+    """Read the systems of a judged file, to be scored."""
+    systems, found = check_judged(source, collection, campaign)
+    return (None if systems is None else [*systems]), found
+
+
+def _contents(systems: list[JudgedRun]) -> Contents:
+    return {
+        "systems": len(systems),
+        "questions": len({answer.q_id for one in systems for answer in one.answers}),
+        "answers": sum(len(one.answers) for one in systems),
+    }

@@ -6,12 +6,13 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from ave_score import rules
+from ave_score.files.contents import Examined, examined, label_counts
 from ave_score.files.lines import LineReader
 from ave_score.files.placement import Placement
 from ave_score.files.positions import FIELDS, field_columns, locate, separator_hint
 from ave_score.files.source import Source
 from ave_score.findings import Findings
-from ave_score.model import LABELS, Label, Roster, label_facts
+from ave_score.model import LABELS, Collection, Label, Roster, label_facts
 from ave_score.text import counted
 
 LAYOUT = "q_id a_id VALIDATED|REJECTED|UNKNOWN"
@@ -99,3 +100,9 @@ def report_unlabelled(roster: Roster, labels: bytes | bytearray, findings: Findi
         if label == Label.NONE:
             q_id, a_id = roster.q_ids[position], roster.a_ids[position]
             findings.add(rules.UNLABELLED_ANSWER, q_id=q_id, a_id=a_id)
+
+
+def examine(source: Source, collection: Collection | None, _: str) -> Examined:
+    """Check a key, perhaps against a collection."""
+    roster = None if collection is None else collection.roster
+    return examined(check_key(source, roster), label_counts)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from ave_score import rules
 from ave_score.files.answers import Given, read_answers
+from ave_score.files.contents import Contents, Examined, examined
 from ave_score.files.source import Source
 from ave_score.findings import HINTS, Findings
-from ave_score.model import Collection, JudgedAnswer, JudgedRun, Label, Roster
+from ave_score.model import Collection, JudgedAnswer, JudgedRun, Label, Roster, Run
 from ave_score.policies import CAMPAIGNS, Policies
 from ave_score.text import did_you_mean, nearest
 
@@ -98,3 +99,22 @@ def _judged(given: Given, collection: Collection | None, campaign: str) -> Judge
         letter = CAMPAIGNS[campaign].letter_of(Label(label))
     answered = bool(given.answered)
     return JudgedAnswer(given.line, given.q_id, letter, given.a_id or "", answered=answered)
+
+
+def examine(source: Source, collection: Collection | None, campaign: str) -> Examined:
+    """Check the answers of a system, perhaps against a collection."""
+    return examined(check_answers(source, collection, campaign), _contents)
+
+
+def submitted(
+    source: Source, collection: Collection, campaign: str, missing: str, name: str | None
+) -> tuple[list[Run | JudgedRun] | None, list[Findings]]:
+    """Read the answers of a system, to be scored."""
+    run, found = check_answers(source, collection, campaign, missing, name)
+    return (None if run is None else [run]), found
+
+
+def _contents(run: JudgedRun) -> Contents:
+    answered = sum(answer.answered is True for answer in run.answers)
+    questions = len(run.answers)
+    return {"questions": questions, "answered": answered, "unanswered": questions - answered}

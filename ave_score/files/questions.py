@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from ave_score import rules
+from ave_score.files.contents import Contents, Examined, examined
 from ave_score.files.source import Source
 from ave_score.files.table import Layout, Row, Table
 from ave_score.findings import Findings
@@ -91,3 +92,14 @@ def check_questions(
     findings = Findings(source.path)
     questions = read_questions(source, findings, needs_hypotheses=needs_hypotheses)
     return (None if findings.errors else questions), [findings]
+
+
+def examine(source: Source, _: object, __: str) -> Examined:
+    """Check a table of questions."""
+    return examined(check_questions(source), _contents)
+
+
+def _contents(questions: dict[str, Question]) -> Contents:
+    topics = {one.topic for one in questions.values() if one.topic}
+    patterns = sum(bool(one.hypothesis) for one in questions.values())
+    return {"questions": len(questions), "topics": len(topics), "patterns": patterns}

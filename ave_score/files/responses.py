@@ -10,10 +10,12 @@ import re
 from typing import NamedTuple
 
 from ave_score import rules
+from ave_score.files.contents import Contents, Examined, examined
 from ave_score.files.positions import locate_cells
 from ave_score.files.source import Source
 from ave_score.files.table import Layout, Row, Table
 from ave_score.findings import HINTS, Findings
+from ave_score.model import Collection
 from ave_score.open_questions import (
     OpenGold,
     OpenQuestion,
@@ -166,3 +168,17 @@ def _report_missing(run: ResponseRun, gold: OpenGold, findings: Findings) -> Non
     for q_id in gold.questions:
         if q_id not in run.responses:
             findings.add(rules.NOT_RESPONDED, run=run.name, q_id=q_id)
+
+
+def examine(source: Source, gold: Collection | OpenGold | None, _: str) -> Examined:
+    """Check a table of responses, perhaps against the answer sets of their questions."""
+    about = gold if isinstance(gold, OpenGold) else None
+    return examined(check_responses(source, about), _contents)
+
+
+def _contents(runs: list[ResponseRun]) -> Contents:
+    return {
+        "runs": len(runs),
+        "questions": len({q_id for run in runs for q_id in run.responses}),
+        "responses": sum(len(given) for run in runs for given in run.responses.values()),
+    }

@@ -6,12 +6,13 @@ import math
 from itertools import repeat
 
 from ave_score import rules
+from ave_score.files.contents import Contents, Examined, examined, size_of
 from ave_score.files.placement import Placement
 from ave_score.files.positions import FIELDS, locate
 from ave_score.files.run_lines import ANSWERS, PAIRS, layout_of, own_roster, read_rows
 from ave_score.files.source import Source
 from ave_score.findings import KEPT_PER_RULE, Findings
-from ave_score.model import Roster, Run, Verdict
+from ave_score.model import Collection, JudgedRun, Roster, Run, Verdict
 from ave_score.policies import Policies
 from ave_score.rules import Safety
 from ave_score.text import counted
@@ -141,3 +142,28 @@ def _lines_with(
     found = [(line, value) for line, code, value in rows if code == verdict]
     unsure = any(math.isnan(value) for _, value in found)
     return sorted(line for line, _ in found), Safety.NONE if unsure else None
+
+
+def examine(source: Source, collection: Collection | None, _: str) -> Examined:
+    """Check a run, perhaps against a collection."""
+    return examined(check_run(source, None if collection is None else collection.roster), _contents)
+
+
+def submitted(
+    source: Source, collection: Collection, _: str, missing: str, name: str | None
+) -> tuple[list[Run | JudgedRun] | None, list[Findings]]:
+    """Read a run that can be scored."""
+    run, found = check_run(source, collection.roster, missing, name)
+    return (None if run is None else [run]), found
+
+
+def _contents(run: Run) -> Contents:
+    contents = size_of(run.roster)
+    said = (Verdict.SELECTED, Verdict.VALIDATED, Verdict.REJECTED)
+    for verdict in said[run.roster.is_pairs :]:  # no pair is selected
+        contents[verdict.name.lower()] = run.verdicts.count(verdict)
+    confidences = [one for one in run.confidences if not math.isnan(one)]
+    if confidences:
+        contents["lowest_confidence"] = min(confidences)
+        contents["highest_confidence"] = max(confidences)
+    return contents

@@ -16,14 +16,14 @@ from typing import NamedTuple
 
 from ave_score import rules
 from ave_score.errors import UsageError
+from ave_score.files.contents import Contents, Examined, examined, size_of
 from ave_score.files.json_lines import NotFinite, Number, described
 from ave_score.files.placement import Placement
 from ave_score.files.positions import lines_of
 from ave_score.files.run_lines import COMMA
 from ave_score.files.score_lines import JsonLines, PlainLines, Record, ScoreTable
-from ave_score.files.sniff import first_line, head_of
+from ave_score.files.sniff import first_line, head_of, refused
 from ave_score.files.source import Source
-from ave_score.files.submission import refused
 from ave_score.findings import Columns, Finding, Findings
 from ave_score.model import Collection, Label, Roster, Verdict
 from ave_score.rules import FileKind, Rule, Safety, Severity
@@ -389,3 +389,15 @@ def _on_roster(
         [row.answer for row in placed],
         questions,
     )
+
+
+def examine(source: Source, collection: Collection | None, _: str) -> Examined:
+    """Check the scores of a verifier, perhaps against a collection."""
+    return examined(check_scores(source, collection), _contents)
+
+
+def _contents(scores: VerifierScores) -> Contents:
+    contents = size_of(scores.roster)
+    if scores.has_correct:
+        contents["correct"] = scores.labels.count(Label.VALIDATED)
+    return contents | {"lowest_score": min(scores.values), "highest_score": max(scores.values)}

@@ -1,72 +1,50 @@
-"""What kind of file this is, told by how it begins."""
+"""What kind of file this is, by how it begins, and what is said of one in the wrong place."""
 
 from __future__ import annotations
 
 import re
 
+from ave_score import rules
 from ave_score.files.encoding import marked_encoding
 from ave_score.files.lines import MAX_LINE
 from ave_score.files.source import Source
-from ave_score.rules import FileKind
-
-_EDITIONS = r"(?m)^[ \t]*\[[ \t]*editions[ \t]*\."
-"""What a campaign file has to say somewhere, and no other."""
+from ave_score.findings import Findings
+from ave_score.kinds import KINDS, FileKind, Header, Record
+from ave_score.model import Collection
 
 _PROLOG = r"(?s)\s*(?:\s|<\?.*?\?>|<!--.*?-->|<!DOCTYPE[^<>\[]*(?:\[[^\]]*\]\s*)?>)*+"
-_OUTPUT = rf"{_PROLOG}<(?:\w+:)?output\b"
-"""How the answers of a system begin, behind a prolog."""
-
 _PASSED = r"(?:<!--.*?-->|(?!<!--|<(?:\w+:)?(?:q|pair|question)\b).)*+"
-_ANSWER_SETS = rf"{_PROLOG}<(?:\w+:)?questions\b{_PASSED}<(?:\w+:)?question\b"
-"""How answer sets in XML begin: of a collection, whatever its root, the first question is a <q>."""
-
-_JUDGED = {"q_id", "run", "judgement"}
-_QUESTIONS = {"q_id", "question"}
-_SCORES = {"q_id", "score"}
-_DECIDED = {"judgement", "verdict"}
-"""What no table of scores has a column of: judged answers and runs may call a confidence so."""
-_RESPONSES = {"q_id", "answer"}
-
-
-TABLES = {
-    FileKind.JUDGED: "a table of judged answers",
-    FileKind.GROUPS: "a table of groups",
-    FileKind.QUESTIONS: "a table of questions",
-    FileKind.CAMPAIGN: "a campaign file",
-    FileKind.SCORES: "the scores of a verifier",
-    FileKind.RESPONSES: "a table of responses",
-}
-"""What is found where a file turns out to be one of these."""
+"""What may stand before the first element that tells: in a collection, whatever its root, that is
+a question or a pair."""
 
 
 def sniff(source: Source) -> FileKind:
-    """Return what the file looks like; what looks like nothing else is taken for a run.
+    """Return what the file looks like, by the records of `KINDS`.
 
-    XML is a collection, what a system answered, or answer sets, as is JSON; a table with the
-    columns of judged runs, of questions, of responses, of groups, or of scores, is one, and so are
-    JSON Lines with scores. A key looks like a run that has lost its confidences, and lines
-    `q_id a_id score` like one that has lost its verdicts; both are taken for that.
+    XML of no other root is a collection, and text that looks like nothing else a run: a key looks
+    like a run that has lost its confidences, and lines `q_id a_id score` like one that has lost
+    its verdicts.
     """
     text = head_of(source)
     if text.lstrip().startswith("<"):
-        return _of_xml(text)
-    if re.search(_EDITIONS, text):
-        return FileKind.CAMPAIGN
+        found = (kind for kind, record in KINDS.items() if record.xml and _has_root(text, record))
+        return next(found, FileKind.COLLECTION)
+    for kind, record in KINDS.items():
+        if record.setting and re.search(rf"(?m)^{record.setting}", text):
+            return kind
     first = first_line(text)
     if first.lstrip().startswith("{"):
-        if _is_score(source):
-            return FileKind.SCORES
-        return FileKind.ANSWER_SETS if '"questions"' in text else FileKind.RUN
+        return _of_json(source, text)
     names = {name.strip() for name in first.split("\t")}
-    if names >= _SCORES and names.isdisjoint(_DECIDED):
-        return FileKind.SCORES
-    if _are_of_responses(names):
-        return FileKind.RESPONSES
-    if len(names & _JUDGED) >= 2:
-        return FileKind.JUDGED
-    if names >= _QUESTIONS:
-        return FileKind.QUESTIONS
-    return FileKind.GROUPS if names == {"run", "group"} else FileKind.RUN
+    tables = (
+        kind for kind, record in KINDS.items() if record.header and _has(names, record.header)
+    )
+    return next(tables, FileKind.RUN)
+
+
+def is_table(kind: FileKind) -> bool:
+    """Tell whether nothing that looks like this kind could be meant for a run or a collection."""
+    return KINDS[kind].header is not None or bool(KINDS[kind].setting)
 
 
 def head_of(source: Source) -> str:
@@ -80,8 +58,52 @@ def first_line(text: str) -> str:
     return next((line for line in lines if line.strip() and not line.startswith("#")), "")
 
 
-def _is_score(source: Source) -> bool:
-    """Tell whether the first line, which begins with a brace, is an object with a score.
+def refused(source: Source, kind: FileKind, collection: Collection) -> Findings | None:
+    """Return what is wrong with a file of this kind beside such a collection; None if nothing."""
+    record, expected = KINDS[kind], ""
+    if collection.roster.is_pairs and record.needs_questions:
+        expected = "a run about pairs, which belong to no question"
+    elif not len(collection.roster) and record.needs_candidates:
+        expected = "a judged file like the one scored against, which has no candidate answers"
+    return other_format(source, kind, expected) if expected else None
+
+
+def other_format(source: Source, kind: FileKind, expected: str, hint: str = "") -> Findings:
+    """Return the finding about a file that was given in the place of another."""
+    findings = Findings(source.path)
+    facts = {"found": KINDS[kind].called, "expected": expected, "hint": hint}
+    findings.add(rules.OTHER_FORMAT, 1, **facts)
+    return findings
+
+
+def _has_root(text: str, record: Record) -> bool:
+    """Tell whether XML begins with the elements of a kind, behind a prolog."""
+    return bool(re.match(_PROLOG + _PASSED.join(rf"<(?:\w+:)?{tag}\b" for tag in record.xml), text))
+
+
+def _has(names: set[str], header: Header) -> bool:
+    """Tell whether columns are those of a kind of table."""
+    enough = header.least or len(header.columns)
+    return (
+        len(names & header.columns) >= enough
+        and not any(re.fullmatch(header.without, name) for name in names if header.without)
+        and not (header.alone and names - header.columns)
+    )
+
+
+def _of_json(source: Source, text: str) -> FileKind:
+    """Return the kind of a file whose first line begins with a brace."""
+    keys = _first_keys(source)
+    for kind, record in KINDS.items():
+        if record.line_key and record.line_key in keys:
+            return kind
+        if record.json_key and f'"{record.json_key}"' in text:
+            return kind
+    return FileKind.RUN
+
+
+def _first_keys(source: Source) -> set[str]:
+    """Return the keys of the first line, if it is an object.
 
     Only the whole line tells; a document that goes over several has none.
     """
@@ -92,19 +114,7 @@ def _is_score(source: Source) -> bool:
         head += chunk
         if len(head) > MAX_LINE or re.search(rb"[^\s\xef\xbb\xbf][\r\n]", head):
             break
-    return "score" in keys_of(first_line(_text(head)))
-
-
-def _of_xml(text: str) -> FileKind:
-    if re.match(_OUTPUT, text):
-        return FileKind.ANSWERS
-    return FileKind.ANSWER_SETS if re.match(_ANSWER_SETS, text) else FileKind.COLLECTION
-
-
-def _are_of_responses(names: set[str]) -> bool:
-    """Tell whether columns are those of responses; a judged file has answers, too."""
-    judged = any(name.lower().startswith("judg") for name in names)  # however it is spelt
-    return names >= _RESPONSES and not judged and not names >= _QUESTIONS
+    return keys_of(first_line(_text(head)))
 
 
 def _text(head: bytes) -> str:

@@ -17,6 +17,7 @@
 
 from __future__ import annotations
 
+from ave_score.kinds import FileKind
 from ave_score.rules.answers import (
     ANSWER_NOT_OFFERED,
     ANSWERED_TWICE,
@@ -120,7 +121,7 @@ from ave_score.rules.open_questions import (
     UNKNOWN_KEY,
     WORDING_REPEATED,
 )
-from ave_score.rules.rule import FileKind, Fix, Rule, Safety, Severity
+from ave_score.rules.rule import Fix, Rule, Safety, Severity
 from ave_score.rules.scores import (
     CORRECT_UNKNOWN,
     IDS_MIXED,

@@ -5,7 +5,8 @@ The first three are about the questions table; `check` finds them, too.
 
 from __future__ import annotations
 
-from ave_score.rules.rule import ERROR, WARNING, FileKind, Rule, no_fix
+from ave_score.kinds import FileKind
+from ave_score.rules.rule import ERROR, WARNING, Rule, no_fix
 
 QUESTION_REPEATED = Rule(
     "AVE520",

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from ave_score.rules.rule import ERROR, WARNING, FileKind, Rule, no_fix
+from ave_score.kinds import FileKind
+from ave_score.rules.rule import ERROR, WARNING, Rule, no_fix
 
 NOT_WELL_FORMED = Rule(
     "AVE401",

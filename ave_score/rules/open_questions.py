@@ -5,7 +5,8 @@ AVE80x are about the correct answers, AVE81x about what systems answered.
 
 from __future__ import annotations
 
-from ave_score.rules.rule import ERROR, WARNING, FileKind, Rule, no_fix
+from ave_score.kinds import FileKind
+from ave_score.rules.rule import ERROR, WARNING, Rule, no_fix
 
 _RIGHT = """\
 {"questions": [

@@ -5,6 +5,8 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import NamedTuple
 
+from ave_score.kinds import FileKind
+
 
 class Severity(StrEnum):
     """An error forbids scoring; a warning is shown and does not."""
@@ -14,28 +16,6 @@ class Severity(StrEnum):
 
 
 ERROR, WARNING = Severity.ERROR, Severity.WARNING
-
-
-class FileKind(StrEnum):
-    """What a file is read as."""
-
-    RUN = "run"
-    COLLECTION = "collection"
-    KEY = "key"
-    JUDGED = "judged"
-    GROUPS = "groups"
-    ANSWERS = "answers"
-    CAMPAIGN = "campaign"
-    QUESTIONS = "questions"
-    SCORES = "scores"
-    ANSWER_SETS = "answer-sets"
-    RESPONSES = "responses"
-
-    @property
-    def plural(self) -> str:
-        """What files of this kind are called."""
-        named = {"judged": "judged files", "scores": "scored answers", "answer-sets": "answer sets"}
-        return named.get(self, f"{self.removesuffix('s')}s")
 
 
 class Safety(StrEnum):
@@ -55,13 +35,6 @@ class Fix(NamedTuple):
 
     safety: Safety
     text: str
-
-
-TABLES = (
-    *(FileKind.KEY, FileKind.JUDGED, FileKind.GROUPS, FileKind.QUESTIONS),
-    *(FileKind.SCORES, FileKind.RESPONSES),
-)
-"""Text files besides runs."""
 
 
 def safe(text: str) -> Fix:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from ave_score.rules.rule import ERROR, TABLES, WARNING, FileKind, Rule, no_fix, safe, unsafe
+from ave_score.kinds import TEXT_TABLES, FileKind
+from ave_score.rules.rule import ERROR, WARNING, Rule, no_fix, safe, unsafe
 
 NOT_UTF8 = Rule(
     "AVE110",
@@ -30,7 +31,7 @@ NOT_UTF8 = Rule(
 """,
     stored="saved as Latin-1",
     fix=unsafe("The line is read as Windows-1252."),
-    also_in=(*TABLES, FileKind.ANSWER_SETS),
+    also_in=(*TEXT_TABLES, FileKind.ANSWER_SETS),
 )
 BYTE_ORDER_MARK = Rule(
     "AVE111",
@@ -55,7 +56,7 @@ BYTE_ORDER_MARK = Rule(
 2 2_1 REJECTED 0.1
 """,
     fix=safe("The byte order mark is removed."),
-    also_in=(*TABLES, FileKind.ANSWER_SETS),
+    also_in=(*TEXT_TABLES, FileKind.ANSWER_SETS),
 )
 LINE_ENDS = Rule(
     "AVE112",
@@ -80,7 +81,7 @@ LINE_ENDS = Rule(
 2 2_1 REJECTED 0.1
 """,
     fix=safe("Every line ends with LF."),
-    also_in=TABLES,
+    also_in=TEXT_TABLES,
 )
 CONTROL_CHARACTER = Rule(
     "AVE113",
@@ -108,7 +109,7 @@ CONTROL_CHARACTER = Rule(
         "A blank of another width, e.g. a no-break space, becomes a plain blank; other invisible "
         "characters are removed with --unsafe."
     ),
-    also_in=TABLES,
+    also_in=TEXT_TABLES,
 )
 LINE_TOO_LONG = Rule(
     "AVE114",
@@ -135,7 +136,7 @@ LINE_TOO_LONG = Rule(
 """,
     stored="the first line goes on for 2,000,000 characters",
     fix=no_fix("Where line ends were lost, if they were, cannot be told."),
-    also_in=TABLES,
+    also_in=TEXT_TABLES,
 )
 EMPTY_FILE = Rule(
     "AVE115",
@@ -159,7 +160,7 @@ EMPTY_FILE = Rule(
 2 2_1 REJECTED 0.1
 """,
     fix=no_fix("There is nothing to mend; the system has to write its answers."),
-    also_in=(*TABLES, FileKind.COLLECTION, FileKind.ANSWERS, FileKind.ANSWER_SETS),
+    also_in=(*TEXT_TABLES, FileKind.COLLECTION, FileKind.ANSWERS, FileKind.ANSWER_SETS),
 )
 OTHER_FORMAT = Rule(
     "AVE116",
@@ -184,7 +185,7 @@ OTHER_FORMAT = Rule(
 2 2_1 REJECTED 0.1
 """,
     fix=no_fix("Another format says other things: a TREC run ranks answers and accepts none."),
-    also_in=(*TABLES, FileKind.COLLECTION, FileKind.ANSWERS, FileKind.ANSWER_SETS),
+    also_in=(*TEXT_TABLES, FileKind.COLLECTION, FileKind.ANSWERS, FileKind.ANSWER_SETS),
 )
 BINARY_FILE = Rule(
     "AVE117",
@@ -211,7 +212,7 @@ PK
 """,
     stored="a ZIP archive with a run in it",
     fix=no_fix("There is no text to mend; unpack the file, or export it as text."),
-    also_in=(*TABLES, FileKind.ANSWER_SETS),
+    also_in=(*TEXT_TABLES, FileKind.ANSWER_SETS),
 )
 UTF16 = Rule(
     "AVE118",
@@ -237,5 +238,5 @@ UTF16 = Rule(
 """,
     stored="saved as UTF-16",
     fix=safe("The file is written as UTF-8, where it begins with a byte order mark."),
-    also_in=(*TABLES, FileKind.ANSWER_SETS),
+    also_in=(*TEXT_TABLES, FileKind.ANSWER_SETS),
 )

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 from textwrap import wrap
 
+from ave_score.kinds import KINDS
 from ave_score.reports.look import Look
 from ave_score.rules import Rule, Safety
 from ave_score.text import visible
@@ -39,7 +40,7 @@ def explain(rule: Rule, look: Look) -> str:
 
 def where(rule: Rule) -> str:
     """Return what kinds of files can break a rule."""
-    return ", ".join(kind.plural for kind in rule.kinds)
+    return ", ".join(KINDS[kind].plural for kind in rule.kinds)
 
 
 def template(rule: Rule) -> str:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ave_score import rules
-from ave_score.files.check import Checked, Contents
+from ave_score.files.check import Checked
+from ave_score.files.contents import Contents
 from ave_score.findings import Findings
 from ave_score.reports.findings.report import Report
 from ave_score.rules import FileKind, Safety, Severity
