@@ -5,8 +5,7 @@
 A reader may report findings, or raise the documented `InputError`; anything else that it raises is
 a crash, and more than two seconds of work on a small file are a hang. Mending has to come to an
 end as well: a mended run is mended again without a change, and nothing that could be mended is
-left in it. The quick reader of collections must take no file that the careful one does not, and
-find the same in it. What failed is printed as short as it could be made; the exit code is 1 then.
+left in it. What failed is printed as short as it could be made; the exit code is 1 then.
 
 Every input follows from seed, reader and its number, so that a run can be repeated.
 """
@@ -34,11 +33,9 @@ from ave_score import Collection, rules
 from ave_score.campaigns.start import START
 from ave_score.deciding import TIES, DecisionPolicy, decide, scored_questions
 from ave_score.errors import InputError
-from ave_score.files import collection as collections_reader
 from ave_score.files.answer_sets import check_answer_sets
 from ave_score.files.campaign import check_campaign
 from ave_score.files.check import check_file
-from ave_score.files.collection_builder import CollectionBuilder, Labels
 from ave_score.files.collection_writer import Head, collection_lines
 from ave_score.files.gold import check_collection, check_test_collection
 from ave_score.files.responses import check_responses
@@ -413,32 +410,6 @@ def scores(data: bytes, collection: Collection | None) -> None:
         raise Broken(f"no such collection: {', '.join(rule.code for rule in findings.counts)}")
 
 
-def passes(data: bytes, _: Collection | None) -> None:
-    """Read a collection with both readers: where the quick one has no doubt, they agree."""
-    for wanted in (Labels.OPTIONAL, Labels.IGNORED):
-        source = Source.holding("fuzzed", data)
-        try:
-            quick = collections_reader._quick_pass(source, lambda _: None, wanted)
-        except collections_reader._DoubtError:
-            continue
-        findings = Findings("fuzzed")
-        careful = collections_reader._careful_pass(source, findings, wanted)
-        plain = data.isascii() and b"\0" not in data
-        if {*findings.counts} == {rules.NOT_WELL_FORMED} and not plain:
-            continue  # expat knows fewer letters that a name may have, and less of encodings
-        if careful is None or findings.errors:
-            codes = ", ".join(rule.code for rule in findings.counts)
-            raise Broken(f"the quick pass takes a file with {codes}")
-        if _read(quick) != _read(careful):
-            raise Broken("both passes read, but not the same")
-
-
-def _read(builder: CollectionBuilder) -> tuple[object, ...]:
-    roster = builder.roster()
-    ids = roster.questions, roster.starts, roster.q_ids, roster.a_ids
-    return *ids, builder.all_labels(), builder.languages, builder.available
-
-
 def responses(data: bytes, collection: Collection | None) -> None:
     """Read responses alone, and against answer sets."""
     _reads(FileKind.RESPONSES)(data, collection)
@@ -464,7 +435,6 @@ TARGETS: dict[str, Target] = {
     "responses": responses,
     "campaign": campaign,
     "scores": scores,
-    "passes": passes,
     "sniffed": _reads(None),
     "fix": fix,
 }
@@ -541,9 +511,7 @@ def run_reader(name: str, executions: int, seed: int) -> tuple[int, dict[str, Fa
     """Fuzz one reader; return how many inputs failed and one input for each way to fail."""
     target, collections, corpora = TARGETS[name], _collections(), _corpus()
     every = [data for corpus in corpora.values() for data in corpus]
-    own = {"fix": corpora["run"], "passes": corpora["xml"], "sniffed": every}.get(name) or corpora[
-        name
-    ]
+    own = {"fix": corpora["run"], "sniffed": every}.get(name) or corpora[name]
     failed, found = 0, dict[str, Failure]()
     for number in range(executions):
         chance = random.Random(f"{seed} {name} {number}")

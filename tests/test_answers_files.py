@@ -25,7 +25,6 @@ from ave_score.findings import Findings
 from ave_score.model import Label
 from ave_score.rules import FileKind
 from tests import examples
-from tests.fuzz import passes
 from tests.helpers_check import FORMATS, Capture, ave, codes
 from tests.helpers_files import (
     Place,
@@ -327,16 +326,6 @@ def test_what_is_read_is_what_another_parser_finds(xml: str) -> None:
         found = zip(collection.roster.q_ids, collection.roster.a_ids, strict=True)
         assert [*found] == [(q_id, a_id) for q_id, options in expected.items() for a_id in options]
         assert [label == Label.VALIDATED for label in collection.labels] == offered
-
-
-@settings(fuzzed, max_examples=examples(150))
-@given(
-    gold_files.map(str.encode)
-    | broken(GOLD)
-    | broken(GOLD.replace("UTF-8", "UTF-16").encode("utf-16"))
-)
-def test_both_readers_of_collections_agree_about_gold_files(data: bytes) -> None:
-    passes(data, None)
 
 
 # --- runs: what is read -------------------------------------------------------------------------

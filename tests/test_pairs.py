@@ -24,7 +24,6 @@ from ave_score.findings import Findings
 from ave_score.fixing.mend import mend
 from ave_score.model import LABELS
 from tests import examples
-from tests.fuzz import passes
 from tests.helpers_check import FORMATS, Capture, ave
 from tests.helpers_files import (
     assert_safe,
@@ -200,31 +199,6 @@ def test_a_key_to_pairs_is_not_said_to_be_about_pairs_that_do_not_exist(
     _, err = capsys.readouterr()
     assert "Traceback" not in err
     assert "has no pair '1'" not in err, "it has"
-
-
-# --- both readers of collections ----------------------------------------------------------------
-
-pair_files = st.lists(
-    st.tuples(
-        st.sampled_from(["1", "2", "3", "a&amp;b", "ä", " 4", "", "#5"]),
-        st.sampled_from(["YES", "NO", "UNKNOWN", "TRUE", "FALSE", "no", ""]),
-        st.sampled_from(["<q>Q</q><t>T</t><h>H</h>", "", "<q id='1'/>", "<a id='1'/>", "<h>&#0;"]),
-    ),
-    max_size=4,
-).map(
-    lambda parts: (
-        "<c>"
-        + "".join(f'<pair id="{i}" value="{v}">{body}</pair>' for i, v, body in parts)
-        + "</c>"
-    )
-)
-
-
-@settings(fuzzed, max_examples=examples(200))
-@given(pair_files.map(str.encode) | broken(PAIRS))
-def test_both_readers_of_collections_agree_about_pairs(data: bytes) -> None:
-    """The harness of `tests.fuzz` asks the same of many more files."""
-    passes(data, None)
 
 
 # --- runs ---------------------------------------------------------------------------------------

@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from functools import partial
 from typing import NamedTuple
 
 from ave_score import rules
-from ave_score.files.elements import MAX_DEPTH, Report, StopReadingError, local_name, stripped
 from ave_score.files.nodes import MAX_DIGITS, Node, Taker, Value
 from ave_score.files.source import Source
-from ave_score.files.xml_careful import Place, read_carefully
+from ave_score.files.xml import (
+    Attributes,
+    ElementReader,
+    Position,
+    StopReadingError,
+    local_name,
+    read_xml,
+    stripped,
+)
 from ave_score.findings import Findings
 from ave_score.text import excerpt
 
@@ -56,54 +63,44 @@ _ELEMENTS = {
 
 def nodes_of(source: Source, findings: Findings) -> Node | None:
     """Return the root of what a file holds; None, with a finding, where reading had to end."""
-
-    def make(report: Report, place: Place) -> _Builder:
-        return _Builder(report, place, Taker(findings))
-
-    builder = read_carefully(source, findings, make)
-    if builder is None:
-        findings.skip("what stands behind the place where reading ended")
-        return None
-    return builder.root
+    reader = read_xml(source, partial(_AnswerSetsReader, findings), positions=True)
+    return None if reader is None else reader.root
 
 
 class _Open(NamedTuple):
     """An element that has begun, with what it holds so far."""
 
     tag: str
-    place: tuple[int, int]
+    place: Position
     fields: dict[str, Node]
     lists: dict[str, list[Node]]
     pieces: list[str]
 
 
-class _Builder:
+class _AnswerSetsReader(ElementReader):
     """Takes the elements of a file."""
 
-    def __init__(self, report: Report, place: Place, take: Taker) -> None:
+    has_texts = True
+
+    def __init__(self, findings: Findings) -> None:
+        super().__init__(findings)
         self.root: Node | None = None
-        self._report = report
-        self._place = place
-        self._take = take
+        self._take = Taker(findings)
         self._open: list[_Open] = []
-        self._depth = 0
         self._passed = 0  # levels of an element that is unknown, or out of place
 
-    def start(self, tag: str, attributes: Mapping[str, str]) -> None:
+    def start(self, tag: str, attributes: dict[str, str]) -> None:
         """Take the start of an element."""
-        self._depth += 1
-        if self._depth > MAX_DEPTH:
-            self._report(rules.TOO_DEEP, limit=MAX_DEPTH)
-            raise StopReadingError
+        super().start(tag, attributes)
         name = local_name(tag)
         if self._passed or not self._belongs(name):
             self._passed += 1
         else:
             self._begin(name, stripped(attributes))
 
-    def end(self, _tag: str) -> None:
+    def end(self, tag: str) -> None:
         """Take the end of an element."""
-        self._depth -= 1
+        super().end(tag)
         if self._passed:
             self._passed -= 1
             return
@@ -122,7 +119,7 @@ class _Builder:
             here.pieces.append(piece)
         elif piece.strip() and not here.pieces:
             here.pieces.append(piece)  # so that it is said once of an element
-            line, column = self._place()
+            line, column = self.position()
             column += len(piece) - len(piece.lstrip())
             what = f"the text '{excerpt(piece.strip(), _SHOWN)}'"
             expected = "in <wording>, <nugget> or <q_str>"
@@ -136,9 +133,9 @@ class _Builder:
             return True
         if not here:
             facts = {"found": f"<{name}>", "expected": "answer sets (<questions>)", "hint": ""}
-            self._report(rules.OTHER_FORMAT, **facts)
+            self.report(rules.OTHER_FORMAT, **facts)
             raise StopReadingError
-        node = Node(None, *self._place(), f"<{name}>")
+        node = Node(None, *self.position(), f"<{name}>")
         if _ELEMENTS[here].has_text:
             self._take.refuse(node, "nothing but text there", f"in <{here}>")
         elif known is not None:
@@ -149,9 +146,9 @@ class _Builder:
             self._take.unknown(node._replace(key=f"<{name}> in <{here}>"), known_here, name)
         return False
 
-    def _begin(self, name: str, attributes: Mapping[str, str]) -> None:
+    def _begin(self, name: str, attributes: Attributes) -> None:
         element = _ELEMENTS[name]
-        opened = _Open(name, self._place(), {}, {key: [] for key in element.lists}, [])
+        opened = _Open(name, self.position(), {}, {key: [] for key in element.lists}, [])
         for attribute, text in attributes.items():
             if attribute.startswith("xml"):
                 continue  # xmlns, xml:lang: of XML itself

@@ -7,21 +7,19 @@ the answer that was withheld.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from functools import partial
 from typing import NamedTuple
 
 from ave_score import rules
-from ave_score.files.elements import (
-    MAX_DEPTH,
-    Report,
+from ave_score.files.collection import Whereabouts
+from ave_score.files.source import Source
+from ave_score.files.xml import (
+    Attributes,
+    ElementReader,
     StopReadingError,
-    Whereabouts,
-    checked_id,
-    local_name,
+    read_xml,
     stripped,
 )
-from ave_score.files.source import Source
-from ave_score.files.xml_careful import Place, read_carefully
 from ave_score.findings import Findings
 
 EXPECTED = "the answers of a system (XML)"
@@ -47,58 +45,43 @@ def read_answers(source: Source, findings: Findings) -> list[Given]:
     if all(chunk.isspace() for chunk in source.chunks()):
         findings.add(rules.EMPTY_FILE, expected="questions in it")
         return []
-    builder = read_carefully(source, findings, _Builder)
-    if builder is None:
-        findings.skip("what stands behind the place where reading ended")
+    reader = read_xml(source, partial(_AnswersReader, findings), positions=True)
+    if reader is None:
         return []
-    if not builder.given and not findings.errors:
+    if not reader.given and not findings.errors:
         findings.add(rules.EMPTY_FILE, expected="questions in it")
-    return builder.given
+    return reader.given
 
 
-class _Builder:
+class _AnswersReader(ElementReader):
     """Takes the elements of a run."""
 
-    def __init__(self, report: Report, place: Place) -> None:
+    def __init__(self, findings: Findings) -> None:
+        super().__init__(findings)
         self.given: list[Given] = []
-        self._report = report
-        self._place = place
-        self._where = Whereabouts(report)
-        self._starters: dict[str, Callable[[Mapping[str, str]], None]] = {
-            "topic": self._where.start_topic,
-            "reading-test": self._where.start_reading_test,
-            "question": self._start_question,
-            "answer": self._start_answer,
-        }
-        self._enders: dict[str, Callable[[], None]] = {
-            "topic": self._where.end_topic,
-            "reading-test": self._where.end_reading_test,
-            "question": self._end_question,
-        }
-        self._depth = 0
+        where = self._where = Whereabouts(self)
         self._open: Given | None = None
         self._answers: list[str] = []  # of the open question
+        self.handle(
+            {
+                "topic": partial(where.start, "topic", "t_id"),
+                "reading-test": partial(where.start, "reading-test", "r_id"),
+                "question": self._start_question,
+                "answer": self._start_answer,
+            },
+            {
+                "topic": partial(where.end, "topic"),
+                "reading-test": partial(where.end, "reading-test"),
+                "question": self._end_question,
+            },
+        )
 
-    def start(self, tag: str, attributes: Mapping[str, str]) -> None:
-        """Take the start of an element."""
-        self._depth += 1
-        if self._depth > MAX_DEPTH:
-            self._report(rules.TOO_DEEP, limit=MAX_DEPTH)
+    def start_root(self, name: str, _attributes: Attributes) -> None:
+        """Refuse a file of another kind."""
+        if name != "output":
+            facts = {"found": f"<{name}>", "expected": EXPECTED, "hint": ""}
+            self.report(rules.OTHER_FORMAT, **facts)
             raise StopReadingError
-        name = local_name(tag)
-        if self._depth == 1 and name != "output":
-            self._report(rules.OTHER_FORMAT, found=f"<{name}>", expected=EXPECTED, hint="")
-            raise StopReadingError
-        handle = self._starters.get(name)
-        if handle is not None:
-            handle(stripped(attributes))
-
-    def end(self, tag: str) -> None:
-        """Take the end of an element."""
-        self._depth -= 1
-        handle = self._enders.get(local_name(tag))
-        if handle is not None:
-            handle()
 
     def _end_question(self) -> None:
         if self._open is not None:
@@ -106,21 +89,22 @@ class _Builder:
             self.given.append(self._open._replace(a_id=a_id))
             self._open = None
 
-    def _start_question(self, attributes: Mapping[str, str]) -> None:
+    def _start_question(self, attributes: Attributes) -> None:
         if self._open is not None:
-            self._report(rules.QUESTION_IN_QUESTION, tag="question")
+            self.report(rules.QUESTION_IN_QUESTION, tag="question")
             self._end_question()
-        q_id = self._where.question_id(checked_id(self._report, "question", "q_id", attributes))
-        word = attributes.get("answered", "")
+        found = stripped(attributes)
+        q_id = self._where.question_id(self.checked_id("question", "q_id", found))
+        word = found.get("answered", "")
         if word.upper() not in _ANSWERED:
-            self._report(rules.ANSWERED_UNKNOWN, found=word)
-        self._open = Given(*self._place(), q_id, None, _ANSWERED.get(word.upper()))
+            self.report(rules.ANSWERED_UNKNOWN, found=word)
+        self._open = Given(*self.position(), q_id, None, _ANSWERED.get(word.upper()))
         self._answers = []
 
-    def _start_answer(self, attributes: Mapping[str, str]) -> None:
+    def _start_answer(self, attributes: Attributes) -> None:
         if self._open is None:
-            self._report(rules.ANSWER_OUTSIDE_QUESTION, tag="answer", question="question")
+            self.report(rules.ANSWER_OUTSIDE_QUESTION, tag="answer", question="question")
             return
-        self._answers.append(checked_id(self._report, "answer", "a_id", attributes))
+        self._answers.append(self.checked_id("answer", "a_id", stripped(attributes)))
         if len(self._answers) == 2:
-            self._report(rules.TWO_ANSWERS, q_id=self._open.q_id)
+            self.report(rules.TWO_ANSWERS, q_id=self._open.q_id)

@@ -1,44 +1,57 @@
-"""Collections in XML, in any root element.
+"""Collections in XML, in any root element: AVE, pairs of AVE 2006 and SPARTE, QA4MRE.
 
-AVE 2007 and 2008: `<q id><q_str/><a id value><a_str/><t_str/></a>...</q>`; AVE 2006 and SPARTE:
-`<pair id value><q/><t/><h/></pair>`; QA4MRE: `<topic t_id><reading-test r_id><q q_id><q_str/>
-<answer a_id correct>...`, where a question is called t_id/r_id/q_id.
-
-Two passes share one builder. The quick one (lxml, events only, no tree) is all that a sound file
-needs. At the first doubt it stops, and the careful one (expat, which knows lines and columns) reads
-the file again from the start and notes every finding. A DOCTYPE that declares entities is such a
-doubt: the careful pass refuses the declaration before anything can be expanded. No DTD is loaded.
+Each dialect is a class here, which knows its elements; all fill the columns of one
+`CollectionReader`. A file begins as AVE, and the first element of another dialect changes it.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Mapping
+from enum import Enum
+from functools import partial
 from typing import NoReturn
 
-from lxml import etree
-
 from ave_score import rules
-from ave_score.files.collection_builder import EXPECTED, CollectionBuilder, Labels
-from ave_score.files.doctype import without_doctype
-from ave_score.files.elements import MAX_TOKEN, Complaint, Report
 from ave_score.files.sniff import is_table, sniff
 from ave_score.files.source import Source
+from ave_score.files.xml import (
+    Attributes,
+    ElementReader,
+    Ender,
+    Position,
+    Starter,
+    StopReadingError,
+    read_xml,
+    stripped,
+)
 from ave_score.findings import Findings
 from ave_score.kinds import KINDS
-from ave_score.model import Collection
-from ave_score.rules import FileKind, Rule
+from ave_score.model import LABELS, PAIR_LABELS, Collection, Label, Roster, label_facts
+from ave_score.rules import FileKind
+
+MAX_DIGITS = 12
+"""Digits of the largest number that an attribute may hold."""
+
+GRADE_DIGITS = 2
+"""Digits of a grade: gains double with every step."""
+
+MAX_PART = 1000
+"""Characters of the longest id of a topic or a reading test: each of its questions repeats it."""
+
+EXPECTED = "a collection (XML)"
 
 _RUN_LINE = rb"(?im)^\S+[ \t]+(\S+[ \t]+(SELECTED|VALIDATED|REJECTED)|YES|NO)\b"
-_ADVICE = r"(?s),? use XML_PARSE_HUGE option|, line \d+, column \d+.*"
+
+_OPTION_LABELS = {"YES": Label.VALIDATED.value, "NO": Label.REJECTED.value}
 
 
-class _DoubtError(Exception):
-    """Raised by the quick pass where the careful one has to look, perhaps with what lxml says."""
+class Labels(Enum):
+    """What a reader of collections does about labels."""
 
-    def __init__(self, complaint: Complaint | None = None) -> None:
-        super().__init__()
-        self.complaint = complaint
+    IGNORED = "as if there were none"
+    OPTIONAL = "read where there are some"
+    NEEDED = "an answer without one is a finding"
 
 
 def read_collection(
@@ -50,70 +63,28 @@ def read_collection(
     """
     if not _looks_like_xml(source, findings):
         return None
-    hashed = _Hashed(wanted is not Labels.IGNORED)  # without labels nothing is signed by it
-    try:
-        builder: CollectionBuilder | None = _quick_pass(source, hashed.take, wanted)
-    except _DoubtError as doubt:
-        hashed = _Hashed(wanted is not Labels.IGNORED)
-        builder = _careful_pass(source, findings, wanted, hashed.take, doubt.complaint)
-    if builder is None:
-        findings.skip("what stands behind the place where reading ended")
+    reader = read_xml(source, partial(CollectionReader, findings, wanted))
+    if reader is None:
         return None
-    if builder.is_empty:
+    if not reader.questions and not reader.a_ids:
         findings.add(rules.NO_QUESTIONS)
         return None
-    for q_id, place in builder.none_right():
-        findings.add(rules.NONE_RIGHT, *place, q_id=q_id)
     return Collection(
         source.path,
-        hashed.value,
-        builder.roster(),
-        builder.all_labels(),
-        builder.languages,
-        builder.available,
-        grades=builder.grades,
+        reader.sha256,
+        reader.roster(),
+        reader.all_labels(),
+        tuple(reader.languages),
+        reader.available,
+        grades=reader.grades,
     )
-
-
-class _Hashed:
-    """The SHA-256 of what passes by; hashlib is imported only if that is wanted."""
-
-    def __init__(self, wanted: bool) -> None:
-        self._digest = None
-        if wanted:
-            import hashlib
-
-            self._digest = hashlib.sha256()
-
-    def take(self, data: bytes) -> None:
-        if self._digest is not None:
-            self._digest.update(data)
-
-    @property
-    def value(self) -> str:
-        return "" if self._digest is None else self._digest.hexdigest()
 
 
 def locate_unlabelled(source: Source, findings: Findings) -> None:
     """Report every answer without a label, with its place, in a file that is sound otherwise."""
     again = Findings(source.path)
-    _careful_pass(source, again, Labels.NEEDED)
+    read_xml(source, partial(CollectionReader, again, Labels.NEEDED), positions=True)
     findings.take(again, rules.UNLABELLED_ANSWER)
-
-
-def _careful_pass(
-    source: Source,
-    findings: Findings,
-    wanted: Labels,
-    also: Callable[[bytes], None] = lambda _: None,
-    complaint: Complaint | None = None,
-) -> CollectionBuilder | None:
-    from ave_score.files.xml_careful import Place, read_carefully  # a sound file needs no expat
-
-    def make(report: Report, place: Place) -> CollectionBuilder:
-        return CollectionBuilder(report, wanted, place)
-
-    return read_carefully(source, findings, make, also, complaint)
 
 
 def _looks_like_xml(source: Source, findings: Findings) -> bool:
@@ -139,52 +110,324 @@ def _looks_like_xml(source: Source, findings: Findings) -> bool:
     return False
 
 
-class _QuickBuilder(CollectionBuilder):
-    """The target of lxml's parser: any report, and any DOCTYPE that was not blanked, is a doubt."""
+class CollectionReader(ElementReader):
+    """The columns of a collection, which the reader of its dialect fills.
 
-    def __init__(self, wanted: Labels) -> None:
-        super().__init__(self._doubt, wanted)
-        self._idle = self._answers = 0
+    Attributes
+    ----------
+    questions, starts, q_ids, a_ids, labels, grades, languages, available
+        As in a `Collection` and its roster; `languages` are the keys.
+    where
+        The topic and the reading test of QA4MRE that are open.
+    is_topic_bare
+        Whether the topic that was opened last has no id.
+    marks_right_only
+        Whether only the right answers are marked, as in QA4MRE.
+    """
 
-    def watch(self, size: int) -> None:
-        """Doubt a file that goes on for long without an answer: lxml gathers a tag without end."""
-        answers = len(self.labels)
-        self._idle = self._idle + size if answers == self._answers else 0
-        self._answers = answers
-        if self._idle > 2 * MAX_TOKEN:
-            raise _DoubtError
+    def __init__(self, findings: Findings, wanted: Labels) -> None:
+        super().__init__(findings)
+        self.wanted = wanted
+        self.questions: list[str] = []
+        self.starts: list[int] = []
+        self.q_ids: list[str] = []
+        self.a_ids: list[str] = []
+        self.labels = bytearray()
+        self.grades: dict[int, int] = {}
+        self.languages: dict[str, None] = {}
+        self.available: int | None = None
+        self.where = Whereabouts(self)
+        self.is_topic_bare = False
+        self.marks_right_only = False
+        self.open_question: str | None = None
+        self.is_answer_open = False
+        self._nested = 0  # questions opened inside the open one
+        self._positions: list[Position] = []  # of the questions
+        self._unclear: set[str] = set()  # questions with a label that cannot be read
+        self._known_questions: set[str] = set()
+        self._known_answers: set[str] = set()  # of the open question
+        self._digest = None
+        if wanted is not Labels.IGNORED:  # without labels, nothing is signed by the hash
+            import hashlib
 
-    def doctype(self, *_: object) -> NoReturn:
-        raise _DoubtError
+            self._digest = hashlib.sha256()
+        self.dialect = self.become(_Ave)
 
-    def close(self) -> CollectionBuilder:
-        return self
+    def become(self, dialect: type[_Ave]) -> _Ave:
+        """Go on in a dialect; return what reads it."""
+        self.dialect = dialect(self)
+        self.handle(self.dialect.starters, self.dialect.enders)
+        return self.dialect
 
-    @staticmethod
-    def _doubt(_rule: Rule, /, **_facts: object) -> NoReturn:
-        raise _DoubtError
+    @property
+    def sha256(self) -> str:
+        """The hash of the file; "" where labels are ignored."""
+        return "" if self._digest is None else self._digest.hexdigest()
+
+    def roster(self) -> Roster:
+        """Return all answers; without questions they are pairs."""
+        starts = [*self.starts, len(self.a_ids)] if self.questions else [0]
+        return Roster(self.questions, starts, self.q_ids, self.a_ids)
+
+    def all_labels(self) -> bytes:
+        """Return the label of every answer.
+
+        Where only the right answers are marked, and any is, the others are wrong.
+        """
+        if self.marks_right_only and Label.VALIDATED in self.labels:
+            return bytes(self.labels.replace(bytes([Label.NONE]), bytes([Label.REJECTED])))
+        return bytes(self.labels)
+
+    def take_bytes(self, chunk: bytes) -> None:
+        """Hash the file."""
+        if self._digest is not None:
+            self._digest.update(chunk)
+
+    def finish(self) -> None:
+        """Report the questions of QA4MRE of which no answer is right.
+
+        Nothing can be said of a file in which no answer is marked, as participants get it.
+        """
+        labels = self.all_labels() if self.marks_right_only else b""
+        if Label.NONE in labels or not labels:
+            return
+        spans = self.roster().spans
+        for q_id, position, span in zip(self.questions, self._positions, spans, strict=True):
+            of_question = labels[span]
+            if of_question and Label.VALIDATED not in of_question and q_id not in self._unclear:
+                self.report_at(position, rules.NONE_RIGHT, q_id=q_id)
+
+    def start_root(self, _name: str, attributes: Attributes) -> None:
+        """Note what a file says of itself."""
+        self.take_language(attributes)
+        available = attributes.get("available", "")
+        if available.isascii() and available.isdigit() and len(available) < MAX_DIGITS:
+            self.available = int(available)
+
+    def take_language(self, attributes: Attributes) -> None:
+        """Note the language that the root, a question or a pair says that it is in."""
+        language = attributes.get("lang")
+        if language:
+            self.languages[language.upper()] = None
+
+    def start_question(self, attributes: Attributes) -> None:
+        """Open a question."""
+        if self.open_question is not None:
+            self.report(rules.QUESTION_IN_QUESTION, tag="q")
+            self._nested += 1
+        q_id = self.dialect.question_id(attributes)
+        if q_id and q_id in self._known_questions:
+            self.report(rules.DUPLICATE_QUESTION, q_id=q_id)
+        self._known_questions.add(q_id)
+        self._known_answers.clear()
+        self.open_question = q_id
+        self.take_language(attributes)
+        self.questions.append(q_id)
+        self._positions.append(self.position())
+        self.starts.append(len(self.a_ids))
+
+    def end_question(self) -> None:
+        """Close a question; one that stood in another leaves that open."""
+        if self._nested:
+            self._nested -= 1
+            return
+        if self.open_question is not None and self.starts[-1] == len(self.a_ids):
+            self.report(rules.QUESTION_WITHOUT_ANSWERS, q_id=self.open_question)
+        self.open_question = None
+
+    def is_answer_misplaced(self, tag: str) -> bool:
+        """Tell whether an answer stands in no question, or in another answer; report it."""
+        if self.open_question is not None and not self.is_answer_open:
+            return False
+        self.report(rules.ANSWER_OUTSIDE_QUESTION, tag=tag, question="q")
+        return True
+
+    def start_answer(self, a_id: str, label: int) -> None:
+        """Open an answer of the open question, or a pair."""
+        self.is_answer_open = True
+        if a_id and a_id in self._known_answers:
+            self.report(rules.DUPLICATE_ANSWER, q_id=self.open_question, a_id=a_id)
+        self._known_answers.add(a_id)
+        self.q_ids.append(self.open_question or "")
+        self.a_ids.append(a_id)
+        self.labels.append(label)
+
+    def end_answer(self) -> None:
+        """Close an answer."""
+        self.is_answer_open = False
+
+    def label(self, a_id: str, word: str, words: Mapping[str, int]) -> int:
+        """Return the label that a word stands for."""
+        if self.wanted is Labels.IGNORED:
+            return Label.NONE
+        if word in words:
+            return words[word]
+        if word.strip():
+            self.report(rules.UNKNOWN_LABEL, **label_facts(word, words))
+            self._unclear.add(self.open_question or "")
+        elif self.wanted is Labels.NEEDED:
+            self.report(rules.UNLABELLED_ANSWER, q_id=self.open_question, a_id=a_id)
+        return Label.NONE
+
+    def refuse_mixture(self, tag: str) -> NoReturn:
+        """Report a question among pairs, or a pair among questions, and stop reading."""
+        other = "pairs" if tag == "q" else "questions"
+        self.report(rules.MIXED_COLLECTION, tag=tag, other=other)
+        raise StopReadingError
 
 
-def _quick_pass(source: Source, also: Callable[[bytes], None], wanted: Labels) -> CollectionBuilder:
-    """Feed the file to lxml; raises `_DoubtError` where anything is wrong."""
-    builder = _QuickBuilder(wanted)
-    parser = etree.XMLParser(
-        target=builder,  # type: ignore[arg-type]  # the stubs ask for methods lxml does not
-        resolve_entities="internal",  # type: ignore[arg-type]  # &amp;; the stubs are older
-        no_network=True,
-        load_dtd=False,
-        huge_tree=False,
-    )
-    try:
-        for chunk in without_doctype(source, also):
-            parser.feed(chunk)
-            builder.watch(len(chunk))
-        parser.close()
-    except etree.XMLSyntaxError as error:
-        problem = re.sub(_ADVICE, "", error.msg or "it ends too early").strip()
-        raise _DoubtError(Complaint(problem, *error.position)) from None
-    if builder.is_empty:
-        raise _DoubtError  # perhaps the elements have a default namespace, which expat leaves out
-    if any(builder.none_right()):
-        raise _DoubtError  # where they stand, only the careful pass knows
-    return builder
+class _Ave:
+    """AVE 2007 and 2008: `<q id><q_str/><a id value><a_str/><t_str/></a>...</q>`.
+
+    What begins another dialect is handed to that.
+    """
+
+    def __init__(self, reader: CollectionReader) -> None:
+        self.reader = reader
+        self.starters: dict[str, Starter] = {
+            "q": self.start_question,
+            "a": self.start_answer,
+            "pair": self.start_pair,
+            "topic": self.start_topic,
+            "reading-test": self.start_reading_test,
+            "output": self.refuse_run,
+        }
+        self.enders: dict[str, Ender] = {
+            "q": reader.end_question,
+            "a": reader.end_answer,
+        }
+
+    def start_question(self, attributes: Attributes) -> None:
+        if "q_id" in attributes:
+            self.reader.become(_Qa4mre)
+        self.reader.start_question(attributes)
+
+    def question_id(self, attributes: Attributes) -> str:
+        return self.reader.checked_id("q", "id", attributes)
+
+    def start_answer(self, attributes: Attributes) -> None:
+        reader = self.reader
+        if reader.is_answer_misplaced("a"):
+            return
+        a_id = reader.checked_id("a", "id", attributes)
+        if "grade" in attributes and reader.wanted is not Labels.IGNORED:
+            self._take_grade(attributes["grade"])
+        reader.start_answer(a_id, reader.label(a_id, attributes.get("value", ""), LABELS))
+
+    def _take_grade(self, word: str) -> None:
+        """Note how good the answer is that comes next."""
+        if word.isascii() and word.isdigit() and len(word) <= GRADE_DIGITS:
+            self.reader.grades[len(self.reader.a_ids)] = int(word)
+        else:
+            self.reader.report(rules.GRADE_UNUSABLE, found=word)
+
+    def start_pair(self, attributes: Attributes) -> None:
+        if self.reader.questions:
+            self.reader.refuse_mixture("pair")
+        self.reader.become(_Pairs).start_pair(attributes)
+
+    def start_topic(self, attributes: Attributes) -> None:
+        self.reader.is_topic_bare = "t_id" not in attributes  # perhaps some other file's
+        if not self.reader.is_topic_bare:
+            self.reader.become(_Qa4mre)
+            self.reader.where.start("topic", "t_id", attributes)
+
+    def start_reading_test(self, attributes: Attributes) -> None:
+        if self.reader.is_topic_bare:
+            self.reader.report(rules.ID_MISSING, tag="topic", attribute="t_id")
+        self.reader.become(_Qa4mre)
+        self.reader.where.start("reading-test", "r_id", attributes)
+
+    def refuse_run(self, _attributes: Attributes) -> NoReturn:
+        facts = {"found": "the answers of a system (QA4MRE)", "expected": EXPECTED}
+        self.reader.report(rules.OTHER_FORMAT, **facts, hint=rules.SWAPPED)
+        raise StopReadingError
+
+
+class _Pairs(_Ave):
+    """AVE 2006 and SPARTE: `<pair id value><q/><t/><h/></pair>`."""
+
+    def __init__(self, reader: CollectionReader) -> None:
+        super().__init__(reader)
+        self.is_pair_open = False
+        del self.starters["topic"], self.starters["reading-test"]
+        self.enders = {"pair": self.end_pair}
+
+    def start_question(self, _attributes: Attributes) -> None:
+        if not self.is_pair_open:  # else the text of the question, which a pair repeats
+            self.reader.refuse_mixture("q")
+
+    def start_pair(self, attributes: Attributes) -> None:
+        reader = self.reader
+        if self.is_pair_open:
+            reader.report(rules.QUESTION_IN_QUESTION, tag="pair")
+        self.is_pair_open = True
+        pair_id = reader.checked_id("pair", "id", attributes)
+        reader.take_language(attributes)
+        label = reader.label(pair_id, attributes.get("value", ""), PAIR_LABELS)
+        reader.start_answer(pair_id, label)
+        reader.end_answer()
+
+    def end_pair(self) -> None:
+        self.is_pair_open = False
+
+
+class _Qa4mre(_Ave):
+    """QA4MRE: `<topic t_id><reading-test r_id><q q_id><q_str/><answer a_id correct>...`.
+
+    A question is called t_id/r_id/q_id.
+    """
+
+    def __init__(self, reader: CollectionReader) -> None:
+        super().__init__(reader)
+        reader.marks_right_only = True
+        self.starters["answer"] = self.start_option
+        self.enders["answer"] = reader.end_answer
+        self.enders["topic"] = partial(reader.where.end, "topic")
+        self.enders["reading-test"] = partial(reader.where.end, "reading-test")
+
+    def question_id(self, attributes: Attributes) -> str:
+        name = "id" if "id" in attributes and "q_id" not in attributes else "q_id"
+        found = self.reader.checked_id("q", name, stripped(attributes))
+        return self.reader.where.question_id(found)
+
+    def start_option(self, attributes: Attributes) -> None:
+        """Take one of the answers that are offered; the right one is marked."""
+        reader = self.reader
+        if reader.is_answer_misplaced("answer"):
+            return
+        found = stripped(attributes)
+        a_id = reader.checked_id("answer", "a_id", found)
+        word = found.get("correct", "")
+        if word.upper() in _OPTION_LABELS:
+            word = word.upper()
+        label = reader.label(a_id, word, _OPTION_LABELS)
+        reader.start_answer(a_id, label)
+        if label == Label.VALIDATED and reader.labels.count(label, reader.starts[-1]) == 2:
+            reader.report(rules.SEVERAL_RIGHT, q_id=reader.open_question)
+
+
+class Whereabouts:
+    """The topic and the reading test that a question of QA4MRE stands in.
+
+    In each reading test q_id begins anew.
+    """
+
+    def __init__(self, reader: ElementReader) -> None:
+        self._reader = reader
+        self._ids = dict.fromkeys(("topic", "reading-test"), "")
+
+    def start(self, tag: str, name: str, attributes: Attributes) -> None:
+        """Enter a topic, or a reading test, whose id an attribute holds."""
+        found = self._reader.checked_id(tag, name, stripped(attributes))
+        if len(found) > MAX_PART:
+            self._reader.report(rules.ID_UNUSABLE, found=found)
+        self._ids[tag] = found[:MAX_PART]
+
+    def end(self, tag: str) -> None:
+        """Leave a topic, or a reading test."""
+        self._ids[tag] = ""
+
+    def question_id(self, q_id: str) -> str:
+        """Return what identifies a question here: t_id/r_id/q_id, as far as there are some."""
+        return "/".join(filter(None, [*self._ids.values(), q_id]))

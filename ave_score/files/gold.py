@@ -7,8 +7,7 @@ from typing import NamedTuple
 
 from ave_score import rules
 from ave_score.errors import UsageError
-from ave_score.files.collection import locate_unlabelled, read_collection
-from ave_score.files.collection_builder import Labels
+from ave_score.files.collection import Labels, locate_unlabelled, read_collection
 from ave_score.files.contents import Contents, Examined, examined, label_counts, size_of
 from ave_score.files.positions import FIELDS, locate
 from ave_score.files.sniff import sniff
