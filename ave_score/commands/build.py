@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ave_score.commands.options import CAMPAIGN, FILE, OUTPUT, Options, argument, command, option
+from ave_score.commands.options import FILE, OUTPUT, Options, argument, command, option, policies
 from ave_score.commands.output_files import check_output_paths, write_whole_files
 from ave_score.errors import UsageError
 from ave_score.text import counted
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from ave_score.building.texts import Extraction
     from ave_score.commands.input_files import InputFiles
     from ave_score.files.documents import Documents
+    from ave_score.policies import Policies
 
 MAX_TEXT = 700
 """Characters of the longest text in AVE 2007 and 2008."""
@@ -38,7 +39,7 @@ class BuildOptions(Options):
     )
     key: str | None = option(metavar="FILE", type=FILE, help="Also write the labels alone.")
     pairs: bool = option(is_flag=True, help="Text-hypothesis pairs, as of AVE 2006.")
-    campaign: str = CAMPAIGN
+    policies: Policies = policies("campaign")
     max_text: int | None = option(
         type=click.IntRange(1),
         metavar="N",
@@ -74,9 +75,6 @@ class BuildOptions(Options):
 
     def check(self) -> None:
         """Raise `UsageError` for what is wrong with them, before any file is read."""
-        from ave_score.policies import campaign_table
-
-        campaign_table(self.campaign)
         for name, value in (("--lang", self.lang), ("--edition", self.edition)):
             if not value.isprintable():
                 raise UsageError(f"{name} has characters that cannot be seen")
@@ -133,7 +131,8 @@ def _built(options: BuildOptions, inputs: InputFiles) -> Built:
     from ave_score.files.source import Source
 
     documents = None if options.documents is None else Documents(options.documents)
-    read = [inputs.take(check_rows, Source(path), options.campaign) for path in options.judged]
+    campaign = options.policies.campaign
+    read = [inputs.take(check_rows, Source(path), campaign) for path in options.judged]
     files = [rows for rows in read if rows is not None]
     questions = words = None
     if options.questions is not None:
@@ -143,7 +142,7 @@ def _built(options: BuildOptions, inputs: InputFiles) -> Built:
         words = inputs.take(check_words, Source(options.stop_words))
     _refuse_defective(inputs)
     extraction = None if documents is None else _extraction(documents, words, options.longest)
-    settings = Settings(options.campaign, options.longest, options.lang, extraction)
+    settings = Settings(campaign, options.longest, options.lang, extraction)
     built = build(files, questions, settings)
     locate_rows(files)
     _refuse_defective(inputs)  # building finds more

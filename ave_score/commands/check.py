@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ave_score.commands.options import CAMPAIGN, FILE, OUTPUT, Options, argument, command, option
+from ave_score.commands.options import FILE, OUTPUT, Options, argument, command, option, policies
 from ave_score.commands.output_files import check_output_paths, whole_file
 from ave_score.commands.progress import progress
 from ave_score.errors import InputError, UsageError
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from ave_score.files.check import Checked
     from ave_score.model import Collection
     from ave_score.open_questions import OpenGold
+    from ave_score.policies import Policies
     from ave_score.reports.findings.report import Report
     from ave_score.rules import Rule
 
@@ -55,7 +56,7 @@ class CheckOptions(Options):
         show_default=True,
         help=f"What the FILEs are to be: {', '.join(NAMES)}.",
     )
-    campaign: str = CAMPAIGN
+    policies: Policies = policies("campaign")
     format: str = option(
         type=click.Choice(FORMATS),
         default="full",
@@ -92,11 +93,9 @@ def check_command(options: CheckOptions) -> int:
     """
     if not options.files:
         raise click.UsageError("no FILE given: ave-score check FILE...")
-    from ave_score.policies import campaign_table
     from ave_score.reports.findings.report import FOR_PEOPLE, FOR_PROGRAMS, make_report
 
     wanted = _wanted_rules(options)
-    campaign_table(options.campaign)
     if options.statistics and options.format not in _WITH_STATISTICS:
         raise UsageError(f"--statistics is for --format {' or '.join(_WITH_STATISTICS)}")
     read = [*options.files, *filter(None, [options.collection])]
@@ -150,7 +149,7 @@ def _checked_files(
     for path in paths:
         source = Source(path)
         try:
-            checked = check_file(source, kind, collection, options.campaign)
+            checked = check_file(source, kind, collection, options.policies.campaign)
         except InputError as error:
             yield Checked(source.path, None, Findings(source.path), unreadable=error.reason)
         else:

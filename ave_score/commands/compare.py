@@ -6,14 +6,13 @@ import click
 
 from ave_score.commands.options import (
     FILE,
-    campaign_option,
     format_option,
     key_option,
-    missing_option,
     output_option,
     plot_option,
     plot_width_option,
-    unknown_option,
+    policies,
+    policy_options,
 )
 from ave_score.inference.kinds import CORRECTIONS, PROCEDURES
 
@@ -28,22 +27,19 @@ def _told() -> str:
     return "\n\n".join(parts)
 
 
+POLICIES = policies(
+    *("campaign", "missing", "unknown", "ties"),
+    ties="How answers of equal confidence are ranked, for measures of rankings.",
+)
+
+
 @click.command(
     "compare", short_help="Say which differences between runs mean something.", epilog=_told()
 )
 @click.argument("collection", type=FILE)
 @click.argument("runs", nargs=-1, metavar="RUN RUN...", type=FILE)
 @key_option
-@campaign_option
-@missing_option
-@unknown_option
-@click.option(
-    "--ties",
-    type=click.Choice(["file", "average"]),
-    default="file",
-    show_default=True,
-    help="How answers of equal confidence are ranked, for measures of rankings.",
-)
+@policy_options(POLICIES)
 @click.option(
     "--measures",
     "-m",
@@ -122,4 +118,5 @@ def compare_command(collection: str, runs: tuple[str, ...], **options: object) -
     """
     from ave_score.commands.compare_job import Options, compare_files  # not on the way to --help
 
+    options["policies"] = POLICIES.chosen(options)
     return compare_files(collection, runs, Options(**options))  # type: ignore[arg-type]

@@ -21,7 +21,7 @@ from ave_score.inference.resampling import Resampling
 from ave_score.measures import Measure, parse_measures
 from ave_score.measures.registry import COMPARED
 from ave_score.model import Collection, Run
-from ave_score.policies import Policies, campaign_table, settle_unknown, signature
+from ave_score.policies import Policies, settle_unknown, signature
 from ave_score.reports.comparison import all_grids
 from ave_score.reports.comparison_data import comparison_csv, comparison_json, write_questions
 from ave_score.reports.hardest import hardest_grids
@@ -35,10 +35,7 @@ class Options(NamedTuple):
     """The options of one call, as given."""
 
     key: str | None
-    campaign: str
-    missing: str
-    unknown: str
-    ties: str
+    policies: Policies
     measures: str | None
     test: str
     baseline: str | None
@@ -57,19 +54,12 @@ class Options(NamedTuple):
     keep_going: bool
 
     @property
-    def policies(self) -> Policies:
-        """The choices that change figures."""
-        return Policies(
-            campaign=self.campaign, missing=self.missing, unknown=self.unknown, ties=self.ties
-        )
-
-    @property
     def design(self) -> Design:
         """How runs are compared."""
         resampling = Resampling(self.resamples, self.seed)
         level = round(self.level / 100, 12)
         correction = self.correction or "holm"
-        return Design(self.test, resampling, level, correction, self.baseline, self.ties)
+        return Design(self.test, resampling, level, correction, self.baseline, self.policies.ties)
 
     @property
     def wanted(self) -> list[Measure]:
@@ -85,7 +75,6 @@ class Options(NamedTuple):
         check_figure(self.plot, ["--plot-width"] * (self.plot_width is not None))
         if not self.wanted:
             raise UsageError("no measure to compare by")
-        campaign_table(self.campaign)
         if self.design.procedure.adjusts and self.correction is not None:
             raise UsageError(f"--test {self.test} compares all runs at once: nothing to correct")
 
@@ -115,10 +104,12 @@ def compare_files(collection_path: str, run_paths: Sequence[str], options: Optio
     written = {"--output": options.output, "--per-question": options.per_question}
     check_output_paths(read, {**written, "--plot": options.plot})
     inputs = InputFiles()
-    collection, systems = inputs.gold(Source(collection_path), options.key, options.campaign)
+    collection, systems = inputs.gold(
+        Source(collection_path), options.key, options.policies.campaign
+    )
     if systems:
         raise UsageError(f"{collection_path} holds QA systems; runs on a collection are compared")
-    settled = settle_unknown(collection, options.unknown)
+    settled = settle_unknown(collection, options.policies.unknown)
     runs = _runs(inputs, sources, names, settled, options)
     comparisons = compare(runs, settled, options.wanted, options.design)
     with ExitStack() as open_files:

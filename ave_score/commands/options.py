@@ -14,13 +14,18 @@ What several commands share is declared here; `--help` lists options in the orde
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict, TypeVar, Unpack
 
 import click
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
+
+    from ave_score.policies import Option, Policies, Policy
+
+
+Wrapped = TypeVar("Wrapped", bound=Callable[..., Any])
 
 
 class _Settings(TypedDict, total=False):
@@ -36,6 +41,15 @@ class _Settings(TypedDict, total=False):
     help: str
 
 
+class _CommandSettings(TypedDict):
+    """What click is told of a command."""
+
+    callback: Callable[..., int | None]
+    help: str | None
+    short_help: str
+    epilog: str | None
+
+
 class _Declaration(NamedTuple):
     """An argument or an option without its name, which is that of the attribute it stands at."""
 
@@ -43,10 +57,61 @@ class _Declaration(NamedTuple):
     short: tuple[str, ...]
     settings: _Settings
 
-    def named(self, name: str) -> click.Parameter:
+    def parameters(self, name: str) -> list[click.Parameter]:
         """Return the parameter of an attribute: `per_question` is `--per-question`."""
         long = [f"--{name.replace('_', '-')}"] if self.make is click.Option else []
-        return self.make([name, *long, *self.short], **self.settings)
+        return [self.make([name, *long, *self.short], **self.settings)]
+
+
+class _PolicyOptions(NamedTuple):
+    """The options of policies; the attribute holds everything that they choose."""
+
+    names: tuple[str, ...]
+    helps: Mapping[str, str]
+
+    @property
+    def records(self) -> dict[str, Policy[object]]:
+        from ave_score.policies import Policies  # not on the way to `ave-score --help`
+
+        records = Policies.records()
+        return {name: records[name] for name in self.names or records}
+
+    def parameters(self, _: str) -> list[click.Parameter]:
+        """Return the parameters of all these policies."""
+        return [
+            _of_record(one, self.helps.get(name, one.help))
+            for name, policy in self.records.items()
+            for one in policy.options
+        ]
+
+    def chosen(self, given: dict[str, object]) -> Policies:
+        """Return the policies that options choose, and take these away."""
+        from ave_score.policies import Policies
+
+        made = {name: policy.from_options(given) for name, policy in self.records.items()}
+        for policy in self.records.values():
+            for one in policy.options:
+                del given[one.key]
+        return Policies(**made)
+
+
+def _of_record(option: Option, help_text: str | None) -> click.Option:
+    """Return the parameter of an option that a record describes."""
+    kind: object = option.number
+    if option.choices:
+        kind = click.Choice(option.choices)
+    elif option.low is not None:
+        kind = click.IntRange(option.low, option.high)
+    settings: _Settings = {
+        "type": kind,
+        "default": option.default,
+        "show_default": option.default is not None,
+    }
+    if option.metavar is not None:
+        settings["metavar"] = option.metavar
+    if help_text is not None:
+        settings["help"] = help_text
+    return click.Option([option.key, f"--{option.name}"], **settings)
 
 
 def option(*short: str, **settings: Unpack[_Settings]) -> Any:  # noqa: ANN401 - as the attribute says
@@ -59,25 +124,73 @@ def argument(**settings: Unpack[_Settings]) -> Any:  # noqa: ANN401 - as the att
     return _Declaration(click.Argument, (), settings)
 
 
+def policy_options(declared: _PolicyOptions) -> Callable[[Wrapped], Wrapped]:
+    """Give the options of policies to a function whose options click collects."""
+
+    def decorate(function: Wrapped) -> Wrapped:
+        memo = getattr(function, "__click_params__", [])
+        function.__click_params__ = [*memo, *reversed(declared.parameters(""))]  # type: ignore[attr-defined]
+        return function
+
+    return decorate
+
+
+def policies(*names: str, **helps: str) -> Any:  # noqa: ANN401 - as the attribute says
+    """Declare the options of some policies, of all without names; some with another help."""
+    return _PolicyOptions(names, helps)
+
+
 class Options:
     """The arguments and options of one call; a subclass declares them, one a typed attribute."""
 
     def __init__(self, **given: object) -> None:
+        for name, declared in self._declared().items():
+            if isinstance(declared, _PolicyOptions):
+                given[name] = declared.chosen(given)
         vars(self).update(given)
+
+    @classmethod
+    def _declared(cls) -> dict[str, _Declaration | _PolicyOptions]:
+        """Return what is declared by its attribute, that of a base class first."""
+        return {
+            name: declared
+            for base in reversed(cls.__mro__)
+            for name, declared in vars(base).items()
+            if isinstance(declared, _Declaration | _PolicyOptions)
+        }
 
     @classmethod
     def parameters(cls) -> list[click.Parameter]:
         """Return what click reads, those of a base class first."""
-        return [
-            declared.named(name)
-            for base in reversed(cls.__mro__)
-            for name, declared in vars(base).items()
-            if isinstance(declared, _Declaration)
-        ]
+        declared = cls._declared().items()
+        return [parameter for name, one in declared for parameter in one.parameters(name)]
 
     def given(self, *names: str) -> list[str]:
         """Return which of some options without a default were given, as they are written."""
         return [f"--{name.replace('_', '-')}" for name in names if getattr(self, name) is not None]
+
+
+class _Command(click.Command):
+    """Makes its parameters when they are wanted: `ave-score --help` wants none."""
+
+    _made: list[click.Parameter]
+
+    def __init__(
+        self, name: str, options: type[Options], **settings: Unpack[_CommandSettings]
+    ) -> None:
+        self._options = options
+        super().__init__(name, **settings)
+
+    @property
+    def params(self) -> list[click.Parameter]:
+        """What click reads."""
+        if not self._made:
+            self._made = self._options.parameters()
+        return self._made
+
+    @params.setter
+    def params(self, made: list[click.Parameter]) -> None:
+        self._made = made
 
 
 Given = TypeVar("Given", bound=Options)
@@ -89,10 +202,10 @@ def command(
     """Make a command of a function that takes its options; the docstring is its help."""
 
     def declared(function: Callable[[Given], int | None]) -> click.Command:
-        return click.Command(
+        return _Command(
             name,
+            options,
             callback=lambda **given: function(options(**given)),
-            params=options.parameters(),
             help=function.__doc__,
             short_help=short_help,
             epilog=epilog,
@@ -120,12 +233,6 @@ FILE = _FileName()
 
 OUTPUT = option("-o", default="-", metavar="FILE", type=FILE, help="Write to FILE, not stdout.")
 
-CAMPAIGN = option(
-    default="qa-clef",
-    show_default=True,
-    help="What judgements mean: qa-clef, qa-clef-lenient or respubliqa.",
-)
-
 FORMAT = option(
     "-f",
     type=click.Choice(["table", "json", "csv", "markdown", "latex"]),
@@ -135,13 +242,6 @@ FORMAT = option(
 
 output_option = click.option(
     "--output", "-o", default="-", metavar="FILE", type=FILE, help="Write to FILE, not stdout."
-)
-
-campaign_option = click.option(
-    "--campaign",
-    default="qa-clef",
-    show_default=True,
-    help="What judgements mean: qa-clef, qa-clef-lenient or respubliqa.",
 )
 
 format_option = click.option(
@@ -168,20 +268,4 @@ plot_width_option = click.option(
 
 key_option = click.option(
     "--key", metavar="FILE", type=FILE, help="Gold labels of an unlabelled COLLECTION."
-)
-
-missing_option = click.option(
-    "--missing",
-    type=click.Choice(["error", "rejected"]),
-    default="error",
-    show_default=True,
-    help="What an answer without a line in a run is.",
-)
-
-unknown_option = click.option(
-    "--unknown",
-    type=click.Choice(["ignore", "incorrect", "correct"]),
-    default="ignore",
-    show_default=True,
-    help="What answers labelled UNKNOWN count as.",
 )

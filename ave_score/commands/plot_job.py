@@ -74,7 +74,7 @@ class Plot:
             )
         self._collection = collection
         self._options = options
-        self._table = settled_table(options.campaign, options.unknown)
+        self._table = settled_table(options.policies.campaign, options.policies.unknown)
         self._found: list[Curve | Reliability] = []
         self._left_out: list[LeftOut] = []
         self._chance: ConfidenceCounts | None = None
@@ -98,12 +98,12 @@ class Plot:
         """Count the confidences of a run; raises `NotCounted` where it has none."""
         if isinstance(run, JudgedRun):
             raise NotCounted(SYSTEM)
-        self._chance = count_confidences(run, self._collection, self._options.ties)
+        self._chance = count_confidences(run, self._collection, self._options.policies.ties)
         return self._chance
 
     def _of_returned(self, run: Run | JudgedRun) -> SelfScoreCounts:
         """Count what a run or system returned; raises `NotCounted` without confidences."""
-        ties = self._options.ties
+        ties = self._options.policies.ties
         if isinstance(run, Run):
             return count_self_scores(run, self._collection, ties)
         return count_system_self_scores(JudgedSystem(run, self._collection, self._table, ties))

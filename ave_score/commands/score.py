@@ -6,15 +6,16 @@ import click
 
 from ave_score.commands.options import (
     FILE,
-    campaign_option,
     format_option,
     key_option,
-    missing_option,
     output_option,
     plot_option,
     plot_width_option,
-    unknown_option,
+    policies,
+    policy_options,
 )
+
+POLICIES = policies()
 
 
 @click.command("score", short_help="Score runs against a collection.")
@@ -28,41 +29,7 @@ from ave_score.commands.options import (
     help="Judged QA systems to rank among the runs (TSV).",
 )
 @click.option("--groups", metavar="FILE", type=FILE, help="Which group submitted which run (TSV).")
-@campaign_option
-@missing_option
-@unknown_option
-@click.option(
-    "--ties",
-    type=click.Choice(["file", "average"]),
-    default="file",
-    show_default=True,
-    help="How answers of equal confidence are ranked: in the order of the collection, or as the "
-    "mean of all orders.",
-)
-@click.option(
-    "--threshold",
-    metavar="T",
-    type=float,
-    help="Score as if the runs had validated every answer of a confidence of at least T, and "
-    "selected the surest of each question.",
-)
-@click.option(
-    "--ci",
-    metavar="PERCENT",
-    type=float,
-    help="Also give confidence intervals: a bootstrap over the questions. 95 is usual.",
-)
-@click.option(
-    "--ci-method",
-    type=click.Choice(["bca", "percentile"]),
-    default="bca",
-    show_default=True,
-    help="Bias-corrected and accelerated intervals, or percentiles of the resamples.",
-)
-@click.option(
-    "--resamples", type=click.IntRange(1, 1_000_000), default=10_000, show_default=True, metavar="N"
-)
-@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, metavar="N")
+@policy_options(POLICIES)
 @click.option(
     "--sweep",
     metavar="MEASURE",
@@ -111,4 +78,5 @@ def score_command(collection: str, runs: tuple[str, ...], **options: object) -> 
     from ave_score.commands.score_job import score_files  # not on the way to --help
     from ave_score.commands.score_options import Options
 
+    options["policies"] = POLICIES.chosen(options)
     return score_files(collection, runs, Options(**options))  # type: ignore[arg-type]

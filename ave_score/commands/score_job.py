@@ -49,7 +49,7 @@ class _Job(NamedTuple):
         """Hand out everything that can be scored, read one by one as it is taken."""
         options, inputs = self.options, self.inputs
         with inputs.runs(self.sources, self.names, self.settled, options.policies) as runs:
-            systems = inputs.judged(options.qa, self.settled, options.campaign)
+            systems = inputs.judged(options.qa, self.settled, options.policies.campaign)
             yield _told_apart(chain(self.systems, runs, systems))
 
     def check_found(self, scored: int) -> None:
@@ -92,13 +92,13 @@ def score_files(collection_path: str, run_paths: Sequence[str], options: Options
 def _job(gold: Source, sources: Sequence[Source], names: Sequence[str], options: Options) -> _Job:
     """Read what is scored against; ends the command where that cannot be done."""
     inputs = InputFiles()
-    collection, systems = inputs.gold(gold, options.key, options.campaign)
+    collection, systems = inputs.gold(gold, options.key, options.policies.campaign)
     about_questions = options.named("qa", "per_question")
     if collection.roster.is_pairs and about_questions:
         raise UsageError(f"{about_questions[0]} is about questions, and pairs belong to none")
     if not sources and not systems and options.qa is None:
         raise UsageError("no RUN given: ave-score score COLLECTION RUN...")
-    settled = settle_unknown(collection, options.unknown)
+    settled = settle_unknown(collection, options.policies.unknown)
     groups = inputs.groups(options.groups)
     return _Job(options, inputs, collection, settled, systems, sources, names, groups)
 
@@ -193,5 +193,5 @@ def _per_question(
 
     out = open_files.enter_context(whole_file(options.per_question))
     lines = options.per_question.endswith(".jsonl")
-    table = settled_table(options.campaign, options.unknown)
+    table = settled_table(options.policies.campaign, options.policies.unknown)
     return PerQuestionWriter(out, collection, table, options.threshold, lines=lines)

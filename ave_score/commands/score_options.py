@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from typing import NamedTuple
 
 from ave_score.commands.figure import check_figure
@@ -10,7 +9,7 @@ from ave_score.commands.render import TABLE_FORMATS
 from ave_score.counts import run_families
 from ave_score.errors import UsageError
 from ave_score.measures import Measure, parse_measures
-from ave_score.policies import IntervalPolicy, Policies, campaign_table
+from ave_score.policies import Policies
 from ave_score.reports.tables import sort_key
 from ave_score.scoring import DATA_MEASURES, RUN_MEASURES, SYSTEM_MEASURES
 
@@ -21,15 +20,7 @@ class Options(NamedTuple):
     key: str | None
     qa: str | None
     groups: str | None
-    campaign: str
-    missing: str
-    unknown: str
-    ties: str
-    threshold: float | None
-    ci: float | None
-    ci_method: str
-    resamples: int
-    seed: int
+    policies: Policies
     sweep: str | None
     format: str
     measures: str | None
@@ -43,19 +34,14 @@ class Options(NamedTuple):
     keep_going: bool
 
     @property
-    def policies(self) -> Policies:
-        """The choices that change figures."""
-        intervals = None
-        if self.ci is not None:
-            intervals = IntervalPolicy(self.ci, self.ci_method, self.resamples, self.seed)
-        return Policies(
-            campaign=self.campaign,
-            missing=self.missing,
-            unknown=self.unknown,
-            ties=self.ties,
-            threshold=self.threshold,
-            intervals=intervals,
-        )
+    def threshold(self) -> float | None:
+        """The confidence from which runs are taken to validate."""
+        return self.policies.threshold
+
+    @property
+    def ci(self) -> float | None:
+        """The level of the intervals that are asked for."""
+        return self.policies.intervals and self.policies.intervals.level
 
     def wanted(self, for_tables: str) -> list[Measure]:
         """Return the measures asked for, else those of data formats, and those named for tables."""
@@ -70,15 +56,9 @@ class Options(NamedTuple):
     def check(self) -> None:
         """Raise `UsageError` for what is wrong with them, before any file is read."""
         self.wanted(f"{RUN_MEASURES},{SYSTEM_MEASURES}")
-        campaign_table(self.campaign)
         if self.sort is not None and self.format not in TABLE_FORMATS:
             raise UsageError(f"--sort orders tables; --format {self.format} has none")
-        if self.threshold is not None and not math.isfinite(self.threshold):
-            raise UsageError(f"--threshold {self.threshold} is no finite number")
-
         check_figure(self.plot, self.named("figure", "plot_width"))
-        if self.ci is not None and not 1 <= self.ci < 100:
-            raise UsageError(f"--ci {self.ci:g}: expected a percentage from 1 to below 100, as 95")
 
     def named(self, *names: str) -> list[str]:
         """Return which of some options were given, as they are written."""

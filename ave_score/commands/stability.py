@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from ave_score.commands.options import plot_option, plot_width_option
-from ave_score.commands.study_options import StudyOptions, study_options
+from ave_score.commands.study_options import POLICIES, StudyOptions, study_options
 
 
 @click.command("stability", short_help="Study how often measures contradict themselves, or tie.")
@@ -24,4 +24,5 @@ def stability_command(collection: str, runs: tuple[str, ...], **options: object)
     """
     from ave_score.commands.study_job import study_stability  # not on the way to --help
 
+    options["policies"] = POLICIES.chosen(options)
     return study_stability(collection, runs, StudyOptions(**options))  # type: ignore[arg-type]

@@ -94,7 +94,7 @@ def _study(
     if len(run_paths) < 2:
         told = counted(len(run_paths), "RUN")
         raise UsageError(f"{told} given: pairs are compared, so that it takes two at least")
-    policies = Policies(missing=options.missing, unknown=options.unknown)
+    policies = options.policies
     collection, settled, runs = _read(collection_path, run_paths, options, policies)
     if options.measures is None and settled.roster.is_pairs:  # which belong to no question
         measures = [one for one in measures if one.family.of_pairs]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import click
 
@@ -11,12 +11,17 @@ from ave_score.commands.options import (
     FILE,
     format_option,
     key_option,
-    missing_option,
     output_option,
-    unknown_option,
+    policies,
+    policy_options,
 )
 
+if TYPE_CHECKING:
+    from ave_score.policies import Policies
+
 Command = TypeVar("Command", bound=Callable[..., Any])
+
+POLICIES = policies("missing", "unknown")
 
 _OPTIONS = [
     click.argument("collection", type=FILE),
@@ -54,8 +59,7 @@ _OPTIONS = [
         help="Another seed draws other samples.",
     ),
     key_option,
-    missing_option,
-    unknown_option,
+    policy_options(POLICIES),
     format_option,
     click.option(
         "--digits", type=click.IntRange(0, 12), default=2, show_default=True, help="Decimals."
@@ -80,8 +84,7 @@ class StudyOptions(NamedTuple):
     repetitions: int
     seed: int
     key: str | None
-    missing: str
-    unknown: str
+    policies: Policies
     format: str
     digits: int
     output: str

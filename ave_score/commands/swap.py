@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from ave_score.commands.study_options import StudyOptions, study_options
+from ave_score.commands.study_options import POLICIES, StudyOptions, study_options
 
 
 @click.command("swap", short_help="Study which differences of a measure can be believed.")
@@ -31,4 +31,5 @@ def swap_command(collection: str, runs: tuple[str, ...], level: float, **options
     """
     from ave_score.commands.study_job import study_swap  # not on the way to --help
 
+    options["policies"] = POLICIES.chosen(options)
     return study_swap(collection, runs, level, StudyOptions(**options))  # type: ignore[arg-type]
