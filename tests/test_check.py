@@ -12,6 +12,7 @@ import pytest
 import ave_score
 from ave_score.commands import run
 from ave_score.rules import RULES, FileKind
+from tests import each
 from tests.conftest import ROOT
 from tests.helpers_check import (
     DOCUMENTS,
@@ -79,7 +80,7 @@ OF_BUILDING = {"AVE522", "AVE523", "AVE524", "AVE525"}
 """Rules about rows of which a collection is built, which only `build` knows."""
 
 
-@pytest.mark.parametrize("row", by_hand(), ids=lambda row: row["file"])
+@each("row", by_hand())
 def test_the_broken_files_have_the_findings_that_were_written_down(
     row: dict[str, str], capsys: Capture
 ) -> None:
@@ -254,12 +255,8 @@ def test_a_table_beside_a_collection_is_told_from_a_run(
     assert f"--kind {kind}" in ave(capsys, "upload", *GOLD)[1]
 
 
-@pytest.mark.parametrize("kind", list(FileKind))
-@pytest.mark.parametrize(
-    "text",
-    [RUN, COLLECTION, KEY, JUDGED, GROUPS, QUESTIONS, ANSWERS, ANSWER_SETS, RESPONSES],
-    ids=["run", "xml", "key", "judged", "groups", "questions", "answers", "sets", "responses"],
-)
+@each("kind", list(FileKind))
+@each("text", [RUN, COLLECTION, KEY, JUDGED, GROUPS, QUESTIONS, ANSWERS, ANSWER_SETS, RESPONSES])
 def test_a_kind_that_is_given_is_not_questioned(
     here: Path, capsys: Capture, kind: FileKind, text: str
 ) -> None:

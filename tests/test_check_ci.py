@@ -16,7 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ave_score.commands import run
-from tests import examples
+from tests import each, examples
 from tests.helpers_check import ATTACKS, FORMATS, Capture, Command, ave, child, obeyed
 from tests.helpers_files import COLLECTION, RUN, fuzzed, put, with_line
 
@@ -168,8 +168,8 @@ def test_a_severity_is_a_command(here: Path, capsys: Capture, level: str) -> Non
 OTHERS = [one for one in FORMATS if one != "github"]
 
 
-@pytest.mark.parametrize("name", HOSTILE, ids=ascii)
-@pytest.mark.parametrize("format_", OTHERS)
+@each("name", HOSTILE)
+@each("format_", OTHERS)
 def test_no_name_of_a_file_is_a_command(
     here: Path, capsys: Capture, name: str, format_: str
 ) -> None:

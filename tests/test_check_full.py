@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from ave_score.reports.findings.full import cells, fitted
 from ave_score.text import Quote, quote, visible
-from tests import examples
+from tests import each, examples
 from tests.helpers_check import Capture, ave, plain_environment, posix
 from tests.helpers_files import COLLECTION, fuzzed, put, with_line
 
@@ -140,8 +140,8 @@ LINES = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("width", ["", "120", "60", "40"])
-@pytest.mark.parametrize(("line", "field"), LINES, ids=lambda value: ascii(value)[:30])
+@each("width", ["", "120", "60", "40"])
+@each("line, field", LINES)
 def test_the_caret_is_under_the_field(
     here: Path,
     capsys: Capture,

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests import examples
+from tests import each, examples
 from tests.helpers_check import FORMATS, Capture, ave
 from tests.helpers_files import RUN, broken, fuzzed, put
 
@@ -70,9 +70,9 @@ def shown(capsys: Capture, folder: Path, xml: str, *arguments: str) -> tuple[int
     return ave(capsys, *arguments, "--collection", "gold.xml")
 
 
-@pytest.mark.parametrize("format_", FORMATS)
-@pytest.mark.parametrize("kind", ["auto", "run", "key", "judged", "groups", "collection"])
-@pytest.mark.parametrize("text", TEXTS)
+@each("format_", FORMATS)
+@each("kind", ["auto", "run", "key", "judged", "groups", "collection"])
+@each("text", TEXTS)
 def test_no_label_shows(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
@@ -165,8 +165,8 @@ BROKEN_COLLECTIONS = [
 ]
 
 
-@pytest.mark.parametrize("format_", FORMATS)
-@pytest.mark.parametrize("xml", BROKEN_COLLECTIONS)
+@each("format_", FORMATS)
+@each("xml", BROKEN_COLLECTIONS)
 def test_a_broken_collection_ends_the_command_and_no_label_is_named(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture, xml: str, format_: str
 ) -> None:

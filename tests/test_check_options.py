@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from tests import each, mostly_slow
 from tests.conftest import ROOT
 from tests.helpers_check import FORMATS, Capture, ave, child, codes, plain_environment, posix
 from tests.helpers_files import COLLECTION, RUN, put, with_line
@@ -59,8 +60,8 @@ def test_select_and_ignore(
     assert re.findall(r"^bad\.txt:\d+:\d+ (AVE\d+)", out, re.M) == expected
 
 
-@pytest.mark.parametrize("at_most", range(8))
-@pytest.mark.parametrize("format_", FORMATS)
+@each("at_most", range(8))
+@each("format_", FORMATS)
 def test_no_more_findings_are_listed_than_asked_for(
     here: Path, capsys: Capture, at_most: int, format_: str
 ) -> None:
@@ -150,7 +151,7 @@ def test_a_variable_sets_the_format_and_an_option_wins(
 
 
 @posix
-@pytest.mark.parametrize("format_", FORMATS)
+@pytest.mark.parametrize("format_", mostly_slow(FORMATS))
 def test_a_reader_that_goes_away_ends_the_command_quietly(here: Path, format_: str) -> None:
     put(here, "".join(f"{n} 1 NO 0.5\n" for n in range(1_000)), "many.txt")
     command = [sys.executable, "-m", "ave_score", "check", *["many.txt"] * 4, "--format", format_]

@@ -26,6 +26,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ave_score.commands import run
+from tests import each
 from tests.helpers_files import COLLECTION, ROWS, RUN, broken, fuzzed, is_safe, put, with_line
 
 Capture = pytest.CaptureFixture[str]
@@ -389,14 +390,13 @@ def test_rich_markup_in_a_name_is_no_markup(here: Path, capsys: Capture, format_
     assert "[red]bold" in out.replace("\\", "").replace("{[}", "[").replace("{]}", "]")
 
 
-@pytest.mark.parametrize("name", HOSTILE, ids=ascii)
-@pytest.mark.parametrize(
-    "arguments", [["NAME"], ["good.txt", "NAME"], ["good.txt", "--qa", "NAME"]]
-)
-@pytest.mark.parametrize("content", [None, "1 1_1 \x1b[31mNO 0.5\n1 1_2 NO 0.5\n", ""])
+@each("name", HOSTILE)
+@each("arguments", [["NAME"], ["good.txt", "NAME"], ["good.txt", "--qa", "NAME"]])
+@each("content", [None, "1 1_1 \x1b[31mNO 0.5\n1 1_2 NO 0.5\n", ""])
 def test_a_hostile_name_of_a_bad_file_reaches_no_terminal(
     here: Path, capsys: Capture, name: str, arguments: list[str], content: str | None
 ) -> None:
+    (here / name).unlink(missing_ok=True)
     if content is not None:
         put(here, content, name)
     filled = [name if argument == "NAME" else argument for argument in arguments]

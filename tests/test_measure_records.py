@@ -21,11 +21,12 @@ from ave_score.measures import MEASURES, Measure, groups, parse_measures
 from ave_score.measures.registry import EXAMPLES, LAYOUTS, measure
 from ave_score.reports.measure_text import facts, symbols_of
 from docs import generate
+from tests import each
 
 Capture = pytest.CaptureFixture[str]
 ROOT = Path(__file__).parents[1]
 
-every_measure = pytest.mark.parametrize("record", MEASURES.values(), ids=lambda one: one.key)
+every_measure = each("record", MEASURES.values())
 
 NO_RATIOS = {"pearson_r", "ndcg"}
 """Measures with a root or a logarithm in them."""
@@ -81,11 +82,7 @@ def test_a_measure_is_explained_in_full(record: Measure, capsys: Capture) -> Non
     assert max(map(len, out.splitlines())) <= 80
 
 
-@pytest.mark.parametrize(
-    "record",
-    [one for one in MEASURES.values() if one.family in run_families()],
-    ids=lambda one: one.key,
-)
+@each("record", [one for one in MEASURES.values() if one.family in run_families()])
 def test_a_measure_can_be_asked_for_alone(record: Measure, capsys: Capture) -> None:
     """Whatever it is counted from, a table has it, with a run or a system in it."""
     arguments = ["score", "gold/tiny.xml", "sample_runs/tiny/careful.txt"]

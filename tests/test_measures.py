@@ -20,6 +20,7 @@ from ave_score.errors import UsageError
 from ave_score.exact import fixed
 from ave_score.measures import MEASURES, groups, parse_measures
 from ave_score.measures.registry import measure
+from tests import each
 
 # 40 answers: 6 validated rightly, 4 wrongly, 2 rejected wrongly, 28 rightly
 VALIDATION = ValidationCounts(6, 4, 2, 28, validated_unknown=3, rejected_unknown=5)
@@ -173,7 +174,7 @@ def test_zero_by_zero_in_selection() -> None:
     )
 
 
-@pytest.mark.parametrize("counts", list(product(range(3), repeat=4)))
+@each("counts", list(product(range(3), repeat=4)))
 def test_values_stay_in_the_range_of_the_record(counts: tuple[int, ...]) -> None:
     for one in parse_measures(", ".join([*VALIDATION_KEYS, "f_beta(3)", "e_alpha(0)"])):
         found = one(ValidationCounts(*counts))
@@ -199,7 +200,7 @@ def test_names_are_parsed(text: str, keys: list[str]) -> None:
     assert [one.key for one in parse_measures(text)] == keys
 
 
-@pytest.mark.parametrize(
+@each(
     "name",
     [
         *(one.key for one in MEASURES.values()),

@@ -25,7 +25,7 @@ from ave_score.files.run import check_run
 from ave_score.files.source import Source
 from ave_score.fixing.mend import Mended, mend
 from ave_score.model import Roster, Verdict
-from tests import examples
+from tests import examples, mostly_slow
 from tests.helpers_files import collection_of, fuzzed, places
 from tests.oracle import Answer, make_campaign, naive_scores
 
@@ -441,7 +441,7 @@ def test_a_bold_fix_leaves_a_line_for_each_answer_and_invents_no_confidence(
 # --- files of many blocks ---------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("seed", mostly_slow(range(8)))
 def test_damage_anywhere_in_a_large_file_is_found_and_mended_where_it_is(
     tmp_path: Path, seed: int
 ) -> None:

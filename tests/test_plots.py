@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from fractions import Fraction as F
 from functools import partial
 from importlib.util import find_spec
+from itertools import product
 from pathlib import Path
 
 import click
@@ -40,6 +41,7 @@ from ave_score.reports.plots.look import looks
 from ave_score.reports.plots.saving import drawn
 from ave_score.reports.plots.sheet import drawable, fitting, inches, wrapped
 from ave_score.reports.plots.words import CURVES
+from tests import mostly_slow
 
 Capture = pytest.CaptureFixture[str]
 GOLD = "gold/ave2007-es.xml"
@@ -85,8 +87,13 @@ def svg_of_bars(names: Sequence[str], width: float = 6.3) -> bytes:
 
 
 @drawing
-@pytest.mark.parametrize("figure", FIGURES)
-@pytest.mark.parametrize("suffix", ["svg", "PNG", "pdf"])
+@pytest.mark.parametrize(
+    ("suffix", "figure"),
+    [
+        *(("svg", figure) for figure in FIGURES),
+        *mostly_slow(product(["PNG", "pdf"], FIGURES), 1),
+    ],
+)
 def test_every_figure_is_drawn_in_every_format(
     figure: str, suffix: str, capsys: Capture, tmp_path: Path
 ) -> None:
@@ -352,7 +359,7 @@ def test_python_callers_can_draw(tmp_path: Path) -> None:
 
 
 @drawing
-@pytest.mark.parametrize("width", [3.0, 3.3, 4.9, 5.0, 6.3, 12.0])
+@pytest.mark.parametrize("width", mostly_slow([3.0, 12.0, 3.3, 4.9, 5.0, 6.3]))
 def test_nothing_is_cut_off(width: float) -> None:
     gold = ave_score.read_collection(GOLD)
     runs = [ave_score.read_run(path, gold) for path in RUNS]

@@ -9,11 +9,12 @@ import pytest
 
 from ave_score.commands import run
 from ave_score.rules import BYTE_ORDER_MARK, CONTROL_CHARACTER, LINE_ENDS, RULES, Rule, Safety
+from tests import each
 from tests.helpers_files import is_safe
 
 Capture = pytest.CaptureFixture[str]
 
-every_rule = pytest.mark.parametrize("rule", RULES.values(), ids=lambda rule: rule.name)
+every_rule = each("rule", RULES.values())
 
 
 def rule_(capsys: Capture, *arguments: str) -> str:
@@ -99,7 +100,7 @@ def test_everything_there_is_to_say_is_said(capsys: Capture, rule: Rule) -> None
 
 
 @every_rule
-@pytest.mark.parametrize("width", [60, 80, 33])
+@each("width", [60, 80, 33])
 def test_text_is_wrapped_and_examples_are_not(
     capsys: Capture, monkeypatch: pytest.MonkeyPatch, rule: Rule, width: int
 ) -> None:

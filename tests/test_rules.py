@@ -36,6 +36,7 @@ from ave_score.rules import (
     Rule,
 )
 from docs.broken import broken_files, wrong_path
+from tests import each
 from tests.helpers_files import Place, places
 
 BROKEN = Path(__file__).parent.parent / "sample_runs" / "broken"
@@ -46,7 +47,7 @@ OF_BUILDING = {rules.OUTSIDE_QUESTIONS, rules.JUDGEMENTS_DIFFER}
 OF_DOCUMENTS = {rules.DOCUMENT_UNUSABLE, rules.DOCUMENT_MISSING}
 """Rules that only `build` finds broken, the second ones beside a folder of documents."""
 
-every_rule = pytest.mark.parametrize("rule", RULES.values(), ids=lambda rule: rule.name)
+every_rule = each("rule", RULES.values())
 
 
 @pytest.fixture(scope="module")

@@ -32,7 +32,7 @@ from ave_score.inference.randomisation import randomisation, signed_counts
 from ave_score.inference.resampling import Resampling, replicate, whole
 from ave_score.inference.significance import OF_DIFFERENCES, bootstrap, coin, sign
 from ave_score.measures import Measure, parse_measures
-from tests import examples
+from tests import examples, mostly_slow
 from tests.oracle import make_campaign
 from tests.test_oracle import read
 
@@ -551,6 +551,7 @@ def share_below(p: Sequence[float], level: float = 0.05) -> float:
     return float((np.array(p) <= level).mean())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("test", OF_DIFFERENCES)
 def test_false_positives_of_tests_of_values(test: str) -> None:
     """In 1,000 campaigns a rate of 0.05 has a standard error of 0.007."""
@@ -559,6 +560,7 @@ def test_false_positives_of_tests_of_values(test: str) -> None:
     assert 0.005 < share_below(found) < 0.05 + 3 * 0.007
 
 
+@pytest.mark.slow
 def test_false_positives_of_the_paired_bootstrap_and_randomisation() -> None:
     """In 400 campaigns a rate of 0.05 has a standard error of 0.011; F of random counts, too."""
     found: dict[str, list[float]] = {"bootstrap": [], "randomisation": [], "of F": []}
@@ -576,7 +578,7 @@ def test_false_positives_of_the_paired_bootstrap_and_randomisation() -> None:
         assert 0.01 < share_below(p) < 0.05 + 3 * 0.011, test
 
 
-@pytest.mark.parametrize("test", [pytest.param(tukey, marks=pytest.mark.slow), friedman])
+@pytest.mark.parametrize("test", mostly_slow([friedman, tukey], 1))
 def test_false_positives_among_all_pairs(test: Callable[[Floats], object]) -> None:
     """Of four equal runs any pair is found in at most 0.05 of 300 campaigns: error 0.013."""
     chance = np.random.default_rng(11)
@@ -587,6 +589,7 @@ def test_false_positives_among_all_pairs(test: Callable[[Floats], object]) -> No
     assert 0.01 < share_below(smallest) < 0.05 + 3 * 0.013
 
 
+@pytest.mark.slow
 def test_false_positives_of_all_pairs_after_holm() -> None:
     """Six t tests of four equal runs: without a correction far too many are found."""
     chance = np.random.default_rng(13)

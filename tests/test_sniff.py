@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from ave_score.files.sniff import sniff
 from ave_score.files.source import Source
 from ave_score.rules import FileKind
+from tests import each
 from tests.helpers_files import COLLECTION, RUN, broken, fuzzed, put
 
 JUDGED = "q_id\trun\tjudgement\n1\tqa\tR\n"
@@ -53,7 +54,7 @@ SOUND = {
     FileKind.RESPONSES: RESPONSES,
 }
 
-every_kind = pytest.mark.parametrize("kind", SOUND, ids=str)
+every_kind = each("kind", SOUND)
 
 
 def kind_of(data: str | bytes) -> FileKind:
@@ -61,19 +62,19 @@ def kind_of(data: str | bytes) -> FileKind:
 
 
 @every_kind
-@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be"])
+@each("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be"])
 def test_any_encoding_of_a_sound_file(kind: FileKind, encoding: str) -> None:
     assert kind_of(SOUND[kind].encode(encoding)) is kind
 
 
 @every_kind
-@pytest.mark.parametrize("end", ["\r\n", "\r"], ids=["CRLF", "CR"])
+@each("end", ["\r\n", "\r"])
 def test_any_line_ends(kind: FileKind, end: str) -> None:
     assert kind_of(SOUND[kind].replace("\n", end)) is kind
 
 
 @every_kind
-@pytest.mark.parametrize("before", ["\n", " \n\t\n", "\r\n\r\n", "\n" * 1_000])
+@each("before", ["\n", " \n\t\n", "\r\n\r\n", "\n" * 1_000])
 def test_blank_lines_in_front_do_not_matter(kind: FileKind, before: str) -> None:
     assert kind_of(before + SOUND[kind]) is kind
 

@@ -28,6 +28,7 @@ from ave_score.inference.stability import FUZZINESS, pairs, stability
 from ave_score.inference.units import Unit, count_units, units_of
 from ave_score.measures import Measure, parse_measures
 from ave_score.model import Collection, Label, Run, Verdict
+from tests import examples
 from tests.helpers_check import plain_environment
 from tests.helpers_files import COLLECTION, RUN, put
 from tests.oracle import make_campaign
@@ -116,7 +117,7 @@ CASES = [
 
 @pytest.mark.parametrize(("key", "unit"), CASES)
 @given(SEEDS, st.integers(2, 4))
-@settings(max_examples=8)
+@settings(max_examples=examples(24))
 def test_equal_to_the_published_algorithm(key: str, unit: Unit, seed: int, runs: int) -> None:
     """Both are given the same samples; one has arrays of floats, the other loops of fractions."""
     collection, read_runs = read(make_campaign(seed, questions=9, runs=runs))

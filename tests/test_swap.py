@@ -18,6 +18,7 @@ from ave_score.inference.samples import Sampling, draw, score_samples
 from ave_score.inference.swap import BINS, Swaps, swap
 from ave_score.inference.units import Unit, count_units
 from ave_score.measures import parse_measures
+from tests import examples
 from tests.oracle import make_campaign
 from tests.test_oracle import read
 from tests.test_stability import (
@@ -66,7 +67,7 @@ def naive_required(compared: list[int], swapped: list[int], level: Fraction) -> 
 
 @pytest.mark.parametrize(("key", "unit"), [case for case in CASES if case[0] != "n_right"])
 @given(SEEDS, st.integers(2, 4))
-@settings(max_examples=8)
+@settings(max_examples=examples(24))
 def test_equal_to_the_published_algorithm(key: str, unit: Unit, seed: int, runs: int) -> None:
     """Both are given the same samples; one has arrays of floats, the other loops of fractions."""
     collection, read_runs = read(make_campaign(seed, questions=15, runs=runs))
