@@ -12,7 +12,9 @@ from ave_score.files.judged import check_rows, locate_rows
 from ave_score.files.questions import check_questions
 from ave_score.files.source import Source
 from ave_score.findings import Findings
-from ave_score.reports.losses import render_losses
+from ave_score.reports.build_report import build_report
+from ave_score.reports.formats import render
+from ave_score.reports.style import TextStyle
 
 COLUMNS = ("q_id", "run", "judgement", "a_id", "answer", "text", "doc")
 
@@ -65,4 +67,9 @@ def answers(built: Built) -> dict[str, dict[str, tuple[str, str]]]:
 def written(built: Built) -> str:
     """Return all that is written of a collection: the XML, then the report."""
     head = Head("", built.lang, built.available)
-    return "".join(collection_lines(built.questions, head)) + render_losses(built, "table")
+    return "".join(collection_lines(built.questions, head)) + reported(built, "table")
+
+
+def reported(built: Built, format: str) -> str:
+    """Return the report of what was left out."""
+    return render(build_report(built), format, TextStyle(unicode=False))

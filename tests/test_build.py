@@ -14,8 +14,7 @@ from ave_score.exact import fixed, ratio
 from ave_score.files.gold import check_collection
 from ave_score.files.source import Source
 from ave_score.model import Label
-from ave_score.reports.losses import render_losses
-from tests.helpers_build import COLUMNS, Row, answers, built_of, losses, table, written
+from tests.helpers_build import COLUMNS, Row, answers, built_of, losses, reported, table, written
 from tests.helpers_files import fuzzed, places, put
 
 BUILD = Path("gold/build")
@@ -70,15 +69,15 @@ def test_the_report_says_the_same_in_three_ways() -> None:
         (BUILD / "answers.qa.tsv").read_text("utf-8"),
         questions=(BUILD / "questions.tsv").read_text("utf-8"),
     )
-    document = json.loads(render_losses(built, "json"))
+    document = json.loads(reported(built, "json"))
     assert document["steps"][1] == {"step": "nil", "less": 3, "left": 15}
     assert document["percent_of_available"] == pytest.approx(100 / 3)
     assert document["labels"] == {"validated": 2, "rejected": 2, "unknown": 2}
     assert (document["questions"], document["questions_without_answers"]) == (4, 1)
     assert (document["campaign"], document["max_text"]) == ("qa-clef", 700)
     said = "6 of 18 answers left (33.33 %): 2 validated, 2 rejected, 2 unknown"
-    assert said in render_losses(built, "table")
-    markdown = render_losses(built, "markdown")
+    assert said in reported(built, "table")
+    markdown = reported(built, "markdown")
     assert said in markdown
     assert "| text over 700 characters | 1 | 12 |\n" in markdown
 

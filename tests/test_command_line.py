@@ -37,10 +37,65 @@ def modules_after(*arguments: str) -> set[str]:
 
 
 def test_scoring_imports_neither_pandas_nor_numpy() -> None:
-    heavy = {"pandas", "numpy", "scipy", "matplotlib", "pyarrow", "rich.table"}
+    heavy = {"pandas", "numpy", "scipy", "matplotlib", "pyarrow"}
     modules = modules_after("score", *TINY)
     assert "lxml.etree" in modules
     assert not modules & heavy
+
+
+@pytest.mark.parametrize("format", ["json", "csv", "markdown", "latex"])
+def test_only_tables_in_a_terminal_need_rich(format: str) -> None:
+    assert "rich" not in modules_after("score", *TINY, "--format", format)
+    assert "rich" not in modules_after("stats", TINY[0], "--format", format)
+
+
+_PLUGIN = """
+import sys
+from ave_score.reports.formats import FORMATS, Form, Format
+sys.modules["value"] = sys.modules["__main__"]
+FORMATS["value"] = Format("value", "one value a line", Form.RECORDS, "value")
+def render(report, style):
+    columns, rows = report.records()
+    return "".join(f"{column}={cell}\\n" for row in rows for column, cell in zip(columns, row))
+from ave_score.commands import run
+sys.exit(run(sys.argv[1:]))
+"""
+
+
+@pytest.mark.parametrize(
+    ("arguments", "line"),
+    [
+        (["score", *TINY, "-m", "f1"], "run=bold"),
+        (["score", *TINY, "--sweep", "f1"], "run=bold"),
+        (["compare", *TINY, "--resamples", "100"], "measure=qa_accuracy"),
+        (["stability", *TINY, "--repetitions", "2"], "fuzziness=1/100"),
+        (["swap", *TINY, "--repetitions", "2"], "unit=answers"),
+        (["stats", TINY[0]], "questions=5"),
+    ],
+)
+def test_another_format_is_one_record(arguments: list[str], line: str) -> None:
+    program = [sys.executable, "-c", _PLUGIN, *arguments, "--format", "value"]
+    done = subprocess.run(program, capture_output=True, check=True, text=True)
+    assert line in done.stdout.splitlines()
+
+
+def test_another_format_of_findings_is_one_record() -> None:
+    """bold.txt of sample_runs/tiny is sound."""
+    program = """
+import sys
+from ave_score.reports.findings.formats import FORMATS, FindingsFormat
+sys.modules["number"] = sys.modules["__main__"]
+FORMATS["number"] = FindingsFormat("number", "how many findings", "number")
+def render(report, style):
+    return f"{report.counts.total()}\\n"
+from ave_score.commands import run
+sys.exit(run(sys.argv[1:]))
+"""
+    arguments = ["check", TINY[1], "--format", "number"]
+    done = subprocess.run(
+        [sys.executable, "-c", program, *arguments], capture_output=True, check=True, text=True
+    )
+    assert done.stdout == "0\n"
 
 
 def test_help_imports_no_reader() -> None:

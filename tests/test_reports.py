@@ -14,8 +14,10 @@ import pytest
 import ave_score
 from ave_score.commands import run
 from ave_score.measures import parse_measures
-from ave_score.reports.grid import Grid
-from ave_score.reports.latex import grid_latex
+from ave_score.reports import terminal
+from ave_score.reports.latex import table_text
+from ave_score.reports.report import ReportTable
+from ave_score.reports.style import TextStyle
 from ave_score.scoring import DATA_MEASURES
 
 TINY = ["gold/tiny.xml", "sample_runs/tiny/bold.txt", "sample_runs/tiny/careful.txt"]
@@ -244,7 +246,7 @@ def test_narrow_terminals_keep_every_figure(
     monkeypatch.setenv("COLUMNS", str(width))
     narrow = output(capsys, *arguments)
     figure = re.compile(r"\d+\.\d\d\*?")
-    assert figure.findall(wide) == figure.findall(narrow)
+    assert sorted(figure.findall(wide)) == sorted(figure.findall(narrow))
     if width >= 60:
         lines = [line for line in narrow.splitlines() if not line.startswith("Signature")]
         assert max(map(len, lines)) <= width
@@ -450,27 +452,64 @@ def test_every_finding_of_a_line_quotes_it(tmp_path: Path) -> None:
         assert one.text == lines[(one.line or 0) - 1]
 
 
-def test_a_table_that_is_too_wide_is_written_row_by_row(
+def test_a_table_that_is_too_wide_goes_on_below_under_the_same_names(
     capsys: Capture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Of gold/tiny.xml by hand: careful selects 2 of 5 rightly and withholds 1 of 2 rightly."""
     monkeypatch.setenv("COLUMNS", "60")
     text = output(capsys, *TINY, *QA, "--measures", "ave2008")
     assert max(map(len, text.splitlines()[:-1])) <= 60
-    record = text[text.index("\ncareful AV\n", text.index("Selection")) :].split("\n\n")[0]
-    assert [line.split() for line in record.splitlines()[2:]] == [
-        ["#", "1"],
-        ["Estimated", "0.48*"],  # 2/5 + 1/5 · 2/5
-        ["QA", "accuracy", "0.40*"],
-        ["%", "of", "perfect", "66.67*"],  # 2 of 3
-        ["QA", "rej.", "acc.", "0.20*"],
-        ["QA", "acc.", "max", "0.60*"],
+    selection = text[text.index("Selection") : text.index("Selected though")]
+    first, second = selection.rstrip().split("\n\n")
+    head = [line for line in first.splitlines() if "#" in line]
+    assert head[0].split() == ["#", "Run", "Kind", "Estimated", "accuracy", "perfect"]
+    (careful,) = (line for line in first.splitlines() if "careful" in line)
+    # 2/5 + 1/5 · 2/5, 2 of 5, 2 of 3
+    assert careful.split() == ["1", "careful", "AV", "0.48*", "0.40*", "66.67*"]
+    head = [line for line in second.splitlines() if "#" in line]
+    assert head[0].split() == ["#", "Run", "acc.", "max"]
+    (careful,) = (line for line in second.splitlines() if "careful" in line)
+    assert careful.split() == ["1", "careful", "0.20*", "0.60*"]
+
+
+RUNS = [f"a-group-with-a-long-name/run-{number:02}" for number in range(40)]
+
+
+@pytest.mark.parametrize("runs", [2, 8, 40])
+@pytest.mark.parametrize("width", [60, 80, 120, None])
+def test_tables_in_terminals_fold_names_and_keep_figures_and_heads(
+    width: int | None, runs: int
+) -> None:
+    heads = ["#", "Run", "Kind", *(f"Measure {number}" for number in range(9))]
+    rows = [
+        [str(place), RUNS[place], "AV", *(f"{place}.{column}00" for column in range(9))]
+        for place in range(runs)
     ]
+    table = ReportTable("All", heads, rows, "rll" + "r" * 9, 2, frozenset({(0, 3)}))
+    text = terminal.table_text(table, TextStyle(width))
+    lines = text.splitlines()
+    assert max(map(len, lines)) <= (width or 1000)
+    assert lines[0] == "All"
+    parts = text.removeprefix("All\n").split("\n\n")
+    assert (len(parts) == 1) == (width is None or (width == 120 and runs < 40))
+    assert re.findall(r"Measure \d", text) == heads[3:]
+    figures = [figure for part in parts for figure in re.findall(r"\d+\.\d00", part)]
+    assert sorted(figures) == sorted(cell for row in rows for cell in row[3:])
+    for part in parts:
+        head, _, *body_lines = part.splitlines()
+        start = head.index("Run")
+        names = "".join(line[start:].split("  ")[0] for line in body_lines)
+        assert all(name in names for name in RUNS[:runs])
+
+
+def test_tables_are_ascii_where_the_terminal_is() -> None:
+    table = ReportTable("", ["Run", "F"], [["a", "0.5"]], "lr")
+    assert terminal.table_text(table, TextStyle(unicode=False)) == "Run    F\n--------\na    0.5\n"
 
 
 def test_no_row_of_latex_begins_with_what_a_line_end_takes_as_its_own() -> None:
     r"""A line end \\ looks behind itself for a star and for a length in brackets."""
-    grid = Grid("Groups", ["group", "F"], [["[A]", "0.5"], ["*B", "0.4"]], "lr")
-    latex = grid_latex(grid)
+    table = ReportTable("Groups", ["group", "F"], [["[A]", "0.5"], ["*B", "0.4"]], "lr")
+    latex = table_text(table)
     assert "{[}A{]} & 0.5" in latex
     assert "{*}B & 0.4" in latex

@@ -9,13 +9,12 @@ from typing import NamedTuple
 from ave_score.campaigns.work import Result
 from ave_score.counts import TABLES, Family
 from ave_score.measures import Measure
-from ave_score.reports.collections import Described, collections_grid
-from ave_score.reports.grid import Grid, Tone
-from ave_score.reports.tables import cell_text
+from ave_score.reports.collections import Described, collections_table
+from ave_score.reports.report import ReportTable, RowStyle
+from ave_score.reports.scores import DIGITS, cell_text
 from ave_score.scoring import Row
 
 NO_GROUP = "(no group)"
-DIGITS = 2
 BEST_SYSTEMS = 2
 """How many QA systems stand beside the best selections of groups, as in the papers."""
 
@@ -24,7 +23,7 @@ class Page(NamedTuple):
     """A table of an edition and the file name of it, without suffix."""
 
     name: str
-    grid: Grid
+    table: ReportTable
 
 
 def overview(edition: str, results: Sequence[Result]) -> list[Page]:
@@ -39,7 +38,7 @@ def overview(edition: str, results: Sequence[Result]) -> list[Page]:
     ]
     if described:
         title = f"{edition}: collections"
-        pages.append(Page("collections", collections_grid(title, ("language",), described)))
+        pages.append(Page("collections", collections_table(title, ("language",), described)))
     for table, families in TABLES.items():
         measures = [one for one in _measures(results) if one.family in families]
         if not measures:
@@ -49,7 +48,7 @@ def overview(edition: str, results: Sequence[Result]) -> list[Page]:
         if runs:
             systems = _counted(_placed_systems(results), main.family)
             title = f"{edition}: best {main.title} of each group ({table})"
-            pages.append(Page(f"best-{table}", _best_grid(title, main, languages, runs, systems)))
+            pages.append(Page(f"best-{table}", _best_table(title, main, languages, runs, systems)))
     return pages
 
 
@@ -96,7 +95,7 @@ def _sorted_groups(groups: set[str]) -> list[str]:
     return sorted(groups, key=lambda group: (group == NO_GROUP, group.casefold(), group))
 
 
-def _participants(edition: str, results: Sequence[Result]) -> Grid:
+def _participants(edition: str, results: Sequence[Result]) -> ReportTable:
     """Count the runs of each group in each language, those that were left out beside them."""
     runs, systems = _placed_runs(results), _placed_systems(results)
     rows = [
@@ -112,8 +111,10 @@ def _participants(edition: str, results: Sequence[Result]) -> Grid:
     rows.append(["Files left out", *_shown(left_out, sum(left_out))])
     heads = ["group", *(result.task.language for result in results), "all"]
     totals = range(len(rows) - 4, len(rows))
-    tones = dict.fromkeys(totals, Tone.BASELINE)
-    return Grid(f"{edition}: participants and their runs", heads, rows, _align(heads), tones=tones)
+    styles = dict.fromkeys(totals, RowStyle.BASELINE)
+    return ReportTable(
+        f"{edition}: participants and their runs", heads, rows, _align(heads), styles=styles
+    )
 
 
 def _times(columns: int, placed: Sequence[_Placed]) -> list[str]:
@@ -125,13 +126,13 @@ def _shown(counts: Sequence[int], total: int) -> list[str]:
     return [*(f"{count:,}" if count else "" for count in counts), f"{total:,}"]
 
 
-def _best_grid(
+def _best_table(
     title: str,
     main: Measure,
     languages: Sequence[str],
     runs: Sequence[_Placed],
     systems: Sequence[_Placed],
-) -> Grid:
+) -> ReportTable:
     """Return the best value of each group in each language; below, the best QA systems."""
     groups = _sorted_groups({one.group for one in runs})
     values = [
@@ -149,9 +150,9 @@ def _best_grid(
         for place, line in enumerate(values)
         if line[number] is not None and line[number] == best_value
     )
-    tones = {}
+    styles = {}
     if systems:
-        tones = dict.fromkeys(range(len(rows), len(rows) + BEST_SYSTEMS), Tone.BASELINE)
+        styles = dict.fromkeys(range(len(rows), len(rows) + BEST_SYSTEMS), RowStyle.BASELINE)
         rows += [
             [
                 _rank_name(rank),
@@ -161,7 +162,7 @@ def _best_grid(
         ]
     notes = ["The best of each language is set off; a group's best run counts."]
     heads = ["group", *languages]
-    return Grid(title, heads, rows, _align(heads), best=best, tones=tones, notes=notes)
+    return ReportTable(title, heads, rows, _align(heads), best=best, styles=styles, notes=notes)
 
 
 def _align(heads: Sequence[str]) -> str:

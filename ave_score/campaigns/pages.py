@@ -6,18 +6,19 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from ave_score.campaigns.counted import FileReport
-from ave_score.campaigns.overview import DIGITS, overview
+from ave_score.campaigns.overview import overview
 from ave_score.campaigns.task import Plan
 from ave_score.campaigns.work import Result
 from ave_score.counts import TABLES
 from ave_score.findings import Findings
-from ave_score.reports.csv_scores import render_csv
+from ave_score.reports import latex, markdown
+from ave_score.reports.csv_text import csv_text
 from ave_score.reports.findings.concise import finding_lines
-from ave_score.reports.grid import Grid, grid_csv
-from ave_score.reports.json_scores import render_json
-from ave_score.reports.latex import grid_latex
-from ave_score.reports.markdown import grid_markdown, plain, render_markdown, row
-from ave_score.reports.tables import describe, make_tables
+from ave_score.reports.formats import render
+from ave_score.reports.markdown import escaped, row
+from ave_score.reports.report import ReportTable, table_records
+from ave_score.reports.scores import describe, score_tables, scores_report
+from ave_score.reports.style import TextStyle
 from ave_score.scoring import Scores
 from ave_score.text import counted, visible
 from ave_score.version import __version__
@@ -46,9 +47,9 @@ def make_pages(plan: Plan, results: Sequence[Result], findings: Findings) -> dic
         links[edition] = []
         for page in overview(edition, of_edition):
             path = f"{edition}/{page.name}"
-            files[f"{path}.md"] = grid_markdown(page.grid)
-            files[f"{path}.csv"] = grid_csv(page.grid)
-            files[f"{path}.tex"] = grid_latex(page.grid)
+            files[f"{path}.md"] = markdown.table_text(page.table)
+            files[f"{path}.csv"] = csv_text(table_records(page.table))
+            files[f"{path}.tex"] = latex.table_text(page.table)
             links[edition].append(f"[{_PAGE_TITLES[page.name]}]({path}.md)")
     files["findings.md"] = _findings_page(results, findings)
     files[INDEX] = _index(plan, results, links, findings)
@@ -57,23 +58,24 @@ def make_pages(plan: Plan, results: Sequence[Result], findings: Findings) -> dic
 
 def _of_language(result: Result) -> Iterator[tuple[str, str]]:
     name, scores = result.task.language, result.scores
-    title = f"# {plain(result.task.edition)}, {plain(name)}"
+    title = f"# {escaped(result.task.edition)}, {escaped(name)}"
     told = []
     for head, reports in (("Left out", result.left_out), ("Notes", result.notes)):
-        lines = [f"- {plain(one.path)}: {plain(one.summary)}" for one in reports]
+        lines = [f"- {escaped(one.path)}: {escaped(one.summary)}" for one in reports]
         told += [f"## {head}", "\n".join(lines)] if lines else []
     if scores is None:
         yield f"{name}.md", "\n\n".join([title, _NOT_SCORED, *told]) + "\n"
         return
-    tables = make_tables(scores, DIGITS)
-    parts = [title, render_markdown(scores._replace(left_out=()), tables).rstrip("\n"), *told]
+    style, report = TextStyle(), scores_report(scores)
+    shown = scores_report(scores._replace(left_out=()))  # which stands below, with the reasons
+    parts = [title, render(shown, "markdown", style).rstrip("\n"), *told]
     yield f"{name}.md", "\n\n".join(parts) + "\n"
-    yield f"{name}.tex", _latex(result, scores, tables)
-    yield f"{name}.csv", render_csv(scores, None)
-    yield f"{name}.json", render_json(scores)
+    yield f"{name}.tex", _latex(result, scores, score_tables(scores))
+    yield f"{name}.csv", render(report, "csv", style)
+    yield f"{name}.json", render(report, "json", style)
 
 
-def _latex(result: Result, scores: Scores, tables: Sequence[Grid]) -> str:
+def _latex(result: Result, scores: Scores, tables: Sequence[ReportTable]) -> str:
     """Return the tables with edition and language in their captions, and the rest as comments."""
     edition, name = result.task.edition, result.task.language
     comments = [visible(describe(scores._replace(left_out=()))), scores.signature]
@@ -81,7 +83,10 @@ def _latex(result: Result, scores: Scores, tables: Sequence[Grid]) -> str:
         [
             *(f"% {comment}" for comment in comments),
             "",
-            *(grid_latex(one._replace(title=f"{edition}, {name}: {one.title}")) for one in tables),
+            *(
+                latex.table_text(one._replace(title=f"{edition}, {name}: {one.title}"))
+                for one in tables
+            ),
         ]
     )
 
@@ -95,8 +100,8 @@ def _findings_page(results: Sequence[Result], findings: Findings) -> str:
         for report in result.reports:
             left_out = " (left out)" if report.left_out else ""
             where = f"{result.task.where}: {report.path}"
-            parts.append(f"## {plain(where)}{left_out}")
-            parts.append(plain(report.summary))
+            parts.append(f"## {escaped(where)}{left_out}")
+            parts.append(escaped(report.summary))
             parts += _code(report.lines)
     if len(parts) == 1:
         parts.append("None.")
@@ -113,7 +118,7 @@ def _index(
     plan: Plan, results: Sequence[Result], links: dict[str, list[str]], findings: Findings
 ) -> str:
     parts = [
-        f"# {plain(plan.title)}",
+        f"# {escaped(plan.title)}",
         f"By ave-score {__version__}. {summary_of(results)}.",
     ]
     for edition, several in groupby(results, key=lambda result: result.task.edition):
@@ -121,11 +126,11 @@ def _index(
         lines = [row(heads), row(["---", "--:", "--:", "--:", "---", "---"])]
         of_edition = list(several)
         lines += [row(_index_cells(result)) for result in of_edition]
-        parts += [f"## {plain(edition)}", _policies(of_edition[0]), "\n".join(lines)]
+        parts += [f"## {escaped(edition)}", _policies(of_edition[0]), "\n".join(lines)]
         parts.append("All languages: " + ", ".join(links[edition]) + ".")
     for head, reports in (("Left out", left_out_of(results)), ("Notes", notes_of(results))):
         lines = [
-            f"- {plain(result.task.where)}: {plain(one.path)}: {plain(one.summary)}"
+            f"- {escaped(result.task.where)}: {escaped(one.path)}: {escaped(one.summary)}"
             for result, one in reports
         ]
         parts += [f"## {head}", "\n".join(lines)] if lines else []
@@ -139,7 +144,7 @@ def _policies(result: Result) -> str:
     """Return by which choices the figures of an edition were made."""
     asked = ", ".join(measure.key for measure in result.task.measures) or "by what was submitted"
     told = [f"{name}: {value}" for name, value in result.task.policies._asdict().items()]
-    return plain(f"measures: {asked}; {'; '.join(told)}")
+    return escaped(f"measures: {asked}; {'; '.join(told)}")
 
 
 def _index_cells(result: Result) -> list[str]:
@@ -147,11 +152,11 @@ def _index_cells(result: Result) -> list[str]:
     base = f"{edition}/{name}"
     data = ", ".join(f"[{kind}]({base}.{kind})" for kind in ("csv", "json", "tex"))
     return [
-        plain(name),
+        escaped(name),
         str(len(result.runs)),
         str(len(result.systems)),
         str(len(result.left_out)),
-        f"[{plain(name)}]({base}.md)",
+        f"[{escaped(name)}]({base}.md)",
         data if result.scores is not None else "",
     ]
 

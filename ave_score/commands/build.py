@@ -11,6 +11,7 @@ import click
 from ave_score.commands.options import FILE, OUTPUT, Options, argument, command, option, policies
 from ave_score.commands.output_files import check_output_paths, write_whole_files
 from ave_score.errors import UsageError
+from ave_score.reports.formats import FORMATS
 from ave_score.text import counted
 
 if TYPE_CHECKING:
@@ -60,7 +61,7 @@ class BuildOptions(Options):
         help="Words of questions that choose no text, one a line. Default: by language.",
     )
     report: str = option(
-        type=click.Choice(["table", "markdown", "json"]),
+        type=click.Choice(list(FORMATS)),
         default="table",
         show_default=True,
         help="How it is told what was left out; on stderr if a file is written to stdout.",
@@ -105,14 +106,15 @@ def build_command(options: BuildOptions) -> int:
     if not options.judged:
         raise click.UsageError("no JUDGED given: ave-score build JUDGED...")
     from ave_score.commands.input_files import InputFiles
-    from ave_score.commands.look import look_for
-    from ave_score.reports.losses import render_losses
+    from ave_score.reports.build_report import build_report
+    from ave_score.reports.formats import render
+    from ave_score.reports.style import style_for
 
     options.check()
     inputs = InputFiles()
     built = _built(options, inputs)
     if not built.questions:
-        report = render_losses(built, options.report, look_for("-", err=True).width)
+        report = render(build_report(built), options.report, style_for("-", err=True))
         click.echo(report, nl=False, err=True)
         raise inputs.refuse("no answer is left, nothing written")
     _write(built, options)
@@ -168,9 +170,10 @@ def _extraction(documents: Documents, words: Iterable[str] | None, longest: int)
 
 def _write(built: Built, options: BuildOptions) -> None:
     """Write all files or none, standard output last; the report goes where no file goes."""
-    from ave_score.commands.look import look_for
     from ave_score.files.collection_writer import Head, collection_lines, key_lines, pair_lines
-    from ave_score.reports.losses import render_losses
+    from ave_score.reports.build_report import build_report
+    from ave_score.reports.formats import render
+    from ave_score.reports.style import style_for
 
     head = Head(options.edition, built.lang, built.available)
     lines = pair_lines if options.pairs else collection_lines
@@ -180,7 +183,7 @@ def _write(built: Built, options: BuildOptions) -> None:
     if options.key is not None:
         contents[options.key] = key_lines(built.questions)
     on_stderr = "-" in contents
-    report = render_losses(built, options.report, look_for("-", err=on_stderr).width)
+    report = render(build_report(built), options.report, style_for("-", err=on_stderr))
     if on_stderr:
         write_whole_files(contents)
         click.echo(report, nl=False, err=True)

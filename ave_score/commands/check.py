@@ -12,6 +12,7 @@ from ave_score.commands.output_files import check_output_paths, whole_file
 from ave_score.commands.progress import progress
 from ave_score.errors import InputError, UsageError
 from ave_score.kinds import FileKind
+from ave_score.reports.findings.formats import FORMATS, render
 from ave_score.text import did_you_mean, nearest, visible
 
 if TYPE_CHECKING:
@@ -22,21 +23,7 @@ if TYPE_CHECKING:
     from ave_score.reports.findings.report import Report
     from ave_score.rules import Rule
 
-FORMATS = (
-    "full",
-    "concise",
-    "json",
-    "markdown",
-    "github",
-    "gitlab",
-    "sarif",
-    "junit",
-)
-
 NAMES = ("auto", *(kind.value for kind in FileKind))
-
-_TEXTS = ("full", "concise", "markdown")
-_WITH_STATISTICS = ("full", "concise")
 
 
 class CheckOptions(Options):
@@ -58,7 +45,7 @@ class CheckOptions(Options):
     )
     policies: Policies = policies("campaign")
     format: str = option(
-        type=click.Choice(FORMATS),
+        type=click.Choice(list(FORMATS)),
         default="full",
         envvar="AVE_SCORE_FORMAT",
         show_default=True,
@@ -96,12 +83,14 @@ def check_command(options: CheckOptions) -> int:
     from ave_score.reports.findings.report import FOR_PEOPLE, FOR_PROGRAMS, make_report
 
     wanted = _wanted_rules(options)
-    if options.statistics and options.format not in _WITH_STATISTICS:
-        raise UsageError(f"--statistics is for --format {' or '.join(_WITH_STATISTICS)}")
+    format = FORMATS[options.format]
+    if options.statistics and not format.is_text:
+        texts = [one.name for one in FORMATS.values() if one.is_text]
+        raise UsageError(f"--statistics is for --format {' or '.join(texts)}")
     read = [*options.files, *filter(None, [options.collection])]
     check_output_paths(read, {"--output": options.output})
     collection = None if options.collection is None else _read_collection(options.collection)
-    shown = FOR_PEOPLE if options.format in _TEXTS else FOR_PROGRAMS
+    shown = FOR_PEOPLE if format.for_people else FOR_PROGRAMS
     with progress(options.files, "Checking", lambda path: path) as watched:
         files = _checked_files(watched, options, collection, wanted)
         report = make_report(files, shown, at_most=options.max_findings, strict=options.strict)
@@ -183,31 +172,11 @@ def _prefixes(given: str | None, option: str) -> tuple[tuple[str, ...], list[str
 
 
 def _rendered(report: Report, options: CheckOptions) -> str:
-    """Return the report in its format; each renderer is imported only when it is used."""
+    """Return the report in its format."""
     if options.statistics:
         from ave_score.reports.findings.summary import statistics_lines
 
         return "\n".join([*statistics_lines(report), ""])
-    if options.format == "full":
-        from ave_score.commands.look import look_for
-        from ave_score.reports.findings.full import render_full
+    from ave_score.reports.style import style_for
 
-        return render_full(report, look_for(options.output))
-    from importlib import import_module
-
-    module, name = _RENDERERS[options.format]
-    renderer = getattr(import_module(f"ave_score.reports.findings.{module}"), name)
-    text: str = renderer(report)
-    return text
-
-
-_RENDERERS = {
-    "concise": ("concise", "render_concise"),
-    "json": ("document", "render_json"),
-    "markdown": ("markdown", "render_markdown"),
-    "github": ("github", "render_github"),
-    "gitlab": ("gitlab", "render_gitlab"),
-    "sarif": ("sarif", "render_sarif"),
-    "junit": ("junit", "render_junit"),
-}
-"""Format -> module and function."""
+    return render(report, options.format, style_for(options.output))

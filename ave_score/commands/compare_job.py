@@ -9,26 +9,23 @@ from typing import NamedTuple
 from ave_score.commands.figure import check_figure, write_figure
 from ave_score.commands.input_files import InputFiles, decisions, run_names
 from ave_score.commands.output_files import check_output_paths, whole_file
-from ave_score.commands.render import laid_out
 from ave_score.counts import run_families
 from ave_score.errors import UsageError
 from ave_score.facts import collection_facts
 from ave_score.files.source import Source
 from ave_score.inference.compared import Comparison, Design
 from ave_score.inference.comparison import compare
-from ave_score.inference.questions import Answered, answered_rightly, question_table
+from ave_score.inference.questions import answered_rightly, question_table
 from ave_score.inference.resampling import Resampling
 from ave_score.measures import Measure, parse_measures
 from ave_score.measures.registry import COMPARED
 from ave_score.model import Collection, Run
 from ave_score.policies import Policies, settle_unknown, signature
-from ave_score.reports.comparison import all_grids
-from ave_score.reports.comparison_data import comparison_csv, comparison_json, write_questions
-from ave_score.reports.hardest import hardest_grids
+from ave_score.reports.comparison import comparison_report
+from ave_score.reports.comparison_data import Compared, write_questions
+from ave_score.reports.formats import render
+from ave_score.reports.style import style_for
 from ave_score.text import counted
-
-DIGITS = 3
-"""Shared tasks rank by the second decimal; the third tells how large a difference is."""
 
 
 class Options(NamedTuple):
@@ -125,7 +122,9 @@ def compare_files(collection_path: str, run_paths: Sequence[str], options: Optio
         signed = options.sign(collection, settled)
         ranked = _in_order(runs, comparisons[0])
         answered = answered_rightly(ranked, settled) if options.hardest else None
-        text = rendered(comparisons, signed, inputs.left_out, answered, options)
+        compared = Compared(comparisons, signed, inputs.left_out, answered, options.hardest or 0)
+        report = comparison_report(compared, options.digits, as_pairs=options.pairs)
+        text = render(report, options.format, style_for(options.output))
         open_files.enter_context(whole_file(options.output)).write(text)
     inputs.show()
     return 1 if inputs.refused else 0
@@ -152,29 +151,3 @@ def _in_order(runs: Sequence[Run], comparison: Comparison) -> list[Run]:
     """Return the runs, the best first."""
     by_name = {run.name: run for run in runs}
     return [by_name[one.run] for one in comparison.standings]
-
-
-def rendered(
-    comparisons: Sequence[Comparison],
-    signed: str,
-    left_out: Sequence[str],
-    answered: Sequence[Answered] | None,
-    options: Options,
-) -> str:
-    """Return the report as the options ask for it."""
-    if options.format == "json":
-        hardest = None if answered is None else answered[: options.hardest]
-        return comparison_json(comparisons, signed, left_out, hardest)
-    if options.format == "csv":
-        return comparison_csv(comparisons, options.digits)
-    digits = DIGITS if options.digits is None else options.digits
-    grids = all_grids(
-        comparisons, digits, as_pairs=options.pairs, legends=options.format == "latex"
-    )
-    if answered is not None and options.hardest is not None:
-        names = [one.run for one in comparisons[0].standings]
-        grids += hardest_grids(answered, names, options.hardest)
-    last = grids[-1]
-    told = [f"Not compared for their defects: {', '.join(left_out)}."] if left_out else []
-    grids[-1] = last._replace(notes=[*last.notes, *told, f"Signature: {signed}"])
-    return laid_out(grids, options.format, options.output)

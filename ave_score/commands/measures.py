@@ -22,19 +22,19 @@ def measures_command(options: MeasuresOptions) -> None:
     selection, answering, confidence, ranking, list, definition, combined, categories, and ave2007,
     ave2008, respubliqa, best_of_n, the columns of tables.
     """
-    from ave_score.commands.look import look_for
     from ave_score.measures import groups, parse_measures
     from ave_score.measures.names import ALL
     from ave_score.reports.measure_text import explain_measure, measure_list
+    from ave_score.reports.style import style_for
 
-    look = look_for("-")
+    style = style_for("-")
     names = options.names or (ALL,)
     parse_measures(",".join(names))  # one error for all unknown names
     texts = []
     for name in names:
         found = parse_measures(name)
         if name.strip() in groups():
-            texts.append(measure_list(found, look))
+            texts.append(measure_list(found, style))
         else:
-            texts += [explain_measure(one, look) for one in found]
+            texts += [explain_measure(one, style) for one in found]
     click.echo("\n".join(texts), nl=False)

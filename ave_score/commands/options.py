@@ -19,6 +19,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict, TypeVar, Unpack
 
 import click
 
+from ave_score.reports.formats import FORMATS
+
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
@@ -235,7 +237,7 @@ OUTPUT = option("-o", default="-", metavar="FILE", type=FILE, help="Write to FIL
 
 FORMAT = option(
     "-f",
-    type=click.Choice(["table", "json", "csv", "markdown", "latex"]),
+    type=click.Choice(list(FORMATS)),
     default="table",
     show_default=True,
 )
@@ -247,7 +249,7 @@ output_option = click.option(
 format_option = click.option(
     "--format",
     "-f",
-    type=click.Choice(["table", "json", "csv", "markdown", "latex"]),
+    type=click.Choice(list(FORMATS)),
     default="table",
     show_default=True,
 )

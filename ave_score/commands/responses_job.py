@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 from ave_score.commands.input_files import InputFiles
 from ave_score.commands.output_files import whole_file
-from ave_score.commands.render import render
 from ave_score.commands.score_options import Options
 from ave_score.counts import response_families
 from ave_score.errors import UsageError
@@ -16,7 +15,9 @@ from ave_score.files.source import Source
 from ave_score.measures import parse_measures
 from ave_score.open_questions import ResponseRun
 from ave_score.policies import Policies
-from ave_score.reports.tables import sort_key
+from ave_score.reports.formats import render
+from ave_score.reports.scores import scores_report, sort_key
+from ave_score.reports.style import style_for
 from ave_score.scoring import response_measures, score_responses
 from ave_score.text import counted
 
@@ -48,7 +49,8 @@ def score_response_files(
         raise inputs.refuse("nothing left to score")
     scores = score_responses(gold, responses, measures=measures, groups=groups)
     scores = scores._replace(left_out=inputs.left_out)
-    text = render(scores, options.format, options.sort, options.digits, options.output)
+    report = scores_report(scores, options.digits, options.sort)
+    text = render(report, options.format, style_for(options.output))
     with whole_file(options.output) as out:
         out.write(text)
     inputs.show()

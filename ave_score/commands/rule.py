@@ -26,11 +26,11 @@ def rule_command(options: RuleOptions) -> None:
 
     Each explanation has a wrong and a right example and what `ave-score fix` does about it.
     """
-    from ave_score.commands.look import look_for
     from ave_score.reports.findings.rule_text import explain, rule_list
+    from ave_score.reports.style import style_for
 
     for number, rules in enumerate(_named_rules(options.codes or ("AVE",))):
-        text = explain(rules[0], look_for("-")) if len(rules) == 1 else rule_list(rules)
+        text = explain(rules[0], style_for("-")) if len(rules) == 1 else rule_list(rules)
         click.echo(("\n" if number else "") + text, nl=False)
 
 

@@ -11,7 +11,6 @@ import click
 
 from ave_score.commands.input_files import InputFiles, run_names
 from ave_score.commands.output_files import check_output_paths, whole_file
-from ave_score.commands.render import render
 from ave_score.commands.score_options import Options
 from ave_score.counts.counted import Kind
 from ave_score.errors import InputError, UsageError
@@ -20,6 +19,9 @@ from ave_score.files.sniff import sniff
 from ave_score.files.source import Source
 from ave_score.model import Collection, JudgedRun, Run
 from ave_score.policies import settle_unknown, settled_table, signature
+from ave_score.reports.formats import render
+from ave_score.reports.scores import scores_report
+from ave_score.reports.style import style_for
 from ave_score.rules import FileKind
 from ave_score.scoring import RUN_MEASURES, SYSTEM_MEASURES, Scores, score, unused_groups
 from ave_score.text import counted, did_you_mean, visible
@@ -123,20 +125,23 @@ def _scored(job: _Job, open_files: ExitStack) -> str:
     if plot is not None:
         scores = plot.draw(scores, measures, open_files)
     scores = scores._replace(left_out=job.inputs.left_out)
-    return render(scores, options.format, options.sort, options.digits, options.output)
+    report = scores_report(scores, options.digits, options.sort)
+    return render(report, options.format, style_for(options.output))
 
 
 def _swept(job: _Job) -> str:
     """Return the report of every threshold."""
-    from ave_score.commands.sweep_job import rendered, sweep_measure, swept  # most want the figures
+    from ave_score.commands.sweep_job import sweep_measure, swept  # most want the figures
+    from ave_score.reports.sweeps import Swept, sweep_report
 
     measure = sweep_measure(job.options)
     with job.runs() as runs:
         sweeps = swept(runs, job.settled, measure)
     job.check_found(len(sweeps))
     signed = signature(job.options.policies, collection_facts(job.collection, job.settled))
-    left_out = job.inputs.left_out
-    return rendered(sweeps, measure, job.groups, signed, left_out, job.options)
+    found = Swept(sweeps, measure, signed, job.groups, job.inputs.left_out)
+    report = sweep_report(found, job.options.digits)
+    return render(report, job.options.format, style_for(job.options.output))
 
 
 def _told_apart(runs: Iterable[Run | JudgedRun]) -> Iterator[Run | JudgedRun]:

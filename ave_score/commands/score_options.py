@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from ave_score.commands.figure import check_figure
-from ave_score.commands.render import TABLE_FORMATS
 from ave_score.counts import run_families
 from ave_score.errors import UsageError
 from ave_score.measures import Measure, parse_measures
 from ave_score.policies import Policies
-from ave_score.reports.tables import sort_key
+from ave_score.reports.formats import FORMATS, Form
+from ave_score.reports.scores import sort_key
 from ave_score.scoring import DATA_MEASURES, RUN_MEASURES, SYSTEM_MEASURES
 
 
@@ -43,9 +43,13 @@ class Options(NamedTuple):
         """The level of the intervals that are asked for."""
         return self.policies.intervals and self.policies.intervals.level
 
+    @property
+    def _has_tables(self) -> bool:
+        return FORMATS[self.format].form is Form.TABLES
+
     def wanted(self, for_tables: str) -> list[Measure]:
         """Return the measures asked for, else those of data formats, and those named for tables."""
-        default = for_tables if self.format in TABLE_FORMATS else DATA_MEASURES
+        default = for_tables if self._has_tables else DATA_MEASURES
         measures = parse_measures(
             default if self.measures is None else self.measures, run_families()
         )
@@ -56,7 +60,7 @@ class Options(NamedTuple):
     def check(self) -> None:
         """Raise `UsageError` for what is wrong with them, before any file is read."""
         self.wanted(f"{RUN_MEASURES},{SYSTEM_MEASURES}")
-        if self.sort is not None and self.format not in TABLE_FORMATS:
+        if self.sort is not None and not self._has_tables:
             raise UsageError(f"--sort orders tables; --format {self.format} has none")
         check_figure(self.plot, self.named("figure", "plot_width"))
 

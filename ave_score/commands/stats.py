@@ -2,23 +2,11 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
-
 import click
 
 from ave_score.commands.options import FILE, FORMAT, OUTPUT, Options, argument, command, option
 from ave_score.commands.output_files import check_output_paths, whole_file
 from ave_score.text import counted
-
-if TYPE_CHECKING:
-    from ave_score.facts import CollectionFacts
-    from ave_score.reports.collections import Described
-
-SCHEMA = "ave-score/collections/1"
-
-_OF_LABELS = ("validated", "rejected", "unknown", "questions_with_correct")
 
 
 class StatsOptions(Options):
@@ -49,7 +37,9 @@ def stats_command(options: StatsOptions) -> int:
     from ave_score.commands.input_files import InputFiles, run_names
     from ave_score.facts import collection_facts
     from ave_score.files.source import Source
-    from ave_score.reports.collections import Described
+    from ave_score.reports.collections import Described, collections_report
+    from ave_score.reports.formats import render
+    from ave_score.reports.style import style_for
 
     check_output_paths(options.collections, {"--output": options.output})
     sources = [Source(path) for path in options.collections]
@@ -64,32 +54,9 @@ def stats_command(options: StatsOptions) -> int:
     if not described:
         raise inputs.refuse("nothing left to describe")
     with whole_file(options.output) as out:
-        out.write(_rendered(described, options))
+        report = collections_report(described, options.digits)
+        out.write(render(report, options.format, style_for(options.output)))
     if inputs.refused:
         raise inputs.refuse(f"{inputs.refused} of {counted(len(sources), 'file')} left out")
     inputs.show()
     return 0
-
-
-def _rendered(described: Sequence[Described], options: StatsOptions) -> str:
-    if options.format == "json":
-        document = {"schema": SCHEMA, "collections": [_document(one.facts) for one in described]}
-        return json.dumps(document, indent=2) + "\n"
-    from ave_score.commands.render import laid_out
-    from ave_score.reports.collections import collections_grid
-    from ave_score.reports.grid import grid_csv
-
-    grid = collections_grid("Collections", ("collection", "language"), described, options.digits)
-    if options.format == "csv":
-        return grid_csv(grid)
-    return laid_out([grid], options.format, options.output)
-
-
-def _document(facts: CollectionFacts) -> dict[str, object]:
-    """Return a collection in numbers; null where it has no labels to count."""
-    document = {
-        name: value for name, value in facts._asdict().items() if not name.startswith("key_")
-    }
-    if not facts.validated + facts.rejected + facts.unknown:
-        document |= dict.fromkeys(_OF_LABELS)
-    return document

@@ -12,7 +12,6 @@ from ave_score.commands.figure import check_figure, write_figure
 from ave_score.commands.input_files import InputFiles, run_names
 from ave_score.commands.output_files import check_output_paths, whole_file
 from ave_score.commands.progress import progress
-from ave_score.commands.render import laid_out
 from ave_score.commands.study_options import StudyOptions
 from ave_score.counts import additive_families
 from ave_score.errors import UsageError
@@ -25,9 +24,9 @@ from ave_score.inference.units import Unit, count_units, units_of
 from ave_score.measures import Measure, parse_measures
 from ave_score.model import Collection, Run
 from ave_score.policies import Policies, settle_unknown, signature
-from ave_score.reports.stability import Stability, stability_csv, stability_grids, stability_json
-from ave_score.reports.study import Study
-from ave_score.reports.swaps import Swapped, swap_csv, swap_grids, swap_json
+from ave_score.reports.formats import render
+from ave_score.reports.studies import Stability, Study, Swapped, stability_report, swap_report
+from ave_score.reports.style import style_for
 from ave_score.scoring import RUN_MEASURES
 from ave_score.text import counted
 
@@ -42,17 +41,10 @@ def study_stability(collection: str, runs: Sequence[str], options: StudyOptions)
             from ave_score.commands.study_plots import ties_of  # most calls draw nothing
 
             write_figure(options.plot, ties_of(found, options.plot_width), open_files)
-        open_files.enter_context(whole_file(options.output)).write(_told(study, found, options))
+        report = stability_report(study, found, options.digits)
+        text = render(report, options.format, style_for(options.output))
+        open_files.enter_context(whole_file(options.output)).write(text)
     return 0
-
-
-def _told(study: Study, found: Sequence[Stability], options: StudyOptions) -> str:
-    """Return the report of stability as the options ask for it."""
-    if options.format == "json":
-        return stability_json(study, found)
-    if options.format == "csv":
-        return stability_csv(found)
-    return laid_out(stability_grids(study, found, options.digits), options.format, options.output)
 
 
 def study_swap(collection: str, runs: Sequence[str], percent: float, options: StudyOptions) -> int:
@@ -66,13 +58,8 @@ def study_swap(collection: str, runs: Sequence[str], percent: float, options: St
     study, sampled = _study(collection, runs, options, samples=2)
     study = study._replace(signature=f"{study.signature}|level:{percent:g}")
     found = [Swapped(one, swap(one.scores)) for one in sampled]
-    if options.format == "json":
-        text = swap_json(study, found, level)
-    elif options.format == "csv":
-        text = swap_csv(found)
-    else:
-        grids = swap_grids(study, found, level, options.digits)
-        text = laid_out(grids, options.format, options.output)
+    report = swap_report(study, found, level, options.digits)
+    text = render(report, options.format, style_for(options.output))
     with whole_file(options.output) as out:
         out.write(text)
     return 0

@@ -13,7 +13,7 @@ from ave_score.reports.plots.draw_curves import draw_ties
 from ave_score.reports.plots.look import STROKES
 from ave_score.reports.plots.saving import WIDTH
 from ave_score.reports.plots.sheet import Sheet
-from ave_score.reports.stability import Stability
+from ave_score.reports.studies import Stability
 
 
 def differences_of(

@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ave_score.commands.input_files import decisions
-from ave_score.commands.render import DIGITS, laid_out
 from ave_score.commands.score_options import Options
 from ave_score.counts import run_families
 from ave_score.errors import UsageError
 from ave_score.measures import Measure, parse_measures
 from ave_score.model import Collection, JudgedRun, Run
-from ave_score.reports.sweeps import sweep_csv, sweep_grid, sweep_json
 from ave_score.sweeping import Sweep, check_sweepable, sweep
 
 
@@ -32,22 +30,3 @@ def sweep_measure(options: Options) -> Measure:
 def swept(runs: Iterable[Run | JudgedRun], collection: Collection, measure: Measure) -> list[Sweep]:
     """Return every run at all its thresholds."""
     return [sweep(decisions(run), collection, measure) for run in runs]
-
-
-def rendered(
-    sweeps: list[Sweep],
-    measure: Measure,
-    groups: dict[str, str],
-    signature: str,
-    left_out: list[str],
-    options: Options,
-) -> str:
-    """Return the report as the options ask for it."""
-    if options.format == "json":
-        return sweep_json(sweeps, measure, signature, left_out)
-    if options.format == "csv":
-        return sweep_csv(sweeps, measure)
-    digits = DIGITS if options.digits is None else options.digits
-    grid = sweep_grid(sweeps, measure, groups, digits)
-    grid = grid._replace(notes=[*grid.notes, f"Signature: {signature}"])
-    return laid_out([grid], options.format, options.output)

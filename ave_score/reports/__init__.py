@@ -1,15 +1,23 @@
-"""Renderers, one a file: each turns scores, or findings, into text; nothing here prints.
+"""Reports: what a command found, and the formats that it can be written in; nothing here prints.
 
-| module         | makes                                                       |
-|----------------|-------------------------------------------------------------|
-| `tables`       | rows in their order, cells as text: what the next three set |
-| `terminal`     | tables for people                                           |
-| `markdown`     | the same for a web page                                     |
-| `latex`        | the same for a paper                                        |
-| `csv_scores`   | one row a run for other programs, unrounded                 |
-| `json_scores`  | everything, unrounded                                       |
-| `per_question` | one row a run and question                                  |
-| `look`         | how text is to look where it goes                           |
-| `plots`        | figures                                                     |
-| `findings`     | what is wrong with files, in many formats                   |
+| module            | what it holds                                             |
+|-------------------|-----------------------------------------------------------|
+| `report`          | a report: tables, a document, records                     |
+| `formats`         | the formats, one record each                              |
+| `terminal`        | tables in a terminal                                      |
+| `markdown`        | tables on a web page                                      |
+| `latex`           | tables in a paper                                         |
+| `csv_text`        | records as CSV                                            |
+| `json_text`       | documents as JSON                                         |
+| `style`           | width and colours of where text goes                      |
+| `scores`          | the scores of runs                                        |
+| `comparison`      | runs compared, with `comparison_data`, `comparison_text`  |
+| `studies`         | how stable measures are                                   |
+| `sweeps`          | runs at every threshold                                   |
+| `collections`     | collections in numbers                                    |
+| `build_report`    | how a collection was built                                |
+| `per_question`    | a row for each run and question                           |
+| `measure_text`    | measures explained                                        |
+| `plots`           | figures                                                   |
+| `findings`        | what is wrong with files, in formats of their own         |
 """

@@ -1,4 +1,4 @@
-"""The table of collections: how large they are, and what their labels are."""
+"""Collections in numbers: how large they are, and what their labels are."""
 
 from __future__ import annotations
 
@@ -8,7 +8,11 @@ from typing import NamedTuple
 
 from ave_score.exact import fixed
 from ave_score.facts import CollectionFacts
-from ave_score.reports.grid import Grid
+from ave_score.reports.report import Report, ReportTable, table_records
+
+SCHEMA = "ave-score/collections/1"
+
+_OF_LABELS = ("validated", "rejected", "unknown", "questions_with_correct")
 
 _HEADS = (
     "questions",
@@ -31,9 +35,32 @@ class Described(NamedTuple):
     facts: CollectionFacts
 
 
-def collections_grid(
+def collections_report(described: Sequence[Described], digits: int) -> Report:
+    """Return collections, each with name and language, for any renderer."""
+
+    def table() -> ReportTable:
+        return collections_table("Collections", ("collection", "language"), described, digits)
+
+    return Report(lambda: [table()], lambda: _document(described), lambda: table_records(table()))
+
+
+def _document(described: Sequence[Described]) -> dict[str, object]:
+    return {"schema": SCHEMA, "collections": [_collection(one.facts) for one in described]}
+
+
+def _collection(facts: CollectionFacts) -> dict[str, object]:
+    """Return a collection in numbers; null where it has no labels to count."""
+    document = {
+        name: value for name, value in facts._asdict().items() if not name.startswith("key_")
+    }
+    if not facts.validated + facts.rejected + facts.unknown:
+        document |= dict.fromkeys(_OF_LABELS)
+    return document
+
+
+def collections_table(
     title: str, heads: tuple[str, ...], described: Sequence[Described], digits: int = 2
-) -> Grid:
+) -> ReportTable:
     """Return a row for each collection, and one for all of them where there are several.
 
     `heads` are those of the columns of names. Shares of labels are percentages of the labelled
@@ -49,7 +76,7 @@ def collections_grid(
     if any(_unlabelled(one.facts) for one in described):
         notes.append("Shares of labels are those of the answers that have one, if any has.")
     align = "l" * len(heads) + "r" * len(_HEADS)
-    return Grid(title, [*heads, *_HEADS], cells, align, notes=notes)
+    return ReportTable(title, [*heads, *_HEADS], cells, align, notes=notes)
 
 
 def _figures(facts: CollectionFacts, digits: int) -> list[str]:

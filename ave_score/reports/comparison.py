@@ -1,4 +1,4 @@
-"""Runs compared, as tables with a legend that explains them, and a sentence that sums them up."""
+"""Runs compared: tables with their legend, a document, and a row for each pair of runs."""
 
 from __future__ import annotations
 
@@ -8,15 +8,27 @@ from math import comb, isnan
 
 from ave_score.exact import fixed
 from ave_score.inference.compared import Comparison, Pair, Standing
+from ave_score.inference.questions import Answered
 from ave_score.inference.resampling import Interval
 from ave_score.measures import Measure
+from ave_score.reports.comparison_data import (
+    Compared,
+    comparison_document,
+    comparison_records,
+)
 from ave_score.reports.comparison_text import levels, p_text, sentence
-from ave_score.reports.grid import Grid
-from ave_score.reports.tables import UNDEFINED, cell_text
+from ave_score.reports.report import Report, ReportTable
+from ave_score.reports.scores import UNDEFINED, cell_text
 from ave_score.text import counted
 
 MOST_IN_MATRIX = 8
 """With more runs a row for each pair is easier to read."""
+
+DIGITS = 3
+"""Shared tasks rank by the second decimal; the third tells how large a difference is."""
+
+_NAMED = 10
+"""How many questions of a run are named."""
 
 _NOT_EQUAL = (
     "That a difference is not significant does not show that runs are equally good: these "
@@ -27,23 +39,53 @@ _EACH_BY_ITSELF = (
 )
 
 
-def all_grids(
-    comparisons: Sequence[Comparison],
-    digits: int,
-    *,
-    as_pairs: bool = False,
-    legends: bool = False,
-) -> list[Grid]:
+def comparison_report(
+    compared: Compared, digits: int | None = None, *, as_pairs: bool = False
+) -> Report:
+    """Return what was found, for any renderer.
+
+    Parameters
+    ----------
+    digits
+        Decimals; None: three in tables, and nothing is rounded in records.
+    as_pairs
+        A row for each pair rather than a matrix.
+    """
+    return Report(
+        lambda: _all_tables(compared, DIGITS if digits is None else digits, as_pairs),
+        lambda: comparison_document(compared),
+        lambda: comparison_records(compared.comparisons, digits),
+    )
+
+
+def _all_tables(compared: Compared, digits: int, as_pairs: bool) -> list[ReportTable]:
+    """Return the tables of all measures, then those of the hardest questions."""
+    found = _of_measures(compared.comparisons, digits, as_pairs)
+    if compared.answered is not None:
+        names = [one.run for one in compared.comparisons[0].standings]
+        found += _hardest(compared.answered, names, compared.hardest)
+    told = []
+    if compared.left_out:
+        told.append(f"Not compared for their defects: {', '.join(compared.left_out)}.")
+    last = found[-1]
+    notes = [*last.notes, *told, f"Signature: {compared.signature}"]
+    return [*found[:-1], last._replace(notes=notes)]
+
+
+def _of_measures(
+    comparisons: Sequence[Comparison], digits: int, as_pairs: bool
+) -> list[ReportTable]:
     """Return the tables of all measures.
 
     All of 3 to 8 runs make one table, a matrix; `as_pairs`, a baseline, fewer or more runs make a
-    row for each pair instead, below a table of the runs. What explains the tables stands below the
-    last of them; below each with `legends`.
+    row for each pair instead, below a table of the runs. The legend stands below the last tables.
     """
-    found: list[Grid] = []
-    for place, one in enumerate(comparisons, 1):
-        is_last = place == len(comparisons)
-        *others, last = _grids(one, digits, as_pairs, legends or is_last)
+    found: list[ReportTable] = []
+    for number, one in enumerate(comparisons, 1):
+        tables = _tables(one, digits, as_pairs)
+        if number < len(comparisons):
+            tables = [table._replace(notes=[], legend=table.notes) for table in tables]
+        *others, last = tables
         told = [*_omnibus(one), sentence(one, digits)]
         found += [*others, last._replace(notes=[*told, *last.notes])]
     last, design = found[-1], comparisons[0].design
@@ -56,19 +98,17 @@ def all_grids(
     return found
 
 
-def _grids(comparison: Comparison, digits: int, as_pairs: bool, has_legend: bool) -> list[Grid]:
-    """Return the tables of one comparison."""
+def _tables(comparison: Comparison, digits: int, as_pairs: bool) -> list[ReportTable]:
+    """Return the tables of one comparison, with their legend as notes."""
     runs = len(comparison.standings)
     fits = 2 < runs <= MOST_IN_MATRIX and comparison.design.baseline is None
-    grids = [_runs(comparison, digits)]
+    table = _runs(comparison, digits)
     if fits and not as_pairs:
-        grids = [_matrix(comparison, grids[0], digits)]
-    else:
-        grids.append(_pairs(comparison, digits))
-    return grids if has_legend else [one._replace(notes=[]) for one in grids]
+        return [_matrix(comparison, table, digits)]
+    return [table, _pairs(comparison, digits)]
 
 
-def _runs(comparison: Comparison, digits: int) -> Grid:
+def _runs(comparison: Comparison, digits: int) -> ReportTable:
     """Return the runs, the best first, each with how far its figure can be trusted."""
     measure, design = comparison.measure, comparison.design
     has_groups = design.baseline is None
@@ -78,7 +118,7 @@ def _runs(comparison: Comparison, digits: int) -> Grid:
     ]
     notes = _about_ranks(comparison)
     title = f"{measure.title}: {len(rows)} runs on {comparison.questions:,} questions"
-    return Grid(title, _heads(comparison), rows, "rlrrr" + "l" * has_groups, notes=notes)
+    return ReportTable(title, _heads(comparison), rows, "rlrrr" + "l" * has_groups, 2, notes=notes)
 
 
 def _heads(comparison: Comparison) -> list[str]:
@@ -99,12 +139,12 @@ def _standing(one: Standing, measure: Measure, digits: int, has_groups: bool) ->
     ]
 
 
-def _matrix(comparison: Comparison, grid: Grid, digits: int) -> Grid:
+def _matrix(comparison: Comparison, table: ReportTable, digits: int) -> ReportTable:
     """Return the table of the runs with their differences above the diagonal, and p below."""
     pairs = {(one.run, one.other): one for one in comparison.pairs}
     names = [one.run for one in comparison.standings]
     rows, significant = [], set()
-    for row, (run, cells) in enumerate(zip(names, grid.rows, strict=True)):
+    for row, (run, cells) in enumerate(zip(names, table.rows, strict=True)):
         told = []
         for column, other in enumerate(names):
             if row < column:
@@ -117,20 +157,20 @@ def _matrix(comparison: Comparison, grid: Grid, digits: int) -> Grid:
             else:
                 told.append("")
         rows.append([*cells, *told])
-    return grid._replace(
-        heads=[*grid.heads, *(str(place) for place in range(1, len(names) + 1))],
+    return table._replace(
+        heads=[*table.heads, *(str(place) for place in range(1, len(names) + 1))],
         rows=rows,
-        align=grid.align + "r" * len(names),
+        align=table.align + "r" * len(names),
         best=frozenset(significant),
         notes=[
             f"Columns 1 to {len(names)}: above the empty diagonal the figure of the run in the row "
             f"less that of the run with the column's number; below it p, {_about_p(comparison)}",
-            *grid.notes,
+            *table.notes,
         ],
     )
 
 
-def _pairs(comparison: Comparison, digits: int) -> Grid:
+def _pairs(comparison: Comparison, digits: int) -> ReportTable:
     """Return a row for each pair."""
     measure, design = comparison.measure, comparison.design
     sure, _ = levels(design)
@@ -148,11 +188,12 @@ def _pairs(comparison: Comparison, digits: int) -> Grid:
             [one.run, one.other, *told, *map(str, one.score), *[effect] * has_effects],
         )
     set_off = 4 + is_corrected
-    return Grid(
+    return ReportTable(
         "Pairs",
         heads,
         rows,
         "ll" + "r" * (len(heads) - 2),
+        keys=2,
         best=frozenset(
             (place, set_off) for place, one in enumerate(comparison.pairs) if one.is_significant
         ),
@@ -225,3 +266,25 @@ def _interval(interval: Interval, measure: Measure, digits: int) -> str:
         return UNDEFINED
     low, high = (cell_text(Fraction(end), measure, digits) for end in interval)
     return f"{low} to {high}"
+
+
+def _hardest(answered: Sequence[Answered], runs: Sequence[str], number: int) -> list[ReportTable]:
+    """Return the hardest questions, and those that only one run gets right."""
+    rows = [[one.question, f"{len(one.right)}", ", ".join(one.right)] for one in answered[:number]]
+    nobody = sum(not one.right for one in answered)
+    questions = counted(len(answered), "question")
+    note = (
+        f"Of {questions} with a correct answer; right is who selects one. "
+        f"{f'No run is right on {nobody:,}' if nobody else 'Some run is right on each'} of these."
+    )
+    alone = {run: [one.question for one in answered if list(one.right) == [run]] for run in runs}
+    of_runs = [
+        [run, f"{len(named):,}", ", ".join(named[:_NAMED]) + ", ..." * (len(named) > _NAMED)]
+        for run, named in alone.items()
+    ]
+    heads = ["Question", "Runs right", "Right"]
+    title = "Questions that one run alone gets right"
+    return [
+        ReportTable("Hardest questions", heads, rows, "lrl", notes=[note]),
+        ReportTable(title, ["Run", "Alone", "Questions"], of_runs, "lrl"),
+    ]

@@ -1,20 +1,20 @@
-"""Runs compared, as data: a row for each pair, one document, and a row for each question."""
+"""Runs compared, as data: a document, a row for each pair of runs, and a row for each question."""
 
 from __future__ import annotations
 
-import csv
-import io
-import json
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from math import isnan
-from typing import TextIO
+from typing import NamedTuple, TextIO
 
-from ave_score.exact import fixed, plain
+from ave_score.exact import plain
 from ave_score.inference.compared import Comparison, Pair
 from ave_score.inference.questions import Answered, QuestionTable
 from ave_score.measures import Measure
-from ave_score.text import visible
+from ave_score.reports.csv_text import write_csv
+from ave_score.reports.json_text import json_line
+from ave_score.reports.report import Cell, Records
+from ave_score.reports.scores import rounded
 
 SCHEMA = "ave-score/comparison/1"
 
@@ -23,15 +23,37 @@ COLUMNS = (
     *("p", "p_corrected", "significant", "exact", "won", "tied", "lost", "effect"),
 )
 
-Plain = int | float | None
+
+class Compared(NamedTuple):
+    """What a report of a comparison is made of.
+
+    Attributes
+    ----------
+    comparisons
+        One for each measure.
+    signature
+        How the figures were made.
+    left_out
+        Files that were to be compared and could not be.
+    answered
+        Every question with a correct answer, the hardest first; None: not asked for.
+    hardest
+        How many of these are shown.
+    """
+
+    comparisons: Sequence[Comparison]
+    signature: str
+    left_out: Sequence[str] = ()
+    answered: Sequence[Answered] | None = None
+    hardest: int = 0
 
 
 def _number(value: float) -> float | None:
+    """Return a number as data has it: None rather than NaN."""
     return None if isnan(value) else value
 
 
-def _pair(pair: Pair) -> dict[str, object]:
-    """Return a pair as JSON has it; docs/json.md describes every key."""
+def _pair(pair: Pair) -> dict[str, Cell]:
     return {
         "run": pair.run,
         "other": pair.other,
@@ -49,65 +71,54 @@ def _pair(pair: Pair) -> dict[str, object]:
     }
 
 
-def comparison_csv(comparisons: Sequence[Comparison], digits: int | None) -> str:
+def comparison_records(comparisons: Sequence[Comparison], digits: int | None) -> Records:
     """Return a row for each measure and pair; measures are rounded where digits are given."""
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(COLUMNS)
+    rows = []
     for comparison in comparisons:
         values = {one.run: one.value for one in comparison.standings}
         for pair in comparison.pairs:
-            record = _pair(pair)
             figures = {
                 "value": values[pair.run],
                 "other_value": values[pair.other],
                 "difference": pair.difference,
+                "low": _bound(pair.interval.low),
+                "high": _bound(pair.interval.high),
             }
-            record |= {name: _rounded(value, digits) for name, value in figures.items()}
-            for name in ("low", "high"):
-                record[name] = _rounded(record[name], digits)
-            record |= {"measure": comparison.measure.key}
-            record |= {"run": visible(pair.run), "other": visible(pair.other)}
-            record |= {name: int(bool(record[name])) for name in ("significant", "exact")}
-            writer.writerow([record[name] for name in COLUMNS])
-    return out.getvalue()
+            record = {"measure": comparison.measure.key, **_pair(pair)}
+            for name, value in figures.items():
+                record[name] = plain(value) if digits is None else rounded(value, digits)
+            rows.append([record[name] for name in COLUMNS])
+    return Records(COLUMNS, rows)
 
 
-def _rounded(value: object, digits: int | None) -> object:
-    if not isinstance(value, Fraction | float):
-        return value
-    exact = Fraction(value)
-    return plain(exact) if digits is None else fixed(exact, digits)
+def _bound(value: float) -> Fraction | None:
+    return None if isnan(value) else Fraction(value)
 
 
-def comparison_json(
-    comparisons: Sequence[Comparison],
-    signature: str,
-    left_out: Sequence[str],
-    hardest: Sequence[Answered] | None = None,
-) -> str:
-    """Return everything that was found; docs/json.md describes every key."""
-    design = comparisons[0].design
-    document = {
+def comparison_document(compared: Compared) -> dict[str, object]:
+    """Return everything that was found."""
+    design = compared.comparisons[0].design
+    document: dict[str, object] = {
         "schema": SCHEMA,
-        "signature": signature,
+        "signature": compared.signature,
         "test": design.test,
         "resamples": design.resampling.resamples,
         "seed": design.resampling.seed,
         "level": design.level,
         "correction": design.corrected_by,
         "baseline": design.baseline,
-        "measures": [_comparison(one) for one in comparisons],
-        "left_out": list(left_out),
+        "measures": [_of_measure(one) for one in compared.comparisons],
+        "left_out": list(compared.left_out),
     }
-    if hardest is not None:
+    if compared.answered is not None:
         document["hardest"] = [
-            {"question": one.question, "right": list(one.right)} for one in hardest
+            {"question": one.question, "right": list(one.right)}
+            for one in compared.answered[: compared.hardest]
         ]
-    return json.dumps(document, indent=2, allow_nan=False) + "\n"
+    return document
 
 
-def _comparison(comparison: Comparison) -> dict[str, object]:
+def _of_measure(comparison: Comparison) -> dict[str, object]:
     found = comparison.omnibus
     return {
         "measure": comparison.measure.key,
@@ -135,19 +146,21 @@ def write_questions(
     """Write a row for each measure and question, as CSV or as JSON Lines."""
     if lines:
         for measure, table in tables:
-            for record in _question_records(measure, table):
-                out.write(json.dumps(record, allow_nan=False) + "\n")
+            out.writelines(map(json_line, _question_records(measure, table)))
         return
-    writer = csv.writer(out, lineterminator="\n")
     _, first = tables[0]
-    runs = sorted(first.values)
-    pairs = [f"{one} - {other}" for one, other in _sorted_pairs(first)]
-    writer.writerow(map(visible, ["measure", "question", *runs, *pairs]))
-    for measure, table in tables:
-        for place, question in enumerate(table.questions):
-            values = [_number(float(table.values[run][place])) for run in runs]
-            added = [_added(table, pair, place) for pair in _sorted_pairs(first)]
-            writer.writerow([measure.key, visible(question), *values, *added])
+    runs, pairs = sorted(first.values), _sorted_pairs(first)
+    columns = ["measure", "question", *runs, *(f"{one} - {other}" for one, other in pairs)]
+    rows = (
+        [
+            *(measure.key, question),
+            *(_number(float(table.values[run][place])) for run in runs),
+            *(_added(table, pair, place) for pair in pairs),
+        ]
+        for measure, table in tables
+        for place, question in enumerate(table.questions)
+    )
+    write_csv(out, Records(columns, rows))
 
 
 def _sorted_pairs(table: QuestionTable) -> list[tuple[str, str]]:

@@ -9,7 +9,7 @@ from math import comb, isnan
 from ave_score.exact import fixed
 from ave_score.inference.compared import Comparison, Design, Pair
 from ave_score.inference.kinds import CORRECTIONS
-from ave_score.reports.tables import UNDEFINED, cell_text
+from ave_score.reports.scores import UNDEFINED, cell_text
 from ave_score.text import counted
 
 

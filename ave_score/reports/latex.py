@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ave_score.reports.grid import Grid
-from ave_score.reports.tables import describe
-from ave_score.scoring import Scores
+from ave_score.reports.report import Report, ReportTable
+from ave_score.reports.style import TextStyle
 from ave_score.text import visible
 
 _SPECIAL = str.maketrans(
@@ -25,34 +24,40 @@ _SPECIAL = str.maketrans(
 )
 
 
-def render_latex(scores: Scores, tables: Sequence[Grid]) -> str:
+def render(report: Report, _style: TextStyle) -> str:
     """Return a `table` environment each; what was scored and the signature are its caption."""
-    parts = [f"% {scores.signature}\n% needs \\usepackage{{booktabs}}; best of its column in bold"]
-    signature = rf"Signature: \texttt{{{escaped(scores.signature)}}}"
-    parts += [_environment(table, [describe(scores)], signature) for table in tables]
+    tables = report.tables()
+    if report.heading is None:
+        return "\n".join(map(table_text, tables))
+    _, description, signature = report.heading
+    parts = [f"% {signature}\n% needs \\usepackage{{booktabs}}; best of its column in bold"]
+    told = rf"Signature: \texttt{{{escaped(signature)}}}"
+    parts += [_environment(table, [description], told) for table in tables]
     return "\n\n".join(parts) + "\n"
 
 
-def grid_latex(grid: Grid) -> str:
+def table_text(table: ReportTable) -> str:
     """Return a `table` environment for the booktabs package; the best of a column is bold."""
-    return _environment(grid) + "\n"
+    return _environment(table) + "\n"
 
 
-def _environment(grid: Grid, told: Sequence[str] = (), signature: str = "") -> str:
-    """Return a table with its title, what else is told and its notes as the caption."""
-    if not grid.rows:
-        return f"% {visible(grid.title)}: {visible(' '.join(grid.notes))}"
-    caption = escaped(" ".join([f"{grid.title}.", *told, *grid.notes]))
+def _environment(table: ReportTable, above: Sequence[str] = (), signature: str = "") -> str:
+    """Return a table with its title, its notes and its legend as the caption."""
+    notes = [*table.notes, *table.legend]
+    if not table.rows:
+        return f"% {visible(table.title)}: {visible(' '.join(notes))}"
+    title = [f"{table.title}."] if table.title else []
+    caption = escaped(" ".join([*title, *above, *notes]))
     return "\n".join(
         [
             r"\begin{table}",
             r"\centering",
             rf"\caption{{{' '.join(filter(None, [caption, signature]))}}}",
-            rf"\begin{{tabular}}{{{grid.align}}}",
+            rf"\begin{{tabular}}{{{table.align}}}",
             r"\toprule",
-            _row(list(map(escaped, grid.heads))),
+            _row(list(map(escaped, table.heads))),
             r"\midrule",
-            *map(_row, grid.marked(escaped, best=r"\textbf{{{}}}", baseline=r"\emph{{{}}}")),
+            *map(_row, table.marked(escaped, best=r"\textbf{{{}}}", baseline=r"\emph{{{}}}")),
             r"\bottomrule",
             r"\end{tabular}",
             r"\end{table}",

@@ -5,39 +5,42 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from ave_score.reports.grid import Grid
-from ave_score.reports.tables import describe
-from ave_score.scoring import Scores
+from ave_score.reports.report import Report, ReportTable
+from ave_score.reports.style import TextStyle
 from ave_score.text import visible
 
 _SPECIAL = re.compile(r"([\\`*_\[\]<>|#~&$])")
 _LINKED = {"://": "&#58;//", "www.": "www&#46;"}
-"""What GitHub makes a link of, though no markup says so."""
+"""What GitHub turns into a link without any markup."""
 _ADDRESSED = re.compile(r"(?<![A-Za-z0-9])@|@(?=[\w.-]*\.)")
-"""What it makes a letter to somebody of: @name, and name@host.org, but not c@1."""
+"""What GitHub turns into a mention: @name, and name@host.org, but not c@1."""
 
 _RULES = {"l": "---", "r": "--:"}
 
 
-def render_markdown(scores: Scores, tables: Sequence[Grid]) -> str:
-    """Return the tables with what was scored above and the signature below."""
-    parts = [f"**{plain(scores.collection.path)}**: {describe(scores)}"]
-    for table in tables:
-        parts.append(grid_markdown(table).removesuffix("\n"))
+def render(report: Report, _style: TextStyle) -> str:
+    """Return all tables, below what was scored and above the signature."""
+    tables = report.tables()
+    texts = list(map(table_text, tables))
+    if report.heading is None:
+        return "\n".join(texts)
+    title, description, signature = report.heading
+    parts = [f"**{escaped(title)}**: {description}"]
+    parts += [text.removesuffix("\n") for text in texts]
     if any(table.best for table in tables):
         parts.append("Best of its column in bold, baselines aside.")
-    parts.append(f"Signature: `{scores.signature}`")
+    parts.append(f"Signature: `{signature}`")
     return "\n\n".join(parts) + "\n"
 
 
-def grid_markdown(grid: Grid) -> str:
+def table_text(table: ReportTable) -> str:
     """Return a table under its title, with its notes; the best of a column is bold."""
-    parts = [f"### {plain(grid.title)}"] if grid.title else []
-    if grid.rows:
-        rules = row([_RULES[letter] for letter in grid.align])
-        rows = map(row, grid.marked(plain, best="**{}**", baseline="*{}*"))
-        parts.append("\n".join([row(list(map(plain, grid.heads))), rules, *rows]))
-    return "\n\n".join([*parts, *map(plain, grid.notes)]) + "\n"
+    parts = [f"### {escaped(table.title)}"] if table.title else []
+    if table.rows:
+        rules = row([_RULES[letter] for letter in table.align])
+        rows = map(row, table.marked(escaped, best="**{}**", baseline="*{}*"))
+        parts.append("\n".join([row(list(map(escaped, table.heads))), rules, *rows]))
+    return "\n\n".join([*parts, *map(escaped, table.notes)]) + "\n"
 
 
 def row(cells: Sequence[str]) -> str:
@@ -45,7 +48,7 @@ def row(cells: Sequence[str]) -> str:
     return f"| {' | '.join(cells)} |"
 
 
-def plain(text: str) -> str:
+def escaped(text: str) -> str:
     """Escape what Markdown, or HTML inside it, would take as its own."""
     text = _SPECIAL.sub(r"\\\1", visible(text))
     text = _ADDRESSED.sub("@<!-- -->", text)

@@ -13,7 +13,7 @@ from ave_score.counts import TABLES
 from ave_score.measures import Measure, groups
 from ave_score.measures.parameters import shown
 from ave_score.measures.registry import EXAMPLES
-from ave_score.reports.look import Look
+from ave_score.reports.style import TextStyle
 
 _WIDTH = 80
 _INDENT = 13
@@ -113,9 +113,9 @@ def groups_of(measure: Measure) -> list[str]:
     return [name for name, keys in groups().items() if measure.key in keys]
 
 
-def explain_measure(measure: Measure, look: Look) -> str:
+def explain_measure(measure: Measure, style: TextStyle) -> str:
     """Return everything there is to say of a measure."""
-    width = min(look.width or _WIDTH, _WIDTH)
+    width = min(style.width or _WIDTH, _WIDTH)
     lines = [f"{measure.usage} ({measure.title})", "", *wrap(summary(measure), width), ""]
     for name, text in facts(measure):
         begin = f"{name:{_INDENT}}"
@@ -123,7 +123,7 @@ def explain_measure(measure: Measure, look: Look) -> str:
     return "\n".join([*lines, ""])
 
 
-def measure_list(measures: Sequence[Measure], look: Look) -> str:
+def measure_list(measures: Sequence[Measure], style: TextStyle) -> str:
     """Return a line for each measure, table by table: how it is asked for, and what it is."""
     width = max(len(one.usage) for one in measures)
     lines: list[str] = []
@@ -133,6 +133,6 @@ def measure_list(measures: Sequence[Measure], look: Look) -> str:
             lines += ["", table.capitalize()] if lines else [table.capitalize()]
         for one in of_table:
             begin, further = f"  {one.usage:{width}}  ", " " * (width + 4)
-            room = max(look.width or 100, width + 24)
+            room = max(style.width or 100, width + 24)
             lines += wrap(summary(one), room, initial_indent=begin, subsequent_indent=further)
     return "\n".join([*lines, ""])

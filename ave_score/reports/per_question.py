@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import json
 from collections.abc import Iterator
 from dataclasses import fields
 from typing import TextIO
@@ -15,15 +13,17 @@ from ave_score.counts.selection import count_selection
 from ave_score.counts.validation import count_validation
 from ave_score.model import Collection, JudgedRun, Label, Run, Verdict
 from ave_score.policies import Meaning
+from ave_score.reports.csv_text import write_csv
+from ave_score.reports.json_text import json_line
+from ave_score.reports.report import Cell, Records
 from ave_score.sweeping import decided_at
-from ave_score.text import visible
 
 COLUMNS = (
     "run", "question", "selected", "selected_label", "outcome",
     *(one.name for one in fields(ValidationCounts)), "answered",
 )  # fmt: skip
 
-Record = dict[str, object]
+Record = dict[str, Cell]
 
 
 def run_records(run: Run, collection: Collection) -> Iterator[Record]:
@@ -96,9 +96,9 @@ class PerQuestionWriter:
         self._collection = collection
         self._table = table
         self._threshold = threshold
-        self._csv = None if lines else csv.DictWriter(out, COLUMNS, lineterminator="\n")
-        if self._csv:
-            self._csv.writeheader()
+        self._lines = lines
+        if not lines:
+            write_csv(out, Records(COLUMNS, ()))
 
     def take(self, run: Run | JudgedRun) -> Run | JudgedRun:
         """Write a record for each question of a run or a QA system, and hand it on."""
@@ -110,11 +110,8 @@ class PerQuestionWriter:
         return run
 
     def _write(self, records: Iterator[Record]) -> None:
-        if self._csv:
-            for record in records:
-                # a file name that is no UTF-8 could not be written, an escape should not
-                shown = {k: visible(v) if isinstance(v, str) else v for k, v in record.items()}
-                self._csv.writerow(shown)
+        if self._lines:
+            self._out.writelines(map(json_line, records))
         else:
-            for record in records:
-                self._out.write(json.dumps(record) + "\n")
+            rows = ([*record.values()] for record in records)
+            write_csv(self._out, Records(COLUMNS, rows), has_head=False)

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import csv
-import io
-import json
 from collections.abc import Mapping, Sequence
-from fractions import Fraction
+from typing import NamedTuple
 
-from ave_score.exact import as_float, plain
+from ave_score.exact import plain
 from ave_score.measures import Measure
-from ave_score.reports.grid import Grid
-from ave_score.reports.tables import cell_text, ranks
+from ave_score.reports.report import Records, Report, ReportTable
+from ave_score.reports.scores import DIGITS, cell_text, ranks
 from ave_score.sweeping import Sweep
-from ave_score.text import visible
 
 SCHEMA = "ave-score/sweep/1"
 
@@ -23,10 +19,42 @@ _NOTE = (
 )
 
 
-def sweep_grid(
-    sweeps: Sequence[Sweep], measure: Measure, groups: Mapping[str, str], digits: int
-) -> Grid:
+class Swept(NamedTuple):
+    """What a report of a sweep is made of.
+
+    Attributes
+    ----------
+    sweeps
+        The runs at all their thresholds.
+    measure
+        The measure that was swept by.
+    signature
+        How the figures were made.
+    groups
+        Name of a run -> its group, where it has one.
+    left_out
+        Files that were to be scored and could not be.
+    """
+
+    sweeps: Sequence[Sweep]
+    measure: Measure
+    signature: str
+    groups: Mapping[str, str]
+    left_out: Sequence[str]
+
+
+def sweep_report(swept: Swept, digits: int | None) -> Report:
+    """Return every threshold of every run, for any renderer."""
+    return Report(
+        lambda: [_table(swept, DIGITS if digits is None else digits)],
+        lambda: _document(swept),
+        lambda: _records(swept),
+    )
+
+
+def _table(swept: Swept, digits: int) -> ReportTable:
     """Return the best threshold of each run, the best run first."""
+    sweeps, measure, signature, groups, _ = swept
     ranked = sorted(sweeps, key=lambda one: (measure.standing(one.best(measure).value), one.run))
     values = [one.best(measure).value for one in ranked]
     has_groups = any(one.run in groups for one in sweeps)
@@ -40,53 +68,45 @@ def sweep_grid(
         group = [groups.get(one.run, "")] * has_groups
         told = [cell_text(value, measure, digits) for value in (point.value, one.submitted)]
         rows.append([rank, one.run, *group, threshold, f"{point.accepted:,}", *told])
-    return Grid(
+    return ReportTable(
         f"Best threshold, by {measure.title}",
         [*names, *figures],
         rows,
         align="r" + "l" * (len(names) - 1) + "r" * len(figures),
+        keys=2,
         best=frozenset(
-            (place, len(names) + 2)
-            for place, value in enumerate(values)
+            (number, len(names) + 2)
+            for number, value in enumerate(values)
             if value is not None and value == best
         ),
-        notes=[_NOTE],
+        notes=[_NOTE, f"Signature: {signature}"],
     )
 
 
-def sweep_csv(sweeps: Sequence[Sweep], measure: Measure) -> str:
+def _records(swept: Swept) -> Records:
     """Return every point of every curve; the threshold is empty where nothing is accepted."""
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(["run", "threshold", "accepted", measure.key])
-    for one in sweeps:
-        for point in one.points:
-            writer.writerow([visible(one.run), *point[:2], plain(point.value)])
-    return out.getvalue()
+    rows = (
+        [one.run, point.threshold, point.accepted, plain(point.value)]
+        for one in swept.sweeps
+        for point in one.points
+    )
+    return Records(["run", "threshold", "accepted", swept.measure.key], rows)
 
 
-def sweep_json(
-    sweeps: Sequence[Sweep], measure: Measure, signature: str, left_out: Sequence[str]
-) -> str:
-    """Return the same with the best points; docs/json.md describes every key."""
-    document = {
+def _document(swept: Swept) -> dict[str, object]:
+    """Return every point of every curve, and the best points."""
+    return {
         "schema": SCHEMA,
-        "signature": signature,
-        "measure": measure.key,
+        "signature": swept.signature,
+        "measure": swept.measure.key,
         "runs": [
             {
                 "run": one.run,
-                "submitted": as_float(one.submitted),
-                "best": _point(one.best(measure)._asdict()),
-                "curve": [_point(point._asdict()) for point in one.points],
+                "submitted": one.submitted,
+                "best": one.best(swept.measure)._asdict(),
+                "curve": [point._asdict() for point in one.points],
             }
-            for one in sweeps
+            for one in swept.sweeps
         ],
-        "left_out": list(left_out),
+        "left_out": list(swept.left_out),
     }
-    return json.dumps(document, indent=2, allow_nan=False) + "\n"
-
-
-def _point(fields: dict[str, object]) -> dict[str, object]:
-    value = fields["value"]
-    return {**fields, "value": as_float(value if isinstance(value, Fraction) else None)}

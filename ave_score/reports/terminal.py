@@ -1,167 +1,170 @@
-"""Tables for people: colour where there is a terminal, nothing that needs it to be understood.
+"""Tables in a terminal, drawn by rich: names fold, figures stay whole, heads stay above them.
 
-The layout is set here and not by rich.table, which would take half the time of scoring a campaign's
-runs; rich still measures the text (an ideogram is two columns wide).
+A table that is too wide although its names are folded is continued below, under the same names.
+Colours and bold text add nothing that the text does not say.
 """
 
 from __future__ import annotations
 
+import io
 from collections.abc import Iterator, Sequence
-from itertools import zip_longest
 from textwrap import wrap
 from typing import NamedTuple
 
-import click
-from rich.cells import cell_len, chop_cells
+from rich.box import Box
+from rich.cells import cell_len
+from rich.console import Console
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
 
-from ave_score.reports.grid import Grid, Tone
-from ave_score.reports.look import Look
-from ave_score.reports.tables import describe
-from ave_score.scoring import Scores
+from ave_score.reports.report import Report, ReportTable, RowStyle
+from ave_score.reports.style import TextStyle
 from ave_score.text import visible
 
-_GAP = "  "
 _HEAD_WIDTH = 9
-_NARROWEST_NAME = 8
+_UNLIMITED = 1_000_000
+_NAME_WIDTH, _KEY_WIDTH = 8, 12
+"""Columns that are left of a long name at least; more of a name that says what a row is about."""
+_ROW_STYLES = {RowStyle.BASELINE: "dim italic", RowStyle.SYSTEM: "cyan", None: ""}
+_LINE = Box("    \n    \n ── \n    \n    \n    \n    \n    \n")
+_ASCII_LINE = Box("    \n    \n -- \n    \n    \n    \n    \n    \n", ascii=True)
 
 
 class _Column(NamedTuple):
-    """One column: its cells, the head's lines first; names may be folded, figures may not.
+    """A column as it is drawn.
 
-    `best` tells for each cell whether it is set off.
+    Attributes
+    ----------
+    head, cells
+        Their texts; those of figures are aligned already.
+    best
+        For each cell whether it is the best of the column.
+    is_name
+        Whether the texts may be folded.
+    least
+        The least width that it can be drawn with.
+    gap
+        Blanks between it and the next column.
     """
 
-    head: list[str]
-    cells: list[str]
-    best: list[bool]
-    right: bool
-
-    @property
-    def width(self) -> int:
-        """Columns of the terminal that the widest cell takes."""
-        return max(map(cell_len, [*self.head, *self.cells]))
+    head: str
+    cells: Sequence[str]
+    best: Sequence[bool]
+    is_name: bool
+    least: int
+    gap: int = 2
 
 
-def render_terminal(scores: Scores, tables: Sequence[Grid], look: Look) -> str:
-    """Return what was scored, the tables and the signature, ready to be written to a terminal."""
-    parts = [
-        _bold(visible(scores.collection.path), look),
-        *_filled(describe(scores), look),
-    ]
-    for table in tables:
-        parts += ["", grid_terminal(table, look).removesuffix("\n")]
-    has_best = any(table.best for table in tables)
-    parts += ["", *["* best of its column, baselines aside"] * has_best]
-    parts.append(f"Signature: {scores.signature}")
-    return "\n".join(parts) + "\n"
+def render(report: Report, style: TextStyle) -> str:
+    """Return all tables, below what was scored and above the signature."""
+    tables = report.tables()
+    texts = [table_text(table, style) for table in tables]
+    if report.heading is None:
+        return "\n".join(texts)
+    title, description, signature = report.heading
+    best = ["* best of its column, baselines aside"] * any(table.best for table in tables)
+    above = _drawn([Text(visible(title), "bold"), Text(description, overflow="ignore")], style)
+    return "\n".join([above, *texts, "\n".join([*best, f"Signature: {signature}", ""])])
 
 
-def grid_terminal(grid: Grid, look: Look) -> str:
-    """Return a table under its title, with its notes; row by row where it is too wide."""
-    parts = [_bold(visible(grid.title), look)] if grid.title else []
-    if grid.rows:
-        columns = _columns(grid)
-        widths = _widths(columns, look.width)
-        wide = sum(widths) + len(_GAP) * (len(widths) - 1)
-        is_too_wide = look.width is not None and wide > look.width
-        parts += _records(grid, columns) if is_too_wide else _lines(grid, columns, widths, look)
-    for note in grid.notes:
-        parts += _filled(visible(note), look)
-    return "\n".join(parts) + "\n"
+def table_text(table: ReportTable, style: TextStyle) -> str:
+    """Return a table under its title, with its notes."""
+    parts: list[Text | Table] = [Text(visible(table.title), "bold")] if table.title else []
+    least = 0
+    if table.rows:
+        for number, columns in enumerate(_split(_columns(table), table.keys, style.width)):
+            parts += [Text()] * (number > 0)
+            parts.append(_drawable(columns, table, style))
+            least = max(least, _total(columns))
+    parts += [Text(visible(note), overflow="ignore") for note in table.notes]
+    return _drawn(parts, style, least)
 
 
-def _bold(text: str, look: Look) -> str:
-    return click.style(text, bold=True) if look.colour else text
-
-
-def _filled(text: str, look: Look) -> list[str]:
-    return wrap(text, look.width) if look.width else [text]
-
-
-def _columns(grid: Grid) -> list[_Column]:
+def _columns(table: ReportTable) -> list[_Column]:
     columns = []
-    for number, (head, letter) in enumerate(zip(grid.heads, grid.align, strict=True)):
-        best = [(place, number) in grid.best for place in range(len(grid.rows))]
-        cells = [visible(cells[number]) for cells in grid.rows]
-        lines = wrap(head, _HEAD_WIDTH, break_long_words=False) if letter == "r" else [head]
-        if any(best):
-            # the star of the best has a place of its own, so that figures stay aligned
-            cells = [cell + "* "[not one] for cell, one in zip(cells, best, strict=True)]
-            lines = [f"{line} " for line in lines]
-        columns.append(_Column(lines, cells, best, letter == "r"))
-    deepest = max(len(column.head) for column in columns)
-    return [
-        column._replace(head=[""] * (deepest - len(column.head)) + column.head)
-        for column in columns
-    ]
+    for number, (head, letter) in enumerate(zip(table.heads, table.align, strict=True)):
+        best = [(row, number) in table.best for row in range(len(table.rows))]
+        cells = [visible(row[number]) for row in table.rows]
+        if letter == "l":
+            width = max(map(cell_len, [head, *cells]))
+            least = _KEY_WIDTH if number < table.keys else _NAME_WIDTH
+            columns.append(_Column(head, cells, best, True, min(width, least)))
+            continue
+        # the mark of the best has a place of its own, so that figures stay aligned
+        mark = " " if any(best) else ""
+        most = max(_HEAD_WIDTH, *map(cell_len, cells))
+        lines = [line + mark for line in wrap(head, most, break_long_words=False)]
+        marked = [cell + ("*" if one else mark) for cell, one in zip(cells, best, strict=True)]
+        width = max(map(cell_len, [*lines, *marked]))
+        aligned = [_right(cell, width) for cell in marked]
+        text = "\n".join(_right(line, width) for line in lines)
+        columns.append(_Column(text, aligned, best, False, width))
+    return columns
 
 
-def _widths(columns: Sequence[_Column], available: int | None) -> list[int]:
-    """Return the width of each column; the widest names give way where there is too little room."""
-    widths = [column.width for column in columns]
-    names = [number for number, column in enumerate(columns) if not column.right]
-    while available and sum(widths) + len(_GAP) * (len(widths) - 1) > available:
-        widest = max(names, key=lambda number: widths[number])
-        if widths[widest] <= _NARROWEST_NAME:
-            break
-        widths[widest] -= 1
-    return widths
+def _right(text: str, width: int) -> str:
+    return " " * (width - cell_len(text)) + text
 
 
-def _lines(
-    grid: Grid, columns: Sequence[_Column], widths: Sequence[int], look: Look
-) -> Iterator[str]:
-    """Yield the lines of a table, names folded to the width of their columns."""
-    for head in zip_longest(*(column.head for column in columns), fillvalue=""):
-        yield _GAP.join(_padded(head, columns, widths)).rstrip()
-    yield _GAP.join(("─" if look.lines else "-") * width for width in widths)
-    for place in range(len(grid.rows)):
-        folded = [
-            [column.cells[place]] if column.right else _folded(column.cells[place], width)
-            for column, width in zip(columns, widths, strict=True)
-        ]
-        for texts in zip_longest(*folded, fillvalue=""):
-            cells = _padded(texts, columns, widths)
-            if look.colour:
-                tone = grid.tones.get(place)
-                best = [column.best[place] for column in columns]
-                cells = [_styled(cell, tone, one) for cell, one in zip(cells, best, strict=True)]
-                yield _GAP.join(cells)
-            else:
-                yield _GAP.join(cells).rstrip()
+def _total(columns: Sequence[_Column]) -> int:
+    """Return the least width of a table of these columns."""
+    return sum(one.least + one.gap for one in columns) - columns[-1].gap
 
 
-def _folded(name: str, width: int) -> list[str]:
-    """Break a name between words where that is enough, else anywhere."""
-    lines = wrap(name, width) or [""]
-    fits = max(map(cell_len, lines)) <= width
-    return lines if fits else chop_cells(name, width)
+def _split(columns: Sequence[_Column], keys: int, available: int | None) -> Iterator[list[_Column]]:
+    """Yield the columns of each part of a table: as many as fit, always with those of the keys."""
+    # the place of a mark is nearly always empty, and so can divide columns where room is short
+    tight = [one._replace(gap=1) if any(one.best) else one for one in columns]
+    if available and _total(tight) <= available < _total(columns):
+        columns = tight
+    part = list(columns[:keys])
+    for column in columns[keys:]:
+        if available and len(part) > keys and _total([*part, column]) > available:
+            yield part
+            part = list(columns[:keys])
+        part.append(column)
+    yield part
 
 
-def _padded(cells: Sequence[str], columns: Sequence[_Column], widths: Sequence[int]) -> list[str]:
-    """Fill the cells up to the widths of their columns."""
-    padded = []
-    for cell, column, width in zip(cells, columns, widths, strict=True):
-        blanks = " " * (width - cell_len(cell))
-        padded.append(blanks + cell if column.right else cell + blanks)
-    return padded
+def _drawable(columns: Sequence[_Column], table: ReportTable, style: TextStyle) -> Table:
+    """Return what rich draws: columns of figures with their width, those of names to be folded."""
+    columns = [*columns[:-1], columns[-1]._replace(gap=1)]
+    drawn = Table(
+        box=_LINE if style.unicode else _ASCII_LINE,
+        show_edge=False,
+        padding=0,
+        header_style="bold",
+    )
+    for one in columns:
+        width = None if one.is_name else one.least + one.gap - 1
+        drawn.add_column(_cell(one.head, one), width=width)
+    for number in range(len(table.rows)):
+        cells = [_cell(one.cells[number], one, is_best=one.best[number]) for one in columns]
+        drawn.add_row(*cells, style=_ROW_STYLES[table.styles.get(number)])
+    return drawn
 
 
-def _styled(text: str, tone: Tone | None, best: bool) -> str:
-    if tone is Tone.BASELINE:
-        return click.style(text, dim=True, italic=True)
-    return click.style(text, fg="cyan" if tone is Tone.SYSTEM else None, bold=best)
+def _cell(text: str, column: _Column, *, is_best: bool = False) -> Text | Padding:
+    """Return a cell with the gap behind it, but for the place that divides columns."""
+    cell = Text(text, "bold" if is_best else "", overflow="fold")
+    return Padding(cell, (0, column.gap - 1, 0, 0)) if column.gap > 1 else cell
 
 
-def _records(grid: Grid, columns: Sequence[_Column]) -> Iterator[str]:
-    """Yield each row as a name, with a line for each figure."""
-    heads = [" ".join(filter(None, (line.strip() for line in one.head))) for one in columns]
-    figures = [number for number, one in enumerate(columns) if one.right and heads[number]]
-    widest = max((cell_len(heads[number]) for number in figures), default=0)
-    for place in range(len(grid.rows)):
-        yield ""
-        yield " ".join(one.cells[place] for one in columns if not one.right and one.cells[place])
-        for number in figures:
-            cell = columns[number].cells[place].strip()
-            if cell:
-                yield f"{_GAP}{heads[number]}{' ' * (widest - cell_len(heads[number]))}{_GAP}{cell}"
+def _drawn(parts: Sequence[Text | Table], style: TextStyle, least: int = 0) -> str:
+    """Return the text of titles, tables and notes; tables are `least` columns wide or wider."""
+    out = io.StringIO()
+    console = Console(
+        file=out,
+        width=_UNLIMITED,
+        color_system="standard" if style.colour else None,
+        force_terminal=style.colour,
+        force_jupyter=False,
+        no_color=False,
+        legacy_windows=False,
+        _environ={},
+    )
+    for part in parts:
+        width = style.width or _UNLIMITED
+        console.print(part, width=max(width, least) if isinstance(part, Table) else width)
+    return "".join(f"{line.rstrip()}\n" for line in out.getvalue().splitlines())

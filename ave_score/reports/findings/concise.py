@@ -13,10 +13,11 @@ from ave_score.reports.findings.report import (
     list_findings,
 )
 from ave_score.reports.findings.summary import summary_lines
+from ave_score.reports.style import TextStyle
 from ave_score.rules import Severity
 
 
-def render_concise(report: Report) -> str:
+def render(report: Report, _style: TextStyle) -> str:
     """Return a line for each finding that is listed, then what the files hold."""
     lines = [finding_line(one) for file in report.files for one in file.listed]
     return "\n".join([*lines, *summary_lines(report), ""])

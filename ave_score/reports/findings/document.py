@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from ave_score.reports.findings.places import in_json
+from ave_score.reports.findings.places import findings_json
 from ave_score.reports.findings.report import Listed, ListedFile, Report
+from ave_score.reports.style import TextStyle
 from ave_score.rules import Severity
 from ave_score.version import __version__
 
 SCHEMA = "ave-score/findings/1"
 
 
-def render_json(report: Report) -> str:
+def render(report: Report, _style: TextStyle) -> str:
     """Return a JSON document, all in ASCII; docs/json.md describes every key."""
     document = {
         "schema": SCHEMA,
@@ -22,7 +23,7 @@ def render_json(report: Report) -> str:
         "not_listed": report.not_listed,
         "files": [_file(one) for one in report.files],
     }
-    return in_json(document)
+    return findings_json(document)
 
 
 def _file(file: ListedFile) -> dict[str, object]:

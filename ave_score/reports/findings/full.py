@@ -9,14 +9,14 @@ import click
 from ave_score.reports.findings.concise import finding_line
 from ave_score.reports.findings.report import Listed, Report
 from ave_score.reports.findings.summary import summary_lines
-from ave_score.reports.look import Look
+from ave_score.reports.style import TextStyle
 from ave_score.rules import Rule, Severity
 from ave_score.text import Quote
 
 _COLOUR = {Severity.ERROR: "red", Severity.WARNING: "magenta"}
 
 
-def render_full(report: Report, look: Look) -> str:
+def render(report: Report, style: TextStyle) -> str:
     """Return each finding that is listed in some lines, then what the files hold.
 
     What to do stands under the first finding of each rule in a file.
@@ -25,34 +25,34 @@ def render_full(report: Report, look: Look) -> str:
     for file in report.files:
         helped: set[Rule] = set()
         for one in file.listed:
-            lines += _block(one, look, with_help=one.finding.rule not in helped)
+            lines += _block(one, style, with_help=one.finding.rule not in helped)
             helped.add(one.finding.rule)
     for line in summary_lines(report):
-        lines += _folded(line, look)
+        lines += _folded(line, style)
     return "\n".join([*lines, ""])
 
 
-def _block(one: Listed, look: Look, *, with_help: bool) -> Iterator[str]:
+def _block(one: Listed, style: TextStyle, *, with_help: bool) -> Iterator[str]:
     found = one.finding
     severity = found.rule.severity
-    head, *rest = _folded(finding_line(one), look)
-    if look.colour:
+    head, *rest = _folded(finding_line(one), style)
+    if style.colour:
         head = head.replace(found.place, click.style(found.place, bold=True), 1)
         code = click.style(found.rule.code, fg=_COLOUR[severity], bold=True)
         head = head.replace(f" {found.rule.code} ", f" {code} ", 1)
     yield from [head, *rest]
     margin = " " * len(str(found.line or ""))
     if found.text:
-        width = look.width and max(20, look.width - len(margin) - 5)
+        width = style.width and max(20, style.width - len(margin) - 5)
         quote = fitted(found.quote, width)
         yield f"  {margin} |"
         yield f"  {found.line} | {quote.text}"
         if found.column:
             caret = "^" * max(1, cells(quote.text[quote.start : quote.start + quote.length]))
-            caret = click.style(caret, fg=_COLOUR[severity], bold=True) if look.colour else caret
+            caret = click.style(caret, fg=_COLOUR[severity], bold=True) if style.colour else caret
             yield f"  {margin} | {' ' * cells(quote.text[: quote.start])}{caret}"
     if with_help:
-        yield from _folded(f"  {margin} = help: {found.rule.help}", look)
+        yield from _folded(f"  {margin} = help: {found.rule.help}", style)
     if found.text or with_help:
         yield ""
 
@@ -86,16 +86,16 @@ def cells(text: str) -> int:
     return cell_len(text)
 
 
-def _folded(line: str, look: Look) -> list[str]:
+def _folded(line: str, style: TextStyle) -> list[str]:
     """Return the line, in several where the width asks for it; no word is broken."""
-    if not look.width or cells(line) <= look.width:
+    if not style.width or cells(line) <= style.width:
         return [line]
     from textwrap import wrap
 
     indent = " " * (len(line) - len(line.lstrip()) + 4)
     return wrap(
         line,
-        look.width,
+        style.width,
         subsequent_indent=indent,
         break_long_words=False,
         break_on_hyphens=False,

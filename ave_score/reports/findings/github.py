@@ -10,10 +10,11 @@ from collections.abc import Iterator
 
 from ave_score.reports.findings.places import relative_path
 from ave_score.reports.findings.report import Listed, Report
+from ave_score.reports.style import TextStyle
 from ave_score.text import counted, visible
 
 
-def render_github(report: Report) -> str:
+def render(report: Report, _style: TextStyle) -> str:
     """Return one workflow command for each finding that is listed."""
     return "".join(f"{line}\n" for line in _commands(report))
 

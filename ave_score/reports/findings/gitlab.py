@@ -8,15 +8,16 @@ from collections import Counter
 from collections.abc import Iterator
 
 from ave_score.findings import Finding
-from ave_score.reports.findings.places import in_json, relative_path
+from ave_score.reports.findings.places import findings_json, relative_path
 from ave_score.reports.findings.report import Listed, Report
+from ave_score.reports.style import TextStyle
 from ave_score.rules import Severity
 from ave_score.text import visible
 
 _SEVERITY = {Severity.ERROR: "major", Severity.WARNING: "minor"}
 
 
-def render_gitlab(report: Report) -> str:
+def render(report: Report, _style: TextStyle) -> str:
     """Return an issue for each finding that is listed, and for each file that cannot be read."""
     seen: Counter[str] = Counter()
     issues = [
@@ -36,7 +37,7 @@ def render_gitlab(report: Report) -> str:
                     "location": {"path": visible(path), "lines": {"begin": 1}},
                 }
             )
-    return in_json(issues)
+    return findings_json(issues)
 
 
 def _issue(path: str, one: Listed, seen: Counter[str]) -> dict[str, object]:

@@ -8,11 +8,12 @@ from lxml import etree
 
 from ave_score.reports.findings.concise import finding_line
 from ave_score.reports.findings.report import Listed, ListedFile, Report
+from ave_score.reports.style import TextStyle
 from ave_score.rules import Rule, Severity
 from ave_score.text import visible
 
 
-def render_junit(report: Report) -> str:
+def render(report: Report, _style: TextStyle) -> str:
     """Return the XML; a warning fails its case only where the report is strict.
 
     A file without findings has one case, which passes; one that cannot be read has an error.

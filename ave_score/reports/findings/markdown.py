@@ -6,10 +6,11 @@ from collections.abc import Iterator
 
 from ave_score.reports.findings.report import ListedFile, Report
 from ave_score.reports.findings.summary import contents_text, total_line
-from ave_score.reports.markdown import plain, row
+from ave_score.reports.markdown import escaped, row
+from ave_score.reports.style import TextStyle
 
 
-def render_markdown(report: Report) -> str:
+def render(report: Report, _style: TextStyle) -> str:
     """Return a heading and a table for each file that has findings, a line for each other."""
     parts = [part for file in report.files for part in _file(file)]
     if report.not_listed:
@@ -19,21 +20,21 @@ def render_markdown(report: Report) -> str:
 
 def _file(file: ListedFile) -> Iterator[str]:
     checked = file.checked
-    name = plain(checked.path)
+    name = escaped(checked.path)
     if checked.unreadable is not None:
-        yield f"**{name}** could not be read: {plain(checked.unreadable)}"
+        yield f"**{name}** could not be read: {escaped(checked.unreadable)}"
         return
     contents = "."
     if checked.contents is not None and checked.kind is not None:
-        contents = f" ({plain(contents_text(checked.kind, checked.contents))})."
-    yield f"**{plain(checked.findings.summary())}**{contents}"
+        contents = f" ({escaped(contents_text(checked.kind, checked.contents))})."
+    yield f"**{escaped(checked.findings.summary())}**{contents}"
     if file.listed:
         rows = [row(["Line", "Column", "Rule", "Finding"]), row(["--:", "--:", "---", "---"])]
         for one in file.listed:
             found = one.finding
             place = [str(found.line or ""), str(found.column or "")]
             rule = f"{found.rule.code} {found.rule.name} ({found.rule.severity})"
-            rows.append(row([*place, plain(rule), plain(one.message)]))
+            rows.append(row([*place, escaped(rule), escaped(one.message)]))
         yield "\n".join(rows)
     if checked.findings.unchecked:
-        yield "\n".join(f"- not checked: {plain(what)}" for what in checked.findings.unchecked)
+        yield "\n".join(f"- not checked: {escaped(what)}" for what in checked.findings.unchecked)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import json
 import os
 from urllib.parse import quote_from_bytes
+
+from ave_score.reports.json_text import json_text
 
 
 def relative_path(path: str) -> str:
@@ -26,6 +27,6 @@ def uri(path: str) -> str:
     return f"file://{encoded}" if place.startswith("/") else encoded
 
 
-def in_json(document: object) -> str:
+def findings_json(document: object) -> str:
     """Return a JSON document, all in ASCII; `##[error]` in it would be a command in a log."""
-    return json.dumps(document, indent=2, allow_nan=False).replace("##", "#\\u0023") + "\n"
+    return json_text(document).replace("##", "#\\u0023")

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from textwrap import wrap
 
 from ave_score.kinds import KINDS
-from ave_score.reports.look import Look
+from ave_score.reports.style import TextStyle
 from ave_score.rules import Rule, Safety
 from ave_score.text import visible
 
@@ -22,9 +22,9 @@ def rule_list(rules: Iterable[Rule]) -> str:
     )
 
 
-def explain(rule: Rule, look: Look) -> str:
+def explain(rule: Rule, style: TextStyle) -> str:
     """Return everything there is to say of a rule: why, a wrong and a right example, the fix."""
-    width = min(look.width or 80, 80)
+    width = min(style.width or 80, 80)
     parts = [f"{rule.code} {rule.name} ({rule.severity}, {where(rule)})", ""]
     parts += wrap(f"Says: {template(rule)}", width, subsequent_indent="      ")
     parts += ["", *wrap(rule.explanation, width), ""]

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ave_score.reports.findings.places import in_json, uri
+from ave_score.reports.findings.places import findings_json, uri
 from ave_score.reports.findings.report import Listed, Report
+from ave_score.reports.style import TextStyle
 from ave_score.rules import RULES, Rule
 from ave_score.text import counted, visible
 from ave_score.version import __version__
@@ -15,7 +16,7 @@ _SCHEMA = (
 )
 
 
-def render_sarif(report: Report) -> str:
+def render(report: Report, _style: TextStyle) -> str:
     """Return one SARIF run with every finding that is listed; all in ASCII."""
     counts = report.counts
     broken = [rule for rule in RULES.values() if counts[rule]]
@@ -46,7 +47,7 @@ def render_sarif(report: Report) -> str:
         ],
     }
     document = {"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}
-    return in_json(document)
+    return findings_json(document)
 
 
 def _descriptor(rule: Rule) -> dict[str, object]:

@@ -1,4 +1,4 @@
-"""The tables of a report, before any layout: which rows in which order, and every cell as text."""
+"""The scores of runs: tables in order of rank, a document with every count, a row for each run."""
 
 from __future__ import annotations
 
@@ -8,13 +8,20 @@ from contextlib import suppress
 from fractions import Fraction
 from math import isnan
 
-from ave_score.counts import SELECTION, TABLES, SelectionCounts
+from ave_score.counts import (
+    ANSWERING,
+    QUESTIONS,
+    SELECTION,
+    TABLES,
+    VALIDATION,
+    SelectionCounts,
+)
 from ave_score.counts.counted import Kind
 from ave_score.errors import UsageError
-from ave_score.exact import fixed
+from ave_score.exact import fixed, plain
 from ave_score.measures import Measure, groups, parse_measures
 from ave_score.policies import Policies
-from ave_score.reports.grid import Grid, Tone
+from ave_score.reports.report import Cell, Heading, Records, Report, ReportTable, RowStyle
 from ave_score.scoring import Row, Scores
 from ave_score.text import counted, visible
 
@@ -23,7 +30,15 @@ BY_NAME = "run"
 
 UNDEFINED = "n/a"
 
-_TONES = {Kind.QA: Tone.SYSTEM, Kind.BASELINE: Tone.BASELINE}
+DIGITS = 2
+"""Decimals in tables where no other number is asked for."""
+
+SCHEMA = "ave-score/scores/1"
+
+FAMILIES = (VALIDATION, SELECTION, ANSWERING, QUESTIONS)
+"""Families with columns in every file of decisions, whatever is asked for."""
+
+_STYLES = {Kind.QA: RowStyle.SYSTEM, Kind.BASELINE: RowStyle.BASELINE}
 _KIND_ORDER = [Kind.AV, Kind.QA, Kind.BASELINE]
 _UNKNOWN_MEANS = {
     "ignore": "left out of validation",
@@ -32,7 +47,27 @@ _UNKNOWN_MEANS = {
 }
 
 
-def make_tables(scores: Scores, digits: int, sort: str | None = None) -> list[Grid]:
+def scores_report(scores: Scores, digits: int | None = None, sort: str | None = None) -> Report:
+    """Return everything that was computed, for any renderer.
+
+    Parameters
+    ----------
+    digits
+        Decimals; None: two in tables, and nothing is rounded in records.
+    sort
+        The order of tables, see `score_tables`.
+    """
+    return Report(
+        lambda: score_tables(scores, DIGITS if digits is None else digits, sort),
+        lambda: _document(scores),
+        lambda: _records(scores, digits),
+        Heading(scores.collection.path, describe(scores), scores.signature),
+    )
+
+
+def score_tables(
+    scores: Scores, digits: int = DIGITS, sort: str | None = None
+) -> list[ReportTable]:
     """Return a table for each kind of measures of which any were asked for.
 
     `sort` names the measure to rank by, or `run`; the first column of each table where it is None,
@@ -48,19 +83,19 @@ def make_tables(scores: Scores, digits: int, sort: str | None = None) -> list[Gr
         rows = [row for row in scores.rows if asked & row.counts.keys()]
         if columns and not rows:
             absent = f"None: {_absent(scores.rows, columns)}."
-            made.append(Grid(title.capitalize(), [], [], "", notes=[absent]))
+            made.append(ReportTable(title.capitalize(), [], [], "", notes=[absent]))
         elif columns:
             main = next((one for one in columns if one.key == sort), columns[0])
             ordered = _by_name(rows) if sort == BY_NAME else _ranked(rows, main)
             order = "by name" if sort == BY_NAME else f"by {main.title}"
             head = f"{title.capitalize()}, {order}"
-            grid = _grid(head, ordered, main, columns, digits)
+            table = _table(head, ordered, main, columns, digits)
             of_measures = [measure.note for measure in columns if measure.note]
             kinds = {row.kind for row in rows}
             alike = [row for row in scores.rows if row.kind in kinds]  # some may not be in it
             told = [*notes.get(title, []), *of_measures, *_reasons(alike, columns)]
             told += _about_intervals(rows, columns, scores.policies)
-            made.append(grid._replace(notes=told))
+            made.append(table._replace(notes=told))
     return made
 
 
@@ -158,9 +193,9 @@ def _by_name(rows: Iterable[Row]) -> list[Row]:
     return sorted(rows, key=lambda row: (row.run, _KIND_ORDER.index(row.kind)))
 
 
-def _grid(
+def _table(
     title: str, rows: Sequence[Row], main: Measure, columns: Sequence[Measure], digits: int
-) -> Grid:
+) -> ReportTable:
     """Return ranks, names and figures of rows in their order."""
     ranked = _ranked((row for row in rows if row.kind is not Kind.BASELINE), main)
     places = ranks([row.values[main.key] for row in ranked])
@@ -168,7 +203,7 @@ def _grid(
     has_groups = any(row.group for row in rows)
     names = ["#", "Run", *["Group"] * has_groups, "Kind"]
     best = {measure.key: _best(rows, measure) for measure in columns if not measure.whole}
-    return Grid(
+    return ReportTable(
         title,
         [*names, *(measure.title for measure in columns)],
         [
@@ -184,6 +219,7 @@ def _grid(
             for row in rows
         ],
         align="r" + "l" * (len(names) - 1) + "r" * len(columns),
+        keys=2,
         best=frozenset(
             (place, len(names) + number)
             for place, row in enumerate(rows)
@@ -192,7 +228,7 @@ def _grid(
             and row.values[one.key] is not None
             and row.values[one.key] == best.get(one.key)
         ),
-        tones={place: _TONES[row.kind] for place, row in enumerate(rows) if row.kind in _TONES},
+        styles={place: _STYLES[row.kind] for place, row in enumerate(rows) if row.kind in _STYLES},
     )
 
 
@@ -255,3 +291,77 @@ def _selection_notes(scores: Scores) -> list[str]:
         told = ", ".join(beyond)
         notes.append(f"Judged right where the collection has no correct answer: {told}.")
     return notes
+
+
+def _document(scores: Scores) -> dict[str, object]:
+    """Return every key, every count, nothing rounded."""
+    collection: dict[str, object] = scores.collection._asdict()
+    path, sha256 = collection.pop("key_path"), collection.pop("key_sha256")
+    if path is not None:
+        collection["key"] = {"path": path, "sha256": sha256}
+    return {
+        "schema": SCHEMA,
+        "signature": scores.signature,
+        "collection": collection,
+        "runs": [_row_document(row) for row in scores.rows],
+        "left_out": list(scores.left_out),
+    }
+
+
+def _row_document(row: Row) -> dict[str, object]:
+    intervals = {
+        key: [None if isnan(end) else end for end in ends] for key, ends in row.intervals.items()
+    }
+    return {
+        "run": row.run,
+        "group": row.group,
+        "kind": str(row.kind),
+        "counts": _counts(row),
+        "measures": dict(row.values),
+        **({"intervals": intervals} if intervals else {}),
+        "not_applicable": {} if row.kind is Kind.BASELINE else dict(row.reasons),
+    }
+
+
+def _counts(row: Row) -> dict[str, int | float | None]:
+    """Return the counts of all families in one mapping; those of a baseline may be fractions."""
+    return {
+        name: plain(value)
+        for counts in row.counts.values()
+        for name, value in counts.numbers().items()
+    }
+
+
+def _records(scores: Scores, digits: int | None) -> Records:
+    """Return a row for each run, with its counts and measures; ratios are never percentages."""
+    decided = any(row.counts.keys() & {*FAMILIES} for row in scores.rows)
+    asked = [one.family for one in scores.measures]
+    families = dict.fromkeys([*(FAMILIES if decided else ()), *asked])
+    names = [name for family in families for name in family.counts.names()]
+    keys = [measure.key for measure in scores.measures]
+    bounded = keys if scores.policies.intervals else []
+    ends = [f"{key}_{end}" for key in bounded for end in ("low", "high")]
+
+    def record(row: Row) -> list[Cell]:
+        counts = _counts(row)
+        return [
+            *(row.run, row.group or "", str(row.kind)),
+            *(counts.get(name) for name in names),
+            *(rounded(row.values[key], digits) for key in keys),
+            *(_end(row, key, end, digits) for key in bounded for end in range(2)),
+        ]
+
+    return Records(["run", "group", "kind", *names, *keys, *ends], map(record, scores.rows))
+
+
+def _end(row: Row, key: str, end: int, digits: int | None) -> Cell:
+    """Return an end of a confidence interval."""
+    ends = row.intervals.get(key)
+    if ends is None or isnan(ends[end]):
+        return None
+    return rounded(Fraction(repr(ends[end])), digits)
+
+
+def rounded(value: Fraction | None, digits: int | None) -> Cell:
+    """Return a figure as records have it: with so many decimals, or exact where None are given."""
+    return value if value is None or digits is None else fixed(value, digits)

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 
-from ave_score.building.built import Built, Step
+from ave_score.building.built import Built, Loss, Step
 from ave_score.exact import fixed, plain, ratio
 from ave_score.model import Label
-from ave_score.reports.grid import Grid
-from ave_score.reports.look import Look
-from ave_score.reports.markdown import grid_markdown
-from ave_score.reports.terminal import grid_terminal
+from ave_score.reports.report import Records, Report, ReportTable
 from ave_score.text import counted
 
-_TOLD = {
+_STEPS = {
     Step.OUTSIDE: "question not in the table",
     Step.NIL: "NIL",
     Step.VOID: "void",
@@ -29,21 +25,21 @@ _TOLD = {
 _LABELS = (Label.VALIDATED, Label.REJECTED, Label.UNKNOWN)
 
 
-def render_losses(built: Built, format_: str, width: int | None = None) -> str:
-    """Return the table of losses and a summary, as `table`, `markdown` or `json`.
+def build_report(built: Built) -> Report:
+    """Return what each step took away and what is left, for any renderer."""
+    return Report(
+        lambda: [_table(built)],
+        lambda: _document(built),
+        lambda: Records(Loss._fields, built.losses),
+    )
 
-    A table takes no more than `width` columns; None: as many as it needs.
-    """
-    if format_ == "json":
-        return _as_json(built)
+
+def _table(built: Built) -> ReportTable:
     rows = [["judged answers available", "", f"{built.available:,}"]]
     for loss in built.losses:
-        told = _TOLD[loss.step].format(max_text=built.settings.max_text)
-        rows.append([told, f"{loss.less:,}", f"{loss.left:,}"])
-    grid = Grid("", ("Step", "Less", "Left"), rows, "lrr", notes=list(_summary(built)))
-    if format_ == "markdown":
-        return grid_markdown(grid)
-    return grid_terminal(grid, Look(width, lines=False))
+        step = _STEPS[loss.step].format(max_text=built.settings.max_text)
+        rows.append([step, f"{loss.less:,}", f"{loss.left:,}"])
+    return ReportTable("", ("Step", "Less", "Left"), rows, "lrr", notes=list(_summary(built)))
 
 
 def _summary(built: Built) -> Iterator[str]:
@@ -61,8 +57,8 @@ def _summary(built: Built) -> Iterator[str]:
         yield f"{counted(built.differing, 'answer')} judged differently, labelled UNKNOWN."
 
 
-def _as_json(built: Built) -> str:
-    document = {
+def _document(built: Built) -> dict[str, object]:
+    return {
         "campaign": built.settings.campaign,
         "max_text": built.settings.max_text,
         "available": built.available,
@@ -75,4 +71,3 @@ def _as_json(built: Built) -> str:
         "later_questions_of_topics": built.later,
         "judged_differently": built.differing,
     }
-    return json.dumps(document, indent=2) + "\n"

@@ -1,0 +1,30 @@
+"""Documents as JSON, all in ASCII: the one place that writes it. `docs/json.md` has every key."""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+
+from ave_score.reports.report import Report
+from ave_score.reports.style import TextStyle
+
+
+def render(report: Report, _style: TextStyle) -> str:
+    """Return the document of a report."""
+    return json_text(report.document())
+
+
+def json_text(document: object) -> str:
+    """Return a document over several lines; exact ratios become floats."""
+    return json.dumps(document, indent=2, allow_nan=False, default=_number) + "\n"
+
+
+def json_line(record: object) -> str:
+    """Return a record as a line of JSON Lines."""
+    return json.dumps(record, allow_nan=False, default=_number) + "\n"
+
+
+def _number(value: object) -> float:
+    if isinstance(value, Fraction):
+        return float(value)
+    raise TypeError(f"JSON has no {type(value).__name__}")

@@ -1,0 +1,302 @@
+"""Studies of measures: how often they contradict themselves, and which differences they require."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import NamedTuple
+
+from ave_score.exact import fixed, plain
+from ave_score.inference.samples import Sampled
+from ave_score.inference.stability import Comparisons, pairs
+from ave_score.inference.swap import BINS, WIDTH, Swaps
+from ave_score.reports.report import Cell, Records, Report, ReportTable
+
+STABILITY_SCHEMA = "ave-score/stability/1"
+SWAP_SCHEMA = "ave-score/swap/1"
+
+ENOUGH_RUNS = 10
+"""Of fewer runs there are fewer than 45 pairs, and each run is in more than a fifth of them."""
+
+_STABILITY_LEGEND = (
+    "Error rate: how many of 100 comparisons contradict the majority of their pair; 50 is chance. "
+    "Ties: how many differences are smaller than the fuzziness, a share of the larger score."
+)
+
+_SWAP_LEGEND = (
+    "Required: the smallest difference from which one sample contradicts another in at most {} % "
+    "of comparisons. Relative: its share of the highest score seen. Sensitivity: how many of "
+    "100 comparisons reach it."
+)
+
+
+class Study(NamedTuple):
+    """What all measures of a study share.
+
+    Attributes
+    ----------
+    signature
+        How the figures were made.
+    runs
+        The names of the runs, sorted.
+    repetitions, seed
+        Of the sampling.
+    """
+
+    signature: str
+    runs: Sequence[str]
+    repetitions: int
+    seed: int
+
+    @property
+    def pairs(self) -> int:
+        """The number of pairs of runs."""
+        return len(self.runs) * (len(self.runs) - 1) // 2
+
+    def caution(self) -> list[str]:
+        """Return a note where the runs are too few for rates to be exact."""
+        runs = len(self.runs)
+        if runs >= ENOUGH_RUNS:
+            return []
+        pairs = "1 pair" if self.pairs == 1 else f"{self.pairs} pairs"
+        return [
+            f"{runs} runs make {pairs} only: these rates are rough, and say more of the runs than "
+            "of the measure."
+        ]
+
+
+def _drawn(sampled: Sampled) -> str:
+    """Return e.g. `240 of 551 answers`."""
+    return f"{sampled.sampling.size:,} of {sampled.units:,} {sampled.unit}"
+
+
+def _left_out(undefined: int, sampled: Sampled) -> list[str]:
+    """Return a note where comparisons are missing."""
+    title = sampled.measure.title
+    told = f"{undefined:,} comparisons left out, as {title} is undefined in a sample."
+    return [told] * (undefined > 0)
+
+
+def _figure(value: Fraction | None, digits: int, scale: int = 1) -> str:
+    """Return a figure as a table prints it, times `scale`."""
+    return "n/a" if value is None else fixed(scale * value, digits)
+
+
+_SAMPLE = ("measure", "unit", "size")
+
+
+def _of_sample(sampled: Sampled) -> tuple[Cell, ...]:
+    """Return the values under the names of `_SAMPLE`."""
+    return sampled.measure.key, str(sampled.unit), sampled.sampling.size
+
+
+def _sample_document(sampled: Sampled) -> dict[str, object]:
+    key, unit, size = _of_sample(sampled)
+    return {"measure": key, "unit": unit, "units": sampled.units, "size": size}
+
+
+class Stability(NamedTuple):
+    """A measure in its samples, and the outcomes at each fuzziness."""
+
+    sampled: Sampled
+    curve: Sequence[Comparisons]
+
+    def undefined(self, study: Study) -> int:
+        """Return how many comparisons had to be left out."""
+        return study.pairs * study.repetitions - self.curve[0].total
+
+
+def stability_report(study: Study, found: Sequence[Stability], digits: int) -> Report:
+    """Return the stability of measures, for any renderer."""
+    return Report(
+        lambda: _stability_tables(study, found, digits),
+        lambda: _stability_document(study, found),
+        lambda: _stability_records(found),
+    )
+
+
+def _stability_tables(study: Study, found: Sequence[Stability], digits: int) -> list[ReportTable]:
+    """Return a table for each measure, with a row for each fuzziness."""
+    tables = [_curve_table(study, one, digits) for one in found]
+    last = tables[-1]
+    signature = f"Signature: {study.signature}"
+    notes = [*last.notes, _STABILITY_LEGEND, *study.caution(), signature]
+    return [*tables[:-1], last._replace(notes=notes)]
+
+
+def _curve_table(study: Study, one: Stability, digits: int) -> ReportTable:
+    return ReportTable(
+        f"Stability of {one.sampled.measure.title}, {study.repetitions:,} samples of "
+        f"{_drawn(one.sampled)}",
+        ["Fuzziness", "Error rate, %", "Ties, %"],
+        [
+            [
+                _figure(point.fuzziness, 2),
+                _figure(point.error_rate, digits, 100),
+                _figure(point.ties, digits, 100),
+            ]
+            for point in one.curve
+        ],
+        align="lrr",
+        notes=_left_out(one.undefined(study), one.sampled),
+    )
+
+
+def _stability_records(found: Sequence[Stability]) -> Records:
+    """Return every point of every curve; rates are shares in 0..1."""
+    rows = [
+        [*_of_sample(one.sampled), point.fuzziness, point.error_rate, point.ties]
+        for one in found
+        for point in one.curve
+    ]
+    return Records([*_SAMPLE, "fuzziness", "error_rate", "ties"], rows)
+
+
+def _stability_document(study: Study, found: Sequence[Stability]) -> dict[str, object]:
+    """Return every point of every curve with the outcomes of each pair."""
+    return {
+        "schema": STABILITY_SCHEMA,
+        "signature": study.signature,
+        "runs": list(study.runs),
+        "pairs": [[study.runs[a], study.runs[b]] for a, b in pairs(len(study.runs))],
+        "repetitions": study.repetitions,
+        "seed": study.seed,
+        "measures": [
+            {
+                **_sample_document(one.sampled),
+                "undefined": one.undefined(study),
+                "curve": list(map(_point, one.curve)),
+            }
+            for one in found
+        ],
+    }
+
+
+def _point(point: Comparisons) -> dict[str, object]:
+    return {
+        "fuzziness": point.fuzziness,
+        "error_rate": point.error_rate,
+        "ties": point.ties,
+        "greater": point.greater.tolist(),
+        "less": point.less.tolist(),
+        "equal": point.equal.tolist(),
+    }
+
+
+class Swapped(NamedTuple):
+    """A measure in its samples, and the outcomes of the comparisons."""
+
+    sampled: Sampled
+    swaps: Swaps
+
+
+def swap_report(study: Study, found: Sequence[Swapped], level: Fraction, digits: int) -> Report:
+    """Return which differences can be relied on, for any renderer.
+
+    Parameters
+    ----------
+    level
+        The share of comparisons that samples of the required difference agree in, in 0..1.
+    """
+    return Report(
+        lambda: _swap_tables(study, found, level, digits),
+        lambda: _swap_document(study, found, level),
+        lambda: _swap_records(found),
+    )
+
+
+def _swap_tables(
+    study: Study, found: Sequence[Swapped], level: Fraction, digits: int
+) -> list[ReportTable]:
+    """Return the table of all measures, and a table of bins for each."""
+    summary = ReportTable(
+        f"Difference required at {plain(100 * level)} %, {study.repetitions:,} times two samples",
+        ["Measure", "Each of", "Required", "Highest", "Relative, %", "Sensitivity, %"],
+        [_summary(one, level, digits) for one in found],
+        align="llrrrr",
+        notes=[_SWAP_LEGEND.format(plain(100 - 100 * level)), *study.caution()],
+    )
+    tables = [summary, *(_bins(one, digits) for one in found)]
+    last = tables[-1]
+    return [*tables[:-1], last._replace(notes=[*last.notes, f"Signature: {study.signature}"])]
+
+
+def _summary(one: Swapped, level: Fraction, digits: int) -> list[str]:
+    swaps = one.swaps
+    return [
+        one.sampled.measure.title,
+        _drawn(one.sampled),
+        _figure(swaps.required(level), 2),
+        _figure(swaps.highest, digits),
+        _figure(swaps.relative(level), digits, 100),
+        _figure(swaps.sensitivity(level), digits, 100),
+    ]
+
+
+def _bins(one: Swapped, digits: int) -> ReportTable:
+    swaps = one.swaps
+    return ReportTable(
+        f"Swaps of {one.sampled.measure.title}",
+        ["Difference", "Comparisons", "Swaps", "Error rate, %"],
+        [
+            [
+                _span(number),
+                f"{swaps.comparisons[number]:,}",
+                f"{swaps.swaps[number]:,}",
+                _figure(swaps.error_rate(number), digits, 100),
+            ]
+            for number in range(BINS)
+        ],
+        align="lrrr",
+        notes=_left_out(swaps.undefined, one.sampled),
+    )
+
+
+def _span(number: int) -> str:
+    """Return which differences are in a bin, the first of them included, the last not."""
+    last = "and more" if number == BINS - 1 else f"to {fixed((number + 1) * WIDTH, 2)}"
+    return f"{fixed(number * WIDTH, 2)} {last}"
+
+
+def _swap_records(found: Sequence[Swapped]) -> Records:
+    """Return every bin of every measure; rates are shares in 0..1."""
+    rows = [
+        [*_of_sample(one.sampled), *_bin(one.swaps, number).values()]
+        for one in found
+        for number in range(BINS)
+    ]
+    return Records([*_SAMPLE, "difference", "comparisons", "swaps", "error_rate"], rows)
+
+
+def _swap_document(study: Study, found: Sequence[Swapped], level: Fraction) -> dict[str, object]:
+    """Return every bin of every measure, and what follows from them."""
+    return {
+        "schema": SWAP_SCHEMA,
+        "signature": study.signature,
+        "runs": list(study.runs),
+        "repetitions": study.repetitions,
+        "seed": study.seed,
+        "level": level,
+        "measures": [
+            {
+                **_sample_document(one.sampled),
+                "undefined": one.swaps.undefined,
+                "required": one.swaps.required(level),
+                "largest": one.swaps.largest,
+                "highest": one.swaps.highest,
+                "relative": one.swaps.relative(level),
+                "sensitivity": one.swaps.sensitivity(level),
+                "bins": [_bin(one.swaps, number) for number in range(BINS)],
+            }
+            for one in found
+        ],
+    }
+
+
+def _bin(swaps: Swaps, number: int) -> dict[str, Cell]:
+    return {
+        "difference": number * WIDTH,
+        "comparisons": swaps.comparisons[number],
+        "swaps": swaps.swaps[number],
+        "error_rate": swaps.error_rate(number),
+    }

@@ -1,0 +1,58 @@
+"""How text is styled where it goes: a terminal's width and colours, or a plain file."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import NamedTuple, TextIO
+
+
+class TextStyle(NamedTuple):
+    """How text is styled.
+
+    Attributes
+    ----------
+    width
+        Columns that there are; None: as many as the text needs.
+    colour
+        Whether escape sequences for colours and bold text are understood.
+    unicode
+        Whether lines can be drawn with characters that are not ASCII.
+    """
+
+    width: int | None = None
+    colour: bool = False
+    unicode: bool = True
+
+
+def style_for(output: str, *, err: bool = False) -> TextStyle:
+    """Return the style for a file, or for standard output where `output` is `-`.
+
+    COLUMNS sets the width even in a pipe; NO_COLOR and TERM=dumb turn colours off.
+
+    Parameters
+    ----------
+    output
+        The file that is written to; `-`: standard output.
+    err
+        Standard error rather than standard output.
+    """
+    columns = os.environ.get("COLUMNS", "")
+    is_sane = columns.isascii() and columns.isdigit() and len(columns) < 6
+    width = (int(columns) or None) if is_sane else None
+    if output != "-":
+        return TextStyle(width)
+    stream = sys.stderr if err else sys.stdout
+    is_terminal = stream.isatty()
+    if is_terminal and width is None:
+        width = _terminal_width(stream)
+    is_plain = bool(os.environ.get("NO_COLOR")) or os.environ.get("TERM") == "dumb"
+    encoding = (stream.encoding or "").lower()
+    return TextStyle(width, is_terminal and not is_plain, encoding.startswith("utf"))
+
+
+def _terminal_width(stream: TextIO) -> int | None:
+    try:
+        return os.get_terminal_size(stream.fileno()).columns or None
+    except (OSError, ValueError):
+        return None
