@@ -8,18 +8,21 @@ import io
 import lzma
 import os
 import random
+import re
 import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import BinaryIO, cast
 
 import pytest
 
 from ave_score import InputError
+from ave_score.commands import run as command_line
 from ave_score.files import source as source_module
 from ave_score.files.source import CHUNK, Source
-from tests.helpers_files import RUN, put
+from tests.helpers_files import COLLECTION, RUN, put
 
 TEXT = RUN.encode()
 NOISE = random.Random(1).randbytes(3 * CHUNK + 17)
@@ -211,3 +214,56 @@ def test_a_file_that_unpacks_to_hundreds_of_times_its_size_is_not_read_on(
     assert sum(map(len, Source(put(tmp_path, allowed)).chunks())) == 64 << 20
     with pytest.raises(InputError, match="200 times its size"):
         list(Source(put(tmp_path, bomb)).chunks())
+
+
+@pytest.fixture
+def opened(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Return the names of files, which grow with every file that is opened to be read."""
+    names: list[str] = []
+
+    def counting(path: str, mode: str) -> BinaryIO:
+        names.append(Path(path).name)
+        return cast("BinaryIO", open(path, mode))  # noqa: PTH123 - it stands in for this one
+
+    monkeypatch.setattr(source_module, "open", counting, raising=False)
+    return names
+
+
+@pytest.mark.parametrize("size", [0, 1, CHUNK, source_module.KEPT_BYTES + 1])
+@pytest.mark.parametrize("pack", [bytes, gzip.compress], ids=["plain", "gz"])
+def test_a_file_of_which_the_beginning_was_looked_at_is_read_on(
+    tmp_path: Path, opened: list[str], pack: Callable[[bytes], bytes], size: int
+) -> None:
+    data = (NOISE * 10)[:size]
+    source = Source(put(tmp_path, pack(data), "file"))
+    source.expect_hash()
+    for _ in range(3):
+        assert next(source.chunks(), b"") == data[:CHUNK]
+    assert bytes_of(source) == data
+    assert source.sha256() == hashlib.sha256(data).hexdigest()
+    assert opened == ["file"]
+
+
+def test_a_large_file_is_opened_again_and_so_is_one_that_was_read_long_ago(
+    tmp_path: Path, opened: list[str]
+) -> None:
+    large = Source(put(tmp_path, bytes(source_module.KEPT_BYTES + 1), "large"))
+    small = [Source(put(tmp_path, TEXT, f"{n}")) for n in range(source_module.KEPT_FILES + 1)]
+    for source in (large, *small, large, *small[::-1]):
+        bytes_of(source)
+    assert opened == ["large", *(source.path[-1] for source in small), "large", "1", "0"]
+
+
+@pytest.mark.parametrize("text", [RUN, RUN.replace("0.", "x.")], ids=["sound", "with defects"])
+def test_a_command_opens_each_file_once(tmp_path: Path, opened: list[str], text: str) -> None:
+    labels = re.sub("REJECTED .*", "REJECTED", RUN)
+    run = str(put(tmp_path, text, "run"))
+    gold = str(put(tmp_path, re.sub(' value="[A-Z]+"', "", COLLECTION), "gold"))
+    key = str(put(tmp_path, re.sub("SELECTED .*|VALIDATED .*", "VALIDATED", labels), "key"))
+    command_line(["score", gold, run, "--key", key, "--output", str(tmp_path / "scores")])
+    assert sorted(opened) == ["gold", "key", "run"]
+    opened.clear()
+    command_line(
+        ["check", run, gold, key, "--collection", gold, "--output", str(tmp_path / "found")]
+    )
+    assert sorted(opened) == ["gold", "gold", "key", "run"]  # named twice

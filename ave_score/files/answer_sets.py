@@ -14,7 +14,6 @@ Both become the same nodes, which are looked at here.
 
 from __future__ import annotations
 
-import hashlib
 from collections import Counter
 
 from ave_score import rules
@@ -46,6 +45,7 @@ EXPECTED = "answer sets (JSON or XML)"
 
 def read_answer_sets(source: Source, findings: Findings) -> OpenGold | None:
     """Read questions and their answers; None, with a finding, where it is no such file at all."""
+    source.expect_hash()
     data = _whole(source, findings)
     root = None if data is None else _root(source, data, findings)
     if data is None or root is None:
@@ -53,7 +53,7 @@ def read_answer_sets(source: Source, findings: Findings) -> OpenGold | None:
     questions = _Reader(findings).questions(root)
     if not questions and not findings.errors:
         findings.add(rules.EMPTY_FILE, expected="questions in it")
-    return OpenGold(source.path, hashlib.sha256(data).hexdigest(), questions)
+    return OpenGold(source.path, source.sha256(), questions)
 
 
 def _whole(source: Source, findings: Findings) -> bytes | None:

@@ -55,6 +55,7 @@ def check_test_collection(source: Source) -> tuple[Collection | None, list[Findi
 def _with_key(collection: Collection, key: Source, findings: Findings) -> Collection:
     from ave_score.files.key import place_key, report_unlabelled  # few have a key
 
+    key.expect_hash()
     placement = place_key(key, collection.roster, findings)
     labels = bytearray(collection.labels)
     for position, code in enumerate(placement.codes):

@@ -177,6 +177,7 @@ def check_judged_gold(
     them with the systems, or None where a finding forbids scoring.
     """
     unheard = Findings(source.path)  # check_judged hears it all again
+    source.expect_hash()
     judged = read_judged(source, unheard, campaign, campaign_table(campaign))
     named = dict.fromkeys(answer.q_id for run in judged.runs for answer in run.answers)
     roster = Roster.of({q_id: {} for q_id in named})

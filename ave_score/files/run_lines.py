@@ -239,7 +239,7 @@ class Rows(NamedTuple):
 
 def layout_of(source: Source) -> Layout:
     """Return the layout that a run seems to have, by its first lines."""
-    return PAIRS if re.match(_PAIR_LINES, next(source.chunks(), b"")) else ANSWERS
+    return PAIRS if re.match(_PAIR_LINES, source.head()) else ANSWERS
 
 
 def read_rows(source: Source, findings: Findings, layout: Layout = ANSWERS) -> Iterator[Rows]:

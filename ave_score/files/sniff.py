@@ -49,7 +49,7 @@ def is_table(kind: FileKind) -> bool:
 
 def head_of(source: Source) -> str:
     """Return the beginning of a file as text, whatever its encoding."""
-    return _text(next(source.chunks(), b""))
+    return _text(source.head())
 
 
 def first_line(text: str) -> str:

@@ -1,7 +1,9 @@
 """Where bytes come from: a file, gzip or xz (told by their first bytes), or standard input.
 
 A source can be read more than once, so that a quick reader can leave a defective file to a careful
-one. Only regular files are reopened; a pipe is kept in memory.
+one, and is opened once where that is possible: who looks at the beginning only leaves the rest to
+the next reader, and small files are kept in memory for a while. Only regular files are reopened; a
+pipe is kept.
 """
 
 from __future__ import annotations
@@ -10,10 +12,14 @@ import io
 import os
 import stat
 import sys
+from collections import deque
 from collections.abc import Iterator
-from typing import BinaryIO
+from typing import TYPE_CHECKING, BinaryIO, ClassVar
 
 from ave_score.errors import InputError, error_text
+
+if TYPE_CHECKING:
+    import hashlib
 
 CHUNK = 1 << 16
 """Bytes read at a time; larger chunks are slower, they fall out of the processor's cache."""
@@ -24,6 +30,10 @@ MAX_BYTES = 8 << 30
 MAX_RATIO, MAX_BEYOND = 200, 64 << 20
 """A compressed file may unpack to so many times its size, and in any case to so many bytes: runs
 and collections take a tenth of their size, at the least a hundredth, a bomb a thousandth."""
+
+KEPT_BYTES, KEPT_FILES = 1 << 20, 8
+"""Bytes of the largest file that is kept in memory, and the number of files that are kept, or open,
+at a time: a command may name thousands."""
 
 _GZIP, _XZ = b"\x1f\x8b", b"\xfd7zXZ\x00"
 _SUFFIXES = (".gz", ".xz")
@@ -43,19 +53,26 @@ class Source:
         What messages call it.
     """
 
+    _recent: ClassVar[deque[Source]] = deque()
+
     def __init__(self, path: str | os.PathLike[str]) -> None:
         self._file = os.fspath(path)
         self.is_stdin = self._file == "-"
         self.path = "stdin" if self.is_stdin else self._file
-        self._kept: bytes | None = None
-        self._packed = True  # perhaps: the first bytes will tell
+        self._pipe: bytes | None = None  # what came through a pipe
+        self._data: bytes | None = None  # all that a small file holds
+        self._first: bytes | None = None  # the first chunk, once that was read
+        self._begun: tuple[bytes, Iterator[bytes]] | None = None  # the first chunk, and the others
+        self._compression: str | None = None
+        self._wants_hash = False
+        self._sha256: str | None = None
 
     @classmethod
     def holding(cls, path: str, data: bytes) -> Source:
         """Return a source of bytes at hand, not compressed, which messages call `path`."""
         source = cls(path)
-        source._kept = data
-        source._packed = False
+        source._data = data
+        source._compression = ""
         return source
 
     @property
@@ -70,35 +87,94 @@ class Source:
 
     def chunks(self) -> Iterator[bytes]:
         """Yield the decompressed bytes; raises `InputError` where they cannot be read."""
+        if self._data is not None:
+            data = self._data
+            yield from (data[start : start + CHUNK] for start in range(0, len(data), CHUNK))
+            return
+        if self._begun is None:
+            rest = self._read()
+            self._begun = next(rest, b""), rest
+        self._first, rest = first, _ = self._begun
+        self._begun = None
+        self._remember()
+        try:
+            if first:
+                yield first
+        except GeneratorExit:  # only the beginning was of interest
+            self._begun = first, rest
+            raise
+        yield from self._kept(first, rest)
+
+    def head(self) -> bytes:
+        """Return the first bytes, at most `CHUNK`; raises `InputError` as `chunks` does."""
+        if self._first is None:
+            return next(self.chunks(), b"")
+        return self._first
+
+    def _kept(self, first: bytes, rest: Iterator[bytes]) -> Iterator[bytes]:
+        """Yield the chunks behind the first; keep them all if they are few, and their hash."""
+        digest = _sha256() if self._wants_hash else None
+        if digest is not None:
+            digest.update(first)
+        parts, size = [first], len(first)
+        for chunk in rest:
+            size += len(chunk)
+            if size <= KEPT_BYTES:
+                parts.append(chunk)
+            if digest is not None:
+                digest.update(chunk)
+            yield chunk
+        if size <= KEPT_BYTES:
+            self._data = b"".join(parts)
+            self._remember()
+        if digest is not None:
+            self._sha256 = digest.hexdigest()
+
+    def _remember(self) -> None:
+        """Keep what was read, and forget what was read long ago."""
+        recent = Source._recent
+        if self not in recent:
+            recent.append(self)
+        while len(recent) > KEPT_FILES:
+            forgotten = recent.popleft()
+            forgotten._first = forgotten._data = forgotten._begun = None
+
+    @property
+    def compression(self) -> str:
+        """How the bytes are compressed: `gzip`, `xz` or not at all (empty)."""
+        if self._compression is None:
+            with self._open() as stream:
+                self._compression = _compression(stream.read(len(_XZ)))
+        return self._compression
+
+    def expect_hash(self) -> None:
+        """Hash the bytes while they are read: `sha256` will be asked for."""
+        self._wants_hash = True
+
+    def sha256(self) -> str:
+        """Return the hexadecimal hash of the decompressed bytes."""
+        if self._sha256 is None:
+            digest = _sha256()
+            for chunk in self.chunks():
+                digest.update(chunk)
+            self._sha256 = digest.hexdigest()
+        return self._sha256
+
+    def _read(self) -> Iterator[bytes]:
         try:
             with self._open() as stream:
                 yield from self._decompressed(stream)
         except OSError as error:
             raise InputError(self.path, error_text(error)) from error
 
-    @property
-    def compression(self) -> str:
-        """How the bytes are compressed: `gzip`, `xz` or not at all (empty)."""
-        with self._open() as stream:
-            return _compression(stream.read(len(_XZ)))
-
-    def sha256(self) -> str:
-        """Return the hexadecimal hash of the decompressed bytes."""
-        import hashlib  # here, as in other places: `check` needs none of it, and it takes long
-
-        digest = hashlib.sha256()
-        for chunk in self.chunks():
-            digest.update(chunk)
-        return digest.hexdigest()
-
     def _open(self) -> BinaryIO:
         """Open the raw bytes, those of a pipe out of memory."""
-        if self._kept is not None:
-            return io.BytesIO(self._kept)
+        if self._pipe is not None:
+            return io.BytesIO(self._pipe)
         if self.is_stdin:
             if sys.stdin is None:
                 raise InputError(self.path, "standard input is closed")
-            return self._keep(sys.stdin.buffer)
+            return self._keep_pipe(sys.stdin.buffer)
         if "\0" in self._file:
             raise InputError(self.path, "is no file name")
         mode = os.stat(self._file).st_mode
@@ -108,26 +184,26 @@ class Source:
             return open(self._file, "rb")
         if stat.S_ISFIFO(mode):
             with open(self._file, "rb") as pipe:
-                return self._keep(pipe)
+                return self._keep_pipe(pipe)
         raise InputError(self.path, "is a device or a socket, not a file")
 
-    def _keep(self, pipe: BinaryIO) -> BinaryIO:
-        self._kept = pipe.read(MAX_BYTES + 1)
-        if len(self._kept) > MAX_BYTES:
+    def _keep_pipe(self, pipe: BinaryIO) -> BinaryIO:
+        self._pipe = pipe.read(MAX_BYTES + 1)
+        if len(self._pipe) > MAX_BYTES:
             raise InputError(self.path, f"holds more than {MAX_BYTES >> 30} GiB")
-        return io.BytesIO(self._kept)
+        return io.BytesIO(self._pipe)
 
     def _decompressed(self, stream: BinaryIO) -> Iterator[bytes]:
-        compression = _compression(stream.read(len(_XZ))) if self._packed else ""
+        self._compression = _compression(stream.read(len(_XZ)))
         stream.seek(0)
-        if not compression:
+        if not self._compression:
             yield from iter(lambda: stream.read(CHUNK), b"")
             return
         import gzip
         import lzma
         import zlib
 
-        opened = gzip.open(stream) if compression == "gzip" else lzma.open(stream)
+        opened = gzip.open(stream) if self._compression == "gzip" else lzma.open(stream)
         total = 0
         try:
             with opened as unpacked:
@@ -141,6 +217,13 @@ class Source:
                     yield chunk
         except (EOFError, gzip.BadGzipFile, lzma.LZMAError, zlib.error) as error:
             raise InputError(self.path, f"cannot be decompressed: {error}") from error
+
+
+def _sha256() -> hashlib._Hash:
+    """Return an empty hash; hashlib takes long to import, and `check` needs none."""
+    import hashlib
+
+    return hashlib.sha256()
 
 
 def _compression(head: bytes) -> str:
