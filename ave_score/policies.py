@@ -103,9 +103,7 @@ class JudgementTable:
 
     def __init__(self, name: str, letters: Mapping[str, Meaning], help: str, source: str) -> None:
         if "" in letters or not {RIGHT, WRONG} <= {*letters.values()}:
-            raise ValueError(
-                f"campaign {name}: letters for right and wrong, and none that is empty"
-            )
+            raise ValueError(f"campaign {name} needs letters for right and wrong, none empty")
         self.name = name
         self.help = help
         self.source = source

@@ -23,6 +23,7 @@ from ave_score.rules import Rule
 from ave_score.text import visible
 from docs import reproduction
 from docs.broken import broken_files, wrong_path
+from docs.policies import with_tables
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = [
@@ -192,7 +193,7 @@ def page(name: str) -> str:
     """Return a page as it should be, by its path in the repository."""
     if name in GENERATED:
         return GENERATED[name]()
-    return with_output((ROOT / name).read_text("utf-8"))
+    return with_output(with_tables((ROOT / name).read_text("utf-8")))
 
 
 GENERATED = {

@@ -30,7 +30,7 @@ from types import FrameType
 from typing import NamedTuple
 
 from ave_score import Collection, rules
-from ave_score.campaigns.start import START
+from ave_score.campaigns.start import start_file
 from ave_score.deciding import TIES, DecisionPolicy, decide, scored_questions
 from ave_score.errors import InputError
 from ave_score.files.answer_sets import check_answer_sets
@@ -188,7 +188,7 @@ def _corpus() -> dict[str, list[bytes]]:
     found["key"] += [b"1 1_1 VALIDATED\n1 1_2 REJECTED\n2 2_1 REJECTED\n2 2_2 UNKNOWN\n"]
     found["groups"] += [b"run\tgroup\nrun1\ta\nrun2\tb\n"]
     found["judged"] += [b"q_id\trun\tjudgement\n1\tqa\tR\n2\tqa\tW\n3\tqa\tU\n"]
-    found["campaign"] += [CAMPAIGN, CAMPAIGN.replace(b"\n", b"\r\n"), START.encode()]
+    found["campaign"] += [CAMPAIGN, CAMPAIGN.replace(b"\n", b"\r\n"), start_file().encode()]
     found["campaign"] += [b"title = 0x" + b"F" * 5000 + b"\n" + CAMPAIGN[CAMPAIGN.index(b"out") :]]
     found["scores"] += [SCORES, SCORE_TABLE, b"1 1_1 0.5\n1 1_2 1e-3\n2 2_1 -7\n"] * 3
     return found

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 
 from ave_score import Findings
-from ave_score.campaigns.start import START
+from ave_score.campaigns.start import start_file
 from ave_score.files.campaign import MAX_CAMPAIGN, Campaign, check_campaign
 from ave_score.files.source import Source
 from tests.fuzz import SECONDS
@@ -119,7 +119,7 @@ def test_ends_of_lines_and_marks_change_nothing(here: Path, capsys: Capture, dat
 
 
 def test_the_file_to_start_with_is_sound() -> None:
-    found, findings = read(START)
+    found, findings = read(start_file())
     assert found is not None
     assert not len(findings)
 

@@ -1,6 +1,24 @@
 """The file that `ave-score campaign init` writes: every setting, explained."""
 
-START = """\
+from __future__ import annotations
+
+from ave_score.policies import Policies
+
+_COMMENTS = 31
+"""The column of comments behind settings."""
+
+
+def start_file() -> str:
+    """Return a campaign file to start with, in which every setting is explained."""
+    settings = [
+        f'{name} = "{policy.default}"'.ljust(_COMMENTS) + f"# {policy.with_choices(policy.setting)}"
+        for name, policy in Policies.records().items()
+        if policy.setting is not None
+    ]
+    return _BEFORE + "\n".join(settings) + _BEHIND
+
+
+_BEFORE = """\
 # A campaign: ave-score campaign FILE checks and scores everything that is named here, and writes
 # every table into one folder. Paths are relative to this file.
 
@@ -10,9 +28,9 @@ output = "results"             # the folder of the results
 # One table for each edition ...
 [editions.2007]
 measures = "ave2007"           # columns of the tables, as score --measures takes them
-campaign = "qa-clef"           # what judgements mean: qa-clef, qa-clef-lenient or respubliqa
-missing = "error"              # an answer without a line: error, or rejected
-unknown = "ignore"             # answers labelled UNKNOWN: ignore, incorrect or correct
+"""
+
+_BEHIND = """
 
 # ... and in it one for each language, under any name.
 [editions.2007.languages.es]

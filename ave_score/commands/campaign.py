@@ -147,13 +147,13 @@ class InitOptions(Options):
 @command("init", InitOptions, short_help="Write a file to start with.")
 def init_command(options: InitOptions) -> None:
     """Write a campaign file in which every setting is explained; a file that is there stays."""
-    from ave_score.campaigns.start import START
+    from ave_score.campaigns.start import start_file
 
     check_output_paths([], {"--output": options.output})
     if options.output != "-" and Path(options.output).exists():
         raise UsageError(f"{options.output} is there already, and is not written over")
     with whole_file(options.output) as out:
-        out.write(START)
+        out.write(start_file())
 
 
 campaign_command.add_command(run_command)

@@ -1,0 +1,80 @@
+"""The tables of policies and of campaigns in the documentation, from their records."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+
+from ave_score.model import Label
+from ave_score.policies import CAMPAIGNS, RIGHT, WRONG, Answering, Meaning, Policies, Policy
+
+_BLOCK = re.compile(r"<!-- (campaigns|policies) -->\n.*?<!-- end -->", re.S)
+
+
+def with_tables(page: str) -> str:
+    """Return a page with its tables of policies as the records are now."""
+    return _BLOCK.sub(
+        lambda block: f"<!-- {block[1]} -->\n{_TABLES[block[1]]()}\n<!-- end -->", page
+    )
+
+
+def _campaigns() -> str:
+    """Return what every judgement means in every campaign, and what the campaigns are."""
+    letters = dict.fromkeys(letter for one in CAMPAIGNS.values() for letter in one.table if letter)
+    rows = [
+        [letter or "(empty)", *(_means(one.table.get(letter)) for one in CAMPAIGNS.values())]
+        for letter in [*letters, ""]
+    ]
+    told = [f"- `{name}`: {one.help} ({one.source})." for name, one in CAMPAIGNS.items()]
+    return "\n".join([*_table(["judgement", *map(_code, CAMPAIGNS)], rows), "", *told])
+
+
+def _means(meaning: Meaning | None) -> str:
+    """Return what assessors call a judgement, and what it counts as where that says more."""
+    if meaning is None:
+        return ""
+    if meaning.answering is Answering.UNANSWERED:
+        return meaning.word
+    counts_as = {Label.VALIDATED: RIGHT.word, Label.REJECTED: WRONG.word}
+    effect = counts_as.get(meaning.label, "UNKNOWN, not correct")
+    return effect if effect == meaning.word else f"{meaning.word}: {effect}"
+
+
+def _policies() -> str:
+    """Return what can be chosen, the default, and where each choice is shown."""
+    rows = [
+        [
+            _code(name),
+            _choices(policy),
+            "none" if policy.default is None else _code(str(policy.default)),
+            ", ".join(_code(f"--{option.name}") for option in policy.options),
+            "no" if policy.setting is None else _code(name),
+            "of measures of rankings"
+            if policy.only_rankings
+            else "where chosen"
+            if policy.default is None
+            else "always",
+        ]
+        for name, policy in Policies.records().items()
+    ]
+    heads = ["policy", "choices", "default", "options", "campaign file", "in the signature"]
+    return "\n".join(_table(heads, rows))
+
+
+def _choices(policy: Policy[object]) -> str:
+    """Return every choice with what it does; of a typed value what its options are for."""
+    if policy.choices:
+        told = [f"{_code(name)}: {choice.help}" for name, choice in policy.choices.items()]
+        return f"{policy.with_choices(policy.help)} {'; '.join(told)}"
+    return " ".join(option.help for option in policy.options if option.help)
+
+
+def _table(heads: list[str], rows: list[list[str]]) -> list[str]:
+    return [f"| {' | '.join(row)} |" for row in [heads, ["---"] * len(heads), *rows]]
+
+
+def _code(text: str) -> str:
+    return f"`{text}`"
+
+
+_TABLES: Mapping[str, Callable[[], str]] = {"campaigns": _campaigns, "policies": _policies}

@@ -1,0 +1,290 @@
+"""An invented campaign and invented policies are one entry each, and known everywhere."""
+
+from __future__ import annotations
+
+import json
+import sys
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+import ave_score
+from ave_score import commands
+from ave_score.campaigns.start import start_file
+from ave_score.errors import UsageError
+from ave_score.files.campaign import read_campaign
+from ave_score.files.source import Source
+from ave_score.findings import Findings
+from ave_score.model import Label
+from ave_score.policies import (
+    CAMPAIGNS,
+    RIGHT,
+    UNANSWERED,
+    UNKNOWN_CHOICES,
+    WRONG,
+    Choice,
+    IntervalPolicy,
+    JudgementTable,
+    Meaning,
+    Policies,
+    Policy,
+    settled_table,
+    signature,
+)
+from ave_score.scoring import Scores
+from docs.policies import with_tables
+from tests.helpers_build import answers, built_of, table
+from tests.helpers_check import Capture
+from tests.helpers_files import COLLECTION, RUN, collection_of, put
+
+SCHOOL = (
+    "q_id\trun\tjudgement\tanswered\n1\tqa\tC\tYES\n2\tqa\tI\tYES\n3\tqa\tS\tNO\n4\tqa\t\tYES\n"
+)
+"""One right of four, one unanswered; the last was not judged, and so is not right."""
+
+GOLD = """\
+<test-set><topic t_id="1"><reading-test r_id="1">
+<q q_id="1"><q_str>?</q_str><answer a_id="1" correct="Yes">x</answer><answer a_id="2">y</answer></q>
+<q q_id="2"><q_str>?</q_str><answer a_id="1" correct="Yes">x</answer><answer a_id="2">y</answer></q>
+<q q_id="3"><q_str>?</q_str><answer a_id="1" correct="Yes">x</answer><answer a_id="2">y</answer></q>
+<q q_id="4"><q_str>?</q_str><answer a_id="1" correct="Yes">x</answer><answer a_id="2">y</answer></q>
+</reading-test></topic></test-set>
+"""
+
+ANSWERS = """\
+<output run_id="r"><topic t_id="1"><reading-test r_id="1">
+<question q_id="1" answered="YES"><answer a_id="1"/></question>
+<question q_id="2" answered="YES"><answer a_id="2"/></question>
+<question q_id="3" answered="NO"><answer a_id="1"/></question>
+<question q_id="4" answered="NO"/>
+</reading-test></topic></output>
+"""
+"""Right, wrong, right but withheld, nothing; n = 4."""
+
+CAMPAIGN_FILE = """\
+[editions.2007]
+{settings}
+[editions.2007.languages.en]
+collection = "gold.xml"
+runs = "runs"
+"""
+
+
+def ave(capsys: Capture, *arguments: str) -> tuple[int, str, str]:
+    """Run `ave-score`; return its exit code and what it wrote."""
+    code = commands.run([*arguments])
+    return code, *capsys.readouterr()
+
+
+@pytest.fixture
+def school(monkeypatch: pytest.MonkeyPatch) -> str:
+    """A campaign whose letters the program has never seen."""
+    letters = {"C": RIGHT, "I": WRONG, "S": UNANSWERED}
+    one = JudgementTable("school", letters, "an invented exercise", "nobody")
+    monkeypatch.setitem(CAMPAIGNS, one.name, one)
+    return one.name
+
+
+@pytest.fixture
+def mood(monkeypatch: pytest.MonkeyPatch) -> str:
+    """A policy that nobody has thought of."""
+    choices = {"calm": Choice("without haste"), "wild": Choice("with haste")}
+    policy = Policy(
+        default="calm", help="How it goes: {choices}.", choices=choices, setting="how: {choices}"
+    )
+    policy.__set_name__(Policies, "mood")
+    monkeypatch.setattr(Policies, "mood", policy, raising=False)
+    return "mood"
+
+
+@pytest.fixture
+def fresh_commands(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Commands that have not made their options yet, now and behind the test."""
+    for name, module in [*sys.modules.items()]:
+        room, _, module_name = name.rpartition(".")
+        if room == commands.__name__:
+            monkeypatch.setattr(commands, module_name, module)
+            monkeypatch.delitem(sys.modules, name)
+
+
+def test_policies_are_typed_values() -> None:
+    policies = Policies(campaign="respubliqa", intervals=IntervalPolicy(90))
+    assert policies.campaign == "respubliqa"
+    assert policies.missing == "error"
+    assert policies.threshold is None
+    assert policies.intervals == IntervalPolicy(90)
+    assert policies._replace(campaign="qa-clef", intervals=None) == Policies()
+    assert hash(policies._replace(campaign="qa-clef", intervals=None)) == hash(Policies())
+    assert policies != Policies()
+    assert repr(Policies()).startswith("Policies(campaign='qa-clef', missing='error', unknown=")
+    assert json.loads(json.dumps(Policies()._asdict()))["ties"] == "file"
+
+
+@pytest.mark.parametrize(
+    ("choice", "message"),
+    [
+        ({"campaign": "respublica"}, r"no campaign 'respublica', only .*; did you mean respubliqa"),
+        ({"missing": "none"}, "no policy 'none' for missing answers, only error and rejected"),
+        ({"missing": []}, "no policy .* for missing answers"),
+        ({"unknown": "?"}, r"no policy '\?' for UNKNOWN, only ignore, incorrect, correct"),
+        ({"ties": "last"}, "no way 'last' to rank ties, only file, average"),
+        ({"intervals": IntervalPolicy(120)}, "an interval of 120 % is none"),
+    ],
+)
+def test_a_choice_that_there_is_not_is_refused(choice: dict[str, object], message: str) -> None:
+    with pytest.raises(UsageError, match=message):
+        Policies(**choice)
+
+
+def test_a_policy_that_there_is_not_is_refused() -> None:
+    with pytest.raises(TypeError, match="no policy 'mood', only campaign, missing"):
+        Policies(mood="calm")
+
+
+@pytest.mark.parametrize(
+    "letters", [{"C": RIGHT}, {"I": WRONG}, {"C": RIGHT, "I": WRONG, "": RIGHT}]
+)
+def test_a_campaign_has_letters_for_right_and_wrong(letters: dict[str, Meaning]) -> None:
+    with pytest.raises(ValueError, match="campaign school needs letters for right and wrong"):
+        JudgementTable("school", letters, "", "")
+
+
+def test_an_invented_campaign_scores_judged_files(
+    school: str, tmp_path: Path, capsys: Capture, fresh_commands: None
+) -> None:
+    path = put(tmp_path, SCHOOL, "judged.tsv")
+    code, out, _ = ave(capsys, "score", str(path), "--campaign", school, "-f", "json")
+    document = json.loads(out)
+    (run,) = document["runs"]
+    assert (code, run["measures"]["c_at_1"]) == (0, 0.3125)  # (1 + 1 * 1/4) / 4
+    assert f"|campaign:{school}|" in document["signature"]
+    code, out, _ = ave(capsys, "score", "--help")
+    assert "respubliqa or school." in " ".join(out.split())
+
+
+def test_an_invented_campaign_contradicts_like_any_other(
+    school: str, tmp_path: Path, capsys: Capture
+) -> None:
+    path = put(tmp_path, SCHOOL.replace("S\tNO", "S\tYES"), "judged.tsv")
+    code, out, _ = ave(capsys, "check", str(path), "--campaign", school, "--format", "concise")
+    assert code == 1
+    assert (
+        "AVE514 judged S and answered YES: under campaign school the letter means unanswered" in out
+    )
+    path = put(tmp_path, SCHOOL.replace("C", "R"), "judged.tsv")
+    code, out, _ = ave(capsys, "check", str(path), "--campaign", school, "--format", "concise")
+    assert "found 'R', expected one of C, I, S, (empty) under campaign school" in out
+
+
+def test_an_invented_campaign_judges_answers_by_their_labels(school: str, tmp_path: Path) -> None:
+    collection = ave_score.read_collection(put(tmp_path, GOLD, "gold.xml"))
+    path = put(tmp_path, ANSWERS, "answers.xml")
+    run = ave_score.read_answers(path, collection, campaign=school)
+    assert [answer.judgement for answer in run.answers] == ["C", "I", "C", ""]
+    scores = ave_score.score(
+        collection, [run], policies=Policies(campaign=school), measures="c_at_1,n_withheld_right"
+    )
+    assert scores.rows[0].values == {"c_at_1": Fraction(3, 8), "n_withheld_right": 1}
+    with pytest.raises(UsageError, match="no campaign 'none'"):
+        ave_score.read_answers(path, collection, campaign="none")
+
+
+def test_an_invented_campaign_labels_the_answers_of_a_new_collection(school: str) -> None:
+    rows = [
+        ("1", "a", "C", "", "Oslo", "Oslo it is.", "d"),
+        ("1", "a", "I", "", "Bonn", "Bonn it is.", "d"),
+        ("1", "b", "S", "", "Rome", "Rome it is.", "d"),
+        ("1", "b", "S", "", "Bonn", "Bonn it is.", "d"),  # says nothing beside I
+        ("1", "b", "", "", "Oslo", "Oslo it is.", "d"),  # says nothing beside C
+    ]
+    built, _ = built_of(table(rows), campaign=school)
+    labels = dict(answers(built)["1"].values())
+    assert labels == {"Oslo": "VALIDATED", "Bonn": "REJECTED", "Rome": "UNKNOWN"}
+
+
+def test_an_invented_campaign_is_in_the_documentation(school: str) -> None:
+    page = with_tables("<!-- campaigns -->\n<!-- end -->\n")
+    assert "| C |  |  |  | right |" in page
+    assert "| S |  |  |  | unanswered |" in page
+    assert "- `school`: an invented exercise (nobody)." in page
+
+
+def test_an_invented_policy_is_in_python_and_in_the_signature(mood: str, tmp_path: Path) -> None:
+    collection = collection_of(tmp_path)
+    assert Policies()._asdict()[mood] == "calm"
+    scores = ave_score.score(collection, [], policies=Policies(mood="wild"))
+    assert "|mood:wild|" in scores.signature
+    assert scores.policies == Policies(mood="wild") != Policies()
+    with pytest.raises(UsageError, match="no choice 'mad', only calm, wild"):
+        Policies(mood="mad")
+
+
+def test_an_invented_policy_is_on_the_command_line(
+    mood: str, tmp_path: Path, capsys: Capture, fresh_commands: None
+) -> None:
+    _, out, _ = ave(capsys, "score", "--help")
+    assert "--mood [calm|wild] How it goes: calm, or wild. [default: calm]" in " ".join(out.split())
+    gold, run = put(tmp_path, COLLECTION, "gold.xml"), put(tmp_path, RUN)
+    _, out, _ = ave(capsys, "score", str(gold), str(run), "--mood", "wild", "-f", "json")
+    assert "|mood:wild|" in json.loads(out)["signature"]
+
+
+def edition_policies(settings: str) -> tuple[Policies | None, Findings]:
+    text = CAMPAIGN_FILE.format(settings=settings)
+    findings = Findings("c.toml")
+    found = read_campaign(Source.holding("c.toml", text.encode()), findings)
+    return None if found is None else found.editions[0].policies, findings
+
+
+def test_inventions_are_in_campaign_files(mood: str, school: str) -> None:
+    assert 'mood = "calm"                  # how: calm, or wild\n' in start_file()
+    assert "what judgements mean: qa-clef, qa-clef-lenient, respubliqa or school\n" in start_file()
+    policies, _ = edition_policies('mood = "wild"\ncampaign = "school"')
+    assert policies == Policies(mood="wild", campaign="school")
+    policies, findings = edition_policies('mood = "mad"')
+    assert policies is None
+    assert "one of calm, wild" in str(next(iter(findings)))
+
+
+def test_a_policy_without_a_setting_is_none_of_campaign_files() -> None:
+    _, findings = edition_policies('ties = "average"')
+    assert findings.errors
+
+
+def test_an_invented_policy_is_in_the_documentation(mood: str) -> None:
+    page = with_tables("<!-- policies -->\n<!-- end -->\n")
+    assert (
+        "| `mood` | How it goes: calm, or wild. `calm`: without haste; `wild`: with haste |" in page
+    )
+
+
+def test_an_invented_choice_is_known_everywhere(
+    tmp_path: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch, fresh_commands: None
+) -> None:
+    monkeypatch.setitem(UNKNOWN_CHOICES, "hopeful", Choice("as VALIDATED, too", Label.VALIDATED))
+    collection = collection_of(tmp_path)
+    run = ave_score.read_run(put(tmp_path, RUN), collection)
+    hopeful, correct = (
+        ave_score.score(collection, [run], policies=Policies(unknown=choice))
+        for choice in ("hopeful", "correct")
+    )
+    assert values(hopeful) == values(correct)
+    assert "|unknown:hopeful|" in hopeful.signature
+    assert settled_table("qa-clef", "hopeful")["X"] == RIGHT
+    _, out, _ = ave(capsys, "stability", "--help")
+    assert "[ignore|incorrect|correct|hopeful]" in out
+    policies, _ = edition_policies('unknown = "hopeful"')
+    assert policies == Policies(unknown="hopeful")
+    assert "`hopeful`: as VALIDATED, too" in with_tables("<!-- policies -->\n<!-- end -->\n")
+
+
+def values(scores: Scores) -> list[object]:
+    return [row.values for row in scores.rows]
+
+
+def test_the_signature_shows_ties_where_something_is_ranked(tmp_path: Path) -> None:
+    facts = ave_score.score(collection_of(tmp_path), []).collection
+    assert "|ties:file|" in signature(Policies(), facts, ranks=True)
+    assert "ties:" not in signature(Policies(), facts)
+    assert "campaign:" not in signature(None, facts)
