@@ -475,8 +475,8 @@ def test_lines_are_counted_and_quoted_whatever_ends_them(end: str) -> None:
 
 
 def test_a_large_number_of_defects_is_read_in_reasonable_time() -> None:
-    _, findings = read('{"questions": [' + ",".join(["1"] * 200_000) + "]}")
-    assert findings.errors == 200_000
+    _, findings = read('{"questions": [' + ",".join(["1"] * 60_000) + "]}")
+    assert findings.errors == 60_000
 
 
 def test_a_message_obeys_no_terminal() -> None:

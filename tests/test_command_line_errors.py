@@ -26,7 +26,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ave_score.commands import run
-from tests import each
+from tests import each, mostly_slow
 from tests.helpers_files import COLLECTION, ROWS, RUN, broken, fuzzed, is_safe, put, with_line
 
 Capture = pytest.CaptureFixture[str]
@@ -601,24 +601,24 @@ def test_a_reader_that_goes_away_is_no_error(here: Path, format_: str, number: i
 
 CALLS = [
     "score gold.xml good.txt",
+    "check good.txt --collection gold.xml",
+    "--help",
     "score gold.xml good.txt --format json",
     "campaign campaign.toml",
     "campaign init",
     "stats gold.xml",
     "build judged.tsv",
-    "check good.txt --collection gold.xml",
     "check good.txt --format json",
     "fix bad.txt --diff",
     "rule",
     "rule AVE101",
-    "--help",
     "--version",
     "score --help",
 ]
 
 
 @posix
-@pytest.mark.parametrize("call", CALLS)
+@pytest.mark.parametrize("call", mostly_slow(CALLS, 3))
 def test_no_command_takes_a_reader_that_went_away_for_a_finding(here: Path, call: str) -> None:
     put(here, RUN.replace("SELECTED", "selected"), "bad.txt")
     put(here, "q_id\trun\tjudgement\tanswer\n1\tqa\tR\tAnn\n", "judged.tsv")
@@ -648,7 +648,7 @@ def test_the_first_line_can_be_taken_and_the_rest_left(here: Path) -> None:
 
 @needs_full_disk
 @pytest.mark.parametrize("number", [1, 80], ids=["one-run", "many-runs"])
-@pytest.mark.parametrize("more", [[], ["--per-question", "pq.csv"]], ids=["", "per-question"])
+@pytest.mark.parametrize("more", mostly_slow([[], ["--per-question", "pq.csv"]], 1))
 def test_a_full_disk_behind_standard_output_is_told(
     here: Path, number: int, more: Sequence[str]
 ) -> None:
@@ -733,7 +733,7 @@ def test_an_ended_command_leaves_nothing_behind(
     assert sorted(here.iterdir()) == before
 
 
-@pytest.mark.parametrize("format_", FORMATS)
+@pytest.mark.parametrize("format_", mostly_slow(FORMATS))
 def test_no_escape_reaches_a_pipe(here: Path, format_: str) -> None:
     put(here, with_line(4, "2 2_2 SELECTED 7"), f"{ESC}[1mwarned.txt")
     done = process("score", "gold.xml", f"{ESC}[1mwarned.txt", "good.txt", "--format", format_)
@@ -764,7 +764,7 @@ def test_a_name_that_is_no_utf8_can_be_scored(here: Path, arguments: list[str]) 
     assert "cole" in Path(arguments[-1]).read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("encoding", ["ascii", "latin-1", "cp1252"])
+@pytest.mark.parametrize("encoding", mostly_slow(["ascii", "latin-1", "cp1252"], 1))
 def test_json_is_json_whatever_the_terminal_can_show(here: Path, encoding: str) -> None:
     put(here, RUN, "Łukasz_Glöckner.txt")
     done = process(
