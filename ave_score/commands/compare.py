@@ -1,23 +1,171 @@
-"""`ave-score compare`: the options of the command; `compare_job` does the work."""
+"""`ave-score compare`: which differences between runs mean something."""
 
 from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import ExitStack
+from functools import partial
+from typing import TYPE_CHECKING
 
 import click
 
 from ave_score.commands.options import (
     FILE,
-    format_option,
-    key_option,
-    output_option,
-    plot_option,
-    plot_width_option,
+    FORMAT,
+    KEY,
+    OUTPUT,
+    PLOT,
+    PLOT_WIDTH,
+    Options,
+    argument,
+    command,
+    option,
     policies,
-    policy_options,
 )
+from ave_score.commands.output_files import (
+    check_figure,
+    check_output_paths,
+    whole_file,
+    write_figure,
+)
+from ave_score.errors import UsageError
 from ave_score.inference.kinds import CORRECTIONS, PROCEDURES
+from ave_score.reports.formats import render
+from ave_score.text import counted
+
+if TYPE_CHECKING:
+    from ave_score.commands.input_files import InputFiles
+    from ave_score.inference.compared import Comparison, Design
+    from ave_score.measures import Measure
+    from ave_score.model import Collection, Run
+    from ave_score.policies import Policies
+    from ave_score.reports.plots.sheet import Sheet
 
 
-def _told() -> str:
+class CompareOptions(Options):
+    """The arguments and options of one call."""
+
+    collection: str = argument(type=FILE)
+    runs: tuple[str, ...] = argument(nargs=-1, metavar="RUN RUN...", type=FILE)
+    key: str | None = KEY
+    policies: Policies = policies(
+        *("campaign", "missing", "unknown", "ties"),
+        ties="How answers of equal confidence are ranked, for measures of rankings.",
+    )
+    measures: str | None = option(
+        "-m",
+        metavar="LIST",
+        help="Measures of counts and rankings, e.g. 'f1,c_at_1,map'. Default: qa_accuracy,f1; "
+        "qa_accuracy for tests that compare values of questions, of which F is no mean.",
+    )
+    test: str = option(
+        type=click.Choice(list(PROCEDURES)),
+        default="randomisation",
+        show_default=True,
+        help="How p is found; see below.",
+    )
+    baseline: str | None = option(
+        metavar="NAME",
+        help="Compare all runs with this one, named as in the tables, not all pairs.",
+    )
+    correction: str | None = option(
+        type=click.Choice(list(CORRECTIONS)),
+        help="What is made of p for comparing many pairs. Default: holm; none for tukey and "
+        "friedman, which compare all runs at once.",
+    )
+    level: float = option(
+        metavar="PERCENT",
+        type=click.FloatRange(0, 100, min_open=True, max_open=True),
+        default=95,
+        show_default=True,
+        help="Of intervals and ranks; a difference is significant where p is at most the rest.",
+    )
+    resamples: int = option(
+        type=click.IntRange(100, 1_000_000),
+        default=10_000,
+        show_default=True,
+        help="Samples of questions, and of ways to swap runs.",
+    )
+    seed: int = option(
+        type=click.IntRange(0),
+        default=0,
+        show_default=True,
+        help="From which all samples follow.",
+    )
+    pairs: bool = option(is_flag=True, help="Show a row for each pair in the place of a matrix.")
+    hardest: int | None = option(
+        metavar="N",
+        type=click.IntRange(1),
+        help="Also show the N questions that the fewest runs get right, and who is right alone.",
+    )
+    per_question: str | None = option(
+        metavar="FILE",
+        type=FILE,
+        help="Also write a row for each question; CSV, or JSON Lines if FILE ends in .jsonl.",
+    )
+    plot: str | None = PLOT
+    plot_width: float | None = PLOT_WIDTH
+    format: str = FORMAT
+    digits: int | None = option(
+        type=click.IntRange(0, 12), help="Decimals. Default: 3; csv unrounded."
+    )
+    output: str = OUTPUT
+    keep_going: bool = option(is_flag=True, help="Compare sound runs though others are defective.")
+
+    @property
+    def design(self) -> Design:
+        """How runs are compared."""
+        from ave_score.inference.compared import Design
+        from ave_score.inference.resampling import Resampling
+
+        resampling = Resampling(self.resamples, self.seed)
+        level = round(self.level / 100, 12)
+        correction = self.correction or "holm"
+        return Design(self.test, resampling, level, correction, self.baseline, self.policies.ties)
+
+    def chosen_measures(self) -> list[Measure]:
+        """Return the measures asked for, else those that the test can compare."""
+        from ave_score.counts import run_families
+        from ave_score.measures import parse_measures
+        from ave_score.measures.registry import COMPARED
+
+        if self.measures is not None:
+            return parse_measures(self.measures, run_families())
+        by_default = parse_measures(",".join(COMPARED), run_families())
+        return by_default[:1] if self.design.procedure.of_values else by_default
+
+    def check(self) -> None:
+        """Raise `UsageError` for what is wrong with them, before any file is read."""
+        self.design.check()
+        check_figure(self.plot, self.given("plot_width"))
+        if not self.chosen_measures():
+            raise UsageError("no measure to compare by")
+        if self.design.procedure.adjusts and self.correction is not None:
+            raise UsageError(f"--test {self.test} compares all runs at once: nothing to correct")
+        if len(self.runs) < 2:
+            raise UsageError(
+                "two runs or more are compared: ave-score compare COLLECTION RUN RUN..."
+            )
+
+    def signature(self, collection: Collection, settled: Collection) -> str:
+        """Return how the figures were made."""
+        from ave_score.facts import collection_facts
+        from ave_score.policies import signature
+
+        design = self.design
+        made = {
+            "test": design.test,
+            "resamples": self.resamples,
+            "seed": self.seed,
+            "level": f"{self.level:g}",
+            "correction": design.corrected_by,
+        }
+        ranks = any(one.family.is_ranked for one in self.chosen_measures())
+        parts = [signature(self.policies, collection_facts(collection, settled), ranks=ranks)]
+        return "|".join([*parts, *(f"{name}:{value}" for name, value in made.items())])
+
+
+def _tests() -> str:
     """Return what each test does, assumes, and is not for."""
     parts = ["Tests:"]
     for one in PROCEDURES.values():
@@ -27,86 +175,13 @@ def _told() -> str:
     return "\n\n".join(parts)
 
 
-POLICIES = policies(
-    *("campaign", "missing", "unknown", "ties"),
-    ties="How answers of equal confidence are ranked, for measures of rankings.",
+@command(
+    "compare",
+    CompareOptions,
+    short_help="Say which differences between runs mean something.",
+    epilog=_tests(),
 )
-
-
-@click.command(
-    "compare", short_help="Say which differences between runs mean something.", epilog=_told()
-)
-@click.argument("collection", type=FILE)
-@click.argument("runs", nargs=-1, metavar="RUN RUN...", type=FILE)
-@key_option
-@policy_options(POLICIES)
-@click.option(
-    "--measures",
-    "-m",
-    metavar="LIST",
-    help="Measures of counts and rankings, e.g. 'f1,c_at_1,map'. Default: qa_accuracy,f1; "
-    "qa_accuracy for tests that compare values of questions, of which F is no mean.",
-)
-@click.option(
-    "--test",
-    type=click.Choice(list(PROCEDURES)),
-    default="randomisation",
-    show_default=True,
-    help="How p is found; see below.",
-)
-@click.option(
-    "--baseline",
-    metavar="NAME",
-    help="Compare all runs with this one, named as in the tables, not all pairs.",
-)
-@click.option(
-    "--correction",
-    type=click.Choice(list(CORRECTIONS)),
-    help="What is made of p for comparing many pairs. Default: holm; none for tukey and friedman, "
-    "which compare all runs at once.",
-)
-@click.option(
-    "--level",
-    metavar="PERCENT",
-    type=click.FloatRange(0, 100, min_open=True, max_open=True),
-    default=95,
-    show_default=True,
-    help="Of intervals and ranks; a difference is significant where p is at most the rest.",
-)
-@click.option(
-    "--resamples",
-    type=click.IntRange(100, 1_000_000),
-    default=10_000,
-    show_default=True,
-    help="Samples of questions, and of ways to swap runs.",
-)
-@click.option(
-    "--seed",
-    type=click.IntRange(0),
-    default=0,
-    show_default=True,
-    help="From which all samples follow.",
-)
-@click.option("--pairs", is_flag=True, help="Show a row for each pair in the place of a matrix.")
-@click.option(
-    "--hardest",
-    metavar="N",
-    type=click.IntRange(1),
-    help="Also show the N questions that the fewest runs get right, and who is right alone.",
-)
-@click.option(
-    "--per-question",
-    metavar="FILE",
-    type=FILE,
-    help="Also write a row for each question; CSV, or JSON Lines if FILE ends in .jsonl.",
-)
-@plot_option
-@plot_width_option
-@format_option
-@click.option("--digits", type=click.IntRange(0, 12), help="Decimals. Default: 3; csv unrounded.")
-@output_option
-@click.option("--keep-going", is_flag=True, help="Compare sound runs though others are defective.")
-def compare_command(collection: str, runs: tuple[str, ...], **options: object) -> int:
+def compare_command(options: CompareOptions) -> int:
     """Say which differences between two or more RUNs on a COLLECTION mean something.
 
     Every two runs, or all runs and a baseline, are compared question by question, by each measure:
@@ -116,7 +191,81 @@ def compare_command(collection: str, runs: tuple[str, ...], **options: object) -
 
     Exit codes: 0 done, 1 a file has findings that forbid scoring, 2 could not run.
     """
-    from ave_score.commands.compare_job import Options, compare_files  # not on the way to --help
+    from ave_score.commands.input_files import InputFiles
+    from ave_score.inference.comparison import compare
+    from ave_score.inference.questions import answered_rightly, question_table
+    from ave_score.reports.comparison import comparison_report
+    from ave_score.reports.comparison_data import Compared, write_questions
+    from ave_score.reports.style import style_for
 
-    options["policies"] = POLICIES.chosen(options)
-    return compare_files(collection, runs, Options(**options))  # type: ignore[arg-type]
+    options.check()
+    inputs = InputFiles()
+    collection, settled, runs = _read(options, inputs)
+    comparisons = compare(runs, settled, options.chosen_measures(), options.design)
+    with ExitStack() as open_files:
+        if options.per_question is not None:
+            out = open_files.enter_context(whole_file(options.per_question))
+            tables = [(one.measure, question_table(runs, settled, one)) for one in comparisons]
+            write_questions(out, tables, lines=options.per_question.endswith(".jsonl"))
+        if options.plot is not None:
+            write_figure(options.plot, _figure(comparisons[0], options), open_files)
+        by_name = {run.name: run for run in runs}
+        best_first = [by_name[one.run] for one in comparisons[0].standings]
+        answered = answered_rightly(best_first, settled) if options.hardest else None
+        signed = options.signature(collection, settled)
+        compared = Compared(comparisons, signed, inputs.left_out, answered, options.hardest or 0)
+        report = comparison_report(compared, options.digits, as_pairs=options.pairs)
+        text = render(report, options.format, style_for(options.output))
+        open_files.enter_context(whole_file(options.output)).write(text)
+    inputs.show()
+    return 1 if inputs.refused else 0
+
+
+def _read(options: CompareOptions, inputs: InputFiles) -> tuple[Collection, Collection, list[Run]]:
+    """Return the collection as it was read and as settled, and the sound runs.
+
+    Ends the command where files were refused.
+    """
+    from ave_score.commands.input_files import decisions, run_names
+    from ave_score.files.source import Source
+    from ave_score.policies import settle_unknown
+
+    sources = [Source(path) for path in options.runs]
+    names = run_names(sources)
+    read = [options.collection, *options.runs, *([] if options.key is None else [options.key])]
+    written = {"--output": options.output, "--per-question": options.per_question}
+    check_output_paths(read, {**written, "--plot": options.plot})
+    policies, gold = options.policies, Source(options.collection)
+    collection, systems = inputs.gold(gold, options.key, policies.campaign)
+    if systems:
+        told = "holds QA systems; runs on a collection are compared"
+        raise UsageError(f"{options.collection} {told}")
+    settled = settle_unknown(collection, policies.unknown)
+    with inputs.runs(sources, names, settled, policies) as taken:
+        runs = list(map(decisions, taken))
+    refused = inputs.refused
+    if refused and not (options.keep_going and len(runs) > 1):
+        files = counted(len(sources), "file")
+        raise inputs.refuse(f"{refused} of {files} refused, nothing compared")
+    return collection, settled, runs
+
+
+def _figure(comparison: Comparison, options: CompareOptions) -> Callable[[], Sheet]:
+    """Return what draws the differences of all pairs by one measure, with their intervals.
+
+    Raises `UsageError` where no pair has one.
+    """
+    from ave_score.reports.plots.data import Difference
+    from ave_score.reports.plots.draw_bars import draw_differences
+    from ave_score.reports.plots.saving import WIDTH
+
+    found = [
+        Difference(f"{pair.run} - {pair.other}", float(pair.difference), *pair.interval)
+        for pair in comparison.pairs
+        if pair.difference is not None
+    ]
+    if not found:
+        raise UsageError(f"nothing to draw: no two runs have {comparison.measure.title}")
+    title = f"Differences of {comparison.measure.title}"
+    width = options.plot_width or WIDTH
+    return partial(draw_differences, title, found, options.level, width)

@@ -242,6 +242,20 @@ FORMAT = option(
     show_default=True,
 )
 
+KEY = option(metavar="FILE", type=FILE, help="Gold labels of an unlabelled COLLECTION.")
+
+PLOT = option(
+    metavar="FILE",
+    type=FILE,
+    help="Also draw a figure; FILE ends in .svg, .png or .pdf. Needs ave-score[plot].",
+)
+
+PLOT_WIDTH = option(
+    metavar="INCHES",
+    type=click.FloatRange(3, 20),
+    help="How wide the figure is, text being of one size. Default: 6.3; a column of a paper: 3.3.",
+)
+
 output_option = click.option(
     "--output", "-o", default="-", metavar="FILE", type=FILE, help="Write to FILE, not stdout."
 )

@@ -5,11 +5,14 @@ from __future__ import annotations
 import os
 import stat
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
-from typing import TextIO
+from typing import TYPE_CHECKING, TextIO
 
 from ave_score.errors import AveScoreError, InputError, PipeClosedError, UsageError, error_text
+
+if TYPE_CHECKING:
+    from ave_score.reports.plots.sheet import Sheet
 
 _STREAMS = ("/dev/std", "/dev/fd/", "/proc/self/fd/")
 """Names of what is open already, perhaps a file with something in it."""
@@ -117,3 +120,25 @@ def _umask() -> int:
     mask = os.umask(0)
     os.umask(mask)
     return mask
+
+
+def check_figure(path: str | None, others: list[str]) -> None:
+    """Raise `UsageError` for a figure that cannot be drawn.
+
+    `others` are the options about the figure that were given, as they are written.
+    """
+    if path is None:
+        if others:
+            raise UsageError(f"{others[0]} is about the figure of --plot, and there is none")
+    elif path:  # an empty name is refused with those of other files
+        from ave_score.reports.plots.saving import plot_format  # most calls draw nothing
+
+        plot_format(path)
+
+
+def write_figure(path: str, draw: Callable[[], Sheet], open_files: ExitStack) -> None:
+    """Draw a figure into a file that appears when `open_files` are closed."""
+    from ave_score.reports.plots.saving import drawn, plot_format
+
+    out = open_files.enter_context(whole_file(path))
+    out.buffer.write(drawn(draw, plot_format(path)))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ave_score.commands.figure import write_figure
+from ave_score.commands.output_files import write_figure
 from ave_score.commands.score_options import Options
 from ave_score.counts import ConfidenceCounts, NotCounted, SelfScoreCounts
 from ave_score.counts.base import SYSTEM

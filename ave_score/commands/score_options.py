@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from ave_score.commands.figure import check_figure
+from ave_score.commands.output_files import check_figure
 from ave_score.counts import run_families
 from ave_score.errors import UsageError
 from ave_score.measures import Measure, parse_measures

@@ -1,23 +1,33 @@
-"""`ave-score swap`: the options of the command; `study_job` does the work."""
+"""`ave-score swap`: which differences of measures can be believed."""
 
 from __future__ import annotations
 
+from fractions import Fraction
+from math import isnan
+
 import click
 
-from ave_score.commands.study_options import POLICIES, StudyOptions, study_options
+from ave_score.commands.options import command, option
+from ave_score.commands.output_files import whole_file
+from ave_score.commands.study import StudyOptions, score_in_samples
+from ave_score.errors import UsageError
+from ave_score.reports.formats import render
 
 
-@click.command("swap", short_help="Study which differences of a measure can be believed.")
-@study_options
-@click.option(
-    "--level",
-    metavar="PERCENT",
-    type=click.FloatRange(0, 100, min_open=True, max_open=True),
-    default=95,
-    show_default=True,
-    help="How many of 100 comparisons the required difference must decide rightly.",
-)
-def swap_command(collection: str, runs: tuple[str, ...], level: float, **options: object) -> int:
+class SwapOptions(StudyOptions):
+    """The arguments and options of one call."""
+
+    level: float = option(
+        metavar="PERCENT",
+        type=click.FloatRange(0, 100, min_open=True, max_open=True),
+        default=95,
+        show_default=True,
+        help="How many of 100 comparisons the required difference must decide rightly.",
+    )
+
+
+@command("swap", SwapOptions, short_help="Study which differences of a measure can be believed.")
+def swap_command(options: SwapOptions) -> int:
     """Say how large the difference of two RUNs must be to come out the same in another sample.
 
     Every pair of RUNs is compared in two random samples of the COLLECTION that share nothing, drawn
@@ -29,7 +39,20 @@ def swap_command(collection: str, runs: tuple[str, ...], level: float, **options
 
     Exit codes: 0 done, 1 a file has findings that forbid scoring, 2 could not run.
     """
-    from ave_score.commands.study_job import study_swap  # not on the way to --help
+    from ave_score.inference.swap import swap
+    from ave_score.reports.studies import Swapped, swap_report
+    from ave_score.reports.style import style_for
 
-    options["policies"] = POLICIES.chosen(options)
-    return study_swap(collection, runs, level, StudyOptions(**options))  # type: ignore[arg-type]
+    if isnan(options.level):  # neither below 0 nor above 100
+        raise UsageError("--level nan: expected a percentage between 0 and 100")
+    numbers = [measure.key for measure in options.chosen_measures() if measure.whole]
+    if numbers:
+        raise UsageError(f"{', '.join(numbers)}: numbers of questions do not fit bins of 0.01")
+    study, sampled = score_in_samples(options, samples=2)
+    study = study._replace(signature=f"{study.signature}|level:{options.level:g}")
+    found = [Swapped(one, swap(one.scores)) for one in sampled]
+    level = Fraction(str(options.level)) / 100
+    report = swap_report(study, found, level, options.digits)
+    with whole_file(options.output) as out:
+        out.write(render(report, options.format, style_for(options.output)))
+    return 0

@@ -1,0 +1,152 @@
+"""What `ave-score stability` and `ave-score swap` share: options, and scores in samples."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import TYPE_CHECKING
+
+import click
+
+from ave_score.commands.options import (
+    FILE,
+    FORMAT,
+    KEY,
+    OUTPUT,
+    Options,
+    argument,
+    option,
+    policies,
+)
+from ave_score.commands.output_files import check_output_paths
+from ave_score.commands.progress import progress
+from ave_score.errors import UsageError
+from ave_score.text import counted
+
+if TYPE_CHECKING:
+    from ave_score.inference.samples import Sampled
+    from ave_score.measures import Measure
+    from ave_score.model import Collection, Run
+    from ave_score.policies import Policies
+    from ave_score.reports.studies import Study
+
+
+class StudyOptions(Options):
+    """The arguments and options of all studies."""
+
+    collection: str = argument(type=FILE)
+    runs: tuple[str, ...] = argument(nargs=-1, metavar="RUN RUN...", type=FILE)
+    measures: str | None = option(
+        "-m",
+        metavar="LIST",
+        help="Measures, or groups of them, as in ave-score score; none of confidences or rankings. "
+        "Default: ave2007; of pairs those of validation.",
+    )
+    unit: str | None = option(
+        type=click.Choice(["answers", "questions"]),
+        help="What samples are drawn of. Default: answers for measures of validation, questions "
+        "for all others.",
+    )
+    size: int | None = option(
+        metavar="N", type=int, help="Units in a sample. Default: half of all there are."
+    )
+    repetitions: int = option(
+        metavar="N",
+        type=click.IntRange(max=100_000),
+        default=500,
+        show_default=True,
+        help="How often samples are drawn.",
+    )
+    seed: int = option(
+        metavar="N",
+        type=click.IntRange(min=0),
+        default=0,
+        show_default=True,
+        help="Another seed draws other samples.",
+    )
+    key: str | None = KEY
+    policies: Policies = policies("missing", "unknown")
+    format: str = FORMAT
+    digits: int = option(type=click.IntRange(0, 12), default=2, show_default=True, help="Decimals.")
+    output: str = OUTPUT
+    plot: str | None = None
+
+    def chosen_measures(self) -> list[Measure]:
+        """Return the measures that are studied."""
+        from ave_score.counts import additive_families
+        from ave_score.measures import parse_measures
+        from ave_score.scoring import RUN_MEASURES
+
+        chosen = RUN_MEASURES if self.measures is None else self.measures
+        return parse_measures(chosen, additive_families())
+
+
+def score_in_samples(options: StudyOptions, samples: int) -> tuple[Study, list[Sampled]]:
+    """Score all runs in all samples, so many at a time that share nothing."""
+    from ave_score.facts import collection_facts
+    from ave_score.inference.samples import Sampling, score_samples
+    from ave_score.inference.units import Unit, count_units, units_of
+    from ave_score.policies import signature
+    from ave_score.reports.studies import Study
+
+    measures = options.chosen_measures()
+    unit = None if options.unit is None else Unit(options.unit)
+    wanted = units_of(measures, unit)
+    if len(options.runs) < 2:
+        found = counted(len(options.runs), "RUN")
+        raise UsageError(f"{found} given: pairs are compared, so that it takes two at least")
+    collection, settled, runs = _read(options)
+    if options.measures is None and settled.roster.is_pairs:  # which belong to no question
+        measures = [one for one in measures if one.family.of_pairs]
+        wanted = units_of(measures, unit)
+    sampling = Sampling(options.size, options.repetitions, options.seed)
+    watch = partial(progress, label="Sampling", name=lambda _: "")
+    sampled = {}
+    for unit, of_unit in wanted.items():
+        units = count_units(runs, settled, {one.family for one in of_unit}, unit)
+        for one in score_samples(units, of_unit, sampling, samples, watch):
+            sampled[one.measure.key] = one
+    ordered = [sampled[measure.key] for measure in measures]
+    signed = signature(options.policies, collection_facts(collection, settled))
+    names = [run.name for run in runs]
+    return Study(_signed(signed, ordered), names, sampling.repetitions, sampling.seed), ordered
+
+
+def _read(options: StudyOptions) -> tuple[Collection, Collection, list[Run]]:
+    """Return the collection as it was read and as settled, and the runs by name.
+
+    Their order is not that of the command line, so that this changes nothing.
+    """
+    from ave_score.commands.input_files import InputFiles, run_names
+    from ave_score.files.source import Source
+    from ave_score.model import Run
+    from ave_score.policies import settle_unknown
+
+    sources = [Source(path) for path in options.runs]
+    names = run_names(sources)
+    paths = [options.collection, *options.runs, *filter(None, [options.key])]
+    check_output_paths(paths, {"--output": options.output, "--plot": options.plot})
+    policies, inputs = options.policies, InputFiles()
+    gold = Source(options.collection)
+    collection, systems = inputs.gold(gold, options.key, policies.campaign)
+    settled = settle_unknown(collection, policies.unknown)
+    with inputs.runs(sources, names, settled, policies) as read:
+        runs = [*systems, *read]
+    if inputs.refused:
+        raise inputs.refuse(f"{counted(inputs.refused, 'file')} refused, nothing compared")
+    inputs.show()
+    decided = [run for run in runs if isinstance(run, Run)]
+    if len(decided) < len(runs):
+        (first, *_) = (run.name for run in runs if not isinstance(run, Run))
+        raise UsageError(f"{first} is a QA system: only runs on candidate answers are compared")
+    return collection, settled, sorted(decided, key=lambda run: run.name)
+
+
+def _signed(signed: str, sampled: Sequence[Sampled]) -> str:
+    """Return the signature with how samples were drawn: unit and size, twice if of both units."""
+    sampling = sampled[0].sampling
+    sizes = {one.unit: one.sampling.size for one in sampled}
+    drawn = [f"unit:{unit}|size:{size}" for unit, size in sorted(sizes.items())]
+    return "|".join(
+        [signed, f"repetitions:{sampling.repetitions}", f"seed:{sampling.seed}", *drawn]
+    )
