@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import NamedTuple
+from collections.abc import Iterable, Iterator
 
 from ave_score import rules
 from ave_score.files.contents import Examined, examined, label_counts
 from ave_score.files.lines import LineReader
-from ave_score.files.placement import Placement
+from ave_score.files.placement import Placement, Rows, roster_of
 from ave_score.files.positions import FIELDS, field_columns, locate, separator_hint
 from ave_score.files.source import Source
 from ave_score.findings import Findings
@@ -18,26 +17,25 @@ from ave_score.text import counted
 LAYOUT = "q_id a_id VALIDATED|REJECTED|UNKNOWN"
 
 
-class KeyRow(NamedTuple):
-    """A line of a key; `sure` is whether it has three fields: only then are its ids known."""
-
-    line: int
-    q_id: str
-    a_id: str
-    label: Label | None
-    sure: bool
-
-
-def read_key(source: Source, findings: Findings) -> Iterator[KeyRow]:
-    """Yield every line that names an answer; its label is None where it is unreadable."""
+def read_key(source: Source, findings: Findings) -> Iterator[Rows]:
+    """Yield the lines that name an answer, block by block; their codes are `Label` + 1."""
     empty = True
     for block in LineReader(source, findings, "a key file").blocks():
+        lines: list[int] = []
+        rows = Rows(lines, [], [], bytearray(), [])
+        unreadable = []
         for number, line, fields in block.rows():
             empty = False
-            label = None if number in block.bad else _label(number, line, fields, findings)
-            if len(fields) > 1:
-                sure = len(fields) == 3 and number not in block.bad
-                yield KeyRow(number, fields[0], fields[1], label, sure)
+            bad = number in block.bad
+            label = None if bad else _label(number, line, fields, findings)
+            if label is not None:
+                lines.append(number)
+                rows.q_ids.append(fields[0])
+                rows.a_ids.append(fields[1])
+                rows.codes.append(label + 1)
+            elif len(fields) > 1:
+                unreadable.append((number, fields[0], fields[1], len(fields) == 3 and not bad))
+        yield rows._replace(values=[0.0] * len(rows.codes), unreadable=unreadable)
     if empty and not findings.errors:
         findings.add(rules.EMPTY_FILE, expected="labels in it")
 
@@ -70,14 +68,14 @@ def check_key(source: Source, roster: Roster | None) -> tuple[bytes | None, list
     placed on the answers that it names itself.
     """
     findings = Findings(source.path)
-    own = roster is None
     if roster is None:
-        rows = read_key(source, Findings(source.path))  # place_key hears what is wrong with them
-        roster = Roster.naming((row.q_id, row.a_id) for row in rows)
         findings.skip("unknown and missing answers (AVE201-AVE203, AVE407): no collection given")
-    placement = place_key(source, roster, findings)
+        blocks = list(read_key(source, findings))
+        placement = _placed(blocks, roster_of(blocks), findings)
+    else:
+        placement = place_key(source, roster, findings)
     labels = bytes(code - 1 if code else Label.NONE for code in placement.codes)
-    if not own and placement.named:
+    if roster is not None and placement.named:
         report_unlabelled(roster, labels, findings)
     locate(source, findings, FIELDS)
     return (None if findings.errors else labels), [findings]
@@ -85,12 +83,13 @@ def check_key(source: Source, roster: Roster | None) -> tuple[bytes | None, list
 
 def place_key(source: Source, roster: Roster, findings: Findings) -> Placement:
     """Read a key onto a roster; the codes of the placement are `Label` + 1."""
+    return _placed(read_key(source, findings), roster, findings)
+
+
+def _placed(blocks: Iterable[Rows], roster: Roster, findings: Findings) -> Placement:
     placement = Placement(roster, findings)
-    for line, q_id, a_id, label, sure in read_key(source, findings):
-        if label is None:
-            placement.place_unreadable(line, q_id, a_id, sure=sure)
-        else:
-            placement.place([line], [q_id], [a_id], bytearray([label + 1]), [0.0])
+    for rows in blocks:
+        placement.place(rows)
     return placement
 
 

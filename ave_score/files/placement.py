@@ -1,16 +1,58 @@
-"""The only join of a run, or a key, and a collection: rows are placed on the roster, by id."""
+"""The only join of a file's rows and a collection: rows are placed on the roster, by id."""
 
 from __future__ import annotations
 
 import math
 from array import array
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
+from typing import NamedTuple
 
 from ave_score import rules
 from ave_score.findings import HINTS, Findings
 from ave_score.model import Roster, Verdict
 from ave_score.rules import Safety
 from ave_score.text import did_you_mean, nearest
+
+
+class Rows(NamedTuple):
+    """What some lines say of answers, as columns of one length: what every reader of rows yields.
+
+    Attributes
+    ----------
+    lines
+        The number of each line.
+    q_ids, a_ids
+        The answers; the question of a pair is "".
+    codes
+        What was said of each answer, a code of the reader's: `Verdict`, or `Label` + 1. A row with
+        a finding is there if this can be told.
+    values
+        The number said beside it; NaN where that cannot be told.
+    unreadable
+        (line, q_id, a_id, sure) of other lines with a finding, where these could be told: such an
+        answer is not missing, but nothing is known of it. `sure` is whether the ids surely stand
+        where they belong.
+    """
+
+    lines: Sequence[int]
+    q_ids: list[str]
+    a_ids: list[str]
+    codes: bytearray
+    values: list[float]
+    unreadable: Sequence[tuple[int, str, str, bool]] = ()
+
+    def named(self) -> Iterator[tuple[str, str]]:
+        """Yield the ids of all answers that are named, those of unreadable lines last."""
+        yield from zip(self.q_ids, self.a_ids, strict=True)
+        for _, q_id, a_id, _ in self.unreadable:
+            yield q_id, a_id
+
+
+def roster_of(blocks: Iterable[Rows], *, is_pairs: bool = False) -> Roster:
+    """Return the roster of the answers that a file names itself, in the order of its lines."""
+    named = chain.from_iterable(rows.named() for rows in blocks)
+    return Roster.of_pairs(a_id for _, a_id in named) if is_pairs else Roster.naming(named)
 
 
 class Placement:
@@ -46,33 +88,28 @@ class Placement:
         self.named = False
         self._next = 0  # where the next row belongs if the file keeps the collection's order
 
-    def place(
-        self,
-        lines: Sequence[int],
-        q_ids: list[str],
-        a_ids: list[str],
-        codes: bytearray,
-        values: list[float],
-    ) -> None:
-        """Place rows, given as columns of one length."""
-        start, stop = self._next, self._next + len(codes)
+    def place(self, rows: Rows) -> None:
+        """Place rows: all at once where they stand in the order of the roster."""
+        start, stop = self._next, self._next + len(rows.codes)
         here = slice(start, stop)
         roster = self.roster
         if (
-            roster.a_ids[here] == a_ids
-            and roster.q_ids[here] == q_ids
-            and self.codes.count(0, start, stop) == len(codes)
+            roster.a_ids[here] == rows.a_ids
+            and roster.q_ids[here] == rows.q_ids
+            and self.codes.count(0, start, stop) == len(rows.codes)
         ):
-            self.named = self.named or bool(codes)
-            self.codes[here] = codes
-            self.values[here] = array("d", values)
-            self.lines[here] = array("Q", lines)
+            self.named = self.named or bool(rows.codes)
+            self.codes[here] = rows.codes
+            self.values[here] = array("d", rows.values)
+            self.lines[here] = array("Q", rows.lines)
             self._next = stop
-            return
-        for row in zip(lines, q_ids, a_ids, codes, values, strict=True):
-            self._place_one(*row)
+        else:
+            for row in zip(*rows[:5], strict=True):
+                self._place_one(*row)
+        for line, q_id, a_id, sure in rows.unreadable:
+            self._place_unreadable(line, q_id, a_id, sure=sure)
 
-    def place_unreadable(self, line: int, q_id: str, a_id: str, *, sure: bool) -> None:
+    def _place_unreadable(self, line: int, q_id: str, a_id: str, *, sure: bool) -> None:
         """Note that a line names the answer but says nothing sound of it.
 
         An answer that there is not is reported only where it is sure that these are the ids.

@@ -3,19 +3,45 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable, Iterator
 from itertools import repeat
+from typing import Protocol
 
 from ave_score import rules
 from ave_score.files.contents import Contents, Examined, examined, size_of
-from ave_score.files.placement import Placement
+from ave_score.files.placement import Placement, Rows, roster_of
 from ave_score.files.positions import FIELDS, locate
-from ave_score.files.run_lines import ANSWERS, PAIRS, layout_of, own_roster, read_rows
+from ave_score.files.run_lines import RunLines
 from ave_score.files.source import Source
 from ave_score.findings import KEPT_PER_RULE, Findings
 from ave_score.model import Collection, JudgedRun, Roster, Run, Verdict
 from ave_score.policies import Policies
 from ave_score.rules import Safety
 from ave_score.text import counted
+
+
+class RunReader(Protocol):
+    """What reads a notation of runs; see `RunLines`."""
+
+    def __init__(self, source: Source, findings: Findings, *, is_pairs: bool | None) -> None: ...
+
+    @property
+    def is_pairs(self) -> bool:
+        """Whether the run is about pairs."""
+
+    @staticmethod
+    def recognises(head: bytes) -> bool:
+        """Tell whether a file that begins so is in this notation."""
+
+    def blocks(self) -> Iterator[Rows]:
+        """Yield what the file says of answers; the codes are those of `Verdict`."""
+
+    def columns(self, line: str, field: int) -> range:
+        """Return the columns of a line in which q_id (0), a_id (1) or the verdict (2) stands."""
+
+
+NOTATIONS: tuple[type[RunReader], ...] = (RunLines,)
+"""All notations of runs. The first that recognises a file reads it, the last one takes the rest."""
 
 
 def check_run(
@@ -35,20 +61,22 @@ def check_run(
     """
     Policies.missing.check(missing)
     findings = Findings(source.path, keep)
+    notation = next(one for one in NOTATIONS if one.recognises(source.head()))
+    reader = notation(source, findings, is_pairs=None if roster is None else roster.is_pairs)
+    blocks: Iterable[Rows] = reader.blocks()
     if roster is None:
-        roster = own_roster(source, layout_of(source))
         findings.skip("unknown and missing answers (AVE201-AVE204): no collection was given")
+        blocks = list(blocks)
+        roster = roster_of(blocks, is_pairs=reader.is_pairs)
     placement = Placement(roster, findings)
-    for rows in read_rows(source, findings, PAIRS if roster.is_pairs else ANSWERS):
-        placement.place(rows.lines, rows.q_ids, rows.a_ids, rows.verdicts, rows.confidences)
-        for line, q_id, a_id, sure in rows.unreadable:
-            placement.place_unreadable(line, q_id, a_id, sure=sure)
+    for rows in blocks:
+        placement.place(rows)
     if placement.named:
         _settle_missing(placement, missing)
         _check_selections(placement)
     elif findings.errors and not findings.unchecked:
         findings.skip("missing answers: no line names an answer of the collection")
-    locate(source, findings, dict.fromkeys(FIELDS, 0) if roster.is_pairs else FIELDS)
+    locate(source, findings, FIELDS, reader.columns)
     if findings.errors:
         return None, [findings]
     run = Run(

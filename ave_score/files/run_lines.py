@@ -10,17 +10,17 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from itertools import chain
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from ave_score import rules
 from ave_score.files.lines import Block, LineReader
+from ave_score.files.placement import Rows
 from ave_score.files.positions import field_columns, separator_hint
 from ave_score.files.sniff import sniff
 from ave_score.files.source import Source
 from ave_score.findings import HINTS, Findings
-from ave_score.model import PAIR_VERDICTS, VERDICTS, Roster
+from ave_score.model import PAIR_VERDICTS, VERDICTS
 from ave_score.rules import FileKind, Rule, Safety
 from ave_score.text import counted, did_you_mean, nearest
 
@@ -220,41 +220,57 @@ _PAIR_LINES = (
 """How a run of pairs begins, behind comments and perhaps a line that names the columns."""
 
 
-class Rows(NamedTuple):
-    """Rows of a run as columns, all of one length, and the answers of unreadable lines.
-
-    A row with a finding is among them if its verdict can be told; a confidence that cannot is NaN.
-    `unreadable` holds (line, q_id, a_id, sure) of lines with a finding, where these could be told:
-    such an answer is not missing, but nothing is known of it. `sure` is whether only the verdict
-    was at fault, so that the ids stand where they belong.
-    """
-
-    lines: Sequence[int]
-    q_ids: list[str]
-    a_ids: list[str]
-    verdicts: bytearray
-    confidences: list[float]
-    unreadable: Sequence[tuple[int, str, str, bool]] = ()
-
-
 def layout_of(source: Source) -> Layout:
     """Return the layout that a run seems to have, by its first lines."""
     return PAIRS if re.match(_PAIR_LINES, source.head()) else ANSWERS
 
 
-def read_rows(source: Source, findings: Findings, layout: Layout = ANSWERS) -> Iterator[Rows]:
-    """Yield the rows of a run, block by block, adding findings about its lines."""
-    reader = LineReader(source, findings, "an AVE run", if_xml=lambda: _hint_of_xml(source))
-    headers = Headers()
-    empty = True
-    for block in reader.blocks():
-        rows = _clean_rows(block) if layout is ANSWERS else None
-        rows = rows or _careful_rows(block, findings, headers, layout)
-        headers.begun = headers.begun or bool(rows.lines)
-        empty = empty and not rows.lines and not rows.unreadable
-        yield rows
-    if empty and not findings.errors:
-        findings.add(rules.EMPTY_FILE, expected="answers in it")
+class RunLines:
+    """Reads a run of one line an answer.
+
+    Parameters
+    ----------
+    source, findings
+        The file, and where its defects are noted.
+    is_pairs
+        Whether it is about pairs; the file itself tells where this is None.
+    """
+
+    def __init__(self, source: Source, findings: Findings, *, is_pairs: bool | None) -> None:
+        self._source = source
+        self._findings = findings
+        self._layout = PAIRS if is_pairs else ANSWERS
+        if is_pairs is None:
+            self._layout = layout_of(source)
+
+    @property
+    def is_pairs(self) -> bool:
+        """Whether the run is about pairs."""
+        return self._layout is PAIRS
+
+    @staticmethod
+    def recognises(head: bytes) -> bool:  # noqa: ARG004 - other notations look at it
+        """Take every run that is in no other notation."""
+        return True
+
+    def columns(self, line: str, field: int) -> range:
+        """Return the columns of a field; of a pair those of its id, which is all that it has."""
+        return field_columns(line, 0 if self.is_pairs else field)
+
+    def blocks(self) -> Iterator[Rows]:
+        """Yield the rows of the run, adding findings about its lines; the codes are verdicts."""
+        source, findings, layout = self._source, self._findings, self._layout
+        reader = LineReader(source, findings, "an AVE run", if_xml=lambda: _hint_of_xml(source))
+        headers = Headers()
+        empty = True
+        for block in reader.blocks():
+            rows = _clean_rows(block) if layout is ANSWERS else None
+            rows = rows or _careful_rows(block, findings, headers, layout)
+            headers.begun = headers.begun or bool(rows.lines)
+            empty = empty and not rows.lines and not rows.unreadable
+            yield rows
+        if empty and not findings.errors:
+            findings.add(rules.EMPTY_FILE, expected="answers in it")
 
 
 def _hint_of_xml(source: Source) -> str:
@@ -262,20 +278,6 @@ def _hint_of_xml(source: Source) -> str:
     if sniff(source) is FileKind.ANSWERS:
         return "; `check --kind answers` reads the answers of a system"
     return rules.SWAPPED
-
-
-def own_roster(source: Source, layout: Layout = ANSWERS) -> Roster:
-    """Return the roster of the answers that a run names itself, in the order of its lines."""
-    unheard = Findings(source.path)  # whoever reads the rows next hears it all again
-    named = (
-        ids
-        for rows in read_rows(source, unheard, layout)
-        for ids in chain(
-            zip(rows.q_ids, rows.a_ids, strict=True),
-            ((q_id, a_id) for _, q_id, a_id, _ in rows.unreadable),
-        )
-    )
-    return Roster.of_pairs(a_id for _, a_id in named) if layout is PAIRS else Roster.naming(named)
 
 
 def _clean_rows(block: Block) -> Rows | None:

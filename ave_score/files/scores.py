@@ -18,7 +18,7 @@ from ave_score import rules
 from ave_score.errors import UsageError
 from ave_score.files.contents import Contents, Examined, examined, size_of
 from ave_score.files.json_lines import NotFinite, Number, described
-from ave_score.files.placement import Placement
+from ave_score.files.placement import Placement, Rows
 from ave_score.files.positions import lines_of
 from ave_score.files.run_lines import COMMA
 from ave_score.files.score_lines import JsonLines, PlainLines, Record, ScoreTable
@@ -335,15 +335,15 @@ def _placed(rows: list[ScoredRow], collection: Collection | None, findings: Find
     placement = Placement(roster, findings)
     sound = [row for row in rows if row.sound]
     placement.place(
-        [row.line for row in sound],
-        [row.q_id for row in sound],
-        [row.a_id for row in sound],
-        bytearray(row.label + 1 for row in sound),
-        [row.value for row in sound],
+        Rows(
+            [row.line for row in sound],
+            [row.q_id for row in sound],
+            [row.a_id for row in sound],
+            bytearray(row.label + 1 for row in sound),
+            [row.value for row in sound],
+            [(row.line, row.q_id, row.a_id, True) for row in rows if not row.sound],
+        )
     )
-    for row in rows:
-        if not row.sound:
-            placement.place_unreadable(row.line, row.q_id, row.a_id, sure=True)
     if placement.named:
         _report_missing(placement)
     return placement

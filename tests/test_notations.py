@@ -1,0 +1,80 @@
+"""Another notation of runs needs a reader and nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from ave_score.files import run as run_module
+from ave_score.files.check import check_file, check_submission
+from ave_score.files.lines import LineReader
+from ave_score.files.placement import Rows
+from ave_score.files.positions import cell_columns
+from ave_score.files.source import Source
+from ave_score.findings import Findings
+from ave_score.model import VERDICTS, Collection, Run
+from tests.helpers_files import RUN, collection_of, put
+
+
+class _Backwards:
+    """Invented: the fields of a line in another order, behind a line `%backwards`."""
+
+    is_pairs = False
+
+    def __init__(self, source: Source, findings: Findings, *, is_pairs: bool | None) -> None:
+        self._lines = LineReader(source, findings, "a run")
+
+    @staticmethod
+    def recognises(head: bytes) -> bool:
+        return head.startswith(b"%backwards")
+
+    def blocks(self) -> Iterator[Rows]:
+        for block in self._lines.blocks():
+            fields = [(number, *line.split(";")) for number, line in block.lines() if ";" in line]
+            numbers, confidences, verdicts, a_ids, q_ids = map(list, zip(*fields, strict=True))
+            codes = bytearray(VERDICTS[str(word)] for word in verdicts)
+            values = [float(word) for word in confidences]
+            yield Rows(
+                [int(number) for number in numbers],
+                [*map(str, q_ids)],
+                [*map(str, a_ids)],
+                codes,
+                values,
+            )
+
+    def columns(self, line: str, field: int) -> range:
+        return cell_columns(line.replace(";", "\t"), 3 - field)
+
+
+@pytest.fixture
+def backwards(monkeypatch: pytest.MonkeyPatch) -> str:
+    monkeypatch.setattr(run_module, "NOTATIONS", (_Backwards, *run_module.NOTATIONS))
+    rows = (";".join(line.split()[::-1]) for line in RUN.splitlines())
+    return "\n".join(["%backwards", *rows, ""])
+
+
+def submitted(path: Path, collection: Collection) -> Run:
+    runs, _ = check_submission(Source(path), collection)
+    assert runs is not None
+    (run,) = runs
+    assert isinstance(run, Run)
+    return run
+
+
+def test_a_run_in_another_notation_says_the_same(tmp_path: Path, backwards: str) -> None:
+    collection = collection_of(tmp_path)
+    run, other = (submitted(put(tmp_path, text), collection) for text in (RUN, backwards))
+    assert (other.verdicts, other.confidences) == (run.verdicts, run.confidences)
+    assert list(other.lines) == [line + 1 for line in run.lines]
+
+
+@pytest.mark.parametrize("beside", [True, False])
+def test_findings_stand_where_the_notation_says(
+    tmp_path: Path, backwards: str, beside: bool
+) -> None:
+    twice = backwards + backwards.splitlines()[1] + "\n"
+    collection = collection_of(tmp_path) if beside else None
+    (found,) = check_file(Source(put(tmp_path, twice)), collection=collection).findings
+    assert (found.rule.code, found.line, found.column, found.end_column) == ("AVE205", 7, 14, 17)
