@@ -127,7 +127,8 @@ class CollectionReader(ElementReader):
 
     def __init__(self, findings: Findings, wanted: Labels) -> None:
         super().__init__(findings)
-        self.wanted = wanted
+        self.reads_labels = wanted is not Labels.IGNORED
+        self._needs_labels = wanted is Labels.NEEDED
         self.questions: list[str] = []
         self.starts: list[int] = []
         self.q_ids: list[str] = []
@@ -147,7 +148,7 @@ class CollectionReader(ElementReader):
         self._known_questions: set[str] = set()
         self._known_answers: set[str] = set()  # of the open question
         self._digest = None
-        if wanted is not Labels.IGNORED:  # without labels, nothing is signed by the hash
+        if self.reads_labels:  # without labels, nothing is signed by the hash
             import hashlib
 
             self._digest = hashlib.sha256()
@@ -235,13 +236,6 @@ class CollectionReader(ElementReader):
             self.report(rules.QUESTION_WITHOUT_ANSWERS, q_id=self.open_question)
         self.open_question = None
 
-    def is_answer_misplaced(self, tag: str) -> bool:
-        """Tell whether an answer stands in no question, or in another answer; report it."""
-        if self.open_question is not None and not self.is_answer_open:
-            return False
-        self.report(rules.ANSWER_OUTSIDE_QUESTION, tag=tag, question="q")
-        return True
-
     def start_answer(self, a_id: str, label: int) -> None:
         """Open an answer of the open question, or a pair."""
         self.is_answer_open = True
@@ -258,14 +252,14 @@ class CollectionReader(ElementReader):
 
     def label(self, a_id: str, word: str, words: Mapping[str, int]) -> int:
         """Return the label that a word stands for."""
-        if self.wanted is Labels.IGNORED:
+        if not self.reads_labels:
             return Label.NONE
         if word in words:
             return words[word]
         if word.strip():
             self.report(rules.UNKNOWN_LABEL, **label_facts(word, words))
             self._unclear.add(self.open_question or "")
-        elif self.wanted is Labels.NEEDED:
+        elif self._needs_labels:
             self.report(rules.UNLABELLED_ANSWER, q_id=self.open_question, a_id=a_id)
         return Label.NONE
 
@@ -307,10 +301,11 @@ class _Ave:
 
     def start_answer(self, attributes: Attributes) -> None:
         reader = self.reader
-        if reader.is_answer_misplaced("a"):
+        if reader.open_question is None or reader.is_answer_open:
+            reader.report(rules.ANSWER_OUTSIDE_QUESTION, tag="a", question="q")
             return
         a_id = reader.checked_id("a", "id", attributes)
-        if "grade" in attributes and reader.wanted is not Labels.IGNORED:
+        if "grade" in attributes and reader.reads_labels:
             self._take_grade(attributes["grade"])
         reader.start_answer(a_id, reader.label(a_id, attributes.get("value", ""), LABELS))
 
@@ -394,7 +389,8 @@ class _Qa4mre(_Ave):
     def start_option(self, attributes: Attributes) -> None:
         """Take one of the answers that are offered; the right one is marked."""
         reader = self.reader
-        if reader.is_answer_misplaced("answer"):
+        if reader.open_question is None or reader.is_answer_open:
+            reader.report(rules.ANSWER_OUTSIDE_QUESTION, tag="answer", question="q")
             return
         found = stripped(attributes)
         a_id = reader.checked_id("answer", "a_id", found)

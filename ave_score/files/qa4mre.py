@@ -1,15 +1,119 @@
-"""From the answers of a system to a run that can be scored: question by question, by the gold."""
+"""Runs of QA4MRE and ResPubliQA: what a system answered to each question, in XML.
+
+`<output run_id><topic t_id><reading-test r_id><question q_id answered="YES"><answer a_id/>
+</question>`; topics and reading tests may be absent. A question that is left unanswered may hold
+the answer that was withheld.
+
+They are read, and checked against a collection, question by question.
+"""
 
 from __future__ import annotations
 
+from functools import partial
+from typing import NamedTuple
+
 from ave_score import rules
-from ave_score.files.answers import Given, read_answers
+from ave_score.files.collection import Whereabouts
 from ave_score.files.contents import Contents, Examined, examined
 from ave_score.files.source import Source
+from ave_score.files.xml import (
+    Attributes,
+    ElementReader,
+    StopReadingError,
+    read_xml,
+    stripped,
+)
 from ave_score.findings import HINTS, Findings
 from ave_score.model import Collection, JudgedAnswer, JudgedRun, Label, Roster, Run
 from ave_score.policies import CAMPAIGNS, Policies
 from ave_score.text import did_you_mean, nearest
+
+_EXPECTED = "the answers of a system (XML)"
+
+_ANSWERED = {"YES": True, "NO": False}
+
+
+class GivenAnswer(NamedTuple):
+    """What a system gave to one question, and where it says so.
+
+    `a_id` is None where it gave nothing; `answered` is None where what is said of it is unreadable.
+    """
+
+    line: int
+    column: int
+    q_id: str
+    a_id: str | None
+    answered: bool | None
+
+
+def read_answers(source: Source, findings: Findings) -> list[GivenAnswer]:
+    """Read every question of a run, in file order, noting what is wrong with each alone."""
+    if all(chunk.isspace() for chunk in source.chunks()):
+        findings.add(rules.EMPTY_FILE, expected="questions in it")
+        return []
+    reader = read_xml(source, partial(_AnswersReader, findings), positions=True)
+    if reader is None:
+        return []
+    if not reader.given and not findings.errors:
+        findings.add(rules.EMPTY_FILE, expected="questions in it")
+    return reader.given
+
+
+class _AnswersReader(ElementReader):
+    """Takes the elements of a run."""
+
+    def __init__(self, findings: Findings) -> None:
+        super().__init__(findings)
+        self.given: list[GivenAnswer] = []
+        where = self._where = Whereabouts(self)
+        self._open: GivenAnswer | None = None
+        self._answers: list[str] = []  # of the open question
+        self.handle(
+            {
+                "topic": partial(where.start, "topic", "t_id"),
+                "reading-test": partial(where.start, "reading-test", "r_id"),
+                "question": self._start_question,
+                "answer": self._start_answer,
+            },
+            {
+                "topic": partial(where.end, "topic"),
+                "reading-test": partial(where.end, "reading-test"),
+                "question": self._end_question,
+            },
+        )
+
+    def start_root(self, name: str, _attributes: Attributes) -> None:
+        """Refuse a file of another kind."""
+        if name != "output":
+            facts = {"found": f"<{name}>", "expected": _EXPECTED, "hint": ""}
+            self.report(rules.OTHER_FORMAT, **facts)
+            raise StopReadingError
+
+    def _end_question(self) -> None:
+        if self._open is not None:
+            a_id = self._answers[0] if self._answers else None
+            self.given.append(self._open._replace(a_id=a_id))
+            self._open = None
+
+    def _start_question(self, attributes: Attributes) -> None:
+        if self._open is not None:
+            self.report(rules.QUESTION_IN_QUESTION, tag="question")
+            self._end_question()
+        found = stripped(attributes)
+        q_id = self._where.question_id(self.checked_id("question", "q_id", found))
+        word = found.get("answered", "")
+        if word.upper() not in _ANSWERED:
+            self.report(rules.ANSWERED_UNKNOWN, found=word)
+        self._open = GivenAnswer(*self.position(), q_id, None, _ANSWERED.get(word.upper()))
+        self._answers = []
+
+    def _start_answer(self, attributes: Attributes) -> None:
+        if self._open is None:
+            self.report(rules.ANSWER_OUTSIDE_QUESTION, tag="answer", question="question")
+            return
+        self._answers.append(self.checked_id("answer", "a_id", stripped(attributes)))
+        if len(self._answers) == 2:
+            self.report(rules.TWO_ANSWERS, q_id=self._open.q_id)
 
 
 def check_answers(
@@ -44,9 +148,9 @@ def check_answers(
     return run, [findings]
 
 
-def _first_of_each(given: list[Given], findings: Findings) -> dict[str, Given]:
+def _first_of_each(given: list[GivenAnswer], findings: Findings) -> dict[str, GivenAnswer]:
     """Return what is said first of each question, and report what contradicts itself."""
-    first: dict[str, Given] = {}
+    first: dict[str, GivenAnswer] = {}
     for one in given:
         if one.answered and one.a_id is None:
             findings.add(rules.ANSWERED_WITHOUT_ANSWER, one.line, one.column, q_id=one.q_id)
@@ -58,7 +162,7 @@ def _first_of_each(given: list[Given], findings: Findings) -> dict[str, Given]:
     return first
 
 
-def _check_ids(given: Given, roster: Roster, findings: Findings) -> None:
+def _check_ids(given: GivenAnswer, roster: Roster, findings: Findings) -> None:
     """Report a question that there is not, and an answer that it does not offer."""
     place = given.line, given.column
     number = roster.question_number.get(given.q_id)
@@ -81,17 +185,17 @@ def _meant(q_id: str, questions: list[str]) -> str:
 
 
 def _settle_missing(
-    first: dict[str, Given], roster: Roster, missing: str, findings: Findings
+    first: dict[str, GivenAnswer], roster: Roster, missing: str, findings: Findings
 ) -> None:
     """Report every question that is not mentioned; under the policy `rejected`, leave it open."""
     rule = rules.QUESTION_MISSING if missing == "error" else rules.MISSING_AS_UNANSWERED
     for q_id in roster.questions:
         if q_id not in first:
             findings.add(rule, q_id=q_id)
-            first[q_id] = Given(0, 0, q_id, None, answered=False)
+            first[q_id] = GivenAnswer(0, 0, q_id, None, answered=False)
 
 
-def _judged(given: Given, collection: Collection | None, campaign: str) -> JudgedAnswer:
+def _judged(given: GivenAnswer, collection: Collection | None, campaign: str) -> JudgedAnswer:
     """Return the answer with the campaign's letter for its label; "" where nobody judged it."""
     letter = ""
     if collection is not None and given.a_id:

@@ -117,11 +117,11 @@ class ElementReader:
 
     def start(self, tag: str, attributes: dict[str, str]) -> None:
         """Take the start of an element."""
-        self.started += 1
-        if self.started - self._ended > MAX_DEPTH:
+        self.started = started = self.started + 1
+        if started - self._ended > MAX_DEPTH:
             self.report(rules.TOO_DEEP, limit=MAX_DEPTH)
             raise StopReadingError
-        if self.started == 1:
+        if started == 1:
             self.start_root(local_name(tag), attributes)
         handle = self._starters[tag]
         if handle is not None:
