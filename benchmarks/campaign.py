@@ -1,4 +1,4 @@
-"""Times a large campaign, the first time and again; see README.md in this folder."""
+"""Times a large campaign, the first time and after a change; see README.md in this folder."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def timed(campaign: Path, what: str) -> None:
 
 
 def main() -> None:
-    """Make the data, then score it three times: all new, unchanged, one run changed."""
+    """Make the data, then score it three times: new, unchanged, one run changed."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--quick", action="store_true", help="one edition of five runs each")
     editions, runs = (1, 5) if parser.parse_args().quick else (3, 80)

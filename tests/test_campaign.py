@@ -20,9 +20,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from ave_score.campaigns import count, work
 from ave_score.commands import run
-from ave_score.files.source import Source
 from tests.conftest import ROOT
 from tests.helpers_check import Capture
 from tests.helpers_files import COLLECTION, RUN, is_safe, put, with_line
@@ -684,67 +682,13 @@ def test_the_file_may_come_by_standard_input(
 # --- again ----------------------------------------------------------------------------------------
 
 
-@pytest.fixture
-def read(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Note every collection, judged file and run that is read into counts."""
-    found: list[str] = []
-
-    def noting(check: Callable[..., object]) -> Callable[..., object]:
-        def noted(source: Source, *given: object) -> object:
-            found.append(Path(source.path).as_posix())
-            return check(source, *given)
-
-        return noted
-
-    rooms = {"check_gold": work, "check_submission": count, "check_judged": count}
-    for name, room in rooms.items():
-        monkeypatch.setattr(room, name, noting(getattr(room, name)))
-    return found
-
-
-def test_nothing_is_read_into_counts_again(here: Path, capsys: Capture, read: list[str]) -> None:
+def test_pages_that_stay_the_same_are_not_written_again(here: Path, capsys: Capture) -> None:
     campaign(capsys)
     before = files_of(here / "results")
     times = {path: path.stat().st_mtime_ns for path in (here / "results").rglob("*.md")}
-    assert len(read) == 8  # 2 collections, 1 judged file, 5 runs
-    read.clear()
-    told = campaign(capsys)
-    assert read == []
-    assert "(7 of 7 parts counted before)" in told.out
+    campaign(capsys)
     assert files_of(here / "results") == before
     assert {path: path.stat().st_mtime_ns for path in times} == times
-
-
-@pytest.mark.parametrize("code", [0, 1])
-def test_only_what_changed_is_checked_again(
-    here: Path, capsys: Capture, read: list[str], code: int
-) -> None:
-    campaign(capsys)
-    read.clear()
-    data = SPANISH_BEST if code == 0 else "a 1 YES\n"
-    put(here / "runs/es", data, "alpha.txt")
-    assert campaign(capsys).code == code
-    assert [path for path in read if "runs/" in path] == ["runs/es/alpha.txt"]
-    assert set(read) <= {"runs/es/alpha.txt", "gold/es.xml"}
-    cached = files_of(here / "results")
-    campaign(capsys, "campaign.toml", "-o", "fresh")
-    assert cached == files_of(here / "fresh")
-
-
-def test_broken_files_are_not_read_again_either(
-    here: Path, capsys: Capture, read: list[str]
-) -> None:
-    put(here / "runs/en", "1 1_1 YES 0,5\n", "broken.txt")
-    put(here / "gold", "q_id\trun\tjudgement\n1\tqa\tQ\n", "en.qa.tsv")
-    put(here / "gold", "<ave><q id='1'></ave>", "es.xml")
-    first = campaign(capsys)
-    assert first.code == 1
-    before = files_of(here / "results")
-    read.clear()
-    again = campaign(capsys)
-    assert read == []
-    assert again.err == first.err
-    assert files_of(here / "results") == before
 
 
 class World:

@@ -6,7 +6,6 @@ import gzip
 import hashlib
 import json
 import os
-import random
 import shutil
 import subprocess
 import sys
@@ -14,19 +13,16 @@ import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import Any, TextIO
+from typing import TextIO
 
 import pytest
 
-from ave_score.campaigns import count
-from ave_score.campaigns.task import RunFile
-from ave_score.campaigns.work import Worker
+from ave_score.campaigns import score
 from ave_score.commands import folder as folder_module
 from ave_score.commands import output_files, run
 from ave_score.errors import InputError
 from ave_score.files import check as checking
 from ave_score.files.source import Source
-from tests.fuzz import SECONDS, _at_most
 from tests.helpers_check import Capture, plain_environment, posix
 from tests.helpers_files import COLLECTION, RUN, is_safe, put
 from tests.test_campaign import (
@@ -402,11 +398,11 @@ def test_names_of_files_are_shown_as_text(here: Path, capsys: Capture, name: str
             assert "(http://y)" not in bare.replace("\\(", "")
 
 
-# --- what was counted before ----------------------------------------------------------------------
+# --- the record of what was written ---------------------------------------------------------------
 
 
 def damaged(data: bytes) -> Iterator[tuple[str, bytes]]:
-    """Yield what a cache may become: damaged, or of another shape."""
+    """Yield what a record may become: damaged, or of another shape."""
     document = json.loads(data)
     yield "empty", b""
     yield "cut off", data[: len(data) // 2]
@@ -414,23 +410,15 @@ def damaged(data: bytes) -> Iterator[tuple[str, bytes]]:
     yield "binary", PNG
     yield "UTF-16", data.decode().encode("utf-16")
     yield "deep", b"[" * 100_000
-    yield "huge number", b'{"written": {}, "counted": ' + b"9" * 5000 + b"}"
+    yield "huge number", b'{"written": {}, "of": ' + b"9" * 5000 + b"}"
     yield "BOM", b"\xef\xbb\xbf" + data
     anything: list[object] = [None, [], {}, 7, "x", [[]], True]
     for value in anything:
         yield f"is {value}", json.dumps(value).encode()
-        for part in ("written", "counted"):
-            yield f"{part} is {value}", json.dumps(document | {part: value}).encode()
-    keys = [*document["counted"]]
-    for value in (None, [], {}, 7, "x", [[]], {"rows": None}, {"reports": [], "rows": []}):
-        counted: dict[str, object] = dict.fromkeys(keys, value)
-        text = json.dumps(document | {"counted": counted})
-        yield f"entries are {value}", text.encode()
-    turned = dict(zip(keys, [document["counted"][key] for key in reversed(keys)], strict=True))
-    yield "entries of others", json.dumps(document | {"counted": turned}).encode()
+        yield f"written is {value}", json.dumps(document | {"written": value}).encode()
 
 
-def test_a_damaged_cache_is_as_good_as_none(here: Path, capsys: Capture) -> None:
+def test_a_damaged_record_is_as_good_as_none(here: Path, capsys: Capture) -> None:
     campaign(capsys)
     expected = files_of(here / "results")
     for name, data in damaged(expected["cache.json"]):
@@ -442,66 +430,6 @@ def test_a_damaged_cache_is_as_good_as_none(here: Path, capsys: Capture) -> None
         assert set(now) == set(expected), name
 
 
-def leaves(document: object, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
-    """Yield the path to every value in a JSON document."""
-    items: Any = ()
-    if isinstance(document, dict):
-        items = document.items()
-    elif isinstance(document, list):
-        items = enumerate(document)
-    else:
-        yield path
-    for key, value in items:
-        yield from leaves(value, (*path, key))
-
-
-def with_value(document: object, path: tuple[Any, ...], value: object) -> str:
-    """Return a JSON document with another value at a path."""
-    changed: Any = json.loads(json.dumps(document))
-    at = changed
-    for key in path[:-1]:
-        at = at[key]
-    at[path[-1]] = value
-    return json.dumps(changed)
-
-
-WRONG = [
-    *(None, True, -1, 7, 1.5, 10**30, float("nan"), float("inf"), "", "x", "7", "1/2", "1/0"),
-    *("1e5", "nan", "inf", "-3", [], ["x"], {}, {"a": 1}, "\ud800", "\0", "١", "1_0"),
-]
-
-
-@pytest.mark.parametrize("seed", range(4))
-def test_a_cache_that_somebody_wrote_into_gives_no_wrong_figures(
-    here: Path, capsys: Capture, seed: int
-) -> None:
-    put(here / "runs/en", "x", "bad.txt")
-    campaign(capsys)
-    expected = files_of(here / "results")
-    document = json.loads(expected["cache.json"])
-    chance = random.Random(seed)
-    places = [path for path in leaves(document) if path[0] == "counted"]
-    for _ in range(40):
-        path, value = chance.choice(places), chance.choice(WRONG)
-        put(here / "results", with_value(document, path, value), "cache.json")
-        told = campaign(capsys)
-        assert told.code == 1, (path, value)
-        now = files_of(here / "results")
-        assert [one for one in expected if now.get(one) != expected[one]] == [], (path, value)
-
-
-@pytest.mark.parametrize("number", ["1e999999999", "9" * 5000, "1/" + "9" * 4000, "-1e-99999999"])
-def test_huge_numbers_in_the_cache_do_not_hang(here: Path, capsys: Capture, number: str) -> None:
-    campaign(capsys)
-    expected = files_of(here / "results")
-    document = json.loads(expected["cache.json"])
-    path = next(path for path in leaves(document) if path[-1] == "validated_correct")
-    put(here / "results", with_value(document, path, number), "cache.json")
-    with _at_most(SECONDS):
-        assert campaign(capsys).code == 0
-    assert files_of(here / "results") == expected
-
-
 @pytest.mark.parametrize(
     "name",
     [
@@ -511,7 +439,7 @@ def test_huge_numbers_in_the_cache_do_not_hang(here: Path, capsys: Capture, numb
     ids=lambda name: ascii(name[:20]),
 )
 @posix
-def test_a_cache_removes_nothing_outside_of_the_folder(
+def test_a_record_removes_nothing_outside_of_the_folder(
     here: Path, capsys: Capture, name: str
 ) -> None:
     put_all(here, {"victim.txt": "mine", "other/victim.txt": "mine"})
@@ -531,7 +459,7 @@ def test_a_cache_removes_nothing_outside_of_the_folder(
 
 @posix
 @pytest.mark.parametrize("content", ["", "{}", "mine"])
-def test_a_cache_that_is_a_link_is_not_written_through(
+def test_a_record_that_is_a_link_is_not_written_through(
     here: Path, capsys: Capture, content: str
 ) -> None:
     put(here, content, "victim.txt")
@@ -556,7 +484,7 @@ def test_a_page_that_is_a_link_is_not_written_through(here: Path, capsys: Captur
     assert (here / "victim.md").read_bytes() == before
 
 
-def test_somebody_elses_cache_is_not_written_over(here: Path, capsys: Capture) -> None:
+def test_somebody_elses_record_is_not_written_over(here: Path, capsys: Capture) -> None:
     put_all(here, {"results/cache.json": '{"mine": true}\n'})
     told = campaign(capsys)
     assert told.code == 2
@@ -564,7 +492,7 @@ def test_somebody_elses_cache_is_not_written_over(here: Path, capsys: Capture) -
     assert files_of(here / "results") == {"cache.json": b'{"mine": true}\n'}
 
 
-def test_a_cache_that_is_a_folder_is_said_before_anything_is_written(
+def test_a_record_that_is_a_folder_is_said_before_anything_is_written(
     here: Path, capsys: Capture
 ) -> None:
     put_all(here, {"results/cache.json/x": "mine"})
@@ -747,10 +675,10 @@ def test_an_interrupted_call_leaves_the_old_results_whole(
         return check(*given)
 
     check: Callable[..., object] = checking.check_submission
-    monkeypatch.setattr(count, "check_submission", stopping)
+    monkeypatch.setattr(score, "check_submission", stopping)
     interrupted(capsys)
     assert pages_of(here / "results") == before
-    monkeypatch.setattr(count, "check_submission", check)
+    monkeypatch.setattr(score, "check_submission", check)
     assert campaign(capsys).code == 0
     assert files_of(here / "results") == fresh(here, capsys)
 
@@ -803,9 +731,9 @@ def test_files_that_change_while_they_are_read_are_read_again_next_time(
             put(here / "runs/es", SPANISH_RUN, "delta.txt")
         return found
 
-    monkeypatch.setattr(count, "check_submission", changing)
+    monkeypatch.setattr(score, "check_submission", changing)
     campaign(capsys)
-    monkeypatch.setattr(count, "check_submission", check)
+    monkeypatch.setattr(score, "check_submission", check)
     campaign(capsys)
     assert files_of(here / "results") == fresh(here, capsys)
 
@@ -819,23 +747,6 @@ def test_two_campaign_files_of_one_name_do_not_share_a_folder(here: Path, capsys
     assert told.code == 2
     assert "shared holds the results of a/campaign.toml" in told.err
     assert files_of(here / "shared") == before
-
-
-def test_an_interruption_forgets_nothing_that_was_counted_before(
-    here: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    campaign(capsys)
-    take = Worker.take
-
-    def stopped(worker: Worker, run: RunFile) -> None:
-        if run.name == "beta":
-            raise KeyboardInterrupt
-        take(worker, run)
-
-    monkeypatch.setattr(Worker, "take", stopped)
-    assert campaign(capsys).code == 130
-    monkeypatch.setattr(Worker, "take", take)
-    assert "(7 of 7 parts counted before)" in campaign(capsys).out
 
 
 def test_an_edition_without_measures_shows_what_applies(here: Path, capsys: Capture) -> None:

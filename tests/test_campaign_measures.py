@@ -1,4 +1,4 @@
-"""`ave-score campaign` with measures that need samples: the cache changes no byte."""
+"""`ave-score campaign` with measures that need samples: figures are those of `score`."""
 
 from __future__ import annotations
 
@@ -13,9 +13,7 @@ from tests.test_campaign import (
     CAMPAIGN,
     ave,
     campaign,
-    files_of,
     here,
-    pages_of,
     rows_of,
     scores_of,
 )
@@ -49,29 +47,8 @@ def asked(here: Path) -> Path:
     return here
 
 
-def test_the_cache_gives_the_same_bytes_as_a_fresh_folder(asked: Path, capsys: Capture) -> None:
-    campaign(capsys, "campaign.toml", "-o", "fresh")
-    first = files_of(asked / "fresh")
-    campaign(capsys, "campaign.toml", "-o", "fresh")
-    assert files_of(asked / "fresh") == first
-
-
-def test_a_cache_that_counted_other_things_gives_the_same_pages(
-    asked: Path, capsys: Capture
-) -> None:
-    campaign(capsys, "campaign.toml", "-o", "fresh")
-    expected = pages_of(asked / "fresh")
-    for before in ("f1", "mrr", "nil_recall, k"):
-        ask(asked, before)
-        campaign(capsys, "campaign.toml", "-o", "used")
-        ask(asked)
-        campaign(capsys, "campaign.toml", "-o", "used")
-        assert pages_of(asked / "used") == expected
-
-
-def test_figures_from_the_cache_are_those_of_score(asked: Path, capsys: Capture) -> None:
-    for _ in range(2):
-        campaign(capsys, "campaign.toml", "-o", "results")
+def test_figures_are_those_of_score(asked: Path, capsys: Capture) -> None:
+    campaign(capsys, "campaign.toml", "-o", "results")
     mine = scores_of(asked / "results/2007/en.json")
     runs = sorted(path.relative_to(asked).as_posix() for path in (asked / "runs/en").iterdir())
     options = ["--qa", "gold/en.qa.tsv", "-m", MEASURES, "--format", "json"]

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
-from ave_score.campaigns.work import Result
+from ave_score.campaigns.score import Result
 from ave_score.counts import TABLES, Family
 from ave_score.measures import Measure
 from ave_score.reports.collections import Described, collections_table

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
-from ave_score.campaigns.counted import FileReport
 from ave_score.campaigns.overview import overview
-from ave_score.campaigns.task import Plan
-from ave_score.campaigns.work import Result
+from ave_score.campaigns.plan import Plan
+from ave_score.campaigns.score import FileReport, Result
 from ave_score.counts import TABLES
 from ave_score.findings import Findings
 from ave_score.reports import latex, markdown

@@ -1,19 +1,93 @@
-"""From a campaign file to what is to be done."""
+"""From a campaign file to what is to be done: for each language its files, and the runs by name."""
 
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator, Sequence
+from glob import escape, glob
+from typing import NamedTuple
 
 from ave_score import rules
-from ave_score.campaigns.finder import Finder
-from ave_score.campaigns.page_names import check_names
-from ave_score.campaigns.task import Plan
-from ave_score.counts import run_families
-from ave_score.errors import UsageError
-from ave_score.files.campaign import Edition, read_campaign
+from ave_score.counts import TABLES, Family, run_families
+from ave_score.errors import InputError, UsageError
+from ave_score.files.campaign import Campaign, Edition, Language, read_campaign
+from ave_score.files.sniff import sniff
 from ave_score.files.source import Source
 from ave_score.findings import Findings
 from ave_score.measures import Measure, parse_measures
+from ave_score.naming import Place, shortest_names
+from ave_score.policies import Policies
+from ave_score.rules import FileKind
+from ave_score.text import did_you_mean, nearest
+
+
+def shown_from(folder: str, path: str) -> str:
+    """Return a path as a campaign file in `folder` has it, from wherever that is read."""
+    return os.path.relpath(path, folder or ".")
+
+
+class RunFile(NamedTuple):
+    """A run that was submitted: what it is called, and its file."""
+
+    name: str
+    path: str
+
+
+class Task(NamedTuple):
+    """One language of one edition; paths as they can be opened, from `folder` on.
+
+    `groups` is a file, or the groups themselves; `measures` is empty where none are named;
+    `unusable` are files that are named and cannot be used, and why, without which nothing can be
+    scored unless `is_usable`.
+    """
+
+    folder: str
+    edition: str
+    language: str
+    policies: Policies
+    measures: list[Measure]
+    collection: str
+    key: str | None
+    judged: str | None
+    groups: str | dict[str, str]
+    runs: list[RunFile]
+    left_out: list[RunFile]
+    run_folders: list[str]
+    unusable: list[tuple[str, str]]
+    is_usable: bool
+
+    @property
+    def every_run(self) -> list[RunFile]:
+        """All runs that were found, those that are left out for their names among them."""
+        return [*self.runs, *self.left_out]
+
+    @property
+    def samples(self) -> frozenset[Family]:
+        """What has to be kept answer by answer for the measures that are asked for."""
+        return frozenset(one.family for one in self.measures if not one.family.of_answers)
+
+    @property
+    def where(self) -> str:
+        """What it is called in messages."""
+        return f"{self.edition} {self.language}"
+
+    def shown(self, path: str) -> str:
+        """Return a path as the campaign file has it, from wherever that is read."""
+        return shown_from(self.folder, path)
+
+
+class Plan(NamedTuple):
+    """A campaign with all files found: title, folder of results, and tasks in the file's order."""
+
+    path: str
+    title: str
+    output: str
+    tasks: list[Task]
+
+    @property
+    def name(self) -> str:
+        """The name of the campaign file, from wherever it is read."""
+        return os.path.basename(self.path)
 
 
 def make_plan(source: Source) -> tuple[Plan | None, Findings]:
@@ -61,3 +135,223 @@ def _measures(edition: Edition, findings: Findings) -> list[Measure]:
         expected = f"names of measures: {error}"
         findings.add(rules.SETTING_UNUSABLE, edition.measures_line, **facts, expected=expected)
         return []
+
+
+RESERVED_EDITIONS = frozenset(["index.md", "findings.md", "cache.json"])
+RESERVED_LANGUAGES = frozenset(
+    ["participants", "collections", *(f"best-{table}" for table in TABLES)]
+)
+"""Names of pages that an edition's folder, or a language's pages, would replace."""
+
+
+def check_names(campaign: Campaign, findings: Findings) -> None:
+    """Report names of editions and languages that cannot be those of folders and files."""
+    _check_each(campaign.editions, "editions", RESERVED_EDITIONS, findings)
+    for edition in campaign.editions:
+        where = f"editions.{edition.name}.languages"
+        _check_each(edition.languages, where, RESERVED_LANGUAGES, findings)
+
+
+def _check_each(
+    named: Sequence[Edition | Language], where: str, reserved: frozenset[str], findings: Findings
+) -> None:
+    taken: set[str] = set()
+    for one in named:
+        folded = one.name.casefold()
+        expected = ""
+        if not _is_file_name(one.name):
+            expected = "letters, digits, . _ and -: a page of the results is called so"
+        elif folded in reserved:
+            expected = "another name: a page of all of them is called so"
+        elif folded in taken:
+            expected = "a name that differs by more than capitals"
+        taken.add(folded)
+        if expected:
+            facts = {"where": where, "name": "a name", "found": one.name, "expected": expected}
+            findings.add(rules.SETTING_UNUSABLE, one.line, **facts)
+
+
+def _is_file_name(name: str) -> bool:
+    bare = name.replace("-", "").replace("_", "").replace(".", "")
+    return bare.isalnum() and not name.startswith((".", "-")) and len(name.encode()) < 100
+
+
+class Finder:
+    """Finds the files of one language."""
+
+    def __init__(
+        self, folder: str, edition: Edition, language: Language, findings: Findings
+    ) -> None:
+        self._folder = folder
+        self._edition = edition
+        self._language = language
+        self._findings = findings
+        self._where = f"{edition.name} {language.name}"
+        self._unusable: list[tuple[str, str]] = []
+
+    def task(self, measures: list[Measure]) -> Task:
+        """Return what is to be done for this language."""
+        language, edition = self._language, self._edition
+        whole = "nothing of this language is scored"
+        collection = self._file(language.collection, "collection", whole)
+        key = self._file(language.key, "key", whole)
+        is_usable = not self._unusable
+        judged = self._file(language.judged, "judged", "its QA systems are left out")
+        groups = language.groups
+        if isinstance(groups, str):
+            groups = self._file(groups, "groups", "runs are without groups") or {}
+        runs, left_out = self._named(list(self._run_files()))
+        return Task(
+            self._folder,
+            edition.name,
+            language.name,
+            edition.policies,
+            measures,
+            collection or self._whole(language.collection),
+            key,
+            judged,
+            groups,
+            runs,
+            left_out,
+            [one for one in map(self._whole, language.runs) if os.path.isdir(one)],
+            self._unusable,
+            is_usable,
+        )
+
+    def _whole(self, path: str) -> str:
+        return os.path.join(self._folder, path)
+
+    def _file(self, path: str | None, name: str, consequence: str) -> str | None:
+        """Return a file as it can be opened, None where none is named, or it is not there."""
+        if path is None:
+            return None
+        whole = self._whole(path)
+        problem = _problem(whole)
+        if problem is None:
+            return whole
+        self._unusable.append((whole, f"{problem}; {consequence}"))
+        self._report(f"{name} {path}", problem, consequence)
+        return None
+
+    def _report(self, name: str, found: str, consequence: str) -> None:
+        facts = {"name": name, "found": found, "consequence": consequence}
+        line, where = self._language.line, self._where
+        self._findings.add(rules.FILE_UNUSABLE, line, where=where, **facts)
+
+    def _run_files(self) -> Iterator[str]:
+        """Yield every file that the runs may be in, each once, in the order of their names."""
+        seen: set[str] = set()
+        for pattern in self._language.runs:
+            files = self._matching(pattern)
+            if not files:
+                self._report(f"runs {pattern!r}", "name no file", "none is scored")
+            for file in files:
+                if os.path.realpath(file) not in seen:
+                    seen.add(os.path.realpath(file))
+                    yield file
+        if not self._language.runs and not self._is_judged_alone():
+            self._findings.add(rules.NO_RUNS, self._language.line, where=self._where)
+
+    def _is_judged_alone(self) -> bool:
+        """Tell whether what is scored against holds the systems to be scored itself."""
+        try:
+            return sniff(Source(self._whole(self._language.collection))) is FileKind.JUDGED
+        except InputError:
+            return False
+
+    def _matching(self, pattern: str) -> list[str]:
+        whole = self._whole(pattern)
+        if os.path.isdir(whole):
+            files = sorted(_files_below(whole))
+        elif os.path.lexists(whole):
+            files = [whole]
+        else:
+            files = sorted(glob(os.path.join(escape(self._folder), pattern)))
+        return [file for file in files if self._is_file(file)]
+
+    def _is_file(self, path: str) -> bool:
+        """Tell whether a run can be in a file; a pipe or a device is reported."""
+        if os.path.isfile(path) or os.path.isdir(path):
+            return os.path.isfile(path)
+        self._report(f"run {self._shown(path)}", "is no file", "it is left out")
+        return False
+
+    def _named(self, files: list[str]) -> tuple[list[RunFile], list[RunFile]]:
+        """Name every run; those that share a name with another are left out, and reported."""
+        given = [self._key_of(file) for file in files]
+        own = shortest_names([_place(self._shown(file)) for file in files])
+        names = [
+            self._language.names[key] if key else name for key, name in zip(given, own, strict=True)
+        ]
+        self._report_unused({key for key in given if key}, files)
+        by_name: dict[str, list[str]] = {}
+        for name, file in zip(names, files, strict=True):
+            by_name.setdefault(name, []).append(file)
+        runs, left_out = [], []
+        for name, same in by_name.items():
+            found = [RunFile(name, file) for file in same]
+            if len(same) == 1:
+                runs += found
+                continue
+            left_out += found
+            shown = " and ".join(map(self._shown, same))
+            facts = {"where": self._where, "found": shown, "name": name}
+            self._findings.add(rules.RUNS_OF_ONE_NAME, self._language.line, **facts)
+        return runs, left_out
+
+    def _shown(self, file: str) -> str:
+        return shown_from(self._folder, file)
+
+    def _key_of(self, file: str) -> str | None:
+        """Return how `names` calls a file: by its path or the end of it, with suffixes or without.
+
+        The longest that there is.
+        """
+        folders, name = os.path.split(self._shown(file))
+        parts = folders.split(os.sep) if folders else []
+        for first in range(len(parts) + 1):
+            for last in (name, Source(file).name):
+                key = "/".join([*parts[first:], last])
+                if key in self._language.names:
+                    return key
+        return None
+
+    def _report_unused(self, given: set[str], files: Sequence[str]) -> None:
+        """Report names that are given to no file."""
+        for name in self._language.names:
+            if name not in given:
+                hint = did_you_mean(nearest(name, [os.path.basename(file) for file in files]))
+                self._findings.add(
+                    rules.NAME_OF_NOTHING,
+                    self._language.line,
+                    where=self._where,
+                    found=name,
+                    hint=hint,
+                )
+
+
+def _place(path: str) -> Place:
+    """Return the folders of a file and its name without suffixes."""
+    folders = os.path.dirname(path)
+    return tuple(folders.split(os.sep) if folders else ()), Source(path).name
+
+
+def _files_below(folder: str) -> Iterator[str]:
+    """Yield the files in a folder and in those below it, but for hidden ones and results."""
+    for place, folders, names in os.walk(folder):
+        if {*names} >= RESERVED_EDITIONS:
+            folders.clear()
+            continue
+        folders[:] = [name for name in folders if not name.startswith(".")]
+        for name in names:
+            if not name.startswith("."):
+                yield os.path.join(place, name)
+
+
+def _problem(path: str) -> str | None:
+    """Return why a file cannot be read, if so."""
+    if os.path.isdir(path):
+        return "is a folder"
+    if not os.path.exists(path):
+        return "is not there"
+    return None if os.access(path, os.R_OK) else "may not be read"

@@ -14,9 +14,8 @@ from ave_score.errors import UsageError
 from ave_score.text import nearest, visible
 
 if TYPE_CHECKING:
-    from ave_score.campaigns.cache import Cache
-    from ave_score.campaigns.task import Plan, RunFile
-    from ave_score.campaigns.work import Result
+    from ave_score.campaigns.plan import Plan, RunFile
+    from ave_score.campaigns.score import Result
 
 _MOST_LISTED = 50
 
@@ -39,9 +38,9 @@ def campaign_command() -> None:
     """Check and score everything that a campaign FILE names, and write every table.
 
     The FILE (TOML) names editions, languages, collections and folders of runs. A defective run is
-    listed and left out; the others are scored. What has not changed is not scored again.
-    `ave-score campaign init` writes a FILE to start with; `--output FOLDER` says where the results
-    go. Exit codes: 0 done, 1 something was left out, 2 could not run.
+    listed and left out; the others are scored. `ave-score campaign init` writes a FILE to start
+    with; `--output FOLDER` says where the results go. Exit codes: 0 done, 1 something was left
+    out, 2 could not run.
     """
 
 
@@ -61,7 +60,6 @@ def run_command(options: RunOptions) -> int:
     Exit codes: 0 done, 1 something was left out, 2 could not run.
     """
     from ave_score import rules
-    from ave_score.campaigns.cache import Cache
     from ave_score.campaigns.pages import INDEX, left_out_of, make_pages, summary_of
     from ave_score.campaigns.plan import check_output, make_plan
     from ave_score.commands.folder import Folder
@@ -79,25 +77,18 @@ def run_command(options: RunOptions) -> int:
     target = plan.output if options.output is None else options.output
     folder = Folder(target, options.file)
     check_output(plan, target)
-    cache = Cache(folder.cached())
-    try:
-        results = _results(plan, cache)
-        pages = make_pages(plan, results, findings)
-        folder.write(pages, cache.to_text())
-    except BaseException:
-        folder.keep(cache.to_text(whole=False))  # what was counted is not counted again
-        raise
+    results = _results(plan)
+    folder.write(make_pages(plan, results, findings))
     _list_left_out(results)
-    before = f" ({cache.hits:,} of {cache.hits + cache.misses:,} parts counted before)"
     click.echo(visible(str(Path(folder.path) / INDEX)))
-    click.echo(summary_of(results) + (before if cache.hits else ""))
+    click.echo(summary_of(results))
     odd = findings.counts[rules.FILE_UNUSABLE]  # also where there was no file to leave out
     return 1 if left_out_of(results) or odd else 0
 
 
-def _results(plan: Plan, cache: Cache) -> list[Result]:
+def _results(plan: Plan) -> list[Result]:
     """Score language by language, watched by a bar over all runs."""
-    from ave_score.campaigns.work import Worker
+    from ave_score.campaigns.score import Worker
     from ave_score.commands.progress import progress
 
     results: list[Result] = []
@@ -112,7 +103,7 @@ def _results(plan: Plan, cache: Cache) -> list[Result]:
             if run is None:
                 if worker is not None:
                     results.append(worker.result())
-                worker = Worker(plan.tasks[number], cache)
+                worker = Worker(plan.tasks[number])
             elif worker is not None:
                 worker.take(run)
     if worker is not None:

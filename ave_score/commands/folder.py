@@ -11,8 +11,8 @@ from pathlib import Path
 from ave_score.commands.output_files import whole_file
 from ave_score.errors import InputError, UsageError, error_text
 
-CACHE = "cache.json"
-"""Which files were written, by their hashes, and what was counted for them."""
+RECORD = "cache.json"
+"""Which pages were written, by their hashes, and of which campaign file."""
 
 
 class Folder:
@@ -40,19 +40,14 @@ class Folder:
         try:
             if self._root.exists() and not self._root.is_dir():
                 raise UsageError(f"{path} is no folder that results could go into")
-            self._written, self._cached, before = self._read()
+            self._written, before = self._read()
         except OSError as error:
             raise InputError(path, f"cannot be read: {error_text(error)}") from error
-        self._is_own = before == self._owner
         if before not in ("", "-", self._owner) and self._owner != "-":
             whose = os.path.normpath(self._root / before)
             raise UsageError(f"{path} holds the results of {whose}; name another with --output")
 
-    def cached(self) -> str:
-        """Return what was kept in the cache when the folder was written."""
-        return self._cached
-
-    def write(self, files: dict[str, str], cached: str) -> None:
+    def write(self, files: dict[str, str]) -> None:
         """Write files by their paths in the folder, and take away those of an earlier time.
 
         Nothing is written where a file would be lost that was not written by an earlier call, which
@@ -71,50 +66,44 @@ class Folder:
         # first what may be found there if this is interrupted: an old page, or a new one
         names = sorted(hashes.keys() | self._written.keys())
         both = {name: sorted({*self._hashes(name), *hashes.get(name, [])}) for name in names}
-        self._put_cache(both, cached)
+        self._put_record(both)
         for name, content in data.items():
             if self._present(name) != content:
                 self._put(name, files[name])
         for name in self._written.keys() - data.keys():
             self._remove(name)
-        self._put_cache(hashes, cached)
-
-    def keep(self, cached: str) -> None:
-        """Keep what was counted, and no more."""
-        with suppress(InputError, OSError):  # there is a better reason for the end
-            if self._is_own or not self._root.exists() or not any(self._root.iterdir()):
-                self._put_cache(self._written, cached)
+        self._put_record(hashes)
 
     def _hashes(self, name: str) -> list[str]:
         """Return the hashes that a page of an earlier call may have."""
         return self._written.get(name, [])
 
-    def _put_cache(self, hashes: dict[str, list[str]], cached: str) -> None:
+    def _put_record(self, hashes: dict[str, list[str]]) -> None:
         of, written = json.dumps(self._owner), json.dumps(dict(sorted(hashes.items())))
-        text = f'{{"of": {of},\n"written": {written},\n"counted": {cached}}}\n'
-        if self._present(CACHE) != text.encode():
-            self._put(CACHE, text)
+        text = f'{{"of": {of},\n"written": {written}}}\n'
+        if self._present(RECORD) != text.encode():
+            self._put(RECORD, text)
 
-    def _read(self) -> tuple[dict[str, list[str]], str, str]:
-        """Return the hashes of what was written before, by name, what was counted, and for whom."""
-        data = self._present(CACHE)
+    def _read(self) -> tuple[dict[str, list[str]], str]:
+        """Return the hashes of what was written before, by name, and for whom."""
+        data = self._present(RECORD)
         if data is None:
-            return {}, "", ""
+            return {}, ""
         try:
             document = json.loads(data)
-            written, counted, owner = (document[key] for key in ("written", "counted", "of"))
+            written, owner = document["written"], document["of"]
             names = {
                 name: [*map(str, digests)]
                 for name, digests in written.items()
                 if _is_own(name) and isinstance(digests, list)
             }
-            return names, json.dumps(counted), str(owner)
+            return names, str(owner)
         except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
             if self._present("index.md") is None:
                 raise InputError(
-                    str(self._root / CACHE), "was not written by ave-score; move it away"
+                    str(self._root / RECORD), "was not written by ave-score; move it away"
                 ) from None
-            return {}, "", ""  # it is damaged
+            return {}, ""  # it is damaged
 
     def _present(self, name: str) -> bytes | None:
         """Return what a file in the folder holds, None where there is none."""
