@@ -11,7 +11,7 @@
 | `json_text`       | documents as JSON                                         |
 | `style`           | width and colours of where text goes                      |
 | `scores`          | the scores of runs                                        |
-| `comparison`      | runs compared, with `comparison_data`, `comparison_text`  |
+| `comparison`      | runs compared, in tables and words; `comparison_data`     |
 | `studies`         | how stable measures are                                   |
 | `sweeps`          | runs at every threshold                                   |
 | `collections`     | collections in numbers                                    |

@@ -1,4 +1,4 @@
-"""Runs compared: tables with their legend, a document, and a row for each pair of runs."""
+"""Runs compared: tables with their legend, and a sentence that an overview paper could print."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from fractions import Fraction
 from math import comb, isnan
 
 from ave_score.exact import fixed
-from ave_score.inference.compared import Comparison, Pair, Standing
+from ave_score.inference.compared import Comparison, Design, Pair, Standing
+from ave_score.inference.kinds import CORRECTIONS
 from ave_score.inference.questions import Answered
 from ave_score.inference.resampling import Interval
 from ave_score.measures import Measure
@@ -16,7 +17,6 @@ from ave_score.reports.comparison_data import (
     comparison_document,
     comparison_records,
 )
-from ave_score.reports.comparison_text import levels, p_text, sentence
 from ave_score.reports.report import Report, ReportTable
 from ave_score.reports.scores import UNDEFINED, cell_text
 from ave_score.text import counted
@@ -86,7 +86,7 @@ def _of_measures(
         if number < len(comparisons):
             tables = [table._replace(notes=[], legend=table.notes) for table in tables]
         *others, last = tables
-        told = [*_omnibus(one), sentence(one, digits)]
+        told = [*_omnibus(one), _sentence(one, digits)]
         found += [*others, last._replace(notes=[*told, *last.notes])]
     last, design = found[-1], comparisons[0].design
     told = []
@@ -122,7 +122,7 @@ def _runs(comparison: Comparison, digits: int) -> ReportTable:
 
 
 def _heads(comparison: Comparison) -> list[str]:
-    sure, _ = levels(comparison.design)
+    sure, _ = _levels(comparison.design)
     has_groups = comparison.design.baseline is None
     title = comparison.measure.title
     return ["#", "Run", title, f"{sure} interval", "Ranks", *["Group"] * has_groups]
@@ -148,10 +148,10 @@ def _matrix(comparison: Comparison, table: ReportTable, digits: int) -> ReportTa
         told = []
         for column, other in enumerate(names):
             if row < column:
-                told.append(difference_text(pairs[run, other], comparison.measure, digits))
+                told.append(_difference(pairs[run, other], comparison.measure, digits))
             elif row > column:
                 pair = pairs[other, run]
-                told.append(p_text(pair.adjusted))
+                told.append(_p_text(pair.adjusted))
                 if pair.is_significant:
                     significant.add((row, len(cells) + column))
             else:
@@ -173,7 +173,7 @@ def _matrix(comparison: Comparison, table: ReportTable, digits: int) -> ReportTa
 def _pairs(comparison: Comparison, digits: int) -> ReportTable:
     """Return a row for each pair."""
     measure, design = comparison.measure, comparison.design
-    sure, _ = levels(design)
+    sure, _ = _levels(design)
     is_corrected = design.corrected_by != "none" and len(comparison.pairs) > 1
     has_effects = any(one.effect is not None for one in comparison.pairs)
     second = "Other run" if design.baseline is None else "Baseline"
@@ -182,8 +182,8 @@ def _pairs(comparison: Comparison, digits: int) -> ReportTable:
     rows = []
     for one in comparison.pairs:
         effect = UNDEFINED if one.effect is None else fixed(Fraction(one.effect), 2)
-        told = [difference_text(one, measure, digits), _interval(one.interval, measure, digits)]
-        told += [p_text(one.p), *[p_text(one.adjusted)] * is_corrected]
+        told = [_difference(one, measure, digits), _interval(one.interval, measure, digits)]
+        told += [_p_text(one.p), *[_p_text(one.adjusted)] * is_corrected]
         rows.append(
             [one.run, one.other, *told, *map(str, one.score), *[effect] * has_effects],
         )
@@ -207,7 +207,7 @@ def _pairs(comparison: Comparison, digits: int) -> ReportTable:
 
 def _about_p(comparison: Comparison) -> str:
     """Say what p is and how it was found."""
-    _, alpha = levels(comparison.design)
+    _, alpha = _levels(comparison.design)
     adjusts = comparison.omnibus is not None  # for all pairs, though a baseline shows some
     number = comb(len(comparison.standings), 2) if adjusts else len(comparison.pairs)
     is_corrected = (adjusts or comparison.design.corrected_by != "none") and number > 1
@@ -220,7 +220,7 @@ def _about_p(comparison: Comparison) -> str:
 
 
 def _about_ranks(comparison: Comparison) -> list[str]:
-    sure, _ = levels(comparison.design)
+    sure, _ = _levels(comparison.design)
     samples = f"{comparison.design.resampling.resamples:,} samples of the questions"
     told = f"Ranks and interval: where the run is in {sure} of {samples} (bootstrap)."
     if comparison.design.baseline is None:
@@ -249,13 +249,13 @@ def _omnibus(comparison: Comparison) -> list[str]:
         return []
     names = {"tukey": "Analysis of variance: F", "friedman": "Friedman's chi square"}
     statistic = fixed(Fraction(found.statistic), 2)
-    p = p_text(found.p)
+    p = _p_text(found.p)
     relation = "" if p.startswith("<") else "= "
     tells = "some runs differ" if found.p <= comparison.design.alpha else "no run need differ"
     return [f"{names[comparison.design.test]} = {statistic}, p {relation}{p}: {tells}."]
 
 
-def difference_text(pair: Pair, measure: Measure, digits: int) -> str:
+def _difference(pair: Pair, measure: Measure, digits: int) -> str:
     """Return a difference with its sign."""
     told = cell_text(pair.difference, measure, digits)
     return f"+{told}" if told[0] != "-" and any(one in told for one in "123456789") else told
@@ -288,3 +288,115 @@ def _hardest(answered: Sequence[Answered], runs: Sequence[str], number: int) -> 
         ReportTable("Hardest questions", heads, rows, "lrl", notes=[note]),
         ReportTable(title, ["Run", "Alone", "Questions"], of_runs, "lrl"),
     ]
+
+
+def _p_text(p: float) -> str:
+    """Return p with three decimals, as papers print it."""
+    if isnan(p):
+        return UNDEFINED
+    return "<0.001" if p < 0.001 else fixed(Fraction(p), 3)
+
+
+def _levels(design: Design) -> tuple[str, str]:
+    """Return the share of intervals that hold, and up to which p a difference is significant."""
+    return f"{100 * design.level:g} %", f"{design.alpha:g}"
+
+
+def _made_by(comparison: Comparison) -> str:
+    """Say how p were found: the test, its samples, the correction."""
+    design, told = comparison.design, [comparison.design.procedure.title]
+    if design.test in ("bootstrap", "randomisation") and not all(
+        one.is_exact for one in comparison.pairs
+    ):
+        told.append(f"{design.resampling.resamples:,} samples")
+    pairs = counted(len(comparison.pairs), "pair")
+    if design.procedure.adjusts:
+        told.append("adjusted for all pairs")
+    elif len(comparison.pairs) > 1:
+        told.append(f"{CORRECTIONS[design.corrected_by]} for {pairs}")
+    return ", ".join(told)
+
+
+def _sentence(comparison: Comparison, digits: int) -> str:
+    """Return what a comparison comes to."""
+    if len(comparison.pairs) == 1:
+        return _of_two(comparison, comparison.pairs[0], digits)
+    if comparison.design.baseline is not None:
+        return _of_baseline(comparison, comparison.design.baseline)
+    return _of_all(comparison)
+
+
+def _of_two(comparison: Comparison, pair: Pair, digits: int) -> str:
+    measure = comparison.measure
+    values = {one.run: cell_text(one.value, measure, digits) for one in comparison.standings}
+    one, two = (f"{run} ({values[run]})" for run in (pair.run, pair.other))
+    if isnan(pair.p):
+        return f"By {measure.title}, {one} and {two} cannot be compared: it is undefined."
+    p = _p_text(pair.adjusted)
+    told = f"p {'' if p.startswith('<') else '= '}{p}; {_how(comparison)}"
+    if not pair.is_significant:
+        return f"By {measure.title}, {one} and {two} cannot be told apart ({told})."
+    is_better = _sign(comparison, pair) > 0
+    how = "better" if is_better else "worse"
+    return f"By {measure.title}, {one} is significantly {how} than {two} ({told})."
+
+
+def _sign(comparison: Comparison, pair: Pair) -> int:
+    """Return 1 where the first run is better, -1 where the second is."""
+    difference = pair.difference or 0
+    is_better = difference > 0 if comparison.measure.higher_is_better else difference < 0
+    return 1 if is_better else -1
+
+
+def _of_baseline(comparison: Comparison, baseline: str) -> str:
+    several: dict[str, list[str]] = {"better": [], "worse": [], "alike": [], "undefined": []}
+    for pair in comparison.pairs:
+        if isnan(pair.p):
+            several["undefined"].append(pair.run)
+        elif not pair.is_significant:
+            several["alike"].append(pair.run)
+        else:
+            several["better" if _sign(comparison, pair) > 0 else "worse"].append(pair.run)
+    parts = [
+        f"{_listed(runs)} {'is' if len(runs) == 1 else 'are'} significantly {how} than {baseline}"
+        for how, runs in several.items()
+        if runs and how in ("better", "worse")
+    ]
+    if several["alike"]:
+        parts.append(f"{_listed(several['alike'])} cannot be told apart from {baseline}")
+    if several["undefined"]:
+        runs = _listed(several["undefined"])
+        parts.append(f"{runs} cannot be compared with {baseline}: it is undefined")
+    return f"By {comparison.measure.title}, {'; '.join(parts)} ({_how(comparison)})."
+
+
+def _of_all(comparison: Comparison) -> str:
+    title, how = comparison.measure.title, _how(comparison)
+    undefined = [one.run for one in comparison.standings if one.value is None]
+    runs = len(comparison.standings) - len(undefined)
+    if runs < 2:
+        return f"By {title}, these runs cannot be compared: it is undefined."
+    if undefined:
+        how += f"; undefined for {_listed(undefined)}"
+    significant = sum(one.is_significant for one in comparison.pairs)
+    if not significant:
+        return f"By {title}, no two of the {runs} runs can be told apart ({how})."
+    if significant == comb(runs, 2):
+        return f"By {title}, every two of the {runs} runs differ significantly ({how})."
+    groups = [_listed(group) for group in comparison.groups if len(group) > 1]
+    apart = "runs within each of these groups" if len(groups) > 1 else "these runs"
+    return (
+        f"By {title}, {apart} cannot be told apart: {'; '.join(groups)}. All other differences "
+        f"between the {runs} runs are significant ({how})."
+    )
+
+
+def _how(comparison: Comparison) -> str:
+    _, alpha = _levels(comparison.design)
+    questions = counted(comparison.questions, "question")
+    return f"{_made_by(comparison)}, {questions}, significance level {alpha}"
+
+
+def _listed(runs: Sequence[str]) -> str:
+    """Return 'a', 'a and b', 'a, b and c'."""
+    return " and ".join(filter(None, [", ".join(runs[:-1]), runs[-1]]))

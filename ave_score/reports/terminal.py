@@ -64,7 +64,10 @@ def render(report: Report, style: TextStyle) -> str:
         return "\n".join(texts)
     title, description, signature = report.heading
     best = ["* best of its column, baselines aside"] * any(table.best for table in tables)
-    above = _drawn([Text(visible(title), "bold"), Text(description, overflow="ignore")], style)
+    above = _drawn(
+        [Text(visible(title), "bold"), Text(description)],
+        style,
+    )
     return "\n".join([above, *texts, "\n".join([*best, f"Signature: {signature}", ""])])
 
 
@@ -77,7 +80,7 @@ def table_text(table: ReportTable, style: TextStyle) -> str:
             parts += [Text()] * (number > 0)
             parts.append(_drawable(columns, table, style))
             least = max(least, _total(columns))
-    parts += [Text(visible(note), overflow="ignore") for note in table.notes]
+    parts += [Text(visible(note)) for note in table.notes]
     return _drawn(parts, style, least)
 
 
@@ -164,7 +167,12 @@ def _drawn(parts: Sequence[Text | Table], style: TextStyle, least: int = 0) -> s
         legacy_windows=False,
         _environ={},
     )
+    width = style.width or _UNLIMITED
     for part in parts:
-        width = style.width or _UNLIMITED
-        console.print(part, width=max(width, least) if isinstance(part, Table) else width)
+        if isinstance(part, Text):
+            part.overflow = "ignore"  # a word that is too long, as a signature is, stays whole
+            for line in part.wrap(console, width):
+                console.print(line)
+        else:
+            console.print(part, width=max(width, least))
     return "".join(f"{line.rstrip()}\n" for line in out.getvalue().splitlines())
