@@ -142,7 +142,9 @@ def test_a_narrow_terminal_folds_and_loses_nothing(
     _, wide, _ = ave(capsys, GOLD, *RUNS, *FEW)
     monkeypatch.setenv("COLUMNS", "40")
     _, narrow, _ = ave(capsys, GOLD, *RUNS, *FEW)
-    assert max(map(len, narrow.splitlines())) <= 40
+    *lines, signature = narrow.splitlines()
+    assert max(map(len, lines)) <= 40
+    assert signature.startswith("ave-score:")  # whole, to be copied
     assert {*narrow.split()} >= {word for word in wide.split() if word[:2] in ("0.", "+0")}
 
 
