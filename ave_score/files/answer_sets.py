@@ -43,32 +43,32 @@ MAX_BYTES = 4 << 20
 EXPECTED = "answer sets (JSON or XML)"
 
 
-def read_answer_sets(source: Source, findings: Findings) -> OpenGold | None:
-    """Read questions and their answers; None, with a finding, where it is no such file at all."""
+def check_answer_sets(source: Source) -> tuple[OpenGold | None, list[Findings]]:
+    """Read questions and their answers; None, with findings, where they cannot be used."""
+    findings = Findings(source.path)
     source.expect_hash()
     data = _whole(source, findings)
     root = None if data is None else _root(source, data, findings)
-    if data is None or root is None:
-        return None
-    questions = _Reader(findings).questions(root)
+    questions = {} if root is None else _Reader(findings).questions(root)
     if not questions and not findings.errors:
         findings.add(rules.EMPTY_FILE, expected="questions in it")
-    return OpenGold(source.path, source.sha256(), questions)
+    locate(source, findings, {})
+    if findings.errors:
+        return None, [findings]
+    return OpenGold(source.path, source.sha256(), questions), [findings]
 
 
 def _whole(source: Source, findings: Findings) -> bytes | None:
     """Return the bytes of a file that holds something and is of reasonable size."""
-    data = bytearray()
-    for chunk in source.chunks():
-        data += chunk
-        if len(data) > MAX_BYTES:
-            found = f"a file of more than {MAX_BYTES >> 20} MiB"
-            findings.add(rules.OTHER_FORMAT, found=found, expected=EXPECTED, hint="")
-            return None
-    if not data.replace(b"\0", b"").strip(b"\xef\xbb\xbf\xff\xfe \t\r\n"):
+    data = source.whole(MAX_BYTES)
+    if data is None:
+        found = f"a file of more than {MAX_BYTES >> 20} MiB"
+        findings.add(rules.OTHER_FORMAT, found=found, expected=EXPECTED, hint="")
+    elif not data.replace(b"\0", b"").strip(b"\xef\xbb\xbf\xff\xfe \t\r\n"):
         findings.add(rules.EMPTY_FILE, expected="questions in it")
-        return None
-    return bytes(data)
+    else:
+        return data
+    return None
 
 
 def _root(source: Source, data: bytes, findings: Findings) -> Node | None:
@@ -230,14 +230,6 @@ class _Reader:
         if nugget_id is None or is_vital is None or text is None:
             return None
         return Nugget(nugget_id, is_vital, text)
-
-
-def check_answer_sets(source: Source) -> tuple[OpenGold | None, list[Findings]]:
-    """Read answer sets, JSON or XML; None, with findings, where they cannot be scored against."""
-    findings = Findings(source.path)
-    gold = read_answer_sets(source, findings)
-    locate(source, findings, {})
-    return (None if findings.errors else gold), [findings]
 
 
 def examine(source: Source, _: object, __: str) -> Examined:

@@ -80,13 +80,11 @@ def read_campaign(source: Source, findings: Findings) -> Campaign | None:
 
 
 def _text(source: Source, findings: Findings) -> str | None:
-    data = b""
-    for chunk in source.chunks():
-        data += chunk
-        if len(data) > MAX_CAMPAIGN:
-            facts = {"found": "a file of more than 1 MB", "expected": "a campaign file"}
-            findings.add(rules.OTHER_FORMAT, **facts, hint="")
-            return None
+    data = source.whole(MAX_CAMPAIGN)
+    if data is None:
+        facts = {"found": "a file of more than 1 MB", "expected": "a campaign file"}
+        findings.add(rules.OTHER_FORMAT, **facts, hint="")
+        return None
     if not data.strip():
         findings.add(rules.EMPTY_FILE, expected="settings in it")
         return None

@@ -69,11 +69,9 @@ def _holds(question: Callable[[], bool]) -> bool:
 
 
 def _text(source: Source) -> str:
-    data = bytearray()
-    for chunk in source.chunks():
-        data += chunk
-        if len(data) > MAX_DOCUMENT:
-            raise InputError(source.path, f"holds more than {MAX_DOCUMENT >> 20} MiB, no document")
+    data = source.whole(MAX_DOCUMENT)
+    if data is None:
+        raise InputError(source.path, f"holds more than {MAX_DOCUMENT >> 20} MiB, no document")
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:

@@ -36,13 +36,14 @@ class Question(NamedTuple):
     line: int = 0
 
 
-def read_questions(
-    source: Source, findings: Findings, *, needs_hypotheses: bool = False
-) -> dict[str, Question]:
-    """Return q_id -> question, in the order of the file.
+def check_questions(
+    source: Source, *, needs_hypotheses: bool = False
+) -> tuple[dict[str, Question] | None, list[Findings]]:
+    """Read q_id -> question, in the order of the file; None, with findings, where a row is wrong.
 
     `needs_hypotheses` is whether every question must have one.
     """
+    findings = Findings(source.path)
     needed = (*_NEEDED, "hypothesis") if needs_hypotheses else _NEEDED
     optional = tuple(name for name in _OPTIONAL if name not in needed)
     layout = Layout("a questions table (tab-separated)", needed, optional, _ELSEWHERE)
@@ -56,7 +57,7 @@ def read_questions(
             row.add("q_id", rules.QUESTION_REPEATED, q_id=question.q_id, first=first.line)
     if not questions and not findings.errors:
         findings.add(rules.EMPTY_FILE, expected="questions in it")
-    return questions
+    return (None if findings.errors else questions), [findings]
 
 
 def _question(row: Row, needed: tuple[str, ...]) -> Question | None:
@@ -83,15 +84,6 @@ def _is_pattern(row: Row) -> bool:
     if problem:
         row.add("hypothesis", rules.HYPOTHESIS_SLOT, problem=problem)
     return not problem
-
-
-def check_questions(
-    source: Source, *, needs_hypotheses: bool = False
-) -> tuple[dict[str, Question] | None, list[Findings]]:
-    """Read q_id -> question; None, with findings, where a row is unreadable."""
-    findings = Findings(source.path)
-    questions = read_questions(source, findings, needs_hypotheses=needs_hypotheses)
-    return (None if findings.errors else questions), [findings]
 
 
 def examine(source: Source, _: object, __: str) -> Examined:

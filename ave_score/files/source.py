@@ -105,6 +105,15 @@ class Source:
             raise
         yield from self._kept(first, rest)
 
+    def whole(self, limit: int) -> bytes | None:
+        """Return all bytes; None where there are more than the limit."""
+        data = bytearray()
+        for chunk in self.chunks():
+            data += chunk
+            if len(data) > limit:
+                return None
+        return bytes(data)
+
     def head(self) -> bytes:
         """Return the first bytes, at most `CHUNK`; raises `InputError` as `chunks` does."""
         if self._first is None:

@@ -56,7 +56,10 @@ def mend(source: Source, roster: Roster | None = None, *, unsafe: bool = False) 
     InputError
         The file cannot be read, or is too large to be mended.
     """
-    document = Document(_whole(source))
+    data = source.whole(MAX_MENDED)
+    if data is None:
+        raise InputError(source.path, f"holds more than {MAX_MENDED >> 20} MiB, not mended")
+    document = Document(data)
     changes: list[Change] = []
     findings = _checked(source, document, roster)
     # of a file of which no line was read only the encoding can be mended, if it is known
@@ -88,16 +91,6 @@ def _checked(source: Source, document: Document, roster: Roster | None) -> Findi
     now = Source.holding(source.path, document.encoded())
     _, (findings,) = check_run(now, roster, keep=sys.maxsize)
     return findings
-
-
-def _whole(source: Source) -> bytes:
-    chunks, size = [], 0
-    for chunk in source.chunks():
-        size += len(chunk)
-        if size > MAX_MENDED:
-            raise InputError(source.path, f"holds more than {MAX_MENDED >> 20} MiB, not mended")
-        chunks.append(chunk)
-    return b"".join(chunks)
 
 
 def _fixed(
