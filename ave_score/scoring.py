@@ -23,8 +23,7 @@ from ave_score.text import nearest
 if TYPE_CHECKING:
     import pandas as pd
 
-    from ave_score.inference.intervals import IntervalSampler
-    from ave_score.inference.resampling import Interval
+    from ave_score.inference.intervals import IntervalSampler, RunIntervals
 
 DATA_MEASURES = "validation,selection,answering"
 """What data formats have where no measures are asked for: all that is quickly counted."""
@@ -42,7 +41,8 @@ class Row(NamedTuple):
 
     `counts` holds only the families that apply; `values` every measure asked for, None where it is
     undefined or does not apply. `reasons` says of those that do not apply why. `intervals` has the
-    ends of the confidence intervals that were asked for, NaN where a measure is undefined.
+    ends of the confidence intervals that were asked for, NaN where a measure is undefined, and
+    `no_interval` says of the other measures that have a value why there is none.
     """
 
     run: str
@@ -52,6 +52,7 @@ class Row(NamedTuple):
     group: str | None = None
     reasons: Mapping[str, str] = {}
     intervals: Mapping[str, tuple[float, float]] = {}
+    no_interval: Mapping[str, str] = {}
 
 
 class Scores(NamedTuple):
@@ -158,10 +159,10 @@ def score(
             )
         if sampler is not None:
             sampler.take(run)
-    found = [] if sampler is None else sampler.found()
     facts = collection_facts(collection, settled)
     rows = [*counted, *counter.baselines()]
-    return _with_intervals(measured(facts, policies, wanted, rows, groups or {}), counted, found)
+    scores = measured(facts, policies, wanted, rows, groups or {})
+    return scores if sampler is None else _with_intervals(scores, counted, sampler.found())
 
 
 def _sampler(
@@ -175,14 +176,22 @@ def _sampler(
 
 
 def _with_intervals(
-    scores: Scores, counted: Sequence[Counted], found: Sequence[Mapping[str, Interval]]
+    scores: Scores, counted: Sequence[Counted], found: Sequence[RunIntervals]
 ) -> Scores:
     """Return scores with the intervals of runs and systems, given in the order of `counted`."""
-    of_kind: dict[Kind, list[Mapping[str, Interval]]] = {kind: [] for kind in Kind}
-    for one, intervals in zip(counted, found, strict=False):
-        of_kind[one.kind].append(intervals)
-    left = {kind: iter(several) for kind, several in of_kind.items()}
-    rows = [row._replace(intervals=next(left[row.kind], {})) for row in scores.rows]
+    of_kind = {
+        kind: iter([one for row, one in zip(counted, found, strict=True) if row.kind is kind])
+        for kind in Kind
+    }
+    rows = []
+    for row in scores.rows:
+        of_row = next(of_kind[row.kind], None)
+        if of_row is not None:
+            reasons = of_row.reasons.items()
+            without = {key: why for key, why in reasons if row.values[key] is not None}
+            rows.append(row._replace(intervals=of_row.intervals, no_interval=without))
+        else:
+            rows.append(row)  # a baseline
     return scores._replace(rows=rows)
 
 

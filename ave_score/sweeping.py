@@ -37,7 +37,7 @@ class Sweep(NamedTuple):
 
     def best(self, measure: Measure) -> Point:
         """Return the best point; of several, that which accepts the fewest answers."""
-        return min(self.points, key=lambda point: measure.standing(point.value))
+        return min(self.points, key=lambda point: measure.sort_key(point.value))
 
 
 def decided_at(run: Run, threshold: float) -> Run:

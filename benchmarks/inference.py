@@ -15,10 +15,9 @@ import numpy as np
 from ave_score.counts import SELECTION, VALIDATION
 from ave_score.inference.by_question import ByQuestion, Floats, count_by_question
 from ave_score.inference.resampling import Interval, Resampling, percentile, replicate
-from ave_score.inference.samples import Sampling, score_samples
+from ave_score.inference.samples import Sampling, count_units, score_samples, units_of
 from ave_score.inference.stability import stability
 from ave_score.inference.swap import swap
-from ave_score.inference.units import count_units, units_of
 from ave_score.measures import parse_measures
 from ave_score.model import Collection, Label, Roster, Run, Verdict
 

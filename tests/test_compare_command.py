@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from ave_score.commands import run
-from ave_score.inference.kinds import PROCEDURES
+from ave_score.inference.procedures import PROCEDURES
 from tests.conftest import ROOT
 
 Capture = pytest.CaptureFixture[str]

@@ -14,10 +14,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import ave_score
-from ave_score.counts import RANKING, SELECTION, additive_families
+from ave_score.counts import RANKING, SELECTION, additive_families, run_families
 from ave_score.counts.joined import join, one_question
 from ave_score.counts.validation import count_validation
-from ave_score.inference.by_question import ByQuestion, count_by_question, evaluate
+from ave_score.inference import weighted
+from ave_score.inference.by_question import (
+    ByQuestion,
+    count_by_question,
+    evaluate,
+    is_countable,
+)
 from ave_score.inference.resampling import (
     Interval,
     Resampling,
@@ -28,7 +34,7 @@ from ave_score.inference.resampling import (
     weights,
     whole,
 )
-from ave_score.inference.samplers import samplers
+from ave_score.inference.weighted import samplers
 from ave_score.measures import MEASURES, parse_measures
 from ave_score.measures.registry import EXAMPLES
 from tests import examples
@@ -162,7 +168,8 @@ def test_confidences_in_samples_are_those_of_the_repeated_questions(seed: int) -
     campaign = make_campaign(seed, questions=4, runs=1)
     collection, (run,) = read(campaign)
     measures = parse_measures(RANKED_TOGETHER)
-    found = samplers(run, collection, "file", measures)
+    found, reasons = samplers(run, collection, "file", measures)
+    assert not reasons
     assert found.keys() == {one.key for one in measures}
     times = [chance.randint(0, 3) for _ in collection.roster.questions]
     times[0] = times[0] or 1
@@ -195,9 +202,21 @@ def test_measures_that_do_not_apply_have_no_samples() -> None:
     collection, (run,) = read(make_campaign(3, questions=4, runs=1))
     wide = replace(run, confidences=array("d", [3 * one - 1 for one in run.confidences]))
     measures = parse_measures(RANKED_TOGETHER)
-    assert samplers(wide, collection, "file", measures).keys() == {
-        *("cws", "ap_rte", "pearson_r", "auc", "aurc", "ranked_c_at_1")
-    }
-    averaged = samplers(run, collection, "average", measures)
-    assert averaged.keys().isdisjoint({"cws", "cws_rte", "ap_rte", "aurc"})
-    assert "auc" in averaged
+    found, reasons = samplers(wide, collection, "file", measures)
+    assert found.keys() == {*("cws", "ap_rte", "pearson_r", "auc", "aurc", "ranked_c_at_1")}
+    assert {reasons[key] for key in ("cws_rte", "brier", "ece", "k", "k1")} == {weighted.OUTSIDE}
+    found, reasons = samplers(run, collection, "average", measures)
+    assert reasons == dict.fromkeys(("cws", "cws_rte", "ap_rte", "aurc"), weighted.TIES_AVERAGED)
+    assert "auc" in found
+
+
+def test_every_measure_is_countable_names_a_sampler_or_has_no_intervals() -> None:
+    """A forgotten sampler is seen here, and told where intervals are asked for."""
+    decided = [one for one in MEASURES.values() if one.family in run_families()]
+    assert {one.sampler for one in decided if one.sampler} == {*weighted.SAMPLERS}
+    assert all(one.sampler or is_countable(one) for one in decided)
+    assert not any(one.sampler and is_countable(one) for one in MEASURES.values())
+    collection, (run,) = read(make_campaign(3, questions=4, runs=1))
+    (auc,) = parse_measures("auc")
+    forgotten = auc._replace(sampler=None)
+    assert samplers(run, collection, "file", [forgotten]) == ({}, {"auc": weighted.NO_SAMPLER})

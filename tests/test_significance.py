@@ -15,22 +15,28 @@ from hypothesis import strategies as st
 import ave_score
 from ave_score.counts import SELECTION, VALIDATION, ValidationCounts
 from ave_score.inference.by_question import ByQuestion, Floats, Integers
-from ave_score.inference.compared import Comparison, Design
-from ave_score.inference.comparison import compare
-from ave_score.inference.corrections import corrected
+from ave_score.inference.comparison import Comparison, Design, compare
 from ave_score.inference.groups import groups, letters, rank_ranges
-from ave_score.inference.kinds import PROCEDURES
-from ave_score.inference.omnibus import friedman, tukey
 from ave_score.inference.paired import (
     added_by_question,
     effect_size,
     question_values,
+    randomisation,
     score_of,
+    signed_counts,
 )
+from ave_score.inference.procedures import PROCEDURES
 from ave_score.inference.questions import answered_rightly, question_table
-from ave_score.inference.randomisation import randomisation, signed_counts
 from ave_score.inference.resampling import Resampling, replicate, whole
-from ave_score.inference.significance import OF_DIFFERENCES, bootstrap, coin, sign
+from ave_score.inference.significance import (
+    OF_DIFFERENCES,
+    bootstrap,
+    coin,
+    corrected,
+    friedman,
+    sign,
+    tukey,
+)
 from ave_score.measures import Measure, parse_measures
 from tests import examples, mostly_slow
 from tests.oracle import make_campaign
@@ -496,7 +502,7 @@ def test_differences_are_exact_and_their_intervals_hold_them() -> None:
     values = {row.run: row.values["f1"] for row in ave_score.score(collection, runs).rows}
     (found,) = compare(runs, collection, [F1], Design(resampling=Resampling(2000)))
     assert [one.value for one in found.standings] == sorted(
-        (one.value for one in found.standings), key=F1.standing
+        (one.value for one in found.standings), key=F1.sort_key
     )
     for pair in found.pairs:
         one, other = values[pair.run], values[pair.other]

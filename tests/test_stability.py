@@ -23,9 +23,16 @@ from ave_score.counts import SELECTION, VALIDATION, Counts, Family, ValidationCo
 from ave_score.counts.joined import join, one_question
 from ave_score.counts.validation import count_validation
 from ave_score.inference import samples
-from ave_score.inference.samples import Sampling, blocks, draw, score_samples
+from ave_score.inference.samples import (
+    Sampling,
+    Unit,
+    blocks,
+    count_units,
+    draw,
+    score_samples,
+    units_of,
+)
 from ave_score.inference.stability import FUZZINESS, pairs, stability
-from ave_score.inference.units import Unit, count_units, units_of
 from ave_score.measures import Measure, parse_measures
 from ave_score.model import Collection, Label, Run, Verdict
 from tests import examples

@@ -14,9 +14,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ave_score.commands import run as command
-from ave_score.inference.samples import Sampling, draw, score_samples
+from ave_score.inference.samples import Sampling, Unit, count_units, draw, score_samples
 from ave_score.inference.swap import BINS, Swaps, swap
-from ave_score.inference.units import Unit, count_units
 from ave_score.measures import parse_measures
 from tests import examples
 from tests.oracle import make_campaign

@@ -192,4 +192,4 @@ def _best_value(
 def _ordered(main: Measure, placed: Sequence[_Placed]) -> list[_Placed]:
     """Return those that have a value, the best first, equal ones by name."""
     defined = [one for one in placed if one.row.values.get(main.key) is not None]
-    return sorted(defined, key=lambda one: (main.standing(one.row.values[main.key]), one.row.run))
+    return sorted(defined, key=lambda one: (main.sort_key(one.row.values[main.key]), one.row.run))

@@ -29,13 +29,13 @@ from ave_score.commands.output_files import (
     write_figure,
 )
 from ave_score.errors import UsageError
-from ave_score.inference.kinds import CORRECTIONS, PROCEDURES
+from ave_score.inference.procedures import CORRECTIONS, PROCEDURES
 from ave_score.reports.formats import render
 from ave_score.text import counted
 
 if TYPE_CHECKING:
     from ave_score.commands.input_files import InputFiles
-    from ave_score.inference.compared import Comparison, Design
+    from ave_score.inference.comparison import Comparison, Design
     from ave_score.measures import Measure
     from ave_score.model import Collection, Run
     from ave_score.policies import Policies
@@ -115,7 +115,7 @@ class CompareOptions(Options):
     @property
     def design(self) -> Design:
         """How runs are compared."""
-        from ave_score.inference.compared import Design
+        from ave_score.inference.comparison import Design
         from ave_score.inference.resampling import Resampling
 
         resampling = Resampling(self.resamples, self.seed)

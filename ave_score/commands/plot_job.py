@@ -158,6 +158,7 @@ def _only(scores: Scores, measures: list[Measure]) -> Scores:
             values={key: value for key, value in row.values.items() if key in keys},
             reasons={key: reason for key, reason in row.reasons.items() if key in keys},
             intervals={key: ends for key, ends in row.intervals.items() if key in keys},
+            no_interval={key: why for key, why in row.no_interval.items() if key in keys},
         )
         for row in scores.rows
     ]

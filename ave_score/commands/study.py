@@ -84,8 +84,7 @@ class StudyOptions(Options):
 def score_in_samples(options: StudyOptions, samples: int) -> tuple[Study, list[Sampled]]:
     """Score all runs in all samples, so many at a time that share nothing."""
     from ave_score.facts import collection_facts
-    from ave_score.inference.samples import Sampling, score_samples
-    from ave_score.inference.units import Unit, count_units, units_of
+    from ave_score.inference.samples import Sampling, Unit, count_units, score_samples, units_of
     from ave_score.policies import signature
     from ave_score.reports.studies import Study
 

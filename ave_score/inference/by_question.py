@@ -1,40 +1,36 @@
-"""What is counted of each question of a run, as arrays: what resampling and tests work on.
+"""What is counted of each question, as arrays: what resampling and tests work on.
 
 Counts add up, so that a sample of questions is scored by adding up what is counted of each. The
-functions of measures take arrays in the place of numbers (see `exact.ratio`), and so are computed
-for many samples at once. Figures that are printed are still exact; these are floats.
+families of `counts` do the counting: many questions are alike, so each distinct one is counted
+once. The functions of measures take arrays in the place of numbers (see `exact.ratio`), and so are
+computed for many samples at once. Figures that are printed are still exact; these are floats.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from fractions import Fraction
-from typing import Any, NamedTuple, TypeAlias
+from functools import lru_cache
+from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
-from ave_score.counts import (
-    ANSWERING,
-    CANDIDATE_SETS,
-    CATEGORIES,
-    NIL,
-    QUESTIONS,
-    SELECTION,
-    VALIDATION,
-    Counts,
-    Family,
-)
-from ave_score.counts.joined import VALIDATION_KIND, cells
+from ave_score.counts import ANSWERING, Counts, Family
+from ave_score.counts.joined import CELLS, cells, one_question
+from ave_score.counts.judged import JudgedSystem, SystemOutcome
 from ave_score.errors import UsageError
 from ave_score.measures import Measure, NotApplicable
-from ave_score.model import Collection, Label, Run, Verdict
+from ave_score.model import Collection, Run
 
 Floats: TypeAlias = npt.NDArray[np.float64]
 Integers: TypeAlias = npt.NDArray[np.int64]
 
-SAME = 1e-11
-"""What figures may differ by that would be equal if they were exact; `evaluate` rounds to 1e-12."""
+TOLERANCE = 1e-11
+"""How far figures may differ that are equal if they are exact; `evaluate` rounds to 1e-12."""
+
+_REMEMBERED = 2**16
+"""Distinct questions of which the counts are kept, for other runs."""
 
 
 class ByQuestion(NamedTuple):
@@ -77,6 +73,36 @@ class ByQuestion(NamedTuple):
         return evaluate(measure, times @ self.columns[measure.family])
 
 
+# --- counting -------------------------------------------------------------------------------------
+
+
+def is_countable(measure: Measure) -> bool:
+    """Tell whether a measure is computed from what single questions add to it."""
+    return measure.family.of_answers is not None or _is_mean(measure)
+
+
+def _is_mean(measure: Measure) -> bool:
+    """Tell whether it is the mean of what it is of each question alone."""
+    return measure.is_mean and measure.family.by_question is not None
+
+
+def count_for(
+    run: Run,
+    collection: Collection,
+    measures: Sequence[Measure],
+    ties: str,
+    also: Iterable[Family] = (),
+) -> ByQuestion:
+    """Count question by question what measures are computed of.
+
+    The measures are countable; the families of `also` are counted in any case.
+    """
+    means = [one for one in measures if _is_mean(one)]
+    families = {one.family for one in measures if one not in means}.union(also)
+    counted = count_by_question(run, collection, families)
+    return counted._replace(values=_values_by_question(run, collection, ties, means))
+
+
 def count_by_question(run: Run, collection: Collection, families: Iterable[Family]) -> ByQuestion:
     """Count a run question by question; raises `UsageError` for what cannot be counted so.
 
@@ -84,127 +110,102 @@ def count_by_question(run: Run, collection: Collection, families: Iterable[Famil
     """
     if collection.roster.is_pairs:
         raise UsageError("pairs belong to no question, and questions are what is sampled")
-    wanted = set(families)
-    unknown = wanted - _COUNTERS.keys()
+    wanted = sorted(set(families), key=str)
+    unknown = ", ".join(str(family) for family in wanted if family.of_answers is None)
     if unknown:
-        told = ", ".join(sorted(map(str, unknown)))
-        raise UsageError(f"no samples of questions can be drawn for measures of {told}")
-    joined = _Joined.of(run, collection)
-    ordered = sorted(wanted, key=str)
-    return ByQuestion(run.name, {family: _COUNTERS[family](joined) for family in ordered})
+        raise UsageError(f"no samples of questions can be drawn for measures of {unknown}")
+    tallies, index = _distinct(_tallies(run, collection))
+    columns = {
+        family: np.array([_row_of_tally(family, one) for one in tallies])[index]
+        for family in wanted
+    }
+    return ByQuestion(run.name, columns)
 
 
-_KINDS = len(VALIDATION.counts.names())
+def _tallies(run: Run, collection: Collection) -> list[bytes]:
+    """Return of each question how often it has every cell: all that is counted of decisions."""
+    starts = np.asarray(collection.roster.starts, dtype=np.int64)
+    number = len(starts) - 1
+    question = np.repeat(np.arange(number), np.diff(starts))
+    joined = np.frombuffer(cells(run, collection), dtype=np.uint8)
+    times = np.bincount(question * CELLS + joined, minlength=CELLS * number)
+    data, width = times.astype(np.uint32).tobytes(), 4 * CELLS
+    return [data[start : start + width] for start in range(0, len(data), width)]
 
 
-class _Joined(NamedTuple):
-    """A run joined with its collection, as arrays.
+@lru_cache(_REMEMBERED)
+def _row_of_tally(family: Family, tally: bytes) -> tuple[float, ...]:
+    """Return the counts of a question that has every cell so often."""
+    times = np.frombuffer(tally, dtype=np.uint32)
+    return _row_of_cells(family, np.repeat(np.arange(CELLS, dtype=np.uint8), times).tobytes())
 
-    `validation` has the fields of `ValidationCounts` for each question, `answerable` whether one
-    of its answers is correct, `shares` what share of them, `right` and so on what was selected.
+
+def _row_of_cells(family: Family, some_cells: bytes) -> tuple[float, ...]:
+    assert family.of_answers
+    return _row(family.of_answers(one_question(some_cells)))
+
+
+def _row(counts: Counts) -> tuple[float, ...]:
+    return tuple(float(value) for value in vars(counts).values())
+
+
+Distinct = TypeVar("Distinct", bound=Hashable)
+
+
+def _distinct(each: Iterable[Distinct]) -> tuple[list[Distinct], Integers]:
+    """Return the different ones of some, and of each its number among these."""
+    numbers: dict[Distinct, int] = {}
+    index = [numbers.setdefault(one, len(numbers)) for one in each]
+    return list(numbers), np.array(index, dtype=np.int64)
+
+
+def count_by_answer(run: Run, collection: Collection, family: Family) -> npt.NDArray[np.uint8]:
+    """Count a run answer by answer, as if each were a question."""
+    joined = np.frombuffer(cells(run, collection), dtype=np.uint8)
+    table = [_row_of_cells(family, bytes([cell])) for cell in range(CELLS)]
+    return np.array(table, dtype=np.uint8)[joined]
+
+
+def _values_by_question(
+    run: Run, collection: Collection, ties: str, measures: Iterable[Measure]
+) -> dict[str, Floats]:
+    """Return what measures that are means over questions are of each question, by their keys."""
+    found = {}
+    counted: dict[Family, Sequence[Counts]] = {}
+    for measure in measures:
+        family = measure.family
+        assert family.by_question
+        if family not in counted:
+            counted[family] = list(family.by_question(run, collection, ties))
+        different = {id(one): one for one in counted[family]}
+        values = {key: _as_float(measure, one) for key, one in different.items()}
+        found[measure.key] = np.array([values[id(one)] for one in counted[family]])
+    return found
+
+
+def count_system(system: JudgedSystem, measures: Iterable[Measure]) -> ByQuestion:
+    """Count a QA system question by question, as far as the families of measures can be.
+
+    What it answered is counted in any case, so that there is something of every question.
     """
-
-    validation: Floats
-    answerable: Floats
-    shares: Floats
-    right: Floats
-    wrong: Floats
-    unknown: Floats
-
-    @property
-    def accepted(self) -> Floats:
-        """How many answers of each question are accepted, whatever they are."""
-        return np.asarray(self.validation[:, [0, 1, 4]].sum(axis=1))
-
-    @classmethod
-    def of(cls, run: Run, collection: Collection) -> _Joined:
-        """Join them; questions stand in the order of the collection."""
-        joined = cells(run, collection)
-        starts = np.asarray(collection.roster.starts, dtype=np.int64)
-        number = len(starts) - 1
-        sizes = np.diff(starts)
-        question = np.repeat(np.arange(number), sizes)
-        kinds = np.frombuffer(joined.translate(VALIDATION_KIND), dtype=np.uint8)
-        table = np.bincount(question * 8 + kinds, minlength=8 * number).reshape(number, 8)
-        verdicts = np.frombuffer(run.verdicts, dtype=np.uint8)
-        labels = np.frombuffer(collection.labels, dtype=np.uint8)
-        selected = verdicts == Verdict.SELECTED
-
-        def times(mask: npt.NDArray[np.bool_]) -> Floats:
-            return np.bincount(question[mask], minlength=number).astype(float)
-
-        correct = times(labels == Label.VALIDATED)
-        return cls(
-            validation=np.asarray(table[:, :_KINDS], dtype=float),
-            answerable=(correct > 0).astype(float),
-            shares=correct / np.maximum(sizes, 1),
-            right=times(selected & (labels == Label.VALIDATED)),
-            wrong=times(selected & (labels != Label.VALIDATED)),
-            unknown=times(selected & (labels == Label.UNKNOWN)),
-        )
+    families = {ANSWERING, *(one.family for one in measures)}
+    outcomes, index = _distinct(system.outcomes)
+    columns = {}
+    for family in sorted(families, key=str):
+        if family.of_outcomes and (len(system.collection.roster) or not family.needs_candidates):
+            rows = [_row_of_outcome(family, one) for one in outcomes]
+            columns[family] = np.array(rows)[index]
+    return ByQuestion(system.system.name, columns)
 
 
-def _validation(joined: _Joined) -> Floats:
-    return joined.validation
+@lru_cache(_REMEMBERED)
+def _row_of_outcome(family: Family, outcome: SystemOutcome) -> tuple[float, ...]:
+    """Return the counts of a question of which a QA system made this."""
+    assert family.of_outcomes
+    return _row(family.of_outcomes([outcome]))
 
 
-def _selection(joined: _Joined) -> Floats:
-    right, wrong, answerable = joined.right, joined.wrong, joined.answerable
-    withheld = 1 - right - wrong
-    return np.column_stack(
-        [
-            right,
-            wrong * answerable,
-            withheld * answerable,
-            wrong * (1 - answerable),
-            withheld * (1 - answerable),
-            joined.unknown,
-            joined.shares,
-            answerable,
-        ]
-    )
-
-
-def _answering(joined: _Joined) -> Floats:
-    nothing = np.zeros_like(joined.right)
-    unanswered = 1 - joined.right - joined.wrong
-    return np.column_stack([joined.right, joined.wrong, unanswered, nothing, nothing])
-
-
-def _questions(joined: _Joined) -> Floats:
-    validated_correct, validated_incorrect, rejected_correct = joined.validation.T[:3]
-    size = 2 * validated_correct + validated_incorrect + rejected_correct
-    return np.column_stack([size > 0, 2 * validated_correct / np.maximum(size, 1)])
-
-
-def _categories(joined: _Joined) -> Floats:
-    right, answerable = joined.validation[:, 0] > 0, joined.answerable > 0
-    wrong, silent = (joined.accepted > 0) & ~right, joined.accepted == 0
-    masks = [right, wrong & answerable, wrong & ~answerable, silent & answerable]
-    return np.column_stack([*masks, silent & ~answerable]).astype(float)
-
-
-def _nil(joined: _Joined) -> Floats:
-    categories = _categories(joined)
-    withheld = categories[:, 4]
-    return np.column_stack([categories[:, 2] + withheld, categories[:, 3] + withheld, withheld])
-
-
-def _sets(joined: _Joined) -> Floats:
-    right = joined.validation[:, 0]
-    worth = np.where(right > 0, (right + 1) / (joined.accepted + 1), 0)
-    return np.column_stack([joined.answerable, worth])
-
-
-_COUNTERS = {
-    VALIDATION: _validation,
-    SELECTION: _selection,
-    ANSWERING: _answering,
-    QUESTIONS: _questions,
-    CATEGORIES: _categories,
-    NIL: _nil,
-    CANDIDATE_SETS: _sets,
-}
+# --- computing ------------------------------------------------------------------------------------
 
 
 class _Column(np.ndarray[tuple[int, ...], np.dtype[np.float64]]):
@@ -233,7 +234,8 @@ def evaluate(measure: Measure, totals: Floats) -> Floats:
         with np.errstate(divide="ignore", invalid="ignore"):
             found = np.asarray(measure.function(counts, *measure.values), dtype=float)
     except (TypeError, ValueError):  # it asks its counts something that arrays cannot answer
-        return np.array([_value(measure, measure.family.counts(*row)) for row in totals.tolist()])
+        exact = (map(Fraction, row) for row in totals.tolist())
+        return np.array([_as_float(measure, type(counts)(*row)) for row in exact])
     found = np.broadcast_to(found, len(totals))  # None, of one sample, is a NaN alone
     return rounded(np.where(np.isfinite(found), found, np.nan))
 
@@ -246,11 +248,10 @@ def rounded(values: Floats) -> Floats:
     return np.asarray(np.round(values, 12), dtype=float)
 
 
-def _value(measure: Measure, counts: Counts) -> float:
-    """Return a measure of one sample as a float."""
-    exact = type(counts)(*(Fraction(one) for one in vars(counts).values()))
+def _as_float(measure: Measure, counts: Counts) -> float:
+    """Return the exact measure of counts as a float; NaN where it is undefined."""
     try:
-        value = measure(exact)
+        value = measure(counts)
     except NotApplicable:
         return float("nan")
     return float("nan") if value is None else float(value)

@@ -5,37 +5,172 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from itertools import combinations
+from typing import NamedTuple
 
 import numpy as np
 
-from ave_score.counts import RANKING
 from ave_score.counts.joined import join
-from ave_score.counts.ranking import count_rankings
 from ave_score.errors import UsageError
 from ave_score.inference import groups
-from ave_score.inference.by_question import ByQuestion, Floats
-from ave_score.inference.compared import Comparison, Design, Pair, Standing
-from ave_score.inference.corrections import corrected
-from ave_score.inference.omnibus import OF_ALL, Omnibus
+from ave_score.inference.by_question import ByQuestion, Floats, count_for, is_countable
 from ave_score.inference.paired import (
+    Found,
+    Score,
+    Signed,
     added_by_question,
     counted_for,
     effect_size,
     question_values,
+    randomisation,
     score_of,
+    signed_counts,
 )
-from ave_score.inference.randomisation import Found, Signed, randomisation, signed_counts
-from ave_score.inference.ranked import count_for, is_countable
+from ave_score.inference.procedures import CORRECTIONS, PROCEDURES, Procedure
 from ave_score.inference.resampling import (
+    Interval,
     Replicates,
+    Resampling,
     percentile,
     replicate,
     whole,
 )
-from ave_score.inference.significance import OF_DIFFERENCES, bootstrap
+from ave_score.inference.significance import (
+    OF_ALL,
+    OF_DIFFERENCES,
+    Omnibus,
+    bootstrap,
+    corrected,
+)
 from ave_score.measures import Measure
 from ave_score.model import Collection, Run
+from ave_score.policies import Policies
 from ave_score.text import did_you_mean, nearest
+
+
+class Design(NamedTuple):
+    """How runs are compared.
+
+    Attributes
+    ----------
+    test
+        A key of `procedures.PROCEDURES`.
+    resampling
+        Samples of the bootstrap, which also gives intervals and ranks, and of the randomisation.
+    level
+        The share of intervals that are to hold the true value, in 0..1; a difference is significant
+        where p, corrected, is at most what is left of 1.
+    correction
+        A key of `procedures.CORRECTIONS`; nothing is corrected of a test that compares all runs at
+        once.
+    baseline
+        The run that all others are compared with; None: all pairs are.
+    ties
+        How answers of a question that share a confidence are ranked: `file` or `average`.
+    """
+
+    test: str = "randomisation"
+    resampling: Resampling = Resampling()
+    level: float = 0.95
+    correction: str = "holm"
+    baseline: str | None = None
+    ties: str = "file"
+
+    @property
+    def procedure(self) -> Procedure:
+        """The record of the test."""
+        return PROCEDURES[self.test]
+
+    @property
+    def alpha(self) -> float:
+        """Up to which p a difference is significant."""
+        return round(1 - self.level, 12)
+
+    @property
+    def corrected_by(self) -> str:
+        """The correction that is made."""
+        return "none" if self.procedure.adjusts else self.correction
+
+    def check(self) -> None:
+        """Raise `UsageError` for what does not exist."""
+        for what, name, known in (
+            ("test", self.test, PROCEDURES),
+            ("correction", self.correction, CORRECTIONS),
+        ):
+            if name not in known:
+                raise UsageError(f"no {what} {name!r}; there are {', '.join(known)}")
+        Policies.ties.check(self.ties)
+        if not 0 < self.level < 1:
+            raise UsageError(f"a level is a share between 0 and 1, not {self.level}")
+
+
+class Pair(NamedTuple):
+    """Two runs, the better one first; where there is a baseline it is the second.
+
+    Attributes
+    ----------
+    difference
+        The measure of `run` less that of `other`, exact; None where either is undefined.
+    interval
+        In which it lies, by the bootstrap: percentiles of the same samples of questions.
+    p, adjusted
+        As the test gives it, and corrected for all pairs of this measure; NaN without a difference.
+    is_significant
+        Whether the difference is taken for more than chance.
+    is_exact
+        Whether all that chance could do was gone through, with no random numbers.
+    score
+        Questions that `run` wins, that neither wins, that `other` wins.
+    effect
+        Cohen's d_z; None where the measure is no mean of values of questions.
+    """
+
+    run: str
+    other: str
+    difference: Fraction | None
+    interval: Interval
+    p: float
+    adjusted: float
+    is_significant: bool
+    is_exact: bool
+    score: Score
+    effect: float | None
+
+
+class Standing(NamedTuple):
+    """A run: its measure, the interval of it, between which ranks it is, letters of its groups."""
+
+    run: str
+    value: Fraction | None
+    interval: Interval
+    ranks: tuple[int, int]
+    letters: str
+
+
+class Comparison(NamedTuple):
+    """Runs compared by one measure.
+
+    Attributes
+    ----------
+    questions
+        How many there are.
+    standings
+        The runs, the best first.
+    pairs
+        In the order of the runs.
+    groups
+        Names of runs in which none differs significantly from another; none with a baseline. Runs
+        that the measure is undefined for are in none.
+    omnibus
+        What a test of all runs at once finds; None of other tests.
+    """
+
+    measure: Measure
+    design: Design
+    questions: int
+    standings: Sequence[Standing]
+    pairs: Sequence[Pair]
+    groups: Sequence[Sequence[str]]
+    omnibus: Omnibus | None = None
 
 
 def compare(
@@ -69,10 +204,11 @@ def compare(
 
 def _value(run: Run, collection: Collection, measure: Measure, ties: str) -> Fraction | None:
     """Return the exact measure of a run."""
-    if measure.family is RANKING:
-        return measure(count_rankings(run, collection, ties))
-    assert measure.family.of_answers
-    return measure(measure.family.of_answers(join(run, collection)))
+    family = measure.family
+    if family.of_answers:
+        return measure(family.of_answers(join(run, collection)))
+    assert family.of_run
+    return measure(family.of_run(run, collection, ties))
 
 
 def _check_names(names: Sequence[str], baseline: str | None) -> None:
@@ -104,7 +240,7 @@ class _Compared:
     ) -> None:
         self.measure, self.design, self.values = measure, design, values
         self.counted = {one.run: one for one in counted}
-        self.ranked = sorted(values, key=lambda run: (measure.standing(values[run]), run))
+        self.ranked = sorted(values, key=lambda run: (measure.sort_key(values[run]), run))
         self.samples = {run: replicates[run, measure.key] for run in values}
         self.questions = len(counted_for(counted[0], measure))
         try:

@@ -3,10 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 from ave_score.counts import VALIDATION
-from ave_score.inference.by_question import ByQuestion
-from ave_score.inference.ranked import count_for, is_countable
+from ave_score.counts.judged import JudgedSystem
+from ave_score.inference.by_question import (
+    ByQuestion,
+    Floats,
+    count_for,
+    count_system,
+    is_countable,
+)
 from ave_score.inference.resampling import (
     Interval,
     Resampling,
@@ -16,11 +23,17 @@ from ave_score.inference.resampling import (
     replicate,
     whole,
 )
-from ave_score.inference.samplers import samplers
-from ave_score.inference.systems import count_system_by_question
+from ave_score.inference.weighted import NO_SAMPLER, samplers
 from ave_score.measures import Measure
 from ave_score.model import Collection, JudgedRun, Run
 from ave_score.policies import Policies, settled_table
+
+
+class RunIntervals(NamedTuple):
+    """The intervals of a run, and why it has no interval by other measures, by measures' keys."""
+
+    intervals: Mapping[str, Interval] = {}
+    reasons: Mapping[str, str] = {}
 
 
 class IntervalSampler:
@@ -42,41 +55,47 @@ class IntervalSampler:
         self._policy = policies.intervals
         self._measures = measures
         self._taken: list[ByQuestion] = []
+        self._reasons: list[Mapping[str, str]] = []
 
     def take(self, scored: Run | JudgedRun) -> None:
         """Count a run or a system question by question."""
-        counted = self._of_run(scored) if isinstance(scored, Run) else self._of_system(scored)
+        if isinstance(scored, Run):
+            counted, reasons = self._of_run(scored)
+        else:
+            policies = self._policies
+            table = settled_table(policies.campaign, policies.unknown)
+            judged = JudgedSystem(scored, self._collection, table, policies.ties)
+            counted, reasons = count_system(judged, self._measures), {}
         self._taken.append(counted._replace(run=str(len(self._taken))))
+        self._reasons.append(reasons)
 
-    def _of_run(self, run: Run) -> ByQuestion:
+    def _of_run(self, run: Run) -> tuple[ByQuestion, Mapping[str, str]]:
         ties, added = self._policies.ties, list(filter(is_countable, self._measures))
         always = {VALIDATION}  # so that there is something of every question
         counted = count_for(run, self._collection, added, ties, always)
         others = [one for one in self._measures if not is_countable(one)]
-        sampled = samplers(run, self._collection, ties, others)
-        return counted._replace(samplers=sampled)
+        sampled, reasons = samplers(run, self._collection, ties, others)
+        return counted._replace(samplers=sampled), reasons
 
-    def _of_system(self, system: JudgedRun) -> ByQuestion:
-        table = settled_table(self._policies.campaign, self._policies.unknown)
-        return count_system_by_question(system, self._collection, table)
-
-    def found(self) -> list[Mapping[str, Interval]]:
-        """Return the intervals of each run, in the order they were taken: key -> interval."""
-        policy, taken = self._policy, self._taken
-        resampling = Resampling(policy.resamples, policy.seed)
-        replicates = replicate(taken, self._measures, resampling) if taken else {}
-        found: list[Mapping[str, Interval]] = []
-        for run in taken:
+    def found(self) -> list[RunIntervals]:
+        """Return the intervals of each run, in the order they were taken."""
+        resampling = Resampling(self._policy.resamples, self._policy.seed)
+        replicates = replicate(self._taken, self._measures, resampling) if self._taken else {}
+        found = []
+        for run, reasons in zip(self._taken, self._reasons, strict=True):
             of_run: dict[str, Interval] = {}
+            without: dict[str, str] = {}
             for measure in self._measures:
                 values = replicates.get((run.run, measure.key))
                 if values is None:
-                    continue
-                level = policy.level / 100
-                if policy.method == "percentile":
-                    of_run[measure.key] = percentile(values, level)
+                    without[measure.key] = reasons.get(measure.key, NO_SAMPLER)
                 else:
-                    left_out = jackknife(run, measure)
-                    of_run[measure.key] = bca(values, whole(run, measure), left_out, level)
-            found.append(of_run)
+                    of_run[measure.key] = self._interval(run, measure, values)
+            found.append(RunIntervals(of_run, without))
         return found
+
+    def _interval(self, run: ByQuestion, measure: Measure, replicates: Floats) -> Interval:
+        level = self._policy.level / 100
+        if self._policy.method == "percentile":
+            return percentile(replicates, level)
+        return bca(replicates, whole(run, measure), jackknife(run, measure), level)

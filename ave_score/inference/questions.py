@@ -8,10 +8,9 @@ from typing import NamedTuple
 import numpy as np
 
 from ave_score.counts import SELECTION
-from ave_score.inference.by_question import Floats, count_by_question
-from ave_score.inference.compared import Comparison
-from ave_score.inference.paired import added_by_question, alone
-from ave_score.inference.ranked import count_for
+from ave_score.inference.by_question import Floats, count_by_question, count_for
+from ave_score.inference.comparison import Comparison
+from ave_score.inference.paired import added_by_question, per_question_values
 from ave_score.model import Collection, Run
 
 
@@ -42,7 +41,7 @@ def question_table(
     names = [one.run for one in comparison.standings]
     return QuestionTable(
         collection.roster.questions,
-        {name: alone(counted[name], measure) for name in names},
+        {name: per_question_values(counted[name], measure) for name in names},
         {
             (pair.run, pair.other): added_by_question(
                 counted[pair.run], counted[pair.other], measure

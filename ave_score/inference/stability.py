@@ -17,7 +17,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ave_score.exact import ratio
-from ave_score.inference.by_question import SAME, Floats, Integers
+from ave_score.inference.by_question import TOLERANCE, Floats, Integers
 
 FUZZINESS = tuple(Fraction(percent, 100) for percent in range(1, 11))
 """The paper's: 1 % to 10 %."""
@@ -90,6 +90,6 @@ def _outcomes(mine: Floats, others: Floats, share: float) -> Integers:
     difference = mine - others
     apart = np.abs(difference)
     bound = share * np.maximum(np.abs(mine), np.abs(others))
-    tied = (apart < bound - SAME) | (apart <= SAME)
+    tied = (apart < bound - TOLERANCE) | (apart <= TOLERANCE)
     above, below = (difference > 0) & ~tied, (difference < 0) & ~tied
     return np.stack([outcome.sum(axis=0) for outcome in (above, below, tied)])

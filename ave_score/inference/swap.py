@@ -17,7 +17,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ave_score.exact import ratio
-from ave_score.inference.by_question import SAME, Floats, Integers
+from ave_score.inference.by_question import TOLERANCE, Floats, Integers
 
 BINS = 21
 """Differences of 0 and more, 0.01 and more, .. 0.20 and more."""
@@ -111,8 +111,8 @@ def _fraction(size: float) -> Fraction | None:
 
 def _binned(first: Floats, second: Floats) -> Integers:
     """Return for each bin the number of comparisons, and that of swaps."""
-    bins = np.floor((np.abs(first) + SAME) / float(WIDTH)).astype(np.int64)
+    bins = np.floor((np.abs(first) + TOLERANCE) / float(WIDTH)).astype(np.int64)
     bins = np.minimum(bins, BINS - 1)
-    rise = (first > SAME) & (second < -SAME)
-    fall = (first < -SAME) & (second > SAME)
+    rise = (first > TOLERANCE) & (second < -TOLERANCE)
+    fall = (first < -TOLERANCE) & (second > TOLERANCE)
     return np.stack([np.bincount(one, minlength=BINS) for one in (bins, bins[rise | fall])])

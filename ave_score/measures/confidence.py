@@ -110,6 +110,7 @@ def _total(numbers: Iterable[Decimal]) -> Decimal:
     use="To reward a QA system that is sure where it is right: the first places weigh most.",
     avoid="Where most questions are left unanswered: they stand last, and count as not correct.",
     worked="(1/1 + 1/2 + 2/3 + 2/4) / 4 = 2/3",
+    sampler="cws",
 )
 def cws(counts: SelfScoreCounts) -> Fraction | None:
     """Confidence-weighted score: the mean precision over places, the surest answers first."""
@@ -129,6 +130,7 @@ def cws(counts: SelfScoreCounts) -> Fraction | None:
     use="To rank systems that decide yes or no by how sure they are of what they decide.",
     avoid="Where confidences are no probabilities: how sure a rejection is, is then not known.",
     worked="(1/1 + 2/2 + 2/3 + 2/4 + 3/5) / 5 = 113/150",
+    sampler="cws_rte",
 )
 def cws_rte(counts: ConfidenceCounts) -> Fraction | None:
     """Confidence-weighted score of decisions, validations and rejections alike."""
@@ -151,6 +153,7 @@ def cws_rte(counts: ConfidenceCounts) -> Fraction | None:
     use="To judge the order of all answers of a collection, whatever was decided.",
     avoid="Where confidences of different questions cannot be compared: rank each question alone.",
     worked="(1/1 + 2/3 + 3/4) / 3 = 29/36",
+    sampler="ap_rte",
 )
 def ap_rte(counts: ConfidenceCounts) -> Fraction | None:
     """Average precision of all answers of the collection in one ranking."""
@@ -176,6 +179,7 @@ def ap_rte(counts: ConfidenceCounts) -> Fraction | None:
     avoid="Where confidences leave 0..1, or the correct answers of questions are not all known; "
     "or where answers repeat each other: CLEF 2004 gave repetitions 0, here each counts.",
     worked="(0.9/2 - 0.7/1 + 0.4/1) / 4 = 3/80",
+    sampler="k",
 )
 def k(counts: SelfScoreCounts) -> Fraction | None:
     """Confidence won by correct answers and lost by wrong ones, over all validated answers."""
@@ -195,6 +199,7 @@ def k(counts: SelfScoreCounts) -> Fraction | None:
     use="To compare QA systems that give one answer a question; a guess of confidence 0 is free.",
     avoid="Where confidences leave 0..1: whoever scales them up scores more.",
     worked="(0.9 + 0.4 - 0.7) / 4 = 3/20",
+    sampler="k1",
 )
 def k1(counts: SelfScoreCounts) -> Fraction | None:
     """Confidence won by correct answers and lost by wrong ones, one answer a question."""
@@ -216,6 +221,7 @@ def k1(counts: SelfScoreCounts) -> Fraction | None:
     use="To see at a glance whether confidence and correctness go together.",
     avoid="To compare systems of different accuracy: the share of correct answers bounds r.",
     worked="(5·1.8 - 2.7·3) / sqrt((5·1.91 - 2.7·2.7) · (5·3 - 3·3)) = 0.2444",
+    sampler="pearson_r",
 )
 def pearson_r(counts: ConfidenceCounts) -> Fraction | None:
     """Pearson's correlation of confidence and correctness."""
@@ -239,6 +245,7 @@ def pearson_r(counts: ConfidenceCounts) -> Fraction | None:
     use="To judge confidences as probabilities: both their order and their size count.",
     avoid="Where confidences are only good for an order; `auc` looks at nothing else.",
     worked="(0.1·0.1 + 0.8·0.8 + 0.4·0.4 + 0.7·0.7 + 0.1·0.1) / 5 = 131/500",
+    sampler="brier",
 )
 def brier(counts: ConfidenceCounts) -> Fraction | None:
     """Mean squared difference of confidence and correctness."""
@@ -259,6 +266,7 @@ def brier(counts: ConfidenceCounts) -> Fraction | None:
     use="To ask whether, of the answers given 70 %, seventy in a hundred are correct.",
     avoid="Alone: whoever always says the share of correct answers has no error. It depends on b.",
     worked="(0.1 + 0.8 + 0.4 + 0.7 + 0.1) / 5 = 21/50",
+    sampler="ece",
 )
 def ece(counts: ConfidenceCounts, bins: Fraction) -> Fraction | None:
     """Expected calibration error: how far confidence and accuracy differ, bin by bin."""
@@ -280,6 +288,7 @@ def ece(counts: ConfidenceCounts, bins: Fraction) -> Fraction | None:
     use="To judge the order that confidences give, whatever the threshold: 0.5 is chance.",
     avoid="Where few answers are correct, and only the first places matter; `ap_rte` sees these.",
     worked="(2 + 1 + 1) / (3·2) = 2/3",
+    sampler="auc",
 )
 def auc(counts: ConfidenceCounts) -> Fraction | None:
     """Area under the ROC curve of the confidences, ties half."""
@@ -301,6 +310,7 @@ def auc(counts: ConfidenceCounts) -> Fraction | None:
     use="To ask what withholding the least sure answers is worth, at every number withheld.",
     avoid="To compare systems that answer different shares of the questions.",
     worked="(0/1 + 1/2 + 1/3) / 3 = 5/18",
+    sampler="aurc",
 )
 def aurc(counts: SelfScoreCounts) -> Fraction | None:
     """Area under the risk-coverage curve: the mean share of wrong answers, the surest first."""

@@ -270,6 +270,7 @@ def eleven_points(counts: RankingCounts, of: str) -> Fraction | None:
     use="To reward leaving questions unanswered where several answers are returned in order.",
     avoid="To compare with published figures: only lists of one answer give the c@1 of papers.",
     worked="(3/2 + 0 · (3/2) / 3) / 3 = 1/2",
+    sampler="ranked_c_at_1",
 )
 def ranked_c_at_1(counts: RankingCounts) -> Fraction | None:
     """c@1 with reciprocal ranks in the place of correct answers; this project's own."""

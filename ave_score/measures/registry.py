@@ -39,6 +39,10 @@ class Measure(NamedTuple):
         Whether it is a number of questions, which tables print as it is.
     is_mean
         Whether it is the mean over questions of what it is of each alone.
+    sampler
+        The name of what computes it in samples of questions, in `inference.weighted`. Only a
+        measure needs one that is no such mean, and of a family that does not count single
+        questions; without one it has no intervals.
     lowest, highest
         Its range.
     use, avoid
@@ -69,6 +73,7 @@ class Measure(NamedTuple):
     percent: bool = False
     whole: bool = False
     is_mean: bool = False
+    sampler: str | None = None
     lowest: str = "0"
     highest: str = "1"
     parameters: tuple[Parameter, ...] = ()
@@ -86,13 +91,13 @@ class Measure(NamedTuple):
         """
         return self.function(counts, *self.values)
 
-    def standing(self, value: Fraction | None) -> tuple[bool, Fraction]:
+    def sort_key(self, value: Fraction | None) -> tuple[bool, Fraction]:
         """Return what sorts values of this measure: the best first, undefined ones last."""
         return value is None, (-1 if self.higher_is_better else 1) * (value or Fraction(0))
 
     def best(self, values: Iterable[Fraction | None]) -> Fraction | None:
         """Return the best of some values, None where none of them is defined."""
-        return min(values, key=self.standing, default=None)
+        return min(values, key=self.sort_key, default=None)
 
     @property
     def usage(self) -> str:

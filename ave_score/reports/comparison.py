@@ -7,8 +7,8 @@ from fractions import Fraction
 from math import comb, isnan
 
 from ave_score.exact import fixed
-from ave_score.inference.compared import Comparison, Design, Pair, Standing
-from ave_score.inference.kinds import CORRECTIONS
+from ave_score.inference.comparison import Comparison, Design, Pair, Standing
+from ave_score.inference.procedures import CORRECTIONS
 from ave_score.inference.questions import Answered
 from ave_score.inference.resampling import Interval
 from ave_score.measures import Measure

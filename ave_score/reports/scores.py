@@ -184,7 +184,7 @@ def _ranked(rows: Iterable[Row], main: Measure) -> list[Row]:
     """Sort best first; undefined values last; among equals runs, then systems, then baselines."""
 
     def place(row: Row) -> tuple[tuple[bool, Fraction], int, str]:
-        return main.standing(row.values[main.key]), _KIND_ORDER.index(row.kind), row.run
+        return main.sort_key(row.values[main.key]), _KIND_ORDER.index(row.kind), row.run
 
     return sorted(rows, key=place)
 
@@ -319,6 +319,7 @@ def _row_document(row: Row) -> dict[str, object]:
         "counts": _counts(row),
         "measures": dict(row.values),
         **({"intervals": intervals} if intervals else {}),
+        **({"no_interval": dict(row.no_interval)} if row.no_interval else {}),
         "not_applicable": {} if row.kind is Kind.BASELINE else dict(row.reasons),
     }
 

@@ -55,7 +55,7 @@ def sweep_report(swept: Swept, digits: int | None) -> Report:
 def _table(swept: Swept, digits: int) -> ReportTable:
     """Return the best threshold of each run, the best run first."""
     sweeps, measure, signature, groups, _ = swept
-    ranked = sorted(sweeps, key=lambda one: (measure.standing(one.best(measure).value), one.run))
+    ranked = sorted(sweeps, key=lambda one: (measure.sort_key(one.best(measure).value), one.run))
     values = [one.best(measure).value for one in ranked]
     has_groups = any(one.run in groups for one in sweeps)
     best = measure.best(values)
