@@ -19,7 +19,6 @@ from lxml import etree
 
 import ave_score
 from ave_score.commands import run as command
-from ave_score.commands.plot_job import FIGURES
 from ave_score.commands.score import score_command
 from ave_score.counts.confidence import count_confidences
 from ave_score.counts.self_score import count_self_scores
@@ -38,6 +37,7 @@ from ave_score.reports.plots.draw_bars import draw_bars, draw_differences
 from ave_score.reports.plots.draw_bins import draw_reliability
 from ave_score.reports.plots.draw_curves import draw_curves, draw_ties
 from ave_score.reports.plots.look import looks
+from ave_score.reports.plots.run_figure import FIGURES
 from ave_score.reports.plots.saving import drawn
 from ave_score.reports.plots.sheet import drawable, fitting, inches, wrapped
 from ave_score.reports.plots.words import CURVES
@@ -241,7 +241,9 @@ def test_without_matplotlib_it_is_said_what_to_install(
 
 
 def test_numbers_and_words_need_no_matplotlib() -> None:
-    program = "import sys, ave_score.commands.plot_job; sys.exit('matplotlib' in sys.modules)"
+    program = (
+        "import sys, ave_score.reports.plots.run_figure; sys.exit('matplotlib' in sys.modules)"
+    )
     assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
 
 

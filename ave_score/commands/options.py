@@ -27,9 +27,6 @@ if TYPE_CHECKING:
     from ave_score.policies import Option, Policies, Policy
 
 
-Wrapped = TypeVar("Wrapped", bound=Callable[..., Any])
-
-
 class _Settings(TypedDict, total=False):
     """What click is told of an argument or an option."""
 
@@ -124,17 +121,6 @@ def option(*short: str, **settings: Unpack[_Settings]) -> Any:  # noqa: ANN401 -
 def argument(**settings: Unpack[_Settings]) -> Any:  # noqa: ANN401 - as the attribute says
     """Declare an argument; it is called like the attribute."""
     return _Declaration(click.Argument, (), settings)
-
-
-def policy_options(declared: _PolicyOptions) -> Callable[[Wrapped], Wrapped]:
-    """Give the options of policies to a function whose options click collects."""
-
-    def decorate(function: Wrapped) -> Wrapped:
-        memo = getattr(function, "__click_params__", [])
-        function.__click_params__ = [*memo, *reversed(declared.parameters(""))]  # type: ignore[attr-defined]
-        return function
-
-    return decorate
 
 
 def policies(*names: str, **helps: str) -> Any:  # noqa: ANN401 - as the attribute says
@@ -254,34 +240,4 @@ PLOT_WIDTH = option(
     metavar="INCHES",
     type=click.FloatRange(3, 20),
     help="How wide the figure is, text being of one size. Default: 6.3; a column of a paper: 3.3.",
-)
-
-output_option = click.option(
-    "--output", "-o", default="-", metavar="FILE", type=FILE, help="Write to FILE, not stdout."
-)
-
-format_option = click.option(
-    "--format",
-    "-f",
-    type=click.Choice(list(FORMATS)),
-    default="table",
-    show_default=True,
-)
-
-plot_option = click.option(
-    "--plot",
-    metavar="FILE",
-    type=FILE,
-    help="Also draw a figure; FILE ends in .svg, .png or .pdf. Needs ave-score[plot].",
-)
-
-plot_width_option = click.option(
-    "--plot-width",
-    metavar="INCHES",
-    type=click.FloatRange(3, 20),
-    help="How wide the figure is, text being of one size. Default: 6.3; a column of a paper: 3.3.",
-)
-
-key_option = click.option(
-    "--key", metavar="FILE", type=FILE, help="Gold labels of an unlabelled COLLECTION."
 )

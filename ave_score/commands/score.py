@@ -1,69 +1,147 @@
-"""`ave-score score`: the options of the command; `score_job` does the work."""
+"""`ave-score score`: score runs against a collection."""
 
 from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager, suppress
+from itertools import chain
+from typing import TYPE_CHECKING
 
 import click
 
 from ave_score.commands.options import (
     FILE,
-    format_option,
-    key_option,
-    output_option,
-    plot_option,
-    plot_width_option,
+    FORMAT,
+    KEY,
+    OUTPUT,
+    PLOT,
+    PLOT_WIDTH,
+    Options,
+    argument,
+    command,
+    option,
     policies,
-    policy_options,
 )
+from ave_score.commands.output_files import (
+    check_figure,
+    check_output_paths,
+    whole_file,
+    write_figure,
+)
+from ave_score.errors import InputError, UsageError
+from ave_score.kinds import FileKind
+from ave_score.reports.formats import FORMATS, Form, render
+from ave_score.text import counted, did_you_mean, visible
 
-POLICIES = policies()
+if TYPE_CHECKING:
+    from ave_score.files.source import Source
+    from ave_score.measures import Measure
+    from ave_score.model import Collection, JudgedRun, Run
+    from ave_score.policies import Policies
+    from ave_score.reports.per_question import PerQuestionWriter
+    from ave_score.reports.plots.run_figure import RunFigure
 
 
-@click.command("score", short_help="Score runs against a collection.")
-@click.argument("collection", type=FILE)
-@click.argument("runs", nargs=-1, metavar="RUN...", type=FILE)
-@key_option
-@click.option(
-    "--qa",
-    metavar="FILE",
-    type=FILE,
-    help="Judged QA systems to rank among the runs (TSV).",
-)
-@click.option("--groups", metavar="FILE", type=FILE, help="Which group submitted which run (TSV).")
-@policy_options(POLICIES)
-@click.option(
-    "--sweep",
-    metavar="MEASURE",
-    help="Find the threshold of each run that is best by MEASURE, instead; csv and json have the "
-    "curves.",
-)
-@format_option
-@click.option(
-    "--measures",
-    "-m",
-    metavar="LIST",
-    help="Measures, e.g. 'f1,f_beta(2),ndcg@5', or groups: ave2007 (default of tables), ave2008, "
-    "respubliqa (default where there are QA systems only), best_of_n, validation, selection, "
-    "answering (default of csv and json), confidence, ranking, categories, all; of responses "
-    "list, definition, combined. See ave-score measures.",
-)
-@click.option("--sort", metavar="MEASURE", help="Measure to rank by, or 'run'. Default: the first.")
-@click.option("--digits", type=click.IntRange(0, 12), help="Decimals. Default: 2; csv unrounded.")
-@output_option
-@click.option(
-    "--per-question",
-    metavar="FILE",
-    type=FILE,
-    help="Also write a row for each run and question; CSV, or JSON Lines if FILE ends in .jsonl.",
-)
-@plot_option
-@click.option(
-    "--figure",
-    type=click.Choice(["bars", "roc", "precision-recall", "reliability", "risk-coverage"]),
-    help="What to draw. Default: bars.",
-)
-@plot_width_option
-@click.option("--keep-going", is_flag=True, help="Score sound runs though others are defective.")
-def score_command(collection: str, runs: tuple[str, ...], **options: object) -> int:
+class ScoreOptions(Options):
+    """The arguments and options of one call."""
+
+    collection: str = argument(type=FILE)
+    runs: tuple[str, ...] = argument(nargs=-1, metavar="RUN...", type=FILE)
+    key: str | None = KEY
+    qa: str | None = option(
+        metavar="FILE", type=FILE, help="Judged QA systems to rank among the runs (TSV)."
+    )
+    groups: str | None = option(
+        metavar="FILE", type=FILE, help="Which group submitted which run (TSV)."
+    )
+    policies: Policies = policies()
+    sweep: str | None = option(
+        metavar="MEASURE",
+        help="Find the threshold of each run that is best by MEASURE, instead; csv and json have "
+        "the curves.",
+    )
+    format: str = FORMAT
+    measures: str | None = option(
+        "-m",
+        metavar="LIST",
+        help="Measures, e.g. 'f1,f_beta(2),ndcg@5', or groups: ave2007 (default of tables), "
+        "ave2008, respubliqa (default where there are QA systems only), best_of_n, validation, "
+        "selection, answering (default of csv and json), confidence, ranking, categories, all; of "
+        "responses list, definition, combined. See ave-score measures.",
+    )
+    sort: str | None = option(
+        metavar="MEASURE", help="Measure to rank by, or 'run'. Default: the first."
+    )
+    digits: int | None = option(
+        type=click.IntRange(0, 12), help="Decimals. Default: 2; csv unrounded."
+    )
+    output: str = OUTPUT
+    per_question: str | None = option(
+        metavar="FILE",
+        type=FILE,
+        help="Also write a row for each run and question; CSV, or JSON Lines if FILE ends in "
+        ".jsonl.",
+    )
+    plot: str | None = PLOT
+    figure: str | None = option(
+        type=click.Choice(["bars", "roc", "precision-recall", "reliability", "risk-coverage"]),
+        help="What to draw. Default: bars.",
+    )
+    plot_width: float | None = PLOT_WIDTH
+    keep_going: bool = option(is_flag=True, help="Score sound runs though others are defective.")
+
+    @property
+    def threshold(self) -> float | None:
+        """The confidence from which runs are taken to validate."""
+        return self.policies.threshold
+
+    @property
+    def ci(self) -> float | None:
+        """The level of the intervals that are asked for."""
+        return self.policies.intervals and self.policies.intervals.level
+
+    def chosen_measures(self, for_tables: str) -> list[Measure]:
+        """Return the measures asked for, else those of data formats, and those named for tables."""
+        from ave_score.counts import run_families
+        from ave_score.measures import parse_measures
+        from ave_score.reports.scores import sort_key
+        from ave_score.scoring import DATA_MEASURES
+
+        default = for_tables if FORMATS[self.format].form is Form.TABLES else DATA_MEASURES
+        chosen = parse_measures(default if self.measures is None else self.measures, run_families())
+        if self.sort is not None:
+            sort_key(self.sort, chosen)
+        return chosen
+
+    def check(self) -> None:
+        """Raise `UsageError` for what is wrong with them, before any file is read."""
+        from ave_score.scoring import RUN_MEASURES, SYSTEM_MEASURES
+
+        self.chosen_measures(f"{RUN_MEASURES},{SYSTEM_MEASURES}")
+        if self.sort is not None and FORMATS[self.format].form is not Form.TABLES:
+            raise UsageError(f"--sort orders tables; --format {self.format} has none")
+        check_figure(self.plot, self.given("figure", "plot_width"))
+
+    def swept_measure(self) -> Measure:
+        """Return the measure of --sweep; raises `UsageError` for none, and for other options."""
+        from ave_score.counts import run_families
+        from ave_score.measures import parse_measures
+        from ave_score.sweeping import check_sweepable
+
+        others = self.given("threshold", "ci", "measures", "sort", "per_question", "plot", "qa")
+        if others:
+            raise UsageError(
+                f"--sweep shows every threshold by one measure, without {', '.join(others)}"
+            )
+        measures = parse_measures(self.sweep or "", run_families())
+        if len(measures) != 1:
+            raise UsageError(f"--sweep takes one measure, not {self.sweep}")
+        check_sweepable(measures[0])
+        return measures[0]
+
+
+@command("score", ScoreOptions, short_help="Score runs against a collection.")
+def score_command(options: ScoreOptions) -> int:
     """Score answer-validation RUNs against a COLLECTION with gold labels.
 
     COLLECTION is AVE or QA4MRE XML; a RUN has lines "q_id a_id SELECTED|VALIDATED|REJECTED
@@ -75,8 +153,179 @@ def score_command(collection: str, runs: tuple[str, ...], **options: object) -> 
 
     Exit codes: 0 done, 1 a file has findings that forbid scoring, 2 could not run.
     """
-    from ave_score.commands.score_job import score_files  # not on the way to --help
-    from ave_score.commands.score_options import Options
+    from ave_score.commands.input_files import run_names
+    from ave_score.files.source import Source
 
-    options["policies"] = POLICIES.chosen(options)
-    return score_files(collection, runs, Options(**options))  # type: ignore[arg-type]
+    options.check()
+    sources = [Source(path) for path in options.runs]
+    names = run_names(sources)
+    read = [options.collection, *options.runs, options.key, options.qa, options.groups]
+    written = {
+        "--output": options.output,
+        "--per-question": options.per_question,
+        "--plot": options.plot,
+    }
+    check_output_paths([path for path in read if path is not None], written)
+    gold = Source(options.collection)
+    if _kind(gold) is FileKind.ANSWER_SETS:
+        from ave_score.commands.responses import score_response_files  # most are collections
+
+        return score_response_files(gold, list(zip(sources, names, strict=True)), options)
+    job = _Job(options, gold, sources, names)
+    with ExitStack() as open_files:
+        text = _scored(job, open_files) if options.sweep is None else _swept(job)
+        open_files.enter_context(whole_file(options.output)).write(text)
+    job.inputs.show()
+    return 1 if job.inputs.refused else 0
+
+
+class _Job:
+    """What is to be scored, and against what; ends the command where that cannot be read."""
+
+    def __init__(
+        self, options: ScoreOptions, gold: Source, sources: Sequence[Source], names: Sequence[str]
+    ) -> None:
+        from ave_score.commands.input_files import InputFiles
+        from ave_score.policies import settle_unknown
+
+        self.options, self.sources, self.names = options, sources, names
+        self.inputs = InputFiles()
+        policies = options.policies
+        self.collection, self.systems = self.inputs.gold(gold, options.key, policies.campaign)
+        about_questions = options.given("qa", "per_question")
+        if self.collection.roster.is_pairs and about_questions:
+            raise UsageError(f"{about_questions[0]} is about questions, and pairs belong to none")
+        if not sources and not self.systems and options.qa is None:
+            raise UsageError("no RUN given: ave-score score COLLECTION RUN...")
+        self.settled = settle_unknown(self.collection, policies.unknown)
+        self.groups = self.inputs.groups(options.groups)
+
+    @contextmanager
+    def runs(self) -> Iterator[Iterator[Run | JudgedRun]]:
+        """Hand out everything that can be scored, read one by one as it is taken."""
+        options, inputs = self.options, self.inputs
+        with inputs.runs(self.sources, self.names, self.settled, options.policies) as runs:
+            systems = inputs.judged(options.qa, self.settled, options.policies.campaign)
+            yield _with_own_names(chain(self.systems, runs, systems))
+
+    def check_found(self, scored: int) -> None:
+        """End the command where files were refused, or nothing is left."""
+        options, refused = self.options, self.inputs.refused
+        if refused and not options.keep_going:
+            files = len(self.sources) + len(options.given("qa", "groups"))
+            hint = " (--keep-going scores the others)" if refused < files else ""
+            told = f"{refused} of {counted(files, 'file')} refused, nothing scored{hint}"
+            raise self.inputs.refuse(told)
+        if not scored:
+            raise self.inputs.refuse("nothing left to score")
+
+
+def _with_own_names(runs: Iterable[Run | JudgedRun]) -> Iterator[Run | JudgedRun]:
+    """Hand runs on; raises `UsageError` for two QA systems of one name."""
+    from ave_score.model import JudgedRun
+
+    systems: set[str] = set()
+    for run in runs:
+        if isinstance(run, JudgedRun):
+            if run.name in systems:
+                raise UsageError(f"two QA systems are called {run.name!r}")
+            systems.add(run.name)
+        yield run
+
+
+def _scored(job: _Job, open_files: ExitStack) -> str:
+    """Return the report of all figures that were asked for."""
+    from ave_score.counts.counted import Kind
+    from ave_score.reports.scores import scores_report
+    from ave_score.reports.style import style_for
+    from ave_score.scoring import RUN_MEASURES, SYSTEM_MEASURES, score
+
+    options = job.options
+    only_systems = all(_kind(one) in (FileKind.ANSWERS, FileKind.JUDGED) for one in job.sources)
+    measures = options.chosen_measures(SYSTEM_MEASURES if only_systems else RUN_MEASURES)
+    rows = _per_question(job.settled, options, open_files)
+    figure = _figure(job.settled, options)
+    with job.runs() as read:
+        runs = map(rows.take, read) if rows else read
+        scores = score(
+            job.collection,
+            map(figure.take, runs) if figure else runs,
+            policies=options.policies,
+            measures=figure.measures(measures) if figure else measures,
+            groups=job.groups,
+        )
+    submitted = [row.run for row in scores.rows if row.kind is not Kind.BASELINE]
+    job.check_found(len(submitted))
+    _tell_unused_groups(job, submitted)
+    if figure is not None and options.plot is not None:
+        from ave_score.reports.plots.run_figure import only_measures
+
+        draw, notes = figure.drawing(scores)
+        write_figure(options.plot, draw, open_files)
+        for note in notes:
+            click.echo(f"ave-score: {visible(options.plot)}: {note}", err=True)
+        scores = only_measures(scores, measures)
+    scores = scores._replace(left_out=job.inputs.left_out)
+    report = scores_report(scores, options.digits, options.sort)
+    return render(report, options.format, style_for(options.output))
+
+
+def _swept(job: _Job) -> str:
+    """Return the report of every threshold."""
+    from ave_score.commands.input_files import decisions
+    from ave_score.facts import collection_facts
+    from ave_score.policies import signature
+    from ave_score.reports.style import style_for
+    from ave_score.reports.sweeps import Swept, sweep_report
+    from ave_score.sweeping import sweep
+
+    options, measure = job.options, job.options.swept_measure()
+    with job.runs() as runs:
+        sweeps = [sweep(decisions(run), job.settled, measure) for run in runs]
+    job.check_found(len(sweeps))
+    signed = signature(options.policies, collection_facts(job.collection, job.settled))
+    found = Swept(sweeps, measure, signed, job.groups, job.inputs.left_out)
+    return render(sweep_report(found, options.digits), options.format, style_for(options.output))
+
+
+def _tell_unused_groups(job: _Job, submitted: Sequence[str]) -> None:
+    """Say on stderr which names of --groups are nearly those of runs without a group."""
+    from ave_score.scoring import unused_groups
+
+    for name, meant in unused_groups(job.groups, [*submitted, *job.names]).items():
+        if meant:
+            told = f"--groups names {name}, which is no run and no system{did_you_mean(meant)}"
+            click.echo(f"ave-score: {visible(told)}", err=True)
+
+
+def _kind(source: Source) -> FileKind | None:
+    """Return what a file is, as far as its beginning tells; None where it cannot be read."""
+    from ave_score.files.sniff import sniff
+
+    with suppress(InputError):  # whoever reads it says so
+        return sniff(source)
+    return None
+
+
+def _figure(collection: Collection, options: ScoreOptions) -> RunFigure | None:
+    """Return what draws the figure of --plot."""
+    if options.plot is None:
+        return None
+    from ave_score.reports.plots.run_figure import RunFigure
+
+    return RunFigure(options.figure, collection, options.policies, options.plot_width)
+
+
+def _per_question(
+    collection: Collection, options: ScoreOptions, open_files: ExitStack
+) -> PerQuestionWriter | None:
+    """Open the file of --per-question, which appears when all else has succeeded."""
+    if options.per_question is None:
+        return None
+    from ave_score.policies import settled_table
+    from ave_score.reports.per_question import PerQuestionWriter
+
+    out = open_files.enter_context(whole_file(options.per_question))
+    lines = options.per_question.endswith(".jsonl")
+    table = settled_table(options.policies.campaign, options.policies.unknown)
+    return PerQuestionWriter(out, collection, table, options.threshold, lines=lines)

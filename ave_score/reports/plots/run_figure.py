@@ -1,16 +1,11 @@
-"""What `ave-score score --plot` does: takes what a figure needs of runs as they are scored."""
+"""The figure of some runs: takes what it needs of them as they are scored."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import ExitStack
 from functools import partial
 from typing import TYPE_CHECKING
 
-import click
-
-from ave_score.commands.output_files import write_figure
-from ave_score.commands.score_options import Options
 from ave_score.counts import ConfidenceCounts, NotCounted, SelfScoreCounts
 from ave_score.counts.base import SYSTEM
 from ave_score.counts.confidence import count_confidences
@@ -19,7 +14,7 @@ from ave_score.counts.self_score import count_self_scores, count_system_self_sco
 from ave_score.errors import UsageError
 from ave_score.measures import Measure, NotApplicable, parse_measures
 from ave_score.model import Collection, JudgedRun, Run
-from ave_score.policies import settled_table
+from ave_score.policies import Policies, settled_table
 from ave_score.reports.plots.bars import INTERVAL_OF, bars
 from ave_score.reports.plots.curves import (
     precision_recall,
@@ -36,7 +31,6 @@ from ave_score.reports.plots.saving import WIDTH
 from ave_score.reports.plots.words import CURVES, left_out_notes
 from ave_score.scoring import Scores
 from ave_score.sweeping import decided_at
-from ave_score.text import visible
 
 if TYPE_CHECKING:
     from ave_score.reports.plots.sheet import Sheet
@@ -57,31 +51,44 @@ _RISK = "risk-coverage"
 FIGURES = (BARS, *_OF_ANSWERS, _RISK)
 
 
-class Plot:
+class RunFigure:
     """Takes runs and systems as they are scored, and draws the figure at the end.
 
     Parameters
     ----------
+    figure
+        One of `FIGURES`; None: bars.
     collection
         With UNKNOWN labels settled.
+    policies
+        How the runs are scored.
+    width
+        In inches; None: that of a page.
+
+    Raises
+    ------
+    UsageError
+        The figure is about questions, and the collection has none.
     """
 
-    def __init__(self, collection: Collection, options: Options) -> None:
-        self._figure = options.figure or BARS
+    def __init__(
+        self, figure: str | None, collection: Collection, policies: Policies, width: float | None
+    ) -> None:
+        self._figure = figure or BARS
         if collection.roster.is_pairs and self._figure in (BARS, _RISK):
             raise UsageError(
                 f"--figure {self._figure} is about questions, and pairs belong to none"
             )
         self._collection = collection
-        self._options = options
-        self._table = settled_table(options.policies.campaign, options.policies.unknown)
+        self._policies = policies
+        self._width = width or WIDTH
         self._found: list[Curve | Reliability] = []
         self._left_out: list[LeftOut] = []
         self._chance: ConfidenceCounts | None = None
 
     def take(self, run: Run | JudgedRun) -> Run | JudgedRun:
         """Look at a run or a system as it is scored, and hand it on as it is."""
-        threshold, seen = self._options.threshold, run
+        threshold, seen = self._policies.threshold, run
         if threshold is not None and isinstance(run, Run):
             seen = decided_at(run, threshold)
         try:
@@ -98,42 +105,38 @@ class Plot:
         """Count the confidences of a run; raises `NotCounted` where it has none."""
         if isinstance(run, JudgedRun):
             raise NotCounted(SYSTEM)
-        self._chance = count_confidences(run, self._collection, self._options.policies.ties)
+        self._chance = count_confidences(run, self._collection, self._policies.ties)
         return self._chance
 
     def _of_returned(self, run: Run | JudgedRun) -> SelfScoreCounts:
         """Count what a run or system returned; raises `NotCounted` without confidences."""
-        ties = self._options.policies.ties
+        ties = self._policies.ties
         if isinstance(run, Run):
             return count_self_scores(run, self._collection, ties)
-        return count_system_self_scores(JudgedSystem(run, self._collection, self._table, ties))
+        table = settled_table(self._policies.campaign, self._policies.unknown)
+        return count_system_self_scores(JudgedSystem(run, self._collection, table, ties))
 
     def measures(self, asked: list[Measure]) -> list[Measure]:
         """Return what is to be computed: what was asked for, and the measure of whiskers."""
-        if self._figure != BARS or self._options.ci is None:
+        if self._figure != BARS or self._policies.intervals is None:
             return asked
         keys = {one.key for one in asked}
         return [*asked, *(one for one in parse_measures(INTERVAL_OF) if one.key not in keys)]
 
-    def draw(self, scores: Scores, asked: list[Measure], open_files: ExitStack) -> Scores:
-        """Write the figure, say on stderr what it lacks, and return the scores asked for.
+    def drawing(self, scores: Scores) -> tuple[Callable[[], Sheet], list[str]]:
+        """Return what draws the figure, and what is to be said of the runs that it lacks.
 
-        The file appears when `open_files` are closed. Raises `UsageError` where there is nothing to
-        draw.
+        Raises `UsageError` where there is nothing to draw.
         """
-        path = self._options.plot or ""
         draw, shown, left_out = self._drawing(scores)
         notes = left_out_notes(left_out)
         if not shown:
             raise UsageError(f"nothing to draw in --figure {self._figure}. {' '.join(notes)}")
-        write_figure(path, draw, open_files)
-        for note in notes:
-            click.echo(f"ave-score: {visible(path)}: {note}", err=True)
-        return _only(scores, asked)
+        return draw, notes
 
     def _drawing(self, scores: Scores) -> tuple[Callable[[], Sheet], int, list[LeftOut]]:
         """Return what draws the figure, how many rows it has, and which it lacks."""
-        width = self._options.plot_width or WIDTH
+        width = self._width
         if self._figure == BARS:
             data = bars(scores)
             return partial(draw_bars, data, width), len(data.bars), [*data.left_out]
@@ -150,8 +153,8 @@ class Plot:
         return partial(draw_curves, found, width), len(curves), self._left_out
 
 
-def _only(scores: Scores, measures: list[Measure]) -> Scores:
-    """Return scores with the measures that were asked for, and no others."""
+def only_measures(scores: Scores, measures: list[Measure]) -> Scores:
+    """Return scores with the measures that were asked for, without those of the figure."""
     keys = {one.key for one in measures}
     rows = [
         row._replace(

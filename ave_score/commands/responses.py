@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from ave_score.commands.input_files import InputFiles
 from ave_score.commands.output_files import whole_file
-from ave_score.commands.score_options import Options
 from ave_score.counts import response_families
 from ave_score.errors import UsageError
 from ave_score.files.answer_sets import check_answer_sets
@@ -21,9 +21,12 @@ from ave_score.reports.style import style_for
 from ave_score.scoring import response_measures, score_responses
 from ave_score.text import counted
 
+if TYPE_CHECKING:
+    from ave_score.commands.score import ScoreOptions
+
 
 def score_response_files(
-    source: Source, runs: Sequence[tuple[Source, str]], options: Options
+    source: Source, runs: Sequence[tuple[Source, str]], options: ScoreOptions
 ) -> int:
     """Score files of responses, each with a name, and write the result; return the exit code."""
     _check_options(options)
@@ -57,9 +60,9 @@ def score_response_files(
     return 1 if inputs.refused else 0
 
 
-def _check_options(options: Options) -> None:
+def _check_options(options: ScoreOptions) -> None:
     """Raise `UsageError` for options that are about candidate answers."""
-    named = options.named("key", "qa", "per_question", "plot", "sweep", "ci")
+    named = options.given("key", "qa", "per_question", "plot", "sweep", "ci")
     policies, default = options.policies._replace(intervals=None), Policies()  # --ci is named
     named += [
         f"--{name}" for name, value in policies._asdict().items() if value != getattr(default, name)
