@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from ave_score.building.build import build
-from ave_score.building.built import Built, Settings
-from ave_score.building.texts import Extraction
+from ave_score.building.build import Built, Settings, build
+from ave_score.building.passages import Extraction
 from ave_score.files.collection_writer import Head, collection_lines
 from ave_score.files.judged import check_rows, locate_rows
 from ave_score.files.questions import check_questions

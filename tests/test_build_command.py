@@ -10,8 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree
 
-from ave_score.building.build import build
-from ave_score.building.built import Settings
+from ave_score.building.build import Settings, build
 from ave_score.commands import run
 from ave_score.errors import InputError
 from ave_score.files.collection_writer import (

@@ -9,10 +9,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ave_score.building.built import Built
-from ave_score.building.extraction import MAX_PASSAGE, Passages, sentences
-from ave_score.building.stop_words import stop_words, stop_words_for
-from ave_score.building.texts import Extraction
+from ave_score.building.build import Built
+from ave_score.building.passages import (
+    MAX_PASSAGE,
+    Extraction,
+    Passages,
+    sentences,
+    stop_words,
+    stop_words_for,
+)
 from ave_score.building.words import parts
 from ave_score.errors import InputError, UsageError
 from ave_score.files.documents import MAX_DOCUMENT, Documents, is_name

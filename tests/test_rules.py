@@ -9,10 +9,8 @@ from pathlib import Path
 import pytest
 
 from ave_score import rules
-from ave_score.building.build import build
-from ave_score.building.built import Settings
-from ave_score.building.stop_words import stop_words_for
-from ave_score.building.texts import Extraction
+from ave_score.building.build import Settings, build
+from ave_score.building.passages import Extraction, stop_words_for
 from ave_score.campaigns.plan import make_plan
 from ave_score.files.answer_sets import check_answer_sets
 from ave_score.files.documents import Documents

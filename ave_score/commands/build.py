@@ -15,8 +15,8 @@ from ave_score.reports.formats import FORMATS
 from ave_score.text import counted
 
 if TYPE_CHECKING:
-    from ave_score.building.built import Built
-    from ave_score.building.texts import Extraction
+    from ave_score.building.build import Built
+    from ave_score.building.passages import Extraction
     from ave_score.commands.input_files import InputFiles
     from ave_score.files.documents import Documents
     from ave_score.policies import Policies
@@ -70,7 +70,7 @@ class BuildOptions(Options):
     @property
     def longest(self) -> int:
         """Characters of the longest text that is kept."""
-        from ave_score.building.extraction import MAX_PASSAGE  # that of the pairs of 2006
+        from ave_score.building.passages import MAX_PASSAGE  # that of the pairs of 2006
 
         return self.max_text or (MAX_PASSAGE if self.pairs else MAX_TEXT)
 
@@ -124,9 +124,8 @@ def build_command(options: BuildOptions) -> int:
 
 def _built(options: BuildOptions, inputs: InputFiles) -> Built:
     """Read everything and build the collection; ends the command where a file has errors."""
-    from ave_score.building.build import build
-    from ave_score.building.built import Settings
-    from ave_score.building.stop_words import check_words
+    from ave_score.building.build import Settings, build
+    from ave_score.building.passages import check_words
     from ave_score.files.documents import Documents
     from ave_score.files.judged import check_rows, locate_rows
     from ave_score.files.questions import check_questions
@@ -159,9 +158,7 @@ def _refuse_defective(inputs: InputFiles) -> None:
 
 def _extraction(documents: Documents, words: Iterable[str] | None, longest: int) -> Extraction:
     """Return where texts are taken from: stop words as given, or by the question's language."""
-    from ave_score.building.extraction import MAX_PASSAGE
-    from ave_score.building.stop_words import folded_words, stop_words_for
-    from ave_score.building.texts import Extraction
+    from ave_score.building.passages import MAX_PASSAGE, Extraction, folded_words, stop_words_for
 
     given = None if words is None else folded_words(words)
     chosen = stop_words_for if given is None else lambda _: given

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ave_score.building.built import Built, Loss, Step
+from ave_score.building.build import Built, Loss, Step
 from ave_score.exact import fixed, plain, ratio
 from ave_score.model import Label
 from ave_score.reports.report import Records, Report, ReportTable
