@@ -63,6 +63,8 @@ def read_collection(
     """
     if not _looks_like_xml(source, findings):
         return None
+    if wanted is not Labels.IGNORED:  # without labels, nothing is signed by the hash
+        source.expect_hash()
     reader = read_xml(source, partial(CollectionReader, findings, wanted))
     if reader is None:
         return None
@@ -71,7 +73,7 @@ def read_collection(
         return None
     return Collection(
         source.path,
-        reader.sha256,
+        "" if wanted is Labels.IGNORED else source.sha256(),
         reader.roster(),
         reader.all_labels(),
         tuple(reader.languages),
@@ -160,11 +162,6 @@ class CollectionReader(ElementReader):
         self.handle(self.dialect.starters, self.dialect.enders)
         return self.dialect
 
-    @property
-    def sha256(self) -> str:
-        """The hash of the file; "" where labels are ignored."""
-        return "" if self._digest is None else self._digest.hexdigest()
-
     def roster(self) -> Roster:
         """Return all answers; without questions they are pairs."""
         starts = [*self.starts, len(self.a_ids)] if self.questions else [0]
@@ -178,11 +175,6 @@ class CollectionReader(ElementReader):
         if self.marks_right_only and Label.VALIDATED in self.labels:
             return bytes(self.labels.replace(bytes([Label.NONE]), bytes([Label.REJECTED])))
         return bytes(self.labels)
-
-    def take_bytes(self, chunk: bytes) -> None:
-        """Hash the file."""
-        if self._digest is not None:
-            self._digest.update(chunk)
 
     def finish(self) -> None:
         """Report the questions of QA4MRE of which no answer is right.

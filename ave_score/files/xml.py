@@ -140,9 +140,6 @@ class ElementReader:
     def start_root(self, name: str, attributes: Attributes) -> None:
         """Look at the root element, before what takes elements of its name does."""
 
-    def take_bytes(self, chunk: bytes) -> None:
-        """Take the next bytes of the file, as they are in it."""
-
     def finish(self) -> None:
         """Look at all that was read; called at the end of a well-formed file."""
 
@@ -217,10 +214,9 @@ def read_xml(
     return None
 
 
-def _chunks(source: Source, reader: ElementReader) -> Iterator[bytes]:
-    """Yield the file with its DOCTYPE blanked, after the reader has seen it as it is."""
+def _chunks(source: Source) -> Iterator[bytes]:
+    """Yield the file with its DOCTYPE blanked."""
     for number, chunk in enumerate(source.chunks()):
-        reader.take_bytes(chunk)
         yield _without_doctype(chunk) if number == 0 else chunk
 
 
@@ -268,7 +264,7 @@ def _feed_lxml(source: Source, reader: ElementReader) -> _Complaint | None:
     )
     idle = started = 0
     try:
-        for chunk in _chunks(source, reader):
+        for chunk in _chunks(source):
             parser.feed(chunk)
             idle = idle + len(chunk) if reader.started == started else 0
             started = reader.started
@@ -336,7 +332,7 @@ def _set_handlers(parser: XMLParserType, reader: ElementReader) -> None:
 def _feed_all(parser: XMLParserType, source: Source, reader: ElementReader) -> None:
     """Feed a file to expat; a token that does not end is reported and ends the reading."""
     fed = 0
-    for piece in _decoded_for_expat(_chunks(source, reader)):
+    for piece in _decoded_for_expat(_chunks(source)):
         try:
             parser.Parse(piece, False)
         except ValueError as error:  # an encoding of several bytes, declared in UTF-16
