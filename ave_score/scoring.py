@@ -23,7 +23,7 @@ from ave_score.text import nearest
 if TYPE_CHECKING:
     import pandas as pd
 
-    from ave_score.inference.intervals import IntervalSampler, RunIntervals
+    from ave_score.inference.intervals import RunIntervals
 
 DATA_MEASURES = "validation,selection,answering"
 """What data formats have where no measures are asked for: all that is quickly counted."""
@@ -140,7 +140,11 @@ def score(
     settled = settle_unknown(collection, policies.unknown)
     families = {measure.family for measure in wanted}
     counter, threshold = RowCounter(settled, policies, families), policies.threshold
-    sampler = _sampler(settled, policies, wanted)
+    sampler = None
+    if policies.intervals is not None:
+        from ave_score.inference.intervals import IntervalSampler  # imports numpy
+
+        sampler = IntervalSampler(settled, policies, wanted)
     counted: list[Counted] = []
     for run in chain(runs, qa):
         if run.missing != "error":  # the signature says what was done, not what was asked for
@@ -163,16 +167,6 @@ def score(
     rows = [*counted, *counter.baselines()]
     scores = measured(facts, policies, wanted, rows, groups or {})
     return scores if sampler is None else _with_intervals(scores, counted, sampler.found())
-
-
-def _sampler(
-    collection: Collection, policies: Policies, measures: Sequence[Measure]
-) -> IntervalSampler | None:
-    if policies.intervals is None:
-        return None
-    from ave_score.inference.intervals import IntervalSampler  # imports numpy
-
-    return IntervalSampler(collection, policies, measures)
 
 
 def _with_intervals(

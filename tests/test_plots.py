@@ -20,8 +20,7 @@ from lxml import etree
 import ave_score
 from ave_score.commands import run as command
 from ave_score.commands.score import score_command
-from ave_score.counts.confidence import count_confidences
-from ave_score.counts.self_score import count_self_scores
+from ave_score.counts.confidence import count_confidences, count_self_scores
 from ave_score.reports.plots.curves import precision_recall, reliability, risk_coverage, roc
 from ave_score.reports.plots.data import (
     Bar,

@@ -1,8 +1,8 @@
 """Counts of what a run did, exact and addable: over answers, questions, files, languages.
 
-They are the only thing that measures see. A module a family: the type of its counts, and how they
-are counted of a run, a QA system, a baseline, a question. A new family is a module that registers
-its `Family`, and its import here.
+They are the only thing that measures see. Families that share code share a module: the types of
+their counts, and how they are counted of a run, a QA system, a baseline, a question. A new family
+registers its `Family`, and is imported here.
 """
 
 from __future__ import annotations
@@ -20,19 +20,29 @@ from ave_score.counts.base import (
 
 # isort: off
 # in the order in which counts stand in data files, and tables on a page
-from ave_score.counts.validation import VALIDATION, ValidationCounts
-from ave_score.counts.questions import QUESTIONS, QuestionCounts
-from ave_score.counts.selection import SELECTION, SelectionCounts
-from ave_score.counts.answering import ANSWERING, AnsweringCounts
-from ave_score.counts.confidence import CONFIDENCE, ConfidenceCounts
-from ave_score.counts.self_score import SELF_SCORE, SelfScoreCounts
+from ave_score.counts.validation import VALIDATION, QUESTIONS, QuestionCounts, ValidationCounts
+from ave_score.counts.selection import ANSWERING, SELECTION, AnsweringCounts, SelectionCounts
+from ave_score.counts.confidence import CONFIDENCE, SELF_SCORE, ConfidenceCounts, SelfScoreCounts
 from ave_score.counts.ranking import RANKING, Ranking, RankingCounts
-from ave_score.counts.lists import LIST, ListCounts
-from ave_score.counts.definitions import DEFINITION, DefinitionCounts, Described
-from ave_score.counts.combined import COMBINED, FACTOID, CombinedCounts, FactoidCounts
-from ave_score.counts.categories import CATEGORIES, CategoryCounts
-from ave_score.counts.nil import NIL, NilCounts
-from ave_score.counts.candidate_sets import CANDIDATE_SETS, CandidateSetCounts
+from ave_score.counts.responses import (
+    COMBINED,
+    DEFINITION,
+    FACTOID,
+    LIST,
+    CombinedCounts,
+    DefinitionCounts,
+    Described,
+    FactoidCounts,
+    ListCounts,
+)
+from ave_score.counts.categories import (
+    CANDIDATE_SETS,
+    CATEGORIES,
+    NIL,
+    CandidateSetCounts,
+    CategoryCounts,
+    NilCounts,
+)
 # isort: on
 
 __all__ = [

@@ -1,20 +1,21 @@
-"""Categories: ROMIP's categories a to e of questions that were and could be answered."""
+"""Questions by whether they were and could be answered: categories, NIL, and candidate sets."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Self
 
-from ave_score.counts.base import Counts, Family
+from ave_score.counts.base import ONE_ANSWER, Counts, Family
 from ave_score.counts.joined import JoinedAnswers
-from ave_score.counts.judged import WITHHELD, SystemOutcome
-from ave_score.counts.responses import Responses, is_right
-from ave_score.counts.selection import SelectionBaseline, SelectionCounts
+from ave_score.counts.judged import WITHHELD, JudgedSystem, SystemOutcome
+from ave_score.counts.responses import Responses, is_right, match
+from ave_score.counts.selection import SelectionCounts
 from ave_score.exact import Number
 from ave_score.model import Outcome
 from ave_score.open_questions import QuestionType
+from ave_score.policies import Answering
 
 
 @dataclass(eq=False, repr=False)
@@ -43,7 +44,7 @@ class CategoryCounts(Counts):
         )
 
 
-def category(*, answered: bool, right: bool, answerable: bool) -> str:
+def _category(*, answered: bool, right: bool, answerable: bool) -> str:
     """Return the field of `CategoryCounts` that counts a question."""
     if right:
         return "some_right"
@@ -55,36 +56,27 @@ def category(*, answered: bool, right: bool, answerable: bool) -> str:
 def count_categories(joined: JoinedAnswers) -> CategoryCounts:
     """Count the questions of a run."""
     times = Counter(
-        category(answered=accepted > 0, right=right > 0, answerable=answerable)
+        _category(answered=accepted > 0, right=right > 0, answerable=answerable)
         for accepted, right, answerable in joined.accepted()
     )
     return CategoryCounts(**times)
-
-
-def _count_system_categories(outcomes: Sequence[SystemOutcome]) -> CategoryCounts:
-    return CategoryCounts(**Counter(map(_system_category, outcomes)))
 
 
 def _system_category(one: SystemOutcome) -> str:
     """Return the category of a question of a QA system; an answer NIL is none."""
     right = one.outcome is Outcome.SELECTED_RIGHT
     if one.outcome in WITHHELD:
-        return category(answered=False, right=False, answerable=one.has_answer)
+        return _category(answered=False, right=False, answerable=one.has_answer)
     if one.is_nil:  # its judgement says whether there is an answer
-        return category(answered=False, right=False, answerable=not right)
-    return category(answered=True, right=right, answerable=one.has_answer)
+        return _category(answered=False, right=False, answerable=not right)
+    return _category(answered=True, right=right, answerable=one.has_answer)
 
 
-def expected_categories(baseline: SelectionBaseline) -> CategoryCounts:
-    """Return what to expect of a baseline."""
-    return CategoryCounts.of(baseline.selections)
-
-
-def count_response_categories(responses: Responses) -> CategoryCounts:
+def _count_response_categories(responses: Responses) -> CategoryCounts:
     """Count the factoid and list questions that were responded to."""
     asked = responses.of_type(QuestionType.FACTOID, QuestionType.LIST)
     times = Counter(
-        category(
+        _category(
             answered=bool(given),
             right=bool(question.sets) and is_right(question, given),
             answerable=bool(question.sets),
@@ -94,12 +86,108 @@ def count_response_categories(responses: Responses) -> CategoryCounts:
     return CategoryCounts(**times)
 
 
+@dataclass(eq=False, repr=False)
+class NilCounts(Counts):
+    """Questions by whether a system says that there is no answer, and whether there is none.
+
+    `nil_questions` are those without any answer, `nil_given` those that the system says have none,
+    `nil_right` those of them of which that is true.
+    """
+
+    nil_questions: Number = 0
+    nil_given: Number = 0
+    nil_right: Number = 0
+
+    @classmethod
+    def of(cls, categories: CategoryCounts) -> Self:
+        """Return what is said where nothing is answered: that there is no answer."""
+        withheld = categories.unanswered_unanswerable
+        return cls(
+            categories.answered_unanswerable + withheld,
+            categories.unanswered_answerable + withheld,
+            withheld,
+        )
+
+
+def _count_system_nil(judged: JudgedSystem) -> NilCounts:
+    """Count the answers NIL of a QA system.
+
+    The questions without an answer are those of which any system of its file said so rightly.
+    """
+    worths = [
+        judged.table[one.judgement].answering
+        for one in judged.system.answers
+        if one.is_nil and one.answered is not False
+    ]
+    given = [worth for worth in worths if worth is not Answering.UNANSWERED]
+    without = judged.questions_judged(judged.system.pool.nil, Answering.CORRECT)
+    return NilCounts(len(without), len(given), given.count(Answering.CORRECT))
+
+
+@dataclass(eq=False, repr=False)
+class CandidateSetCounts(Counts):
+    """What an average over unranked sets of accepted answers needs (NTCIR QAC's RC).
+
+    Questions without a correct answer are left out.
+    """
+
+    questions_with_rc: Number = 0
+    sum_of_rc: Number = 0
+
+    @classmethod
+    def of(cls, selections: SelectionCounts) -> Self:
+        """Return what one answer a question is worth: 1 for a correct one."""
+        return cls(selections.questions_with_correct, selections.selected_right)
+
+
+def _count_candidate_sets(joined: JoinedAnswers) -> CandidateSetCounts:
+    """Sum what the accepted answers of each question are worth as an unranked set."""
+    answerable, total = 0, Fraction(0)
+    for (accepted, right, has_correct), times in Counter(joined.accepted()).items():
+        answerable += times * has_correct
+        if right:
+            total += times * Fraction(right + 1, accepted + 1)
+    return CandidateSetCounts(answerable, total)
+
+
+def _count_response_sets(responses: Responses) -> CandidateSetCounts:
+    """Sum what the responses to list questions are worth beside their best answer set."""
+    worths = [
+        max(match(given, one).rc for one in question.sets)
+        for question, given in responses.of_type(QuestionType.LIST)
+        if question.sets
+    ]
+    return CandidateSetCounts(len(worths), sum(worths, Fraction(0)))
+
+
 CATEGORIES = Family(
     "categories",
     CategoryCounts,
     table="categories",
     of_answers=count_categories,
-    of_outcomes=_count_system_categories,
-    of_selection=expected_categories,
-    of_responses=count_response_categories,
+    of_outcomes=lambda outcomes: CategoryCounts(**Counter(map(_system_category, outcomes))),
+    of_selection=lambda baseline: CategoryCounts.of(baseline.selections),
+    of_responses=_count_response_categories,
+)
+
+NIL = Family(
+    "nil",
+    NilCounts,
+    table="categories",
+    of_answers=lambda joined: NilCounts.of(count_categories(joined)),
+    of_system=_count_system_nil,
+    of_selection=lambda baseline: NilCounts.of(CategoryCounts.of(baseline.selections)),
+    of_responses=lambda responses: NilCounts.of(_count_response_categories(responses)),
+)
+
+CANDIDATE_SETS = Family(
+    "candidate-sets",
+    CandidateSetCounts,
+    table="categories",
+    of_answers=_count_candidate_sets,
+    of_selection=lambda baseline: CandidateSetCounts.of(baseline.selections),
+    of_responses=_count_response_sets,
+    asked_with="list",
+    why_no_system=ONE_ANSWER,
+    needs_candidates=True,
 )

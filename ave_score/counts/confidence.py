@@ -1,14 +1,21 @@
-"""Confidence: how sure a run is of every judged answer, beside what is true."""
+"""Confidences beside what is true: of all judged answers, and of those that are returned."""
 
 from __future__ import annotations
 
 import math
 from array import array
+from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from decimal import Context, Decimal, Inexact
+from fractions import Fraction
 
 from ave_score.counts.base import Counts, Family, NotCounted
 from ave_score.counts.joined import ACCEPTED
-from ave_score.model import Collection, Label, Run
+from ave_score.counts.judged import JudgedSystem
+from ave_score.exact import Number, written
+from ave_score.model import Collection, Label, Run, Verdict
+from ave_score.policies import Answering
 
 NO_CONFIDENCES = "it does not give a confidence in every answer"
 
@@ -53,6 +60,107 @@ def count_confidences(run: Run, collection: Collection, ties: str) -> Confidence
     )
 
 
+_EXACT = Context(prec=2000, traps=[Inexact])
+"""Room for every digit of numbers in -1..1: the smallest float has 1,074 decimals."""
+
+
+@dataclass(eq=False, repr=False)
+class SelfScoreCounts(Counts):
+    """The answers that a system returned, one a question at most, each with its confidence.
+
+    `rights` has 1 for each that is correct, 0 for the others. `self_questions` are all questions,
+    answered or not. `sum_of_k` is the sum over questions of what each adds to K, and
+    `outside_unit` the number of confidences in it that are not in 0..1. `ties` as in
+    `ConfidenceCounts`.
+    """
+
+    confidences: array[float] = field(default_factory=lambda: array("d"))
+    rights: bytes = b""
+    self_questions: int = 0
+    sum_of_k: Number = 0
+    outside_unit: int = 0
+    ties: str = "file"
+
+
+def count_self_scores(run: Run, collection: Collection, ties: str) -> SelfScoreCounts:
+    """Return the selected answers of a run with their confidences, and its sum of K."""
+    selected = [place for place, one in enumerate(run.verdicts) if one == Verdict.SELECTED]
+    terms = _KTerms()
+    for span in collection.roster.spans:
+        accepted = [
+            (run.confidences[place], collection.labels[place] == Label.VALIDATED)
+            for place in range(span.start, span.stop)
+            if run.verdicts[place] in ACCEPTED
+        ]
+        terms.add(accepted, collection.labels[span].count(Label.VALIDATED))
+    return SelfScoreCounts(
+        array("d", (run.confidences[place] for place in selected)),
+        bytes(collection.labels[place] == Label.VALIDATED for place in selected),
+        len(collection.roster.questions),
+        terms.total,
+        terms.outside,
+        ties,
+    )
+
+
+def count_system_self_scores(judged: JudgedSystem) -> SelfScoreCounts:
+    """Return what a QA system answered with its confidences.
+
+    Where there are no candidates it is not known how many correct answers a question has: K then
+    takes it that there is one. Raises `NotCounted` where an answer has no confidence.
+    """
+    roster, table = judged.collection.roster, judged.table
+    number_of = roster.question_number
+    given = [
+        answer
+        for answer in sorted(judged.system.answers, key=lambda one: number_of[one.q_id])
+        if answer.answered is not False
+        and table[answer.judgement].answering is not Answering.UNANSWERED
+    ]
+    if any(answer.confidence is None for answer in given):
+        raise NotCounted(NO_CONFIDENCES)
+    rights = [table[answer.judgement].answering is Answering.CORRECT for answer in given]
+    confidences = [answer.confidence or 0.0 for answer in given]
+    terms = _KTerms()
+    for answer, confidence, right in zip(given, confidences, rights, strict=True):
+        labels = judged.collection.labels[roster.spans[number_of[answer.q_id]]]
+        terms.add([(confidence, right)], labels.count(Label.VALIDATED))
+    return SelfScoreCounts(
+        array("d", confidences),
+        bytes(rights),
+        len(roster.questions),
+        terms.total,
+        terms.outside,
+        judged.ties,
+    )
+
+
+class _KTerms:
+    """Sums what questions add to K, exactly, by their denominators."""
+
+    def __init__(self) -> None:
+        self._sums: defaultdict[int, Decimal] = defaultdict(Decimal)
+        self.outside = 0
+
+    def add(self, accepted: Sequence[tuple[float, bool]], correct: int) -> None:
+        """Add a question with its accepted answers; `correct` are those that there are."""
+        size = max(len(accepted), correct)
+        for confidence, right in accepted:
+            if 0 <= confidence <= 1:
+                term = written(confidence)
+                self._sums[size] = _EXACT.add(
+                    self._sums[size], term if right else term.copy_negate()
+                )
+            else:
+                self.outside += 1
+
+    @property
+    def total(self) -> Fraction:
+        """The sum over all questions."""
+        parts = (Fraction(total) / size for size, total in self._sums.items())
+        return sum(parts, Fraction(0))
+
+
 CONFIDENCE = Family(
     "confidence",
     ConfidenceCounts,
@@ -61,4 +169,13 @@ CONFIDENCE = Family(
     is_ranked=True,
     of_pairs=True,
     needs_candidates=True,
+)
+
+SELF_SCORE = Family(
+    "self-score",
+    SelfScoreCounts,
+    table="confidence",
+    of_run=count_self_scores,
+    of_system=count_system_self_scores,
+    is_ranked=True,
 )

@@ -1,14 +1,16 @@
-"""The responses to list, definition and factoid questions, beside what is correct."""
+"""Responses to list, definition and factoid questions, beside what is correct."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from typing import NamedTuple
 
-from ave_score.counts.base import NotCounted
+from ave_score.counts.base import Counts, Family, NotCounted
+from ave_score.exact import Number
 from ave_score.open_questions import (
     AnswerSet,
     OpenGold,
@@ -107,3 +109,112 @@ def is_right(question: OpenQuestion, responses: Sequence[Response]) -> bool:
     if not question.sets:
         return not responses
     return any(match(responses, one).right for one in question.sets)
+
+
+@dataclass(eq=False, repr=False)
+class ListCounts(Counts):
+    """What averages over list questions need.
+
+    The sums are those of each question's best-scoring answer set; `sum_of_list_f` leaves out the
+    questions that have no answer, `list_answerable` counts the others.
+    """
+
+    list_questions: int = 0
+    list_answerable: int = 0
+    sum_of_mf1: Number = 0
+    sum_of_mf2: Number = 0
+    sum_of_list_f: Number = 0
+
+
+def count_lists(responses: Responses) -> ListCounts:
+    """Count the list questions."""
+    total = ListCounts()
+    for question, given in responses.of_type(QuestionType.LIST):
+        if question.sets:
+            matches = [match(given, one) for one in question.sets]
+            best = max(one.mf1 for one in matches)
+            total += ListCounts(1, 1, best, max(one.mf2 for one in matches), best)
+        else:  # an empty list is the right one
+            right = int(not given)
+            total += ListCounts(1, 0, right, right)
+    return total
+
+
+class Described(NamedTuple):
+    """The response to a definition question.
+
+    Attributes
+    ----------
+    vital, vital_found
+        Vital nuggets that there are, and those of them that were found in it.
+    found
+        All nuggets that were found, vital or okay, each once.
+    length
+        Characters of it that are no blanks.
+    """
+
+    vital: int
+    vital_found: int
+    found: int
+    length: int
+
+
+@dataclass(eq=False, repr=False)
+class DefinitionCounts(Counts):
+    """How often each kind of response occurs among the definition questions with vital nuggets."""
+
+    described: Counter[Described] = field(default_factory=Counter)
+
+
+def count_definitions(responses: Responses) -> DefinitionCounts:
+    """Count the definition questions."""
+    described: Counter[Described] = Counter()
+    for question, given in responses.of_type(QuestionType.DEFINITION):
+        vital = {one.id for one in question.nuggets if one.is_vital}
+        found = {nugget for one in given for nugget in one.nuggets}
+        length = sum(len("".join(one.answer.split())) for one in given)
+        if vital:
+            described[Described(len(vital), len(found & vital), len(found), length)] += 1
+    return DefinitionCounts(described)
+
+
+@dataclass(eq=False, repr=False)
+class FactoidCounts(Counts):
+    """Factoid questions, and those that were answered rightly, by an answer or by NIL."""
+
+    factoid_questions: int = 0
+    factoid_right: int = 0
+
+
+@dataclass(eq=False, repr=False)
+class CombinedCounts(Counts):
+    """Questions of all three types, for scores that weigh them."""
+
+    factoid: FactoidCounts = field(default_factory=FactoidCounts)
+    lists: ListCounts = field(default_factory=ListCounts)
+    definition: DefinitionCounts = field(default_factory=DefinitionCounts)
+
+
+def _count_factoids(responses: Responses) -> FactoidCounts:
+    asked = responses.of_type(QuestionType.FACTOID)
+    return FactoidCounts(len(asked), sum(is_right(*one) for one in asked))
+
+
+def _count_combined(responses: Responses) -> CombinedCounts:
+    try:
+        return CombinedCounts(
+            _count_factoids(responses), count_lists(responses), count_definitions(responses)
+        )
+    except NotCounted:
+        raise NotCounted("not all three types of questions are asked") from None
+
+
+LIST = Family("list", ListCounts, table="list", of_responses=count_lists)
+
+DEFINITION = Family(
+    "definition", DefinitionCounts, table="definition", of_responses=count_definitions
+)
+
+FACTOID = Family("factoid", FactoidCounts, table="combined", of_responses=_count_factoids)
+
+COMBINED = Family("combined", CombinedCounts, table="combined", of_responses=_count_combined)

@@ -1,18 +1,18 @@
-"""Selection: questions by the answer that is selected, and what could have been."""
+"""Selection: questions by the answer that is selected; and answering, by whether there is one."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 from ave_score.counts.base import Counts, Family
 from ave_score.counts.joined import JoinedAnswers, cells_of
 from ave_score.counts.judged import SystemOutcome
 from ave_score.exact import Number, whole_as_int
-from ave_score.model import Collection, Label, Outcome, Verdict
+from ave_score.model import AnswerOutcome, Collection, Label, Outcome, Verdict
 
 
 @dataclass(eq=False, repr=False)
@@ -155,8 +155,41 @@ def select_at_random(collection: Collection) -> SelectionCounts:
     )
 
 
-def _expected_selection(baseline: SelectionBaseline) -> SelectionCounts:
-    return baseline.selections
+@dataclass(eq=False, repr=False)
+class AnsweringCounts(Counts):
+    """Questions by whether a system answered them, and how.
+
+    `withheld_right` and `withheld_wrong` are parts of `unanswered`: the system withheld an answer,
+    and assessors looked at it.
+    """
+
+    answered_right: Number = 0
+    answered_wrong: Number = 0
+    unanswered: Number = 0
+    withheld_right: Number = 0
+    withheld_wrong: Number = 0
+
+    @property
+    def questions(self) -> Number:
+        """All questions."""
+        return self.answered_right + self.answered_wrong + self.unanswered
+
+    @classmethod
+    def of(cls, selections: SelectionCounts) -> Self:
+        """Return what selections are worth as answers: none selected is not answered."""
+        wrong = selections.selected_wrong_answerable + selections.selected_wrong_unanswerable
+        withheld = selections.withheld_answerable + selections.withheld_unanswerable
+        return cls(selections.selected_right, wrong, withheld)
+
+
+def _count_system_answering(outcomes: Sequence[SystemOutcome]) -> AnsweringCounts:
+    """Count the questions of a QA system; what it withheld is right or wrong by its judgement."""
+    worths = Counter(one.worth for one in outcomes)
+    return replace(
+        AnsweringCounts.of(count_system_selection(outcomes)),
+        withheld_right=worths[AnswerOutcome.WITHHELD_RIGHT],
+        withheld_wrong=worths[AnswerOutcome.WITHHELD_WRONG],
+    )
 
 
 SELECTION = Family(
@@ -165,8 +198,19 @@ SELECTION = Family(
     table="selection",
     of_answers=count_selection,
     of_outcomes=count_system_selection,
-    of_selection=_expected_selection,
+    of_selection=lambda baseline: baseline.selections,
     is_quick=True,
     in_all_data=True,
     needs_candidates=True,
+)
+
+ANSWERING = Family(
+    "answering",
+    AnsweringCounts,
+    table="answering",
+    of_answers=lambda joined: AnsweringCounts.of(count_selection(joined)),
+    of_outcomes=_count_system_answering,
+    of_selection=lambda baseline: AnsweringCounts.of(baseline.selections),
+    is_quick=True,
+    in_all_data=True,
 )

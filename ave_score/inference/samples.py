@@ -32,7 +32,7 @@ class Unit(StrEnum):
     ANSWERS = "answers"
     QUESTIONS = "questions"
 
-    def told(self, number: int) -> str:
+    def counted(self, number: int) -> str:
         """Return e.g. `1 judged answer`."""
         word = self.value.removesuffix("s")
         return counted(number, f"judged {word}" if self is Unit.ANSWERS else word)
@@ -144,15 +144,15 @@ class Sampling(NamedTuple):
         if self.repetitions < 1:
             raise UsageError(f"{self.repetitions} repetitions: there must be one at least")
         if units < 2:
-            raise UsageError(f"the collection has {unit.told(units)}, too few for half of them")
+            raise UsageError(f"the collection has {unit.counted(units)}, too few for half of them")
         size = units // 2 if self.size is None else self.size
         if size < 1:
-            raise UsageError(f"a sample of {unit.told(size)} has nothing to be scored")
+            raise UsageError(f"a sample of {unit.counted(size)} has nothing to be scored")
         if size * samples > units:
             needed = f"{samples} disjoint samples need {size * samples}: " * (samples > 1)
             most = units // samples
             raise UsageError(
-                f"no sample of {unit.told(size)} can be drawn from {units}: {needed}"
+                f"no sample of {unit.counted(size)} can be drawn from {units}: {needed}"
                 f"--size {most} at most"
             )
         return self._replace(size=size)

@@ -8,9 +8,12 @@ from typing import TYPE_CHECKING
 
 from ave_score.counts import ConfidenceCounts, NotCounted, SelfScoreCounts
 from ave_score.counts.base import SYSTEM
-from ave_score.counts.confidence import count_confidences
+from ave_score.counts.confidence import (
+    count_confidences,
+    count_self_scores,
+    count_system_self_scores,
+)
 from ave_score.counts.judged import JudgedSystem
-from ave_score.counts.self_score import count_self_scores, count_system_self_scores
 from ave_score.errors import UsageError
 from ave_score.measures import Measure, NotApplicable, parse_measures
 from ave_score.model import Collection, JudgedRun, Run
