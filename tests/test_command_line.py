@@ -83,9 +83,9 @@ def test_another_format_of_findings_is_one_record() -> None:
     """bold.txt of sample_runs/tiny is sound."""
     program = """
 import sys
-from ave_score.reports.findings.formats import FORMATS, FindingsFormat
+from ave_score.reports.formats import FINDINGS_FORMATS, FindingsFormat
 sys.modules["number"] = sys.modules["__main__"]
-FORMATS["number"] = FindingsFormat("number", "how many findings", "number")
+FINDINGS_FORMATS["number"] = FindingsFormat("number", "how many findings", "number")
 def render(report, style):
     return f"{report.counts.total()}\\n"
 from ave_score.commands import run

@@ -12,7 +12,7 @@ from ave_score.commands.output_files import check_output_paths, whole_file
 from ave_score.commands.progress import progress
 from ave_score.errors import InputError, UsageError
 from ave_score.kinds import FileKind
-from ave_score.reports.findings.formats import FORMATS, render
+from ave_score.reports.formats import FINDINGS_FORMATS, render_findings
 from ave_score.text import did_you_mean, nearest, visible
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ class CheckOptions(Options):
     )
     policies: Policies = policies("campaign")
     format: str = option(
-        type=click.Choice(list(FORMATS)),
+        type=click.Choice(list(FINDINGS_FORMATS)),
         default="full",
         envvar="AVE_SCORE_FORMAT",
         show_default=True,
@@ -83,9 +83,9 @@ def check_command(options: CheckOptions) -> int:
     from ave_score.reports.findings.report import FOR_PEOPLE, FOR_PROGRAMS, make_report
 
     wanted = _wanted_rules(options)
-    format = FORMATS[options.format]
+    format = FINDINGS_FORMATS[options.format]
     if options.statistics and not format.is_text:
-        texts = [one.name for one in FORMATS.values() if one.is_text]
+        texts = [one.name for one in FINDINGS_FORMATS.values() if one.is_text]
         raise UsageError(f"--statistics is for --format {' or '.join(texts)}")
     read = [*options.files, *filter(None, [options.collection])]
     check_output_paths(read, {"--output": options.output})
@@ -179,4 +179,4 @@ def _rendered(report: Report, options: CheckOptions) -> str:
         return "\n".join([*statistics_lines(report), ""])
     from ave_score.reports.style import style_for
 
-    return render(report, options.format, style_for(options.output))
+    return render_findings(report, options.format, style_for(options.output))

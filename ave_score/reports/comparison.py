@@ -42,15 +42,7 @@ _EACH_BY_ITSELF = (
 def comparison_report(
     compared: Compared, digits: int | None = None, *, as_pairs: bool = False
 ) -> Report:
-    """Return what was found, for any renderer.
-
-    Parameters
-    ----------
-    digits
-        Decimals; None: three in tables, and nothing is rounded in records.
-    as_pairs
-        A row for each pair rather than a matrix.
-    """
+    """Return what was found; without `digits` nothing is rounded in records."""
     return Report(
         lambda: _all_tables(compared, DIGITS if digits is None else digits, as_pairs),
         lambda: comparison_document(compared),
@@ -59,7 +51,6 @@ def comparison_report(
 
 
 def _all_tables(compared: Compared, digits: int, as_pairs: bool) -> list[ReportTable]:
-    """Return the tables of all measures, then those of the hardest questions."""
     found = _of_measures(compared.comparisons, digits, as_pairs)
     if compared.answered is not None:
         names = [one.run for one in compared.comparisons[0].standings]
@@ -99,7 +90,6 @@ def _of_measures(
 
 
 def _tables(comparison: Comparison, digits: int, as_pairs: bool) -> list[ReportTable]:
-    """Return the tables of one comparison, with their legend as notes."""
     runs = len(comparison.standings)
     fits = 2 < runs <= MOST_IN_MATRIX and comparison.design.baseline is None
     table = _runs(comparison, digits)
@@ -109,7 +99,6 @@ def _tables(comparison: Comparison, digits: int, as_pairs: bool) -> list[ReportT
 
 
 def _runs(comparison: Comparison, digits: int) -> ReportTable:
-    """Return the runs, the best first, each with how far its figure can be trusted."""
     measure, design = comparison.measure, comparison.design
     has_groups = design.baseline is None
     rows = [

@@ -27,18 +27,8 @@ COLUMNS = (
 class Compared(NamedTuple):
     """What a report of a comparison is made of.
 
-    Attributes
-    ----------
-    comparisons
-        One for each measure.
-    signature
-        How the figures were made.
-    left_out
-        Files that were to be compared and could not be.
-    answered
-        Every question with a correct answer, the hardest first; None: not asked for.
-    hardest
-        How many of these are shown.
+    `answered` are all questions with a correct answer, the hardest first, and `hardest` of them are
+    shown; None where they were not asked for.
     """
 
     comparisons: Sequence[Comparison]

@@ -1,7 +1,7 @@
-"""The formats of reports: one record each, from which the command line takes its choices.
+"""The formats of reports and of findings: a record each, which the command line takes choices from.
 
-A new format is a module with a function `render(report, style)` and an entry in `FORMATS`. The
-module is imported when the format is first used.
+A new format is an entry here and a module with a function `render(report, style)`, which is
+imported when the format is first used.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
+    from ave_score.reports.findings.report import Report as FindingsReport
     from ave_score.reports.report import Report
     from ave_score.reports.style import TextStyle
 
@@ -25,19 +26,7 @@ class Form(Enum):
 
 
 class Format(NamedTuple):
-    """A format of reports.
-
-    Attributes
-    ----------
-    name
-        The name on the command line.
-    use
-        What the format is for.
-    form
-        The part of the report that it shows.
-    module
-        The module that defines `render(report: Report, style: TextStyle) -> str`.
-    """
+    """A format of reports: its name, what it is for, what it shows, what module makes it."""
 
     name: str
     use: str
@@ -45,21 +34,58 @@ class Format(NamedTuple):
     module: str
 
 
-FORMATS: dict[str, Format] = {
-    one.name: one
-    for one in (
-        Format("table", "tables in a terminal", Form.TABLES, "ave_score.reports.terminal"),
-        Format("json", "everything, unrounded", Form.DOCUMENT, "ave_score.reports.json_text"),
-        Format("csv", "rows for other programs", Form.RECORDS, "ave_score.reports.csv_text"),
-        Format("markdown", "tables on a web page", Form.TABLES, "ave_score.reports.markdown"),
-        Format("latex", "tables in a paper", Form.TABLES, "ave_score.reports.latex"),
-    )
-}
-"""Every format by its name, in the order in which help lists them."""
+class FindingsFormat(NamedTuple):
+    """A format of findings.
+
+    Attributes
+    ----------
+    for_people
+        Whether only the first findings of a rule in a file are listed.
+    is_text
+        Whether statistics can take the place of the findings.
+    """
+
+    name: str
+    use: str
+    module: str
+    for_people: bool = False
+    is_text: bool = False
+
+
+_HERE = "ave_score.reports"
+_FORMATS = (
+    Format("table", "tables in a terminal", Form.TABLES, f"{_HERE}.terminal"),
+    Format("json", "everything, unrounded", Form.DOCUMENT, f"{_HERE}.json_text"),
+    Format("csv", "rows for other programs", Form.RECORDS, f"{_HERE}.csv_text"),
+    Format("markdown", "tables on a web page", Form.TABLES, f"{_HERE}.markdown"),
+    Format("latex", "tables in a paper", Form.TABLES, f"{_HERE}.latex"),
+)
+FORMATS = {one.name: one for one in _FORMATS}
+"""Every format of reports by its name, in the order in which help lists them."""
+
+_FINDINGS = (
+    FindingsFormat("full", "lines with the offending text", f"{_HERE}.findings.full", True, True),
+    FindingsFormat("concise", "a line for each finding", f"{_HERE}.findings.concise", True, True),
+    FindingsFormat("json", "everything, for other programs", f"{_HERE}.findings.document"),
+    FindingsFormat("markdown", "tables on a web page", f"{_HERE}.findings.markdown", True),
+    FindingsFormat("github", "annotations of a pull request", f"{_HERE}.findings.github"),
+    FindingsFormat("gitlab", "a Code Quality report", f"{_HERE}.findings.gitlab"),
+    FindingsFormat("sarif", "SARIF 2.1.0", f"{_HERE}.findings.sarif"),
+    FindingsFormat("junit", "JUnit's XML", f"{_HERE}.findings.junit"),
+)
+FINDINGS_FORMATS = {one.name: one for one in _FINDINGS}
+"""Every format of findings by its name, in the order in which help lists them."""
 
 
 def render(report: Report, format: str, style: TextStyle) -> str:
     """Return a report in one of `FORMATS`."""
-    module = import_module(FORMATS[format].module)
-    renderer: Callable[[Report, TextStyle], str] = module.render
-    return renderer(report, style)
+    function: Callable[[Report, TextStyle], str]
+    function = import_module(FORMATS[format].module).render
+    return function(report, style)
+
+
+def render_findings(report: FindingsReport, format: str, style: TextStyle) -> str:
+    """Return findings in one of `FINDINGS_FORMATS`."""
+    function: Callable[[FindingsReport, TextStyle], str]
+    function = import_module(FINDINGS_FORMATS[format].module).render
+    return function(report, style)

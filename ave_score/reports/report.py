@@ -27,12 +27,6 @@ class ReportTable(NamedTuple):
 
     Attributes
     ----------
-    title
-        What it shows.
-    heads
-        The heads of the columns.
-    rows
-        The cells, as many in each row as there are heads; no rows where there is nothing to show.
     align
         A letter for each column: `l` for names, `r` for figures.
     keys
@@ -40,12 +34,11 @@ class ReportTable(NamedTuple):
     best
         Row and column, from 0, of cells to be set off.
     styles
-        Styles of rows, by their number.
+        Row, from 0 -> its style.
     notes
         Paragraphs below the table.
     legend
-        Explanations that another table of the report has in its notes. They are only needed where
-        each table stands alone, as floats in a paper do.
+        Notes that another table of the report has as well, for where each table stands alone.
     """
 
     title: str
@@ -58,20 +51,10 @@ class ReportTable(NamedTuple):
     notes: Sequence[str] = ()
     legend: Sequence[str] = ()
 
-    @property
-    def name_column(self) -> int:
-        """The first column of names."""
-        return self.align.index("l")
-
     def marked(self, escape: Callable[[str], str], best: str, baseline: str) -> Iterator[list[str]]:
-        """Yield the cells of each row, escaped, with markup for the best and for baselines.
+        """Yield the cells of each row, escaped, in the markup of the best and of baselines.
 
-        Parameters
-        ----------
-        escape
-            Escapes a text for the format.
-        best, baseline
-            Markup with `{}` where the text goes.
+        The markup has `{}` where the text goes.
         """
         for number, row in enumerate(self.rows):
             cells = [
@@ -79,7 +62,8 @@ class ReportTable(NamedTuple):
                 for column, text in enumerate(row)
             ]
             if self.styles.get(number) is RowStyle.BASELINE:
-                cells[self.name_column] = baseline.format(cells[self.name_column])
+                name = self.align.index("l")
+                cells[name] = baseline.format(cells[name])
             yield cells
 
 
@@ -91,17 +75,7 @@ class Records(NamedTuple):
 
 
 class Heading(NamedTuple):
-    """What stands around all tables of a report.
-
-    Attributes
-    ----------
-    title
-        The file that was scored against.
-    description
-        What it holds, in a sentence.
-    signature
-        How the figures were made.
-    """
+    """What stands around all tables: what was scored against, and how figures were made."""
 
     title: str
     description: str
@@ -109,19 +83,7 @@ class Heading(NamedTuple):
 
 
 class Report(NamedTuple):
-    """The result of a command, for any renderer.
-
-    Attributes
-    ----------
-    tables
-        Makes the tables for people.
-    document
-        Makes what JSON prints: dicts, lists, strings, numbers; ratios may be fractions.
-    records
-        Makes what CSV prints.
-    heading
-        Title and signature, where they are not in the tables.
-    """
+    """The result of a command: tables for people, the document of JSON, the records of CSV."""
 
     tables: Callable[[], Sequence[ReportTable]]
     document: Callable[[], object]
@@ -131,11 +93,9 @@ class Report(NamedTuple):
 
 def table_records(table: ReportTable) -> Records:
     """Return the rows of a table as records, figures without separators of thousands."""
-    rows = [
-        [
-            cell if letter == "l" else cell.replace(",", "")
-            for cell, letter in zip(row, table.align, strict=True)
-        ]
-        for row in table.rows
-    ]
-    return Records(table.heads, rows)
+
+    def record(row: Sequence[str]) -> list[str]:
+        aligned = zip(row, table.align, strict=True)
+        return [cell if letter == "l" else cell.replace(",", "") for cell, letter in aligned]
+
+    return Records(table.heads, map(record, table.rows))

@@ -48,15 +48,7 @@ _UNKNOWN_MEANS = {
 
 
 def scores_report(scores: Scores, digits: int | None = None, sort: str | None = None) -> Report:
-    """Return everything that was computed, for any renderer.
-
-    Parameters
-    ----------
-    digits
-        Decimals; None: two in tables, and nothing is rounded in records.
-    sort
-        The order of tables, see `score_tables`.
-    """
+    """Return everything that was computed; without `digits` nothing is rounded in records."""
     return Report(
         lambda: score_tables(scores, DIGITS if digits is None else digits, sort),
         lambda: _document(scores),
@@ -294,7 +286,6 @@ def _selection_notes(scores: Scores) -> list[str]:
 
 
 def _document(scores: Scores) -> dict[str, object]:
-    """Return every key, every count, nothing rounded."""
     collection: dict[str, object] = scores.collection._asdict()
     path, sha256 = collection.pop("key_path"), collection.pop("key_sha256")
     if path is not None:
@@ -325,7 +316,6 @@ def _row_document(row: Row) -> dict[str, object]:
 
 
 def _counts(row: Row) -> dict[str, int | float | None]:
-    """Return the counts of all families in one mapping; those of a baseline may be fractions."""
     return {
         name: plain(value)
         for counts in row.counts.values()

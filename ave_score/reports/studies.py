@@ -31,17 +31,7 @@ _SWAP_LEGEND = (
 
 
 class Study(NamedTuple):
-    """What all measures of a study share.
-
-    Attributes
-    ----------
-    signature
-        How the figures were made.
-    runs
-        The names of the runs, sorted.
-    repetitions, seed
-        Of the sampling.
-    """
+    """What all measures of a study share: how samples were drawn of which runs."""
 
     signature: str
     runs: Sequence[str]
@@ -191,13 +181,7 @@ class Swapped(NamedTuple):
 
 
 def swap_report(study: Study, found: Sequence[Swapped], level: Fraction, digits: int) -> Report:
-    """Return which differences can be relied on, for any renderer.
-
-    Parameters
-    ----------
-    level
-        The share of comparisons that samples of the required difference agree in, in 0..1.
-    """
+    """Return which differences can be relied on; samples agree on them in a share of `level`."""
     return Report(
         lambda: _swap_tables(study, found, level, digits),
         lambda: _swap_document(study, found, level),

@@ -8,17 +8,7 @@ from typing import NamedTuple, TextIO
 
 
 class TextStyle(NamedTuple):
-    """How text is styled.
-
-    Attributes
-    ----------
-    width
-        Columns that there are; None: as many as the text needs.
-    colour
-        Whether escape sequences for colours and bold text are understood.
-    unicode
-        Whether lines can be drawn with characters that are not ASCII.
-    """
+    """Columns (None: as many as needed), whether colours, whether more than ASCII can be shown."""
 
     width: int | None = None
     colour: bool = False
@@ -28,14 +18,8 @@ class TextStyle(NamedTuple):
 def style_for(output: str, *, err: bool = False) -> TextStyle:
     """Return the style for a file, or for standard output where `output` is `-`.
 
-    COLUMNS sets the width even in a pipe; NO_COLOR and TERM=dumb turn colours off.
-
-    Parameters
-    ----------
-    output
-        The file that is written to; `-`: standard output.
-    err
-        Standard error rather than standard output.
+    `err`: for standard error instead. COLUMNS sets the width even in a pipe; NO_COLOR and TERM=dumb
+    turn colours off.
     """
     columns = os.environ.get("COLUMNS", "")
     is_sane = columns.isascii() and columns.isdigit() and len(columns) < 6

@@ -20,21 +20,7 @@ _NOTE = (
 
 
 class Swept(NamedTuple):
-    """What a report of a sweep is made of.
-
-    Attributes
-    ----------
-    sweeps
-        The runs at all their thresholds.
-    measure
-        The measure that was swept by.
-    signature
-        How the figures were made.
-    groups
-        Name of a run -> its group, where it has one.
-    left_out
-        Files that were to be scored and could not be.
-    """
+    """What a report of a sweep is made of: all runs at all their thresholds."""
 
     sweeps: Sequence[Sweep]
     measure: Measure

@@ -64,10 +64,7 @@ def render(report: Report, style: TextStyle) -> str:
         return "\n".join(texts)
     title, description, signature = report.heading
     best = ["* best of its column, baselines aside"] * any(table.best for table in tables)
-    above = _drawn(
-        [Text(visible(title), "bold"), Text(description)],
-        style,
-    )
+    above = _drawn([Text(visible(title), "bold"), Text(description)], style)
     return "\n".join([above, *texts, "\n".join([*best, f"Signature: {signature}", ""])])
 
 
@@ -133,12 +130,8 @@ def _split(columns: Sequence[_Column], keys: int, available: int | None) -> Iter
 def _drawable(columns: Sequence[_Column], table: ReportTable, style: TextStyle) -> Table:
     """Return what rich draws: columns of figures with their width, those of names to be folded."""
     columns = [*columns[:-1], columns[-1]._replace(gap=1)]
-    drawn = Table(
-        box=_LINE if style.unicode else _ASCII_LINE,
-        show_edge=False,
-        padding=0,
-        header_style="bold",
-    )
+    box = _LINE if style.unicode else _ASCII_LINE
+    drawn = Table(box=box, show_edge=False, padding=0, header_style="bold")
     for one in columns:
         width = None if one.is_name else one.least + one.gap - 1
         drawn.add_column(_cell(one.head, one), width=width)
@@ -150,8 +143,10 @@ def _drawable(columns: Sequence[_Column], table: ReportTable, style: TextStyle) 
 
 def _cell(text: str, column: _Column, *, is_best: bool = False) -> Text | Padding:
     """Return a cell with the gap behind it, but for the place that divides columns."""
-    cell = Text(text, "bold" if is_best else "", overflow="fold")
-    return Padding(cell, (0, column.gap - 1, 0, 0)) if column.gap > 1 else cell
+    gap, style = column.gap - 1, "bold" if is_best else ""
+    if column.is_name and gap:
+        return Padding(Text(text, style, overflow="fold"), (0, gap, 0, 0))
+    return Text(text.replace("\n", " " * gap + "\n") + " " * gap, style, overflow="fold")
 
 
 def _drawn(parts: Sequence[Text | Table], style: TextStyle, least: int = 0) -> str:

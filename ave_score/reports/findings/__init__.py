@@ -3,7 +3,6 @@
 | module       | makes                                                        |
 |--------------|--------------------------------------------------------------|
 | `report`     | what is listed of many findings: what all others render      |
-| `formats`    | the formats, one record each                                 |
 | `concise`    | `path:line:column CODE message`, a line each                 |
 | `full`       | the same with the offending line, a caret and help           |
 | `summary`    | what a file holds, counts by rule: the end of these two      |
