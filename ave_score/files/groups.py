@@ -5,10 +5,9 @@ from __future__ import annotations
 from ave_score import rules
 from ave_score.files.contents import Contents, Examined, examined
 from ave_score.files.lines import LineReader
-from ave_score.files.positions import cell_columns, separator_hint
+from ave_score.files.positions import add_field_count, cell_columns
 from ave_score.files.source import Source
 from ave_score.findings import Findings
-from ave_score.text import counted
 
 
 def read_groups(source: Source, findings: Findings) -> dict[str, str]:
@@ -21,17 +20,9 @@ def read_groups(source: Source, findings: Findings) -> dict[str, str]:
             if number in block.bad or fields in ([""], ["run", "group"]) or line.startswith("#"):
                 continue
             if len(fields) != 2:
-                found = counted(len(fields), "field")
-                findings.add(
-                    rules.FIELD_COUNT,
-                    number,
-                    cell_columns(line, 2),
-                    line,
-                    found=found,
-                    expected="2",
-                    layout="run<TAB>group",
-                    hint=separator_hint(line, len(fields)),
-                )
+                columns = cell_columns(line, 2)
+                width = len(fields)
+                add_field_count(findings, number, line, width, "2", columns, layout="run<TAB>group")
             elif not fields[0]:
                 findings.add(rules.FIELD_EMPTY, number, 1, line, field="run")
             elif groups.setdefault(*fields) != fields[1]:

@@ -6,14 +6,13 @@ none of it.
 
 from __future__ import annotations
 
-import codecs
 import json
 import re
 from bisect import bisect_right
 from json import JSONDecodeError
 
 from ave_score import rules
-from ave_score.files.encoding import marked_encoding
+from ave_score.files.encoding import without_mark
 from ave_score.files.nodes import MAX_DIGITS, Node, Value
 from ave_score.findings import Findings
 
@@ -29,32 +28,16 @@ _WORD = re.compile(r"\w++")
 
 def decoded(data: bytes, findings: Findings, expected: str) -> str | None:
     """Return the text of a file with LF at the end of each line; None where it is no UTF-8."""
-    marked = marked_encoding(data)
-    if marked in ("utf-16", "utf-32"):
-        findings.add(rules.UTF16, 1, found=marked.upper())
-    elif b"\0" in data[:4096]:
-        if data[:4096].count(0) >= len(data[:4096]) // 3:
-            findings.add(rules.UTF16, 1, found="UTF-16 (without byte order mark)")
-        else:
-            findings.add(rules.BINARY_FILE, 1, found="it has NUL bytes", expected=expected)
-    else:
-        if marked:
-            findings.add(rules.BYTE_ORDER_MARK, 1)
-        text = _utf8(data.removeprefix(codecs.BOM_UTF8), findings)
-        if text is not None:
-            return text
+    bare = without_mark(data, findings, expected)
+    if bare is not None:
+        try:
+            return _lf_ended(bare.decode("utf-8"))
+        except UnicodeDecodeError as error:
+            before = _lf_ended(bare[: error.start].decode("utf-8"))
+            place = before.count("\n") + 1, len(before) - before.rfind("\n")
+            findings.add(rules.NOT_UTF8, *place, byte=bare[error.start])
     findings.skip("its values: nothing in the file was read")
     return None
-
-
-def _utf8(data: bytes, findings: Findings) -> str | None:
-    try:
-        return _lf_ended(data.decode("utf-8"))
-    except UnicodeDecodeError as error:
-        before = _lf_ended(data[: error.start].decode("utf-8"))
-        place = before.count("\n") + 1, len(before) - before.rfind("\n")
-        findings.add(rules.NOT_UTF8, *place, byte=data[error.start])
-        return None
 
 
 def _lf_ended(text: str) -> str:

@@ -54,16 +54,9 @@ class Judged(NamedTuple):
     columns: list[str]
 
 
-def read_judged(
-    source: Source, findings: Findings, campaign: str, table: dict[str, Meaning]
-) -> Judged:
-    """Read the runs of a judged file.
-
-    Parameters
-    ----------
-    campaign, table
-        The name of the judgement table, and the table; other letters are findings.
-    """
+def read_judged(source: Source, findings: Findings, campaign: str) -> Judged:
+    """Read the runs of a judged file; letters that the campaign does not have are findings."""
+    table = campaign_table(campaign)
     runs: dict[str, JudgedRun] = {}
     file = Table(source, findings, LAYOUT)
     for row in file.rows():
@@ -151,8 +144,17 @@ def check_judged(
     not checked. `campaign` is a key of `CAMPAIGNS`.
     """
     findings = Findings(source.path)
-    table = campaign_table(campaign)
-    judged = read_judged(source, findings, campaign, table)
+    judged = read_judged(source, findings, campaign)
+    return _systems(source, judged, collection, campaign, findings), [findings]
+
+
+def _systems(
+    source: Source,
+    judged: Judged,
+    collection: Collection | None,
+    campaign: str,
+    findings: Findings,
+) -> list[JudgedRun] | None:
     outside: set[str] = set()
     cut = [_first_answers(run, collection, findings, outside) for run in judged.runs]
     pool = _pool(cut)
@@ -161,11 +163,11 @@ def check_judged(
         findings.skip("questions and answers against a collection: none was given")
     elif not findings.errors:
         for run in cut:
-            _compare_with_collection(run, collection, table, findings)
+            _compare_with_collection(run, collection, campaign_table(campaign), findings)
         if Label.NONE in collection.labels:
             findings.skip("judgements against gold labels: score --qa compares them")
     locate_cells(source, findings, judged.columns, _COLUMN)
-    return (None if findings.errors else cut), [findings]
+    return None if findings.errors else cut
 
 
 def check_judged_gold(
@@ -176,14 +178,14 @@ def check_judged_gold(
     The questions are those that any system of the file names, in the order of the file. Returns
     them with the systems, or None where a finding forbids scoring.
     """
-    unheard = Findings(source.path)  # check_judged hears it all again
+    findings = Findings(source.path)
     source.expect_hash()
-    judged = read_judged(source, unheard, campaign, campaign_table(campaign))
+    judged = read_judged(source, findings, campaign)
     named = dict.fromkeys(answer.q_id for run in judged.runs for answer in run.answers)
     roster = Roster.of({q_id: {} for q_id in named})
     collection = Collection(source.path, source.sha256(), roster, b"")
-    systems, found = check_judged(source, collection, campaign)
-    return (None if systems is None else (collection, systems)), found
+    systems = _systems(source, judged, collection, campaign, findings)
+    return (None if systems is None else (collection, systems)), [findings]
 
 
 def _pool(runs: Sequence[JudgedRun]) -> Pool:
@@ -284,7 +286,7 @@ def check_rows(source: Source, campaign: str) -> tuple[JudgedRows | None, list[F
     `campaign` is a key of `CAMPAIGNS`.
     """
     findings = Findings(source.path)
-    judged = read_judged(source, findings, campaign, campaign_table(campaign))
+    judged = read_judged(source, findings, campaign)
     answers = sorted(answer for run in judged.runs for answer in run.answers)
     unusable: set[str] = set()
     for answer in answers:

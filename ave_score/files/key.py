@@ -8,11 +8,10 @@ from ave_score import rules
 from ave_score.files.contents import Examined, examined, label_counts
 from ave_score.files.lines import LineReader
 from ave_score.files.placement import Placement, Rows, roster_of
-from ave_score.files.positions import FIELDS, field_columns, locate, separator_hint
+from ave_score.files.positions import FIELDS, add_field_count, field_columns, locate
 from ave_score.files.source import Source
 from ave_score.findings import Findings
 from ave_score.model import LABELS, Collection, Label, Roster, label_facts
-from ave_score.text import counted
 
 LAYOUT = "q_id a_id VALIDATED|REJECTED|UNKNOWN"
 
@@ -42,17 +41,8 @@ def read_key(source: Source, findings: Findings) -> Iterator[Rows]:
 
 def _label(number: int, line: str, fields: list[str], findings: Findings) -> Label | None:
     if len(fields) != 3:
-        found = counted(len(fields), "field")
-        findings.add(
-            rules.FIELD_COUNT,
-            number,
-            field_columns(line, 3),
-            line,
-            found=found,
-            expected="3",
-            layout=LAYOUT,
-            hint=separator_hint(line, len(fields)),
-        )
+        columns = field_columns(line, 3)
+        add_field_count(findings, number, line, len(fields), "3", columns, layout=LAYOUT)
     elif fields[2] in LABELS:
         return Label(LABELS[fields[2]])
     else:

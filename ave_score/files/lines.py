@@ -14,7 +14,7 @@ from itertools import chain
 from typing import NamedTuple
 
 from ave_score import rules
-from ave_score.files.encoding import marked_encoding
+from ave_score.files.encoding import without_mark
 from ave_score.files.positions import FIELD
 from ave_score.files.source import Source
 from ave_score.findings import Findings
@@ -140,28 +140,16 @@ class LineReader:
 
     def _checked_head(self, head: bytes) -> bytes:
         """Recognise what is no UTF-8 text of the expected kind; return the head without a BOM."""
-        marked = marked_encoding(head)
-        if marked in ("utf-16", "utf-32"):
-            return self._refuse(rules.UTF16, found=marked.upper())
-        if marked:
-            self.findings.add(rules.BYTE_ORDER_MARK, 1)
-            head = head[3:]
-        sample = head[:4096]
-        zeros = sample.count(0)
-        if zeros:
-            every_other = zeros in (sample[::2].count(0), sample[1::2].count(0))
-            if every_other and zeros >= len(sample) // 3:
-                found = "UTF-16 (without byte order mark)"
-                return self._refuse(rules.UTF16, Safety.NONE, found=found)
-            return self._refuse(rules.BINARY_FILE, found="it has NUL bytes", expected=self.expected)
+        begun = without_mark(head, self.findings, self.expected)
+        sample = begun[:4096] if begun else b""
         kind = _foreign(sample)
         if kind and not (self.own_start and sample.lstrip().startswith(self.own_start)):
             hint = self.if_xml() if kind == _XML else ""
-            return self._refuse(rules.OTHER_FORMAT, found=kind, expected=self.expected, hint=hint)
-        return head
-
-    def _refuse(self, rule: Rule, fix: Safety | None = None, **facts: object) -> bytes:
-        self.findings.add(rule, 1, None, "", fix, **facts)
+            facts = {"found": kind, "expected": self.expected, "hint": hint}
+            self.findings.add(rules.OTHER_FORMAT, 1, **facts)
+            begun = None
+        if begun is not None:
+            return begun
         self.findings.skip("its lines: nothing in the file was read")
         self.usable = False
         return b""

@@ -109,6 +109,13 @@ class Placement:
         for line, q_id, a_id, sure in rows.unreadable:
             self._place_unreadable(line, q_id, a_id, sure=sure)
 
+    def missing(self) -> Iterator[int]:
+        """Yield the positions of which nothing is said; of those that are filled meanwhile, too."""
+        position = self.codes.find(Verdict.MISSING)
+        while position >= 0:
+            yield position
+            position = self.codes.find(Verdict.MISSING, position + 1)
+
     def _place_unreadable(self, line: int, q_id: str, a_id: str, *, sure: bool) -> None:
         """Note that a line names the answer but says nothing sound of it.
 

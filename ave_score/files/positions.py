@@ -12,6 +12,7 @@ from ave_score.files.encoding import declared_codec, marked_encoding
 from ave_score.files.source import Source
 from ave_score.findings import Columns, Finding, Findings
 from ave_score.rules import Rule
+from ave_score.text import counted
 
 FIELD = re.compile(r"[^ \t]+")
 """One field of a line whose fields are separated by blanks or tabs."""
@@ -25,6 +26,23 @@ def separator_hint(line: str, fields: int) -> str:
     return (
         f"; its fields seem to be separated by {'commas' if commas > semicolons else 'semicolons'}"
     )
+
+
+def add_field_count(  # noqa: PLR0913 - what there is to say of a line
+    findings: Findings,
+    number: int,
+    line: str,
+    fields: int,
+    expected: str,
+    columns: range,
+    *,
+    layout: str,
+    hint: str = "",
+) -> None:
+    """Note that a line has not as many fields as it should; a hint may say what it is instead."""
+    found, hint = counted(fields, "field"), hint or separator_hint(line, fields)
+    facts = {"found": found, "expected": expected, "layout": layout, "hint": hint}
+    findings.add(rules.FIELD_COUNT, number, columns, line, **facts)
 
 
 def field_columns(line: str, number: int) -> range:

@@ -12,7 +12,6 @@ from ave_score.files.contents import Contents, Examined, examined
 from ave_score.files.source import Source
 from ave_score.files.table import Layout, Row, Table
 from ave_score.findings import Findings
-from ave_score.text import is_usable_id
 
 SLOT = "{answer}"
 """Where in a hypothesis an answer is put."""
@@ -63,11 +62,7 @@ def check_questions(
 def _question(row: Row, needed: tuple[str, ...]) -> Question | None:
     """Return the row as a value, or None with at least one finding added."""
     value = row.value
-    sound = all([*map(row.filled, needed), _is_pattern(row)])
-    if value["q_id"] and not is_usable_id(value["q_id"]):
-        row.add("q_id", rules.ID_UNUSABLE, found=value["q_id"])
-        sound = False
-    if not sound:
+    if not all([*map(row.filled, needed), _is_pattern(row), row.has_usable_id("q_id")]):
         return None
     lang, topic, hypothesis = (value.get(name, "") for name in _OPTIONAL)
     return Question(value["q_id"], value["question"], lang, topic, hypothesis, row.number)

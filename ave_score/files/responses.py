@@ -24,7 +24,7 @@ from ave_score.open_questions import (
     ResponseRun,
 )
 from ave_score.rules import Rule
-from ave_score.text import did_you_mean, is_usable_id, nearest
+from ave_score.text import did_you_mean, nearest
 
 LAYOUT = Layout(
     "a table of responses (tab-separated)",
@@ -63,10 +63,7 @@ def _response(row: Row) -> Response | None:
     """Return the row as a value, or None with at least one finding added."""
     value = row.value
     needed = [name for name in ("q_id", "run", "answer") if name in value]
-    sound = all([*map(row.filled, needed)])
-    if value["q_id"] and not is_usable_id(value["q_id"]):
-        row.add("q_id", rules.ID_UNUSABLE, found=value["q_id"])
-        sound = False
+    sound = all([*map(row.filled, needed), row.has_usable_id("q_id")])
     nuggets = filter(None, re.split(r"[,\s]+", value.get("nuggets", "")))
     if not sound:
         return None

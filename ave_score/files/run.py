@@ -101,13 +101,11 @@ def _settle_missing(placement: Placement, missing: str) -> None:
     lowest = min(placement.values, default=0.0)
     least = math.nextafter(lowest, -math.inf) if lowest < 0 else 0.0
     rule = rules.ANSWER_MISSING if missing == "error" else rules.MISSING_AS_REJECTED
-    position = codes.find(Verdict.MISSING)
-    while position >= 0:
+    for position in placement.missing():
         placement.findings.add(rule, q_id=roster.q_ids[position], a_id=roster.a_ids[position])
         if missing == "rejected":
             codes[position] = Verdict.REJECTED
             placement.values[position] = least
-        position = codes.find(Verdict.MISSING, position + 1)
 
 
 def _check_selections(placement: Placement) -> None:

@@ -16,13 +16,13 @@ from typing import NamedTuple
 from ave_score import rules
 from ave_score.files.lines import Block, LineReader
 from ave_score.files.placement import Rows
-from ave_score.files.positions import field_columns, separator_hint
+from ave_score.files.positions import add_field_count, field_columns
 from ave_score.files.sniff import sniff
 from ave_score.files.source import Source
 from ave_score.findings import HINTS, Findings
 from ave_score.model import PAIR_VERDICTS, VERDICTS
 from ave_score.rules import FileKind, Rule, Safety
-from ave_score.text import counted, did_you_mean, nearest
+from ave_score.text import did_you_mean, nearest
 
 
 class Layout(NamedTuple):
@@ -152,18 +152,23 @@ class RunLine(NamedTuple):
         self.findings.add(rule, self.number, columns, self.text, fix, **facts)
 
     def _count_fields(self) -> None:
-        hint = separator_hint(self.text, len(self.fields))
+        hint = ""
         if len(self.fields) == 3 and self.fields[2] in ("VALIDATED", "REJECTED", "UNKNOWN"):
             hint = "; --kind key checks a file of labels"
         elif 2 <= len(self.fields) <= 3 and self.fields[1].upper() in PAIR_VERDICTS:
             hint = "; YES and NO are said of pairs (AVE 2006)"
         least, most = self.layout.least, self.layout.most
-        self._add(
-            rules.FIELD_COUNT,
-            most,  # the first one too many, or the end of the line
-            found=counted(len(self.fields), "field"),
-            expected=str(most) if least == most else f"{least} or {most}",
-            layout=self.layout.text,
+        expected = str(most) if least == most else f"{least} or {most}"
+        columns = field_columns(self.text, most)  # the first one too many, or the end of the line
+        width, layout = len(self.fields), self.layout.text
+        add_field_count(
+            self.findings,
+            self.number,
+            self.text,
+            width,
+            expected,
+            columns,
+            layout=layout,
             hint=hint,
         )
 

@@ -15,13 +15,13 @@ from ave_score.files.json_lines import (
     object_lines,
 )
 from ave_score.files.lines import LineReader
-from ave_score.files.positions import cell_columns, field_columns, separator_hint
+from ave_score.files.positions import add_field_count, cell_columns, field_columns
 from ave_score.files.run_lines import NO_NUMBERS, NUMBER
 from ave_score.files.source import Source
 from ave_score.files.table import Layout, Row, Table
 from ave_score.findings import HINTS, Findings
 from ave_score.model import VERDICTS
-from ave_score.text import counted, did_you_mean, nearest
+from ave_score.text import did_you_mean, nearest
 
 EXPECTED = "the scores of a verifier"
 
@@ -177,17 +177,13 @@ class PlainLines:
                     self._count_fields(number, text, fields)
 
     def _count_fields(self, number: int, text: str, fields: list[str]) -> None:
-        hint = separator_hint(text, len(fields))
-        if len(fields) > 3 and fields[2] in VERDICTS:
-            hint = "; a run has decided already"
-        facts = {
-            "found": counted(len(fields), "field"),
-            "expected": str(len(_NEEDED)),
-            "layout": " ".join(_NEEDED),
-            "hint": hint,
-        }
-        columns = field_columns(text, len(_NEEDED))
-        self._findings.add(rules.FIELD_COUNT, number, columns, text, **facts)
+        hint = "; a run has decided already" if fields[2:] and fields[2] in VERDICTS else ""
+        needed = len(_NEEDED)
+        columns, layout = field_columns(text, needed), " ".join(_NEEDED)
+        width = len(fields)
+        add_field_count(
+            self._findings, number, text, width, str(needed), columns, layout=layout, hint=hint
+        )
 
 
 def _literal(field: str) -> str:

@@ -25,7 +25,7 @@ from ave_score.files.score_lines import JsonLines, PlainLines, Record, ScoreTabl
 from ave_score.files.sniff import first_line, head_of, refused
 from ave_score.files.source import Source
 from ave_score.findings import Columns, Finding, Findings
-from ave_score.model import Collection, Label, Roster, Verdict
+from ave_score.model import Collection, Label, Roster
 from ave_score.rules import FileKind, Rule, Safety, Severity
 from ave_score.text import did_you_mean, find_control, is_usable_id, nearest
 
@@ -344,18 +344,10 @@ def _placed(rows: list[ScoredRow], collection: Collection | None, findings: Find
             [(row.line, row.q_id, row.a_id, True) for row in rows if not row.sound],
         )
     )
-    if placement.named:
-        _report_missing(placement)
-    return placement
-
-
-def _report_missing(placement: Placement) -> None:
-    roster, codes = placement.roster, placement.codes
-    position = codes.find(Verdict.MISSING)
-    while position >= 0:
+    for position in placement.missing() if placement.named else ():
         facts = {"q_id": roster.q_ids[position], "a_id": roster.a_ids[position]}
-        placement.findings.add(rules.ANSWER_MISSING, **facts)
-        position = codes.find(Verdict.MISSING, position + 1)
+        findings.add(rules.ANSWER_MISSING, **facts)
+    return placement
 
 
 def _locate(source: Source, findings: Findings, reader: ScoreReader) -> None:

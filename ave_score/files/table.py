@@ -16,7 +16,7 @@ from ave_score.files.positions import cell_columns
 from ave_score.files.source import Source
 from ave_score.findings import HINTS, Findings
 from ave_score.rules import Rule
-from ave_score.text import counted, did_you_mean, excerpt, nearest
+from ave_score.text import counted, did_you_mean, excerpt, is_usable_id, nearest
 
 
 class Layout(NamedTuple):
@@ -62,6 +62,14 @@ class Row(NamedTuple):
         if not self.value[name]:
             self.add(name, rules.FIELD_EMPTY, field=name)
         return bool(self.value[name])
+
+    def has_usable_id(self, name: str) -> bool:
+        """Tell whether a field could be an id in other files; else that is noted."""
+        found = self.value[name]
+        if not found or is_usable_id(found):
+            return True
+        self.add(name, rules.ID_UNUSABLE, found=found)
+        return False
 
 
 class Table:
