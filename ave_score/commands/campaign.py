@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -59,6 +58,8 @@ def run_command(options: RunOptions) -> int:
 
     Exit codes: 0 done, 1 something was left out, 2 could not run.
     """
+    from pathlib import Path
+
     from ave_score import rules
     from ave_score.campaigns.pages import INDEX, left_out_of, make_pages, summary_of
     from ave_score.campaigns.plan import check_output, make_plan
@@ -141,7 +142,7 @@ def init_command(options: InitOptions) -> None:
     from ave_score.campaigns.start import start_file
 
     check_output_paths([], {"--output": options.output})
-    if options.output != "-" and Path(options.output).exists():
+    if options.output != "-" and os.path.exists(options.output):
         raise UsageError(f"{options.output} is there already, and is not written over")
     with whole_file(options.output) as out:
         out.write(start_file())

@@ -6,7 +6,6 @@ import os
 from collections import Counter
 from collections.abc import Iterator
 from itertools import count
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -101,6 +100,8 @@ def _target(source: Source, options: FixOptions) -> str | None:
         return source.path
     if source.is_stdin or not os.path.isfile(source.path):  # a pipe has no place beside it
         return "-"
+    from pathlib import Path
+
     beside = str(Path(source.path).parent / f"{source.name}.fixed.txt")
     if os.path.lexists(beside):
         raise InputError(beside, "is there already; name another file with --output")

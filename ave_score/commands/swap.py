@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
 from math import isnan
 
 import click
@@ -39,6 +38,8 @@ def swap_command(options: SwapOptions) -> int:
 
     Exit codes: 0 done, 1 a file has findings that forbid scoring, 2 could not run.
     """
+    from fractions import Fraction
+
     from ave_score.inference.swap import swap
     from ave_score.reports.studies import Swapped, swap_report
     from ave_score.reports.style import style_for
