@@ -43,7 +43,6 @@ def _table(built: Built) -> ReportTable:
 
 
 def _summary(built: Built) -> Iterator[str]:
-    """Yield what is left, in sentences."""
     share = ratio(100 * built.left, built.available)
     percent = "n/a" if share is None else f"{fixed(share, 2)} %"
     labels = ", ".join(f"{built.labels[one]:,} {one.name.lower()}" for one in _LABELS)

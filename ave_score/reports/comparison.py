@@ -160,7 +160,6 @@ def _matrix(comparison: Comparison, table: ReportTable, digits: int) -> ReportTa
 
 
 def _pairs(comparison: Comparison, digits: int) -> ReportTable:
-    """Return a row for each pair."""
     measure, design = comparison.measure, comparison.design
     sure, _ = _levels(design)
     is_corrected = design.corrected_by != "none" and len(comparison.pairs) > 1
@@ -195,7 +194,6 @@ def _pairs(comparison: Comparison, digits: int) -> ReportTable:
 
 
 def _about_p(comparison: Comparison) -> str:
-    """Say what p is and how it was found."""
     _, alpha = _levels(comparison.design)
     adjusts = comparison.omnibus is not None  # for all pairs, though a baseline shows some
     number = comb(len(comparison.standings), 2) if adjusts else len(comparison.pairs)
@@ -218,7 +216,6 @@ def _about_ranks(comparison: Comparison) -> list[str]:
 
 
 def _about_questions(has_effects: bool) -> str:
-    """Say what it is to win a question."""
     told = (
         "Won, tied, lost: questions that speak for the first run, for neither, for the second: "
         "if the two swapped what they did there the difference would shrink, stay, or grow."
@@ -232,7 +229,6 @@ def _about_questions(has_effects: bool) -> str:
 
 
 def _omnibus(comparison: Comparison) -> list[str]:
-    """Say what a test of all runs at once finds."""
     found = comparison.omnibus
     if found is None:
         return []
@@ -245,7 +241,6 @@ def _omnibus(comparison: Comparison) -> list[str]:
 
 
 def _difference(pair: Pair, measure: Measure, digits: int) -> str:
-    """Return a difference with its sign."""
     told = cell_text(pair.difference, measure, digits)
     return f"+{told}" if told[0] != "-" and any(one in told for one in "123456789") else told
 
@@ -258,7 +253,6 @@ def _interval(interval: Interval, measure: Measure, digits: int) -> str:
 
 
 def _hardest(answered: Sequence[Answered], runs: Sequence[str], number: int) -> list[ReportTable]:
-    """Return the hardest questions, and those that only one run gets right."""
     rows = [[one.question, f"{len(one.right)}", ", ".join(one.right)] for one in answered[:number]]
     nobody = sum(not one.right for one in answered)
     questions = counted(len(answered), "question")
@@ -307,7 +301,6 @@ def _made_by(comparison: Comparison) -> str:
 
 
 def _sentence(comparison: Comparison, digits: int) -> str:
-    """Return what a comparison comes to."""
     if len(comparison.pairs) == 1:
         return _of_two(comparison, comparison.pairs[0], digits)
     if comparison.design.baseline is not None:

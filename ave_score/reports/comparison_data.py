@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 from math import isnan
 from typing import NamedTuple, TextIO
@@ -134,28 +134,33 @@ def write_questions(
     out: TextIO, tables: Sequence[tuple[Measure, QuestionTable]], *, lines: bool
 ) -> None:
     """Write a row for each measure and question, as CSV or as JSON Lines."""
-    if lines:
-        for measure, table in tables:
-            out.writelines(map(json_line, _question_records(measure, table)))
-        return
-    _, first = tables[0]
-    runs, pairs = sorted(first.values), _sorted_pairs(first)
-    columns = ["measure", "question", *runs, *(f"{one} - {other}" for one, other in pairs)]
+    runs = sorted(tables[0][1].values)
+    # by their names: measures rank runs differently, and columns stay
+    pairs = sorted((min(pair), max(pair)) for pair in tables[0][1].added)
     rows = (
-        [
-            *(measure.key, question),
-            *(_number(float(table.values[run][place])) for run in runs),
-            *(_added(table, pair, place) for pair in pairs),
-        ]
+        (
+            (measure.key, question),
+            [_number(float(table.values[run][place])) for run in runs],
+            [_added(table, pair, place) for pair in pairs],
+        )
         for measure, table in tables
         for place, question in enumerate(table.questions)
     )
-    write_csv(out, Records(columns, rows))
-
-
-def _sorted_pairs(table: QuestionTable) -> list[tuple[str, str]]:
-    """Return each pair, by its names: measures rank runs differently, and columns stay."""
-    return sorted((min(pair), max(pair)) for pair in table.added)
+    if not lines:
+        columns = ["measure", "question", *runs, *(f"{one} - {other}" for one, other in pairs)]
+        write_csv(out, Records(columns, ([*key, *values, *added] for key, values, added in rows)))
+        return
+    for (measure_key, question), values, added in rows:
+        record = {
+            "measure": measure_key,
+            "question": question,
+            "values": dict(zip(runs, values, strict=True)),
+            "added": [
+                {"run": one, "other": other, "added": value}
+                for (one, other), value in zip(pairs, added, strict=True)
+            ],
+        }
+        out.write(json_line(record))
 
 
 def _added(table: QuestionTable, pair: tuple[str, str], place: int) -> float | None:
@@ -163,16 +168,3 @@ def _added(table: QuestionTable, pair: tuple[str, str], place: int) -> float | N
     is_turned = pair not in table.added
     value = float(table.added[other, one][place] if is_turned else table.added[pair][place])
     return _number(round(0.0 - value if is_turned else value, 12))
-
-
-def _question_records(measure: Measure, table: QuestionTable) -> Iterator[dict[str, object]]:
-    for place, question in enumerate(table.questions):
-        yield {
-            "measure": measure.key,
-            "question": question,
-            "values": {run: _number(float(v[place])) for run, v in sorted(table.values.items())},
-            "added": [
-                {"run": one, "other": other, "added": _added(table, (one, other), place)}
-                for one, other in _sorted_pairs(table)
-            ],
-        }

@@ -42,7 +42,6 @@ def table_text(table: ReportTable) -> str:
 
 
 def _environment(table: ReportTable, above: Sequence[str] = (), signature: str = "") -> str:
-    """Return a table with its title, its notes and its legend as the caption."""
     notes = [*table.notes, *table.legend]
     if not table.rows:
         return f"% {visible(table.title)}: {visible(' '.join(notes))}"

@@ -92,7 +92,6 @@ def score_tables(
 
 
 def _absent(rows: Sequence[Row], columns: Sequence[Measure]) -> str:
-    """Return why no row has anything in these columns."""
     named = [row for row in rows if row.kind is not Kind.BASELINE]
     reasons = dict.fromkeys(row.reasons[one.key] for row in named for one in columns)
     return "; ".join(reasons)
@@ -244,7 +243,6 @@ def _best(rows: Iterable[Row], measure: Measure) -> Fraction | None:
 
 
 def _cell(row: Row, measure: Measure, digits: int) -> str:
-    """Return a value, with its confidence interval where there is one."""
     text = cell_text(row.values[measure.key], measure, digits)
     ends = row.intervals.get(measure.key)
     if ends is None or isnan(ends[0]):
@@ -346,7 +344,6 @@ def _records(scores: Scores, digits: int | None) -> Records:
 
 
 def _end(row: Row, key: str, end: int, digits: int | None) -> Cell:
-    """Return an end of a confidence interval."""
     ends = row.intervals.get(key)
     if ends is None or isnan(ends[end]):
         return None

@@ -61,7 +61,6 @@ def _drawn(sampled: Sampled) -> str:
 
 
 def _left_out(undefined: int, sampled: Sampled) -> list[str]:
-    """Return a note where comparisons are missing."""
     title = sampled.measure.title
     told = f"{undefined:,} comparisons left out, as {title} is undefined in a sample."
     return [told] * (undefined > 0)
@@ -76,7 +75,6 @@ _SAMPLE = ("measure", "unit", "size")
 
 
 def _of_sample(sampled: Sampled) -> tuple[Cell, ...]:
-    """Return the values under the names of `_SAMPLE`."""
     return sampled.measure.key, str(sampled.unit), sampled.sampling.size
 
 
@@ -106,7 +104,6 @@ def stability_report(study: Study, found: Sequence[Stability], digits: int) -> R
 
 
 def _stability_tables(study: Study, found: Sequence[Stability], digits: int) -> list[ReportTable]:
-    """Return a table for each measure, with a row for each fuzziness."""
     tables = [_curve_table(study, one, digits) for one in found]
     last = tables[-1]
     signature = f"Signature: {study.signature}"
@@ -143,7 +140,6 @@ def _stability_records(found: Sequence[Stability]) -> Records:
 
 
 def _stability_document(study: Study, found: Sequence[Stability]) -> dict[str, object]:
-    """Return every point of every curve with the outcomes of each pair."""
     return {
         "schema": STABILITY_SCHEMA,
         "signature": study.signature,
@@ -253,7 +249,6 @@ def _swap_records(found: Sequence[Swapped]) -> Records:
 
 
 def _swap_document(study: Study, found: Sequence[Swapped], level: Fraction) -> dict[str, object]:
-    """Return every bin of every measure, and what follows from them."""
     return {
         "schema": SWAP_SCHEMA,
         "signature": study.signature,

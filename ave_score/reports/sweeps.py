@@ -39,7 +39,6 @@ def sweep_report(swept: Swept, digits: int | None) -> Report:
 
 
 def _table(swept: Swept, digits: int) -> ReportTable:
-    """Return the best threshold of each run, the best run first."""
     sweeps, measure, signature, groups, _ = swept
     ranked = sorted(sweeps, key=lambda one: (measure.sort_key(one.best(measure).value), one.run))
     values = [one.best(measure).value for one in ranked]
@@ -80,7 +79,6 @@ def _records(swept: Swept) -> Records:
 
 
 def _document(swept: Swept) -> dict[str, object]:
-    """Return every point of every curve, and the best points."""
     return {
         "schema": SCHEMA,
         "signature": swept.signature,

@@ -108,7 +108,6 @@ def _right(text: str, width: int) -> str:
 
 
 def _total(columns: Sequence[_Column]) -> int:
-    """Return the least width of a table of these columns."""
     return sum(one.least + one.gap for one in columns) - columns[-1].gap
 
 
