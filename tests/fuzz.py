@@ -43,7 +43,7 @@ from ave_score.files.run import check_run
 from ave_score.files.scores import check_scores
 from ave_score.files.source import Source
 from ave_score.findings import Findings
-from ave_score.fixing.mend import mend
+from ave_score.fixing.fix import fix_run
 from ave_score.model import Roster
 from ave_score.rules import FileKind, Safety
 from tests.helpers_files import COLLECTION, RUN
@@ -338,7 +338,7 @@ _TURNING = {"LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI"}
 
 
 def _mended(data: bytes, roster: Roster | None, *, unsafe: bool) -> tuple[bytes, Findings]:
-    mended = mend(Source.holding("fuzzed", data), roster, unsafe=unsafe)
+    mended = fix_run(Source.holding("fuzzed", data), roster, unsafe=unsafe)
     return mended.document.encoded(), mended.left
 
 

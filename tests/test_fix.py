@@ -23,12 +23,12 @@ from hypothesis import strategies as st
 
 from ave_score.commands import run
 from ave_score.files.source import Source
-from ave_score.fixing.diff import unified_diff
-from ave_score.fixing.mend import mend
+from ave_score.fixing.document import unified_diff
+from ave_score.fixing.fix import fix_run
 from docs.broken import wrong_path
 from tests import examples
 from tests.helpers_files import COLLECTION, ROWS, RUN, broken, fuzzed, is_safe, put, with_line
-from tests.test_mending import MENDED, RUN_RULES
+from tests.test_fixing import MENDED, RUN_RULES
 
 Capture = pytest.CaptureFixture[str]
 
@@ -537,7 +537,7 @@ def test_the_diff_leads_from_the_run_to_the_mended_one(
     lines: list[str], unsafe: bool, last_end: bool
 ) -> None:
     text = "\n".join(lines) + "\n" * last_end
-    mended = mend(Source.holding("run.txt", text.encode()), unsafe=unsafe)
+    mended = fix_run(Source.holding("run.txt", text.encode()), unsafe=unsafe)
     after = mended.document.encoded().decode()
     diff = [*unified_diff(mended.document, "run.txt")]
     if diff:
@@ -588,7 +588,7 @@ def test_no_diff_lets_through_what_a_terminal_or_a_log_would_obey(
     data: bytes, unsafe: bool
 ) -> None:
     line = b"::error::x ##[group]y \x1b[2J\n"
-    mended = mend(Source.holding("run.txt", line + data + line), unsafe=unsafe)
+    mended = fix_run(Source.holding("run.txt", line + data + line), unsafe=unsafe)
     for shown in unified_diff(mended.document, "run.txt"):
         assert is_safe(shown.replace("\t", " ")), ascii(shown)
         assert not shown[1:].lstrip().startswith("::"), ascii(shown)

@@ -23,7 +23,7 @@ import ave_score
 from ave_score import Collection, Findings, Kind, Run
 from ave_score.files.run import check_run
 from ave_score.files.source import Source
-from ave_score.fixing.mend import Mended, mend
+from ave_score.fixing.fix import FixedRun, fix_run
 from ave_score.model import Roster, Verdict
 from tests import examples, mostly_slow
 from tests.helpers_files import collection_of, fuzzed, places
@@ -344,8 +344,8 @@ def test_without_a_collection_nothing_more_is_found(tmp_path: Path, case: Case) 
 # --- mending ----------------------------------------------------------------------------------
 
 
-def mended(data: bytes, roster: Roster | None, *, unsafe: bool) -> tuple[bytes, Mended]:
-    done = mend(Source.holding("run.txt", data), roster, unsafe=unsafe)
+def mended(data: bytes, roster: Roster | None, *, unsafe: bool) -> tuple[bytes, FixedRun]:
+    done = fix_run(Source.holding("run.txt", data), roster, unsafe=unsafe)
     return done.document.encoded(), done
 
 
@@ -459,7 +459,7 @@ def test_damage_anywhere_in_a_large_file_is_found_and_mended_where_it_is(
         lines[number] = lines[number].lower()
     end = chance.choice([b"\n", b"\r\n", b"\r"])
     data = end.join(lines)
-    done = mend(Source.holding("run.txt", data), collection.roster)
+    done = fix_run(Source.holding("run.txt", data), collection.roster)
     told = [one.line for one in done.changes if one.rule.code == "AVE103"]
     assert sorted(told) == [number + 1 for number in hit]
     said = naive_reading(done.document.encoded(), answers_of(collection))

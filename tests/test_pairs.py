@@ -21,7 +21,7 @@ from ave_score.files.run import check_run
 from ave_score.files.run_lines import layout_of
 from ave_score.files.source import Source
 from ave_score.findings import Findings
-from ave_score.fixing.mend import mend
+from ave_score.fixing.fix import fix_run
 from ave_score.model import LABELS
 from tests import examples
 from tests.helpers_check import FORMATS, Capture, ave
@@ -522,7 +522,7 @@ def test_figures_of_random_pairs_are_those_of_the_textbook(
 def mended(data: str | bytes, collection: Collection | None, *, unsafe: bool) -> str:
     source = Source.holding("run", data.encode() if isinstance(data, str) else data)
     roster = None if collection is None else collection.roster
-    return mend(source, roster, unsafe=unsafe).document.encoded().decode()
+    return fix_run(source, roster, unsafe=unsafe).document.encoded().decode()
 
 
 def test_what_can_be_mended_safely_is(pairs: Collection) -> None:

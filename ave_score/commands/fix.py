@@ -18,8 +18,8 @@ from ave_score.text import counted, visible
 if TYPE_CHECKING:
     from ave_score.files.source import Source
     from ave_score.findings import Finding, Findings
+    from ave_score.fixing.fix import FixedRun
     from ave_score.fixing.fixes import Change
-    from ave_score.fixing.mend import Mended
     from ave_score.rules import Rule
 
 SHOWN_CHANGES = 50
@@ -68,7 +68,7 @@ def fix_command(options: FixOptions) -> int:
     from ave_score.commands.input_files import read_test_collection
     from ave_score.files.sniff import sniff
     from ave_score.files.source import Source
-    from ave_score.fixing.mend import mend
+    from ave_score.fixing.fix import fix_run
     from ave_score.rules import FileKind
 
     options.check()
@@ -80,11 +80,11 @@ def fix_command(options: FixOptions) -> int:
     roster = None
     if options.collection is not None:
         roster = read_test_collection(Source(options.collection)).roster
-    mended = mend(source, roster, unsafe=options.unsafe)
-    written = _write(source, mended, target, options)
-    for line in _report_lines(source, mended, written, target):
+    fixed = fix_run(source, roster, unsafe=options.unsafe)
+    written = _write(source, fixed, target, options)
+    for line in _report_lines(source, fixed, written, target):
         click.echo(line, err=True)
-    return int(mended.left.errors > 0)
+    return int(fixed.left.errors > 0)
 
 
 def _target(source: Source, options: FixOptions) -> str | None:
@@ -108,17 +108,17 @@ def _target(source: Source, options: FixOptions) -> str | None:
     return beside
 
 
-def _write(source: Source, mended: Mended, target: str | None, options: FixOptions) -> str:
+def _write(source: Source, fixed: FixedRun, target: str | None, options: FixOptions) -> str:
     """Write the diff or the mended run; return what was done, in words."""
     if target is None:
-        from ave_score.fixing.diff import unified_diff
+        from ave_score.fixing.document import unified_diff
 
-        for line in unified_diff(mended.document, source.path):
+        for line in unified_diff(fixed.document, source.path):
             click.echo(line)
         return "nothing written"
-    if not mended.changes and options.output is None and target != "-":
+    if not fixed.changes and options.output is None and target != "-":
         return "nothing written"
-    data = mended.document.encoded()
+    data = fixed.document.encoded()
     backup = ""
     if options.in_place:
         backup = f", the run as it was is in {visible(_back_up(source.path))}"
@@ -156,24 +156,24 @@ def _compressed_as(source: Source, data: bytes) -> bytes:
     return data
 
 
-def _with_written_lines(mended: Mended, target: str | None) -> Findings:
+def _with_written_lines(fixed: FixedRun, target: str | None) -> Findings:
     """Return what is left, by the lines of the file that was written, else of the one read."""
-    if target not in (None, "-") and mended.changes:
-        return mended.left.changed(lambda found: found._replace(path=str(target)))
+    if target not in (None, "-") and fixed.changes:
+        return fixed.left.changed(lambda found: found._replace(path=str(target)))
 
     def number(found: Finding) -> Finding:
         first = found.facts.get("first")
         facts = found.facts
         if isinstance(first, int):
-            facts = facts | {"first": mended.document.number(first)}
-        line = found.line and (mended.document.number(found.line) or None)
+            facts = facts | {"first": fixed.document.number(first)}
+        line = found.line and (fixed.document.number(found.line) or None)
         return found._replace(line=line, facts=facts)
 
-    return mended.left.changed(number)
+    return fixed.left.changed(number)
 
 
 def _report_lines(
-    source: Source, mended: Mended, written: str, target: str | None
+    source: Source, fixed: FixedRun, written: str, target: str | None
 ) -> Iterator[str]:
     """Yield every change, what is left and what was done."""
     from ave_score.reports.findings.concise import finding_lines
@@ -181,8 +181,8 @@ def _report_lines(
 
     path = visible(source.path)
     times: Counter[Rule] = Counter()
-    total = Counter(change.rule for change in mended.changes if not (change.unsafe or change.loses))
-    for change in mended.changes:
+    total = Counter(change.rule for change in fixed.changes if not (change.unsafe or change.loses))
+    for change in fixed.changes:
         rule = change.rule
         times[rule] += not (change.unsafe or change.loses)
         if change.unsafe or change.loses or times[rule] < SHOWN_CHANGES:
@@ -190,14 +190,14 @@ def _report_lines(
         elif times[rule] == SHOWN_CHANGES:
             more = total[rule] - SHOWN_CHANGES
             yield _change_line(path, change) + (f" (and {more:,} more)" if more else "")
-    yield from finding_lines(_with_written_lines(mended, target))
-    for what in mended.left.unchecked:
+    yield from finding_lines(_with_written_lines(fixed, target))
+    for what in fixed.left.unchecked:
         yield f"  not checked: {what}"
-    left = mended.left
+    left = fixed.left
     unsafe = left.mendable(Safety.UNSAFE)
     hint = f" ({unsafe:,} could be mended with --unsafe)" if unsafe else ""
     summary = left.summary().removeprefix(f"{path}: ")
-    yield f"{path}: {counted(len(mended.changes), 'change')}, {summary} left{hint}; {written}"
+    yield f"{path}: {counted(len(fixed.changes), 'change')}, {summary} left{hint}; {written}"
 
 
 def _change_line(path: str, change: Change) -> str:

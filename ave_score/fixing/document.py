@@ -1,11 +1,19 @@
-"""A text file as lines that can be changed; whatever is not changed is written as it was read."""
+"""A text file as lines that can be changed; whatever is not changed is written as it was read.
+
+What was changed is shown as a unified diff.
+"""
 
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, NamedTuple
 
 from ave_score.files.encoding import marked_encoding
+from ave_score.text import visible
+
+if TYPE_CHECKING:
+    from difflib import Match
 
 _LINE = re.compile(r"([^\r\n]*)(\r\n|\r|\n|$)")
 
@@ -40,7 +48,7 @@ class Document:
         self.encoding = marked_encoding(data) or "utf-8"
         try:
             text = data.decode(self.encoding, self._errors)
-        except UnicodeError:  # UTF-16 that breaks off: nothing here can be mended
+        except UnicodeError:  # UTF-16 that breaks off: nothing here can be fixed
             self.encoding = "latin-1"
             text = data.decode(self.encoding)
         found = [(match[1], match[2]) for match in _LINE.finditer(text)]
@@ -88,3 +96,57 @@ class Document:
     def delete(self, places: set[int]) -> None:
         """Delete lines, the first being 1."""
         self.lines = [line for place, line in enumerate(self.lines, 1) if place not in places]
+
+
+def unified_diff(document: Document, name: str) -> Iterator[str]:
+    """Yield the lines of the diff, made visible; nothing where no line has changed.
+
+    Line ends, and how the file is encoded, are not in it.
+    """
+    from difflib import SequenceMatcher  # slow to import
+
+    class Known(SequenceMatcher[str]):
+        """Knows which lines stayed: to search for them takes the square of their number."""
+
+        def get_matching_blocks(self) -> list[Match]:
+            return list(_unchanged(document))
+
+    before, now = document.original, document.lines
+    for number, hunk in enumerate(Known().get_grouped_opcodes()):
+        if not number:
+            yield from (f"--- {visible(name)}", f"+++ {visible(name)} (mended)")
+        (_, first, _, new_first, _), (_, _, stop, _, new_stop) = hunk[0], hunk[-1]
+        old, new = range(first, stop), range(new_first, new_stop)
+        yield (f"@@ -{old.start + bool(old)},{len(old)} +{new.start + bool(new)},{len(new)} @@")
+        for tag, first, stop, new_first, new_stop in hunk:
+            yield from _marked(" " if tag == "equal" else "-", before[first:stop])
+            if tag != "equal":
+                yield from _marked("+", now[new_first:new_stop])
+
+
+def _unchanged(document: Document) -> Iterator[Match]:
+    """Yield where lines stand side by side in both files that are the same in both."""
+    from difflib import Match
+
+    first = new_first = size = 0
+    for new, line in enumerate(document.lines):
+        old = line.number - 1
+        if old < 0 or not _is_same(line, document.original[old]):
+            continue
+        if (old, new) != (first + size, new_first + size):
+            yield Match(first, new_first, size)
+            first, new_first, size = old, new, 0
+        size += 1
+    yield Match(first, new_first, size)
+    yield Match(len(document.original), len(document.lines), 0)
+
+
+def _is_same(line: Line, before: Line) -> bool:
+    return line.text == before.text and bool(line.end) == bool(before.end)
+
+
+def _marked(mark: str, lines: Sequence[Line]) -> Iterator[str]:
+    for line in lines:
+        yield mark + "\t".join(map(visible, line.text.split("\t")))
+        if not line.end:
+            yield "\\ No newline at end of file"

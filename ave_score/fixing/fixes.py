@@ -28,7 +28,7 @@ class Change(NamedTuple):
 
 
 Fixer = Callable[[Document, Sequence[Finding]], Iterator[Change]]
-"""Mends the findings of one rule and yields a change for each; none where it can do nothing."""
+"""Fixes the findings of one rule and yields a change for each; none where it can do nothing."""
 
 
 def write_as_utf8(document: Document, found: Sequence[Finding]) -> Iterator[Change]:
@@ -217,7 +217,7 @@ def _rivals(found: Sequence[Finding]) -> Iterator[list[int]]:
 def _most_confident(document: Document, places: Sequence[int]) -> int:
     """Return the line with the highest confidence, the earliest of equal ones.
 
-    A finding about lines of which one has no number there is none to mend, so each has.
+    A finding about lines of which one has no number there is none to fix, so each has.
     """
     return max(sorted(places), key=lambda place: float(FIELD.findall(document.text(place))[-1]))
 

@@ -15,8 +15,8 @@ from ave_score.errors import InputError
 from ave_score.files.gold import check_test_collection
 from ave_score.files.source import Source
 from ave_score.fixing.document import Document
+from ave_score.fixing.fix import FixedRun, fix_run
 from ave_score.fixing.fixes import STAGES, UNSAFE
-from ave_score.fixing.mend import Mended, mend
 from ave_score.model import Roster
 from ave_score.rules import (
     ANSWER_MISSING,
@@ -62,21 +62,21 @@ def _no_endless_mending() -> Iterator[None]:
     signal.signal(signal.SIGALRM, before)
 
 
-def mended(data: str | bytes, roster: Roster | None = SMALL, *, unsafe: bool = False) -> Mended:
+def mended(data: str | bytes, roster: Roster | None = SMALL, *, unsafe: bool = False) -> FixedRun:
     raw = data.encode() if isinstance(data, str) else data
-    return mend(Source.holding("run.txt", raw), roster, unsafe=unsafe)
+    return fix_run(Source.holding("run.txt", raw), roster, unsafe=unsafe)
 
 
 def fixed(data: str | bytes, roster: Roster | None = SMALL, *, unsafe: bool = False) -> bytes:
     return mended(data, roster, unsafe=unsafe).document.encoded()
 
 
-def changes(done: Mended) -> list[tuple[str, int]]:
+def changes(done: FixedRun) -> list[tuple[str, int]]:
     """Return code and line, as it was, of every change."""
     return [(change.rule.code, change.line) for change in done.changes]
 
 
-def left(done: Mended) -> list[tuple[str, int | None]]:
+def left(done: FixedRun) -> list[tuple[str, int | None]]:
     return [(found.rule.code, found.line) for found in done.left]
 
 

@@ -1,4 +1,4 @@
-"""Mending a run: check, fix what can be fixed, check again, until nothing changes."""
+"""Fixing a run: check, fix what can be fixed, check again, until nothing changes."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from ave_score.fixing.fixes import STAGES, UNSAFE, Change, Fixer
 from ave_score.model import Roster
 from ave_score.rules import Rule, Safety
 
-MAX_MENDED = 32 << 20
-"""Bytes of the largest run that is mended: it is held in memory, with everything found in it."""
+MAX_FIXED = 32 << 20
+"""Bytes of the largest run that is fixed: it is held in memory, with everything found in it."""
 
 
 _REFUSALS = frozenset([rules.UTF16, rules.BINARY_FILE, rules.OTHER_FORMAT])
 
 
-class Mended(NamedTuple):
-    """A run after mending.
+class FixedRun(NamedTuple):
+    """A run after fixing.
 
     Attributes
     ----------
@@ -41,28 +41,28 @@ class Mended(NamedTuple):
     left: Findings
 
 
-def mend(source: Source, roster: Roster | None = None, *, unsafe: bool = False) -> Mended:
-    """Mend a run.
+def fix_run(source: Source, roster: Roster | None = None, *, unsafe: bool = False) -> FixedRun:
+    """Fix a run.
 
     Parameters
     ----------
     roster
         The answers of the collection that the run is about, if that is known.
     unsafe
-        Whether to mend also what decides something for the author of the run.
+        Whether to fix also what decides something for the author of the run.
 
     Raises
     ------
     InputError
-        The file cannot be read, or is too large to be mended.
+        The file cannot be read, or is too large to be fixed.
     """
-    data = source.whole(MAX_MENDED)
+    data = source.whole(MAX_FIXED)
     if data is None:
-        raise InputError(source.path, f"holds more than {MAX_MENDED >> 20} MiB, not mended")
+        raise InputError(source.path, f"holds more than {MAX_FIXED >> 20} MiB, not mended")
     document = Document(data)
     changes: list[Change] = []
     findings = _checked(source, document, roster)
-    # of a file of which no line was read only the encoding can be mended, if it is known
+    # of a file of which no line was read only the encoding can be fixed, if it is known
     is_text = not _refusals(findings) or document.encoding in ("utf-16", "utf-32")
     stages = list(STAGES) if is_text else []
     at = 0
@@ -78,8 +78,8 @@ def mend(source: Source, roster: Roster | None = None, *, unsafe: bool = False) 
         else:
             document.keep()
             changes += made
-            findings, at = after, 0  # what was mended may show what was hidden
-    return Mended(document, changes, findings)
+            findings, at = after, 0  # what was fixed may show what was hidden
+    return FixedRun(document, changes, findings)
 
 
 def _refusals(findings: Findings) -> frozenset[Rule]:
