@@ -6,24 +6,13 @@ from functools import partial
 from typing import NamedTuple
 
 from ave_score import rules
-from ave_score.files.nodes import MAX_DIGITS, Node, Taker, Value
+from ave_score.files.nodes import MAX_DIGITS, SHOWN, Node, Taker, Value
 from ave_score.files.source import Source
-from ave_score.files.xml import (
-    Attributes,
-    ElementReader,
-    Position,
-    StopReadingError,
-    local_name,
-    read_xml,
-    stripped,
-)
+from ave_score.files.xml import Attributes, ElementReader, Position, local_name, read_xml, stripped
 from ave_score.findings import Findings
 from ave_score.text import excerpt
 
 _VITAL = {"vital": True, "okay": False}
-
-_SHOWN = 40
-"""Characters of a text out of place that a message repeats."""
 
 
 class _Element(NamedTuple):
@@ -121,7 +110,7 @@ class _AnswerSetsReader(ElementReader):
             here.pieces.append(piece)  # so that it is said once of an element
             line, column = self.position()
             column += len(piece) - len(piece.lstrip())
-            what = f"the text '{excerpt(piece.strip(), _SHOWN)}'"
+            what = f"the text '{excerpt(piece.strip(), SHOWN)}'"
             expected = "in <wording>, <nugget> or <q_str>"
             self._take.refuse(Node(None, line, column, what), expected, f"in <{here.tag}>")
 
@@ -133,8 +122,7 @@ class _AnswerSetsReader(ElementReader):
             return True
         if not here:
             facts = {"found": f"<{name}>", "expected": "answer sets (<questions>)", "hint": ""}
-            self.report(rules.OTHER_FORMAT, **facts)
-            raise StopReadingError
+            self.refuse(rules.OTHER_FORMAT, **facts)
         node = Node(None, *self.position(), f"<{name}>")
         if _ELEMENTS[here].has_text:
             self._take.refuse(node, "nothing but text there", f"in <{here}>")

@@ -21,7 +21,6 @@ from ave_score.files.xml import (
     Ender,
     Position,
     Starter,
-    StopReadingError,
     read_xml,
     stripped,
 )
@@ -149,11 +148,6 @@ class CollectionReader(ElementReader):
         self._unclear: set[str] = set()  # questions with a label that cannot be read
         self._known_questions: set[str] = set()
         self._known_answers: set[str] = set()  # of the open question
-        self._digest = None
-        if self.reads_labels:  # without labels, nothing is signed by the hash
-            import hashlib
-
-            self._digest = hashlib.sha256()
         self.dialect = self.become(_Ave)
 
     def become(self, dialect: type[_Ave]) -> _Ave:
@@ -188,7 +182,7 @@ class CollectionReader(ElementReader):
         for q_id, position, span in zip(self.questions, self._positions, spans, strict=True):
             of_question = labels[span]
             if of_question and Label.VALIDATED not in of_question and q_id not in self._unclear:
-                self.report_at(position, rules.NONE_RIGHT, q_id=q_id)
+                self.report(rules.NONE_RIGHT, position, q_id=q_id)
 
     def start_root(self, _name: str, attributes: Attributes) -> None:
         """Note what a file says of itself."""
@@ -255,12 +249,6 @@ class CollectionReader(ElementReader):
             self.report(rules.UNLABELLED_ANSWER, q_id=self.open_question, a_id=a_id)
         return Label.NONE
 
-    def refuse_mixture(self, tag: str) -> NoReturn:
-        """Report a question among pairs, or a pair among questions, and stop reading."""
-        other = "pairs" if tag == "q" else "questions"
-        self.report(rules.MIXED_COLLECTION, tag=tag, other=other)
-        raise StopReadingError
-
 
 class _Ave:
     """AVE 2007 and 2008: `<q id><q_str/><a id value><a_str/><t_str/></a>...</q>`.
@@ -298,19 +286,16 @@ class _Ave:
             return
         a_id = reader.checked_id("a", "id", attributes)
         if "grade" in attributes and reader.reads_labels:
-            self._take_grade(attributes["grade"])
+            grade = attributes["grade"]
+            if grade.isascii() and grade.isdigit() and len(grade) <= GRADE_DIGITS:
+                reader.grades[len(reader.a_ids)] = int(grade)
+            else:
+                reader.report(rules.GRADE_UNUSABLE, found=grade)
         reader.start_answer(a_id, reader.label(a_id, attributes.get("value", ""), LABELS))
-
-    def _take_grade(self, word: str) -> None:
-        """Note how good the answer is that comes next."""
-        if word.isascii() and word.isdigit() and len(word) <= GRADE_DIGITS:
-            self.reader.grades[len(self.reader.a_ids)] = int(word)
-        else:
-            self.reader.report(rules.GRADE_UNUSABLE, found=word)
 
     def start_pair(self, attributes: Attributes) -> None:
         if self.reader.questions:
-            self.reader.refuse_mixture("pair")
+            self.reader.refuse(rules.MIXED_COLLECTION, tag="pair", other="questions")
         self.reader.become(_Pairs).start_pair(attributes)
 
     def start_topic(self, attributes: Attributes) -> None:
@@ -327,8 +312,7 @@ class _Ave:
 
     def refuse_run(self, _attributes: Attributes) -> NoReturn:
         facts = {"found": "the answers of a system (QA4MRE)", "expected": EXPECTED}
-        self.reader.report(rules.OTHER_FORMAT, **facts, hint=rules.SWAPPED)
-        raise StopReadingError
+        self.reader.refuse(rules.OTHER_FORMAT, **facts, hint=rules.SWAPPED)
 
 
 class _Pairs(_Ave):
@@ -342,7 +326,7 @@ class _Pairs(_Ave):
 
     def start_question(self, _attributes: Attributes) -> None:
         if not self.is_pair_open:  # else the text of the question, which a pair repeats
-            self.reader.refuse_mixture("q")
+            self.reader.refuse(rules.MIXED_COLLECTION, tag="q", other="pairs")
 
     def start_pair(self, attributes: Attributes) -> None:
         reader = self.reader
@@ -370,8 +354,7 @@ class _Qa4mre(_Ave):
         reader.marks_right_only = True
         self.starters["answer"] = self.start_option
         self.enders["answer"] = reader.end_answer
-        self.enders["topic"] = partial(reader.where.end, "topic")
-        self.enders["reading-test"] = partial(reader.where.end, "reading-test")
+        self.enders |= reader.where.enders
 
     def question_id(self, attributes: Attributes) -> str:
         name = "id" if "id" in attributes and "q_id" not in attributes else "q_id"
@@ -404,6 +387,7 @@ class Whereabouts:
     def __init__(self, reader: ElementReader) -> None:
         self._reader = reader
         self._ids = dict.fromkeys(("topic", "reading-test"), "")
+        self.enders: dict[str, Ender] = {tag: partial(self._end, tag) for tag in self._ids}
 
     def start(self, tag: str, name: str, attributes: Attributes) -> None:
         """Enter a topic, or a reading test, whose id an attribute holds."""
@@ -412,8 +396,7 @@ class Whereabouts:
             self._reader.report(rules.ID_UNUSABLE, found=found)
         self._ids[tag] = found[:MAX_PART]
 
-    def end(self, tag: str) -> None:
-        """Leave a topic, or a reading test."""
+    def _end(self, tag: str) -> None:
         self._ids[tag] = ""
 
     def question_id(self, q_id: str) -> str:

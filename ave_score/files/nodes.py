@@ -14,7 +14,7 @@ from ave_score.text import did_you_mean, excerpt, find_control, nearest
 MAX_DIGITS = 12
 """Digits of the largest whole number that is read."""
 
-_SHOWN = 40
+SHOWN = 40
 """Characters of a text that a message about its place repeats."""
 
 _HALVES = re.compile("[\ud800-\udfff]")
@@ -59,7 +59,7 @@ class Node(NamedTuple):
             case float():
                 return f"the number {self.value:g}"
             case str():
-                return f"the text '{excerpt(self.value, _SHOWN)}'" if self.value else "empty"
+                return f"the text '{excerpt(self.value, SHOWN)}'" if self.value else "empty"
             case _:
                 return "a list" if isinstance(self.value, list) else "an object"
 

@@ -16,13 +16,7 @@ from ave_score import rules
 from ave_score.files.collection import Whereabouts
 from ave_score.files.contents import Contents, Examined, examined
 from ave_score.files.source import Source
-from ave_score.files.xml import (
-    Attributes,
-    ElementReader,
-    StopReadingError,
-    read_xml,
-    stripped,
-)
+from ave_score.files.xml import Attributes, ElementReader, read_xml, stripped
 from ave_score.findings import HINTS, Findings
 from ave_score.model import Collection, JudgedAnswer, JudgedRun, Label, Roster, Run
 from ave_score.policies import CAMPAIGNS, Policies
@@ -75,19 +69,14 @@ class _AnswersReader(ElementReader):
                 "question": self._start_question,
                 "answer": self._start_answer,
             },
-            {
-                "topic": partial(where.end, "topic"),
-                "reading-test": partial(where.end, "reading-test"),
-                "question": self._end_question,
-            },
+            {**where.enders, "question": self._end_question},
         )
 
     def start_root(self, name: str, _attributes: Attributes) -> None:
         """Refuse a file of another kind."""
         if name != "output":
             facts = {"found": f"<{name}>", "expected": _EXPECTED, "hint": ""}
-            self.report(rules.OTHER_FORMAT, **facts)
-            raise StopReadingError
+            self.refuse(rules.OTHER_FORMAT, **facts)
 
     def _end_question(self) -> None:
         if self._open is not None:

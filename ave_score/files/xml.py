@@ -14,6 +14,7 @@ from __future__ import annotations
 import codecs
 import re
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from typing import TYPE_CHECKING, NoReturn, TypeAlias, TypeVar
 
 from ave_score import rules
@@ -64,7 +65,7 @@ _ADVICE = r"(?s),? use XML_PARSE_HUGE option|, line \d+, column \d+.*"
 _KNOWN_TO_EXPAT = {"utf-8", "utf-16", "iso8859-1", "ascii"}  # as codecs names them
 
 
-class StopReadingError(Exception):
+class _StopReadingError(Exception):
     """Raised where reading on is no use; the reason has been reported."""
 
 
@@ -119,8 +120,7 @@ class ElementReader:
         """Take the start of an element."""
         self.started = started = self.started + 1
         if started - self._ended > MAX_DEPTH:
-            self.report(rules.TOO_DEEP, limit=MAX_DEPTH)
-            raise StopReadingError
+            self.refuse(rules.TOO_DEEP, limit=MAX_DEPTH)
         if started == 1:
             self.start_root(local_name(tag), attributes)
         handle = self._starters[tag]
@@ -149,15 +149,23 @@ class ElementReader:
             return 0, 0
         return self.parser.CurrentLineNumber, self.parser.CurrentColumnNumber + 1
 
-    def report(self, rule: Rule, /, **facts: object) -> None:
-        """Note that a rule is broken at the present position."""
-        self.report_at(self.position(), rule, **facts)
-
-    def report_at(self, position: Position, rule: Rule, /, **facts: object) -> None:
-        """Note that a rule is broken at a position."""
+    def report(self, rule: Rule, at: Position | None = None, /, **facts: object) -> None:
+        """Note that a rule is broken, at the present position if no other is given."""
         if self.parser is None:
             raise _PositionNeededError
-        self.findings.add(rule, *position, **facts)
+        self.findings.add(rule, *(at or self.position()), **facts)
+
+    def refuse(self, rule: Rule, /, **facts: object) -> NoReturn:
+        """Note that a rule is broken so that reading on is no use."""
+        self.report(rule, **facts)
+        raise _StopReadingError
+
+    def doctype(self, *_: object) -> NoReturn:
+        """Leave a DOCTYPE to expat; only lxml calls this."""
+        raise _PositionNeededError
+
+    def close(self) -> None:
+        """End a file; only lxml calls this."""
 
     def checked_id(self, tag: str, name: str, attributes: Attributes) -> str:
         """Return the id that an attribute holds, "" where there is none; report one of no use."""
@@ -188,14 +196,8 @@ def read_xml(
 ) -> Reader | None:
     """Feed a file to a reader of its elements; return the reader, or None where reading had to end.
 
-    Parameters
-    ----------
-    source
-        The file.
-    make
-        Makes a new reader; its findings get the defects of the XML, too.
-    positions
-        Whether the reader needs positions of what is not wrong, so that lxml need not begin.
+    `make` makes a new reader, whose findings get the defects of the XML, too. If it needs
+    `positions` of what is not wrong, lxml need not begin.
     """
     complaint = None
     if not positions:
@@ -237,26 +239,12 @@ def _without_doctype(head: bytes) -> bytes:
     return head[:start] + blanks + head[start + len(blanks) :]
 
 
-class _Target:
-    """What lxml calls: a reader; where there is a DOCTYPE, expat has to look at it."""
-
-    def __init__(self, reader: ElementReader) -> None:
-        self.start = reader.start
-        self.end = reader.end
-
-    def doctype(self, *_: object) -> NoReturn:
-        raise _PositionNeededError
-
-    def close(self) -> None:
-        pass
-
-
 def _feed_lxml(source: Source, reader: ElementReader) -> _Complaint | None:
     """Feed a file to a reader; return why it is not well-formed, if it is not."""
     from lxml import etree  # where all positions are needed it is not
 
     parser = etree.XMLParser(
-        target=_Target(reader),  # type: ignore[arg-type]  # the stubs ask for methods lxml does not
+        target=reader,  # type: ignore[arg-type]  # the stubs ask for methods lxml does not
         resolve_entities="internal",  # type: ignore[arg-type]  # &amp;; the stubs are older
         no_network=True,
         load_dtd=False,
@@ -284,7 +272,6 @@ def _feed_expat(source: Source, reader: ElementReader, complaint: _Complaint | N
     from xml.parsers import expat  # where all is well lxml is enough
 
     parser = reader.parser = expat.ParserCreate()
-    _set_handlers(parser, reader)
     line: int | None
     column: int | None
     try:
@@ -293,7 +280,7 @@ def _feed_expat(source: Source, reader: ElementReader, complaint: _Complaint | N
             reader.finish()
             return True
         problem, line, column = complaint
-    except StopReadingError:
+    except _StopReadingError:
         return False
     except UnicodeError as error:
         line, column = parser.CurrentLineNumber, None
@@ -309,28 +296,16 @@ def _feed_expat(source: Source, reader: ElementReader, complaint: _Complaint | N
     return False
 
 
-def _set_handlers(parser: XMLParserType, reader: ElementReader) -> None:
-    """Let expat call the reader, and refuse what is never read."""
-
-    def refuse_entity(name: str, *_: object) -> NoReturn:
-        reader.report(rules.ENTITY_DECLARED, name=name)
-        raise StopReadingError
-
-    def refuse_doctype() -> NoReturn:
-        # plain ones were blanked; behind others expat passes over entities that it does not know
-        reader.report(rules.NOT_WELL_FORMED, problem=_DOCTYPE)
-        raise StopReadingError
-
+def _feed_all(parser: XMLParserType, source: Source, reader: ElementReader) -> None:
+    """Feed a file to expat; refuse entities, and a token that does not end."""
     parser.StartElementHandler = reader.start
     parser.EndElementHandler = reader.end
-    parser.EntityDeclHandler = refuse_entity
+    parser.EntityDeclHandler = lambda name, *_: reader.refuse(rules.ENTITY_DECLARED, name=name)
     if reader.has_texts:
         parser.CharacterDataHandler = reader.text
+        # plain ones were blanked; behind others expat passes over entities that it does not know
+        refuse_doctype = partial(reader.refuse, rules.NOT_WELL_FORMED, problem=_DOCTYPE)
         parser.EndDoctypeDeclHandler = refuse_doctype
-
-
-def _feed_all(parser: XMLParserType, source: Source, reader: ElementReader) -> None:
-    """Feed a file to expat; a token that does not end is reported and ends the reading."""
     fed = 0
     for piece in _decoded_for_expat(_chunks(source)):
         try:
@@ -339,8 +314,7 @@ def _feed_all(parser: XMLParserType, source: Source, reader: ElementReader) -> N
             raise _UnknownEncodingError(str(error)) from error
         fed += len(piece.encode() if isinstance(piece, str) else piece)
         if fed - parser.CurrentByteIndex > MAX_TOKEN:
-            reader.report(rules.TOKEN_TOO_LONG, limit=MAX_TOKEN // 1_000_000)
-            raise StopReadingError
+            reader.refuse(rules.TOKEN_TOO_LONG, limit=MAX_TOKEN // 1_000_000)
     parser.Parse(b"", True)
 
 
