@@ -21,25 +21,20 @@ import ave_score
 from ave_score.commands import run as command
 from ave_score.commands.score import score_command
 from ave_score.counts.confidence import count_confidences, count_self_scores
-from ave_score.reports.plots.curves import precision_recall, reliability, risk_coverage, roc
-from ave_score.reports.plots.data import (
-    Bar,
-    Bars,
+from ave_score.reports.plots import FIGURES
+from ave_score.reports.plots.bars import Bar, Bars, Difference, draw_bars, draw_differences
+from ave_score.reports.plots.curves import (
+    CURVES,
     Curve,
     Curves,
-    Difference,
-    Reliabilities,
-    TieCurve,
-    TiePoint,
+    draw_curves,
+    precision_recall,
+    risk_coverage,
+    roc,
 )
-from ave_score.reports.plots.draw_bars import draw_bars, draw_differences
-from ave_score.reports.plots.draw_bins import draw_reliability
-from ave_score.reports.plots.draw_curves import draw_curves, draw_ties
-from ave_score.reports.plots.look import looks
-from ave_score.reports.plots.run_figure import FIGURES
-from ave_score.reports.plots.saving import drawn
-from ave_score.reports.plots.sheet import drawable, fitting, inches, wrapped
-from ave_score.reports.plots.words import CURVES
+from ave_score.reports.plots.reliability import Reliabilities, draw_reliability, reliability
+from ave_score.reports.plots.sheet import drawable, drawn, fitting, inches, looks, wrapped
+from ave_score.reports.plots.ties import TieCurve, TiePoint, draw_ties
 from tests import mostly_slow
 
 Capture = pytest.CaptureFixture[str]

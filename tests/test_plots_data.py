@@ -17,32 +17,25 @@ import ave_score
 from ave_score.counts import ConfidenceCounts, SelfScoreCounts
 from ave_score.measures.registry import NotApplicable
 from ave_score.policies import IntervalPolicy, Policies
-from ave_score.reports.plots.bars import bars
+from ave_score.reports.plots.bars import (
+    Bar,
+    Bars,
+    Difference,
+    bars,
+    bars_words,
+    differences_words,
+)
 from ave_score.reports.plots.curves import (
+    Curves,
+    curves_words,
     precision_recall,
-    reliability,
     risk_coverage,
     roc,
     share_correct,
 )
-from ave_score.reports.plots.data import (
-    Bar,
-    Bars,
-    Bin,
-    Curves,
-    Difference,
-    LeftOut,
-    Reliabilities,
-    TieCurve,
-    TiePoint,
-)
-from ave_score.reports.plots.words import (
-    bars_words,
-    curves_words,
-    differences_words,
-    reliability_words,
-    ties_words,
-)
+from ave_score.reports.plots.reliability import Bin, Reliabilities, reliability, reliability_words
+from ave_score.reports.plots.sheet import LeftOut
+from ave_score.reports.plots.ties import TieCurve, TiePoint, ties_words
 from tests.helpers_files import put
 
 GOLD = """<ave>

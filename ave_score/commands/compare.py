@@ -255,9 +255,8 @@ def _figure(comparison: Comparison, options: CompareOptions) -> Callable[[], She
 
     Raises `UsageError` where no pair has one.
     """
-    from ave_score.reports.plots.data import Difference
-    from ave_score.reports.plots.draw_bars import draw_differences
-    from ave_score.reports.plots.saving import WIDTH
+    from ave_score.reports.plots.bars import Difference, draw_differences
+    from ave_score.reports.plots.sheet import WIDTH
 
     found = [
         Difference(f"{pair.run} - {pair.other}", float(pair.difference), *pair.interval)

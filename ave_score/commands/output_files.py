@@ -131,14 +131,14 @@ def check_figure(path: str | None, others: list[str]) -> None:
         if others:
             raise UsageError(f"{others[0]} is about the figure of --plot, and there is none")
     elif path:  # an empty name is refused with those of other files
-        from ave_score.reports.plots.saving import plot_format  # most calls draw nothing
+        from ave_score.reports.plots.sheet import plot_format  # most calls draw nothing
 
         plot_format(path)
 
 
 def write_figure(path: str, draw: Callable[[], Sheet], open_files: ExitStack) -> None:
     """Draw a figure into a file that appears when `open_files` are closed."""
-    from ave_score.reports.plots.saving import drawn, plot_format
+    from ave_score.reports.plots.sheet import drawn, plot_format
 
     out = open_files.enter_context(whole_file(path))
     out.buffer.write(drawn(draw, plot_format(path)))

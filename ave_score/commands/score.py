@@ -31,6 +31,7 @@ from ave_score.commands.output_files import (
 from ave_score.errors import InputError, UsageError
 from ave_score.kinds import FileKind
 from ave_score.reports.formats import FORMATS, Form, render
+from ave_score.reports.plots import FIGURES
 from ave_score.text import counted, did_you_mean, visible
 
 if TYPE_CHECKING:
@@ -84,7 +85,7 @@ class ScoreOptions(Options):
     )
     plot: str | None = PLOT
     figure: str | None = option(
-        type=click.Choice(["bars", "roc", "precision-recall", "reliability", "risk-coverage"]),
+        type=click.Choice(FIGURES),
         help="What to draw. Default: bars.",
     )
     plot_width: float | None = PLOT_WIDTH

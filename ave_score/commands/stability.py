@@ -61,10 +61,8 @@ def _figure(found: Sequence[Stability], width: float | None) -> Callable[[], She
 
     Raises `UsageError` for more measures than can be told apart.
     """
-    from ave_score.reports.plots.data import TieCurve, TiePoint
-    from ave_score.reports.plots.draw_curves import draw_ties
-    from ave_score.reports.plots.look import STROKES
-    from ave_score.reports.plots.saving import WIDTH
+    from ave_score.reports.plots.sheet import STROKES, WIDTH
+    from ave_score.reports.plots.ties import TieCurve, TiePoint, draw_ties
 
     most = len(STROKES)
     if len(found) > most:

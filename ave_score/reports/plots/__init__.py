@@ -1,17 +1,16 @@
-"""Figures of scores: the numbers first, then words for them, then the drawing.
+"""Figures of scores, a module a family: its exact numbers, words for them, and how it is drawn.
 
-| module        | makes                                                                    |
-|---------------|--------------------------------------------------------------------------|
-| `data`        | what each figure shows, as plain values                                  |
-| `bars`        | the bars of rows of scores                                               |
-| `curves`      | curves and bins of confidences                                           |
-| `words`       | title and description of each figure, for those who do not see it        |
-| `sheet`       | a figure to draw on, measured in inches, and text that is shown literally |
-| `look`        | colours, line styles and hatches that are told apart in grey, too        |
-| `draw_bars`   | bars, and differences with intervals                                     |
-| `draw_curves` | curves, and ties against error rate                                      |
-| `draw_bins`   | reliability diagrams                                                     |
-| `saving`      | a drawing as the bytes of an SVG, PNG or PDF file                        |
+| module        | holds                                                                       |
+|---------------|-----------------------------------------------------------------------------|
+| `sheet`       | a figure measured in inches, its styles, text that fits, and its file       |
+| `bars`        | the bars of rows of scores, and differences with intervals                  |
+| `curves`      | ROC, precision-recall and risk-coverage curves                              |
+| `reliability` | reliability diagrams                                                        |
+| `ties`        | ties against error rate                                                     |
 
-Only `sheet`, `look`, `draw_*` and `saving` know matplotlib, and import it when something is drawn.
+The title and the text of a figure are for those who do not see it. Matplotlib is imported when
+something is drawn.
 """
+
+FIGURES = ("bars", "roc", "precision-recall", "reliability", "risk-coverage")
+"""The figures of scores; the first one is drawn where none is asked for."""

@@ -1,15 +1,98 @@
-"""The bars of rows of scores: figures A.1-A.5 of the thesis (Rodrigo, PhD thesis, UNED 2010)."""
+"""Figures with a row a run: bars with their baselines, and differences with intervals.
+
+The bars are those of figures A.1-A.5 of the thesis (Rodrigo, PhD thesis, UNED 2010).
+"""
 
 from __future__ import annotations
 
-from math import isnan
+from collections.abc import Sequence
+from fractions import Fraction
+from math import ceil, isnan
+from typing import TYPE_CHECKING, NamedTuple
 
 from ave_score.counts import ANSWERING, SELECTION, SelectionCounts
 from ave_score.counts.counted import NO_CANDIDATES, Kind
 from ave_score.measures.registry import BARS
 from ave_score.measures.selection import qa_accuracy, qa_rej_accuracy
-from ave_score.reports.plots.data import Bar, Bars, LeftOut
+from ave_score.reports.plots.sheet import (
+    DIGITS,
+    HATCH,
+    HATCH_COLOUR,
+    LEGEND_ROW,
+    MARGIN,
+    RUN_FILL,
+    SMALL,
+    SYSTEM_FILL,
+    TICK,
+    Dash,
+    LeftOut,
+    Sheet,
+    Words,
+    fitting,
+    inches,
+    left_out_notes,
+    new_sheet,
+    number,
+    words_of,
+)
 from ave_score.scoring import NOT_OF_KIND, Row, Scores
+from ave_score.text import visible
+
+if TYPE_CHECKING:
+    from matplotlib.artist import Artist
+    from matplotlib.axes import Axes
+
+
+class Bar(NamedTuple):
+    """A run or a QA system as a bar.
+
+    Attributes
+    ----------
+    run
+        Its name.
+    is_system
+        Whether it is a QA system; else it is an answer-validation run.
+    accuracy
+        qa_accuracy, in 0..1.
+    potential
+        qa_rej_accuracy, in 0..1: what is added if all that was rightly rejected is then answered.
+    interval
+        The ends of the confidence interval of `accuracy`, where there is one.
+    """
+
+    run: str
+    is_system: bool
+    accuracy: Fraction
+    potential: Fraction
+    interval: tuple[float, float] | None = None
+
+
+class Bars(NamedTuple):
+    """Bars, the best first, with the baselines where the collection has them.
+
+    `level` is that of the intervals in per cent, None where there are none.
+    """
+
+    bars: Sequence[Bar]
+    perfect: Fraction | None = None
+    random: Fraction | None = None
+    level: float | None = None
+    left_out: Sequence[LeftOut] = ()
+
+
+class Difference(NamedTuple):
+    """A difference of two runs, or of a run and a baseline, with the ends of its interval."""
+
+    name: str
+    difference: float
+    low: float
+    high: float
+
+    @property
+    def is_clear(self) -> bool:
+        """Whether the interval leaves out zero."""
+        return self.low > 0 or self.high < 0
+
 
 INTERVAL_OF = BARS[0]
 """The measure whose intervals are whiskers."""
@@ -27,7 +110,7 @@ def bars(scores: Scores) -> Bars:
     left_out: list[LeftOut] = []
     baselines: dict[str, Bar] = {}
     for row in scores.rows:
-        found = _bar(row)
+        found = _bar_of(row)
         if row.kind is Kind.BASELINE:
             if isinstance(found, Bar):
                 baselines[row.run] = found
@@ -48,7 +131,7 @@ def bars(scores: Scores) -> Bars:
     )
 
 
-def _bar(row: Row) -> Bar | LeftOut:
+def _bar_of(row: Row) -> Bar | LeftOut:
     counts = row.counts.get(SELECTION)
     if not isinstance(counts, SelectionCounts):
         reason = NO_CANDIDATES if ANSWERING in row.counts else NOT_OF_KIND
@@ -59,3 +142,185 @@ def _bar(row: Row) -> Bar | LeftOut:
     ends = row.intervals.get(INTERVAL_OF)
     interval = None if ends is None or isnan(ends[0]) else (ends[0], ends[1])
     return Bar(row.run, row.kind is Kind.QA, accuracy, potential, interval)
+
+
+def bars_words(data: Bars) -> Words:
+    """Return the words of bars."""
+    lines = (("Perfect selection", data.perfect), ("Random", data.random))
+    told = [f"{place}. {_bar_words(bar)}." for place, bar in enumerate(data.bars, 1)]
+    told += [f"{name}: {number(value)}." for name, value in lines if value is not None]
+    head = "Horizontal bars, the best first: QA accuracy, and behind it the potential by rejection."
+    notes = []
+    if data.level is not None:
+        notes.append(f"Whiskers: intervals of {data.level:g} % of the QA accuracy.")
+    notes += left_out_notes(data.left_out)
+    return words_of("QA accuracy and potential by rejection", [head, *told], notes)
+
+
+def _bar_words(bar: Bar) -> str:
+    kind = " (QA system)" if bar.is_system else ""
+    between = ""
+    if bar.interval is not None:
+        between = f" [{bar.interval[0]:.{DIGITS}f}, {bar.interval[1]:.{DIGITS}f}]"
+    potential = f", potential by rejection {number(bar.potential)}" if bar.potential else ""
+    return f"{visible(bar.run)}{kind}: QA accuracy {number(bar.accuracy)}{between}{potential}"
+
+
+def differences_words(title: str, differences: Sequence[Difference], level: float) -> Words:
+    """Return the words of differences with intervals; `level` in per cent."""
+    told = [
+        f"{visible(one.name)}: {one.difference:+.3f} [{one.low:+.3f}, {one.high:+.3f}]"
+        f"{'' if one.is_clear else ', zero among them'}."
+        for one in differences
+    ]
+    notes = [f"Intervals of {level:g} %, one by one. Hollow: zero inside."]
+    return words_of(title, ["Differences with intervals.", *told], notes)
+
+
+_AXIS = 0.42
+"""Room in inches for the figures and the name of the x axis."""
+
+_MANY = 15
+"""From so many rows on they are set closer."""
+
+_NAMES = 0.36
+"""What share of the width names have at most, of pages that are not very wide."""
+
+
+def draw_bars(data: Bars, width: float) -> Sheet:
+    """Draw a bar a run and QA system, `width` inches wide."""
+    size, row = _row(len(data.bars))
+    names = fitting([bar.run for bar in data.bars], _room(width), size)
+    left = max((inches(name, size) for name in names), default=0) + MARGIN + 0.1
+    figures = inches("0.00", size) + 0.06
+    entries = _legend(data)
+    columns = 2 if width < 5 else 3
+    below = -(-len(entries) // columns) * LEGEND_ROW + MARGIN
+    height = row * len(data.bars) + 0.1
+    sheet = new_sheet(width, height + _AXIS + below, bars_words(data))
+    room = width - left - figures - MARGIN
+    axes = sheet.axes(left, _AXIS + below, room, height)
+    _rows(axes, names, size)
+    for place, bar in enumerate(data.bars):
+        _bar(axes, place, bar, size)
+    for value, dash in ((data.perfect, "--"), (data.random, ":")):
+        if value is not None:
+            axes.axvline(float(value), color="black", linestyle=dash, linewidth=1.2)
+    axes.set_xlim(0, _end(data))
+    axes.set_xlabel("QA accuracy")
+    sheet.legend(entries, MARGIN, below - MARGIN / 2, columns, sample=2.2)
+    return sheet
+
+
+def _bar(axes: Axes, place: int, bar: Bar, size: float) -> None:
+    """Draw a bar, what could be behind it, and its figure at the right end of the axes."""
+    fill = SYSTEM_FILL if bar.is_system else RUN_FILL
+    axes.barh(place, float(bar.accuracy), 0.74, color=fill, edgecolor="black", linewidth=0.5)
+    axes.barh(
+        *(place, float(bar.potential), 0.74, float(bar.accuracy)),
+        facecolor="white",
+        edgecolor=HATCH_COLOUR,
+        hatch=HATCH,
+        linewidth=0.5 if bar.potential else 0,
+    )
+    if bar.interval is not None:
+        _whisker(axes, place, *bar.interval)
+    axes.annotate(
+        *(number(bar.accuracy), (1, place)),
+        xycoords=("axes fraction", "data"),
+        xytext=(3, 0),
+        textcoords="offset points",
+        va="center",
+        fontsize=size,
+        annotation_clip=False,
+    )
+
+
+def draw_differences(
+    title: str, differences: Sequence[Difference], level: float, width: float
+) -> Sheet:
+    """Draw a row a difference with its interval, in the order given, and a line at zero.
+
+    `level` is that of the intervals in per cent; `title` says of what they are.
+    """
+    size, row = _row(len(differences))
+    names = fitting([one.name for one in differences], _room(width), size)
+    left = max((inches(name, size) for name in names), default=0) + MARGIN + 0.1
+    height = row * len(differences) + 0.1
+    words = differences_words(title, differences, level)
+    sheet = new_sheet(width, height + _AXIS, words)
+    axes = sheet.axes(left, _AXIS, width - left - 2 * MARGIN, height)
+    _rows(axes, names, size)
+    for place, one in enumerate(differences):
+        colour = "black" if one.is_clear else "#666666"
+        axes.plot([one.low, one.high], [place, place], color=colour, linewidth=1.3)
+        axes.plot([one.low, one.high], [place, place], "|", color=colour, markersize=5)
+        face = colour if one.is_clear else "white"
+        axes.plot([one.difference], [place], "o", color=colour, markersize=4.5, mfc=face)
+    axes.axvline(0, color="black", linewidth=0.8, linestyle="--", zorder=0)
+    axes.set_xlabel("Difference")
+    return sheet
+
+
+def _room(width: float) -> float:
+    """Return how wide names may be, in inches."""
+    return _NAMES * min(width, 7)
+
+
+def _row(rows: int) -> tuple[float, float]:
+    """Return the size of text in points, and the height of a row in inches."""
+    return (TICK, 0.2) if rows <= _MANY else (SMALL, 0.14)
+
+
+def _rows(axes: Axes, names: Sequence[str], size: float) -> None:
+    """Name the rows, the first one above."""
+    axes.set_yticks(range(len(names)), names, fontsize=size)
+    axes.set_ylim(len(names) - 0.4, -0.6)
+    axes.tick_params(axis="y", length=0)
+    axes.grid(axis="x", color="#DDDDDD", linewidth=0.5)
+    axes.set_axisbelow(True)
+
+
+def _whisker(axes: Axes, place: int, low: float, high: float) -> None:
+    """Draw an interval that is seen before light and dark."""
+    from matplotlib.patheffects import Normal, withStroke
+
+    halo = [withStroke(linewidth=2.6, foreground="white"), Normal()]
+    for marker in ("-", "|"):
+        axes.plot(
+            *([low, high], [place, place], marker),
+            color="black",
+            linewidth=1,
+            markersize=5,
+            path_effects=halo,
+            zorder=4,
+        )
+
+
+def _end(data: Bars) -> float:
+    """Return where the x axis ends: at the next tenth above everything."""
+    ends = [float(bar.accuracy + bar.potential) for bar in data.bars]
+    ends += [bar.interval[1] for bar in data.bars if bar.interval is not None]
+    ends += [float(value) for value in (data.perfect, data.random) if value is not None]
+    return min(1.0, ceil(10 * max(ends, default=1) + 0.1) / 10)
+
+
+def _legend(data: Bars) -> list[tuple[Artist, str]]:
+    """Return what there is to explain."""
+    from matplotlib.lines import Line2D
+    from matplotlib.patches import Patch
+
+    kinds = {bar.is_system for bar in data.bars}
+    entries: list[tuple[Artist, str]] = []
+    for is_system, fill, name in ((False, RUN_FILL, "AV run"), (True, SYSTEM_FILL, "QA system")):
+        if is_system in kinds:
+            entries.append((Patch(facecolor=fill, edgecolor="black", linewidth=0.5), name))
+    potential = Patch(facecolor="white", edgecolor=HATCH_COLOUR, hatch=HATCH, linewidth=0.5)
+    entries.append((potential, "Potential by rejection"))
+    dashes: tuple[Dash, Dash] = ("--", ":")
+    lines = (("Perfect selection", data.perfect), ("Random", data.random))
+    for (name, value), dash in zip(lines, dashes, strict=True):
+        if value is not None:
+            line = Line2D([], [], color="black", linestyle=dash, linewidth=1.2)
+            entries.append((line, f"{name} ({number(value)})"))
+    return entries

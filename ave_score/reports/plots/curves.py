@@ -1,4 +1,4 @@
-"""Curves and bins of confidences, exact: a point for each number of answers that can be accepted.
+"""Curves of confidences, exact: a point for each number of answers that can be accepted.
 
 Answers of one confidence are accepted together, so they are one point of a ROC or a
 precision-recall curve. A risk-coverage curve has a point for every answer that is returned, as its
@@ -6,37 +6,117 @@ area has; there answers of one confidence stand as the counts say (`ties`).
 
 Sources: ROC = Fawcett, An Introduction to ROC Analysis, 2006; precision-recall = Davis, Goadrich,
 The Relationship Between Precision-Recall and ROC Curves, ICML 2006; risk-coverage = El-Yaniv,
-Wiener, On the Foundations of Noise-free Selective Classification, JMLR 2010; reliability = Guo and
-others, On Calibration of Modern Neural Networks, ICML 2017.
+Wiener, On the Foundations of Noise-free Selective Classification, JMLR 2010.
 """
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from math import ceil
+from typing import TYPE_CHECKING, NamedTuple
 
 from ave_score.counts import ConfidenceCounts, SelfScoreCounts
-from ave_score.measures.confidence import (
-    ap_rte,
-    auc,
-    aurc,
-    ece,
-    probabilities,
-    right_so_far,
-    tied_groups,
-)
+from ave_score.measures.confidence import ap_rte, auc, aurc, right_so_far, tied_groups
 from ave_score.measures.registry import NotApplicable
-from ave_score.reports.plots.data import Bin, Curve, Place, Reliability
+from ave_score.reports.plots.sheet import (
+    FAINT,
+    LEGEND_ROW,
+    MARGIN,
+    STROKES,
+    TICK,
+    LeftOut,
+    Sheet,
+    Stroke,
+    Words,
+    fitting,
+    inches,
+    left_out_notes,
+    new_sheet,
+    number,
+    words_of,
+)
+from ave_score.text import visible
 
-BINS = 10
-"""Bins of a reliability diagram: those of the measure `ece` where no number is given."""
+if TYPE_CHECKING:
+    from matplotlib.artist import Artist
+    from matplotlib.axes import Axes
+
+Point = tuple[Fraction, Fraction]
+"""x and y, exact."""
+
+
+class Curve(NamedTuple):
+    """A run at all its thresholds, from the highest on.
+
+    Attributes
+    ----------
+    run
+        Its name.
+    points
+        x and y in 0..1, in the order of falling confidence.
+    decided
+        Where its own decisions stand.
+    area
+        The measure that sums the curve up; None where it is undefined.
+    """
+
+    run: str
+    points: Sequence[Point]
+    decided: Point | None
+    area: Fraction | None
+
+
+class Curves(NamedTuple):
+    """Curves, the best first.
+
+    Attributes
+    ----------
+    figure
+        `roc`, `precision-recall` or `risk-coverage`.
+    chance
+        What knowing nothing gives: of precision-recall the share of correct answers, else None.
+    """
+
+    figure: str
+    curves: Sequence[Curve]
+    chance: Fraction | None = None
+    left_out: Sequence[LeftOut] = ()
+
+
+class CurveKind(NamedTuple):
+    """A figure of curves: its title, its axes, and the measure that sums it up."""
+
+    title: str
+    x: str
+    y: str
+    area: str
+    meaning: str
+    higher_is_better: bool = True
+
+
+CURVES = {
+    "roc": CurveKind(
+        "ROC curves", "False positive rate", "True positive rate", "AUC", "area under the curve"
+    ),
+    "precision-recall": CurveKind(
+        "Precision and recall", "Recall", "Precision", "AP", "mean precision at the correct answers"
+    ),
+    "risk-coverage": CurveKind(
+        "Risk and coverage",
+        "Coverage: questions answered, surest first",
+        "Risk: share of wrong answers",
+        "AURC",
+        "area under the curve, the mean risk",
+        higher_is_better=False,
+    ),
+}
+"""The figures of curves by their names."""
 
 ONE_KIND = "all its answers are correct, or none"
+
 NONE_CORRECT = "no answer is correct"
+
 NOTHING_ANSWERED = "it answered nothing"
-NOTHING_JUDGED = "no answer is judged"
 
 
 def roc(run: str, counts: ConfidenceCounts) -> Curve:
@@ -50,7 +130,7 @@ def roc(run: str, counts: ConfidenceCounts) -> Curve:
     if not rights or not wrongs:
         raise NotApplicable(ONE_KIND)
 
-    def place(accepted: int, right: int) -> Place:
+    def place(accepted: int, right: int) -> Point:
         return Fraction(accepted - right, wrongs), Fraction(right, rights)
 
     points = [place(0, 0), *(place(*step) for step in _steps(counts))]
@@ -68,7 +148,7 @@ def precision_recall(run: str, counts: ConfidenceCounts) -> Curve:
     if not rights:
         raise NotApplicable(NONE_CORRECT)
 
-    def place(accepted: int, right: int) -> Place:
+    def place(accepted: int, right: int) -> Point:
         return Fraction(right, rights), Fraction(right, accepted)
 
     points = [place(*step) for step in _steps(counts)]
@@ -99,27 +179,6 @@ def risk_coverage(run: str, counts: SelfScoreCounts) -> Curve:
     return Curve(run, points, points[-1], aurc(counts))
 
 
-def reliability(run: str, counts: ConfidenceCounts, bins: int = BINS) -> Reliability:
-    """Return how many answers each bin of confidence has, and how many of them are correct.
-
-    Raises `NotApplicable` where confidences lie outside 0..1, or no answer is judged.
-    """
-    if not counts.decisions:
-        raise NotApplicable(NOTHING_JUDGED)
-    sums: defaultdict[int, tuple[int, Fraction, int]] = defaultdict(lambda: (0, Fraction(0), 0))
-    for chance, right in probabilities(counts):
-        exact = Fraction(chance)
-        place = max(1, ceil(exact * bins))
-        answers, total, rights = sums[place]
-        sums[place] = answers + 1, total + exact, rights + right
-    found = []
-    for place in range(1, bins + 1):
-        answers, total, rights = sums[place]
-        shares = (total / answers, Fraction(rights, answers)) if answers else (None, None)
-        found.append(Bin(Fraction(place - 1, bins), Fraction(place, bins), answers, *shares))
-    return Reliability(run, found, ece(counts, Fraction(bins)))
-
-
 def _rights(counts: ConfidenceCounts) -> int:
     """Return how many answers are correct."""
     return sum(code & 1 for code in counts.decisions)
@@ -138,3 +197,152 @@ def _decided(counts: ConfidenceCounts) -> tuple[int, int]:
     """Return how many answers the run itself validated, and how many of them are correct."""
     validated = [code for code in counts.decisions if code >= 2]
     return len(validated), sum(code & 1 for code in validated)
+
+
+def curves_words(data: Curves) -> Words:
+    """Return the words of curves."""
+    kind = CURVES[data.figure]
+    head = f"A curve a run, the best first: {_short(kind.y)} over {_short(kind.x)}."
+    told = [_curve_words(curve, kind) for curve in data.curves]
+    if data.chance is not None:
+        told.append(f"Share of correct answers: {number(data.chance)}.")
+    notes = [f"{kind.area}: {kind.meaning}. Large marks: the runs' own decisions."]
+    return words_of(kind.title, [head, *told], [*notes, *left_out_notes(data.left_out)])
+
+
+def _curve_words(curve: Curve, kind: CurveKind) -> str:
+    area = "undefined" if curve.area is None else number(curve.area)
+    own = ""
+    if curve.decided is not None:
+        x, y = (number(value) for value in curve.decided)
+        own = f"; its own decisions: {_short(kind.x)} {x}, {_short(kind.y)} {y}"
+    return f"{visible(curve.run)}: {kind.area} {area}{own}."
+
+
+def _short(label: str) -> str:
+    return label.partition(":")[0].lower()
+
+
+_LEFT, _BELOW = 0.5, 0.45
+"""Room in inches for the figures and names of the axes."""
+
+_WIDE = 5.0
+"""From this width on, the legend stands beside the curves."""
+
+_SIDE = 3.3
+"""The longest side of the axes, in inches."""
+
+_LONGEST = 3.0
+"""How wide the names in a legend may be, in inches."""
+
+_MARKS = 0.2
+"""How far apart the marks of a curve stand, as a share of the diagonal."""
+
+
+def draw_curves(data: Curves, width: float) -> Sheet:
+    """Draw a curve a run, `width` inches wide; of very many only the best are told apart."""
+    words = curves_words(data)
+    told, faint = data.curves[: len(STROKES)], data.curves[len(STROKES) :]
+    if faint:
+        more = f"{len(told)} best runs of {len(data.curves)} are named, the others drawn in grey."
+        words = words._replace(notes=[f"The {more}", *words.notes])
+    area = CURVES[data.figure].area
+    ends = [f"  {area} {number(curve.area)}" for curve in told]
+    sheet, axes = curve_sheet(words, [curve.run for curve in told], ends, width)
+    for curve in faint:
+        _line(axes, data.figure, curve, FAINT, 0.6)
+    for place in reversed(range(len(told))):
+        curve, stroke = told[place], STROKES[place]
+        # not all marks at one place
+        _line(axes, data.figure, curve, stroke, 1.2, (0.03 * place, _MARKS))
+        if curve.decided is not None:
+            _draw_decided(axes, curve.decided, stroke)
+    _frame(axes, data)
+    return sheet
+
+
+def _draw_decided(axes: Axes, place: Point, stroke: Stroke) -> None:
+    """Draw the mark of a run's own decisions."""
+    axes.plot(
+        *([float(place[0])], [float(place[1])], stroke.marker),
+        color=stroke.colour,
+        markersize=7.5,
+        markeredgecolor="white",
+        markeredgewidth=0.8,
+        clip_on=False,
+        zorder=5,
+    )
+
+
+def curve_sheet(
+    words: Words, names: Sequence[str], ends: Sequence[str] | None, width: float
+) -> tuple[Sheet, Axes]:
+    """Return a sheet with a legend of curves, and square axes; `ends` follow the names."""
+    is_wide = width >= _WIDE
+    side = min(_SIDE, width * 0.52 if is_wide else width - _LEFT - 2 * MARGIN)
+    ends = ends or [""] * len(names)
+    start = _LEFT + side + 0.2 if is_wide else MARGIN
+    room = width - start - 0.53 - max((inches(end, TICK) for end in ends), default=0) - MARGIN
+    labels = fitting(names, min(room, _LONGEST), TICK)
+    below = 0.0 if is_wide else len(names) * LEGEND_ROW + MARGIN
+    sheet = new_sheet(width, side + _BELOW + below, words)
+    axes = sheet.axes(_LEFT, _BELOW + below, side, side)
+    entries = [
+        (_sample(place), label + end)
+        for place, (label, end) in enumerate(zip(labels, ends, strict=True))
+    ]
+    sheet.legend(entries, start, side + _BELOW if is_wide else below - MARGIN / 2)
+    axes.grid(color="#E4E4E4", linewidth=0.5)
+    axes.set_axisbelow(True)
+    return sheet, axes
+
+
+def _sample(place: int) -> Artist:
+    """Return what a legend shows of a curve."""
+    from matplotlib.lines import Line2D
+
+    stroke = STROKES[place]
+    return Line2D(
+        *([], []), color=stroke.colour, linestyle=stroke.dash, marker=stroke.marker, markersize=4.5
+    )
+
+
+def _line(
+    axes: Axes,
+    figure: str,
+    curve: Curve,
+    stroke: Stroke,
+    width: float,
+    marks: tuple[float, float] | None = None,
+) -> None:
+    """Draw the line of a curve; precision falls at once from point to point."""
+    xs = [float(x) for x, _ in curve.points]
+    ys = [float(y) for _, y in curve.points]
+    if figure == "precision-recall":
+        xs, ys = [0.0, *xs], [ys[0], *ys]
+    axes.plot(
+        *(xs, ys),
+        color=stroke.colour,
+        linestyle=stroke.dash,
+        linewidth=width,
+        marker=stroke.marker,
+        markevery=marks,
+        markersize=3,
+        drawstyle="steps-pre" if figure == "precision-recall" else "default",
+        solid_joinstyle="round",
+        clip_on=False,
+    )
+
+
+def _frame(axes: Axes, data: Curves) -> None:
+    """Draw what does not depend on runs: axes, and what knowing nothing gives."""
+    level = [0.0, 1.0] if data.figure == "roc" else 2 * [float(data.chance or 0)]
+    axes.plot([0, 1], level, color="#555555", linewidth=0.8, linestyle=(0, (1, 2)), zorder=1.5)
+    axes.set_xlim(0, 1)
+    top = 1.0
+    if data.figure == "risk-coverage":
+        highest = max(float(y) for curve in data.curves for _, y in curve.points)
+        top = min(1.0, max(0.1, highest * 1.05))
+    axes.set_ylim(0, top)
+    axes.set_xlabel(CURVES[data.figure].x)
+    axes.set_ylabel(CURVES[data.figure].y)

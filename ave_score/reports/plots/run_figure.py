@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING
 
 from ave_score.counts import ConfidenceCounts, NotCounted, SelfScoreCounts
 from ave_score.counts.base import SYSTEM
@@ -18,28 +17,29 @@ from ave_score.errors import UsageError
 from ave_score.measures import Measure, NotApplicable, parse_measures
 from ave_score.model import Collection, JudgedRun, Run
 from ave_score.policies import Policies, settled_table
-from ave_score.reports.plots.bars import INTERVAL_OF, bars
+from ave_score.reports.plots import FIGURES
+from ave_score.reports.plots.bars import INTERVAL_OF, bars, draw_bars
 from ave_score.reports.plots.curves import (
+    CURVES,
+    Curve,
+    Curves,
+    draw_curves,
     precision_recall,
-    reliability,
     risk_coverage,
     roc,
     share_correct,
 )
-from ave_score.reports.plots.data import Curve, Curves, LeftOut, Reliabilities, Reliability
-from ave_score.reports.plots.draw_bars import draw_bars
-from ave_score.reports.plots.draw_bins import draw_reliability
-from ave_score.reports.plots.draw_curves import draw_curves
-from ave_score.reports.plots.saving import WIDTH
-from ave_score.reports.plots.words import CURVES, left_out_notes
+from ave_score.reports.plots.reliability import (
+    Reliabilities,
+    Reliability,
+    draw_reliability,
+    reliability,
+)
+from ave_score.reports.plots.sheet import WIDTH, LeftOut, Sheet, left_out_notes
 from ave_score.scoring import Scores
 from ave_score.sweeping import decided_at
 
-if TYPE_CHECKING:
-    from ave_score.reports.plots.sheet import Sheet
-
-BARS = "bars"
-"""The figure that is drawn where none is asked for."""
+BARS = FIGURES[0]
 
 _OF_ANSWERS: dict[str, Callable[[str, ConfidenceCounts], Curve | Reliability]] = {
     "roc": roc,
@@ -50,8 +50,6 @@ _OF_ANSWERS: dict[str, Callable[[str, ConfidenceCounts], Curve | Reliability]] =
 
 _RISK = "risk-coverage"
 """The figure of the answers that are returned."""
-
-FIGURES = (BARS, *_OF_ANSWERS, _RISK)
 
 
 class RunFigure:

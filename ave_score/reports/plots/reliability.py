@@ -1,16 +1,118 @@
-"""Drawing of reliability diagrams: a panel a run."""
+"""Reliability diagrams: a panel a run, the share of correct answers in each bin of confidence.
+
+Source: Guo and others, On Calibration of Modern Neural Networks, ICML 2017.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections import defaultdict
+from collections.abc import Sequence
+from fractions import Fraction
+from math import ceil
+from typing import TYPE_CHECKING, NamedTuple
 
-from ave_score.reports.plots.data import Reliabilities, Reliability
-from ave_score.reports.plots.look import RUN_FILL, SMALL, TICK
-from ave_score.reports.plots.sheet import MARGIN, Sheet, fitting, inches, new_sheet
-from ave_score.reports.plots.words import number, reliability_words
+from ave_score.counts import ConfidenceCounts
+from ave_score.measures.confidence import ece, probabilities
+from ave_score.measures.registry import NotApplicable
+from ave_score.reports.plots.sheet import (
+    MARGIN,
+    RUN_FILL,
+    SMALL,
+    TICK,
+    LeftOut,
+    Sheet,
+    Words,
+    fitting,
+    inches,
+    left_out_notes,
+    new_sheet,
+    number,
+    words_of,
+)
+from ave_score.text import counted, visible
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+
+
+class Bin(NamedTuple):
+    """Answers whose confidence is in (low, high], the lowest bin with 0; none where `answers` is 0.
+
+    `confidence` is the mean of their confidences, `accuracy` the share that is correct.
+    """
+
+    low: Fraction
+    high: Fraction
+    answers: int
+    confidence: Fraction | None
+    accuracy: Fraction | None
+
+
+class Reliability(NamedTuple):
+    """The bins of a run, from the lowest on, and its expected calibration error over them."""
+
+    run: str
+    bins: Sequence[Bin]
+    error: Fraction | None
+
+
+class Reliabilities(NamedTuple):
+    """A reliability diagram for each run, in the order given."""
+
+    runs: Sequence[Reliability]
+    left_out: Sequence[LeftOut] = ()
+
+
+BINS = 10
+"""Bins of a reliability diagram: those of the measure `ece` where no number is given."""
+
+NOTHING_JUDGED = "no answer is judged"
+
+
+def reliability(run: str, counts: ConfidenceCounts, bins: int = BINS) -> Reliability:
+    """Return how many answers each bin of confidence has, and how many of them are correct.
+
+    Raises `NotApplicable` where confidences lie outside 0..1, or no answer is judged.
+    """
+    if not counts.decisions:
+        raise NotApplicable(NOTHING_JUDGED)
+    sums: defaultdict[int, tuple[int, Fraction, int]] = defaultdict(lambda: (0, Fraction(0), 0))
+    for chance, right in probabilities(counts):
+        exact = Fraction(chance)
+        place = max(1, ceil(exact * bins))
+        answers, total, rights = sums[place]
+        sums[place] = answers + 1, total + exact, rights + right
+    found = []
+    for place in range(1, bins + 1):
+        answers, total, rights = sums[place]
+        shares = (total / answers, Fraction(rights, answers)) if answers else (None, None)
+        found.append(Bin(Fraction(place - 1, bins), Fraction(place, bins), answers, *shares))
+    return Reliability(run, found, ece(counts, Fraction(bins)))
+
+
+def reliability_words(data: Reliabilities) -> Words:
+    """Return the words of reliability diagrams."""
+    head = (
+        "A diagram a run: the share of correct answers in each bin of confidence, and the number "
+        "of answers; on the diagonal confidences are what they say."
+    )
+    notes = [
+        "Bars: share of correct answers in a bin; points: at its mean confidence. Below: answers.",
+        *left_out_notes(data.left_out),
+    ]
+    return words_of("Reliability of confidences", [head, *map(_bins, data.runs)], notes)
+
+
+def _bins(one: Reliability) -> str:
+    told = [
+        f"{counted(each.answers, 'answer')} of {number(each.low, 1)} to {number(each.high, 1)}, "
+        f"{number(each.accuracy)} correct"
+        for each in one.bins
+        if each.accuracy is not None
+    ]
+    error = "undefined" if one.error is None else number(one.error)
+    return f"{visible(one.run)}: ECE {error}; {'; '.join(told)}."
+
 
 _LEFT, _BELOW = 0.5, 0.42
 """Room in inches for the figures and names of the outer axes."""

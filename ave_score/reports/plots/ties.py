@@ -1,0 +1,66 @@
+"""Ties against error rate, a curve a measure (Buckley, Voorhees 2000)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from ave_score.reports.plots.curves import curve_sheet
+from ave_score.reports.plots.sheet import STROKES, Sheet, Words, words_of
+from ave_score.text import visible
+
+
+class TiePoint(NamedTuple):
+    """What a fuzziness makes of comparisons (Buckley, Voorhees 2000): all three in 0..1."""
+
+    fuzziness: float
+    error_rate: float
+    ties: float
+
+
+class TieCurve(NamedTuple):
+    """A measure over fuzziness values, in rising order."""
+
+    measure: str
+    points: Sequence[TiePoint]
+
+
+def ties_words(curves: Sequence[TieCurve]) -> Words:
+    """Return the words of ties against error rate."""
+    head = "A curve a measure: the proportion of ties over the error rate, as fuzziness grows."
+    told = [
+        f"{visible(curve.measure)}: "
+        + "; ".join(
+            f"fuzziness {point.fuzziness:g}: error rate {point.error_rate:.3f}, "
+            f"ties {point.ties:.3f}"
+            for point in curve.points
+        )
+        + "."
+        for curve in curves
+    ]
+    fuzziness = sorted({point.fuzziness for curve in curves for point in curve.points})
+    notes = []
+    if fuzziness:
+        notes.append(f"Marks: fuzziness {fuzziness[0]:g} (large) to {fuzziness[-1]:g}.")
+    return words_of("Ties against error rate", [head, *told], notes)
+
+
+def draw_ties(curves: Sequence[TieCurve], width: float) -> Sheet:
+    """Draw the proportion of ties over the error rate, a curve a measure (Buckley, Voorhees 2000).
+
+    Raises `ValueError` for more measures than can be told apart, which are eight.
+    """
+    if len(curves) > len(STROKES):
+        raise ValueError(f"at most {len(STROKES)} measures can be told apart, not {len(curves)}")
+    sheet, axes = curve_sheet(ties_words(curves), [one.measure for one in curves], None, width)
+    for curve, stroke in zip(curves, STROKES, strict=False):
+        xs = [point.error_rate for point in curve.points]
+        ys = [point.ties for point in curve.points]
+        axes.plot(xs, ys, color=stroke.colour, linestyle=stroke.dash)
+        axes.plot(xs, ys, stroke.marker, color=stroke.colour, markersize=3.5, clip_on=False)
+        axes.plot(xs[:1], ys[:1], stroke.marker, color=stroke.colour, markersize=7, clip_on=False)
+    axes.set_xlim(left=0)
+    axes.set_ylim(bottom=0)
+    axes.set_xlabel("Error rate")
+    axes.set_ylabel("Proportion of ties")
+    return sheet
