@@ -7,7 +7,7 @@ Colours and bold text add nothing that the text does not say.
 from __future__ import annotations
 
 import io
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from textwrap import wrap
 from typing import NamedTuple
 
@@ -111,19 +111,29 @@ def _total(columns: Sequence[_Column]) -> int:
     return sum(one.least + one.gap for one in columns) - columns[-1].gap
 
 
-def _split(columns: Sequence[_Column], keys: int, available: int | None) -> Iterator[list[_Column]]:
-    """Yield the columns of each part of a table: as many as fit, always with those of the keys."""
+def _split(columns: Sequence[_Column], keys: int, available: int | None) -> list[list[_Column]]:
+    """Return the columns of each part of a table, always with those of the keys."""
     # the place of a mark is nearly always empty, and so can divide columns where room is short
     tight = [one._replace(gap=1) if any(one.best) else one for one in columns]
-    if available and _total(tight) <= available < _total(columns):
-        columns = tight
-    part = list(columns[:keys])
+    if not available or _total(tight) <= available:
+        return [list(columns if not available or _total(columns) <= available else tight)]
+    parts = _filled(columns, keys, available)
+    for width in range(available - 1, 0, -1):  # as many parts, of columns as even as can be
+        even = _filled(columns, keys, width)
+        if len(even) > len(parts):
+            break
+        parts = even
+    return parts
+
+
+def _filled(columns: Sequence[_Column], keys: int, width: int) -> list[list[_Column]]:
+    """Return the keys with as many other columns as fit, then again with the next."""
+    parts = [list(columns[:keys])]
     for column in columns[keys:]:
-        if available and len(part) > keys and _total([*part, column]) > available:
-            yield part
-            part = list(columns[:keys])
-        part.append(column)
-    yield part
+        if len(parts[-1]) > keys and _total([*parts[-1], column]) > width:
+            parts.append(list(columns[:keys]))
+        parts[-1].append(column)
+    return parts
 
 
 def _drawable(columns: Sequence[_Column], table: ReportTable, style: TextStyle) -> Table:
