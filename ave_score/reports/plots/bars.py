@@ -44,20 +44,9 @@ if TYPE_CHECKING:
 
 
 class Bar(NamedTuple):
-    """A run or a QA system as a bar.
+    """A run or a QA system: its qa_accuracy with an interval, and what could be added to it.
 
-    Attributes
-    ----------
-    run
-        Its name.
-    is_system
-        Whether it is a QA system; else it is an answer-validation run.
-    accuracy
-        qa_accuracy, in 0..1.
-    potential
-        qa_rej_accuracy, in 0..1: what is added if all that was rightly rejected is then answered.
-    interval
-        The ends of the confidence interval of `accuracy`, where there is one.
+    `potential` is qa_rej_accuracy: what is added if all that was rightly rejected is then answered.
     """
 
     run: str

@@ -46,18 +46,9 @@ Point = tuple[Fraction, Fraction]
 
 
 class Curve(NamedTuple):
-    """A run at all its thresholds, from the highest on.
+    """A run at all its thresholds, from the highest on; `decided` is the point of its decisions.
 
-    Attributes
-    ----------
-    run
-        Its name.
-    points
-        x and y in 0..1, in the order of falling confidence.
-    decided
-        Where its own decisions stand.
-    area
-        The measure that sums the curve up; None where it is undefined.
+    `area` is the measure that sums the curve up, None where it is undefined.
     """
 
     run: str
@@ -67,15 +58,7 @@ class Curve(NamedTuple):
 
 
 class Curves(NamedTuple):
-    """Curves, the best first.
-
-    Attributes
-    ----------
-    figure
-        `roc`, `precision-recall` or `risk-coverage`.
-    chance
-        What knowing nothing gives: of precision-recall the share of correct answers, else None.
-    """
+    """Curves, the best first; of precision-recall `chance` is the share of correct answers."""
 
     figure: str
     curves: Sequence[Curve]

@@ -53,23 +53,10 @@ _RISK = "risk-coverage"
 
 
 class RunFigure:
-    """Takes runs and systems as they are scored, and draws the figure at the end.
+    """Takes runs and systems as they are scored, and draws one of `FIGURES` at the end.
 
-    Parameters
-    ----------
-    figure
-        One of `FIGURES`; None: bars.
-    collection
-        With UNKNOWN labels settled.
-    policies
-        How the runs are scored.
-    width
-        In inches; None: that of a page.
-
-    Raises
-    ------
-    UsageError
-        The figure is about questions, and the collection has none.
+    The collection has no UNKNOWN labels; the width is in inches. Raises `UsageError` where the
+    figure is about questions, and the collection has none.
     """
 
     def __init__(
@@ -129,29 +116,29 @@ class RunFigure:
 
         Raises `UsageError` where there is nothing to draw.
         """
-        draw, shown, left_out = self._drawing(scores)
+        draw, rows, left_out = self._drawing(scores)
         notes = left_out_notes(left_out)
-        if not shown:
+        if not rows:
             raise UsageError(f"nothing to draw in --figure {self._figure}. {' '.join(notes)}")
         return draw, notes
 
     def _drawing(self, scores: Scores) -> tuple[Callable[[], Sheet], int, list[LeftOut]]:
         """Return what draws the figure, how many rows it has, and which it lacks."""
-        width = self._width
+        width, left_out = self._width, self._left_out
         if self._figure == BARS:
             data = bars(scores)
             return partial(draw_bars, data, width), len(data.bars), [*data.left_out]
-        diagrams = [one for one in self._found if isinstance(one, Reliability)]
+        if self._figure not in CURVES:
+            diagrams = [one for one in self._found if isinstance(one, Reliability)]
+            several = Reliabilities(diagrams, left_out)
+            return partial(draw_reliability, several, width), len(diagrams), left_out
         curves = [one for one in self._found if isinstance(one, Curve)]
-        if self._figure == "reliability":
-            several = Reliabilities(diagrams, self._left_out)
-            return partial(draw_reliability, several, width), len(diagrams), self._left_out
         sign = -1 if CURVES[self._figure].higher_is_better else 1
         curves.sort(key=lambda one: (sign * (one.area or 0), one.run))
         has_chance = self._figure == "precision-recall" and self._chance is not None
         chance = share_correct(self._chance) if has_chance and self._chance else None
-        found = Curves(self._figure, curves, chance, self._left_out)
-        return partial(draw_curves, found, width), len(curves), self._left_out
+        found = Curves(self._figure, curves, chance, left_out)
+        return partial(draw_curves, found, width), len(curves), left_out
 
 
 def only_measures(scores: Scores, measures: list[Measure]) -> Scores:

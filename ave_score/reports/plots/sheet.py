@@ -28,17 +28,7 @@ DIGITS = 2
 
 
 class Words(NamedTuple):
-    """Everything that is said of a figure.
-
-    Attributes
-    ----------
-    title
-        Above it; one line.
-    text
-        Its numbers, in sentences: the alternative text.
-    notes
-        Below it: what a reader must know to read it, and what it lacks.
-    """
+    """The words of a figure: the title above, the notes below, and its numbers as a text."""
 
     title: str
     text: str
