@@ -123,11 +123,6 @@ def whole_as_int(value: Number) -> Number:
     return value.numerator if value.denominator == 1 else value
 
 
-def as_float(value: Number | None) -> float | None:
-    """Return an exact number as what JSON holds of a ratio: always a float, or None."""
-    return None if value is None else float(value)
-
-
 def plain(value: Number | None) -> int | float | None:
     """Return an exact number as what JSON and data frames hold: int, float or None."""
     if value is None:

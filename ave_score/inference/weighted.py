@@ -34,11 +34,6 @@ Sampler: TypeAlias = Callable[[Floats], Floats]
 _NUMBERS = 1_000_000
 """Weights of answers that are held at a time."""
 
-
-class NotSampled(Exception):
-    """Why a measure of a run is not computed in samples; the reason ends a sentence."""
-
-
 NO_SAMPLER = "it is not computed in samples of questions"
 TIES_AVERAGED = "ties are averaged, and it is not computed so in samples of questions"
 OUTSIDE = "confidences lie outside 0..1"
@@ -55,21 +50,24 @@ def samplers(
     found: dict[str, Sampler] = {}
     reasons: dict[str, str] = {}
     for measure in measures:
-        try:
-            if measure.sampler is None:
-                raise NotSampled(NO_SAMPLER)
-            sampler = SAMPLERS[measure.sampler](answers, *measure.values)
-        except NotSampled as reason:
-            reasons[measure.key] = str(reason)
+        record = SAMPLERS[measure.sampler] if measure.sampler else None
+        if record is None:
+            reasons[measure.key] = NO_SAMPLER
+        elif record.in_order and ties != "file":
+            reasons[measure.key] = TIES_AVERAGED
+        elif record.probabilities and not answers.are_probabilities(record.probabilities):
+            reasons[measure.key] = OUTSIDE
         else:
-            found[measure.key] = partial(_in_parts, sampler, len(collection.roster))
+            found[measure.key] = partial(_in_parts, record, answers, measure.values)
     return found, reasons
 
 
-def _in_parts(sampler: Sampler, answers: int, times: Floats) -> Floats:
+def _in_parts(
+    record: SamplerRecord, answers: RunAnswers, values: Sequence[Value], times: Floats
+) -> Floats:
     """Compute a few samples at a time, so that memory is bounded however many answers there are."""
-    parts = -(-times.shape[0] * answers // _NUMBERS)
-    return np.concatenate([sampler(part) for part in np.array_split(times, parts)])
+    parts = np.array_split(times, -(-times.shape[0] * answers.number // _NUMBERS))
+    return np.concatenate([record.compute(answers, part, *values) for part in parts])
 
 
 class Answers(NamedTuple):
@@ -113,36 +111,34 @@ class RunAnswers:
 
     def __init__(self, run: Run, collection: Collection, ties: str) -> None:
         self._run, self._collection, self._ties = run, collection, ties
+        self.number = len(run.verdicts)
+        self._bins: dict[int, npt.NDArray[np.int64]] = {}
         starts = np.asarray(collection.roster.starts)
         self._question = np.repeat(np.arange(len(starts) - 1), np.diff(starts))
         self._sure = np.asarray(run.confidences)
         labels = np.frombuffer(collection.labels, dtype=np.uint8)
         verdicts = np.frombuffer(run.verdicts, dtype=np.uint8)
         self._correct = (labels == Label.VALIDATED).astype(float)
-        self.is_judged = labels < Label.UNKNOWN
-        self.is_accepted = verdicts >= Verdict.VALIDATED
-        self.is_selected = verdicts == Verdict.SELECTED
+        self._masks = {
+            "judged": labels < Label.UNKNOWN,
+            "accepted": verdicts >= Verdict.VALIDATED,
+            "selected": verdicts == Verdict.SELECTED,
+        }
 
-    def check_order(self) -> None:
-        """Raise `NotSampled` where answers of one confidence stand in no order."""
-        if self._ties != "file":
-            raise NotSampled(TIES_AVERAGED)
-
-    def check_probabilities(self, mask: npt.NDArray[np.bool_]) -> None:
-        """Raise `NotSampled` where a confidence of these answers cannot be a probability."""
-        sure = self._sure[mask]
-        if not ((sure >= 0) & (sure <= 1)).all():
-            raise NotSampled(OUTSIDE)
+    def are_probabilities(self, which: str) -> bool:
+        """Tell whether confidences of `judged`, `accepted` or `selected` answers are in 0..1."""
+        sure = self._sure[self._masks[which]]
+        return bool(((sure >= 0) & (sure <= 1)).all())
 
     @cached_property
     def judged(self) -> Answers:
         """The answers that are labelled VALIDATED or REJECTED."""
-        return self._ranked(self.is_judged, self._sure, self._correct)
+        return self._ranked("judged", self._sure, self._correct)
 
     @cached_property
     def selected(self) -> Answers:
         """The answers that the run selects."""
-        return self._ranked(self.is_selected, self._sure, self._correct)
+        return self._ranked("selected", self._sure, self._correct)
 
     @cached_property
     def decisions(self) -> Answers:
@@ -150,20 +146,22 @@ class RunAnswers:
 
         The confidence in a rejection is 1 less that in the answer.
         """
-        pairs = zip(self._sure.tolist(), self.is_accepted.tolist(), strict=True)
+        accepted = self._masks["accepted"]
+        pairs = zip(self._sure.tolist(), accepted.tolist(), strict=True)
         exact = [one if yes else float(1 - written(one)) for one, yes in pairs]
-        right = (self._correct == self.is_accepted).astype(float)
-        return self._ranked(self.is_judged, np.array(exact), right)
+        return self._ranked("judged", np.array(exact), (self._correct == accepted).astype(float))
 
-    def _ranked(self, mask: npt.NDArray[np.bool_], sure: Floats, right: Floats) -> Answers:
+    def _ranked(self, which: str, sure: Floats, right: Floats) -> Answers:
+        mask = self._masks[which]
         sure, right, question = sure[mask], right[mask], self._question[mask]
         order = np.argsort(-sure, kind="stable")
         return Answers(sure[order], right[order], question[order])
 
+    @cached_property
     def k_terms(self) -> Floats:
-        """Return what each question adds to K."""
+        """What each question adds to K."""
         number = len(self._collection.roster.questions)
-        accepted = self.is_accepted.astype(float)
+        accepted = self._masks["accepted"].astype(float)
         signed = self._sure * (2 * self._correct - 1) * accepted
         totals, size, correct = (
             np.bincount(self._question, weights=one, minlength=number)
@@ -171,185 +169,149 @@ class RunAnswers:
         )
         return np.asarray(totals / np.maximum(np.maximum(size, correct), 1))
 
+    @cached_property
     def ranks(self) -> tuple[Floats, Floats]:
-        """Return of each question the reciprocal rank of accepted answers, and if it has none."""
+        """Of each question the reciprocal rank of accepted answers, and 1 if it has none."""
         accepted = [one for _, one in rankings(self._run, self._collection, self._ties)]
         worths = {one: reciprocal_rank(one) for one in set(accepted)}
         ranks = np.array([float(worths[one]) for one in accepted])
         return ranks, np.array([float(not one.groups) for one in accepted])
 
+    def bins(self, number: int) -> npt.NDArray[np.int64]:
+        """Return the bin of every judged answer, decided exactly."""
+        if number not in self._bins:
+            exact = (written(float(one)) * Decimal(number) for one in self.judged.sure)
+            self._bins[number] = np.array([max(1, ceil(one)) for one in exact])
+        return self._bins[number]
+
 
 # --- samplers -------------------------------------------------------------------------------------
 
-Maker: TypeAlias = Callable[..., Sampler]
-"""Makes the sampler of a run; takes the values of the measure's parameters, too."""
 
-SAMPLERS: dict[str, Maker] = {}
-"""Name of a sampler, as records of measures have it -> what makes it."""
+class SamplerRecord(NamedTuple):
+    """What computes a measure in samples.
+
+    Attributes
+    ----------
+    compute
+        Takes the answers of a run, how often every question is in each sample, and the values of
+        the measure's parameters.
+    in_order
+        Whether it needs answers of one confidence in the order of the collection.
+    probabilities
+        Of which answers the confidences have to be probabilities, if of any.
+    """
+
+    compute: Callable[..., Floats]
+    in_order: bool = False
+    probabilities: str | None = None
 
 
-def sampler(make: Maker) -> Maker:
-    """Register the decorated function as what makes the sampler of its name."""
-    SAMPLERS[make.__name__] = make
-    return make
+SAMPLERS: dict[str, SamplerRecord] = {}
+"""Name of a sampler, as records of measures have it -> its record."""
 
 
-@sampler
-def cws_rte(run: RunAnswers) -> Sampler:
+def sampler(
+    *, in_order: bool = False, probabilities: str | None = None
+) -> Callable[[Callable[..., Floats]], Callable[..., Floats]]:
+    """Register the decorated function as the sampler of its name."""
+
+    def register(compute: Callable[..., Floats]) -> Callable[..., Floats]:
+        SAMPLERS[compute.__name__] = SamplerRecord(compute, in_order, probabilities)
+        return compute
+
+    return register
+
+
+@sampler(in_order=True, probabilities="judged")
+def cws_rte(run: RunAnswers, times: Floats) -> Floats:
     """The confidence-weighted score of decisions."""
-    run.check_order()
-    run.check_probabilities(run.is_judged)
-    decisions = run.decisions
-
-    def compute(times: Floats) -> Floats:
-        weights = decisions.weights(times)
-        return np.asarray(decisions.precisions(weights).sum(axis=1) / weights.sum(axis=1))
-
-    return compute
+    weights = run.decisions.weights(times)
+    return np.asarray(run.decisions.precisions(weights).sum(axis=1) / weights.sum(axis=1))
 
 
-@sampler
-def ap_rte(run: RunAnswers) -> Sampler:
+@sampler(in_order=True)
+def ap_rte(run: RunAnswers, times: Floats) -> Floats:
     """The average precision of all answers."""
-    run.check_order()
-    answers = run.judged
-
-    def compute(times: Floats) -> Floats:
-        weights = answers.weights(times)
-        found = (answers.precisions(weights) * answers.right).sum(axis=1)
-        return np.asarray(found / (weights * answers.right).sum(axis=1))
-
-    return compute
+    answers, weights = run.judged, run.judged.weights(times)
+    found = (answers.precisions(weights) * answers.right).sum(axis=1)
+    return np.asarray(found / (weights * answers.right).sum(axis=1))
 
 
-@sampler
-def pearson_r(run: RunAnswers) -> Sampler:
+@sampler()
+def pearson_r(run: RunAnswers, times: Floats) -> Floats:
     """The correlation of confidence and correctness."""
-    answers = run.judged
-    sure, right = answers.sure, answers.right
-
-    def compute(times: Floats) -> Floats:
-        weights = answers.weights(times)
-        size, rights = weights.sum(axis=1), weights @ right
-        total, squares, product = weights @ sure, weights @ sure**2, weights @ (sure * right)
-        spread = (size * squares - total**2) * (size * rights - rights**2)
-        root = np.sqrt(np.where(spread > 0, spread, 0))
-        return np.asarray((size * product - total * rights) / root)
-
-    return compute
+    weights, sure, right = run.judged.weights(times), run.judged.sure, run.judged.right
+    size, rights = weights.sum(axis=1), weights @ right
+    total, squares, product = weights @ sure, weights @ sure**2, weights @ (sure * right)
+    spread = (size * squares - total**2) * (size * rights - rights**2)
+    return np.asarray((size * product - total * rights) / np.sqrt(np.where(spread > 0, spread, 0)))
 
 
-@sampler
-def brier(run: RunAnswers) -> Sampler:
+@sampler(probabilities="judged")
+def brier(run: RunAnswers, times: Floats) -> Floats:
     """The mean squared difference of confidence and correctness."""
-    run.check_probabilities(run.is_judged)
-    answers = run.judged
-
-    def compute(times: Floats) -> Floats:
-        weights = answers.weights(times)
-        return np.asarray(weights @ (answers.sure - answers.right) ** 2 / weights.sum(axis=1))
-
-    return compute
+    answers, weights = run.judged, run.judged.weights(times)
+    return np.asarray(weights @ (answers.sure - answers.right) ** 2 / weights.sum(axis=1))
 
 
-@sampler
-def ece(run: RunAnswers, number: Value) -> Sampler:
+@sampler(probabilities="judged")
+def ece(run: RunAnswers, times: Floats, number: Value) -> Floats:
     """The expected calibration error in a number of bins."""
-    run.check_probabilities(run.is_judged)
-    answers = run.judged
-    exact = (written(float(one)) * Decimal(int(str(number))) for one in answers.sure)
-    bins = np.array([max(1, ceil(one)) for one in exact])
-
-    def compute(times: Floats) -> Floats:
-        weights, gap = answers.weights(times), answers.sure - answers.right
-        parts = [np.abs(weights[:, bins == one] @ gap[bins == one]) for one in np.unique(bins)]
-        return np.asarray(sum(parts) / weights.sum(axis=1))
-
-    return compute
+    bins = run.bins(int(str(number)))
+    weights, gap = run.judged.weights(times), run.judged.sure - run.judged.right
+    parts = [np.abs(weights[:, bins == one] @ gap[bins == one]) for one in np.unique(bins)]
+    return np.asarray(sum(parts) / weights.sum(axis=1))
 
 
-@sampler
-def auc(run: RunAnswers) -> Sampler:
+@sampler()
+def auc(run: RunAnswers, times: Floats) -> Floats:
     """The area under the ROC curve, ties half."""
-    answers = run.judged
-
-    def compute(times: Floats) -> Floats:
-        weights = answers.weights(times)
-        starts = np.flatnonzero(np.diff(answers.sure, prepend=np.inf))  # of answers that are tied
-        right = np.add.reduceat(weights * answers.right, starts, axis=1)
-        wrong = np.add.reduceat(weights * (1 - answers.right), starts, axis=1)
-        above = right.cumsum(axis=1) - right
-        pairs = right.sum(axis=1) * wrong.sum(axis=1)
-        return np.asarray((wrong * (above + right / 2)).sum(axis=1) / pairs)
-
-    return compute
+    answers, weights = run.judged, run.judged.weights(times)
+    starts = np.flatnonzero(np.diff(answers.sure, prepend=np.inf))  # of answers that are tied
+    right = np.add.reduceat(weights * answers.right, starts, axis=1)
+    wrong = np.add.reduceat(weights * (1 - answers.right), starts, axis=1)
+    above = right.cumsum(axis=1) - right
+    pairs = right.sum(axis=1) * wrong.sum(axis=1)
+    return np.asarray((wrong * (above + right / 2)).sum(axis=1) / pairs)
 
 
-@sampler
-def cws(run: RunAnswers) -> Sampler:
+@sampler(in_order=True)
+def cws(run: RunAnswers, times: Floats) -> Floats:
     """The confidence-weighted score; unanswered questions come last."""
-    run.check_order()
-    selected = run.selected
-
-    def compute(times: Floats) -> Floats:
-        weights = selected.weights(times)
-        answered, rights = weights.sum(axis=1), weights @ selected.right
-        questions = np.asarray(times, dtype=float).sum(axis=1)
-        harmonic = _harmonic(np.asarray(times, dtype=float))
-        behind = harmonic[questions.astype(int)] - harmonic[answered.astype(int)]
-        before = selected.precisions(weights).sum(axis=1)
-        return np.asarray((before + rights * behind) / questions)
-
-    return compute
+    weights = run.selected.weights(times)
+    answered, rights = weights.sum(axis=1), weights @ run.selected.right
+    questions = np.asarray(times, dtype=float).sum(axis=1)
+    harmonic = _harmonic(np.asarray(times, dtype=float))
+    behind = harmonic[questions.astype(int)] - harmonic[answered.astype(int)]
+    before = run.selected.precisions(weights).sum(axis=1)
+    return np.asarray((before + rights * behind) / questions)
 
 
-@sampler
-def aurc(run: RunAnswers) -> Sampler:
+@sampler(in_order=True)
+def aurc(run: RunAnswers, times: Floats) -> Floats:
     """The area under the risk-coverage curve."""
-    run.check_order()
-    selected = run.selected
-
-    def compute(times: Floats) -> Floats:
-        weights = selected.weights(times)
-        answered = weights.sum(axis=1)
-        return np.asarray(1 - selected.precisions(weights).sum(axis=1) / answered)
-
-    return compute
+    weights = run.selected.weights(times)
+    return np.asarray(1 - run.selected.precisions(weights).sum(axis=1) / weights.sum(axis=1))
 
 
-@sampler
-def k1(run: RunAnswers) -> Sampler:
+@sampler(probabilities="selected")
+def k1(run: RunAnswers, times: Floats) -> Floats:
     """K1 of the selected answers."""
-    run.check_probabilities(run.is_selected)
-    selected = run.selected
-
-    def compute(times: Floats) -> Floats:
-        signed = selected.sure * (2 * selected.right - 1)
-        return np.asarray(selected.weights(times) @ signed / times.sum(axis=1))
-
-    return compute
+    signed = run.selected.sure * (2 * run.selected.right - 1)
+    return np.asarray(run.selected.weights(times) @ signed / times.sum(axis=1))
 
 
-@sampler
-def k(run: RunAnswers) -> Sampler:
+@sampler(probabilities="accepted")
+def k(run: RunAnswers, times: Floats) -> Floats:
     """K of the accepted answers."""
-    run.check_probabilities(run.is_accepted)
-    terms = run.k_terms()
-
-    def compute(times: Floats) -> Floats:
-        return np.asarray(times @ terms / times.sum(axis=1))
-
-    return compute
+    return np.asarray(times @ run.k_terms / times.sum(axis=1))
 
 
-@sampler
-def ranked_c_at_1(run: RunAnswers) -> Sampler:
+@sampler()
+def ranked_c_at_1(run: RunAnswers, times: Floats) -> Floats:
     """c@1 of reciprocal ranks."""
-    ranks, silent = run.ranks()
-
-    def compute(times: Floats) -> Floats:
-        questions = times.sum(axis=1)
-        mean = times @ ranks / questions
-        return np.asarray(mean + mean * (times @ silent) / questions)
-
-    return compute
+    ranks, silent = run.ranks
+    questions = times.sum(axis=1)
+    mean = times @ ranks / questions
+    return np.asarray(mean + mean * (times @ silent) / questions)
