@@ -7,7 +7,6 @@ order, and the order of their rows, is kept. The answer NIL says that there is n
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
 
 from ave_score import rules
 from ave_score.files.contents import Contents, Examined, examined
@@ -37,15 +36,10 @@ LAYOUT = Layout(
 )
 
 
-class Responses(NamedTuple):
-    """What a table of responses holds: its runs, and its columns in their order."""
-
-    runs: list[ResponseRun]
-    columns: list[str]
-
-
-def read_responses(source: Source, findings: Findings, name: str) -> Responses:
-    """Read the runs of a table; `name` is that of the run where no column names it."""
+def read_responses(
+    source: Source, findings: Findings, name: str
+) -> tuple[list[ResponseRun], list[str]]:
+    """Return the runs of a table, and its columns; `name` is of the run that no column names."""
     runs: dict[str, ResponseRun] = {}
     table = Table(source, findings, LAYOUT)
     for row in table.rows():
@@ -56,7 +50,7 @@ def read_responses(source: Source, findings: Findings, name: str) -> Responses:
             run.responses.setdefault(response.q_id, []).append(response)
     if not runs and not findings.errors:
         findings.add(rules.EMPTY_FILE, expected="responses in it")
-    return Responses(list(runs.values()), table.columns)
+    return list(runs.values()), table.columns
 
 
 def _response(row: Row) -> Response | None:
