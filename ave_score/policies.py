@@ -45,17 +45,7 @@ class Answering(StrEnum):
 
 
 class Meaning(NamedTuple):
-    """What one letter means.
-
-    Attributes
-    ----------
-    label
-        The label of the answer in validation.
-    answering
-        What the row is worth as an answer.
-    word
-        What assessors call it.
-    """
+    """What one letter means: a label in validation, and a worth as an answer; and its word."""
 
     label: Label
     answering: Answering
@@ -86,19 +76,9 @@ NOT_JUDGED = Meaning(Label.UNKNOWN, Answering.INCORRECT, "not judged")
 
 
 class JudgementTable:
-    """What the letters of a campaign mean.
+    """What the letters of a campaign mean; the empty judgement is NOT_JUDGED in every campaign.
 
-    Parameters
-    ----------
-    name
-        What the campaign is called on the command line, in campaign files and in the signature.
-    letters
-        Judgement -> meaning. Some letter means RIGHT and some means WRONG. The empty judgement is
-        NOT_JUDGED in every campaign, and is not among the letters.
-    help
-        What is special about the campaign, for the documentation.
-    source
-        The publication that defines the letters.
+    Some letter means RIGHT, and some means WRONG. `help` and `source` are for the documentation.
     """
 
     def __init__(self, name: str, letters: Mapping[str, Meaning], help: str, source: str) -> None:
@@ -218,26 +198,14 @@ class IntervalPolicy(NamedTuple):
 
 
 class Option(NamedTuple):
-    """An option of the command line, without the library that parses it.
+    """An option of the command line, without the library that parses it."""
 
-    Attributes
-    ----------
-    name
-        As in `--ci-method`, without the dashes in front.
-    help, default, metavar
-        As `--help` shows them; a default of None is not shown.
-    choices
-        The words that it takes; none where it takes a text or a number.
-    number
-        `int` or `float` where it takes a number, from `low` to `high`.
-    """
-
-    name: str
+    name: str  # without the dashes in front
     help: str | None = None
-    default: str | float | None = None
+    default: str | float | None = None  # None is not shown
     metavar: str | None = None
     choices: tuple[str, ...] = ()
-    number: type[int] | type[float] | None = None
+    number: type[int] | type[float] | None = None  # an int may go from `low` to `high`
     low: int | None = None
     high: int | None = None
 
@@ -257,42 +225,20 @@ def one_of(names: Mapping[str, object]) -> str:
 class Policy(Generic[Value]):
     """The record of a policy, and the attribute of `Policies` that holds what was chosen.
 
-    Parameters
-    ----------
-    default
-        What holds where nothing is chosen.
-    help
-        The help of the option; `{choices}` in it names the choices.
-    choices
-        Name -> what it does. Without, the policy holds a typed value.
-    refusal
-        What is said of a choice that there is not, with `{found!r}`, and `{known}` or `{both}`.
-    suggests
-        Whether the choice that was probably meant is named where there is none.
-    setting
-        What the comment in a new campaign file says, with `{choices}`; None where a campaign file
-        does not have the policy.
-    only_rankings
-        Whether the signature shows it only where a measure of rankings was asked for.
-    check_value
-        Raises `UsageError` for a typed value, not None, that there is not.
-    own_options, of_options
-        The options that give a typed value, and what makes it of theirs, in their order.
-    name
-        What the attribute of `Policies` is called, which sets it.
+    `{choices}` in a text names the choices; a policy without choices holds a typed value.
     """
 
     default: Value
-    help: str = ""
+    help: str = ""  # of the option
     choices: Mapping[str, Described] = field(default_factory=dict)
-    refusal: str = "no choice {found!r}, only {known}"
-    suggests: bool = False
-    setting: str | None = None
-    only_rankings: bool = False
-    check_value: Callable[[Value], object] | None = None
-    own_options: tuple[Option, ...] = ()
-    of_options: Callable[..., Value] | None = None
-    name: str = ""
+    refusal: str = "no choice {found!r}, only {known}"  # or {both}: joined by `and`
+    suggests: bool = False  # for a choice that there is not, the one that was probably meant
+    setting: str | None = None  # the comment in a new campaign file; None: it has no such setting
+    only_rankings: bool = False  # in the signature only where rankings are measured
+    check_value: Callable[[Value], object] | None = None  # of a typed value that is not None
+    own_options: tuple[Option, ...] = ()  # that give a typed value
+    of_options: Callable[..., Value] | None = None  # makes it of theirs, in their order
+    name: str = ""  # that of the attribute, which sets it
 
     def __set_name__(self, owner: type[Policies], name: str) -> None:
         self.name = name
@@ -305,7 +251,7 @@ class Policy(Generic[Value]):
         """Return what was chosen; of the class itself the record."""
         if policies is None:
             return self
-        return cast("Value", policies._asdict()[self.name])  # checked as it was put there
+        return cast("Value", policies._choices[self.name])  # checked as it was put there
 
     def with_choices(self, text: str) -> str:
         """Return a help or a comment with the choices in it."""
@@ -468,7 +414,7 @@ class Policies:
 
     def _replace(self, **choices: object) -> Policies:
         """Return the same policies but for some."""
-        return Policies(**{**self._choices, **choices})
+        return Policies(**self._choices | choices)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Policies) and self._choices == other._choices
@@ -524,14 +470,8 @@ def signature(
     """Return the line that says how figures were made, printed beside every score.
 
     E.g. `ave-score:0.1.0|campaign:qa-clef|missing:error|...|collection:0f3a...`. Two tables with
-    the same signature were computed by the same rules from the same gold standard.
-
-    Parameters
-    ----------
-    policies
-        What was chosen; None where no policy applies.
-    ranks
-        Whether a measure of rankings was asked for.
+    the same signature were computed by the same rules from the same gold standard. Ties are part of
+    it where a measure `ranks`.
     """
     parts = [f"ave-score:{__version__}"]
     if policies is not None:

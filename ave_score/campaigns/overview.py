@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -44,9 +44,9 @@ def overview(edition: str, results: Sequence[Result]) -> list[Page]:
         if not measures:
             continue
         main = measures[0]
-        runs = _counted(_placed_runs(results), main.family)
+        runs = _counted(_placed(result.runs for result in results), main.family)
         if runs:
-            systems = _counted(_placed_systems(results), main.family)
+            systems = _counted(_placed(result.systems for result in results), main.family)
             title = f"{edition}: best {main.title} of each group ({table})"
             pages.append(Page(f"best-{table}", _best_table(title, main, languages, runs, systems)))
     return pages
@@ -71,23 +71,12 @@ def _measures(results: Sequence[Result]) -> list[Measure]:
     return list({one.key: one for one in found}.values())
 
 
-def _group(row: Row) -> str:
-    return row.group or NO_GROUP
-
-
-def _placed_runs(results: Sequence[Result]) -> list[_Placed]:
+def _placed(rows: Iterable[Sequence[Row]]) -> list[_Placed]:
+    """Return rows, given language by language."""
     return [
-        _Placed(number, _group(row), row)
-        for number, result in enumerate(results)
-        for row in result.runs
-    ]
-
-
-def _placed_systems(results: Sequence[Result]) -> list[_Placed]:
-    return [
-        _Placed(number, _group(row), row)
-        for number, result in enumerate(results)
-        for row in result.systems
+        _Placed(number, row.group or NO_GROUP, row)
+        for number, of_language in enumerate(rows)
+        for row in of_language
     ]
 
 
@@ -97,7 +86,10 @@ def _sorted_groups(groups: set[str]) -> list[str]:
 
 def _participants(edition: str, results: Sequence[Result]) -> ReportTable:
     """Count the runs of each group in each language, those that were left out beside them."""
-    runs, systems = _placed_runs(results), _placed_systems(results)
+    runs, systems = (
+        _placed(result.runs for result in results),
+        _placed(result.systems for result in results),
+    )
     rows = [
         [group, *_times(len(results), [one for one in runs if one.group == group])]
         for group in _sorted_groups({one.group for one in runs})

@@ -8,7 +8,7 @@ from glob import escape, glob
 from typing import NamedTuple
 
 from ave_score import rules
-from ave_score.counts import TABLES, Family, run_families
+from ave_score.counts import TABLES, run_families
 from ave_score.errors import InputError, UsageError
 from ave_score.files.campaign import Campaign, Edition, Language, read_campaign
 from ave_score.files.sniff import sniff
@@ -57,16 +57,6 @@ class Task(NamedTuple):
     is_usable: bool
 
     @property
-    def every_run(self) -> list[RunFile]:
-        """All runs that were found, those that are left out for their names among them."""
-        return [*self.runs, *self.left_out]
-
-    @property
-    def samples(self) -> frozenset[Family]:
-        """What has to be kept answer by answer for the measures that are asked for."""
-        return frozenset(one.family for one in self.measures if not one.family.of_answers)
-
-    @property
     def where(self) -> str:
         """What it is called in messages."""
         return f"{self.edition} {self.language}"
@@ -83,11 +73,6 @@ class Plan(NamedTuple):
     title: str
     output: str
     tasks: list[Task]
-
-    @property
-    def name(self) -> str:
-        """The name of the campaign file, from wherever it is read."""
-        return os.path.basename(self.path)
 
 
 def make_plan(source: Source) -> tuple[Plan | None, Findings]:
@@ -117,7 +102,7 @@ def check_output(plan: Plan, output: str) -> None:
                 raise UsageError(
                     f"{output} lies among the runs of {folder}; name another folder for the results"
                 )
-        for run in task.every_run:
+        for run in (*task.runs, *task.left_out):
             if os.path.realpath(run.path).startswith(whole):
                 raise UsageError(
                     f"{output} holds the run {run.path}; name another folder for the results"

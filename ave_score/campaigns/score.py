@@ -113,8 +113,8 @@ class Worker:
         if gold is not None:
             collection = gold.collection
             self._settled = settle_unknown(collection, task.policies.unknown)
-            # numbers are counted anyway, so that csv and json have them whatever is measured
-            families = [*additive_families(), *task.samples]
+            # csv and json have what is counted of decisions, whatever is measured
+            families = {*additive_families(), *(one.family for one in task.measures)}
             self._counter = RowCounter(self._settled, task.policies, families)
             facts = collection_facts(collection, self._settled)
             key_path = task.key and task.shown(task.key)
