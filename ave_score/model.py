@@ -71,7 +71,7 @@ def label_facts(word: str, words: Iterable[str] = LABELS) -> dict[str, object]:
 def label_cell(label: int, answerable: bool) -> int:
     """Return a label's code with a bit that tells whether its question has a correct answer.
 
-    The verdict times 8 on top makes the *cell* that `counting` counts.
+    The verdict times 8 on top makes the *cell* that `counts` counts.
     """
     return label + 4 * answerable
 

@@ -64,12 +64,7 @@ def decided_at(run: Run, threshold: float) -> Run:
     )
 
 
-def check_sweepable(measure: Measure) -> None:
-    """Raise `UsageError` for a measure that is not computed from decisions alone."""
-    _counter(measure)
-
-
-def _counter(measure: Measure) -> Callable[[JoinedAnswers], Counts]:
+def check_sweepable(measure: Measure) -> Callable[[JoinedAnswers], Counts]:
     """Return what counts decisions for a measure; raises `UsageError` where nothing does."""
     if measure.family.of_answers is None:
         raise UsageError(
@@ -87,7 +82,7 @@ def sweep(run: Run, collection: Collection, measure: Measure) -> Sweep:
         The measure is not computed from decisions alone, or does not apply to the collection; the
         run gives no confidences.
     """
-    count = _counter(measure)
+    count = check_sweepable(measure)
     _check_confidences(run)
     if run.roster.is_pairs and not measure.family.of_pairs:
         raise UsageError(f"cannot sweep by {measure.key}: pairs belong to no question")

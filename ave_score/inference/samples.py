@@ -47,15 +47,12 @@ class Units(NamedTuple):
         What they are.
     number
         How many.
-    runs
-        How many.
     columns
         Family -> unit, run, field of the family's counts -> what is counted.
     """
 
     unit: Unit
     number: int
-    runs: int
     columns: Mapping[Family, npt.NDArray[Any]]
 
 
@@ -103,7 +100,7 @@ def count_units(
     if len(columns_of) < 2:
         raise UsageError("one run cannot be compared: two runs at least are needed")
     columns = {family: np.stack([one[family] for one in columns_of], axis=1) for family in wanted}
-    return Units(unit, number, len(columns_of), columns)
+    return Units(unit, number, columns)
 
 
 def _narrow(columns: Floats) -> npt.NDArray[np.floating]:
