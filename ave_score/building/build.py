@@ -53,54 +53,24 @@ class Loss(NamedTuple):
 
 
 class Settings(NamedTuple):
-    """The choices that change a collection.
-
-    Attributes
-    ----------
-    campaign
-        What judgements mean, a key of `CAMPAIGNS`.
-    max_text
-        Characters of the longest supporting text.
-    lang
-        The language of questions that name none.
-    extraction
-        Where the texts of rows that name only a document are taken from.
-    """
+    """The choices that change a collection."""
 
     campaign: str
-    max_text: int
-    lang: str = ""
-    extraction: Extraction | None = None
+    max_text: int  # characters of the longest supporting text
+    lang: str = ""  # of questions that name none
+    extraction: Extraction | None = None  # for rows that name only a document
 
 
 class Built(NamedTuple):
-    """A new collection, and how it came about.
-
-    Attributes
-    ----------
-    settings
-        What it was built under.
-    questions
-        Those that have answers.
-    available
-        All judged rows.
-    losses
-        One for each step, in their order.
-    unanswered
-        Questions left out because they have no answer, or none any more.
-    later
-        Questions left out because another one of their topic stands before them.
-    differing
-        Answers labelled UNKNOWN because their judgements differ.
-    """
+    """A new collection, and how it came about."""
 
     settings: Settings
-    questions: list[BuiltQuestion]
-    available: int
-    losses: list[Loss]
-    unanswered: int
-    later: int
-    differing: int
+    questions: list[BuiltQuestion]  # those that have answers
+    available: int  # all judged rows
+    losses: list[Loss]  # one for each step, in their order
+    unanswered: int  # questions left out because they have no answer, or none any more
+    later: int  # questions left out because another one of their topic stands before them
+    differing: int  # answers labelled UNKNOWN because their judgements differ
 
     @property
     def left(self) -> int:
@@ -195,10 +165,9 @@ def _drop_useless(ledger: _Ledger, questions: Mapping[str, Question], settings: 
         ledger.drop(Step.TEXTLESS, lambda one: one.file.has_texts and not one.text)
     else:
         ledger.drop(Step.TEXTLESS, lambda one: not one.text and not one.row.doc)
-        extracted = extract(ledger.rows, questions, settings.extraction)
-        ledger.rows = extracted.rows
-        ledger.note(Step.DOCUMENT_MISSING, extracted.without_document)
-        ledger.note(Step.NOT_IN_DOCUMENT, extracted.not_found)
+        ledger.rows, missing, not_found = extract(ledger.rows, questions, settings.extraction)
+        ledger.note(Step.DOCUMENT_MISSING, missing)
+        ledger.note(Step.NOT_IN_DOCUMENT, not_found)
     ledger.drop(Step.TOO_LONG, lambda one: len(one.text) > settings.max_text)
 
 

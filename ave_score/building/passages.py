@@ -154,42 +154,28 @@ class Passages:
 
 
 class Extraction(NamedTuple):
-    """Where texts are taken from, and what decides which.
-
-    Attributes
-    ----------
-    documents
-        The folder.
-    stop_words
-        Returns words of a question that do not count.
-    most
-        Characters up to which sentences are added.
-    """
+    """The folder of texts, the words of a question that do not count, and how long a text gets."""
 
     documents: Documents
     stop_words: Callable[[Question], frozenset[str]]
     most: int = MAX_PASSAGE
 
 
-class Extracted(NamedTuple):
-    """Rows with a text.
-
-    `without_document` and `not_found` count the rows left out because there is no such document, or
-    because it does not hold the answer.
-    """
-
-    rows: list[Candidate]
-    without_document: int = 0
-    not_found: int = 0
-
-
 def extract(
     rows: Iterable[Candidate], questions: Mapping[str, Question], extraction: Extraction
-) -> Extracted:
+) -> tuple[list[Candidate], int, int]:
     """Give every row without a text the passage of its document that holds the answer.
 
     `questions` are q_id -> question, whose words a passage should have. What is wrong with a
     document is added to the findings of the row's file, once for each.
+
+    Returns
+    -------
+    rows
+        Those with a text.
+    without_document, not_found
+        How many rows are left out because there is no such document, or because it does not hold
+        the answer.
     """
     given: list[Candidate] = []
     by_document: dict[str, list[Candidate]] = {}
@@ -207,7 +193,7 @@ def extract(
             found = list(_with_passages(wanting, Passages(text), questions, extraction))
             nowhere += len(wanting) - len(found)
             given += found
-    return Extracted(given, missing, nowhere)
+    return given, missing, nowhere
 
 
 def _text(doc: str, rows: Iterable[Candidate], documents: Documents) -> str | None:
