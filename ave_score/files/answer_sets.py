@@ -18,7 +18,7 @@ from collections import Counter
 
 from ave_score import rules
 from ave_score.files.contents import Contents, Examined, examined
-from ave_score.files.json_careful import decoded, parse
+from ave_score.files.json_document import decoded, parse
 from ave_score.files.nodes import Node, Taker
 from ave_score.files.positions import locate
 from ave_score.files.sniff import is_table, sniff

@@ -22,7 +22,7 @@ from typing import Any, NamedTuple
 from ave_score import rules
 from ave_score.files.contents import Contents, Examined, examined
 from ave_score.files.encoding import marked_encoding
-from ave_score.files.settings import Reader, Table, check_keys, lines_of
+from ave_score.files.settings import Reader, TomlTable, check_keys, lines_of
 from ave_score.files.source import Source
 from ave_score.findings import Findings
 from ave_score.policies import Policies
@@ -123,7 +123,7 @@ def _campaign(document: dict[str, Any], reader: Reader) -> Campaign:
     )
 
 
-def _edition(table: Table) -> Edition:
+def _edition(table: TomlTable) -> Edition:
     settings = {name: one for name, one in Policies.records().items() if one.setting is not None}
     table.allow({"measures", *settings, "languages"})
     return Edition(
@@ -136,7 +136,7 @@ def _edition(table: Table) -> Edition:
     )
 
 
-def _language(table: Table) -> Language:
+def _language(table: TomlTable) -> Language:
     table.allow({"collection", "key", "judged", "groups", "runs", "names"})
     return Language(
         table.name,

@@ -25,7 +25,7 @@ from ave_score.rules import FileKind, Rule, Safety
 from ave_score.text import did_you_mean, nearest
 
 
-class Layout(NamedTuple):
+class LineLayout(NamedTuple):
     """What the lines of a run hold: `ids` fields that name an answer, a verdict, a confidence.
 
     The confidence may be left out where `least` is less than `most`.
@@ -38,10 +38,10 @@ class Layout(NamedTuple):
     most: int
 
 
-ANSWERS = Layout("q_id a_id SELECTED|VALIDATED|REJECTED confidence", 2, VERDICTS, 4, 4)
+ANSWERS = LineLayout("q_id a_id SELECTED|VALIDATED|REJECTED confidence", 2, VERDICTS, 4, 4)
 """Runs of AVE 2007 and 2008."""
 
-PAIRS = Layout("pair_id YES|NO [confidence]", 1, PAIR_VERDICTS, 2, 3)
+PAIRS = LineLayout("pair_id YES|NO [confidence]", 1, PAIR_VERDICTS, 2, 3)
 """Runs of AVE 2006, on text-hypothesis pairs."""
 
 _LABELS = frozenset(
@@ -118,7 +118,7 @@ class RunLine(NamedTuple):
     text: str
     fields: list[str]
     findings: Findings
-    layout: Layout = ANSWERS
+    layout: LineLayout = ANSWERS
 
     def decision(self, *, is_header: bool = False) -> tuple[int, float] | None:
         """Return verdict code and confidence, or None where the verdict cannot be told.
@@ -225,7 +225,7 @@ _PAIR_LINES = (
 """How a run of pairs begins, behind comments and perhaps a line that names the columns."""
 
 
-def layout_of(source: Source) -> Layout:
+def layout_of(source: Source) -> LineLayout:
     """Return the layout that a run seems to have, by its first lines."""
     return PAIRS if re.match(_PAIR_LINES, source.head()) else ANSWERS
 
@@ -314,7 +314,7 @@ def _clean_rows(block: Block) -> Rows | None:
     return Rows(range(block.first, block.first + len(ends)), q_ids, a_ids, verdicts, confidences)
 
 
-def _careful_rows(block: Block, findings: Findings, headers: Headers, layout: Layout) -> Rows:
+def _careful_rows(block: Block, findings: Findings, headers: Headers, layout: LineLayout) -> Rows:
     """Read a block line by line and say what is wrong with each."""
     accepted: list[tuple[int, str, str, int, float]] = []
     unreadable: list[tuple[int, str, str, bool]] = []

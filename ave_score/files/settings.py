@@ -26,9 +26,9 @@ class Reader(NamedTuple):
         """Return the line of a setting, or of the table that it would stand in."""
         return next((self.lines[one] for one in _upwards(keys) if one in self.lines), None)
 
-    def table(self, keys: Keys, values: dict[str, Any], known: set[str]) -> Table:
+    def table(self, keys: Keys, values: dict[str, Any], known: set[str]) -> TomlTable:
         """Return a table in which only these settings may stand."""
-        table = Table(self, keys, values)
+        table = TomlTable(self, keys, values)
         table.allow(known)
         return table
 
@@ -38,7 +38,7 @@ class Reader(NamedTuple):
         self.findings.add(rule, self.line(keys), where=where, name=keys[-1], **facts)
 
 
-class Table(NamedTuple):
+class TomlTable(NamedTuple):
     """A table of settings, and the keys that lead to it."""
 
     reader: Reader
@@ -111,10 +111,10 @@ class Table(NamedTuple):
         found = self._take(name, expected, lambda value: _is_text(value) or _is_list(value))
         return [found] if isinstance(found, str) else list(found or ())
 
-    def tables(self, name: str) -> list[Table]:
+    def tables(self, name: str) -> list[TomlTable]:
         """Return the tables in a table, at least one."""
         found = self._take(name, "tables", _is_tables, needed=True) or {}
-        return [Table(self.reader, (*self.keys, name, key), one) for key, one in found.items()]
+        return [TomlTable(self.reader, (*self.keys, name, key), one) for key, one in found.items()]
 
 
 def _is_text(value: object) -> bool:

@@ -1,4 +1,4 @@
-"""JSON read with care: every value with its line and column, every repeated key noted.
+"""A JSON document: every value with its line and column, every repeated key noted.
 
 Texts, numbers and nesting are those of RFC 8259: NaN, comments and commas behind the last item are
 none of it.
