@@ -21,6 +21,7 @@ from ave_score.files.sniff import sniff
 from ave_score.files.source import Source
 from ave_score.findings import HINTS, Findings
 from ave_score.model import PAIR_VERDICTS, VERDICTS
+from ave_score.policies import CAMPAIGNS
 from ave_score.rules import FileKind, Rule, Safety
 from ave_score.text import did_you_mean, nearest
 
@@ -45,7 +46,8 @@ PAIRS = LineLayout("pair_id YES|NO [confidence]", 1, PAIR_VERDICTS, 2, 3)
 """Runs of AVE 2006, on text-hypothesis pairs."""
 
 _LABELS = frozenset(
-    ["UNKNOWN", "R", "W", "U", "X", "YES", "NO", "TRUE", "FALSE", "CORRECT", "INCORRECT"]
+    ["UNKNOWN", "YES", "NO", "TRUE", "FALSE", "CORRECT", "INCORRECT"]
+    + [letter for one in CAMPAIGNS.values() for letter in one.table if letter]
 )
 """Words of gold files, judged files and AVE 2006 that have no place in another run."""
 _TRANSLATED = {
