@@ -99,15 +99,16 @@ def _looks_like_xml(source: Source, findings: Findings) -> bool:
         return True
     if not text:
         findings.add(rules.EMPTY_FILE, expected="questions in it")
-    elif is_table(kind := sniff(source)):
+        return False
+    hint = ""
+    if is_table(kind := sniff(source)):
+        found = KINDS[kind].called
         hint = "; `ave-score score` takes it alone" if kind is FileKind.JUDGED else ""
-        findings.add(rules.OTHER_FORMAT, 1, found=KINDS[kind].called, expected=EXPECTED, hint=hint)
     elif re.search(_RUN_LINE, text):
-        facts = {"found": "an AVE run", "expected": EXPECTED, "hint": rules.SWAPPED}
-        findings.add(rules.OTHER_FORMAT, 1, **facts)
+        found, hint = "an AVE run", rules.SWAPPED
     else:
-        other = "JSON" if text[:1] in b"{[" else "no XML at all"
-        findings.add(rules.OTHER_FORMAT, 1, found=other, expected=EXPECTED, hint="")
+        found = "JSON" if text[:1] in b"{[" else "no XML at all"
+    findings.add(rules.OTHER_FORMAT, 1, found=found, expected=EXPECTED, hint=hint)
     return False
 
 
