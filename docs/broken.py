@@ -1,4 +1,4 @@
-"""Files under `sample_runs/broken/`: for each rule one that breaks it, and the same mended."""
+"""Files under `sample_runs/broken/`: for each rule one that breaks it, and the same file fixed."""
 
 from __future__ import annotations
 

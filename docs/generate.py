@@ -1,4 +1,4 @@
-"""Writes the pages of the documentation that follow from records, and the output in all pages.
+"""Generate the documentation pages made from records, and the command output in all pages.
 
 `python docs/generate.py` writes; with `--check` it names the files that differ and exits with 1.
 Console blocks (```console, one line `$ command`) are run in a shell in the root of the repository;
@@ -46,9 +46,9 @@ def measures_page() -> str:
     """Return the page of all measures, from their records."""
     named = [f"| `{name}` | {', '.join(keys)} |" for name, keys in groups().items()]
     parts = [
-        "# Measures\n\nAll ratios are exact fractions, rounded half up when they are printed. "
-        "`ave-score measures NAME` says the same as this page, which is generated from the records "
-        "by `python docs/generate.py`.\n",
+        "# Measures\n\nAll ratios are exact fractions, rounded half up for printing. "
+        "`ave-score measures NAME` prints the same as this page, which `python docs/generate.py` "
+        "generates from the records.\n",
         "\n".join(["| group | measures |", "|---|---|", *named]) + "\n",
     ]
     shown = {key: MEASURES[name] for name in MEASURES for key in [MEASURES[name].key]}
@@ -112,10 +112,10 @@ def findings_page() -> str:
         [
             "# Findings",
             "",
-            "Everything that can be wrong with a file. An error forbids scoring, a warning does "
-            "not. `ave-score rule CODE` says the same as this page, which is generated from the "
-            "rules by `python docs/generate.py`. What `fix` calls *safe* is mended by "
-            "`ave-score fix`, *unsafe* only with `--unsafe`. The examples are files of "
+            "Everything that can be wrong with a file. An error prevents scoring, a warning does "
+            "not. `ave-score rule CODE` prints the same as this page, which "
+            "`python docs/generate.py` generates from the rules. `ave-score fix` makes *safe* "
+            "fixes, and *unsafe* ones only with `--unsafe`. The examples are files of "
             "[sample_runs/broken](../sample_runs/broken).",
             "",
             "| code | name | severity | fix | example | message |",

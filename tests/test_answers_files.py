@@ -485,10 +485,10 @@ def test_a_question_without_an_id_is_found(gold: Collection) -> None:
     [
         ('<question q_id="1" answered="YES"/>', ["'1/1/1' is answered YES"]),
         ('<question q_id="1" answered="YES"><answer a_id="4"/></question>',
-         ["'1/1/1' offers no answer '4', only 1, 2, 3"]),
-        (_NEAR + _NEAR, ["'1/1/1' stands in the file already, at line 5"]),
-        ("", ["nothing is said of question '1/1/1'"]),
-        ('<question q_id="1" answered="maybe"/>', ["found 'maybe'", "expected YES or NO"]),
+         ["'1/1/1' has no answer '4', only 1, 2, 3"]),
+        (_NEAR + _NEAR, ["duplicate question '1/1/1', first at line 5"]),
+        ("", ["no element for question '1/1/1'"]),
+        ('<question q_id="1" answered="maybe"/>', ["answered is 'maybe'", "expected YES or NO"]),
     ],
 )  # fmt: skip
 def test_messages_say_what_was_found_and_what_was_expected(

@@ -228,7 +228,7 @@ def test_a_difference_names_question_answer_judgements_and_both_places() -> None
     assert not len(one_file)
     (finding,) = other
     assert str(finding) == (
-        "2.tsv:3:6 AVE523 answer '«Rome»' of question '1' is judged W here, and R in 1.tsv, "
+        "2.tsv:3:6 AVE523 answer '«Rome»' of question '1' is judged W here and R in 1.tsv, "
         "line 2; labelled UNKNOWN"
     )
 

@@ -525,7 +525,7 @@ def test_two_runs_of_one_name_in_one_folder_are_both_left_out(here: Path, capsys
     told = campaign(capsys)
     assert told.code == 1
     assert "AVE706" in told.err
-    assert "runs/en/alpha.txt and runs/en/alpha.txt.gz are all called 'alpha'" in told.err
+    assert "runs/en/alpha.txt and runs/en/alpha.txt.gz share the name 'alpha'" in told.err
     document = scores_of(here / "results/2007/en.json")
     assert [row["run"] for row in document["runs"] if row["kind"] == "AV"] == ["beta", "gamma"]
     assert document["left_out"] == ["runs/en/alpha.txt", "runs/en/alpha.txt.gz"]
@@ -569,4 +569,4 @@ def test_names_that_make_two_runs_one_are_found(here: Path, capsys: Capture) -> 
     put(here, text, "campaign.toml")
     told = campaign(capsys)
     assert told.code == 1
-    assert "runs/es/alpha.txt and runs/es/delta.txt are all called 'delta'" in told.err
+    assert "runs/es/alpha.txt and runs/es/delta.txt share the name 'delta'" in told.err

@@ -104,7 +104,7 @@ def test_commands_by_hand(here: Path, capsys: Capture) -> None:
         "::error file=bad.txt,line=3,col=7,endColumn=14,title=AVE103 verdict-case"
         "::found 'Rejected', expected REJECTED: verdicts are written in capitals",
         "::error file=bad.txt,line=3,col=16,endColumn=18,title=AVE107 decimal-comma"
-        "::found '0,6', expected '0.6': the decimal sign is a point",
+        "::found '0,6', expected '0.6': the decimal separator is a point",
     ]
 
 

@@ -453,8 +453,8 @@ def test_markdown_by_hand(here: Path, capsys: Capture) -> None:
         "| 1 | 16 | AVE108 confidence-range (warning) | confidence 7 is outside 0..1 |",
         "| 3 | 7 | AVE103 verdict-case (error) | found 'Rejected', expected REJECTED: verdicts are "
         "written in capitals |",
-        "| 3 | 16 | AVE107 decimal-comma (error) | found '0,6', expected '0.6': the decimal sign "
-        "is a point |",
+        "| 3 | 16 | AVE107 decimal-comma (error) | found '0,6', expected '0.6': the decimal "
+        "separator is a point |",
     ]
     assert "**good.txt: no findings**" in out
     assert "**missing.txt** could not be read: no such file or directory" in out

@@ -91,13 +91,13 @@ bad.txt:3:7 AVE103 found 'Rejected', expected REJECTED: verdicts are written in 
     |       ^^^^^^^^
     = help: Write the verdict in capitals.
 
-bad.txt:3:16 AVE107 found '0,6', expected '0.6': the decimal sign is a point
+bad.txt:3:16 AVE107 found '0,6', expected '0.6': the decimal separator is a point
     |
   3 | 2 2_1 Rejected 0,6
     |                ^^^
     = help: Write the confidence with a decimal point.
 
-bad.txt:4:16 AVE107 found '0,7', expected '0.7': the decimal sign is a point
+bad.txt:4:16 AVE107 found '0,7', expected '0.7': the decimal separator is a point
     |
   4 | 2 2_2 SELECTED 0,7
     |                ^^^

@@ -40,7 +40,7 @@ from tests.helpers_ranked import (
 CONFIDENCE = "confidence"
 OF_ANSWERS = {"cws_rte", "ap_rte", "pearson_r", "brier", "ece", "auc"}
 OF_QUESTIONS = {"cws", "k", "k1", "aurc"}
-OUTSIDE = "confidences lie outside 0..1"
+OUTSIDE = "confidences are outside 0..1"
 
 
 def judged(questions: Sequence[Question]) -> list[Item]:

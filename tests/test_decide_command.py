@@ -230,7 +230,7 @@ def test_what_cannot_be_done_is_said_and_nothing_is_written(
     [
         ("", "scores AVE115 the file has no scores in it"),
         ('{"q_id": 1, "score": 1}\n{"q_id": 1, "sco', "scores:2:13 AVE901"),
-        ('{"q_id": 1, "score": 1}\n{"q_id": 1}\n', "scores:2:1 AVE902 no 'score'"),
+        ('{"q_id": 1, "score": 1}\n{"q_id": 1}\n', "scores:2:1 AVE902 no key 'score'"),
         ('{"q_id": 1, "score": 1}\n' + '{"x":' * 60_000 + "\n", "nested too deeply"),
         ('{"q_id": 1, "score": ' + "9" * 100_000 + "}\n", "scores:1:22 AVE905"),
         ('{"q_id": "\\ud800", "score": 1}\n', "scores:1:10 AVE411"),

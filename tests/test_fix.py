@@ -389,7 +389,7 @@ def test_what_is_left_is_listed(here: Path, capsys: Capture) -> None:
     code, _, err = fix(capsys, "half.txt", "--collection", "gold.xml")
     assert code == 1
     assert (here / "half.fixed.txt").read_bytes() == with_line(4, "2 2_2 SELECTED high").encode()
-    assert "half.fixed.txt:4:16 AVE105 found 'high'" in err
+    assert "half.fixed.txt:4:16 AVE105 confidence is 'high'" in err
     assert "1 change, 1 error left; written to half.fixed.txt" in err
 
 

@@ -140,7 +140,7 @@ def test_an_unknown_column_is_warned_about_and_not_read(
     runs, findings = check(tmp_path, f"{HEADER.rstrip()}\t{name}\n{rows}")
     assert places(findings) == [("AVE510", 1, len(HEADER) + 1)]
     hint = f"; did you mean {meant}?" if meant else ""
-    assert only(findings) == f"the column '{name}' is not known and was not read{hint}"
+    assert only(findings) == f"unknown column '{name}', ignored{hint}"
     assert letters(runs) == {"A": {"1": "R", "2": "W", "3": "X"}}
 
 
@@ -183,7 +183,7 @@ def test_answered_otherwise_is_an_error(tmp_path: Path, word: str) -> None:
     rows = f"1\tA\tR\tYES\n2\tA\tW\t{word}\n3\tA\tW\tno\n"
     _, findings = check(tmp_path, f"{HEADER.rstrip()}\tanswered\n{rows}")
     assert errors(findings) == [("AVE504", 3, 7)]
-    assert f"found '{word}' as answered, expected YES or NO" in only(findings)
+    assert f"answered is '{word}', expected YES or NO" in only(findings)
 
 
 def test_everything_wrong_with_a_row_is_reported(tmp_path: Path) -> None:

@@ -100,7 +100,7 @@ def test_a_key_may_stand_beside_a_collection_with_the_same_labels(tmp_path: Path
 def test_a_label_unlike_the_collections_own_is_a_conflict(tmp_path: Path) -> None:
     _, findings = with_key(tmp_path, KEY.replace("2 2_1 REJECTED", "2 2_1 VALIDATED"), COLLECTION)
     assert places(findings) == [("AVE413", 3, len("2 2_1 ") + 1)]
-    assert only(findings) == "the key says VALIDATED, but the collection itself says REJECTED"
+    assert only(findings) == "the key says VALIDATED, but the collection says REJECTED"
 
 
 def test_answers_without_a_label_are_named(tmp_path: Path) -> None:
@@ -119,8 +119,8 @@ def test_answers_without_a_label_are_named(tmp_path: Path) -> None:
         ("02 2_1 REJECTED", ("AVE201", 6, 1), "did you mean 2?"),
         ("3 31 REJECTED", ("AVE202", 6, 3), "did you mean 3_1?"),
         ("3 2_1 REJECTED", ("AVE203", 6, 1), "belongs to question '2'"),
-        ("1 1_2 REJECTED", ("AVE205", 6, 3), "alike, at line 2"),
-        ("1 1_2 UNKNOWN", ("AVE206", 6, 3), "differently, at line 2"),
+        ("1 1_2 REJECTED", ("AVE205", 6, 3), "same as line 2"),
+        ("1 1_2 UNKNOWN", ("AVE206", 6, 3), "conflicts with line 2"),
     ],
 )
 def test_a_line_too_many_is_explained(tmp_path: Path, row: str, place: Place, message: str) -> None:

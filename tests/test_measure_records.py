@@ -161,7 +161,7 @@ def test_unknown_measures_are_all_named(capsys: Capture) -> None:
         ("map(k=5)", "map takes norm, of, not k"),
         ("f_beta(1, 2)", "f_beta takes b"),
         ("precision@x", "a whole number from 1"),
-        ("f_beta(0.5", "is no measure name"),
+        ("f_beta(0.5", "is not a measure name"),
         ("mrr(of=acepted)", "did you mean accepted?"),
     ],
 )

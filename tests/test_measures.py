@@ -225,7 +225,7 @@ def test_all_unknown_names_are_reported_at_once_with_suggestions() -> None:
     message = str(error.value)
     for part in ("did you mean precision?", "did you mean qa_accuracy?", "f1 takes no parameter"):
         assert part in message
-    for part in ("f_beta(x)", "'' is no measure name", "e_alpha(-1)", "f_beta(nan)"):
+    for part in ("f_beta(x)", "'' is not a measure name", "e_alpha(-1)", "f_beta(nan)"):
         assert part in message
 
 

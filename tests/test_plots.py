@@ -182,7 +182,7 @@ def test_reliability_needs_probabilities(capsys: Capture, tmp_path: Path) -> Non
     )
     assert not path.exists()
     assert command(["score", *arguments, RUNS[0]]) == 0
-    assert "scaled: confidences lie outside 0..1." in capsys.readouterr().err
+    assert "scaled: confidences are outside 0..1." in capsys.readouterr().err
 
 
 @drawing

@@ -68,7 +68,7 @@ def test_two_columns_are_enough_in_any_order(tmp_path: Path) -> None:
         ("q_id\tquestion\n\tWho?\n", ("AVE505", 2, 1), "the field q_id is empty"),
         ("q_id\tquestion\n1\t\n", ("AVE505", 2, 3), "the field question is empty"),
         ("q_id\tquestion\thyphotesis\n1\tWho?\tx\n", ("AVE510", 1, 15), "did you mean hypothesis"),
-        ("q_id\tquestion\n1\tWho?\n1\tWho?\n", ("AVE520", 3, 1), "stands at line 2 already"),
+        ("q_id\tquestion\n1\tWho?\n1\tWho?\n", ("AVE520", 3, 1), "first at line 2"),
         ("q_id\tquestion\nq 1\tWho?\n", ("AVE411", 2, 1), "'q 1'"),
         ("q_id\tquestion\na\tWho?\n#1\tWho?\n", ("AVE411", 3, 1), "'#1'"),
         ("q_id\tquestion\n1\tWho\x07?\n", ("AVE113", 2, 6), "U+0007"),

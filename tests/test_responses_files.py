@@ -172,8 +172,8 @@ WRONG: list[tuple[str, Place, str]] = [
     # against the questions
     (f"q_id\tanswer\n1\tx\n{ALL}01\tx\n", ("AVE201", 6, 1), "question '01' is not in"),
     (f"q_id\tanswer\n{ALL}", ("AVE811", None, None), "run 'mine' has no row for question '1'"),
-    (f"q_id\tanswer\n1\tx\n{ALL}3\tNile\n", ("AVE814", 6, 1), "gives at line 4"),
-    (f"q_id\tanswer\n1\tx\n{ALL}3\t1492\n", ("AVE814", 6, 1), "question '3' asks for one answer"),
+    (f"q_id\tanswer\n1\tx\n{ALL}3\tNile\n", ("AVE814", 6, 1), "gives one at line 4"),
+    (f"q_id\tanswer\n1\tx\n{ALL}3\t1492\n", ("AVE814", 6, 1), "question '3' takes one answer"),
     (f"q_id\tanswer\n1\tx\n{ALL}3\tNIL\n", ("AVE815", 6, 3), "another row for it, at line 4"),
     (f"q_id\tanswer\n1\tnil\n1\tx\n{ALL}1\ty\n", ("AVE815", 2, 3), "at line 3"),
     (f"q_id\tanswer\n1\tNIL\n1\tNIL\n{ALL}", ("AVE815", 2, 3), "at line 3"),

@@ -167,8 +167,8 @@ def test_an_unknown_verdict_is_repeated_with_what_was_probably_meant(
         ("2 2_2 SELECTED", "found 3 fields, expected 4"),
         ("2 2_2 selected 0.7", "found 'selected', expected SELECTED"),
         ("2 2_2 SELECTED 0,75", "found '0,75', expected '0.75'"),
-        ("2 2_2 SELECTED 1e999", "found '1e999', expected a finite number"),
-        ("2 2_2 SELECTED high", "found 'high', expected a number such as"),
+        ("2 2_2 SELECTED 1e999", "confidence is '1e999', expected a finite number"),
+        ("2 2_2 SELECTED high", "confidence is 'high', expected a number such as"),
         ("2 2_2 YES 0.7", "found 'YES', a gold label or a judgement"),
     ],
 )
@@ -250,19 +250,19 @@ def test_a_header_is_called_a_header(tmp_path: Path, header: str) -> None:
             "1 1_2 REJECTED 0.2",
             "AVE205",
             3,
-            "answer '1_2' of question '1' was given before, alike, at line 2",
+            "answer '1_2' of question '1' is repeated: same as line 2",
         ),
         (
             "1 1_2 REJECTED 0.3",
             "AVE206",
             3,
-            "answer '1_2' of question '1' was given before, differently, at line 2",
+            "answer '1_2' of question '1' is repeated: conflicts with line 2",
         ),
         (
             "1 1_2 SELECTED 0.2",
             "AVE206",
             3,
-            "answer '1_2' of question '1' was given before, differently, at line 2",
+            "answer '1_2' of question '1' is repeated: conflicts with line 2",
         ),
     ],
 )
@@ -337,7 +337,7 @@ def test_a_missing_answer_is_rejected_with_a_warning_if_asked_for(tmp_path: Path
     run, findings = check(tmp_path, RUN.replace(f"{ROWS[0]}\n", ""), missing="rejected")
     assert places(findings) == [("AVE207", None, None)]
     assert not findings.errors
-    assert only(findings) == "no line for answer '1_1' of question '1'; taken as REJECTED"
+    assert only(findings) == "no line for answer '1_1' of question '1'; read as REJECTED"
     assert run is not None
     assert run.verdicts[0] == Verdict.REJECTED
     assert run.lines[0] == 0
@@ -367,7 +367,7 @@ def test_a_run_of_another_collection_does_not_list_every_answer_as_missing(tmp_p
 def test_a_second_selected_is_found_where_it_stands(tmp_path: Path) -> None:
     _, findings = check(tmp_path, with_line(3, "2 2_1 SELECTED 0.6"))
     assert places(findings) == [("AVE301", 4, VERDICT_COLUMN)]
-    assert only(findings) == "question '2' has a SELECTED answer already, at line 3"
+    assert only(findings) == "question '2' already has a SELECTED answer, at line 3"
 
 
 def test_the_second_selected_is_the_later_line_whatever_the_order(tmp_path: Path) -> None:
@@ -380,7 +380,7 @@ def test_the_second_selected_is_the_later_line_whatever_the_order(tmp_path: Path
 def test_a_validated_answer_needs_a_selected_one(tmp_path: Path) -> None:
     _, findings = check(tmp_path, with_line(4, "2 2_2 REJECTED 0.7"))
     assert places(findings) == [("AVE302", 3, VERDICT_COLUMN)]
-    assert only(findings) == "question '2' has a VALIDATED answer but none SELECTED"
+    assert only(findings) == "question '2' has a VALIDATED answer but no SELECTED one"
 
 
 def test_a_question_without_validated_answers_needs_no_selected_one(tmp_path: Path) -> None:
@@ -610,7 +610,7 @@ def test_a_repetition_in_another_block_names_the_first_line(
 ) -> None:
     _, findings = check(tmp_path, text_of([*big_rows, big_rows[6]]), big)
     assert places(findings) == [("AVE205", BIG + 1, len("00003 ") + 1)]
-    assert only(findings).endswith("at line 7")
+    assert only(findings).endswith("same as line 7")
 
 
 @pytest.mark.parametrize(("questions", "answers"), [(1, 500), (2_000, 10)])
@@ -718,5 +718,5 @@ def test_places_name_the_file_as_the_user_did(
     _, findings = check(Path(), with_line(4, "2 2_2 SELECTED inf"))
     (found,) = findings
     assert found.place == f"run.txt:4:{CONFIDENCE_COLUMN}"
-    assert str(found).startswith(f"run.txt:4:{CONFIDENCE_COLUMN} AVE106 found 'inf'")
+    assert str(found).startswith(f"run.txt:4:{CONFIDENCE_COLUMN} AVE106 confidence is 'inf'")
     assert found.text == "2 2_2 SELECTED inf"

@@ -174,25 +174,25 @@ GOOD = '{"q_id": "1", "a_id": "a", "score": 1}\n'
         ("{'q_id': 1}", ("AVE901", 2, 2), "expecting property name"),
         ('{"a":' * 50_000, ("AVE901", 2, 1), "nested too deeply"),
         ("[" * 50_000, ("AVE901", 2, 1), "nested too deeply"),
-        ('{"a_id": "b", "score": 1}', ("AVE902", 2, 1), "no 'q_id' in the object; did you mean"),
+        ('{"a_id": "b", "score": 1}', ("AVE902", 2, 1), "no key 'q_id' in the object; did you"),
         ('{"q_id": "1", "a_id": "b", "scores": 1}', ("AVE902", 2, 1), "did you mean scores?"),
         ('{"q_id": "1", "a_id": "b", "score": 1, "score": 1}', ("AVE903", 2, 49), "score twice"),
         ('{"q_id": 1, "question_id": 1, "a_id": "b", "score": 1}', ("AVE903", 2, 28),
          "'q_id' and as 'question_id'"),
-        ('{"q_id": "1", "a_id": "b", "score": "0.5"}', ("AVE904", 2, 37), 'found "0.5"'),
-        ('{"q_id": "1", "a_id": "b", "score": true}', ("AVE904", 2, 37), "found true"),
-        ('{"q_id": "1", "a_id": "b", "score": null}', ("AVE904", 2, 37), "found null"),
+        ('{"q_id": "1", "a_id": "b", "score": "0.5"}', ("AVE904", 2, 37), 'score is "0.5"'),
+        ('{"q_id": "1", "a_id": "b", "score": true}', ("AVE904", 2, 37), "score is true"),
+        ('{"q_id": "1", "a_id": "b", "score": null}', ("AVE904", 2, 37), "score is null"),
         ('{"q_id": "1", "a_id": "b", "score": [0.5]}', ("AVE904", 2, 37), "a list of 1 value"),
         ('{"q_id": "1", "a_id": "b", "score": {}}', ("AVE904", 2, 37), "an object of 0 keys"),
-        ('{"q_id": "1", "a_id": "b", "score": NaN}', ("AVE905", 2, 37), "found NaN"),
+        ('{"q_id": "1", "a_id": "b", "score": NaN}', ("AVE905", 2, 37), "score is NaN"),
         ('{"q_id": "1", "a_id": "b", "score": -Infinity}', ("AVE905", 2, 37), "-Infinity"),
         ('{"q_id": "1", "a_id": "b", "score": 1e999}', ("AVE905", 2, 37), "1e999"),
         ('{"q_id": "1", "a_id": "b", "score": ' + "9" * 9999 + "}", ("AVE905", 2, 37), "9999"),
         ('{"q_id": "1", "a_id": "b", "score": "0,5"}', ("AVE107", 2, 37), "expected '0.5'"),
-        ('{"q_id": 1.5, "a_id": "b", "score": 1}', ("AVE906", 2, 10), "found 1.5 as the q_id"),
-        ('{"q_id": null, "a_id": "b", "score": 1}', ("AVE906", 2, 10), "found null"),
-        ('{"q_id": "1", "a_id": false, "score": 1}', ("AVE906", 2, 23), "found false"),
-        ('{"q_id": "1", "a_id": NaN, "score": 1}', ("AVE906", 2, 23), "found NaN"),
+        ('{"q_id": 1.5, "a_id": "b", "score": 1}', ("AVE906", 2, 10), "q_id is 1.5"),
+        ('{"q_id": null, "a_id": "b", "score": 1}', ("AVE906", 2, 10), "q_id is null"),
+        ('{"q_id": "1", "a_id": false, "score": 1}', ("AVE906", 2, 23), "a_id is false"),
+        ('{"q_id": "1", "a_id": NaN, "score": 1}', ("AVE906", 2, 23), "a_id is NaN"),
         ('{"q_id": "1", "a_id": "b", "score": 1, "answer": ["x"]}', ("AVE906", 2, 50), "answer"),
         ('{"q_id": "1", "a_id": "b", "score": 1, "answer": false}', ("AVE906", 2, 50), "false"),
         ('{"q_id": "", "a_id": "b", "score": 1}', ("AVE411", 2, 10), "''"),
@@ -202,16 +202,16 @@ GOOD = '{"q_id": "1", "a_id": "a", "score": 1}\n'
         ('{"q_id": "#1", "a_id": "b", "score": 1}', ("AVE411", 2, 10), "'#1'"),
         (f'{{"q_id": "{"x" * 1001}", "a_id": "b", "score": 1}}', ("AVE411", 2, 10), "too long"),
         ('{"q_id": "1", "a_id": "b", "score": 1, "correct": "yes"}', ("AVE907", 2, 51), '"yes"'),
-        ('{"q_id": "1", "a_id": "b", "score": 1, "correct": 2}', ("AVE907", 2, 51), "found 2"),
+        ('{"q_id": "1", "a_id": "b", "score": 1, "correct": 2}', ("AVE907", 2, 51), "correct is 2"),
         ('{"q_id": "1", "a_id": "b", "score": 1, "correct": 0.5}', ("AVE907", 2, 51), "0.5"),
-        ('{"q_id": "1", "score": 1}', ("AVE908", 2, 1), "has no id, unlike that of line 1"),
+        ('{"q_id": "1", "score": 1}', ("AVE908", 2, 1), "has no id, unlike the one at line 1"),
         ('{"q_id": "1", "a_id": null, "score": 1}', ("AVE908", 2, 23), "has no id"),
         (r'{"q_id": "1", "a_id": "b", "score": 1, "answer": "\f"}', ("AVE113", 2, 50), "U+000C"),
         (r'{"q_id": "1", "a_id": "b", "score": 1, "answer": "x\udc00"}', ("AVE113", 2, 50),
          "U+DC00"),
         ('{"q_id": "1", "a_id": "b", "score": 1, "x": "\x07"}', ("AVE113", 2, 46), "U+0007"),
-        ('{"q_id": "1", "a_id": "a", "score": 1.0}', ("AVE205", 2, 23), "alike, at line 1"),
-        ('{"q_id": "1", "a_id": "a", "score": 2}', ("AVE206", 2, 23), "differently, at line 1"),
+        ('{"q_id": "1", "a_id": "a", "score": 1.0}', ("AVE205", 2, 23), "same as line 1"),
+        ('{"q_id": "1", "a_id": "a", "score": 2}', ("AVE206", 2, 23), "conflicts with line 1"),
         ('{"q_id": "1", "a_id": "a", "score": 1, "correct": true}', ("AVE206", 2, 23), "line 1"),
     ],
     ids=lambda value: value[:60] if isinstance(value, str) else None,
@@ -236,14 +236,14 @@ def test_a_defect_of_json_lines_is_found_at_its_place(
         ("q_id\ta_id\tscore\n1\tx\t\n", ("AVE505", 2, 5), "the field score is empty"),
         ("q_id\ta_id\tscore\n\tx\t1\n", ("AVE505", 2, 1), "the field q_id is empty"),
         ("q_id\ta_id\tscore\n1\tx y\t1\n", ("AVE411", 2, 3), "'x y'"),
-        ("q_id\ta_id\tscore\n1\tx\tlow\n", ("AVE904", 2, 5), 'found "low"'),
+        ("q_id\ta_id\tscore\n1\tx\tlow\n", ("AVE904", 2, 5), 'score is "low"'),
         ("q_id\ta_id\tscore\n1\tx\t1_0\n", ("AVE904", 2, 5), '"1_0"'),
         ("q_id\ta_id\tscore\n1\tx\t٣\n", ("AVE904", 2, 5), "٣"),
-        ("q_id\ta_id\tscore\n1\tx\t-inf\n", ("AVE905", 2, 5), "found -inf"),
+        ("q_id\ta_id\tscore\n1\tx\t-inf\n", ("AVE905", 2, 5), "score is -inf"),
         ("q_id\ta_id\tscore\n1\tx\t0,5\n", ("AVE107", 2, 5), "expected '0.5'"),
         ("q_id\ta_id\tscore\tcorrect\n1\tx\t1\tR\n", ("AVE907", 2, 7), "yes or no"),
         ("q_id\ta_id\tscore\tcorect\n1\tx\t1\tyes\n", ("AVE510", 1, 17), "did you mean correct"),
-        ("q_id\ta_id\tscore\n1\tx\t1\n1\tx\t1\n", ("AVE205", 3, 3), "at line 2"),
+        ("q_id\ta_id\tscore\n1\tx\t1\n1\tx\t1\n", ("AVE205", 3, 3), "same as line 2"),
         ("q_id\ta_id\tscore\n", ("AVE115", None, None), "no scores in it"),
         ("", ("AVE115", None, None), "no scores in it"),
         ("# nothing\n\n", ("AVE115", None, None), "no scores in it"),
@@ -328,7 +328,7 @@ def test_texts_that_differ_are_warned_of(tmp_path: Path) -> None:
     text = "".join(json.dumps(line) + "\n" for line in lines)
     scores, findings = read(tmp_path, text)
     assert places(findings) == [("AVE909", 3, 37)]
-    assert "question '1' reads otherwise at line 2" in only(findings)
+    assert "question '1' has another text at line 2" in only(findings)
     assert scores is not None
     assert scores.questions == {"1": "Who?", "2": "Why?"}
 
@@ -346,7 +346,7 @@ def test_a_name_that_is_given_must_be_there(tmp_path: Path) -> None:
     names = {"correct": "is_right"}
     _, findings = read(tmp_path, JSON_LINES, names=names)
     assert places(findings) == [("AVE902", None, None)]
-    assert only(findings) == "no 'is_right' in any object"
+    assert only(findings) == "no key 'is_right' in any object"
     _, findings = read(tmp_path, TABLE.replace("correct", "x"), names=names)
     assert [place[0] for place in places(findings)] == ["AVE501"]
     _, findings = read(tmp_path, PLAIN.partition("\n")[2], names=names)

@@ -422,7 +422,7 @@ def test_policies_and_files(here: Path, capsys: Capture) -> None:
     more = ["-m", "accuracy", "--missing", "rejected", "--unknown", "incorrect", "-f", "json"]
     assert command(["stability", "gold.xml", "run1.txt", "short.txt", *more]) == 0
     out, err = capsys.readouterr()
-    assert "taken as REJECTED" in err
+    assert "read as REJECTED" in err
     document = json.loads(out)
     (one,) = document["measures"]
     assert one["units"] == len(lines)  # UNKNOWN has become a judgement

@@ -1,7 +1,7 @@
-"""Measures, a module a family: each a pure function of exact counts, registered with its record.
+"""Measures, one module per family: pure functions of exact counts, registered with their records.
 
-To add one, write its function in its family's module under `@measure(...)`; the command line, JSON,
-tables and documentation find it by its record.
+To add a measure, write its function in the module of its family, decorated with `@measure(...)`.
+The command line, JSON, tables and documentation read its record.
 """
 
 from ave_score.measures import (

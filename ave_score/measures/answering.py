@@ -1,18 +1,17 @@
-"""Answering or leaving unanswered: what is silence worth where an answer would be wrong?
+"""Answering: what is it worth to leave a question unanswered instead of answering it wrongly?
 
-Over all questions. An answer-validation run answers the questions in which it selects. In the
-formulas
+Computed over all questions. An answer-validation run answers the questions for which it selects an
+answer. In the formulas
 
     n    questions
-    ac   answered correctly
-    aw   answered wrongly
-    u    left unanswered
-    wc   of these, with a withheld answer that was judged right
-    ww   of these, with a withheld answer that was judged wrong
+    ac   questions answered correctly
+    aw   questions answered wrongly
+    u    questions left unanswered
+    wc   unanswered questions with a withheld answer that was judged right
+    ww   unanswered questions with a withheld answer that was judged wrong
 
-Where a system leaves questions unanswered, measures differ in what they take the probability of a
-correct answer there to be: the share of correct answers over all questions (c@1), or another
-estimate (thesis 6.6-6.10).
+Measures differ in the probability of a correct answer that they assume for unanswered questions:
+the share of correct answers over all questions (c@1), or another estimate (thesis 6.6-6.10).
 
 Sources: thesis = Rodrigo, PhD thesis, UNED 2010; c@1 = Peñas and Rodrigo, A Simple Measure to
 Assess Non-response, ACL 2011.
@@ -31,18 +30,18 @@ _UNDEFINED = "undefined"
 EXAMPLES[ANSWERING] = Example(
     "50 questions: ac = 20, aw = 10, u = 20, wc = 5, ww = 12", AnsweringCounts(20, 10, 20, 5, 12)
 )
-_UNKNOWN = "undefined where no withheld answer was judged"
+_UNKNOWN = "undefined if no withheld answer was judged"
 _COUNT = {"whole": True, "undefined": "0", "highest": "n", "source": "thesis, tables 6.3-6.4"}
 _WITHHELD = {**_COUNT, "undefined": _UNKNOWN}
 
 
 def _estimated(counts: AnsweringCounts, probability: Number) -> Fraction | None:
-    """Return the accuracy to expect if unanswered questions were answered so well."""
+    """Return the accuracy if unanswered questions had this probability of a correct answer."""
     return ratio(counts.answered_right + counts.unanswered * probability, counts.questions)
 
 
 def _is_known(counts: AnsweringCounts) -> bool:
-    """Tell whether anything is known of withheld answers, if there can be any."""
+    """Tell whether withheld answers were judged, or there are none."""
     return not counts.unanswered or bool(counts.withheld_right + counts.withheld_wrong)
 
 
@@ -53,13 +52,13 @@ def _is_known(counts: AnsweringCounts) -> bool:
     formula="(ac + u·ac/n) / n",
     undefined=_UNDEFINED,
     source="c@1",
-    use="Where silence is better than a wrong answer, and the system chooses: the "
+    use="If no answer is better than a wrong one, and the system decides when to answer: the main "
     "measure of ResPubliQA.",
-    avoid="Where a wrong answer costs more than no answer gains: utility subtracts it.",
+    avoid="If wrong answers should be penalised: utility subtracts them.",
     worked="(20 + 20·20/50) / 50 = 14/25",
 )
 def c_at_1(counts: AnsweringCounts) -> Fraction | None:
-    """Accuracy if unanswered questions were answered as well as all are."""
+    """Accuracy if unanswered questions were answered as accurately as all questions."""
     share = ratio(counts.answered_right, counts.questions)
     return None if share is None else _estimated(counts, share)
 
@@ -71,8 +70,8 @@ def c_at_1(counts: AnsweringCounts) -> Fraction | None:
     formula="ac / n",
     undefined=_UNDEFINED,
     source="thesis 6.6-6.10, P = 0",
-    use="Where every question should be answered.",
-    avoid="Where silence should be worth something.",
+    use="If every question should be answered.",
+    avoid="If leaving questions unanswered should be rewarded.",
     worked="20 / 50 = 2/5",
 )
 def answering_accuracy(counts: AnsweringCounts) -> Fraction | None:
@@ -87,8 +86,8 @@ def answering_accuracy(counts: AnsweringCounts) -> Fraction | None:
     formula="(ac + wc) / n",
     undefined=_UNKNOWN,
     source="thesis, chapter 6",
-    use="To ask what would have happened without the decision to withhold.",
-    avoid="Where few withheld answers were judged.",
+    use="To see the accuracy without the decision to withhold.",
+    avoid="If few withheld answers were judged.",
     worked="(20 + 5) / 50 = 1/2",
 )
 def accuracy_with_withheld(counts: AnsweringCounts) -> Fraction | None:
@@ -106,12 +105,12 @@ def accuracy_with_withheld(counts: AnsweringCounts) -> Fraction | None:
     formula="(ac - aw) / n",
     undefined=_UNDEFINED,
     source="thesis, chapter 6",
-    use="Where a wrong answer does as much harm as a correct one does good.",
-    avoid="As a share: it goes down to -1.",
+    use="If a wrong answer costs as much as a correct one gains.",
+    avoid="As a share: its minimum is -1.",
     worked="(20 - 10) / 50 = 1/5",
 )
 def utility(counts: AnsweringCounts) -> Fraction | None:
-    """A point for a correct answer, one lost for a wrong one, none for silence."""
+    """Mean of 1 for a correct answer, -1 for a wrong one and 0 for none."""
     return ratio(counts.answered_right - counts.answered_wrong, counts.questions)
 
 
@@ -122,12 +121,12 @@ def utility(counts: AnsweringCounts) -> Fraction | None:
     formula="(ac + u) / n",
     undefined=_UNDEFINED,
     source="thesis 6.6-6.10, P = 1",
-    use="As the upper end of the estimates.",
-    avoid="To rank: who answers nothing has all of it.",
+    use="As the upper bound of the estimates.",
+    avoid="To rank: answering nothing gives 1.",
     worked="(20 + 20) / 50 = 4/5",
 )
 def unanswered_as_right(counts: AnsweringCounts) -> Fraction | None:
-    """Accuracy if every unanswered question counted as correct; silence alone gives 1."""
+    """Accuracy if every unanswered question counted as correct."""
     return _estimated(counts, 1)
 
 
@@ -138,12 +137,12 @@ def unanswered_as_right(counts: AnsweringCounts) -> Fraction | None:
     formula="(ac + u/2) / n",
     undefined=_UNDEFINED,
     source="thesis 6.6-6.10, P = 0.5",
-    use="As an estimate that looks at no answer.",
-    avoid="To rank: who answers nothing gets half.",
+    use="As an estimate that does not depend on any answer.",
+    avoid="To rank: answering nothing gives 0.5.",
     worked="(20 + 20/2) / 50 = 3/5",
 )
 def unanswered_as_half(counts: AnsweringCounts) -> Fraction | None:
-    """Accuracy if every other unanswered question counted as correct."""
+    """Accuracy if half of the unanswered questions counted as correct."""
     return _estimated(counts, Fraction(1, 2))
 
 
@@ -154,12 +153,12 @@ def unanswered_as_half(counts: AnsweringCounts) -> Fraction | None:
     formula="(ac + u·ac/(ac + aw)) / n",
     undefined="undefined; also if nothing was answered",
     source="thesis 6.6-6.10, P = ac/(ac + aw)",
-    use="To estimate what answering everything would have given.",
-    avoid="To rank: who answers one question rightly has all of it.",
+    use="To estimate the accuracy of answering everything.",
+    avoid="To rank: answering a single question correctly gives 1.",
     worked="(20 + 20 · 20/(20 + 10)) / 50 = 2/3",
 )
 def unanswered_as_answered(counts: AnsweringCounts) -> Fraction | None:
-    """Accuracy if unanswered questions were answered as well as the answered ones were."""
+    """Accuracy if unanswered questions were answered as accurately as the answered ones."""
     share = accuracy_given_answered(counts)
     return None if share is None else _estimated(counts, share)
 
@@ -171,12 +170,12 @@ def unanswered_as_answered(counts: AnsweringCounts) -> Fraction | None:
     formula="(ac + u·aw/(ac + aw)) / n",
     undefined="undefined; also if nothing was answered",
     source="thesis 6.6-6.10, P = aw/(ac + aw)",
-    use="To study what silence is worth; the thesis rejects it.",
-    avoid="To rank: more wrong answers make silence worth more.",
+    use="To study the value of unanswered questions; the thesis rejects it.",
+    avoid="To rank: more wrong answers raise the value of unanswered questions.",
     worked="(20 + 20 · 10/(20 + 10)) / 50 = 8/15",
 )
 def unanswered_as_missed(counts: AnsweringCounts) -> Fraction | None:
-    """Accuracy if unanswered questions were answered as badly as the answered ones were."""
+    """Accuracy if the error rate of the answered questions were the accuracy of the others."""
     share = accuracy_given_answered(counts)
     return None if share is None else _estimated(counts, 1 - share)
 
@@ -188,12 +187,12 @@ def unanswered_as_missed(counts: AnsweringCounts) -> Fraction | None:
     formula="(ac + aw) / n",
     undefined=_UNDEFINED,
     source="thesis, chapter 6",
-    use="Beside accuracy_given_answered, as coverage.",
-    avoid="Alone.",
+    use="Together with accuracy_given_answered, as coverage.",
+    avoid="Alone: answering everything gives 1.",
     worked="(20 + 10) / 50 = 3/5",
 )
 def share_answered(counts: AnsweringCounts) -> Fraction | None:
-    """Share of the questions that were answered at all."""
+    """Share of the questions that were answered."""
     return ratio(counts.answered_right + counts.answered_wrong, counts.questions)
 
 
@@ -204,12 +203,12 @@ def share_answered(counts: AnsweringCounts) -> Fraction | None:
     formula="ac / (ac + aw)",
     undefined="undefined if nothing was answered",
     source="thesis, chapter 6",
-    use="Beside share_answered, as precision.",
-    avoid="Alone: one sure answer is enough.",
+    use="Together with share_answered, as precision.",
+    avoid="Alone: answering a single question correctly gives 1.",
     worked="20 / (20 + 10) = 2/3",
 )
 def accuracy_given_answered(counts: AnsweringCounts) -> Fraction | None:
-    """Share of the answers given that were correct."""
+    """Share of the given answers that were correct."""
     return ratio(counts.answered_right, counts.answered_right + counts.answered_wrong)
 
 
@@ -267,12 +266,12 @@ def n_unanswered(counts: AnsweringCounts) -> Fraction:
     formula="wc",
     higher_is_better=False,
     **_WITHHELD,
-    use="To see what withholding lost.",
-    avoid="Where few withheld answers were judged.",
+    use="To see how many correct answers were withheld.",
+    avoid="If few withheld answers were judged.",
     worked="5 = 5",
 )
 def n_withheld_right(counts: AnsweringCounts) -> Fraction | None:
-    """Unanswered questions to which the withheld answer was right: a loss."""
+    """Unanswered questions with a withheld answer that was right."""
     return Fraction(counts.withheld_right) if _is_known(counts) else None
 
 
@@ -282,10 +281,10 @@ def n_withheld_right(counts: AnsweringCounts) -> Fraction | None:
     ANSWERING,
     formula="ww",
     **_WITHHELD,
-    use="To see what withholding saved.",
-    avoid="Where few withheld answers were judged.",
+    use="To see how many wrong answers were withheld.",
+    avoid="If few withheld answers were judged.",
     worked="12 = 12",
 )
 def n_withheld_wrong(counts: AnsweringCounts) -> Fraction | None:
-    """Unanswered questions to which the withheld answer was wrong: rightly withheld."""
+    """Unanswered questions with a withheld answer that was wrong."""
     return Fraction(counts.withheld_wrong) if _is_known(counts) else None

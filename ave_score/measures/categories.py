@@ -1,20 +1,20 @@
-"""Questions by category: was there an answer, and did the system know?
+"""Question categories: did a question have an answer, and did the system recognise that?
 
-A question is answered where a run validates an answer of it, or a QA system returns one that is
-not NIL; NIL counts as judged, right as e, wrong as d. It is answerable where the collection has a
-correct answer; of a judged file alone, where any of its systems found one, or was judged wrong in
-saying NIL. In the formulas
+A question is answered if a run validates one of its answers, or a QA system returns an answer other
+than NIL. NIL counts as it was judged: right as e, wrong as d. A question is answerable if the
+collection has a correct answer; in a judged file without a collection, if any of its systems found
+one or was judged wrong with NIL. In the formulas
 
     a        questions answered with at least one correct answer
-    b        answered with none, though a correct one existed
-    c        answered though none existed
-    d        not answered though one existed
-    e        not answered, and none existed
-    NIL      questions of which a system says that they have no answer
-    right    those of NIL of which that is true
-    none     all questions that have no answer; of QA systems, those of which any of them said so
-             rightly
-    r, g     correct answers among the validated ones of a question, and all validated ones
+    b        questions answered without a correct answer although one exists
+    c        questions answered although no correct answer exists
+    d        questions not answered although a correct answer exists
+    e        questions not answered for which no correct answer exists
+    NIL      questions for which a system claims that no answer exists
+    right    questions for which this claim is right
+    none     all questions without an answer; for QA systems, those for which any of them claimed
+             it rightly
+    r, g     correct validated answers of a question, and all its validated answers
 
 Sources: ROMIP = Dobrov and others, Russian Information Retrieval Evaluation Seminar, question
 answering track; CLEF 2005 = Vallin and others, Overview of the CLEF 2005 Multilingual Question
@@ -42,12 +42,12 @@ EXAMPLES[CATEGORIES] = Example(
     "20 questions: a = 8, b = 3, c = 2, d = 1, e = 6", CategoryCounts(8, 3, 2, 1, 6)
 )
 EXAMPLES[NIL] = Example(
-    "a system says NIL of 7 questions, rightly of 6; 8 questions have no answer",
+    "a system returns NIL for 7 questions, 6 of them rightly; 8 questions have no answer",
     NilCounts(nil_questions=8, nil_given=7, nil_right=6),
 )
 EXAMPLES[CANDIDATE_SETS] = Example(
-    "three answerable questions: of the first 2 answers are validated and 1 is correct, of the "
-    "second 1 and it is wrong, of the third 1 and it is correct",
+    "three answerable questions: for the first, 2 answers are validated and 1 of them is correct; "
+    "for the second, 1 is validated and wrong; for the third, 1 is validated and correct",
     CandidateSetCounts(3, Fraction(5, 3)),
 )
 
@@ -57,10 +57,10 @@ EXAMPLES[CANDIDATE_SETS] = Example(
     "R",
     CATEGORIES,
     formula="a / (a + b + d)",
-    undefined="undefined where no question is answerable",
+    undefined="undefined if no question is answerable",
     source="ROMIP",
-    use="To ask how many of the answerable questions were answered well.",
-    avoid="Alone: whoever answers everything loses nothing.",
+    use="To see how many of the answerable questions were answered correctly.",
+    avoid="Alone: answering unanswerable questions costs nothing.",
     worked="8 / (8 + 3 + 1) = 2/3",
 )
 def romip_r(counts: CategoryCounts) -> Fraction | None:
@@ -78,12 +78,12 @@ def romip_r(counts: CategoryCounts) -> Fraction | None:
     formula="(b + c + d) / (a + b + c + d + e)",
     undefined=_UNDEFINED,
     source="ROMIP",
-    use="To count every mistake alike: wrong answers, and silence where there was an answer.",
-    avoid="Where a wrong answer does more harm than none.",
+    use="To weight all errors equally: wrong answers, and no answer although one exists.",
+    avoid="If a wrong answer is worse than none.",
     worked="(3 + 2 + 1) / (8 + 3 + 2 + 1 + 6) = 3/10",
 )
 def romip_e(counts: CategoryCounts) -> Fraction | None:
-    """Share of all questions that were treated wrongly."""
+    """Share of all questions that were handled wrongly."""
     wrong = (
         counts.none_right_answerable + counts.answered_unanswerable + counts.unanswered_answerable
     )
@@ -95,14 +95,14 @@ def romip_e(counts: CategoryCounts) -> Fraction | None:
     "NIL precision",
     NIL,
     formula="right / NIL",
-    undefined="undefined where a system never says NIL",
+    undefined="undefined if a system never returns NIL",
     source="CLEF 2005",
-    use="To ask whether a system is to be believed when it says that there is no answer.",
-    avoid="Where every question has an answer.",
+    use="To see how reliable NIL is.",
+    avoid="If every question has an answer.",
     worked="6 / 7 = 6/7",
 )
 def nil_precision(counts: NilCounts) -> Fraction | None:
-    """Share of the answers NIL that were right."""
+    """Share of the NIL answers that were right."""
     return ratio(counts.nil_right, counts.nil_given)
 
 
@@ -111,14 +111,14 @@ def nil_precision(counts: NilCounts) -> Fraction | None:
     "NIL recall",
     NIL,
     formula="right / none",
-    undefined="undefined where every question has an answer",
+    undefined="undefined if every question has an answer",
     source="CLEF 2005",
-    use="To ask how many questions without an answer a system recognises.",
-    avoid="Alone: who always says NIL has all of it. Of judged files the questions are a pool.",
+    use="To see how many questions without an answer a system recognises.",
+    avoid="Alone: returning NIL every time gives 1. For judged files the questions are pooled.",
     worked="6 / 8 = 3/4",
 )
 def nil_recall(counts: NilCounts) -> Fraction | None:
-    """Share of the questions without an answer of which the system said so."""
+    """Share of the questions without an answer for which the system returned NIL."""
     return ratio(counts.nil_right, counts.nil_questions)
 
 
@@ -127,12 +127,12 @@ def nil_recall(counts: NilCounts) -> Fraction | None:
     "MRC",
     CANDIDATE_SETS,
     formula="mean over answerable questions of (r + 1)/(g + 1), 0 where r = 0",
-    undefined="undefined where no question is answerable",
+    undefined="undefined if no question is answerable",
     source="NTCIR",
-    use="To judge sets of answers without an order, a correct answer among few wrong ones highest.",
-    avoid="Where correct answers that were missed should count: they do not.",
+    use="To score unranked sets of answers: a correct answer with few wrong ones scores best.",
+    avoid="If missed correct answers should count: they do not.",
     worked="(2/3 + 0 + 2/2) / 3 = 5/9",
 )
 def mrc(counts: CandidateSetCounts) -> Fraction | None:
-    """Mean over questions of how correct the set of validated answers is."""
+    """Mean correctness of the sets of validated answers over questions."""
     return ratio(counts.sum_of_rc, counts.questions_with_rc)

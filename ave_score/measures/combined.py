@@ -2,11 +2,11 @@
 
 In the formulas
 
-    r        factoid questions answered rightly: by a correct answer, or by none where there is none
+    r        factoid questions answered correctly: by a correct answer, or by none if none exists
     n        factoid questions
-    A        the share of them that is right, r/n
+    A        factoid accuracy, r/n
     L        mean F of the list questions that have an answer
-    D        mean F of nuggets of the definition questions
+    D        mean nugget F of the definition questions
     f, l, d  the weights of factoid, list and definition questions
 
 Sources: TREC 2003 = Voorhees, Overview of the TREC 2003 Question Answering Track; TREC 2006 = Dang,
@@ -33,10 +33,10 @@ from ave_score.measures.lists import list_f
 from ave_score.measures.parameters import number
 from ave_score.measures.registry import EXAMPLES, Example, measure
 
-EXAMPLES[FACTOID] = Example("of 10 factoid questions 6 are right", FactoidCounts(10, 6))
+EXAMPLES[FACTOID] = Example("6 of 10 factoid questions are right", FactoidCounts(10, 6))
 EXAMPLES[COMBINED] = Example(
-    "of 10 factoid questions 6 are right; two list questions have an F of 2/5 and 0; the one vital "
-    "nugget of a definition question is found, and nothing else is said",
+    "6 of 10 factoid questions are right; two list questions have an F of 2/5 and 0; the response "
+    "to a definition question has its only vital nugget and nothing else",
     CombinedCounts(
         FactoidCounts(10, 6),
         ListCounts(2, 2, sum_of_list_f=Fraction(2, 5)),
@@ -54,16 +54,16 @@ EXAMPLES[COMBINED] = Example(
     number("d", Fraction(1, 4)),
     number("b", 3),
     formula="(f·A + l·L + d·D) / (f + l + d)",
-    undefined="undefined where one of the three is, or all weights are 0",
+    undefined="undefined if one of the three is, or if all weights are 0",
     source="TREC 2003 (0.5, 0.25, 0.25), TREC 2006 (equal weights: f=1, l=1, d=1)",
-    use="To rank whole QA systems as TREC did.",
-    avoid="To learn anything: look at the three parts.",
+    use="To rank QA systems across question types, as TREC did.",
+    avoid="To understand a result: the three parts say more.",
     worked="(1/2 · 6/10 + 1/4 · (2/5 + 0) / 2 + 1/4 · 1) / (1/2 + 1/4 + 1/4) = 3/5",
 )
 def combined_score(
     counts: CombinedCounts, factoid: Fraction, lists: Fraction, definition: Fraction, beta: Fraction
 ) -> Fraction | None:
-    """Weighted mean of the scores of the three types of questions; `b` is that of nuggets."""
+    """Weighted mean of the scores of the three question types; `b` is the b of nugget F."""
     parts = (
         factoid_accuracy(counts.factoid),
         list_f(counts.lists),
@@ -82,12 +82,12 @@ def combined_score(
     "Factoid accuracy",
     FACTOID,
     formula="r / n",
-    undefined="undefined where there is no factoid question",
+    undefined="undefined if there is no factoid question",
     source="TREC 2003",
-    use="Where each question has one answer, and every question should be answered.",
-    avoid="Where answers come with a judgement: wordings that nobody listed count as wrong.",
+    use="If each question has one answer, and every question should be answered.",
+    avoid="If answers were judged: here, wordings that are not listed count as wrong.",
     worked="6 / 10 = 3/5",
 )
 def factoid_accuracy(counts: FactoidCounts) -> Fraction | None:
-    """Share of the factoid questions that were answered rightly."""
+    """Share of the factoid questions that were answered correctly."""
     return ratio(counts.factoid_right, counts.factoid_questions)

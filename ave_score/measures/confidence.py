@@ -1,22 +1,21 @@
 """Confidences: does a system know when it is right?
 
-A confidence is a system's own figure for how sure it is that an answer is correct. Some measures
-look at every answer that is labelled VALIDATED or REJECTED, others at the answer that is returned
-to each question, the SELECTED one. In the formulas
+A confidence says how sure a system is that an answer is correct. Some measures use every answer
+labelled VALIDATED or REJECTED, others the answer returned for each question, the SELECTED one. In
+the formulas
 
     N        judged answers
     n        questions
-    m        questions that were answered
+    m        answered questions
     c        the confidence in an answer
-    y        1 if the answer is correct, else 0
-    i        a place in the order of confidence, the highest first
-    C(i)     how many of the first i are correct
-    R        correct answers there are; of a question, R(q)
-    A(q)     answers that a run validates of a question
-    b        bins of equal width that 0..1 is cut into: (0, 1/b], (1/b, 2/b] and so on
+    y        1 if the answer is correct, 0 otherwise
+    i        a rank by confidence, highest first
+    C(i)     correct answers in the first i ranks
+    R        all correct answers; of one question, R(q)
+    A(q)     validated answers of a question
+    b        the number of equally wide bins of 0..1: (0, 1/b], (1/b, 2/b] and so on
 
-Answers of one confidence stand in the order of the collection, or, with ties averaged, share the
-mean of all orders.
+Ties keep the order of the collection or, with ties averaged, get the mean over all their orders.
 
 Sources: TREC 2002 = Voorhees, Overview of the TREC 2002 Question Answering Track; RTE = Dagan,
 Glickman, Magnini, The PASCAL Recognising Textual Entailment Challenge, 2005; CLEF 2004 = Herrera,
@@ -44,29 +43,30 @@ from ave_score.measures.parameters import whole
 from ave_score.measures.registry import EXAMPLES, Example, NotApplicable, measure
 
 _UNDEFINED = "undefined"
-_OUTSIDE = "confidences lie outside 0..1"
+_OUTSIDE = "confidences are outside 0..1"
 
 _EXACT = Context(prec=4000, Emax=10**6, Emin=-(10**6), traps=[Inexact])
-"""Room for every digit of sums of squares of floats; operators round as the caller is set to."""
+"""Enough digits for exact sums of squares of floats; plain operators use the caller's context."""
 
 EXAMPLES[CONFIDENCE] = Example(
-    "five judged answers: of confidence 0.9, 0.8, 0.6 (validated) and 0.3, 0.1 (rejected); those "
-    "of 0.9, 0.6 and 0.3 are correct",
+    "five judged answers with the confidences 0.9, 0.8, 0.6 (validated) and 0.3, 0.1 (rejected); "
+    "those with 0.9, 0.6 and 0.3 are correct",
     ConfidenceCounts(array("d", [0.9, 0.8, 0.6, 0.3, 0.1]), bytes([3, 2, 3, 1, 0])),
 )
 EXAMPLES[SELF_SCORE] = Example(
-    "four questions: the answers selected to three have confidences of 0.9, 0.7 and 0.4, the "
-    "second is wrong, nothing else is validated; the first has two correct answers, the others one",
+    "four questions: the answers selected for three of them have the confidences 0.9, 0.7 and 0.4; "
+    "the second is wrong, and nothing else is validated; the first question has two correct "
+    "answers, the others have one",
     SelfScoreCounts(array("d", [0.9, 0.7, 0.4]), bytes([1, 0, 1]), 4, sum_of_k=Fraction(15, 100)),
 )
 
 
 Groups = Sequence[tuple[int, int]]
-"""From the highest confidence to the lowest: how many answers share it, how many of them right."""
+"""Ties, from the highest confidence to the lowest: number of answers, and of correct ones."""
 
 
 def tied_groups(pairs: Iterable[tuple[Number | Decimal | float, int]], ties: str) -> Groups:
-    """Rank pairs of a confidence and a 1 or 0; in the collection's order each is its own group."""
+    """Rank pairs of a confidence and 1 or 0; with ties in file order, each is its own group."""
     ranked = sorted(pairs, key=itemgetter(0), reverse=True)
     if ties == "file":
         return [(1, right) for _, right in ranked]
@@ -75,7 +75,7 @@ def tied_groups(pairs: Iterable[tuple[Number | Decimal | float, int]], ties: str
 
 
 def right_so_far(groups: Groups) -> Iterator[Number]:
-    """Yield C(i) for each place, in a group what is to be expected of all its orders."""
+    """Yield C(i) for each rank; inside a tie, its expected value over all orders."""
     before = 0
     for size, right in groups:
         for place in range(1, size + 1):
@@ -89,7 +89,7 @@ def _samples(counts: ConfidenceCounts) -> Iterator[tuple[float, int]]:
 
 
 def probabilities(counts: ConfidenceCounts) -> list[tuple[Decimal, int]]:
-    """Return the same, exactly; raises `NotApplicable` where one cannot be a probability."""
+    """Return the same, exactly; raises `NotApplicable` if a confidence is outside 0..1."""
     if any(not 0 <= confidence <= 1 for confidence in counts.confidences):
         raise NotApplicable(_OUTSIDE)
     return [(written(confidence), right) for confidence, right in _samples(counts)]
@@ -107,13 +107,13 @@ def _total(numbers: Iterable[Decimal]) -> Decimal:
     formula="1/n · Σ C(i)/i",
     undefined=_UNDEFINED,
     source="TREC 2002",
-    use="To reward a QA system that is sure where it is right: the first places weigh most.",
-    avoid="Where most questions are left unanswered: they stand last, and count as not correct.",
+    use="To reward a QA system that is most confident when it is right: top ranks weigh most.",
+    avoid="If most questions are left unanswered: they rank last and count as not correct.",
     worked="(1/1 + 1/2 + 2/3 + 2/4) / 4 = 2/3",
     sampler="cws",
 )
 def cws(counts: SelfScoreCounts) -> Fraction | None:
-    """Confidence-weighted score: the mean precision over places, the surest answers first."""
+    """Confidence-weighted score: the mean precision over ranks, most confident answers first."""
     pairs = zip(counts.confidences, counts.rights, strict=True)
     so_far = list(right_so_far(tied_groups(pairs, counts.ties)))
     so_far += [sum(counts.rights)] * (counts.self_questions - len(so_far))
@@ -127,8 +127,8 @@ def cws(counts: SelfScoreCounts) -> Fraction | None:
     formula="1/N · Σ C(i)/i, C(i) counting right decisions; the confidence in a rejection is 1 - c",
     undefined=_UNDEFINED,
     source="RTE (2)",
-    use="To rank systems that decide yes or no by how sure they are of what they decide.",
-    avoid="Where confidences are no probabilities: how sure a rejection is, is then not known.",
+    use="To rank systems that decide yes or no by their confidence in these decisions.",
+    avoid="If confidences are not probabilities: the confidence in a rejection is then unknown.",
     worked="(1/1 + 2/2 + 2/3 + 2/4 + 3/5) / 5 = 113/150",
     sampler="cws_rte",
 )
@@ -148,10 +148,10 @@ def cws_rte(counts: ConfidenceCounts) -> Fraction | None:
     "AP (RTE)",
     CONFIDENCE,
     formula="1/R · Σ y·C(i)/i",
-    undefined="undefined where no answer is correct",
+    undefined="undefined if no answer is correct",
     source="thesis 2.25",
-    use="To judge the order of all answers of a collection, whatever was decided.",
-    avoid="Where confidences of different questions cannot be compared: rank each question alone.",
+    use="To score the ranking of all answers of a collection, independently of the decisions.",
+    avoid="If confidences of different questions are not comparable: use a ranking per question.",
     worked="(1/1 + 2/3 + 3/4) / 3 = 29/36",
     sampler="ap_rte",
 )
@@ -175,14 +175,14 @@ def ap_rte(counts: ConfidenceCounts) -> Fraction | None:
     formula="1/n · Σ over questions of Σ ±c / max(R(q), A(q)), + if the answer is correct",
     undefined=_UNDEFINED,
     source="CLEF 2004; thesis 2.19",
-    use="To reward knowing several answers, and doubting the wrong ones.",
-    avoid="Where confidences leave 0..1, or the correct answers of questions are not all known; "
-    "or where answers repeat each other: CLEF 2004 gave repetitions 0, here each counts.",
+    use="To reward several correct answers, and low confidence in wrong ones.",
+    avoid="If confidences are outside 0..1, not all correct answers of the questions are known, or "
+    "answers are repeated: CLEF 2004 gave repetitions 0, here each counts.",
     worked="(0.9/2 - 0.7/1 + 0.4/1) / 4 = 3/80",
     sampler="k",
 )
 def k(counts: SelfScoreCounts) -> Fraction | None:
-    """Confidence won by correct answers and lost by wrong ones, over all validated answers."""
+    """Confidence gained by correct answers and lost by wrong ones, over all validated answers."""
     if counts.outside_unit:
         raise NotApplicable(_OUTSIDE)
     return ratio(counts.sum_of_k, counts.self_questions)
@@ -196,13 +196,13 @@ def k(counts: SelfScoreCounts) -> Fraction | None:
     formula="1/n · (Σ c of correct answers - Σ c of wrong ones)",
     undefined=_UNDEFINED,
     source="CLEF 2005",
-    use="To compare QA systems that give one answer a question; a guess of confidence 0 is free.",
-    avoid="Where confidences leave 0..1: whoever scales them up scores more.",
+    use="To compare QA systems with one answer per question; an answer with confidence 0 is free.",
+    avoid="If confidences are outside 0..1: scaling them up raises the score.",
     worked="(0.9 + 0.4 - 0.7) / 4 = 3/20",
     sampler="k1",
 )
 def k1(counts: SelfScoreCounts) -> Fraction | None:
-    """Confidence won by correct answers and lost by wrong ones, one answer a question."""
+    """Confidence gained by correct answers and lost by wrong ones, one answer per question."""
     if any(not 0 <= confidence <= 1 for confidence in counts.confidences):
         raise NotApplicable(_OUTSIDE)
     pairs = zip(map(written, counts.confidences), counts.rights, strict=True)
@@ -216,10 +216,10 @@ def k1(counts: SelfScoreCounts) -> Fraction | None:
     CONFIDENCE,
     lowest="-1",
     formula="(N·Σcy - Σc·Σy) / √((N·Σc² - (Σc)²)·(N·Σy² - (Σy)²))",
-    undefined="undefined where all confidences are equal, or all answers of one kind",
+    undefined="undefined if all confidences are equal, or all answers or none are correct",
     source="CLEF 2005",
-    use="To see at a glance whether confidence and correctness go together.",
-    avoid="To compare systems of different accuracy: the share of correct answers bounds r.",
+    use="To see at a glance whether confidence and correctness are correlated.",
+    avoid="To compare systems with different accuracy: the share of correct answers bounds r.",
     worked="(5·1.8 - 2.7·3) / sqrt((5·1.91 - 2.7·2.7) · (5·3 - 3·3)) = 0.2444",
     sampler="pearson_r",
 )
@@ -242,13 +242,13 @@ def pearson_r(counts: ConfidenceCounts) -> Fraction | None:
     formula="1/N · Σ (c - y)²",
     undefined=_UNDEFINED,
     source="Brier, Verification of Forecasts Expressed in Terms of Probability, 1950",
-    use="To judge confidences as probabilities: both their order and their size count.",
-    avoid="Where confidences are only good for an order; `auc` looks at nothing else.",
+    use="To score confidences as probabilities: both their order and their values count.",
+    avoid="If only the order of confidences is meaningful: `auc` uses nothing else.",
     worked="(0.1·0.1 + 0.8·0.8 + 0.4·0.4 + 0.7·0.7 + 0.1·0.1) / 5 = 131/500",
     sampler="brier",
 )
 def brier(counts: ConfidenceCounts) -> Fraction | None:
-    """Mean squared difference of confidence and correctness."""
+    """Mean squared difference between confidence and correctness."""
     misses = (_EXACT.subtract(one, Decimal(right)) for one, right in probabilities(counts))
     total = _total(_EXACT.multiply(miss, miss) for miss in misses)
     return ratio(Fraction(total), len(counts.decisions))
@@ -263,13 +263,13 @@ def brier(counts: ConfidenceCounts) -> Fraction | None:
     formula="1/N · Σ over bins of |Σc - Σy|",
     undefined=_UNDEFINED,
     source="calibration",
-    use="To ask whether, of the answers given 70 %, seventy in a hundred are correct.",
-    avoid="Alone: whoever always says the share of correct answers has no error. It depends on b.",
+    use="To see whether 70 % of the answers with a confidence of 0.7 are correct.",
+    avoid="Alone: a constant equal to the share of correct answers gives 0. It also depends on b.",
     worked="(0.1 + 0.8 + 0.4 + 0.7 + 0.1) / 5 = 21/50",
     sampler="ece",
 )
 def ece(counts: ConfidenceCounts, bins: Fraction) -> Fraction | None:
-    """Expected calibration error: how far confidence and accuracy differ, bin by bin."""
+    """Expected calibration error: the mean gap between confidence and accuracy over the bins."""
     gaps: defaultdict[int, Decimal] = defaultdict(Decimal)
     for chance, right in probabilities(counts):
         place = max(1, ceil(_EXACT.multiply(chance, Decimal(int(bins)))))
@@ -281,17 +281,17 @@ def ece(counts: ConfidenceCounts, bins: Fraction) -> Fraction | None:
     "auc",
     "AUC",
     CONFIDENCE,
-    formula="share of the pairs of a correct and a wrong answer whose correct one has more "
-    "confidence; half a pair where they have the same",
-    undefined="undefined where all answers are correct, or none",
+    formula="share of the pairs of a correct and a wrong answer whose correct one has the higher "
+    "confidence; ties count half",
+    undefined="undefined if all answers are correct, or none",
     source="Hanley, McNeil, The Meaning and Use of the Area under a ROC Curve, 1982",
-    use="To judge the order that confidences give, whatever the threshold: 0.5 is chance.",
-    avoid="Where few answers are correct, and only the first places matter; `ap_rte` sees these.",
+    use="To score the ranking by confidence, independently of a threshold: 0.5 is chance.",
+    avoid="If few answers are correct and only the top ranks matter: use `ap_rte`.",
     worked="(2 + 1 + 1) / (3·2) = 2/3",
     sampler="auc",
 )
 def auc(counts: ConfidenceCounts) -> Fraction | None:
-    """Area under the ROC curve of the confidences, ties half."""
+    """Area under the ROC curve of the confidences; ties count half."""
     twice = above = 0  # correct answers of more confidence than the present one
     for size, right in tied_groups(_samples(counts), "average"):
         twice += (size - right) * (2 * above + right)
@@ -305,15 +305,15 @@ def auc(counts: ConfidenceCounts) -> Fraction | None:
     SELF_SCORE,
     higher_is_better=False,
     formula="1/m · Σ (i - C(i))/i, over the answered questions",
-    undefined="undefined where nothing was answered",
+    undefined="undefined if nothing was answered",
     source="selective",
-    use="To ask what withholding the least sure answers is worth, at every number withheld.",
+    use="To see what withholding the least confident answers gains, over all numbers withheld.",
     avoid="To compare systems that answer different shares of the questions.",
     worked="(0/1 + 1/2 + 1/3) / 3 = 5/18",
     sampler="aurc",
 )
 def aurc(counts: SelfScoreCounts) -> Fraction | None:
-    """Area under the risk-coverage curve: the mean share of wrong answers, the surest first."""
+    """Area under the risk-coverage curve: mean share of wrong answers, most confident first."""
     pairs = zip(counts.confidences, counts.rights, strict=True)
     so_far = right_so_far(tied_groups(pairs, counts.ties))
     return ratio(

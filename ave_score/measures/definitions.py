@@ -1,18 +1,19 @@
-"""Definition questions: how much of what is to be said does a response say, and how briefly?
+"""Definition questions: how much of the expected content does a response have, and how briefly?
 
-Assessors note which nuggets they find in a response: vital ones must be there, okay ones may be.
-The length of a response is that of all its parts, without blanks. In the formulas, of one question,
+Assessors mark the nuggets that they find in a response: vital nuggets must be there, okay nuggets
+may be. The length of a response is that of all its parts, without whitespace. In the formulas, for
+one question,
 
-    V        vital nuggets that there are
-    v        vital nuggets that were found
-    f        nuggets that were found, vital or okay
+    V        all vital nuggets of the question
+    v        vital nuggets found
+    f        nuggets found, vital or okay
     l        length of the response in characters
-    w        f times the allowance, the length that is free
+    w        free length: f times the allowance
     P, R     precision and recall of the question
-    b        how much more recall weighs than precision
-    a        the allowance, characters for each nugget
+    b        weight of recall relative to precision
+    a        the allowance: characters per nugget
 
-Questions without a vital nugget are left out.
+Questions without a vital nugget are excluded.
 
 Sources: TREC 2003 = Voorhees, Overview of the TREC 2003 Question Answering Track; TREC 2004 =
 Voorhees, Overview of the TREC 2004 Question Answering Track.
@@ -29,13 +30,14 @@ from ave_score.exact import ratio
 from ave_score.measures.parameters import number
 from ave_score.measures.registry import EXAMPLES, Example, measure
 
-_UNDEFINED = "undefined where no definition question has a vital nugget"
+_UNDEFINED = "undefined if no definition question has a vital nugget"
 _BETA = number("b", 3)
 _ALLOWANCE = number("a", 100)
 
 EXAMPLES[DEFINITION] = Example(
     "two definition questions: the response to the first has 400 characters, 2 of 3 vital nuggets "
-    "and 1 okay one; that to the second has 80, the only vital nugget and no other",
+    "and 1 okay nugget; the response to the second has 80 characters, the only vital nugget and no "
+    "other",
     DefinitionCounts(Counter([Described(3, 2, 3, 400), Described(1, 1, 1, 80)])),
 )
 
@@ -64,12 +66,12 @@ def _precision(one: Described, allowance: Fraction) -> Fraction:
     formula="mean of (b² + 1)·P·R / (b²·P + R)",
     undefined=_UNDEFINED,
     source="TREC 2003 (b = 5), TREC 2004 (b = 3)",
-    use="To judge responses that should say what matters, and little else.",
-    avoid="To compare with other campaigns without saying b: TREC changed it.",
+    use="To score responses that should contain the important facts and little else.",
+    avoid="To compare with other campaigns without stating b: TREC changed it.",
     worked="(10 · 3/4 · 2/3 / (9 · 3/4 + 2/3) + 1) / 2 = 149/178",
 )
 def nugget_f(counts: DefinitionCounts, beta: Fraction, allowance: Fraction) -> Fraction | None:
-    """F of nuggets, with recall weighted `b` times as much as precision."""
+    """Nugget F, with recall weighted `b` times as much as precision."""
 
     def worth(one: Described) -> Fraction:
         precision, recall = _precision(one, allowance), _recall(one)
@@ -87,8 +89,8 @@ def nugget_f(counts: DefinitionCounts, beta: Fraction, allowance: Fraction) -> F
     formula="mean of v/V",
     undefined=_UNDEFINED,
     source="TREC 2003",
-    use="To see how much of what matters is said.",
-    avoid="Alone: who copies whole documents has all of it.",
+    use="To see how many of the important facts a response contains.",
+    avoid="Alone: copying whole documents gives 1.",
     worked="(2/3 + 1/1) / 2 = 5/6",
 )
 def nugget_recall(counts: DefinitionCounts) -> Fraction | None:
@@ -105,10 +107,10 @@ def nugget_recall(counts: DefinitionCounts) -> Fraction | None:
     formula="mean of 1 where l ≤ w, else 1 - (l - w)/l",
     undefined=_UNDEFINED,
     source="TREC 2003",
-    use="To see how much is said that nobody asked for.",
-    avoid="Alone: who says nothing is perfectly brief.",
+    use="To see how concise a response is.",
+    avoid="Alone: an empty response gives 1.",
     worked="((1 - (400 - 300) / 400) + 1) / 2 = 7/8",
 )
 def nugget_precision(counts: DefinitionCounts, allowance: Fraction) -> Fraction | None:
-    """How far responses keep to the length that their nuggets allow."""
+    """How well responses keep to the length allowed by their nuggets."""
     return _mean(counts, lambda one: _precision(one, allowance))

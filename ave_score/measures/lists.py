@@ -1,15 +1,15 @@
-"""List questions: which of all the correct answers does a system name, and how much else?
+"""List questions: how many of the correct answers does a system return, and how many others?
 
-Each question's list is compared with its answer sets; where there are several, the one that scores
-best counts. A repetition is another wording of a correct answer that the list has already. In the
-formulas, of one question,
+Each list is compared with the answer sets of its question; of several sets, the one with the best
+score counts. A repetition is another wording of a correct answer that is already in the list. In
+the formulas, for one question,
 
     g        answers in the list
-    d        different correct answers among them
-    s        repetitions among them
-    t        correct answers that there are
+    d        distinct correct answers in the list
+    s        repetitions in the list
+    t        all correct answers of the question
 
-A question without any answer is worth 1 to an empty list, else 0.
+For a question without an answer, an empty list scores 1 and any other list 0.
 
 Sources: NTCIR = Kato, Fukumoto, Masui, Question Answering Challenge, NTCIR Workshop 4; TREC 2003 =
 Voorhees, Overview of the TREC 2003 Question Answering Track.
@@ -23,12 +23,12 @@ from ave_score.counts import LIST, ListCounts
 from ave_score.exact import ratio
 from ave_score.measures.registry import EXAMPLES, Example, measure
 
-_UNDEFINED = "undefined where there is no list question"
+_UNDEFINED = "undefined if there is no list question"
 
 EXAMPLES[LIST] = Example(
-    "three list questions: of 5 answers to the first 3 are correct, 1 of them a repetition, and 4 "
-    "are to be found; the second has no answer, and none is given; of 2 answers to the third none "
-    "is correct, and 1 is to be found",
+    "three list questions: the list for the first has 5 answers, 3 of them correct and 1 of these "
+    "a repetition, and 4 correct answers exist; the second has no answer, and none is given; "
+    "neither of the 2 answers to the third is correct, and 1 correct answer exists",
     ListCounts(3, 2, Fraction(13, 9), Fraction(3, 2), Fraction(4, 9)),
 )
 
@@ -40,12 +40,12 @@ EXAMPLES[LIST] = Example(
     formula="mean of 2·d / (g + t)",
     undefined=_UNDEFINED,
     source="NTCIR",
-    use="To judge lists in which a repetition is a fault like any wrong answer.",
-    avoid="Where wordings are judged loosely: a repetition may then be none.",
+    use="To score lists in which a repetition is as bad as a wrong answer.",
+    avoid="If wordings are matched loosely: an answer may then be taken for a repetition.",
     worked="(2·2 / (5 + 4) + 1 + 2·0 / (2 + 1)) / 3 = 13/27",
 )
 def mmf1(counts: ListCounts) -> Fraction | None:
-    """Mean F of lists, repetitions counted as wrong."""
+    """Mean F of lists; repetitions count as wrong."""
     return ratio(counts.sum_of_mf1, counts.list_questions)
 
 
@@ -56,12 +56,12 @@ def mmf1(counts: ListCounts) -> Fraction | None:
     formula="mean of 2·d / (g - s + t)",
     undefined=_UNDEFINED,
     source="NTCIR",
-    use="To judge what a list says, whatever it says twice.",
-    avoid="Where users should not have to read the same thing again.",
+    use="To score the contents of a list, whatever it repeats.",
+    avoid="If users should not have to read the same answer twice.",
     worked="(2·2 / (5 - 1 + 4) + 1 + 2·0 / (2 + 1)) / 3 = 1/2",
 )
 def mmf2(counts: ListCounts) -> Fraction | None:
-    """Mean F of lists, repetitions left out."""
+    """Mean F of lists; repetitions are ignored."""
     return ratio(counts.sum_of_mf2, counts.list_questions)
 
 
@@ -70,12 +70,12 @@ def mmf2(counts: ListCounts) -> Fraction | None:
     "List F",
     LIST,
     formula="mean of 2·d / (g + t), over the questions with an answer",
-    undefined="undefined where no list question has an answer",
+    undefined="undefined if no list question has an answer",
     source="TREC 2003",
     use="To compare with TREC, whose list questions all have answers.",
-    avoid="Where recognising that there is no answer should be worth something.",
+    avoid="If recognising questions without an answer should be rewarded.",
     worked="(2·2 / (5 + 4) + 2·0 / (2 + 1)) / 2 = 2/9",
 )
 def list_f(counts: ListCounts) -> Fraction | None:
-    """Mean F of the lists of questions that have an answer."""
+    """Mean F of lists over the questions that have an answer."""
     return ratio(counts.sum_of_list_f, counts.list_answerable)

@@ -1,4 +1,4 @@
-"""Names of measures: what a list such as `f_beta(2), ndcg@5, selection` asks for."""
+"""Names of measures: parse a list such as `f_beta(2), ndcg@5, selection`."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ _BETWEEN = re.compile(r",(?![^()]*\))")
 
 
 def groups(families: Collection[Family] | None = None) -> dict[str, tuple[str, ...]]:
-    """Return the names that stand for several measures: layouts, tables and `all`.
+    """Return the names of groups of measures: layouts, tables and `all`.
 
-    With `families`, `all` has only the measures of these.
+    With `families`, `all` has only measures of these families.
     """
     tables = {
         table: tuple(
@@ -41,10 +41,10 @@ def groups(families: Collection[Family] | None = None) -> dict[str, tuple[str, .
 
 
 def parse_measures(text: str, families: Collection[Family] | None = None) -> list[Measure]:
-    """Return the measures that a list such as `f1, f_beta(2), selection` names, each once.
+    """Return the measures named in a list such as `f1, f_beta(2), selection`, each once.
 
-    `families` are those that the group `all` has the measures of; None: every one. Raises
-    `UsageError` that lists every bad name at once, with what may have been meant.
+    `families` are the families of the group `all`, every family by default. Raises a `UsageError`
+    that lists all invalid names, with suggestions.
     """
     found: dict[str, Measure] = {}
     problems: list[str] = []
@@ -61,7 +61,7 @@ def parse_measures(text: str, families: Collection[Family] | None = None) -> lis
 def _parse(text: str, families: Collection[Family] | None) -> list[Measure]:
     match = _NAME.fullmatch(text)
     if not match:
-        raise UsageError(f"{text!r} is no measure name")
+        raise UsageError(f"{text!r} is not a measure name")
     name, arguments, behind = match.groups()
     if arguments is None and behind is None:
         several = groups(families).get(name)
@@ -74,7 +74,7 @@ def _parse(text: str, families: Collection[Family] | None) -> list[Measure]:
 
 
 def _record(name: str, has_cutoff: bool) -> Measure:
-    """Return the record of a name: `precision@5` and `precision` are two measures."""
+    """Return the record of a name: `precision@5` and `precision` are different measures."""
     for key in (f"{name}@", name) if has_cutoff else (name, f"{name}@"):
         if key in MEASURES:
             return MEASURES[key]
@@ -86,7 +86,7 @@ def _record(name: str, has_cutoff: bool) -> Measure:
 def _values(
     record: Measure, text: str, arguments: str | None, behind: str | None
 ) -> Sequence[Value]:
-    """Return the value of every parameter, defaults for those that the name leaves out."""
+    """Return the value of every parameter, the default if the name does not give one."""
     values = list(record.values)
     if behind:
         place = next((n for n, one in enumerate(record.parameters) if one.is_cutoff), None)
@@ -106,7 +106,7 @@ def _values(
 
 
 def _inside(record: Measure) -> list[int]:
-    """Return the places of the parameters that stand between brackets."""
+    """Return the indices of the parameters that are written in brackets."""
     return [place for place, one in enumerate(record.parameters) if not one.is_cutoff]
 
 

@@ -1,6 +1,6 @@
-"""What the order of one question's answers is worth; ties count as the mean of all their orders.
+"""Values of one question's ranking; ties are averaged over all their orders.
 
-The measures of `ranking` are made of it.
+The measures of `ranking` are computed from them.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ def all_correct(ranking: Ranking) -> int:
 
 
 def length(ranking: Ranking) -> int:
-    """Return L."""
+    """Return L: the number of ranked answers."""
     return sum(map(len, ranking.groups))
 
 
 def _placed(ranking: Ranking) -> Iterator[tuple[int, int, int, int]]:
-    """Yield of each group how many places, and correct answers, stand before it and in it."""
+    """Yield the ranks and correct answers before each group of ties, then those in it."""
     places = correct = 0
     for group in ranking.groups:
         right = _correct(group)
@@ -42,9 +42,9 @@ def _placed(ranking: Ranking) -> Iterator[tuple[int, int, int, int]]:
 
 
 def reciprocal_rank(ranking: Ranking) -> Fraction:
-    """Return 1/rank of the first correct answer, 0 without one; the mean over orders of ties."""
+    """Return 1/rank of the first correct answer, 0 without one, averaged over orders of ties."""
     for before, _, size, right in _placed(ranking):
-        if right:  # the first of them stands in the j-th place of its group
+        if right:  # the first of them has the j-th rank of its group
             ways = (
                 Fraction(comb(size - j, right - 1), before + j) for j in range(1, size - right + 2)
             )
@@ -53,7 +53,7 @@ def reciprocal_rank(ranking: Ranking) -> Fraction:
 
 
 def correct_in(ranking: Ranking, places: int) -> Fraction:
-    """Return how many correct answers are to be expected in the first places."""
+    """Return the expected number of correct answers in the first ranks."""
     total = Fraction(0)
     for before, _, size, right in _placed(ranking):
         total += Fraction(right * min(max(places - before, 0), size), size)
@@ -61,7 +61,7 @@ def correct_in(ranking: Ranking, places: int) -> Fraction:
 
 
 def is_hit(ranking: Ranking, places: int | None) -> Fraction:
-    """Return how probable a correct answer is in the first places."""
+    """Return the probability of a correct answer in the first ranks."""
     for before, _, size, right in _placed(ranking):
         inside = size if places is None else min(max(places - before, 0), size)
         if right:
@@ -70,7 +70,7 @@ def is_hit(ranking: Ranking, places: int | None) -> Fraction:
 
 
 def sum_of_precisions(ranking: Ranking) -> Fraction:
-    """Return the sum of the precisions in the places of correct answers."""
+    """Return the sum of the precisions at the ranks of correct answers."""
     total = Fraction(0)
     for before, correct, size, right in _placed(ranking):
         for j in range(size if right else 0):
@@ -90,7 +90,7 @@ def _discount(place: int) -> Fraction:
 
 
 def discounted(groups: Sequence[Sequence[int]], places: int | None) -> Fraction:
-    """Return the discounted gain of the first places; a group shares its gains."""
+    """Return the discounted gain of the first ranks; tied answers share their gains."""
     total, before = Fraction(0), 0
     for group in groups:
         gain = Fraction(sum(map(_gain, group)), len(group))
@@ -103,9 +103,9 @@ def discounted(groups: Sequence[Sequence[int]], places: int | None) -> Fraction:
 
 
 def interpolated(ranking: Ranking, shares: Sequence[Fraction]) -> list[Fraction]:
-    """Return the best precision in any place that has found each share of the correct answers.
+    """Return the best precision at any rank that reaches each share of the correct answers.
 
-    The best precision is always that in the place of a correct answer.
+    The best precision is always at the rank of a correct answer.
     """
     everything = all_correct(ranking)
     certain = [Fraction(0)] * (everything + 2)  # the best from the n-th correct answer on
@@ -125,7 +125,7 @@ def interpolated(ranking: Ranking, shares: Sequence[Fraction]) -> list[Fraction]
 
 
 class _Tied(NamedTuple):
-    """Answers that share places, some of them correct: what stands before, and how many."""
+    """Tied answers, some of them correct: the ranks and correct answers before and in the tie."""
 
     before: int
     correct: int
@@ -133,7 +133,7 @@ class _Tied(NamedTuple):
     right: int
 
     def precisions(self) -> Iterator[Fraction]:
-        """Yield every precision that there may be in the place of a correct answer."""
+        """Yield every possible precision at the rank of a correct answer."""
         for m in range(1, self.right + 1):
             for place in range(m, self.size - self.right + m + 1):
                 yield Fraction(self.correct + m, self.before + place)
@@ -141,13 +141,13 @@ class _Tied(NamedTuple):
     def below(self, limit: Fraction, needed: Iterable[int]) -> list[Fraction]:
         """Return the share of orders with all precisions below a limit.
 
-        Only the precisions from the n-th correct answer of the whole ranking on, for each n that
-        is needed. Ways are counted from the last correct answer to the first.
+        Only precisions from the n-th correct answer of the whole ranking onwards count, for each
+        needed n. Orders are counted from the last correct answer to the first.
         """
         firsts = [max(1, one - self.correct) for one in needed]
         shares = dict.fromkeys(range(self.right + 1, max(firsts) + 1), Fraction(1))
         every = comb(self.size, self.right)
-        behind = [*[1] * (self.size + 1), 0]  # of the answers behind one in this place
+        behind = [*[1] * (self.size + 1), 0]  # orders of the answers after this rank
         for m in range(self.right, 0, -1):
             lowest = (self.correct + m) * limit.denominator // limit.numerator - self.before + 1
             ways = [way if place >= lowest else 0 for place, way in enumerate(behind)]
@@ -159,10 +159,10 @@ class _Tied(NamedTuple):
 
 
 def _expected_best(tied: Sequence[_Tied], certain: Mapping[int, Fraction]) -> dict[int, Fraction]:
-    """Return the best precision to expect from the n-th correct answer on.
+    """Return the expected best precision from the n-th correct answer onwards.
 
-    `certain` has what there is in every order, for each n. The mean of a number is the sum of its
-    steps, each times how probable it is that the number is not below it.
+    `certain` has the best precision that every order reaches, for each n. The mean of a number is
+    the sum of its steps, each times the probability that the number is not below it.
     """
     total, reached = dict(certain), dict(certain)
     for step in sorted({one for group in tied for one in group.precisions()}):

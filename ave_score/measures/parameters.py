@@ -1,4 +1,4 @@
-"""What a measure takes beside counts, as it stands in the measure's name: `f_beta(2)`, `ndcg@5`."""
+"""Parameters of measures, as they are written in a measure's name: `f_beta(2)`, `ndcg@5`."""
 
 from __future__ import annotations
 
@@ -11,29 +11,29 @@ from ave_score.errors import UsageError
 from ave_score.text import did_you_mean, nearest
 
 Value = Fraction | str | None
-"""A number, a word, or a cut-off that is not there."""
+"""A number, a word, or None for no cut-off."""
 
 _HIGHEST_DIGIT = 6
-"""Numbers are below ten millions, and have no more than six zeros behind their point."""
+"""Numbers are below ten million, with at most six zeros after the decimal point."""
 
 
 class Parameter(NamedTuple):
-    """One of them: a number from 0, a whole number from 1, or a word of some.
+    """A parameter: a number from 0, a whole number from 1, or one of several words.
 
     Attributes
     ----------
     symbol
-        How the formula calls it, and a name: `map(norm=returned)`.
+        Its symbol in the formula and in names: `map(norm=returned)`.
     default
-        What it is where the name does not say; None only for a cut-off that need not be.
+        Its value if the name does not give one; None only for an optional cut-off.
     choices
-        The words that it may be; a number where there are none.
+        The allowed words; empty for a number.
     is_whole
         Whether it is a whole number from 1.
     is_cutoff
-        Whether it stands behind the name: `ndcg@5`.
+        Whether it follows the name: `ndcg@5`.
     highest
-        What it may not exceed.
+        Its maximum.
     """
 
     symbol: str
@@ -44,7 +44,7 @@ class Parameter(NamedTuple):
     highest: Fraction | None = None
 
     def read(self, text: str, name: str) -> Value:
-        """Return the value that a measure's name gives; raises `UsageError` for what is none."""
+        """Return the value written in a measure's name; raises `UsageError` if it is invalid."""
         if self.choices:
             return self._word(text, name)
         example = self.written(self.default or Fraction(5))
@@ -62,7 +62,7 @@ class Parameter(NamedTuple):
 
     @property
     def expected(self) -> str:
-        """What it may be, in words."""
+        """The allowed values, in words."""
         if self.choices:
             return " or ".join(self.choices)
         to = "" if self.highest is None else f" to {shown(self.highest)}"
@@ -75,7 +75,7 @@ class Parameter(NamedTuple):
         return text
 
     def written(self, value: Value, *, first: bool = True) -> str:
-        """Return a value as a name has it; a number needs no symbol in the first place."""
+        """Return a value as written in a name; a number in first position needs no symbol."""
         if self.is_cutoff:
             return f"@{shown(value)}"
         return shown(value) if first and not self.choices else f"{self.symbol}={shown(value)}"
@@ -93,18 +93,18 @@ def whole(symbol: str, default: int) -> Parameter:
 
 
 def choice(symbol: str, *choices: str) -> Parameter:
-    """Return a parameter that is one of some words, the first where a name does not say."""
+    """Return a parameter that is one of several words, the first by default."""
     return Parameter(symbol, choices[0], choices)
 
 
 def cutoff(default: int | None = None) -> Parameter:
-    """Return the parameter `@k`: a whole number from 1; the whole list where it may be left out."""
+    """Return the parameter `@k`: a whole number from 1; None, the default, is the whole list."""
     value = None if default is None else Fraction(default)
     return Parameter("k", value, is_whole=True, is_cutoff=True)
 
 
 def shown(value: Value) -> str:
-    """Return a value as people write it."""
+    """Return a value as text, without trailing zeros."""
     if not isinstance(value, Fraction):
         return value or ""
     text = f"{Decimal(value.numerator) / Decimal(value.denominator):f}"
@@ -112,7 +112,7 @@ def shown(value: Value) -> str:
 
 
 def written_name(name: str, parameters: Sequence[Parameter], values: Sequence[Value]) -> str:
-    """Return a measure's name with the values that are not the default: `f_beta(2)`, `ndcg@5`.
+    """Return a measure's name with its non-default values: `f_beta(2)`, `ndcg@5`.
 
     A name that ends in `@` always has its cut-off.
     """

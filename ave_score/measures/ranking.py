@@ -1,23 +1,23 @@
-"""Rankings: do the correct answers of a question stand before the others?
+"""Rankings: are the correct answers of a question ranked above the others?
 
-Each question's answers are ranked by confidence, the highest first: all candidates, or with
-`of=accepted` only those that the run validates. Answers of one confidence stand in the order of
-the collection; with ties averaged, every order of them counts alike, exactly. Every question
-counts: one without a correct answer, or without any, adds 0. What is not labelled VALIDATED is not
-correct. In the formulas, of one question,
+The answers of each question are ranked by confidence, highest first: all candidates, or with
+`of=accepted` only those that the run validates. Ties keep the order of the collection; with ties
+averaged, the result is the exact mean over all their orders. Every question counts: a question
+without answers or without a correct one adds 0. Only answers labelled VALIDATED are correct. In the
+formulas, for one question,
 
-    rank     the first place that has a correct answer
-    i        a place
-    y(i)     1 if the answer there is correct, else 0
+    rank     the first rank with a correct answer
+    i        a rank
+    y(i)     1 if the answer at rank i is correct, 0 otherwise
     C(i), C(k), C(R)
-             correct answers in the first i, k, R places
-    k        the number of places looked at
+             correct answers in the first i, k, R ranks
+    k        the cut-off: how many ranks are used
     R        all correct answers of the question, ranked or not
-    L        the number of answers that are ranked
-    g(i)     the grade of the answer there: its attribute `grade`, else 1 if it is correct
-    G(i)     the same where the best answers stand first
+    L        the number of ranked answers
+    g(i)     the grade at rank i: its attribute `grade`; without one, 1 if correct and 0 otherwise
+    G(i)     the same in the ideal ranking, the best answers first
     r        a share of the correct answers
-    u        questions of which nothing is accepted
+    u        questions without accepted answers
     n        all questions
 
 Sources: TREC-8 = Voorhees, The TREC-8 Question Answering Track Report, 1999; NTCIR = Kato,
@@ -47,19 +47,19 @@ from ave_score.measures.orders import (
 from ave_score.measures.parameters import choice, cutoff, number
 from ave_score.measures.registry import EXAMPLES, Example, measure
 
-_UNDEFINED = "undefined where there is no question"
+_UNDEFINED = "undefined if there is no question"
 
 _OF = choice("of", "candidates", "accepted")
 
 
 def _example(*grades: Sequence[int]) -> Counter[Ranking]:
-    """Return rankings by grades; an answer with a grade is correct."""
+    """Return rankings of these grades; an answer with a grade above 0 is correct."""
     return Counter(Ranking(tuple((2 * one + (one > 0),) for one in each)) for each in grades)
 
 
 EXAMPLES[RANKING] = Example(
-    "three questions whose answers are, from the first place on, of the grades 5 0 3, 0 4, and 0; "
-    "an answer with a grade is correct, and every answer accepted",
+    "three questions whose ranked answers have the grades 5 0 3, 0 4, and 0; an answer with a "
+    "grade above 0 is correct, and every answer is accepted",
     RankingCounts(*2 * [_example([5, 0, 3], [0, 4], [0])]),
 )
 
@@ -67,7 +67,7 @@ EXAMPLES[RANKING] = Example(
 def _mean(
     counts: RankingCounts, of: object, worth: Callable[[Ranking], Fraction]
 ) -> Fraction | None:
-    """Return the mean over questions of what each ranking is worth."""
+    """Return the mean value of the rankings of all questions."""
     rankings = counts.accepted if of == "accepted" else counts.candidates
     total = sum((times * worth(one) for one, times in rankings.items()), Fraction(0))
     return ratio(total, rankings.total())
@@ -82,8 +82,8 @@ def _mean(
     formula="mean of 1/rank, 0 without a correct answer",
     undefined=_UNDEFINED,
     source="TREC-8",
-    use="Where one correct answer is enough, and users read from the top.",
-    avoid="Where several answers are wanted: what follows the first correct one does not count.",
+    use="If one correct answer is enough, and users read from the top.",
+    avoid="If several answers are needed: only the first correct one counts.",
     worked="(1/1 + 1/2 + 0) / 3 = 1/2",
 )
 def mrr(counts: RankingCounts, of: str) -> Fraction | None:
@@ -101,12 +101,12 @@ def mrr(counts: RankingCounts, of: str) -> Fraction | None:
     formula="share of questions with C(k) > 0",
     undefined=_UNDEFINED,
     source="TREC-8",
-    use="To ask how many questions have a correct answer among the first k.",
-    avoid="Without k of all candidates: that says what the collection is like, not the run.",
+    use="To see how many questions have a correct answer in the first k ranks.",
+    avoid="Without k over all candidates: that describes the collection, not the run.",
     worked="(1 + 1 + 0) / 3 = 2/3",
 )
 def hit(counts: RankingCounts, of: str, k: Fraction | None) -> Fraction | None:
-    """Share of the questions with a correct answer in the first k places."""
+    """Share of the questions with a correct answer in the first k ranks."""
     return _mean(counts, of, lambda one: is_hit(one, None if k is None else int(k)))
 
 
@@ -118,12 +118,12 @@ def hit(counts: RankingCounts, of: str, k: Fraction | None) -> Fraction | None:
     formula="share of questions with a correct answer among the accepted ones",
     undefined=_UNDEFINED,
     source="NTCIR",
-    use="To ask how many questions a user could answer with what the run accepts.",
+    use="To see for how many questions the accepted answers contain a correct one.",
     avoid="To compare runs that accept different numbers of answers.",
     worked="(1 + 1 + 0) / 3 = 2/3",
 )
 def answer_adoption_rate(counts: RankingCounts) -> Fraction | None:
-    """Share of the questions with a correct answer anywhere among the accepted ones."""
+    """Share of the questions with a correct answer at any rank among the accepted ones."""
     return _mean(counts, "accepted", lambda one: is_hit(one, None))
 
 
@@ -137,12 +137,12 @@ def answer_adoption_rate(counts: RankingCounts) -> Fraction | None:
     formula="mean of C(k)/k",
     undefined=_UNDEFINED,
     source="IR",
-    use="Where users read k answers, whatever there is.",
-    avoid="Where questions have fewer than k correct answers: the best possible is then below 1.",
+    use="If users always read k answers.",
+    avoid="If questions have fewer than k correct answers: the maximum is then below 1.",
     worked="(1/1 + 0/1 + 0/1) / 3 = 1/3",
 )
 def precision_at(counts: RankingCounts, of: str, k: Fraction) -> Fraction | None:
-    """Share of correct answers in the first k places; places that are empty are wrong."""
+    """Share of correct answers in the first k ranks; empty ranks count as wrong."""
     return _mean(counts, of, lambda one: correct_in(one, int(k)) / k)
 
 
@@ -155,12 +155,12 @@ def precision_at(counts: RankingCounts, of: str, k: Fraction) -> Fraction | None
     formula="mean of C(R)/R, 0 where R = 0",
     undefined=_UNDEFINED,
     source="IR",
-    use="To look at as many places as there are correct answers: 1 can always be had.",
-    avoid="Where users look at a fixed number of answers.",
+    use="To use as many ranks as there are correct answers: the maximum is then always 1.",
+    avoid="If users read a fixed number of answers.",
     worked="(1/2 + 0/1 + 0) / 3 = 1/6",
 )
 def r_precision(counts: RankingCounts, of: str) -> Fraction | None:
-    """Share of correct answers in as many places as the question has correct answers."""
+    """Share of correct answers in the first R ranks, R being the number of correct answers."""
 
     def worth(one: Ranking) -> Fraction:
         return ratio(correct_in(one, all_correct(one)), all_correct(one)) or Fraction(0)
@@ -177,13 +177,13 @@ def r_precision(counts: RankingCounts, of: str) -> Fraction | None:
     is_mean=True,
     formula="mean of 1/R · Σ y(i)·C(i)/i, 0 where R = 0; 1/L instead with norm=returned",
     undefined=_UNDEFINED,
-    source="IR; norm=returned as recommenders are evaluated",
-    use="Where all correct answers should stand before the others.",
-    avoid="With norm=returned to compare lists of different length: a longer one loses.",
+    source="IR; norm=returned as in the evaluation of recommender systems",
+    use="If all correct answers should be ranked above the others.",
+    avoid="With norm=returned, to compare lists of different lengths: longer lists lose.",
     worked="((1/1 + 2/3) / 2 + (1/2) / 1 + 0) / 3 = 4/9",
 )
 def mean_average_precision(counts: RankingCounts, norm: str, of: str) -> Fraction | None:
-    """Mean over questions of the average precision in the places of correct answers."""
+    """Mean over questions of the average precision at the ranks of correct answers."""
     size: Callable[[Ranking], int] = length if norm == "returned" else all_correct
 
     def worth(one: Ranking) -> Fraction:
@@ -202,12 +202,12 @@ def mean_average_precision(counts: RankingCounts, norm: str, of: str) -> Fractio
     formula="mean of D(g)/D(G), D(g) = Σ (2^g(i) - 1)/log2(i + 1), D(G) of G(i); 0 where D(G) = 0",
     undefined=_UNDEFINED,
     source="nDCG",
-    use="Where some correct answers are better than others: collections with grades.",
-    avoid="With large grades, unless the best answers are to outweigh all others.",
+    use="If some correct answers are better than others: collections with grades.",
+    avoid="With large grades, unless the best answers should outweigh all others.",
     worked="((31/1 + 7/2) / (31/1 + 7/log2(3)) + (15/log2(3)) / (15/1) + 0) / 3 = 0.5350",
 )
 def ndcg(counts: RankingCounts, of: str, k: Fraction | None) -> Fraction | None:
-    """Normalised discounted cumulative gain, of the first k places if k is given."""
+    """Normalised discounted cumulative gain, of the first k ranks if k is given."""
     places = None if k is None else int(k)
 
     def worth(one: Ranking) -> Fraction:
@@ -228,12 +228,12 @@ def ndcg(counts: RankingCounts, of: str, k: Fraction | None) -> Fraction | None:
     formula="mean of the best C(i)/i of all i with C(i) ≥ r·R, 0 where there is none",
     undefined=_UNDEFINED,
     source="IR",
-    use="For a point of the precision-recall curve; the eleven of 0, 0.1 .. 1 draw it.",
-    avoid="Where questions have one correct answer: the curve is then a line, `mrr` says it all.",
+    use="As a point of the precision-recall curve; the values at 0, 0.1 .. 1 draw it.",
+    avoid="If questions have one correct answer: the curve is then flat, and `mrr` says the same.",
     worked="(1/1 + 1/2 + 0) / 3 = 1/2",
 )
 def precision_at_recall(counts: RankingCounts, share: Fraction, of: str) -> Fraction | None:
-    """Interpolated precision where a share of the correct answers has been found."""
+    """Interpolated precision at the rank that reaches recall r."""
     return _mean(counts, of, lambda one: interpolated(one, [share])[0])
 
 
@@ -246,12 +246,12 @@ def precision_at_recall(counts: RankingCounts, share: Fraction, of: str) -> Frac
     formula="mean of `precision_at_recall` at 0, 0.1, 0.2 .. 1",
     undefined=_UNDEFINED,
     source="IR",
-    use="To sum up the precision-recall curve in a number, as before MAP was the custom.",
-    avoid="Where MAP will do: interpolation flatters.",
+    use="To summarise the precision-recall curve in one number, as was usual before MAP.",
+    avoid="If MAP is available: interpolation overestimates.",
     worked="((6·1 + 5·2/3) / 11 + 1/2 + 0) / 3 = 89/198",
 )
 def eleven_points(counts: RankingCounts, of: str) -> Fraction | None:
-    """Mean interpolated precision at eleven shares of the correct answers."""
+    """Mean interpolated precision at eleven levels of recall."""
     points = [Fraction(tenth, 10) for tenth in range(11)]
 
     def worth(one: Ranking) -> Fraction:
@@ -266,14 +266,14 @@ def eleven_points(counts: RankingCounts, of: str) -> Fraction | None:
     RANKING,
     formula="(Σ 1/rank + u·(Σ 1/rank)/n) / n, over the accepted answers",
     undefined=_UNDEFINED,
-    source="ave_score, after c@1: no paper defines it",
-    use="To reward leaving questions unanswered where several answers are returned in order.",
-    avoid="To compare with published figures: only lists of one answer give the c@1 of papers.",
+    source="ave_score, derived from c@1; not defined in any paper",
+    use="To reward leaving questions unanswered if systems return ranked lists.",
+    avoid="To compare with published figures: only lists of one answer give the published c@1.",
     worked="(3/2 + 0 · (3/2) / 3) / 3 = 1/2",
     sampler="ranked_c_at_1",
 )
 def ranked_c_at_1(counts: RankingCounts) -> Fraction | None:
-    """c@1 with reciprocal ranks in the place of correct answers; this project's own."""
+    """c@1 with reciprocal ranks instead of correct answers; specific to this project."""
     mean = _mean(counts, "accepted", reciprocal_rank)
     if mean is None:
         return None

@@ -1,4 +1,4 @@
-"""The records of all measures: help, documentation, table heads and JSON read them here.
+"""The records of all measures, which help, documentation, table heads and JSON read.
 
 A measure is a pure function of exact counts. It is registered once, beside its formula, by
 `@measure(...)`; its name parses and prints the same way: `f1`, `f_beta(2)`.
@@ -15,47 +15,47 @@ from ave_score.measures.parameters import Parameter, Value, shown, written_name
 
 
 class Measure(NamedTuple):
-    """What is known of one measure.
+    """The record of one measure.
 
     Attributes
     ----------
     name
-        Its name without parameters; one that ends in `@` always has its cut-off.
+        Its name without parameters; a name that ends in `@` always has a cut-off.
     head
-        Its name as the head of a table's column; `{b}` is the value of the parameter b.
+        Its column head in tables; `{b}` is the value of the parameter b.
     family
-        The counts it is computed from.
+        The family of the counts it is computed from.
     formula
-        The formula; its symbols are explained at the top of the family's module.
+        The formula; its symbols are explained in the docstring of the family's module.
     undefined
-        What it is where the formula gives 0/0.
+        Its value where the formula gives 0/0.
     source
         Where it was defined.
     higher_is_better
-        Which way is better.
+        Whether higher values are better.
     percent
         Whether tables print it times 100, as the campaigns' papers do.
     whole
-        Whether it is a number of questions, which tables print as it is.
+        Whether it is a number of questions, printed without decimals.
     is_mean
-        Whether it is the mean over questions of what it is of each alone.
+        Whether it is the mean over questions of its value for each question.
     sampler
-        The name of what computes it in samples of questions, in `inference.weighted`. Only a
-        measure needs one that is no such mean, and of a family that does not count single
-        questions; without one it has no intervals.
+        The name of its sampler in `inference.weighted`, which computes it in samples of questions.
+        Only needed by a measure that is not such a mean and whose family does not count single
+        questions; without one, it has no intervals.
     lowest, highest
         Its range.
     use, avoid
-        When it is the right measure, and when it is not.
+        When to use it, and when not.
     note
-        What the reader of a table should be told of it, a sentence.
+        A sentence for readers of a table.
     worked
-        The formula with the numbers of the family's example in it, and what comes out.
+        The formula with the numbers of the family's example, and the result.
     function
-        The formula as code: counts, and the values of the parameters, to the measure. It returns
-        None where that is 0/0, and raises `NotApplicable` where the data cannot have it.
+        The formula as code: from counts and values of the parameters to the measure. It returns
+        None for 0/0, and raises `NotApplicable` if the measure does not apply to the data.
     parameters, values
-        What the measure takes beside counts, and the value of each.
+        Its parameters, and the value of each.
     """
 
     name: str
@@ -87,21 +87,21 @@ class Measure(NamedTuple):
     def __call__(self, counts: Counts) -> Fraction | None:
         """Return the exact value for these counts, or None where it is undefined.
 
-        Raises `NotApplicable` where such data cannot have it.
+        Raises `NotApplicable` if the measure does not apply to such data.
         """
         return self.function(counts, *self.values)
 
     def sort_key(self, value: Fraction | None) -> tuple[bool, Fraction]:
-        """Return what sorts values of this measure: the best first, undefined ones last."""
+        """Return the sort key of a value: the best values first, undefined ones last."""
         return value is None, (-1 if self.higher_is_better else 1) * (value or Fraction(0))
 
     def best(self, values: Iterable[Fraction | None]) -> Fraction | None:
-        """Return the best of some values, None where none of them is defined."""
+        """Return the best of some values, None if none is defined."""
         return min(values, key=self.sort_key, default=None)
 
     @property
     def usage(self) -> str:
-        """How it is asked for: `f_beta(b)`, `ndcg@k`."""
+        """Its name with the symbols of its parameters: `f_beta(b)`, `ndcg@k`."""
         inside = ", ".join(one.symbol for one in self.parameters if not one.is_cutoff)
         behind = "@k" * any(one.is_cutoff for one in self.parameters)
         return f"{self.name.removesuffix('@')}{f'({inside})' if inside else ''}{behind}"
@@ -112,7 +112,7 @@ class Measure(NamedTuple):
 
     @property
     def title(self) -> str:
-        """The head of its column, with the values of its parameters."""
+        """Its column head, with the values of its parameters."""
         named = list(zip(self.parameters, self.values, strict=True))
         title = self.head.format(**{one.symbol: shown(value) for one, value in named})
         words = [shown(value) for one, value in named if one.choices and value != one.default]
@@ -124,18 +124,18 @@ class Measure(NamedTuple):
 
 
 class NotApplicable(Exception):
-    """Why a measure says nothing of some data; the reason ends a sentence."""
+    """Raised if a measure does not apply to some data; the reason ends a sentence."""
 
 
 class Example(NamedTuple):
-    """Counts that every measure of a family is worked out on, and what they are, in words."""
+    """The counts of a family's worked examples, and their description."""
 
     text: str
     counts: Counts
 
 
 EXAMPLES: dict[Family, Example] = {}
-"""Family -> its example; the module of the family gives it."""
+"""Family -> its example, set by the module of the family."""
 
 MEASURES: dict[str, Measure] = {}
 """Name -> record, in the order of registration."""
@@ -153,7 +153,7 @@ LAYOUTS: dict[str, tuple[str, ...]] = {
         "qa_rej_accuracy",
         "qa_accuracy_max",
     ),
-    # what a verifier is worth that picks the best of N samples
+    # a verifier that selects the best of N samples
     "best_of_n": ("qa_accuracy", "random_qa_accuracy", "gain_over_random", "headroom"),
     "respubliqa": (
         "c_at_1",
@@ -169,10 +169,10 @@ LAYOUTS: dict[str, tuple[str, ...]] = {
 
 
 BARS = ("qa_accuracy", "qa_rej_accuracy")
-"""What the bars of figures A.1-A.5 of the thesis are made of."""
+"""The measures of the bars in figures A.1-A.5 of the thesis."""
 
 COMPARED = ("qa_accuracy", "f1")
-"""By what runs are compared: of these the first is a mean over questions, as some tests want it."""
+"""Default measures of comparisons; the first is a mean over questions, which some tests need."""
 
 
 def measure(

@@ -1,14 +1,14 @@
-"""Validating answers: was each judged answer accepted or rejected rightly?
+"""Answer validation: was each judged answer accepted or rejected correctly?
 
-Over all answers of the collection that are labelled VALIDATED or REJECTED. A run validates an
-answer by VALIDATED or SELECTED. In the formulas
+Computed over all answers of the collection labelled VALIDATED or REJECTED. A run validates an
+answer with VALIDATED or SELECTED. In the formulas
 
     cv, iv   validated answers that are correct, incorrect
     cr, ir   rejected answers that are correct, incorrect
 
 Sources: AVE 2007 = Peñas, Rodrigo, Verdejo, Overview of the Answer Validation Exercise 2007;
 thesis = Rodrigo, PhD thesis, UNED 2010; weighted error = the measure E of the paper on weighted
-error for answer validation, of which the thesis reports.
+error for answer validation, reported in the thesis.
 """
 
 from __future__ import annotations
@@ -23,12 +23,13 @@ from ave_score.measures.registry import EXAMPLES, Example, measure
 _UNDEFINED = "undefined"
 
 EXAMPLES[VALIDATION] = Example(
-    "40 answers: of 10 that were validated 6 are correct, of 30 that were rejected 2",
+    "40 answers: 6 of 10 validated answers are correct, and 2 of 30 rejected ones",
     ValidationCounts(6, 4, 2, 28),
 )
 EXAMPLES[QUESTIONS] = Example(
-    "three questions with something correct or validated: everything right of the first; of the "
-    "second 1 correct answer validated and 1 wrong one; of the third the correct one rejected",
+    "three questions with a correct or validated answer: every decision on the first is right; for "
+    "the second, 1 correct and 1 wrong answer are validated; for the third, the correct answer is "
+    "rejected",
     QuestionCounts(3, Fraction(5, 3)),
 )
 
@@ -40,9 +41,9 @@ EXAMPLES[QUESTIONS] = Example(
     formula="2·cv / (2·cv + cr + iv)",
     undefined=_UNDEFINED,
     source="AVE 2007 (3)",
-    use="To rank validation where correct answers are rare: the measure of AVE.",
-    avoid="To compare collections: what accepting everything scores depends on the share "
-    "of correct answers.",
+    use="To rank validation if correct answers are rare: the main measure of AVE.",
+    avoid="To compare collections: the score of accepting everything depends on the share of "
+    "correct answers.",
     worked="2·6 / (2·6 + 2 + 4) = 2/3",
 )
 def f1(counts: ValidationCounts) -> Fraction | None:
@@ -55,14 +56,14 @@ def f1(counts: ValidationCounts) -> Fraction | None:
     "Precision",
     VALIDATION,
     formula="cv / (cv + iv)",
-    undefined="0, as AVE printed",
+    undefined="0, as in the papers of AVE",
     source="AVE 2007 (1)",
-    use="Where an accepted answer will be shown to somebody.",
-    avoid="Alone: who accepts a single sure answer has all of it.",
+    use="If accepted answers are shown to users.",
+    avoid="Alone: accepting a single certain answer gives 1.",
     worked="6 / (6 + 4) = 3/5",
 )
 def precision(counts: ValidationCounts) -> Fraction:
-    """Share of correct answers among the validated; nothing validated is 0, as AVE printed."""
+    """Share of correct answers among the validated ones; 0 if none is validated, as in AVE."""
     validated = counts.validated_correct + counts.validated_incorrect
     return ratio_or_0(counts.validated_correct, validated)
 
@@ -74,8 +75,8 @@ def precision(counts: ValidationCounts) -> Fraction:
     formula="cv / (cv + cr)",
     undefined=_UNDEFINED,
     source="AVE 2007 (2)",
-    use="Where a correct answer that is thrown away is lost.",
-    avoid="Alone: who accepts everything has all of it.",
+    use="If a rejected correct answer is lost for good.",
+    avoid="Alone: accepting everything gives 1.",
     worked="6 / (6 + 2) = 3/4",
 )
 def recall(counts: ValidationCounts) -> Fraction | None:
@@ -91,8 +92,8 @@ def recall(counts: ValidationCounts) -> Fraction | None:
     formula="(1 + b²)·cv / ((1 + b²)·cv + b²·cr + iv)",
     undefined=_UNDEFINED,
     source="thesis 2.6",
-    use="Where precision counts more than recall (b below 1), or less (above).",
-    avoid="To compare with AVE's tables: these print f1.",
+    use="If precision matters more than recall (b below 1), or less (b above 1).",
+    avoid="To compare with the tables of AVE, which report f1.",
     worked="1.25·6 / (1.25·6 + 0.25·2 + 4) = 5/8",
 )
 def f_beta(counts: ValidationCounts, beta: Fraction) -> Fraction | None:
@@ -109,13 +110,13 @@ def f_beta(counts: ValidationCounts, beta: Fraction) -> Fraction | None:
     formula="(cv + ir) / (cv + iv + cr + ir)",
     undefined=_UNDEFINED,
     source="thesis 4.1",
-    use="Where correct and incorrect answers are about as many, and both kinds of "
-    "mistake cost the same.",
-    avoid="Where correct answers are rare: rejecting everything is then nearly perfect.",
+    use="If there are about as many correct as incorrect answers, and both kinds of error cost "
+    "the same.",
+    avoid="If correct answers are rare: rejecting everything is then almost perfect.",
     worked="(6 + 28) / (6 + 4 + 2 + 28) = 17/20",
 )
 def accuracy(counts: ValidationCounts) -> Fraction | None:
-    """Share of right decisions."""
+    """Share of correct decisions."""
     return ratio(counts.validated_correct + counts.rejected_incorrect, counts.judged)
 
 
@@ -127,8 +128,8 @@ def accuracy(counts: ValidationCounts) -> Fraction | None:
     formula="(iv + cr) / (cv + iv + cr + ir)",
     undefined=_UNDEFINED,
     source="thesis 4.1",
-    use="As accuracy, to add up the two kinds of mistake.",
-    avoid="Where one kind costs more: e_alpha weighs them.",
+    use="Like accuracy; the sum of error_1 and error_2.",
+    avoid="If one kind of error costs more: e_alpha weights them.",
     worked="(4 + 2) / (6 + 4 + 2 + 28) = 3/20",
 )
 def error(counts: ValidationCounts) -> Fraction | None:
@@ -144,12 +145,12 @@ def error(counts: ValidationCounts) -> Fraction | None:
     formula="iv / (cv + iv + cr + ir)",
     undefined=_UNDEFINED,
     source="weighted error",
-    use="To see how many wrong answers get through.",
-    avoid="Alone: who rejects everything makes none.",
+    use="To see how many wrong answers are accepted.",
+    avoid="Alone: rejecting everything gives 0.",
     worked="4 / (6 + 4 + 2 + 28) = 1/10",
 )
 def error_1(counts: ValidationCounts) -> Fraction | None:
-    """Share of answers that were validated wrongly."""
+    """Share of answers that were wrongly validated."""
     return ratio(counts.validated_incorrect, counts.judged)
 
 
@@ -162,11 +163,11 @@ def error_1(counts: ValidationCounts) -> Fraction | None:
     undefined=_UNDEFINED,
     source="weighted error",
     use="To see how many correct answers are lost.",
-    avoid="Alone: who accepts everything loses none.",
+    avoid="Alone: accepting everything gives 0.",
     worked="2 / (6 + 4 + 2 + 28) = 1/20",
 )
 def error_2(counts: ValidationCounts) -> Fraction | None:
-    """Share of answers that were rejected wrongly."""
+    """Share of answers that were wrongly rejected."""
     return ratio(counts.rejected_correct, counts.judged)
 
 
@@ -179,12 +180,12 @@ def error_2(counts: ValidationCounts) -> Fraction | None:
     formula="(a·iv + cr) / ((a + 1)·(cv + ir) + a·iv + cr)",
     undefined=_UNDEFINED,
     source="weighted error",
-    use="Where accepting a wrong answer costs a times as much as rejecting a correct one.",
-    avoid="Where nobody can say how much more it costs.",
+    use="If accepting a wrong answer costs a times as much as rejecting a correct one.",
+    avoid="If the ratio of the costs is unknown.",
     worked="(2·4 + 2) / (3·(6 + 28) + 2·4 + 2) = 5/56",
 )
 def e_alpha(counts: ValidationCounts, alpha: Fraction) -> Fraction | None:
-    """Error in which validating wrongly weighs `a` times as much as rejecting wrongly."""
+    """Error that weights wrong validations `a` times as much as wrong rejections."""
     wrong = alpha * counts.validated_incorrect + counts.rejected_correct
     right = (alpha + 1) * (counts.validated_correct + counts.rejected_incorrect)
     return ratio(wrong, right + wrong)
@@ -197,12 +198,12 @@ def e_alpha(counts: ValidationCounts, alpha: Fraction) -> Fraction | None:
     formula="cv / (cv + cr)",
     undefined=_UNDEFINED,
     source="thesis 4.10",
-    use="Beside fp_rate, as a point of the ROC curve.",
-    avoid="Alone: it is recall.",
+    use="Together with fp_rate, as a point of the ROC curve.",
+    avoid="Alone: it equals recall.",
     worked="6 / (6 + 2) = 3/4",
 )
 def tp_rate(counts: ValidationCounts) -> Fraction | None:
-    """Share of the correct answers that were validated: recall, as ROC analysis calls it."""
+    """Share of the correct answers that were validated: the name of recall in ROC analysis."""
     return recall(counts)
 
 
@@ -214,8 +215,8 @@ def tp_rate(counts: ValidationCounts) -> Fraction | None:
     formula="iv / (iv + ir)",
     undefined=_UNDEFINED,
     source="thesis 4.11",
-    use="Beside tp_rate, as a point of the ROC curve.",
-    avoid="Alone: who rejects everything has none.",
+    use="Together with tp_rate, as a point of the ROC curve.",
+    avoid="Alone: rejecting everything gives 0.",
     worked="4 / (4 + 28) = 1/8",
 )
 def fp_rate(counts: ValidationCounts) -> Fraction | None:
@@ -230,13 +231,13 @@ def fp_rate(counts: ValidationCounts) -> Fraction | None:
     formula="(1 + tp_rate - fp_rate) / 2",
     undefined="undefined if either rate is",
     source="thesis 4.3.1",
-    use="To compare decisions on collections of different shares of correct answers: "
+    use="To compare decisions across collections with different shares of correct answers: "
     "chance is 0.5.",
-    avoid="Where there are confidences: the area under their own ROC curve uses all of them.",
+    avoid="If there are confidences: the area under their ROC curve uses all of them.",
     worked="(1 + 6/8 - 4/32) / 2 = 13/16",
 )
 def auc_point(counts: ValidationCounts) -> Fraction | None:
-    """Area under the ROC curve of three points: (0, 0), the run, (1, 1)."""
+    """Area under the ROC curve through three points: (0, 0), the run, (1, 1)."""
     tp, fp = tp_rate(counts), fp_rate(counts)
     return None if tp is None or fp is None else (1 + tp - fp) / 2
 
@@ -246,12 +247,12 @@ def auc_point(counts: ValidationCounts) -> Fraction | None:
     "Macro F",
     QUESTIONS,
     formula="mean of f1 over the questions where it is defined",
-    undefined="undefined if it is nowhere",
+    undefined="undefined if f1 is undefined for every question",
     source="thesis 4.1",
-    use="Where every question should count the same, however many answers it has.",
-    avoid="Where many questions have one answer: each is then all or nothing.",
+    use="If every question should have the same weight, whatever its number of answers.",
+    avoid="If many questions have one answer: each of them then scores 0 or 1.",
     worked="(1 + 2/3 + 0) / 3 = 5/9",
 )
 def macro_f1(counts: QuestionCounts) -> Fraction | None:
-    """F1 of each question, averaged; questions with nothing correct or validated left out."""
+    """Mean F1 over questions, without questions that have no correct or validated answer."""
     return ratio(counts.sum_of_f1, counts.questions_with_f1)

@@ -1,18 +1,18 @@
-"""Every rule that a file can break; the codes never change.
+"""All rules that a file can break; the codes never change.
 
 | module           | codes  | about                                       |
 |------------------|--------|---------------------------------------------|
-| `lines`          | AVE10x | one line of a file, and the fields in it    |
+| `lines`          | AVE10x | a line of a file and its fields             |
 | `text`           | AVE11x | the file as text                            |
 | `coverage`       | AVE2xx | a run or a key against its collection       |
-| `coherence`      | AVE3xx | the verdicts inside a question              |
+| `coherence`      | AVE3xx | the verdicts on the answers of one question |
 | `collections`    | AVE4xx | collections and keys                        |
 | `judged`         | AVE50x | judged question-answering runs, and groups  |
-| `building`       | AVE52x | what collections are built from             |
-| `answers`        | AVE6xx | what a system answered (XML)                |
-| `campaign`       | AVE7xx | campaign files, and what they name          |
+| `building`       | AVE52x | input of `ave-score build`                  |
+| `answers`        | AVE6xx | answers of a system (XML)                   |
+| `campaign`       | AVE7xx | campaign files                              |
 | `open_questions` | AVE8xx | questions without candidates, and responses |
-| `scores`         | AVE9xx | the scores that a verifier gave to answers  |
+| `scores`         | AVE9xx | scores that a verifier gave to answers      |
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from ave_score.rules.scores import *
 from ave_score.rules.text import *
 
 SWAPPED = "; were collection and run swapped?"
-"""The hint of `OTHER_FORMAT` where one was given for the other."""
+"""The hint of `OTHER_FORMAT` if collection and run were given in the wrong order."""
 
 RULES: dict[str, Rule] = {
     rule.code: rule
@@ -41,4 +41,4 @@ RULES: dict[str, Rule] = {
         key=lambda rule: rule.code,
     )
 }
-"""Every rule by its code, in the order of the codes."""
+"""All rules by code, in the order of the codes."""

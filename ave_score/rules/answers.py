@@ -1,9 +1,9 @@
-"""AVE6xx: what a system answered, in XML (QA4MRE, ResPubliQA)."""
+"""AVE6xx: answers of a system in XML (QA4MRE, ResPubliQA)."""
 
 from __future__ import annotations
 
 from ave_score.kinds import FileKind
-from ave_score.rules.rule import ERROR, WARNING, Rule, no_fix
+from ave_score.rules.rule import ERROR, WARNING, Rule, no_fix, only_runs
 
 _RIGHT = """\
 <output run_id="run1">
@@ -16,12 +16,12 @@ ANSWERED_WITHOUT_ANSWER = Rule(
     "AVE601",
     "answered-without-answer",
     ERROR,
-    "question {q_id!r} is answered YES, but no answer is given",
+    "question {q_id!r} is answered YES but has no answer",
     'Give the answer, or write answered="NO".',
     explanation=(
-        "An answer that is not there is neither right nor wrong, and a question that was left "
-        "unanswered counts otherwise than one answered wrongly. Usual causes are a system that "
-        "found nothing and says YES all the same, and an answer of another element name."
+        "An answer that is missing is neither right nor wrong, and a question left unanswered "
+        "counts differently from one answered wrongly. Usual causes: a system that found nothing "
+        "but still writes YES, or an answer element with another name."
     ),
     example_of=FileKind.ANSWERS,
     wrong="""\
@@ -31,17 +31,17 @@ ANSWERED_WITHOUT_ANSWER = Rule(
 </output>
 """,
     right=_RIGHT,
-    fix=no_fix("`ave-score fix` mends runs of lines only; what was answered, the author must say."),
+    fix=only_runs("only the author knows what was answered."),
 )
 TWO_ANSWERS = Rule(
     "AVE602",
     "two-answers",
     ERROR,
-    "question {q_id!r} is given a second answer",
-    "Give one answer to each question.",
+    "question {q_id!r} has a second answer",
+    "Give one answer per question.",
     explanation=(
-        "With several answers a question could count as answered rightly if any of them is, and a "
-        "system would gain by giving all that are offered. The usual cause is a system that writes "
+        "With several answers, a question could count as answered correctly if any of them is, and "
+        "a system would gain by giving every answer on offer. Usual cause: a system that writes "
         "its whole ranking."
     ),
     example_of=FileKind.ANSWERS,
@@ -52,20 +52,18 @@ TWO_ANSWERS = Rule(
 </output>
 """,
     right=_RIGHT,
-    fix=no_fix(
-        "`ave-score fix` mends runs of lines only; which one is meant, the author must say."
-    ),
+    fix=only_runs("only the author knows which answer is meant."),
 )
 ANSWER_NOT_OFFERED = Rule(
     "AVE603",
     "answer-not-offered",
     ERROR,
-    "question {q_id!r} offers no answer {a_id!r}, only {expected}",
+    "question {q_id!r} has no answer {a_id!r}, only {expected}",
     "Ids are compared as strings: 1 and 01 differ.",
     explanation=(
-        "The question is in the collection, but among its answers there is none of this id, so "
-        "nothing can tell whether it is right. Usual causes are answers counted from 0, and the "
-        "answers of another question."
+        "The question is in the collection but has no answer with this id, so it is unknown "
+        "whether it is right. Usual causes: answers numbered from 0, or the answers of another "
+        "question."
     ),
     example_of=FileKind.ANSWERS,
     wrong="""\
@@ -75,20 +73,18 @@ ANSWER_NOT_OFFERED = Rule(
 </output>
 """,
     right=_RIGHT,
-    fix=no_fix(
-        "`ave-score fix` mends runs of lines only; which one is meant, the author must say."
-    ),
+    fix=only_runs("only the author knows which answer is meant."),
 )
 ANSWERED_TWICE = Rule(
     "AVE604",
     "answered-twice",
     ERROR,
-    "question {q_id!r} stands in the file already, at line {first}",
-    "Write one element for each question.",
+    "duplicate question {q_id!r}, first at line {first}",
+    "Write one element per question.",
     explanation=(
-        "Two elements may say different things of one question, and the score would depend on "
-        "which of them a program believes. Usual causes are files that were joined, and reading "
-        "tests that lost their ids: question ids begin anew in each of them."
+        "Two elements may contradict each other about one question, and the score would depend on "
+        "which one a program uses. Usual causes: files that were joined, or reading tests that "
+        "lost their ids: question ids start again in each test."
     ),
     example_of=FileKind.ANSWERS,
     wrong="""\
@@ -99,20 +95,18 @@ ANSWERED_TWICE = Rule(
 </output>
 """,
     right=_RIGHT,
-    fix=no_fix(
-        "`ave-score fix` mends runs of lines only; which one is meant, the author must say."
-    ),
+    fix=only_runs("only the author knows which element is meant."),
 )
 QUESTION_MISSING = Rule(
     "AVE605",
     "question-missing",
     ERROR,
-    "nothing is said of question {q_id!r}",
-    'Write <question answered="NO"/>; score\'s --missing rejected takes it as unanswered.',
+    "no element for question {q_id!r}",
+    'Write <question answered="NO"/>, or score with --missing rejected.',
     explanation=(
-        "All runs are scored on the same questions. Of one that is left out it cannot be told "
-        "whether the system declined to answer or never came to it. Usual causes are a system that "
-        "writes only what it answers, and one that stopped early."
+        "All runs are scored on the same questions. The system may have left a missing question "
+        "unanswered or never processed it. Usual causes: a system that writes only what it "
+        "answers, or one that stopped early."
     ),
     example_of=FileKind.ANSWERS,
     wrong="""\
@@ -121,18 +115,18 @@ QUESTION_MISSING = Rule(
 </output>
 """,
     right=_RIGHT,
-    fix=no_fix("`ave-score fix` mends runs of lines only."),
+    fix=only_runs("the author has to add the question."),
 )
 MISSING_AS_UNANSWERED = Rule(
     "AVE606",
     "missing-as-unanswered",
     WARNING,
-    "nothing is said of question {q_id!r}; taken as unanswered",
-    "Nothing to do: this was asked for with --missing rejected.",
+    "no element for question {q_id!r}; read as unanswered",
+    "Nothing to do: --missing rejected asks for this.",
     explanation=(
         "The run is scored as if it had left the question unanswered, which c@1 rewards more than "
-        "a wrong answer. The decision is not the system's own, so each such question is named, and "
-        "the signature of the scores says missing:rejected."
+        "a wrong answer. The decision is not the system's own, so each such question is listed, "
+        "and the signature of the scores says missing:rejected."
     ),
     example_of=FileKind.ANSWERS,
     wrong="""\
@@ -141,5 +135,5 @@ MISSING_AS_UNANSWERED = Rule(
 </output>
 """,
     right=_RIGHT,
-    fix=no_fix("There is nothing to mend: the policy was asked for."),
+    fix=no_fix("There is nothing to fix: --missing rejected asks for this."),
 )

@@ -1,9 +1,9 @@
-"""AVE7xx: campaign files, and what they name."""
+"""AVE7xx: campaign files, and the files that they name."""
 
 from __future__ import annotations
 
 from ave_score.kinds import FileKind
-from ave_score.rules.rule import ERROR, WARNING, Rule, no_fix
+from ave_score.rules.rule import ERROR, WARNING, Rule, only_runs
 
 _RIGHT = """\
 title = "Exercise"
@@ -11,18 +11,18 @@ title = "Exercise"
 collection = "collection.xml"
 runs = "decimal-comma.txt"
 """
-_BY_HAND = no_fix("`ave-score fix` mends runs only; what is meant, the organisers must say.")
+_BY_HAND = only_runs("the organisers have to decide what is meant.")
 
 NOT_TOML = Rule(
     "AVE701",
     "not-toml",
     ERROR,
     "not TOML: {problem}",
-    "Texts stand in quotes, tables in brackets; ave-score campaign init writes a file to start.",
+    "Quote strings and put table names in brackets; ave-score campaign init writes a template.",
     explanation=(
-        "A campaign file says which files belong together, so nothing is scored before all of it "
-        "can be read. Usual causes are a path without quotes, a backslash in a text (write / "
-        "between folders), and a table that is named twice."
+        "A campaign file says which files belong together, so nothing is scored until all of it "
+        "can be read. Usual causes: a path without quotes, a backslash in a string (write / "
+        "between folders), or a duplicate table."
     ),
     example_of=FileKind.CAMPAIGN,
     wrong=_RIGHT.replace('"collection.xml"', "collection.xml"),
@@ -34,11 +34,11 @@ UNKNOWN_SETTING = Rule(
     "unknown-setting",
     ERROR,
     "{where} has no setting {name!r}{hint}",
-    "ave-score campaign init writes a file in which every setting is explained.",
+    "ave-score campaign init writes a template that explains every setting.",
     explanation=(
-        "A setting of which nobody knows has no effect: a misspelt one would leave out the runs, "
-        "or count by another policy than was meant, without a word. Usual causes are misspelling "
-        "and a setting of the edition that stands under a language."
+        "An unknown setting has no effect: a misspelt one would silently omit the runs or apply "
+        "another policy than intended. Usual causes: a misspelling, or a setting of the edition "
+        "under a language."
     ),
     example_of=FileKind.CAMPAIGN,
     wrong=_RIGHT.replace("runs =", "run ="),
@@ -50,11 +50,11 @@ SETTING_UNUSABLE = Rule(
     "setting-unusable",
     ERROR,
     "{name} of {where} is {found!r}, expected {expected}",
-    "ave-score campaign init writes a file in which every setting is explained.",
+    "ave-score campaign init writes a template that explains every setting.",
     explanation=(
-        "The setting is there, but holds something that it cannot mean, and no default is put in "
-        "its place in silence. Usual causes are a misspelt policy, a measure that there is not, "
-        "and a number or a table where a text belongs."
+        "The setting exists, but its value is invalid, and no default replaces it silently. Usual "
+        "causes: a misspelt policy, a measure that does not exist, or a number or a table instead "
+        "of a string."
     ),
     example_of=FileKind.CAMPAIGN,
     wrong=_RIGHT.replace('"decimal-comma.txt"', "7"),
@@ -66,10 +66,10 @@ SETTING_MISSING = Rule(
     "setting-missing",
     ERROR,
     "{where} has no {name}",
-    "Every language needs a collection; every campaign an edition, and that a language.",
+    "A campaign needs an edition, an edition a language, and a language a collection.",
     explanation=(
-        "Without it there is nothing that could be scored. The usual cause is a table whose name "
-        "lacks a part: it must be [editions.NAME.languages.NAME]."
+        "Without it there is nothing to score. Usual cause: an incomplete table name; it must be "
+        "[editions.NAME.languages.NAME]."
     ),
     example_of=FileKind.CAMPAIGN,
     wrong=_RIGHT.replace('collection = "collection.xml"\n', ""),
@@ -81,10 +81,10 @@ NO_RUNS = Rule(
     "no-runs",
     WARNING,
     "{where} names no runs",
-    "Name the folder that holds the submitted runs; nothing to do where nobody took part.",
+    "Name the folder of the submitted runs; nothing to do if nobody took part.",
     explanation=(
-        "The tables of the language will hold baselines and QA systems only. That is right where "
-        "nobody took part; the usual cause otherwise is that runs were to be named later."
+        "The tables of the language will contain only baselines and QA systems. That is correct if "
+        "nobody took part. Usual cause otherwise: runs that were to be named later."
     ),
     example_of=FileKind.CAMPAIGN,
     wrong=_RIGHT.replace('runs = "decimal-comma.txt"\n', ""),
@@ -95,13 +95,13 @@ RUNS_OF_ONE_NAME = Rule(
     "AVE706",
     "runs-of-one-name",
     WARNING,
-    "{where}: {found} are all called {name!r} and left out",
-    'Rename the files, or give them names: names = {{ "folder/file" = "name" }}.',
+    "{where}: {found} share the name {name!r} and are skipped",
+    'Rename the files, or name them here: names = {{ "folder/file" = "name" }}.',
     explanation=(
-        "In the tables nobody could tell them apart, and a group could be printed beside the wrong "
-        "one. They are left out until they have names of their own; the others are scored. Files "
-        "of one name in several folders are told apart by these; the usual causes are a run beside "
-        "its compressed copy, and two runs that were given one name."
+        "The tables could not distinguish these runs, and a group could be printed next to the "
+        "wrong one. They are skipped until their names differ; the others are scored. Files with "
+        "the same name in different folders are distinguished by their folders. Usual causes: a "
+        "run next to its compressed copy, or two runs that were given one name."
     ),
     example_of=FileKind.CAMPAIGN,
     wrong=_RIGHT.replace('"decimal-comma.txt"', '["decimal-comma.txt", "verdict-case.txt"]')
@@ -116,10 +116,10 @@ FILE_UNUSABLE = Rule(
     "{where}: {name} {found}; {consequence}",
     "Paths are relative to the campaign file.",
     explanation=(
-        "A file that the campaign names is not there, or cannot be read. What needs it is left "
-        "out and named in the results: without its collection a language, without the judgements "
-        "its QA systems. Usual causes are a misspelt path, one that is relative to another folder, "
-        "and runs that have not been put there yet."
+        "A file named in the campaign does not exist or cannot be read. Whatever needs it is "
+        "skipped and listed in the results: a language without its collection, or its QA systems "
+        "without the judgements. Usual causes: a misspelt path, a path relative to another folder, "
+        "or runs that are not there yet."
     ),
     example_of=FileKind.CAMPAIGN,
     wrong=_RIGHT.replace('"collection.xml"', '"no-such-collection.xml"'),
@@ -130,11 +130,11 @@ NAME_OF_NOTHING = Rule(
     "AVE708",
     "name-of-nothing",
     WARNING,
-    "{where}: a name is given to {found!r}, which is none of the runs{hint}",
-    "Write the path of the file or the end of it, with its suffix or without.",
+    "{where}: names refers to {found!r}, which is not a run{hint}",
+    "Write the path of the file or the end of it, with or without its suffix.",
     explanation=(
-        "A name that is given to no file has no effect, and the run that was meant stands in the "
-        "tables by the name of its file. The usual cause is misspelling."
+        "A name for a file that is not a run has no effect, and the intended run appears in the "
+        "tables under its file name. Usual cause: a misspelling."
     ),
     example_of=FileKind.CAMPAIGN,
     wrong=_RIGHT + 'names = { "decimal-koma.txt" = "Team_1" }\n',

@@ -1,4 +1,4 @@
-"""AVE3xx: the verdicts inside a question."""
+"""AVE3xx: the verdicts on the answers of one question."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ TWO_SELECTED = Rule(
     "AVE301",
     "two-selected",
     ERROR,
-    "question {q_id!r} has a SELECTED answer already, at line {first}",
-    "Select one answer of the question and validate the others.",
+    "question {q_id!r} already has a SELECTED answer, at line {first}",
+    "Select one answer per question and validate the others.",
     explanation=(
-        "SELECTED marks the one answer that would be returned to a user. With two of them a "
-        "question could count as answered rightly if either is correct, and a system would gain by "
-        "selecting many. Usual causes are answers with the same highest confidence, and a system "
-        "that selects all that lie above a threshold."
+        "SELECTED marks the one answer that would be returned to a user. With two, a question "
+        "could count as answered correctly if either is correct, and a system would gain by "
+        "selecting many. Usual causes: answers tied for the highest confidence, or a system that "
+        "selects every answer above a threshold."
     ),
     wrong="""\
 1 1_1 SELECTED 0.9
@@ -27,7 +27,7 @@ TWO_SELECTED = Rule(
 2 2_1 REJECTED 0.1
 """,
     fix=unsafe(
-        "The SELECTED answer with the highest confidence, the earliest where equal, is kept; the "
+        "The SELECTED answer with the highest confidence is kept, or the earliest in a tie; the "
         "others become VALIDATED."
     ),
 )
@@ -35,13 +35,13 @@ NONE_SELECTED = Rule(
     "AVE302",
     "validated-without-selected",
     ERROR,
-    "question {q_id!r} has a VALIDATED answer but none SELECTED",
+    "question {q_id!r} has a VALIDATED answer but no SELECTED one",
     "Select the validated answer that the system would return.",
     explanation=(
         "A system that accepts answers of a question has to say which of them it returns. Without "
-        "a SELECTED one the question would count as left without an answer in QA accuracy, even "
-        "where a validated answer is correct. The usual cause is a system that only validates and "
-        "writes VALIDATED for all that it accepts."
+        "a SELECTED answer, QA accuracy would count the question as unanswered, even if a "
+        "validated answer is correct. Usual cause: a system that only validates and writes "
+        "VALIDATED for every answer that it accepts."
     ),
     wrong="""\
 1 1_1 VALIDATED 0.9
@@ -54,7 +54,7 @@ NONE_SELECTED = Rule(
 2 2_1 REJECTED 0.1
 """,
     fix=unsafe(
-        "The VALIDATED answer with the highest confidence, the earliest where equal, becomes "
+        "The VALIDATED answer with the highest confidence, or the earliest in a tie, becomes "
         "SELECTED."
     ),
 )

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from ave_score.kinds import FileKind
-from ave_score.rules.rule import ERROR, WARNING, Rule, no_fix
+from ave_score.rules.rule import ERROR, WARNING, Rule, only_runs
 
 NOT_WELL_FORMED = Rule(
     "AVE401",
     "not-well-formed",
     ERROR,
     "not well-formed XML: {problem}",
-    "Close what is open, write & as &amp; and < as &lt;, then check again: the rest was not read.",
+    "Close open elements, write & as &amp; and < as &lt;, then check again: the rest was not read.",
     explanation=(
-        "Behind the first place that is not XML it cannot be told what belongs to which element, "
-        "and questions would be lost in silence. Usual causes are an & or < in a text that was not "
-        "written as &amp; or &lt;, the name of a character such as &nbsp; that only HTML knows, a "
-        "tag that is not closed, and a file that was cut off on its way."
+        "After the first XML error it is unclear what belongs to which element, and questions "
+        "would be lost silently. Usual causes: an & or < in a text that is not written as &amp; or "
+        "&lt;, the name of a character that only HTML knows, such as &nbsp;, a tag that is not "
+        "closed, or a truncated file."
     ),
     example_of=FileKind.COLLECTION,
     wrong="""\
@@ -32,7 +32,7 @@ NOT_WELL_FORMED = Rule(
 </q>
 </ave>
 """,
-    fix=no_fix("`ave-score fix` mends runs only; what the text was to be, its author must say."),
+    fix=only_runs("only the author knows what the text should be."),
     also_in=(FileKind.ANSWERS, FileKind.ANSWER_SETS),
 )
 ENTITY_DECLARED = Rule(
@@ -40,12 +40,12 @@ ENTITY_DECLARED = Rule(
     "entity-declared",
     ERROR,
     "the DTD declares the entity {name!r}; entity declarations are refused",
-    "Write the text in place of the entity and delete the declaration.",
+    "Replace the entity with its text and delete the declaration.",
     explanation=(
-        "An entity is an abbreviation that is written out while the file is read. A few lines of "
-        "them can grow to gigabytes, and one that names a file can bring the contents of another "
-        "file into the collection, so a file that declares any is refused before it is used. "
-        "Collections need none."
+        "An entity is an abbreviation that is expanded while the file is read. A few lines of "
+        "entities can expand to gigabytes, and an entity that names a file can copy the contents "
+        "of that file into the collection. A file that declares entities is therefore refused "
+        "before it is used; collections do not need them."
     ),
     example_of=FileKind.COLLECTION,
     wrong="""\
@@ -65,22 +65,19 @@ ENTITY_DECLARED = Rule(
 </q>
 </ave>
 """,
-    fix=no_fix(
-        "`ave-score fix` mends runs only; to write an entity out it would have to be expanded, "
-        "which is what is refused."
-    ),
+    fix=only_runs("replacing the entity would mean expanding it, which is what is refused."),
     also_in=(FileKind.ANSWERS, FileKind.ANSWER_SETS),
 )
 DUPLICATE_QUESTION = Rule(
     "AVE403",
     "duplicate-question",
     ERROR,
-    "question {q_id!r} stands in the collection already",
-    "Every question needs an id of its own.",
+    "question {q_id!r} is already in the collection",
+    "Give every question its own id.",
     explanation=(
-        "A line of a run names its question by the id, so with two of one id it cannot be told "
-        "which is meant, and the answers of both would be mixed. The usual cause is that "
-        "collections of several years or languages, each numbered from 1, were put into one file."
+        "A line of a run refers to its question by the id, so with a duplicate id it is unclear "
+        "which question is meant, and the answers of both would be mixed. Usual cause: collections "
+        "of several years or languages, each numbered from 1, in one file."
     ),
     example_of=FileKind.COLLECTION,
     wrong="""\
@@ -103,21 +100,18 @@ DUPLICATE_QUESTION = Rule(
 </q>
 </ave>
 """,
-    fix=no_fix(
-        "`ave-score fix` mends runs only; which question keeps the id depends on the runs that are "
-        "to be scored."
-    ),
+    fix=only_runs("which question keeps the id depends on the runs to be scored."),
 )
 DUPLICATE_ANSWER = Rule(
     "AVE404",
     "duplicate-answer",
     ERROR,
-    "{answer} stands in the collection already",
-    "Every answer of a question needs an id of its own.",
+    "{answer} is already in the collection",
+    "Give every answer of a question its own id.",
     explanation=(
         "One line of a run would decide on both answers, though one may be correct and the other "
-        "not. Usual causes are answers that were numbered anew for each QA system they come from, "
-        "and a block that was copied and not renumbered."
+        "not. Usual causes: answers numbered separately for each QA system they come from, or a "
+        "block that was copied and not renumbered."
     ),
     example_of=FileKind.COLLECTION,
     wrong="""\
@@ -136,22 +130,19 @@ DUPLICATE_ANSWER = Rule(
 </q>
 </ave>
 """,
-    fix=no_fix(
-        "`ave-score fix` mends runs only; which answer keeps the id depends on the runs that are "
-        "to be scored."
-    ),
+    fix=only_runs("which answer keeps the id depends on the runs to be scored."),
 )
 QUESTION_WITHOUT_ANSWERS = Rule(
     "AVE405",
     "question-without-answers",
     WARNING,
-    "question {q_id!r} has no answers; it counts as a question without a correct one",
-    "Leave the question out if systems were not asked about it.",
+    "question {q_id!r} has no answers; counted as a question without a correct answer",
+    "Remove the question if systems were not asked it.",
     explanation=(
-        "No run can select a correct answer where there is none to select, and every run is right "
-        "to select nothing, so the question moves the selection figures of all runs alike and "
-        "tells nothing of any. The usual cause is that all of its answers were taken out when the "
-        "collection was built: repetitions, NIL, texts that are too long."
+        "There is no correct answer to select, and every run is right to select nothing, so the "
+        "question shifts the selection scores of all runs equally and distinguishes none. Usual "
+        "cause: all its answers were removed when the collection was built, as duplicates, NIL or "
+        "texts that are too long."
     ),
     example_of=FileKind.COLLECTION,
     wrong="""\
@@ -170,10 +161,7 @@ QUESTION_WITHOUT_ANSWERS = Rule(
 </q>
 </ave>
 """,
-    fix=no_fix(
-        "`ave-score fix` mends runs only; whether the question belongs to the task, its organisers "
-        "must say."
-    ),
+    fix=only_runs("the organisers have to decide whether the question belongs to the task."),
 )
 UNKNOWN_LABEL = Rule(
     "AVE406",
@@ -183,8 +171,8 @@ UNKNOWN_LABEL = Rule(
     "Gold labels are written in capitals.",
     explanation=(
         "The label says whether an answer is correct; every count of every run depends on it, so "
-        "another word is not guessed at. Usual causes are the YES and NO of AVE 2006, small "
-        "letters, and the judgements R, W, U and X of a QA task that were not turned into labels."
+        "no other word is guessed. Usual causes: the YES and NO of AVE 2006, lowercase labels, or "
+        "the judgements R, W, U and X of a QA task that were not converted to labels."
     ),
     example_of=FileKind.COLLECTION,
     wrong="""\
@@ -203,7 +191,7 @@ UNKNOWN_LABEL = Rule(
 </q>
 </ave>
 """,
-    fix=no_fix("`ave-score fix` mends runs only; a gold label is for an assessor to give."),
+    fix=only_runs("only an assessor can assign a gold label."),
     also_in=(FileKind.KEY,),
 )
 UNLABELLED_ANSWER = Rule(
@@ -213,10 +201,10 @@ UNLABELLED_ANSWER = Rule(
     "{answer} has no gold label",
     "Label every answer, here or in a key (score --key FILE); UNKNOWN is a label too.",
     explanation=(
-        "A verdict on an answer without a label is neither right nor wrong, and figures over the "
-        "other answers alone could not be compared with published ones. Usual causes are the test "
-        "file that participants get in the place of the gold file, and a key that does not name "
-        "all answers. An answer that the assessors left open has the label UNKNOWN."
+        "A verdict on an answer without a label is neither right nor wrong, and scores on the "
+        "other answers alone could not be compared with published ones. An answer that the "
+        "assessors left open has the label UNKNOWN. Usual causes: the test file for participants "
+        "instead of the gold file, or a key that does not cover all answers."
     ),
     example_of=FileKind.COLLECTION,
     wrong="""\
@@ -235,7 +223,7 @@ UNLABELLED_ANSWER = Rule(
 </q>
 </ave>
 """,
-    fix=no_fix("`ave-score fix` mends runs only; a gold label is for an assessor to give."),
+    fix=only_runs("only an assessor can assign a gold label."),
     also_in=(FileKind.KEY,),
 )
 ID_MISSING = Rule(
@@ -245,9 +233,8 @@ ID_MISSING = Rule(
     "<{tag}> has no {attribute}",
     'Write <q id="..."> and <a id="...">, or <pair id="...">.',
     explanation=(
-        "Runs speak of questions and answers by their ids and in no other way, so nobody could "
-        "decide on this one. The usual cause is an attribute of another name, such as qid, a_id or "
-        "n."
+        "Runs refer to questions and answers only by their ids, so no run could decide on this "
+        "one. Usual cause: an attribute with another name, such as qid, a_id or n."
     ),
     example_of=FileKind.COLLECTION,
     wrong="""\
@@ -266,19 +253,19 @@ ID_MISSING = Rule(
 </q>
 </ave>
 """,
-    fix=no_fix("`ave-score fix` mends runs only; the id must be the one that the runs use."),
+    fix=only_runs("the id must be the one that the runs use."),
     also_in=(FileKind.ANSWERS,),
 )
 ANSWER_OUTSIDE_QUESTION = Rule(
     "AVE409",
     "answer-outside-question",
     ERROR,
-    "<{tag}> stands outside any <{question}>, or inside another <{tag}>",
-    "Close the elements where they end.",
+    "<{tag}> is outside any <{question}>, or inside another <{tag}>",
+    "Close each element where it ends.",
     explanation=(
-        "An answer belongs to the question in whose element it stands. One that stands outside is "
-        "a candidate for nothing, and one inside another answer cannot be told from its text. "
-        "Usual causes are a </q> too early and a </a> that was forgotten."
+        "An answer belongs to the question whose element contains it. Outside any question it is a "
+        "candidate for nothing, and inside another answer it cannot be separated from that "
+        "answer's text. Usual causes: a </q> too early, or a missing </a>."
     ),
     example_of=FileKind.COLLECTION,
     wrong="""\
@@ -297,10 +284,7 @@ ANSWER_OUTSIDE_QUESTION = Rule(
 </q>
 </ave>
 """,
-    fix=no_fix(
-        "`ave-score fix` mends runs only; which question the answer belongs to, its author must "
-        "say."
-    ),
+    fix=only_runs("only the author knows which question the answer belongs to."),
     also_in=(FileKind.ANSWERS,),
 )
 NO_QUESTIONS = Rule(
@@ -310,9 +294,8 @@ NO_QUESTIONS = Rule(
     "found neither <q> nor <pair>, expected a collection",
     "A collection holds <q id><q_str/><a id value><a_str/><t_str/></a>...</q>, or pairs.",
     explanation=(
-        "The file is XML, but none of its elements is a question, so there is nothing that a run "
-        "could be compared with. Usual causes are a collection of another task, and one whose "
-        "elements bear other names."
+        "The file is XML, but none of its elements is a question, so there is nothing to compare a "
+        "run with. Usual causes: a collection of another task, or elements with other names."
     ),
     example_of=FileKind.COLLECTION,
     wrong="""\
@@ -329,21 +312,21 @@ NO_QUESTIONS = Rule(
 </q>
 </ave>
 """,
-    fix=no_fix(
-        "`ave-score fix` mends runs only; what other elements stand for, their author must say."
-    ),
+    fix=only_runs("only the author knows what the other elements mean."),
 )
 ID_UNUSABLE = Rule(
     "AVE411",
     "id-unusable",
     ERROR,
-    "the id {found!r} is empty, too long, begins with # or has blanks or control characters; "
-    "no line of a run could name it",
+    (
+        "the id {found!r} is empty, too long, starts with # or contains whitespace or control "
+        "characters; no line of a run could name it"
+    ),
     "Use ids of letters, digits and punctuation.",
     explanation=(
-        "In a run a blank ends a field, and a line that begins with # is a comment. No run could "
-        "name this id, and its answers would be missing in all of them. Usual causes are a title "
-        "or a text that serves as an id, and a blank left over from a table."
+        "In a run, whitespace ends a field, and a line that starts with # is a comment. No run "
+        "could name this id, and its answers would be missing from all of them. Usual causes: a "
+        "title or a text used as an id, or a space left over from a table."
     ),
     example_of=FileKind.COLLECTION,
     wrong="""\
@@ -362,7 +345,7 @@ ID_UNUSABLE = Rule(
 </q>
 </ave>
 """,
-    fix=no_fix("`ave-score fix` mends runs only; the id must be the one that the runs use."),
+    fix=only_runs("the id must be the one that the runs use."),
     also_in=(
         FileKind.JUDGED,
         FileKind.QUESTIONS,
@@ -376,12 +359,11 @@ QUESTION_IN_QUESTION = Rule(
     "AVE412",
     "question-in-question",
     ERROR,
-    "<{tag}> stands inside another <{tag}>",
-    "Close the elements where they end.",
+    "<{tag}> is inside another <{tag}>",
+    "Close each element where it ends.",
     explanation=(
-        "Questions stand side by side. Where one stands inside another, answers could belong to "
-        "either, and a system would be asked to select among candidates for different questions. "
-        "The usual cause is a </q> that was forgotten."
+        "Questions cannot be nested: answers could belong to either question, and a system would "
+        "have to select among candidates for different questions. Usual cause: a missing </q>."
     ),
     example_of=FileKind.COLLECTION,
     wrong="""\
@@ -404,21 +386,19 @@ QUESTION_IN_QUESTION = Rule(
 </q>
 </ave>
 """,
-    fix=no_fix(
-        "`ave-score fix` mends runs only; where the outer question ends, its author must say."
-    ),
+    fix=only_runs("only the author knows where the outer question ends."),
     also_in=(FileKind.ANSWERS,),
 )
 SEVERAL_RIGHT = Rule(
     "AVE417",
     "several-right",
     WARNING,
-    "question {q_id!r} has an answer marked as right already; one is expected",
-    "Mark one answer of each question, if the others are not right too.",
+    "question {q_id!r} already has an answer marked as right, expected one",
+    "Mark one answer per question, unless the others are right too.",
     explanation=(
-        "Each question of QA4MRE has one right answer among those that it offers. With several of "
-        "them a system that guesses gains, and the figures do not compare with those of other "
-        "collections. The usual cause is a slip of the editor; any of the answers counts as right."
+        "Each question of QA4MRE has one right answer among its options. With several, a system "
+        "that guesses gains, and the scores cannot be compared with those of other collections. "
+        "Any of the marked answers counts as right. Usual cause: an editing mistake."
     ),
     example_of=FileKind.COLLECTION,
     wrong="""\
@@ -441,19 +421,22 @@ SEVERAL_RIGHT = Rule(
 </reading-test></topic>
 </test-set>
 """,
-    fix=no_fix("`ave-score fix` mends runs only; which one is right, the assessors must say."),
+    fix=only_runs("the assessors have to decide which answer is right."),
 )
 NONE_RIGHT = Rule(
     "AVE418",
     "none-right",
     WARNING,
-    "question {q_id!r} has no answer marked as right; it counts as one without a correct answer",
-    "Mark the right answer, unless the question was asked to have none.",
+    (
+        "question {q_id!r} has no answer marked as right; counted as a question without a correct "
+        "answer"
+    ),
+    "Mark the right answer, unless the question is meant to have none.",
     explanation=(
-        "Each question of QA4MRE has one right answer among those that it offers, and other "
-        "questions of this file have theirs. With none, whatever a system answers is wrong, and "
-        "only leaving the question open is not, which moves the figures of all runs. The usual "
-        "cause is a mark that was lost when the file was edited."
+        "Each question of QA4MRE has one right answer among its options, and other questions of "
+        "this file have theirs. Without one, every answer is wrong and only leaving the question "
+        "unanswered is not, which shifts the scores of all runs. Usual cause: a mark that was lost "
+        "when the file was edited."
     ),
     example_of=FileKind.COLLECTION,
     wrong="""\
@@ -484,18 +467,18 @@ NONE_RIGHT = Rule(
 </reading-test></topic>
 </test-set>
 """,
-    fix=no_fix("`ave-score fix` mends runs only; which one is right, the assessors must say."),
+    fix=only_runs("the assessors have to decide which answer is right."),
 )
 GRADE_UNUSABLE = Rule(
     "AVE419",
     "grade-unusable",
     ERROR,
-    "found {found!r} as the grade of an answer, expected a whole number from 0 to 99",
-    "Write the grade as a whole number, or leave the attribute out.",
+    "grade is {found!r}, expected a whole number from 0 to 99",
+    "Write the grade as a whole number, or omit the attribute.",
     explanation=(
-        "Grades say how good an answer is, and only rankings by gain look at them. The gain is 2 "
-        "to the power of the grade, so that a fraction, a sign or a word has no place among them. "
-        "Answers without a grade have 1 if they are correct, else 0."
+        "Grades say how good an answer is; only measures of gain read them. The gain is 2 to the "
+        "power of the grade, so a fraction, a sign or a word is not allowed. An answer without a "
+        "grade has 1 if it is correct and 0 otherwise."
     ),
     example_of=FileKind.COLLECTION,
     wrong="""\
@@ -512,18 +495,18 @@ GRADE_UNUSABLE = Rule(
 </q>
 </ave>
 """,
-    fix=no_fix("`ave-score fix` mends runs only; the grade, the assessors must say."),
+    fix=only_runs("the assessors have to decide the grade."),
 )
 MIXED_COLLECTION = Rule(
     "AVE416",
     "mixed-collection",
     ERROR,
-    "found <{tag}> in a file that has {other}: questions and pairs cannot stand in one collection",
-    "Put the pairs into a file of their own; the rest was not read.",
+    "found <{tag}> in a file with {other}: a collection has questions or pairs, not both",
+    "Put the pairs into a separate file; the rest was not read.",
     explanation=(
-        "A pair is judged alone, an answer beside the other candidates of its question, and runs "
-        "speak of the two in different ways. Scored together, the figures would be about neither. "
-        "The usual cause is that files of several campaigns were joined."
+        "A pair is judged alone, an answer together with the other candidates of its question, and "
+        "runs refer to the two differently. Scored together, the figures would describe neither. "
+        "Usual cause: files of several campaigns that were joined."
     ),
     example_of=FileKind.COLLECTION,
     wrong="""\
@@ -539,19 +522,18 @@ MIXED_COLLECTION = Rule(
 <pair id="1" value="YES"><t>Jane Austen wrote Emma.</t><h>Emma is by Jane Austen.</h></pair>
 </ave>
 """,
-    fix=no_fix("`ave-score fix` mends runs only; what belongs together, the organisers must say."),
+    fix=only_runs("the organisers have to decide what belongs together."),
 )
 TOO_DEEP = Rule(
     "AVE414",
     "too-deep",
     ERROR,
-    "elements are nested deeper than {limit} levels, of which a file needs few",
-    "Look for tags that are not closed, then check again: the rest was not read.",
+    "elements are nested deeper than {limit} levels, far more than a file needs",
+    "Look for unclosed tags, then check again: the rest was not read.",
     explanation=(
-        "Hundreds of elements inside each other are no collection. They come from a program that "
-        "opens tags in a loop and never closes them, or from a file made to exhaust the memory of "
-        "whoever reads it. The questions behind would be missing from every score, so the file is "
-        "refused."
+        "No collection nests hundreds of elements. The questions after this point would be missing "
+        "from every score, so the file is refused. Usual causes: a program that opens tags in a "
+        "loop and never closes them, or a file made to exhaust the memory of its reader."
     ),
     example_of=FileKind.COLLECTION,
     wrong="""\
@@ -568,8 +550,8 @@ TOO_DEEP = Rule(
 </q>
 </ave>
 """,
-    stored="254 <i> stand inside each other, on 257 levels in all",
-    fix=no_fix("`ave-score fix` mends runs only; which tags are meant, its author must say."),
+    stored="254 <i> are nested in each other, 257 levels in all",
+    fix=only_runs("only the author knows which tags are meant."),
     also_in=(FileKind.ANSWERS, FileKind.ANSWER_SETS),
 )
 TOKEN_TOO_LONG = Rule(
@@ -577,12 +559,12 @@ TOKEN_TOO_LONG = Rule(
     "token-too-long",
     ERROR,
     "a tag or comment is longer than {limit} MB",
-    "Look for a quote or a comment that is not closed, then check again: the rest was not read.",
+    "Look for an unclosed quote or comment, then check again: the rest was not read.",
     explanation=(
-        "A tag or a comment can be read only as a whole. One of several MiB has mostly lost its "
-        "end: where a closing quote or --> is wanting, it swallows the questions behind it, which "
-        "would be missing from every score. Data such as pictures do not belong into a collection "
-        "either."
+        "A tag or a comment can only be read as a whole. If it is several MiB long, its end is "
+        "usually missing: without a closing quote or -->, it swallows the questions after it, "
+        "which would be missing from every score. Usual causes: an unclosed quote or comment, or "
+        "data such as pictures, which do not belong in a collection."
     ),
     example_of=FileKind.COLLECTION,
     wrong="""\
@@ -600,20 +582,20 @@ TOKEN_TOO_LONG = Rule(
 </q>
 </ave>
 """,
-    stored="the comment goes on for 12,000,000 characters",
-    fix=no_fix("`ave-score fix` mends runs only; where the end belongs, its author must say."),
+    stored="the comment is 12,000,000 characters long",
+    fix=only_runs("only the author knows where the end belongs."),
     also_in=(FileKind.ANSWERS, FileKind.ANSWER_SETS),
 )
 LABEL_CONFLICT = Rule(
     "AVE413",
     "label-conflict",
     ERROR,
-    "the key says {found}, but the collection itself says {expected}",
+    "the key says {found}, but the collection says {expected}",
     "Use a key only with a collection that has no labels, or the same ones.",
     explanation=(
-        "Two gold labels for one answer mean that two versions of the assessments meet, and the "
-        "scores would depend on which of them is believed. Usual causes are a key that belongs to "
-        "another release of the collection, and a label that was corrected in one file only."
+        "Two gold labels for one answer come from two versions of the assessments, and the scores "
+        "would depend on which one is used. Usual causes: a key of another release of the "
+        "collection, or a label that was corrected in only one of the files."
     ),
     example_of=FileKind.KEY,
     wrong="""\
@@ -626,5 +608,5 @@ LABEL_CONFLICT = Rule(
 1 1_2 REJECTED
 2 2_1 REJECTED
 """,
-    fix=no_fix("`ave-score fix` mends runs only; which label is right, the assessors must say."),
+    fix=only_runs("the assessors have to decide which label is right."),
 )

@@ -12,11 +12,11 @@ UNKNOWN_QUESTION = Rule(
     "question {q_id!r} is not in the collection{hint}",
     "Ids are compared as strings: 0001 and 1 differ.",
     explanation=(
-        "The line decides on an answer that the collection does not ask for, so there is no label "
-        "to compare it with; passed over in silence, it would hide that the run was made for other "
-        "questions. Usual causes are a run for another release or language of the collection, a "
-        "spreadsheet that took the leading zeros off the ids, and at QA4MRE questions that stand "
-        "in no <topic> and no <reading-test>, by which they are called."
+        "The line is a verdict on an answer that the collection does not have, so there is no "
+        "label to compare it with. Ignoring it silently would hide that the run was made for other "
+        "questions. Usual causes: a run for another release or language of the collection, a "
+        "spreadsheet that stripped leading zeros from the ids, or, in QA4MRE, questions outside "
+        "any <topic> and <reading-test>, whose ids are part of the question's id."
     ),
     wrong="""\
 1 1_1 SELECTED 0.9
@@ -29,7 +29,9 @@ UNKNOWN_QUESTION = Rule(
 1 1_2 REJECTED 0.2
 2 2_1 REJECTED 0.1
 """,
-    fix=no_fix("Only the author knows whether another question was meant or the line is to go."),
+    fix=no_fix(
+        "Only the author knows whether another question was meant or the line should be deleted."
+    ),
     also_in=(
         FileKind.KEY,
         FileKind.ANSWERS,
@@ -44,9 +46,9 @@ UNKNOWN_ANSWER = Rule(
     "the collection has no {answer}{hint}",
     "Ids are compared as strings: 0001 and 1 differ, as do 0001_1 and 1_1.",
     explanation=(
-        "The question is in the collection, but it has no candidate answer of this id, or there is "
-        "no pair of this id, so the verdict is about nothing that has a label. Usual causes are a "
-        "system that numbers the answers itself, from 0 for example, and a run for another release "
+        "The question is in the collection but has no candidate answer with this id, or there is "
+        "no pair with this id, so there is no label to compare the verdict with. Usual causes: a "
+        "system that numbers the answers itself, from 0 for example, or a run for another release "
         "of the collection."
     ),
     wrong="""\
@@ -60,7 +62,9 @@ UNKNOWN_ANSWER = Rule(
 1 1_2 REJECTED 0.2
 2 2_1 REJECTED 0.1
 """,
-    fix=no_fix("Only the author knows whether another answer was meant or the line is to go."),
+    fix=no_fix(
+        "Only the author knows whether another answer was meant or the line should be deleted."
+    ),
     also_in=(FileKind.KEY, FileKind.SCORES),
 )
 ANSWER_OF_ANOTHER_QUESTION = Rule(
@@ -68,12 +72,12 @@ ANSWER_OF_ANOTHER_QUESTION = Rule(
     "answer-of-another-question",
     ERROR,
     "answer {a_id!r} belongs to question {expected!r}, found under {q_id!r}",
-    "Put the answer's own question into the first field.",
+    "Put the id of the answer's own question into the first field.",
     explanation=(
-        "The two ids contradict each other. Whichever of them were believed, a verdict could land "
-        "on an answer that the system did not mean, and a SELECTED one would change the QA "
-        "accuracy of the wrong question. The usual cause is a sort or a join that shifted one "
-        "column of a table against the other."
+        "The two ids contradict each other. Whichever one is used, the verdict could apply to an "
+        "answer that the system did not mean, and a SELECTED one would change the QA accuracy of "
+        "the wrong question. Usual cause: a sort or a join that shifted one column of a table "
+        "against the others."
     ),
     wrong="""\
 1 1_1 SELECTED 0.9
@@ -86,7 +90,7 @@ ANSWER_OF_ANOTHER_QUESTION = Rule(
 1 1_2 REJECTED 0.2
 2 2_1 REJECTED 0.1
 """,
-    fix=no_fix("Either of the two ids may be the wrong one."),
+    fix=no_fix("Either id may be the wrong one."),
     also_in=(FileKind.KEY, FileKind.SCORES),
 )
 ANSWER_MISSING = Rule(
@@ -94,12 +98,12 @@ ANSWER_MISSING = Rule(
     "answer-missing",
     ERROR,
     "no line for {answer}",
-    "Every answer of the collection needs a line; score's --missing rejected takes it as REJECTED.",
+    "Write a line for every answer; score's --missing rejected reads missing ones as REJECTED.",
     explanation=(
-        "All runs are scored on the same answers. From an answer that is left out it cannot be "
-        "told whether the system rejected it or never came to it, and to score only the others "
-        "would favour a run that leaves out the hard ones. Usual causes are a system that writes "
-        "only what it accepts, one that stopped early, and answers without a text."
+        "All runs are scored on the same answers. A missing answer may have been rejected or never "
+        "processed, and scoring only the others would favour a run that omits the hard ones. Usual "
+        "causes: a system that writes only what it accepts, one that stopped early, or answers "
+        "without a text."
     ),
     wrong="""\
 1 1_1 SELECTED 0.9
@@ -110,19 +114,19 @@ ANSWER_MISSING = Rule(
 1 1_2 REJECTED 0.2
 2 2_1 REJECTED 0
 """,
-    fix=unsafe("A line `q_id a_id REJECTED 0` is added at the end for each; needs --collection."),
+    fix=unsafe("A line `q_id a_id REJECTED 0` is appended for each; needs --collection."),
     also_in=(FileKind.SCORES,),
 )
 ANSWER_REPEATED = Rule(
     "AVE205",
     "answer-repeated",
     ERROR,
-    "{answer} was given before, alike, at line {first}",
+    "{answer} is repeated: same as line {first}",
     "Delete one of the lines.",
     explanation=(
-        "Counted once for each line, the answer would weigh double in precision and recall. The "
-        "later line says the same as the earlier one, so nothing is lost with it. The usual cause "
-        "is that parts of a run were put together and overlap."
+        "Counted once per line, the answer would weigh double in precision and recall. The later "
+        "line repeats the earlier one, so deleting it loses nothing. Usual cause: parts of a run "
+        "that were joined and overlap."
     ),
     wrong="""\
 1 1_1 SELECTED 0.9
@@ -142,12 +146,12 @@ ANSWER_CONFLICT = Rule(
     "AVE206",
     "answer-conflict",
     ERROR,
-    "{answer} was given before, differently, at line {first}",
-    "Keep the line that is meant.",
+    "{answer} is repeated: conflicts with line {first}",
+    "Keep the intended line.",
     explanation=(
-        "Two lines say different things of the same answer, and the score would depend on whether "
-        "a program believes the first or the last. Usual causes are results that were appended to "
-        "a file of an earlier experiment, and a system that meets the same answer twice."
+        "Two lines contradict each other about the same answer, and the score would depend on "
+        "whether a program uses the first or the last. Usual causes: results appended to the file "
+        "of an earlier experiment, or a system that processes the same answer twice."
     ),
     wrong="""\
 1 1_1 SELECTED 0.9
@@ -161,7 +165,7 @@ ANSWER_CONFLICT = Rule(
 2 2_1 REJECTED 0.1
 """,
     fix=unsafe(
-        "The line with the higher confidence is kept, the earlier one where they are equal."
+        "The line with the higher confidence is kept, or the earlier one if they are equal."
     ),
     also_in=(FileKind.KEY, FileKind.SCORES),
 )
@@ -169,12 +173,12 @@ MISSING_AS_REJECTED = Rule(
     "AVE207",
     "missing-as-rejected",
     WARNING,
-    "no line for {answer}; taken as REJECTED",
-    "Nothing to do: this was asked for with --missing rejected.",
+    "no line for {answer}; read as REJECTED",
+    "Nothing to do: --missing rejected asks for this.",
     explanation=(
-        "The run is scored as if it had rejected the answer, which lowers its recall where the "
-        "answer is correct. The decision is not the system's own, so each such answer is named, "
-        "and the signature of the scores says missing:rejected."
+        "The run is scored as if it had rejected the answer, which lowers its recall if the answer "
+        "is correct. The decision is not the system's own, so each such answer is listed, and the "
+        "signature of the scores says missing:rejected."
     ),
     wrong="""\
 1 1_1 SELECTED 0.9
@@ -185,5 +189,5 @@ MISSING_AS_REJECTED = Rule(
 1 1_2 REJECTED 0.2
 2 2_1 REJECTED 0.1
 """,
-    fix=no_fix("--missing rejected has read it as REJECTED already."),
+    fix=no_fix("--missing rejected already reads it as REJECTED."),
 )

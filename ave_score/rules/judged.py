@@ -1,23 +1,25 @@
-"""AVE5xx: judged question-answering runs, and groups."""
+"""AVE5xx: judged question-answering runs, and groups of runs."""
 
 from __future__ import annotations
 
 from ave_score.kinds import FileKind
-from ave_score.rules.rule import ERROR, WARNING, Rule, no_fix
+from ave_score.rules.rule import ERROR, WARNING, Rule, only_runs
 
 HEADER_UNUSABLE = Rule(
     "AVE501",
     "header-unusable",
     ERROR,
     "{problem}{hint}; expected tab-separated columns, at least {needed}",
-    "The first line names the columns: q_id run judgement [a_id answer text doc answered "
-    "confidence]; of questions q_id question [lang topic hypothesis]; of scores q_id a_id score "
-    "[correct answer question]; of responses q_id answer [run nuggets].",
+    (
+        "The first line names the columns: q_id run judgement [a_id answer text doc answered "
+        "confidence]; of questions q_id question [lang topic hypothesis]; of scores q_id a_id "
+        "score [correct answer question]; of responses q_id answer [run nuggets]."
+    ),
     explanation=(
-        "The header says what each column holds. Without a column q_id, run or judgement, or with "
-        "one named twice, it cannot be told whose answer was judged how. Usual causes are a "
-        "spreadsheet that writes semicolons or commas in the place of tabs, columns of other "
-        "names, and a file that begins with its first row."
+        "The header says what each column contains. If a column q_id, run or judgement is missing "
+        "or duplicated, it is unclear whose answer was judged how. Usual causes: a spreadsheet "
+        "that writes semicolons or commas instead of tabs, columns with other names, or a file "
+        "without a header."
     ),
     example_of=FileKind.JUDGED,
     wrong="""\
@@ -30,7 +32,7 @@ q_id\trun\tjudgement\ta_id
 1\tqa1\tR\t1_1
 2\tqa1\tW\t2_1
 """,
-    fix=no_fix("`ave-score fix` mends runs only; what a column holds, its author must say."),
+    fix=only_runs("only the author knows what a column contains."),
     also_in=(
         FileKind.QUESTIONS,
         FileKind.SCORES,
@@ -42,11 +44,11 @@ ROW_WIDTH = Rule(
     "row-width",
     ERROR,
     "found {found}, expected {expected} as in the header",
-    "Separate fields by one tab; texts cannot hold tabs.",
+    "Separate fields with one tab; texts cannot contain tabs.",
     explanation=(
-        "With a field too few or too many, those behind it shift into the wrong columns, and an id "
-        "could be read as a judgement. Usual causes are a tab or a line end inside the text of an "
-        "answer, and an empty field at the end of the row that a program left out."
+        "With a field missing or extra, all fields after it shift into the wrong columns, and an "
+        "id could be read as a judgement. Usual causes: a tab or a line ending inside the text of "
+        "an answer, or an empty last field that a program omitted."
     ),
     example_of=FileKind.JUDGED,
     wrong="""\
@@ -59,7 +61,7 @@ q_id\trun\tjudgement\ta_id
 1\tqa1\tR\t1_1
 2\tqa1\tW\t2_1
 """,
-    fix=no_fix("`ave-score fix` mends runs only; which field is wanting, its author must say."),
+    fix=only_runs("only the author knows which field is missing or extra."),
     also_in=(
         FileKind.QUESTIONS,
         FileKind.SCORES,
@@ -71,12 +73,12 @@ UNKNOWN_JUDGEMENT = Rule(
     "unknown-judgement",
     ERROR,
     "found {found!r}, expected one of {expected} under campaign {campaign}{hint}",
-    "Correct the letter, or choose the campaign whose letters these are with --campaign.",
+    "Correct the letter, or choose the campaign that uses these letters with --campaign.",
     explanation=(
-        "Campaigns judge by different letters, and one letter can mean different things: U is "
-        "unsupported at QA@CLEF and unanswered at ResPubliQA. A letter that the chosen table does "
-        "not have is therefore not guessed at. Usual causes are the wrong campaign, small letters, "
-        "and whole words such as correct."
+        "Campaigns judge with different letters, and one letter can have different meanings: U is "
+        "unsupported in QA@CLEF and unanswered in ResPubliQA. A letter that the chosen campaign "
+        "does not have is therefore not guessed. Usual causes: the wrong campaign, lowercase "
+        "letters, or whole words such as correct."
     ),
     example_of=FileKind.JUDGED,
     wrong="""\
@@ -89,18 +91,18 @@ q_id\trun\tjudgement\ta_id
 1\tqa1\tR\t1_1
 2\tqa1\tW\t2_1
 """,
-    fix=no_fix("`ave-score fix` mends runs only; what a letter means, the assessors must say."),
+    fix=only_runs("the assessors have to say what a letter means."),
 )
 ANSWERED_UNKNOWN = Rule(
     "AVE504",
     "answered-unknown",
     ERROR,
-    "found {found!r} as answered, expected YES or NO",
+    "answered is {found!r}, expected YES or NO",
     "Write YES or NO; in a judged file the field may be empty.",
     explanation=(
-        "A question that a system left without an answer counts otherwise than one it answered "
-        "wrongly, and this column tells the two apart. Usual causes are a program that writes 1 "
-        "and 0 or TRUE and FALSE, and words of another language."
+        "A question that a system left unanswered counts differently from one answered wrongly, "
+        "and this value distinguishes the two. Usual causes: a program that writes 1 and 0 or TRUE "
+        "and FALSE, or words of another language."
     ),
     example_of=FileKind.JUDGED,
     wrong="""\
@@ -113,7 +115,7 @@ q_id\trun\tjudgement\tanswered
 1\tqa1\tR\tYES
 2\tqa1\tW\tYES
 """,
-    fix=no_fix("`ave-score fix` mends runs only; what the word stands for, its author must say."),
+    fix=only_runs("only the author knows what the word means."),
     also_in=(FileKind.ANSWERS,),
 )
 FIELD_EMPTY = Rule(
@@ -121,12 +123,11 @@ FIELD_EMPTY = Rule(
     "field-empty",
     ERROR,
     "the field {field} is empty",
-    "Every row names its question and its run; a question has a text.",
+    "Every row needs a question and a run; a question needs a text.",
     explanation=(
-        "A row that does not say which question or whose run it is about counts for nobody, and "
-        "left out in silence it would make some system better or worse than it was. The usual "
-        "cause is a table for the eye, in which cells are merged or an entry stands only where it "
-        "changes."
+        "A row without a question or a run counts for nobody, and skipping it silently would make "
+        "some system better or worse than it was. Usual cause: a table made for reading, with "
+        "merged cells or with entries only where they change."
     ),
     example_of=FileKind.JUDGED,
     wrong="""\
@@ -139,7 +140,7 @@ q_id\trun\tjudgement\ta_id
 1\tqa1\tR\t1_1
 2\tqa1\tW\t2_1
 """,
-    fix=no_fix("`ave-score fix` mends runs only; whose row it is, its author must say."),
+    fix=only_runs("only the author knows whose row it is."),
     also_in=(
         FileKind.GROUPS,
         FileKind.QUESTIONS,
@@ -152,12 +153,12 @@ SECOND_ANSWER = Rule(
     "second-answer",
     WARNING,
     "run {run!r} answers question {q_id!r} again; its first answer, at line {first}, counts",
-    "A QA system is ranked by the answer it returns first.",
+    "A QA system is ranked by the first answer that it returns.",
     explanation=(
-        "QA systems are ranked beside runs that select one answer of a question, so one answer "
-        "counts of theirs too; with ten chances they would be compared by another measure. The "
-        "rows of a question must therefore stand in the order in which the system ranked them. "
-        "Usual where assessors judged lists of answers."
+        "QA systems are ranked together with runs that select one answer per question, so only one "
+        "of their answers counts too; with ten chances they would be compared by another measure. "
+        "The rows of a question must therefore be in the order in which the system ranked them. "
+        "Usual cause: assessors judged lists of answers."
     ),
     example_of=FileKind.JUDGED,
     wrong="""\
@@ -171,10 +172,7 @@ q_id\trun\tjudgement\ta_id
 1\tqa1\tR\t1_1
 2\tqa1\tW\t2_1
 """,
-    fix=no_fix(
-        "`ave-score fix` mends runs only; which answer the system returned first, its author must "
-        "say."
-    ),
+    fix=only_runs("only the author knows which answer the system returned first."),
 )
 RIGHT_BUT_UNANSWERABLE = Rule(
     "AVE507",
@@ -182,12 +180,12 @@ RIGHT_BUT_UNANSWERABLE = Rule(
     WARNING,
     "run {run!r} is judged right on question {q_id!r}, which has no VALIDATED answer in the "
     "collection; counted as right",
-    "Compare both files: the answer may have been left out when the collection was built.",
+    "Compare both files: the answer may have been removed when the collection was built.",
     explanation=(
         "The QA system gets a point that no run can get, because the collection has no correct "
-        "answer to select; it may even come out above perfect selection. Usual causes are a "
-        "correct answer that was taken out of the collection, as a repetition or for its long "
-        "text, and labels that come from other assessments than the judgements."
+        "answer to select; it may even score above perfect selection. Usual causes: a correct "
+        "answer that was removed from the collection, as a duplicate or because its text is long, "
+        "or labels and judgements from different assessments."
     ),
     example_of=FileKind.JUDGED,
     wrong="""\
@@ -200,9 +198,8 @@ q_id\trun\tjudgement\ta_id
 1\tqa1\tR\t1_1
 2\tqa1\tW\t
 """,
-    fix=no_fix(
-        "`ave-score fix` mends runs only; whether the judgement or the collection is at fault, the "
-        "organisers must say."
+    fix=only_runs(
+        "the organisers have to decide whether the judgement or the collection is wrong."
     ),
 )
 QUESTION_UNANSWERED = Rule(
@@ -210,12 +207,12 @@ QUESTION_UNANSWERED = Rule(
     "question-without-row",
     WARNING,
     "run {run!r} has no row for question {q_id!r}; counted as answered wrongly",
-    "Write a row with answered NO where a system left a question unanswered.",
+    "Write a row with answered NO if a system left a question unanswered.",
     explanation=(
         "A QA system is asked every question of the collection, so its accuracy falls with each "
-        "question that the file does not mention. That is as it should be for a wrong answer and "
-        "too severe for one withheld. The usual cause is that rows without an answer were dropped "
-        "when the file was written."
+        "question that the file does not mention. That is right for a wrong answer and too severe "
+        "for a withheld one. Usual cause: rows without an answer that were dropped when the file "
+        "was written."
     ),
     example_of=FileKind.JUDGED,
     wrong="""\
@@ -227,22 +224,19 @@ q_id\trun\tjudgement\ta_id
 1\tqa1\tR\t1_1
 2\tqa1\tW\t2_1
 """,
-    fix=no_fix(
-        "`ave-score fix` mends runs only; whether the system answered, and how it was judged, its "
-        "author must say."
-    ),
+    fix=only_runs("only the author knows whether the system answered and how it was judged."),
 )
 OUTSIDE_COLLECTION = Rule(
     "AVE509",
     "outside-collection",
     WARNING,
-    "question {q_id!r} is not in the collection; its rows are left out",
-    "Nothing to do where the collection holds fewer questions than the QA task had.",
+    "question {q_id!r} is not in the collection; its rows are skipped",
+    "Nothing to do if the collection has fewer questions than the QA task.",
     explanation=(
-        "QA systems and runs are compared on the questions of the collection and on no others, so "
-        "a QA system's accuracy here can differ from the one that its own task published. If "
-        "nearly all questions are named, the ids of the two files are probably written in "
-        "different ways, 0001 and 1 for example."
+        "QA systems and runs are compared only on the questions of the collection, so the accuracy "
+        "of a QA system can differ here from the one that its own task published. If nearly all "
+        "questions are listed, the two files probably write their ids differently, 0001 and 1 for "
+        "example."
     ),
     example_of=FileKind.JUDGED,
     wrong="""\
@@ -256,22 +250,22 @@ q_id\trun\tjudgement\ta_id
 1\tqa1\tR\t1_1
 2\tqa1\tW\t2_1
 """,
-    fix=no_fix(
-        "`ave-score fix` mends runs only; the rows may be there for good reason and do no harm."
-    ),
+    fix=only_runs("the rows may be intended and do no harm."),
 )
 UNKNOWN_COLUMN = Rule(
     "AVE510",
     "unknown-column",
     WARNING,
-    "the column {found!r} is not known and was not read{hint}",
-    "Known columns: q_id run judgement a_id answer text doc answered confidence; of questions q_id "
-    "question lang topic hypothesis; of scores q_id a_id score correct answer question; of "
-    "responses q_id answer run nuggets.",
+    "unknown column {found!r}, ignored{hint}",
+    (
+        "Known columns: q_id run judgement a_id answer text doc answered confidence; of questions "
+        "q_id question lang topic hypothesis; of scores q_id a_id score correct answer question; "
+        "of responses q_id answer run nuggets."
+    ),
     explanation=(
-        "Notes of the assessors may well have columns of their own. But where the name of a known "
-        "column is misspelt, what it says is lost: without answered, for example, an answer that "
-        "was withheld counts as given."
+        "Extra columns, such as notes of the assessors, are harmless. If the name of a known "
+        "column is misspelt, however, its contents are lost: without answered, for example, a "
+        "withheld answer counts as given."
     ),
     example_of=FileKind.JUDGED,
     wrong="""\
@@ -284,7 +278,7 @@ q_id\trun\tjudgement\tanswered
 1\tqa1\tR\tYES
 2\tqa1\tW\tNO
 """,
-    fix=no_fix("`ave-score fix` mends runs only; what the column holds, its author must say."),
+    fix=only_runs("only the author knows what the column contains."),
     also_in=(
         FileKind.QUESTIONS,
         FileKind.SCORES,
@@ -295,12 +289,12 @@ TWO_GROUPS = Rule(
     "AVE511",
     "two-groups",
     ERROR,
-    "run {name!r} belongs to {found!r} here, and to {first!r} before",
-    "Name one group for each run.",
+    "run {name!r} belongs to {found!r} here and to {first!r} before",
+    "Name one group per run.",
     explanation=(
-        "The tables name one group beside each run, and with two it would be chance which. Usual "
-        "causes are one group written in two ways, and two groups that gave their runs the same "
-        "name; in that case the runs need other names."
+        "The tables show one group per run; with two, the choice would be arbitrary. Usual causes: "
+        "one group written in two ways, or two groups that gave their runs the same name; in that "
+        "case the runs need other names."
     ),
     example_of=FileKind.GROUPS,
     wrong="""\
@@ -314,18 +308,18 @@ run\tgroup
 run1\tUNED
 run2\tINAOE
 """,
-    fix=no_fix("`ave-score fix` mends runs only; whose run it is, the organisers must say."),
+    fix=only_runs("the organisers have to decide whose run it is."),
 )
 JUDGED_UNKNOWN_ANSWER = Rule(
     "AVE512",
     "judged-unknown-answer",
     WARNING,
-    "run {run!r} gives answer {a_id!r} to question {q_id!r}, which has none of this id",
-    "Compare both files; the judgement counts all the same.",
+    "run {run!r} gives answer {a_id!r} to question {q_id!r}, which has no answer with this id",
+    "Compare both files; the judgement still counts.",
     explanation=(
         "The QA system is judged on an answer that the collection does not offer to the runs, so "
-        "they could not have selected it. Usual causes are an answer that was taken out as a "
-        "repetition of another, and ids that were given anew in one of the files."
+        "they could not have selected it. Usual causes: an answer that was removed as a duplicate "
+        "of another, or ids that were renumbered in one of the files."
     ),
     example_of=FileKind.JUDGED,
     wrong="""\
@@ -338,19 +332,21 @@ q_id\trun\tjudgement\ta_id
 1\tqa1\tR\t1_1
 2\tqa1\tW\t2_1
 """,
-    fix=no_fix("`ave-score fix` mends runs only; which answer it was, its author must say."),
+    fix=only_runs("only the author knows which answer it was."),
 )
 JUDGEMENT_CONTRADICTED = Rule(
     "AVE513",
     "judgement-contradicted",
     WARNING,
-    "run {run!r}: answer {a_id!r} of question {q_id!r} is judged {found}, and labelled {expected} "
-    "in the collection; the judgement counts",
+    (
+        "run {run!r}: answer {a_id!r} of question {q_id!r} is judged {found} but labelled "
+        "{expected} in the collection; the judgement counts"
+    ),
     "Compare both files: they should come from the same assessments.",
     explanation=(
         "The same answer is correct in one file and incorrect in the other, so the QA system and "
-        "the runs that are ranked together are measured by two standards. Usual causes are labels "
-        "that were revised after the judgements, and ids that were shifted by a row."
+        "the runs in one ranking are measured by two standards. Usual causes: labels that were "
+        "revised after the judgements, or ids that were shifted by a row."
     ),
     example_of=FileKind.JUDGED,
     wrong="""\
@@ -363,20 +359,20 @@ q_id\trun\tjudgement\ta_id
 1\tqa1\tR\t1_1
 2\tqa1\tW\t2_1
 """,
-    fix=no_fix("`ave-score fix` mends runs only; which one is right, the assessors must say."),
+    fix=only_runs("the assessors have to decide which one is right."),
 )
 CAMPAIGN_CONTRADICTED = Rule(
     "AVE514",
     "campaign-contradicted",
     ERROR,
     "judged {found} and answered {answered}: under campaign {campaign} the letter means {means}",
-    "Choose the campaign whose letters these are, e.g. --campaign respubliqa, or correct the row.",
+    "Choose the campaign that uses these letters, e.g. --campaign respubliqa, or correct the row.",
     explanation=(
-        "U is unsupported at QA@CLEF, where a system answers, and unanswered at ResPubliQA, where "
-        "it may not. The row says the opposite of what its letter means under the chosen campaign, "
-        "so the other letters of the file are probably read by the wrong table too, and every "
-        "figure would be wrong without a sign of it. The usual cause is the default campaign, "
-        "qa-clef, with a file of ResPubliQA."
+        "U is unsupported in QA@CLEF, where a system answers, and unanswered in ResPubliQA, where "
+        "it may leave a question open. The row contradicts what its letter means under the chosen "
+        "campaign, so the other letters of the file are probably misread too, and every figure "
+        "would be wrong with no sign of it. Usual cause: the default campaign, qa-clef, with a "
+        "file of ResPubliQA."
     ),
     example_of=FileKind.JUDGED,
     wrong="""\
@@ -389,5 +385,5 @@ q_id\trun\tjudgement\tanswered
 1\tqa1\tR\tYES
 2\tqa1\tW\tNO
 """,
-    fix=no_fix("`ave-score fix` mends runs only; what the letter means, the organisers must say."),
+    fix=only_runs("the organisers have to say what the letter means."),
 )

@@ -1,4 +1,4 @@
-"""AVE101-AVE109: one line of a file, and the fields in it."""
+"""AVE101-AVE109: a line of a file and its fields."""
 
 from __future__ import annotations
 
@@ -10,12 +10,11 @@ FIELD_COUNT = Rule(
     "field-count",
     ERROR,
     "found {found}, expected {expected}: {layout}{hint}",
-    "Write one answer a line with just these fields, a blank or a tab between them.",
+    "Write one answer per line with exactly these fields, separated by spaces or tabs.",
     explanation=(
-        "A field is known by its place in the line. With one too few or too many it cannot be told "
-        "which is which, and the line decides on no answer. Usual causes are a confidence that the "
-        "system does not give, an id with a blank in it, and the text of the answer written into "
-        "the run."
+        "Fields are identified by position. With a field missing or too many, it is unclear which "
+        "is which, and the line is a verdict on no answer. Usual causes: a system that gives no "
+        "confidence, an id with a space in it, or the answer text written into the run."
     ),
     wrong="""\
 1 1_1 SELECTED 0.9
@@ -27,7 +26,7 @@ FIELD_COUNT = Rule(
 1 1_2 REJECTED 0.2
 2 2_1 REJECTED 0.1
 """,
-    fix=no_fix("Only the author knows which field is wanting, or which is too many."),
+    fix=no_fix("Only the author knows which field is missing or extra."),
     also_in=(FileKind.KEY, FileKind.GROUPS, FileKind.SCORES),
 )
 UNKNOWN_VERDICT = Rule(
@@ -35,11 +34,12 @@ UNKNOWN_VERDICT = Rule(
     "unknown-verdict",
     ERROR,
     "found {found!r}, expected one of {expected}{hint}",
-    "The verdict stands before the confidence, in capitals.",
+    "The verdict comes before the confidence, in capitals.",
     explanation=(
-        "The verdict decides whether an answer counts as accepted, and whether it is the one to "
-        "return; a word that is none of the three can be counted neither way. Usual causes are a "
-        "translated word such as VALIDADA, an abbreviation, and fields in another order."
+        "The verdict decides whether an answer counts as accepted and whether it is the one to "
+        "return. A word that is none of the three verdicts cannot be counted either way. Usual "
+        "causes: a translated word such as VALIDADA, an abbreviation, or fields in a different "
+        "order."
     ),
     wrong="""\
 1 1_1 SELECCIONADA 0.9
@@ -51,7 +51,7 @@ UNKNOWN_VERDICT = Rule(
 1 1_2 REJECTED 0.2
 2 2_1 REJECTED 0.1
 """,
-    fix=no_fix("A guess at what was meant could turn a rejected answer into an accepted one."),
+    fix=no_fix("A guess could turn a rejected answer into an accepted one."),
 )
 VERDICT_CASE = Rule(
     "AVE103",
@@ -60,10 +60,10 @@ VERDICT_CASE = Rule(
     "found {found!r}, expected {expected}: verdicts are written in capitals",
     "Write the verdict in capitals.",
     explanation=(
-        "The format has one spelling of each verdict. A scorer that compares words as they stand "
-        "takes Rejected for an unknown word and passes over the answer, so the same run would get "
-        "different scores from different programs. Small letters mostly come from the names that a "
-        "classifier gives to its classes."
+        "The format has one spelling of each verdict. A scorer that compares words literally "
+        "treats Rejected as unknown and skips the answer, so the same run would get different "
+        "scores from different programs. Usual cause: the class names of a classifier in "
+        "lowercase."
     ),
     wrong="""\
 1 1_1 SELECTED 0.9
@@ -75,20 +75,22 @@ VERDICT_CASE = Rule(
 1 1_2 REJECTED 0.2
 2 2_1 REJECTED 0.1
 """,
-    fix=safe("The verdict is written in capitals."),
+    fix=safe("The verdict is converted to capitals."),
 )
 LABEL_IN_RUN = Rule(
     "AVE104",
     "label-in-run",
     ERROR,
     "found {found!r}, a gold label or a judgement; expected one of {expected}",
-    "A run says SELECTED, VALIDATED or REJECTED, of pairs YES or NO; assessors say the rest.",
+    (
+        "A run contains SELECTED, VALIDATED or REJECTED, or YES or NO for pairs; assessors use "
+        "other words."
+    ),
     explanation=(
-        "A run holds the decisions of a system, and this word is what an assessor writes. Either "
-        "the run is in the format of AVE 2006, which has YES and NO and nothing to select, or gold "
-        "labels, such as the TRUE and FALSE of SPARTE, were written out in the place of the "
-        "system's output. The latter, scored against the labels they come from, would look like a "
-        "system without a flaw."
+        "A run contains a system's decisions, but this word is an assessor's. Gold labels scored "
+        "against the labels they were copied from would look like a perfect system. Usual causes: "
+        "a run in the format of AVE 2006, which has YES and NO and no selection, or gold labels, "
+        "such as the TRUE and FALSE of SPARTE, written instead of the system's output."
     ),
     wrong="""\
 1 1_1 SELECTED 0.9
@@ -101,21 +103,21 @@ LABEL_IN_RUN = Rule(
 2 2_1 REJECTED 0.1
 """,
     fix=no_fix(
-        "YES does not say whether the answer is the one to select, and a gold label is no decision "
-        "of the system."
+        "YES does not say whether the answer is the selected one, and a gold label is not a "
+        "decision of the system."
     ),
 )
 CONFIDENCE_NOT_A_NUMBER = Rule(
     "AVE105",
     "confidence-not-a-number",
     ERROR,
-    "found {found!r}, expected a number such as 0.75 as the confidence",
-    "A confidence is a decimal number with a point.",
+    "confidence is {found!r}, expected a number such as 0.75",
+    "Write the confidence as a decimal number with a point.",
     explanation=(
-        "The confidence says how sure the system is of an answer, beside all other answers. A word "
-        "such as low, a percent sign or a dash has no place in that order, and a zero put in its "
-        "stead would be an invention. Usual causes are a system that has classes of confidence in "
-        "the place of a score, and an empty value that was written as None or a dash."
+        "The confidence says how sure the system is of an answer, relative to all other answers. A "
+        "word such as low, a percent sign or a dash cannot be ranked, and replacing it with zero "
+        "would invent data. Usual causes: a system that outputs classes of confidence instead of "
+        "scores, or a missing value written as None or a dash."
     ),
     wrong="""\
 1 1_1 SELECTED 0.9
@@ -127,20 +129,19 @@ CONFIDENCE_NOT_A_NUMBER = Rule(
 1 1_2 REJECTED 0.2
 2 2_1 REJECTED 0.1
 """,
-    fix=no_fix("Only the author knows the number that the system meant."),
+    fix=no_fix("Only the author knows which number the system meant."),
     also_in=(FileKind.JUDGED,),
 )
 CONFIDENCE_NOT_FINITE = Rule(
     "AVE106",
     "confidence-not-finite",
     ERROR,
-    "found {found!r}, expected a finite number as the confidence",
-    "NaN and infinity cannot be ranked; write the system's real score.",
+    "confidence is {found!r}, expected a finite number",
+    "NaN and infinity cannot be ranked; write the system's actual score.",
     explanation=(
         "NaN is neither greater nor smaller than any number, and infinity outweighs every other "
-        "answer, so neither an order nor a mean of the confidences can be formed with them. They "
-        "come from a division by zero, the logarithm of zero, or a number too large for the "
-        "program."
+        "answer, so such confidences have neither an order nor a mean. Usual causes: a division by "
+        "zero, the logarithm of zero, or a number too large for the program."
     ),
     wrong="""\
 1 1_1 SELECTED 0.9
@@ -159,12 +160,12 @@ DECIMAL_COMMA = Rule(
     "AVE107",
     "decimal-comma",
     ERROR,
-    "found {found!r}, expected {expected!r}: the decimal sign is a point",
+    "found {found!r}, expected {expected!r}: the decimal separator is a point",
     "Write the confidence with a decimal point.",
     explanation=(
-        "Programs do not agree on 0,9: one reads 0, another 9, a third nothing at all, and the "
-        "order of the answers changes with it. The comma comes from a spreadsheet, or a program, "
-        "that works under a Spanish, German or other locale with decimal commas."
+        "Programs disagree on 0,9: one reads 0, another 9, a third nothing at all, and the ranking "
+        "of the answers changes with it. Usual causes: a spreadsheet or a program that runs under "
+        "a locale with decimal commas, such as Spanish or German."
     ),
     wrong="""\
 1 1_1 SELECTED 0,9
@@ -184,13 +185,12 @@ CONFIDENCE_RANGE = Rule(
     "confidence-range",
     WARNING,
     "confidence {found} is outside 0..1",
-    "Legal, but measures that add confidences up, or take them for probabilities, need 0 to 1.",
+    "Allowed, but measures that sum confidences, or read them as probabilities, need 0 to 1.",
     explanation=(
-        "Some measures add confidences up, others take them for probabilities; on another scale "
-        "one answer could outweigh all the rest. These do not apply to such a run, and say so. "
-        "Those that look at decisions, or at the order of confidences alone, apply as ever. Values "
-        "outside the range are mostly percentages, or the raw scores of a classifier or a search "
-        "engine."
+        "Some measures sum confidences, others read them as probabilities; on another scale one "
+        "answer could outweigh all others. These measures do not apply to such a run and say so. "
+        "Measures of decisions, or of the order of confidences alone, apply as usual. Usual "
+        "causes: percentages, or raw scores of a classifier or a search engine."
     ),
     wrong="""\
 1 1_1 SELECTED 90
@@ -202,7 +202,7 @@ CONFIDENCE_RANGE = Rule(
 1 1_2 REJECTED 0.2
 2 2_1 REJECTED 0.1
 """,
-    fix=no_fix("Rescaling would change what the confidences mean."),
+    fix=no_fix("Rescaling would change the meaning of the confidences."),
     also_in=(FileKind.JUDGED,),
 )
 HEADER_LINE = Rule(
@@ -210,11 +210,11 @@ HEADER_LINE = Rule(
     "header-line",
     ERROR,
     "found a header line, expected an answer: {layout}",
-    "Delete the line, or begin it with # to make it a comment.",
+    "Delete the line, or start it with # to make it a comment.",
     explanation=(
-        "Every line of a run decides on an answer, and a line of column names decides on none; "
-        "taken as data it would speak of a question that no collection has. It comes from a table "
-        "that a spreadsheet or a data frame wrote out together with the names of its columns."
+        "Every line of a run is a verdict on an answer; a line of column names is not. Read as "
+        "data, it would refer to a question that no collection has. Usual cause: a table that a "
+        "spreadsheet or a data frame exported with its column names."
     ),
     wrong="""\
 q_id a_id verdict confidence
@@ -228,5 +228,5 @@ q_id a_id verdict confidence
 1 1_2 REJECTED 0.2
 2 2_1 REJECTED 0.1
 """,
-    fix=safe("The header line becomes a comment: `# ` is put before it."),
+    fix=safe("The header line becomes a comment: `# ` is inserted before it."),
 )

@@ -1,4 +1,4 @@
-"""What a rule is: one thing that can be wrong with a file, and everything there is to say of it."""
+"""A rule: one defect that a file can have, with its message, explanation, examples and fix."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from ave_score.kinds import FileKind
 
 
 class Severity(StrEnum):
-    """An error forbids scoring; a warning is shown and does not."""
+    """An error prevents scoring; a warning does not."""
 
     ERROR = "error"
     WARNING = "warning"
@@ -19,10 +19,10 @@ ERROR, WARNING = Severity.ERROR, Severity.WARNING
 
 
 class Safety(StrEnum):
-    """Whether `ave-score fix` mends what breaks a rule.
+    """Whether `ave-score fix` can fix a defect.
 
-    A safe fix cannot change what the run says; an unsafe one decides something for its author; for
-    the others there is none.
+    A safe fix cannot change the meaning of the run; an unsafe fix makes a decision that is the
+    author's; other defects have no fix.
     """
 
     SAFE = "safe"
@@ -31,54 +31,59 @@ class Safety(StrEnum):
 
 
 class Fix(NamedTuple):
-    """What `ave-score fix` does about a rule, or the reason why it does nothing."""
+    """What `ave-score fix` does about a defect, or why it does nothing."""
 
     safety: Safety
     text: str
 
 
 def safe(text: str) -> Fix:
-    """Return a fix that is made without being asked for by name."""
+    """Return a fix that is always applied."""
     return Fix(Safety.SAFE, text)
 
 
 def unsafe(text: str) -> Fix:
-    """Return a fix that is made with --unsafe only."""
+    """Return a fix that is only applied with --unsafe."""
     return Fix(Safety.UNSAFE, text)
 
 
 def no_fix(reason: str) -> Fix:
-    """Return the reason why there is none."""
+    """Return the reason why there is no fix."""
     return Fix(Safety.NONE, reason)
 
 
+def only_runs(reason: str) -> Fix:
+    """Return the reason why there is no fix for a file that is not a run."""
+    return no_fix(f"`ave-score fix` is limited to AVE runs; {reason}")
+
+
 class Rule(NamedTuple):
-    """One thing that can be wrong.
+    """One defect that a file can have.
 
     Attributes
     ----------
     code
-        Stable: `AVE1xx` a line of a file, `AVE2xx` a run or key against its collection, `AVE3xx`
-        the verdicts inside a question, `AVE4xx` a collection, `AVE5xx` a judged file, a table
-        that goes with one, or what a collection is built from, `AVE6xx` what a system answered,
-        `AVE7xx` a campaign file, `AVE8xx` answer sets and the responses to their questions,
-        `AVE9xx` the scores of a verifier.
+        Stable: `AVE1xx` lines of a file, `AVE2xx` a run or key against its collection, `AVE3xx`
+        the verdicts on the answers of one question, `AVE4xx` collections, `AVE5xx` judged files,
+        tables that belong to them, and what a collection is built from, `AVE6xx` answers of a
+        system, `AVE7xx` campaign files, `AVE8xx` answer sets and responses, `AVE9xx` scores of a
+        verifier.
     name
-        The same in words, kebab-case.
+        The name of the rule, in kebab-case.
     message
         What was found and what was expected, with the facts as `{fields}`.
     help
         What to do about it, in one line.
     explanation
-        Why it matters, in a paragraph.
+        Why it matters, in one paragraph, with the usual causes.
     wrong, right
-        A whole small file that breaks this rule and no other, and the same file mended.
+        A complete small file that breaks this rule and no other, and the same file fixed.
     example_of
-        What kind of file the two are.
+        The kind of file of the two examples.
     also_in
-        What other kinds of files can break the rule.
+        Other kinds of files that can break the rule.
     stored
-        How the wrong file differs from the text shown, where a text cannot show it.
+        How the wrong file on disk differs from the text shown, where text cannot show it.
     fix
         What `ave-score fix` does about it.
     """

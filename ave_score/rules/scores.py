@@ -1,22 +1,22 @@
-"""AVE9xx: the scores that a verifier gave to answers."""
+"""AVE9xx: scores that a verifier gave to answers."""
 
 from __future__ import annotations
 
 from ave_score.kinds import FileKind
-from ave_score.rules.rule import ERROR, WARNING, Rule, no_fix
+from ave_score.rules.rule import ERROR, WARNING, Rule, only_runs
 
 NOT_AN_OBJECT = Rule(
     "AVE901",
     "not-an-object",
     ERROR,
-    "the line is no JSON object: {problem}",
-    "Write one whole object a line, with the keys q_id and score.",
+    "the line is not a JSON object: {problem}",
+    "Write one complete object per line, with the keys q_id and score.",
     explanation=(
-        "In JSON Lines every line is a JSON document of its own, an object that holds one answer. "
-        "A line that is none says nothing of any answer, and left out in silence it would change "
-        "which answer of its question is best. Usual causes are a program that was stopped while "
-        "it wrote its last line, a document that goes over several lines, and quotes of another "
-        "language such as Python."
+        "In JSON Lines every line is a JSON document, here an object for one answer. A line that "
+        "is not an object describes no answer, and skipping it silently would change which answer "
+        "of its question is best. Usual causes: a program that was stopped while writing its last "
+        "line, a document that spans several lines, or the quotes of another language such as "
+        "Python."
     ),
     example_of=FileKind.SCORES,
     wrong="""\
@@ -27,19 +27,18 @@ NOT_AN_OBJECT = Rule(
 {"q_id": "1", "a_id": "1_1", "score": 0.9}
 {"q_id": "1", "a_id": "1_2", "score": 0.2}
 """,
-    fix=no_fix("`ave-score fix` mends runs only; what the line was to say cannot be told."),
+    fix=only_runs("only the author knows what the line should say."),
 )
 KEY_MISSING = Rule(
     "AVE902",
     "key-missing",
     ERROR,
-    "no {key!r} {where}{hint}",
+    "no key {key!r} {where}{hint}",
     "Name the keys of the file, e.g. --columns q_id=problem,score=reward.",
     explanation=(
-        "A score belongs to an answer to a question. Without the question, or without the score, "
-        "an object decides on nothing; without a key that --columns names, something that somebody "
-        "wanted to be read is not there. The usual cause is a program that calls these things by "
-        "other names."
+        "A score belongs to an answer to a question. Without the question or the score, an object "
+        "decides nothing; without a key that --columns names, data that was asked for is missing. "
+        "Usual cause: a program that uses other names."
     ),
     example_of=FileKind.SCORES,
     wrong="""\
@@ -50,19 +49,20 @@ KEY_MISSING = Rule(
 {"q_id": "1", "a_id": "1_1", "score": 0.9}
 {"q_id": "1", "a_id": "1_2", "score": 0.2}
 """,
-    fix=no_fix("`ave-score fix` mends runs only; what a key holds, its author must say."),
+    fix=only_runs("only the author knows what a key contains."),
 )
 KEY_REPEATED = Rule(
     "AVE903",
     "key-repeated",
     ERROR,
-    "the object says its {field} twice, as {first!r} and as {again!r}",
-    "Keep the one that is meant.",
+    "the object has {field} twice, as {first!r} and as {again!r}",
+    "Keep the intended one.",
     explanation=(
-        "Of two values of one key most programs take the last and say nothing, some the first, so "
-        "the decision would hang on who reads the file. q_id and question_id are two names of one "
-        "thing, as are a_id and answer_id. Keys that are not read may well be repeated. The usual "
-        "cause is a program that writes objects by hand and adds what is there already."
+        "Most programs silently use the last value of a duplicate key, some the first, so the "
+        "decision would depend on the program that reads the file. q_id and question_id are two "
+        "names of the same field, as are a_id and answer_id. Duplicate keys that are not read are "
+        "allowed. Usual cause: a program that writes objects by hand and adds a key that is "
+        "already there."
     ),
     example_of=FileKind.SCORES,
     wrong="""\
@@ -73,19 +73,19 @@ KEY_REPEATED = Rule(
 {"q_id": "1", "a_id": "1_1", "score": 0.9}
 {"q_id": "1", "a_id": "1_2", "score": 0.2}
 """,
-    fix=no_fix("`ave-score fix` mends runs only; which of the two is meant cannot be told."),
+    fix=only_runs("only the author knows which of the two is meant."),
 )
 SCORE_NOT_A_NUMBER = Rule(
     "AVE904",
     "score-not-a-number",
     ERROR,
-    "found {found} as the score, expected a number such as 0.75",
+    "score is {found}, expected a number such as 0.75",
     "Write the score as a number with a decimal point, in JSON without quotes.",
     explanation=(
-        "The answers of a question are put in the order of their scores, and what is no number has "
-        "no place in it. A zero in its stead would be an invention, and true and false are what "
-        "labels say, not scores. Usual causes are an answer that the verifier failed on, a number "
-        "written as a text, and the label in the place of the score."
+        "The answers of a question are ranked by their scores, and what is not a number cannot be "
+        "ranked. Replacing it with zero would invent data, and true and false are labels, not "
+        "scores. Usual causes: an answer that the verifier failed on, a number written as a "
+        "string, or the label instead of the score."
     ),
     example_of=FileKind.SCORES,
     wrong="""\
@@ -96,19 +96,19 @@ SCORE_NOT_A_NUMBER = Rule(
 {"q_id": "1", "a_id": "1_1", "score": 0.9}
 {"q_id": "1", "a_id": "1_2", "score": 0.2}
 """,
-    fix=no_fix("`ave-score fix` mends runs only; only the author knows the number."),
+    fix=only_runs("only the author knows the number."),
 )
 SCORE_NOT_FINITE = Rule(
     "AVE905",
     "score-not-finite",
     ERROR,
-    "found {found} as the score, expected a finite number",
-    "NaN and infinity cannot be ranked; write the verifier's real score.",
+    "score is {found}, expected a finite number",
+    "NaN and infinity cannot be ranked; write the verifier's actual score.",
     explanation=(
-        "NaN is neither greater nor smaller than any number, so that the best answer would hang on "
-        "the order of the file, and no run may hold infinity. A number beyond the largest that a "
-        "program can hold is as good as infinite. They come from the logarithm of zero, a mean "
-        "over nothing, or a verifier that gave out."
+        "NaN is neither greater nor smaller than any number, so the best answer would depend on "
+        "the order of the file, and no run may contain infinity. A number larger than a program "
+        "can hold counts as infinite. Usual causes: the logarithm of zero, a mean over nothing, or "
+        "a verifier that failed."
     ),
     example_of=FileKind.SCORES,
     wrong="""\
@@ -119,19 +119,19 @@ SCORE_NOT_FINITE = Rule(
 {"q_id": "1", "a_id": "1_1", "score": 0.9}
 {"q_id": "1", "a_id": "1_2", "score": 0.2}
 """,
-    fix=no_fix("`ave-score fix` mends runs only; no finite number follows from it."),
+    fix=only_runs("no finite number follows from it."),
 )
 VALUE_UNUSABLE = Rule(
     "AVE906",
     "value-unusable",
     ERROR,
-    "found {found} as the {field}, expected {expected}",
-    "Ids are texts or whole numbers, texts are texts or numbers; null stands for no text.",
+    "{field} is {found}, expected {expected}",
+    "Ids are strings or whole numbers, texts are strings or numbers; null means no text.",
     explanation=(
-        "An id is compared letter by letter with those of the collection, and a text is written "
-        "into it. A list, an object, or a number such as 1.0 could be written in several ways, and "
-        "none of them is chosen here. Usual causes are ids that went through a table of numbers, "
-        "where 7 became 7.0, and several answers in one object."
+        "An id is compared character by character with those of the collection, and a text is "
+        "copied into it. A list, an object or a number such as 1.0 could be written in several "
+        "ways, and none of them is chosen here. Usual causes: ids that passed through a table of "
+        "numbers, where 7 became 7.0, or several answers in one object."
     ),
     example_of=FileKind.SCORES,
     wrong="""\
@@ -142,19 +142,19 @@ VALUE_UNUSABLE = Rule(
 {"q_id": "1", "a_id": "1_1", "score": 0.9}
 {"q_id": "1", "a_id": "1_2", "score": 0.2}
 """,
-    fix=no_fix("`ave-score fix` mends runs only; what was meant, its author must say."),
+    fix=only_runs("only the author knows what was meant."),
 )
 CORRECT_UNKNOWN = Rule(
     "AVE907",
     "correct-unknown",
     ERROR,
-    "found {found} as correct, expected {expected}",
-    "Say whether the answer is correct, or leave it out where nobody knows.",
+    "correct is {found}, expected {expected}",
+    "Say whether the answer is correct, or omit the value if that is unknown.",
     explanation=(
-        "What is correct becomes the label VALIDATED, what is not REJECTED, what is left out "
-        "UNKNOWN; perfect selection is counted from it. A word or a share that is neither is not "
-        "guessed at. Usual causes are words of another language, the grade of an assessor, and the "
-        "right answer itself in the place of whether this is one."
+        "A correct answer gets the label VALIDATED, an incorrect one REJECTED, and a missing value "
+        "UNKNOWN; perfect selection is computed from the labels. A word or a fraction that is "
+        "neither is not guessed. Usual causes: words of another language, the grade of an "
+        "assessor, or the right answer itself instead of whether this one is right."
     ),
     example_of=FileKind.SCORES,
     wrong="""\
@@ -165,19 +165,18 @@ CORRECT_UNKNOWN = Rule(
 {"q_id": "1", "a_id": "1_1", "score": 0.9, "correct": true}
 {"q_id": "1", "a_id": "1_2", "score": 0.2, "correct": null}
 """,
-    fix=no_fix("`ave-score fix` mends runs only; whether it is correct, its author must say."),
+    fix=only_runs("only the author knows whether it is correct."),
 )
 IDS_MIXED = Rule(
     "AVE908",
     "ids-mixed",
     ERROR,
-    "the answer {found} id, unlike that of line {first}",
-    "Give every answer an id, or none.",
+    "the answer {found} id, unlike the one at line {first}",
+    "Give all answers an id, or none.",
     explanation=(
-        "Without ids the answers of a question are numbered in the order of the file: q_1, q_2. "
-        "Where some have an id and some do not, a number could be the id of another answer, and it "
-        "cannot be told what the others are called elsewhere. The usual cause is that files of two "
-        "programs were put together."
+        "Answers without ids are numbered in the order of the file: q_1, q_2. If only some have an "
+        "id, a number could be the id of another answer, and it is unknown what the others are "
+        "called elsewhere. Usual cause: files of two programs that were joined."
     ),
     example_of=FileKind.SCORES,
     wrong="""\
@@ -188,19 +187,18 @@ IDS_MIXED = Rule(
 {"q_id": "1", "a_id": "1_1", "score": 0.9}
 {"q_id": "1", "a_id": "1_2", "score": 0.2}
 """,
-    fix=no_fix("`ave-score fix` mends runs only; what the answer is called, its author must say."),
+    fix=only_runs("only the author knows the id of the answer."),
 )
 QUESTION_TEXTS_DIFFER = Rule(
     "AVE909",
     "question-texts-differ",
     WARNING,
-    "question {q_id!r} reads otherwise at line {first}; a collection gets the text of that line",
-    "Nothing to do where the texts are prompts that say the same; else look at the ids.",
+    "question {q_id!r} has another text at line {first}; a collection gets that text",
+    "Nothing to do if the texts are equivalent prompts; otherwise check the ids.",
     explanation=(
-        "A collection has one text for each question, the first that the file gives it. Where "
-        "another answer comes with another text, two questions may have got one id, and their "
-        "answers would be chosen from as if they answered the same. Prompts that differ in their "
-        "examples only do no harm."
+        "A collection has one text per question, the first in the file. If another answer comes "
+        "with another text, two questions may share an id, and the system would choose among "
+        "answers to different questions. Prompts that differ only in their examples are harmless."
     ),
     example_of=FileKind.SCORES,
     wrong="""\
@@ -211,5 +209,5 @@ QUESTION_TEXTS_DIFFER = Rule(
 {"q_id": "1", "a_id": "1_1", "score": 0.9, "question": "Who wrote Emma?"}
 {"q_id": "1", "a_id": "1_2", "score": 0.2, "question": "Who wrote Emma?"}
 """,
-    fix=no_fix("`ave-score fix` mends runs only; which question was meant, its author must say."),
+    fix=only_runs("only the author knows which question was meant."),
 )
