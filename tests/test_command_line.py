@@ -19,6 +19,7 @@ import pytest
 
 from ave_score.commands import run
 from ave_score.files.xml import read_xml
+from tests import mostly_slow
 
 TINY = ["gold/tiny.xml", "sample_runs/tiny/bold.txt", "sample_runs/tiny/careful.txt"]
 COMMAND = [sys.executable, "-m", "ave_score"]
@@ -199,7 +200,7 @@ def screen(shown: str, width: int) -> list[str]:
 
 
 @pytest.mark.parametrize("width", [20, 40, 60, 80])
-@pytest.mark.parametrize("columns", ["", "200"])
+@pytest.mark.parametrize("columns", mostly_slow(["", "200"], 1))
 def test_nothing_of_the_progress_is_left(tmp_path: Path, width: int, columns: str) -> None:
     _, *runs = write_campaign(tmp_path, runs=5)
     command = [*COMMAND, "check", "--statistics", *runs]
