@@ -26,14 +26,14 @@ if TYPE_CHECKING:
         read_run,
         read_scores,
     )
+    from ave_score.collection_summary import CollectionSummary
     from ave_score.counts.counted import Kind
     from ave_score.deciding import Decided, DecisionPolicy, decide
     from ave_score.errors import AveScoreError, AveScoreWarning, DefectError, InputError, UsageError
-    from ave_score.facts import CollectionFacts
     from ave_score.files.check import Checked
     from ave_score.files.scores import VerifierScores
     from ave_score.findings import Finding, Findings
-    from ave_score.model import Collection, JudgedAnswer, JudgedRun, Label, Outcome, Run, Verdict
+    from ave_score.model import Collection, JudgedAnswer, Label, Outcome, QARun, Run, Verdict
     from ave_score.open_questions import OpenGold, OpenQuestion, Response, ResponseRun
     from ave_score.policies import Policies
     from ave_score.rules import FileKind, Rule, Severity
@@ -44,7 +44,7 @@ __all__ = [
     "AveScoreWarning",
     "Checked",
     "Collection",
-    "CollectionFacts",
+    "CollectionSummary",
     "Decided",
     "DecisionPolicy",
     "DefectError",
@@ -53,13 +53,13 @@ __all__ = [
     "Findings",
     "InputError",
     "JudgedAnswer",
-    "JudgedRun",
     "Kind",
     "Label",
     "OpenGold",
     "OpenQuestion",
     "Outcome",
     "Policies",
+    "QARun",
     "Response",
     "ResponseRun",
     "Row",
@@ -87,7 +87,7 @@ __all__ = [
 ]
 
 _MODULES = (
-    *("api", "deciding", "scoring", "model", "open_questions", "facts"),
+    *("api", "deciding", "scoring", "model", "open_questions", "collection_summary"),
     *("findings", "rules", "errors", "policies"),
 )
 

@@ -22,7 +22,7 @@ from ave_score.files.run import check_run
 from ave_score.files.scores import VerifierScores, check_scores
 from ave_score.files.source import Source
 from ave_score.findings import Findings
-from ave_score.model import Collection, JudgedRun, Run
+from ave_score.model import Collection, QARun, Run
 from ave_score.open_questions import OpenGold, ResponseRun
 from ave_score.rules import FileKind
 
@@ -69,15 +69,13 @@ def read_run(
     DefectError, InputError
         As `read_collection`.
     """
-    return _sound(*check_run(Source(path), collection.roster, missing, name))
+    return _sound(*check_run(Source(path), collection.index, missing, name))
 
 
-def read_judged(
-    path: Path, collection: Collection, *, campaign: str = "qa-clef"
-) -> list[JudgedRun]:
+def read_judged(path: Path, collection: Collection, *, campaign: str = "qa-clef") -> list[QARun]:
     """Read the judged answers of QA systems: tab-separated, with a header.
 
-    Returns one `JudgedRun` a system, with its first answer to each question of the collection.
+    Returns one `QARun` a system, with its first answer to each question of the collection.
     `campaign` chooses what the letters mean. Raises as `read_collection`.
     """
     return _sound(*check_judged(Source(path), collection, campaign))
@@ -90,7 +88,7 @@ def read_answers(
     campaign: str = "qa-clef",
     missing: str = "error",
     name: str | None = None,
-) -> JudgedRun:
+) -> QARun:
     """Read what a system answered (QA4MRE XML), judged by the labels of a collection.
 
     `missing` is `error`, or `rejected` to take questions that the run does not mention as
@@ -99,9 +97,7 @@ def read_answers(
     return _sound(*check_answers(Source(path), collection, campaign, missing, name))
 
 
-def read_judged_gold(
-    path: Path, *, campaign: str = "qa-clef"
-) -> tuple[Collection, list[JudgedRun]]:
+def read_judged_gold(path: Path, *, campaign: str = "qa-clef") -> tuple[Collection, list[QARun]]:
     """Read a judged file as its own gold standard: its questions, and its systems.
 
     Raises as `read_collection`.

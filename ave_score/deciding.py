@@ -60,29 +60,29 @@ class DecisionPolicy(NamedTuple):
 
 
 class Decided(NamedTuple):
-    """A run made of scores, on their roster."""
+    """A run made of scores, on their index."""
 
     run: Run
     scores: VerifierScores
 
     def lines(self) -> Iterator[str]:
         """Yield the lines of the run, each with its end; confidences are spelt as the scores."""
-        roster = self.run.roster
-        if roster.q_ids and roster.q_ids[0].startswith(_FOREIGN_STARTS):
+        index = self.run.index
+        if index.q_ids and index.q_ids[0].startswith(_FOREIGN_STARTS):
             yield _HEAD
         words = map(_WORDS.__getitem__, self.run.verdicts)
-        rows = zip(roster.q_ids, roster.a_ids, words, self.scores.spellings, strict=True)
+        rows = zip(index.q_ids, index.a_ids, words, self.scores.spellings, strict=True)
         for row in rows:
             yield " ".join(row) + "\n"
 
     def summary(self) -> str:
         """Return one line: how many questions are answered, and how many answers accepted."""
-        roster, verdicts = self.run.roster, self.run.verdicts
-        questions = len(roster.questions)
+        index, verdicts = self.run.index, self.run.verdicts
+        questions = len(index.questions)
         answered = verdicts.count(Verdict.SELECTED)
         return (
             f"{counted(questions, 'question')}: {answered:,} answered, "
-            f"{questions - answered:,} withheld; {counted(len(roster), 'answer')}: "
+            f"{questions - answered:,} withheld; {counted(len(index), 'answer')}: "
             f"{answered:,} selected, {verdicts.count(Verdict.VALIDATED):,} validated, "
             f"{verdicts.count(Verdict.REJECTED):,} rejected"
         )
@@ -117,24 +117,24 @@ def decide(scores: VerifierScores, policy: DecisionPolicy | None = None) -> Deci
     """
     policy = policy or DecisionPolicy()
     check_policy(policy)
-    roster, key = scores.roster, _key(scores, policy)
-    verdicts = bytearray([Verdict.REJECTED]) * len(roster)
-    for span in roster.spans:
+    index, key = scores.index, _key(scores, policy)
+    verdicts = bytearray([Verdict.REJECTED]) * len(index)
+    for span in index.spans:
         accepted = _accepted(range(span.start, span.stop), scores.values, key, policy)
         for position in accepted:
             verdicts[position] = Verdict.VALIDATED
         if accepted:
             verdicts[accepted[0]] = Verdict.SELECTED
-    run = Run(scores.name, scores.path, roster, bytes(verdicts), scores.values, scores.lines)
+    run = Run(scores.name, scores.path, index, bytes(verdicts), scores.values, scores.lines)
     return Decided(run, scores)
 
 
 def scored_questions(scores: VerifierScores) -> Iterator[BuiltQuestion]:
     """Yield the questions of a collection of the answers that were scored."""
-    roster = scores.roster
-    for q_id, span in zip(roster.questions, roster.spans, strict=True):
+    index = scores.index
+    for q_id, span in zip(index.questions, index.spans, strict=True):
         answers = [
-            BuiltAnswer(roster.a_ids[at], scores.answers[at], "", "", Label(scores.labels[at]))
+            BuiltAnswer(index.a_ids[at], scores.answers[at], "", "", Label(scores.labels[at]))
             for at in range(span.start, span.stop)
         ]
         yield BuiltQuestion(Question(q_id, scores.questions.get(q_id, "")), answers)
@@ -173,6 +173,6 @@ def _key(scores: VerifierScores, policy: DecisionPolicy) -> Key:
 
 def _chance(scores: VerifierScores, at: int, seed: int) -> int:
     """Return a number that follows from seed and ids alone, as good as drawn by chance."""
-    roster = scores.roster
-    text = f"{seed} {roster.q_ids[at]} {roster.a_ids[at]}"
+    index = scores.index
+    text = f"{seed} {index.q_ids[at]} {index.a_ids[at]}"
     return int.from_bytes(hashlib.sha256(text.encode()).digest()[:8])

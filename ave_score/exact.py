@@ -40,12 +40,12 @@ def ratio_or_0(numerator: Number, denominator: Number) -> Fraction:
     return Fraction(0) if quotient is None else quotient
 
 
-def written(number: float) -> Decimal:
+def as_decimal(number: float) -> Decimal:
     """Return a number as its file has it: the shortest decimal that is read as this float.
 
     That is what stands there, as long as it has no more than 15 digits.
 
-    >>> written(0.1)
+    >>> as_decimal(0.1)
     Decimal('0.1')
     """
     return Decimal(repr(number))
@@ -75,7 +75,7 @@ def _quotient(terms: Sequence[tuple[int, int]]) -> tuple[int, int]:
     return a * d + c * b, b * d
 
 
-def cut(value: Number) -> Fraction:
+def truncate(value: Number) -> Fraction:
     """Return a number without what lies behind its sixtieth decimal.
 
     So the sum of many that are no ratios does not grow a denominator of their product.
@@ -123,7 +123,7 @@ def whole_as_int(value: Number) -> Number:
     return value.numerator if value.denominator == 1 else value
 
 
-def plain(value: Number | None) -> int | float | None:
+def to_number(value: Number | None) -> int | float | None:
     """Return an exact number as what JSON and data frames hold: int, float or None."""
     if value is None:
         return None

@@ -162,17 +162,17 @@ class Findings:
 
     def changed(self, change: Callable[[Finding], Finding]) -> Findings:
         """Return the findings, each of them changed; the counts stay what they are."""
-        same = self.only(lambda _: True)
+        same = self.filtered(lambda _: True)
         same._kept = [change(one) for one in self._kept]
         return same
 
-    def called(self, path: str) -> Findings:
+    def with_path(self, path: str) -> Findings:
         """Return the findings of the same file by another path."""
         same = self.changed(lambda one: one._replace(path=path))
         same.path = path
         return same
 
-    def take(self, others: Findings, rule: Rule) -> None:
+    def extend_with(self, others: Findings, rule: Rule) -> None:
         """Add what others have of a rule."""
         self.counts[rule] += others.counts[rule]
         self.fixes[rule, rule.fix.safety] += others.counts[rule]
@@ -183,7 +183,7 @@ class Findings:
         if what not in self.unchecked:
             self.unchecked.append(what)
 
-    def only(self, wanted: Callable[[Rule], bool]) -> Findings:
+    def filtered(self, wanted: Callable[[Rule], bool]) -> Findings:
         """Return the findings of some rules."""
         part = Findings(self.path)
         part.counts = Counter({rule: n for rule, n in self.counts.items() if wanted(rule)})
@@ -209,7 +209,7 @@ class Findings:
         """Return how often each rule was broken, in the order of their codes."""
         return dict(sorted(self.counts.items(), key=lambda one: one[0].code))
 
-    def mendable(self, safety: Safety) -> int:
+    def fixable(self, safety: Safety) -> int:
         """Return the number of findings that `ave-score fix` can mend so."""
         return sum(times for (_, one), times in self.fixes.items() if one is safety)
 

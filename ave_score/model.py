@@ -1,8 +1,8 @@
 """What is scored: verdicts of a run, labels of a collection, and who said what of which answer.
 
 An answer is identified by (q_id, a_id); ids are strings and are never interpreted. All answers of a
-collection stand in one *roster*, in file order, the answers of a question side by side; everything
-said about answers (labels, verdicts, confidences, lines) is a column as long as the roster. None of
+collection stand in one *index*, in file order, the answers of a question side by side; everything
+said about answers (labels, verdicts, confidences, lines) is a column as long as the index. None of
 this is changed once it is made; it is not frozen all the same, for freezing three classes takes a
 fiftieth of the time in which a run is checked.
 """
@@ -100,7 +100,7 @@ class AnswerOutcome(StrEnum):
 
 
 @dataclass(eq=False, repr=False)
-class Roster:
+class AnswerIndex:
     """The answers of a collection, by id, in file order.
 
     Attributes
@@ -123,8 +123,8 @@ class Roster:
     a_ids: list[str]
 
     @classmethod
-    def of(cls, answers: Mapping[str, Mapping[str, None]]) -> Roster:
-        """Return the roster of q_id -> the ids of its answers, in the order of both."""
+    def of(cls, answers: Mapping[str, Mapping[str, None]]) -> AnswerIndex:
+        """Return the index of q_id -> the ids of its answers, in the order of both."""
         return cls(
             questions=list(answers),
             starts=[0, *accumulate(map(len, answers.values()))],
@@ -133,14 +133,14 @@ class Roster:
         )
 
     @classmethod
-    def of_pairs(cls, ids: Iterable[str]) -> Roster:
-        """Return the roster of text-hypothesis pairs, repetitions once."""
+    def of_pairs(cls, ids: Iterable[str]) -> AnswerIndex:
+        """Return the index of text-hypothesis pairs, repetitions once."""
         a_ids = list(dict.fromkeys(ids))
         return cls(questions=[], starts=[0], q_ids=[""] * len(a_ids), a_ids=a_ids)
 
     @classmethod
-    def naming(cls, pairs: Iterable[tuple[str, str]]) -> Roster:
-        """Return the roster of the answers that pairs of q_id and a_id name, repetitions once."""
+    def naming(cls, pairs: Iterable[tuple[str, str]]) -> AnswerIndex:
+        """Return the index of the answers that pairs of q_id and a_id name, repetitions once."""
         answers: dict[str, dict[str, None]] = {}
         for q_id, a_id in pairs:
             answers.setdefault(q_id, {})[a_id] = None
@@ -155,7 +155,7 @@ class Roster:
         return bool(self.a_ids) and not self.questions
 
     def __repr__(self) -> str:
-        return f"<Roster: {len(self.questions)} questions, {len(self)} answers>"
+        return f"<AnswerIndex: {len(self.questions)} questions, {len(self)} answers>"
 
     @cached_property
     def position(self) -> dict[tuple[str, str], int]:
@@ -196,7 +196,7 @@ class Collection:
         The file as the user named it.
     sha256
         Hexadecimal hash of the file's bytes (after decompression).
-    roster
+    index
         The answers.
     labels
         One `Label` code an answer.
@@ -212,7 +212,7 @@ class Collection:
 
     path: str
     sha256: str
-    roster: Roster
+    index: AnswerIndex
     labels: bytes
     languages: tuple[str, ...] = ()
     available: int | None = None
@@ -221,13 +221,13 @@ class Collection:
     grades: Mapping[int, int] = field(default_factory=dict)
 
     def __repr__(self) -> str:
-        roster = self.roster
-        return f"<Collection {self.path}: {len(roster.questions)} questions, {len(roster)} answers>"
+        index = self.index
+        return f"<Collection {self.path}: {len(index.questions)} questions, {len(index)} answers>"
 
     @cached_property
     def answerable(self) -> list[bool]:
         """For every question whether it has an answer labelled VALIDATED."""
-        return [Label.VALIDATED in self.labels[span] for span in self.roster.spans]
+        return [Label.VALIDATED in self.labels[span] for span in self.index.spans]
 
     @cached_property
     def questions_with_correct(self) -> int:
@@ -245,7 +245,7 @@ class Collection:
 
         shares = Counter(
             (self.labels[span].count(Label.VALIDATED), span.stop - span.start)
-            for span in self.roster.spans
+            for span in self.index.spans
         )
         return sum(
             (times * Fraction(correct, size) for (correct, size), times in shares.items() if size),
@@ -257,7 +257,7 @@ class Collection:
         """One `label_cell` an answer: the gold half of the join with a run."""
         in_answerable = bytes(label_cell(label, answerable=True) for label in range(256 - 4))
         joined = bytearray(self.labels)
-        for span, answerable in zip(self.roster.spans, self.answerable, strict=True):
+        for span, answerable in zip(self.index.spans, self.answerable, strict=True):
             if answerable:
                 joined[span] = joined[span].translate(in_answerable + bytes(4))
         return bytes(joined)
@@ -269,13 +269,13 @@ class Collection:
 
 @dataclass(eq=False, repr=False)
 class Run:
-    """The decisions of one answer-validation run, placed on a collection's roster.
+    """The decisions of one answer-validation run, placed on a collection's index.
 
     Attributes
     ----------
     name
         The file name without its suffixes, unless somebody gave another.
-    roster
+    index
         The answers that the columns speak of.
     verdicts
         One `Verdict` code an answer.
@@ -290,7 +290,7 @@ class Run:
 
     name: str
     path: str
-    roster: Roster
+    index: AnswerIndex
     verdicts: bytes
     confidences: array[float]
     lines: array[int]
@@ -341,11 +341,12 @@ class Pool(NamedTuple):
     nil: frozenset[tuple[str, str]] = frozenset()
 
 
-class JudgedRun(NamedTuple):
+@dataclass
+class QARun:
     """A question-answering system's judged answers, in file order.
 
     `campaign` is the judgement table that they were read under; `missing` is `rejected` if
-    questions that it does not mention were taken as unanswered. `roster` is that of the collection
+    questions that it does not mention were taken as unanswered. `index` is that of the collection
     which they were read against, `pool` what the whole file tells of its questions.
     """
 
@@ -354,5 +355,5 @@ class JudgedRun(NamedTuple):
     answers: list[JudgedAnswer]
     campaign: str = "qa-clef"
     missing: str = "error"
-    roster: Roster | None = None
-    pool: Pool = Pool()
+    index: AnswerIndex | None = None
+    pool: Pool = field(default_factory=Pool)

@@ -25,7 +25,7 @@ from ave_score.text import did_you_mean, nearest
 from ave_score.version import __version__
 
 if TYPE_CHECKING:
-    from ave_score.facts import CollectionFacts
+    from ave_score.collection_summary import CollectionSummary
 
 Value = TypeVar("Value")
 
@@ -465,7 +465,7 @@ def settle_unknown(collection: Collection, policy: str) -> Collection:
 
 
 def signature(
-    policies: Policies | None, collection: CollectionFacts, *, ranks: bool = False
+    policies: Policies | None, collection: CollectionSummary, *, ranks: bool = False
 ) -> str:
     """Return the line that says how figures were made, printed beside every score.
 

@@ -9,16 +9,16 @@ from itertools import chain
 from math import nan
 from typing import TYPE_CHECKING, NamedTuple
 
+from ave_score.collection_summary import CollectionSummary, collection_summary
 from ave_score.counts import Counts, Family, response_families, run_families
 from ave_score.counts.counted import Counted, Kind, RowCounter, count_responses
 from ave_score.errors import UsageError
-from ave_score.facts import CollectionFacts, collection_facts
 from ave_score.measures import Measure, NotApplicable, parse_measures
-from ave_score.model import Collection, JudgedRun, Run
+from ave_score.model import Collection, QARun, Run
 from ave_score.open_questions import OpenGold, QuestionType, ResponseRun
 from ave_score.policies import Policies, settle_unknown, signature
-from ave_score.sweeping import decided_at
 from ave_score.text import nearest
+from ave_score.thresholds import decided_at
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -72,7 +72,7 @@ class Scores(NamedTuple):
         Files that were to be scored and could not be.
     """
 
-    collection: CollectionFacts
+    collection: CollectionSummary
     policies: Policies
     signature: str
     measures: Sequence[Measure]
@@ -99,8 +99,8 @@ class Scores(NamedTuple):
 
 def score(
     collection: Collection,
-    runs: Iterable[Run | JudgedRun],
-    qa: Iterable[JudgedRun] = (),
+    runs: Iterable[Run | QARun],
+    qa: Iterable[QARun] = (),
     *,
     policies: Policies | None = None,
     measures: str | Sequence[str | Measure] = DATA_MEASURES,
@@ -152,7 +152,7 @@ def score(
         if isinstance(run, Run):
             run = run if threshold is None else decided_at(run, threshold)  # noqa: PLW2901
             counted.append(counter.of_run(run))
-        elif run.roster not in (None, collection.roster):
+        elif run.index not in (None, collection.index):
             raise UsageError(f"system {run.name!r} was not read against this collection")
         elif run.campaign == policies.campaign:
             counted.append(counter.of_system(run))
@@ -163,7 +163,7 @@ def score(
             )
         if sampler is not None:
             sampler.take(run)
-    facts = collection_facts(collection, settled)
+    facts = collection_summary(collection, settled)
     rows = [*counted, *counter.baselines()]
     scores = measured(facts, policies, wanted, rows, groups or {})
     return scores if sampler is None else _with_intervals(scores, counted, sampler.found())
@@ -196,7 +196,7 @@ def default_measures(counted: Iterable[Counted]) -> str:
 
 
 def measured(
-    facts: CollectionFacts,
+    facts: CollectionSummary,
     policies: Policies,
     measures: Sequence[Measure],
     counted: Sequence[Counted],
@@ -294,10 +294,10 @@ def score_responses(
     return scores._replace(signature=signature(None, facts))
 
 
-def _response_facts(gold: OpenGold) -> CollectionFacts:
+def _response_facts(gold: OpenGold) -> CollectionSummary:
     questions = gold.questions.values()
     answerable = sum(bool(one.sets or one.nuggets) for one in questions)
-    return CollectionFacts(gold.path, gold.sha256, len(questions), 0, 0, 0, 0, answerable)
+    return CollectionSummary(gold.path, gold.sha256, len(questions), 0, 0, 0, 0, answerable)
 
 
 def wanted_measures(

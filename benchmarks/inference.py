@@ -19,7 +19,7 @@ from ave_score.inference.samples import Sampling, count_units, score_samples, un
 from ave_score.inference.stability import stability
 from ave_score.inference.swap import swap
 from ave_score.measures import parse_measures
-from ave_score.model import Collection, Label, Roster, Run, Verdict
+from ave_score.model import AnswerIndex, Collection, Label, Run, Verdict
 
 ANSWERS = 7
 LEVEL = 0.95
@@ -33,20 +33,20 @@ def campaign(runs: int, questions: int) -> tuple[Collection, list[Run]]:
     """Make a collection and runs, each with its own chance of being right about an answer."""
     chance = np.random.default_rng(2007)
     ids = [f"{number:05d}" for number in range(questions)]
-    roster = Roster.of({q_id: {f"{q_id}_{a}": None for a in range(ANSWERS)} for q_id in ids})
-    right = chance.random(len(roster)) < 0.3
+    index = AnswerIndex.of({q_id: {f"{q_id}_{a}": None for a in range(ANSWERS)} for q_id in ids})
+    right = chance.random(len(index)) < 0.3
     labels = np.where(right, Label.VALIDATED, Label.REJECTED).astype(np.uint8).tobytes()
     made = []
     for number in range(runs):
-        agrees = chance.random(len(roster)) < 0.6 + 0.3 * number / runs
+        agrees = chance.random(len(index)) < 0.6 + 0.3 * number / runs
         accepted = (right == agrees).reshape(questions, ANSWERS)
         verdicts = np.where(accepted, Verdict.VALIDATED, Verdict.REJECTED).astype(np.uint8)
         rows = accepted.any(axis=1).nonzero()[0]
         verdicts[rows, accepted.argmax(axis=1)[rows]] = Verdict.SELECTED
         name = f"run{number:02d}"
         # nothing here looks at confidences or lines
-        made.append(Run(name, name, roster, verdicts.tobytes(), array("d"), array("l")))
-    return Collection("made", "0" * 64, roster, labels), made
+        made.append(Run(name, name, index, verdicts.tobytes(), array("d"), array("l")))
+    return Collection("made", "0" * 64, index, labels), made
 
 
 def study(runs: int, questions: int, repetitions: int, samples: int) -> None:

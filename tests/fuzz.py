@@ -44,7 +44,7 @@ from ave_score.files.scores import check_scores
 from ave_score.files.source import Source
 from ave_score.findings import Findings
 from ave_score.fixing.fix import fix_run
-from ave_score.model import Roster
+from ave_score.model import AnswerIndex
 from ave_score.rules import FileKind, Safety
 from tests.helpers_files import COLLECTION, RUN
 
@@ -337,8 +337,8 @@ def _is_harmless(text: str) -> bool:
 _TURNING = {"LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI"}
 
 
-def _mended(data: bytes, roster: Roster | None, *, unsafe: bool) -> tuple[bytes, Findings]:
-    mended = fix_run(Source.holding("fuzzed", data), roster, unsafe=unsafe)
+def _mended(data: bytes, index: AnswerIndex | None, *, unsafe: bool) -> tuple[bytes, Findings]:
+    mended = fix_run(Source.holding("fuzzed", data), index, unsafe=unsafe)
     return mended.document.encoded(), mended.left
 
 
@@ -356,21 +356,21 @@ def campaign(data: bytes, collection: Collection | None) -> None:
 
 def fix(data: bytes, collection: Collection | None) -> None:
     """Mend a run, and mend it again."""
-    roster = None if collection is None else collection.roster
-    once, left = _mended(data, roster, unsafe=False)
+    index = None if collection is None else collection.index
+    once, left = _mended(data, index, unsafe=False)
     hidden = _hides_another_kind(data)
     if not hidden:
         _nothing_mendable_left(left, unsafe=False)
-    if _mended(once, roster, unsafe=False)[0] != once:
+    if _mended(once, index, unsafe=False)[0] != once:
         raise Broken("fix: not idempotent")
-    boldly, left = _mended(data, roster, unsafe=True)
+    boldly, left = _mended(data, index, unsafe=True)
     if not hidden:
         _nothing_mendable_left(left, unsafe=True)
-    if _mended(boldly, roster, unsafe=True)[0] != boldly:
+    if _mended(boldly, index, unsafe=True)[0] != boldly:
         raise Broken("fix --unsafe: not idempotent")
-    if _mended(boldly, roster, unsafe=False)[0] != boldly:
+    if _mended(boldly, index, unsafe=False)[0] != boldly:
         raise Broken("fix --unsafe leaves what fix changes")
-    if _mended(once, roster, unsafe=True)[0] != boldly:
+    if _mended(once, index, unsafe=True)[0] != boldly:
         raise Broken("fix, then fix --unsafe: not the same as fix --unsafe")
 
 
@@ -400,13 +400,13 @@ def scores(data: bytes, collection: Collection | None) -> None:
     for ties in TIES:
         made = decide(read, DecisionPolicy(top_k=2, ties=ties))
         written = Source.holding("run", "".join(made.lines()).encode())
-        run, (findings,) = check_run(written, read.roster)
+        run, (findings,) = check_run(written, read.index)
         if run is None or run.verdicts != made.run.verdicts:
             raise Broken(f"no legal run: {', '.join(rule.code for rule in findings.counts)}")
-    lines = collection_lines(scored_questions(read), Head("", "", len(read.roster)))
+    lines = collection_lines(scored_questions(read), Head("", "", len(read.index)))
     written = Source.holding("gold", "".join(lines).encode())
     built, (findings,) = check_collection(written)
-    if built is None or built.labels != read.labels or built.roster.a_ids != read.roster.a_ids:
+    if built is None or built.labels != read.labels or built.index.a_ids != read.index.a_ids:
         raise Broken(f"no such collection: {', '.join(rule.code for rule in findings.counts)}")
 
 
@@ -536,7 +536,7 @@ def _fails_so(target: Target, collection: Collection | None, what: str) -> Calla
 def _named(collection: Collection | None) -> str:
     if collection is None:
         return "no collection"
-    return f"collection of {len(collection.roster)} answers"
+    return f"collection of {len(collection.index)} answers"
 
 
 def main(arguments: list[str] | None = None) -> int:

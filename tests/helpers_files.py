@@ -74,8 +74,8 @@ def check(
     folder: Path, data: str | bytes, collection: Collection | None = None, missing: str = "error"
 ) -> tuple[Run | None, Findings]:
     """Check a run of the small collection, or of another."""
-    roster = (collection or collection_of(folder)).roster
-    run, (findings,) = check_run(Source(put(folder, data)), roster, missing)
+    index = (collection or collection_of(folder)).index
+    run, (findings,) = check_run(Source(put(folder, data)), index, missing)
     return run, findings
 
 

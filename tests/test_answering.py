@@ -351,7 +351,7 @@ def test_a_question_that_one_system_leaves_out_counts_as_wrong(
     assert (rows["B"]["answered_right"], rows["B"]["answered_wrong"]) == (1, 2)
     with pytest.warns(AveScoreWarning, match="AVE508"):
         collection, _ = ave_score.read_judged_gold(path)
-    assert collection.roster.questions == ["2", "1", "3"]
+    assert collection.index.questions == ["2", "1", "3"]
 
 
 def test_the_first_answer_of_a_system_counts(tmp_path: Path, capsys: Capture) -> None:
@@ -446,7 +446,7 @@ def test_damaged_judged_files_are_refused_or_read_and_never_crash(
         policies = ave_score.Policies(campaign=campaign)
         scores = ave_score.score(collection, systems, policies=policies)
         sizes = {row.counts[ANSWERING].questions for row in scores.rows}  # type: ignore[attr-defined]
-        assert sizes == {len(collection.roster.questions)}
+        assert sizes == {len(collection.index.questions)}
 
 
 # --- the command line ---------------------------------------------------------------------------

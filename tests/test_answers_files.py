@@ -15,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import ave_score
-from ave_score import Collection, JudgedRun, Severity
+from ave_score import Collection, QARun, Severity
 from ave_score.commands import run as command
 from ave_score.files.gold import check_collection
 from ave_score.files.qa4mre import check_answers
@@ -120,7 +120,7 @@ def read(data: str | bytes) -> tuple[Collection | None, Findings]:
 
 def check(
     data: str | bytes, collection: Collection | None, missing: str = "error"
-) -> tuple[JudgedRun | None, Findings]:
+) -> tuple[QARun | None, Findings]:
     run, (findings,) = check_answers(source_of(data), collection, "qa-clef", missing)
     assert (run is None) == bool(findings.errors)
     assert_safe(findings)
@@ -130,12 +130,10 @@ def check(
 def right_of(collection: Collection | None) -> dict[str, list[str]]:
     """Return question -> the answers that are right."""
     assert collection is not None
-    roster = collection.roster
+    index = collection.index
     return {
-        q_id: [
-            roster.a_ids[at] for at in range(span.start, span.stop) if collection.labels[at] == 1
-        ]
-        for q_id, span in zip(roster.questions, roster.spans, strict=True)
+        q_id: [index.a_ids[at] for at in range(span.start, span.stop) if collection.labels[at] == 1]
+        for q_id, span in zip(index.questions, index.spans, strict=True)
     }
 
 
@@ -143,9 +141,9 @@ def right_of(collection: Collection | None) -> dict[str, list[str]]:
 
 
 def test_questions_are_told_apart_by_topic_and_reading_test(gold: Collection) -> None:
-    assert gold.roster.questions == QUESTIONS
+    assert gold.index.questions == QUESTIONS
     assert right_of(gold) == {question: [a_id] for question, a_id in RIGHT.items()}
-    assert gold.roster.q_ids == ["1/1/1"] * 3 + [q for q in QUESTIONS[1:] for _ in range(2)]
+    assert gold.index.q_ids == ["1/1/1"] * 3 + [q for q in QUESTIONS[1:] for _ in range(2)]
     assert set(gold.labels) == {Label.VALIDATED, Label.REJECTED}
 
 
@@ -182,8 +180,8 @@ def test_entities_in_ids_are_what_they_stand_for(
     assert not len(findings), [*map(str, findings)]
     assert collection is not None
     ids[attribute] = meant
-    assert collection.roster.q_ids == [f"{ids['t_id']}/{ids['r_id']}/{ids['q_id']}"]
-    assert collection.roster.a_ids == [ids["a_id"]]
+    assert collection.index.q_ids == [f"{ids['t_id']}/{ids['r_id']}/{ids['q_id']}"]
+    assert collection.index.a_ids == [ids["a_id"]]
 
 
 def in_a_test(body: str) -> str:
@@ -323,7 +321,7 @@ def test_what_is_read_is_what_another_parser_finds(xml: str) -> None:
     collection, findings = read(xml)
     assert (collection is None) == refused, [*map(str, findings)]
     if collection is not None:
-        found = zip(collection.roster.q_ids, collection.roster.a_ids, strict=True)
+        found = zip(collection.index.q_ids, collection.index.a_ids, strict=True)
         assert [*found] == [(q_id, a_id) for q_id, options in expected.items() for a_id in options]
         assert [label == Label.VALIDATED for label in collection.labels] == offered
 

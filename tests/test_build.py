@@ -98,14 +98,14 @@ def test_the_collections_of_2007_come_out_as_published(lang: str, left: int, per
     built, (findings,) = built_of(judged)
     assert not len(findings)
     assert built.left == left
-    roster = gold.roster
+    index = gold.index
     labels = [Label(code).name for code in gold.labels]
     made = [
         (q_id, a_id, label)
         for q_id, given in answers(built).items()
         for a_id, (_, label) in given.items()
     ]
-    assert made == list(zip(roster.q_ids, roster.a_ids, labels, strict=True))
+    assert made == list(zip(index.q_ids, index.a_ids, labels, strict=True))
     share = ratio(100 * built.left, built.available)
     assert share is not None
     assert not percent or fixed(share, 2) == percent
@@ -393,13 +393,13 @@ def test_nothing_is_lost_without_being_counted(tmp_path: Path, rows: list[Row]) 
     collection, (findings,) = check_collection(Source(path))
     assert collection is not None, [*map(str, findings)]
     assert not len(findings)
-    roster = collection.roster
+    index = collection.index
     made = [
         (q_id, a_id, Label[label])
         for q_id, given in answers(built).items()
         for a_id, (_, label) in given.items()
     ]
-    assert made == [*zip(roster.q_ids, roster.a_ids, map(Label, collection.labels), strict=True)]
+    assert made == [*zip(index.q_ids, index.a_ids, map(Label, collection.labels), strict=True)]
     assert collection.available == built.available
 
 

@@ -116,7 +116,7 @@ def test_a_key_and_a_file_without_labels_are_the_collection(here: Path, capsys: 
     labelled = collection_at(here / "built.xml")
     again = collection_at(here / "test.xml", here / "key.txt")
     assert labelled.labels == again.labels == bytes([0, 1, 2])
-    assert labelled.roster.a_ids == again.roster.a_ids == ["1_1", "1_2", "2_1"]
+    assert labelled.index.a_ids == again.index.a_ids == ["1_1", "1_2", "2_1"]
     text = Path("built.xml").read_text("utf-8")
     assert '<ave edition="2007" lang="EN" available="4">' in text  # the table's language is first
     assert " value=" not in Path("test.xml").read_text("utf-8")
@@ -415,5 +415,5 @@ def test_the_example_of_the_documentation_builds_a_sound_collection(
     )  # fmt: skip
     assert code == 0
     collection = collection_at(built)
-    assert collection.roster.questions == ["1", "3", "4", "6"]
+    assert collection.index.questions == ["1", "3", "4", "6"]
     assert collection.available == 18

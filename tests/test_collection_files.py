@@ -42,9 +42,9 @@ def read(folder: Path, data: str | bytes) -> tuple[Collection | None, Findings]:
 def content(collection: Collection | None) -> list[tuple[str, str, str]]:
     """Return question, answer and label of every answer."""
     assert collection is not None
-    roster = collection.roster
+    index = collection.index
     labels = [Label(code).name for code in collection.labels]
-    return [*zip(roster.q_ids, roster.a_ids, labels, strict=True)]
+    return [*zip(index.q_ids, index.a_ids, labels, strict=True)]
 
 
 def refused(folder: Path, data: str | bytes) -> list[Place]:
@@ -75,7 +75,7 @@ def test_a_sound_collection_is_read_in_file_order(tmp_path: Path) -> None:
 def test_question_order_is_that_of_the_file_and_ids_are_strings(tmp_path: Path) -> None:
     ids = ["10", "9", "0009", "b", "a", "Ñ-1", "99999999999999999999"]
     xml = "".join(f'<q id="{q}"><a id="{q}_1" value="REJECTED"/></q>' for q in ids)
-    assert collection_of(tmp_path, f"<c>{xml}</c>").roster.questions == ids
+    assert collection_of(tmp_path, f"<c>{xml}</c>").index.questions == ids
 
 
 def test_two_questions_may_have_answers_of_one_id(tmp_path: Path) -> None:
@@ -330,7 +330,7 @@ def test_a_question_without_answers_is_warned_about_and_kept(tmp_path: Path) -> 
     assert places(findings)[0][:2] == ("AVE405", 4)  # where it ends without any
     assert "'2'" in only(findings)
     assert collection is not None
-    assert collection.roster.questions == ["1", "2"]
+    assert collection.index.questions == ["1", "2"]
     assert collection.answerable == [True, False]
 
 
@@ -585,7 +585,7 @@ def test_a_reference_to_an_entity_of_an_unread_dtd_is_not_dropped_from_an_id(
 ) -> None:
     xml = f'{doctype}\n<ave><q id="Mal&aacute;ga">{A}</q></ave>'
     collection, findings = read(tmp_path, xml.encode(encoding))
-    assert collection is None, collection.roster.questions
+    assert collection is None, collection.index.questions
     assert findings.errors
 
 

@@ -35,7 +35,7 @@ def scores_of(rows: list[Row]) -> VerifierScores:
 def letters(decided: Decided) -> str:
     """Return the decisions as letters, with a blank between questions."""
     run = decided.run
-    parts = [run.verdicts[span] for span in run.roster.spans]
+    parts = [run.verdicts[span] for span in run.index.spans]
     return " ".join("".join(LETTERS[Verdict(code)] for code in part) for part in parts)
 
 
@@ -154,7 +154,7 @@ def test_the_sample_of_the_documentation() -> None:
     """
     made = decide(read_scores_file("sample_runs/best-of-n.jsonl"))
     labels, verdicts = made.scores.labels, made.run.verdicts
-    spans = made.run.roster.spans
+    spans = made.run.index.spans
     assert [labels[span].count(1) for span in spans] == [1, 2, 4, 1, 0]
     picked = [at for at, code in enumerate(verdicts) if code == Verdict.SELECTED]
     assert [labels[at] for at in picked] == [1, 1, 1, 0, 0]
@@ -163,13 +163,13 @@ def test_the_sample_of_the_documentation() -> None:
 def test_python_callers_score_what_they_decide(tmp_path_factory: pytest.TempPathFactory) -> None:
     path = tmp_path_factory.mktemp("scores") / "tiny.txt"
     collection = read_collection("gold/tiny.xml")
-    roster = collection.roster
-    wanted = (q + " " + a for q, a in zip(roster.q_ids, roster.a_ids, strict=True))
+    index = collection.index
+    wanted = (q + " " + a for q, a in zip(index.q_ids, index.a_ids, strict=True))
     path.write_text("".join(f"{answer} {place}\n" for place, answer in enumerate(wanted)))
     made = decide(read_scores_file(path, collection))
     assert made.run.name == "tiny"
     (row, *_) = score_runs(collection, [made.run], measures="qa_accuracy").rows
-    last = [collection.labels[span.stop - 1] == 1 for span in roster.spans]
+    last = [collection.labels[span.stop - 1] == 1 for span in index.spans]
     assert row.values["qa_accuracy"] == Fraction(sum(last), 5)
 
 
@@ -199,7 +199,7 @@ def by_answer(rows: list[Row], policy: DecisionPolicy) -> dict[tuple[str, str], 
     scores, (findings,) = check_scores(Source.holding("scores", table.encode()))
     assert scores is not None, [*map(str, findings)]
     run = decide(scores, policy).run
-    ids = zip(run.roster.q_ids, run.roster.a_ids, strict=True)
+    ids = zip(run.index.q_ids, run.index.a_ids, strict=True)
     names = (Verdict(code).name for code in run.verdicts)
     return dict(zip(ids, names, strict=True))
 
@@ -255,8 +255,8 @@ def test_what_is_written_is_a_legal_run_of_exactly_the_answers(
     assert scores is not None
     made = decide(scores, policy)
     source = Source.holding("run", "".join(made.lines()).encode())
-    for roster in (scores.roster, None):
-        run, (findings,) = check_run(source, roster)
+    for index in (scores.index, None):
+        run, (findings,) = check_run(source, index)
         assert run is not None, [*map(str, findings)]
         assert run.verdicts == made.run.verdicts
         assert [*run.confidences] == [*made.run.confidences]

@@ -94,8 +94,8 @@ def test_a_collection_and_its_run_are_scored(here: Path, capsys: Capture) -> Non
     assert (code, out) == (0, "")
     assert Path("run.txt").read_text() == RUN
     collection = collection_at(here / "gold.xml")
-    assert collection.roster.questions == ["1", "2"]
-    assert collection.roster.a_ids == ["1_1", "1_2", "2_1"]
+    assert collection.index.questions == ["1", "2"]
+    assert collection.index.a_ids == ["1_1", "1_2", "2_1"]
     assert collection.labels == bytes([0, 1, 2])
     text = Path("gold.xml").read_text("utf-8")
     assert "<q_str>Who?</q_str>" in text

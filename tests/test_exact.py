@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ave_score.exact import fixed, plain, ratio
+from ave_score.exact import fixed, ratio, to_number
 from ave_score.text import excerpt, nearest, visible
 
 
@@ -39,8 +39,8 @@ def test_fixed_is_the_value_plus_half_a_unit_cut_off(value: Fraction, digits: in
 def test_ratio_and_plain() -> None:
     assert ratio(1, 2) == Fraction(1, 2)
     assert ratio(0, 0) is None
-    assert (plain(Fraction(4, 2)), plain(Fraction(1, 2)), plain(None)) == (2, 0.5, None)
-    assert isinstance(plain(Fraction(4, 2)), int)
+    assert (to_number(Fraction(4, 2)), to_number(Fraction(1, 2)), to_number(None)) == (2, 0.5, None)
+    assert isinstance(to_number(Fraction(4, 2)), int)
 
 
 def test_visible_shows_what_a_terminal_would_obey() -> None:

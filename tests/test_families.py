@@ -91,7 +91,7 @@ def test_an_invented_family_is_counted_sampled_and_written(doubly: Measure) -> N
     # counted by hand from the file: a question with two or more accepted lines
     collection = ave_score.read_collection("gold/ave2007-es.xml")
     run = ave_score.read_run("sample_runs/ave2007-es/Rodrigo.txt", collection)
-    several = [sum(one > 1 for one in run.verdicts[span]) > 1 for span in collection.roster.spans]
+    several = [sum(one > 1 for one in run.verdicts[span]) > 1 for span in collection.index.spans]
     assert row.values["doubly_rate"] == Fraction(sum(several), len(several))
     assert system.values["doubly_rate"] == 0
     assert not any("doubly_rate" in one.intervals for one in baselines)

@@ -17,7 +17,7 @@ from ave_score.files.source import Source
 from ave_score.fixing.document import Document
 from ave_score.fixing.fix import FixedRun, fix_run
 from ave_score.fixing.fixes import STAGES, UNSAFE
-from ave_score.model import Roster
+from ave_score.model import AnswerIndex
 from ave_score.rules import (
     ANSWER_MISSING,
     CONTROL_CHARACTER,
@@ -33,16 +33,16 @@ from tests.helpers_files import RUN, broken, collection_of, fuzzed
 BROKEN = Path(__file__).parent.parent / "sample_runs" / "broken"
 BOM = b"\xef\xbb\xbf"
 
-SMALL = Roster.of({"1": dict.fromkeys(["1_1", "1_2", "1_3"]), "2": {"2_1": None}})
+SMALL = AnswerIndex.of({"1": dict.fromkeys(["1_1", "1_2", "1_3"]), "2": {"2_1": None}})
 """Two questions, with three answers and with one."""
 
 
 @pytest.fixture(scope="module")
-def roster() -> Roster:
+def index() -> AnswerIndex:
     """The answers that the examples of the rules belong to."""
     collection, _ = check_test_collection(Source(BROKEN / "collection.xml"))
     assert collection is not None
-    return collection.roster
+    return collection.index
 
 
 @pytest.fixture(autouse=True)
@@ -62,13 +62,15 @@ def _no_endless_mending() -> Iterator[None]:
     signal.signal(signal.SIGALRM, before)
 
 
-def mended(data: str | bytes, roster: Roster | None = SMALL, *, unsafe: bool = False) -> FixedRun:
+def mended(
+    data: str | bytes, index: AnswerIndex | None = SMALL, *, unsafe: bool = False
+) -> FixedRun:
     raw = data.encode() if isinstance(data, str) else data
-    return fix_run(Source.holding("run.txt", raw), roster, unsafe=unsafe)
+    return fix_run(Source.holding("run.txt", raw), index, unsafe=unsafe)
 
 
-def fixed(data: str | bytes, roster: Roster | None = SMALL, *, unsafe: bool = False) -> bytes:
-    return mended(data, roster, unsafe=unsafe).document.encoded()
+def fixed(data: str | bytes, index: AnswerIndex | None = SMALL, *, unsafe: bool = False) -> bytes:
+    return mended(data, index, unsafe=unsafe).document.encoded()
 
 
 def changes(done: FixedRun) -> list[tuple[str, int]]:
@@ -115,31 +117,31 @@ def test_the_promise_is_safe_where_a_fix_needs_no_asking(rule: Rule) -> None:
 
 
 @pytest.mark.parametrize("rule", MENDED, ids=named)
-def test_fixing_the_wrong_file_gives_the_right_one(rule: Rule, roster: Roster) -> None:
+def test_fixing_the_wrong_file_gives_the_right_one(rule: Rule, index: AnswerIndex) -> None:
     unsafe = rule.fix.safety is Safety.UNSAFE
-    done = mended(wrong(rule), roster, unsafe=unsafe)
+    done = mended(wrong(rule), index, unsafe=unsafe)
     assert done.document.encoded() == rule.right.encode()
     assert not len(done.left)
     assert {change.rule for change in done.changes} == {rule}
-    assert fixed(wrong(rule), roster, unsafe=True) == rule.right.encode()
+    assert fixed(wrong(rule), index, unsafe=True) == rule.right.encode()
 
 
 @pytest.mark.parametrize("rule", MENDED, ids=named)
-def test_an_unsafe_fix_is_not_made_without_being_asked_for(rule: Rule, roster: Roster) -> None:
+def test_an_unsafe_fix_is_not_made_without_being_asked_for(rule: Rule, index: AnswerIndex) -> None:
     if rule.fix.safety is Safety.UNSAFE:
-        done = mended(wrong(rule), roster)
+        done = mended(wrong(rule), index)
         assert done.document.encoded() == wrong(rule)
         assert [one.rule for one in done.left] == [rule]
 
 
 @pytest.mark.parametrize("unsafe", [False, True])
 @pytest.mark.parametrize("rule", [one for one in RUN_RULES if one not in MENDED], ids=named)
-def test_what_has_no_fix_is_left_as_it_is(rule: Rule, roster: Roster, unsafe: bool) -> None:
+def test_what_has_no_fix_is_left_as_it_is(rule: Rule, index: AnswerIndex, unsafe: bool) -> None:
     if rule is MISSING_AS_REJECTED:  # a policy of scoring; as it stands, the answer is missing
-        done = mended(wrong(rule), roster)
+        done = mended(wrong(rule), index)
         assert [one.rule for one in done.left] == [ANSWER_MISSING]
         return
-    done = mended(wrong(rule), roster, unsafe=unsafe)
+    done = mended(wrong(rule), index, unsafe=unsafe)
     assert done.document.encoded() == wrong(rule)
     assert [one.rule for one in done.left] == [rule]
     assert not done.changes
@@ -455,8 +457,8 @@ def test_many_questions_are_mended_in_a_few_rounds() -> None:
     """Each round checks the whole file, so there must not be one for each line."""
     rows = [f"{n} {n}_1 VALIDATED 0.5\n{n} {n}_2 VALIDATED 0.6\n" for n in range(3000)]
     rows += [f"0 x{n} VALIDATED 0.9\n" for n in range(3000)]
-    roster = Roster.of({str(n): {f"{n}_1": None, f"{n}_2": None} for n in range(3000)})
-    done = mended("".join(rows), roster, unsafe=True)
+    index = AnswerIndex.of({str(n): {f"{n}_1": None, f"{n}_2": None} for n in range(3000)})
+    done = mended("".join(rows), index, unsafe=True)
     assert len(done.changes) == 3000
     assert {found.rule.code for found in done.left} == {"AVE202"}
 
@@ -615,9 +617,9 @@ def test_lines_end_with_lf_crlf_or_cr_and_nothing_else(text: str) -> None:
 @fuzzed
 @given(broken(RUN), st.booleans())
 def test_nothing_changes_where_no_change_is_told(tmp_path: Path, data: bytes, unsafe: bool) -> None:
-    roster = collection_of(tmp_path).roster
+    index = collection_of(tmp_path).index
     try:
-        done = mended(data, roster, unsafe=unsafe)
+        done = mended(data, index, unsafe=unsafe)
     except InputError:
         return
     assert (done.document.encoded() == data) == (not done.changes)

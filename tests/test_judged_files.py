@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 
-from ave_score import DefectError, Findings, JudgedRun, Severity, UsageError, read_judged
+from ave_score import DefectError, Findings, QARun, Severity, UsageError, read_judged
 from ave_score.files.judged import check_judged
 from ave_score.files.source import Source
 from ave_score.policies import CAMPAIGNS
@@ -32,14 +32,14 @@ JUDGED = HEADER + ROWS
 
 def check(
     folder: Path, data: str | bytes, campaign: str = "qa-clef"
-) -> tuple[list[JudgedRun] | None, Findings]:
+) -> tuple[list[QARun] | None, Findings]:
     source = Source(put(folder, data, "judged.tsv"))
     runs, (findings,) = check_judged(source, collection_of(folder), campaign)
     assert (runs is None) == bool(findings.errors)
     return runs, findings
 
 
-def letters(runs: list[JudgedRun] | None) -> dict[str, dict[str, str]]:
+def letters(runs: list[QARun] | None) -> dict[str, dict[str, str]]:
     """Return run -> question -> judgement."""
     assert runs is not None
     return {run.name: {row.q_id: row.judgement for row in run.answers} for run in runs}

@@ -18,7 +18,7 @@ import ave_score
 from ave_score.commands import run as command
 from ave_score.counts import TABLES, VALIDATION, ValidationCounts, run_families
 from ave_score.measures import MEASURES, Measure, groups, parse_measures
-from ave_score.measures.registry import EXAMPLES, LAYOUTS, measure
+from ave_score.measures.registry import EXAMPLES, PRESETS, measure
 from ave_score.reports.measure_text import facts, symbols_of
 from docs import generate
 from tests import each
@@ -243,10 +243,10 @@ def test_no_measure_is_named_outside_its_family() -> None:
     Names that are words of other things, such as a column or a key of a file, are not looked for.
     """
     names = {one.key for one in MEASURES.values()} - {"k", "map", "error", "hit", "precision@1"}
-    allowed = {ROOT / "ave_score/measures/registry.py": {*LAYOUTS["ave2007"], *LAYOUTS["ave2008"]}}
+    allowed = {ROOT / "ave_score/measures/registry.py": {*PRESETS["ave2007"], *PRESETS["ave2008"]}}
     allowed[ROOT / "ave_score/measures/registry.py"] |= {
-        *LAYOUTS["respubliqa"],
-        *LAYOUTS["best_of_n"],
+        *PRESETS["respubliqa"],
+        *PRESETS["best_of_n"],
     }
     for path in sorted((ROOT / "ave_score").rglob("*.py")):
         tree = ast.parse(path.read_text("utf-8"))

@@ -24,7 +24,7 @@ from ave_score import Collection, Findings, Kind, Run
 from ave_score.files.run import check_run
 from ave_score.files.source import Source
 from ave_score.fixing.fix import FixedRun, fix_run
-from ave_score.model import Roster, Verdict
+from ave_score.model import AnswerIndex, Verdict
 from tests import examples, mostly_slow
 from tests.helpers_files import collection_of, fuzzed, places
 from tests.oracle import Answer, make_campaign, naive_scores
@@ -265,8 +265,8 @@ def cases(draw: st.DrawFn, mutations: Sequence[Mutation]) -> Case:
     return Case(campaign.gold, sound, data)
 
 
-def checked(data: bytes, roster: Roster | None) -> tuple[Run | None, Findings]:
-    run, (findings,) = check_run(Source.holding("run.txt", data), roster)
+def checked(data: bytes, index: AnswerIndex | None) -> tuple[Run | None, Findings]:
+    run, (findings,) = check_run(Source.holding("run.txt", data), index)
     return run, findings
 
 
@@ -276,12 +276,12 @@ def scores(collection: Collection, run: Run) -> object:
 
 
 def answers_of(collection: Collection) -> list[Answer]:
-    return [*zip(collection.roster.q_ids, collection.roster.a_ids, strict=True)]
+    return [*zip(collection.index.q_ids, collection.index.a_ids, strict=True)]
 
 
 def said_by(run: Run) -> Said:
     """Return what a run that was read says, as the naive reader would."""
-    pairs = zip(run.roster.q_ids, run.roster.a_ids, strict=True)
+    pairs = zip(run.index.q_ids, run.index.a_ids, strict=True)
     said = zip(map(Verdict, run.verdicts), run.confidences, strict=True)
     return {pair: (verdict.name, value) for pair, (verdict, value) in zip(pairs, said, strict=True)}
 
@@ -300,7 +300,7 @@ def test_the_checker_finds_an_error_exactly_where_the_naive_reader_refuses(
 ) -> None:
     collection = collection_of(tmp_path, case.gold)
     said = naive_reading(case.data, answers_of(collection))
-    run, findings = checked(case.data, collection.roster)
+    run, findings = checked(case.data, collection.index)
     assert bool(findings.errors) == (said is None), [case.data, *map(str, findings)]
     assert (run is None) == (said is None)
     if run is not None and said is not None:
@@ -315,7 +315,7 @@ def test_what_is_harmless_is_no_error_and_changes_no_score(
 ) -> None:
     data = mark(random.Random(), case.data) if marked else case.data
     collection = collection_of(tmp_path, case.gold)
-    run, findings = checked(data, collection.roster)
+    run, findings = checked(data, collection.index)
     assert run is not None, [data, *map(str, findings)]
     assert {one.rule.code for one in findings} <= {"AVE111", "AVE112"}
     assert scores(collection, run) == naive_scores(case.gold, case.sound)
@@ -326,7 +326,7 @@ def test_what_is_harmless_is_no_error_and_changes_no_score(
 def test_without_a_collection_nothing_more_is_found(tmp_path: Path, case: Case) -> None:
     """A line by itself is judged alike; whole questions too, where each id is one of these."""
     collection = collection_of(tmp_path, case.gold)
-    _, with_it = checked(case.data, collection.roster)
+    _, with_it = checked(case.data, collection.index)
     _, without = checked(case.data, None)
     if without.errors:
         assert with_it.errors
@@ -344,8 +344,8 @@ def test_without_a_collection_nothing_more_is_found(tmp_path: Path, case: Case) 
 # --- mending ----------------------------------------------------------------------------------
 
 
-def mended(data: bytes, roster: Roster | None, *, unsafe: bool) -> tuple[bytes, FixedRun]:
-    done = fix_run(Source.holding("run.txt", data), roster, unsafe=unsafe)
+def mended(data: bytes, index: AnswerIndex | None, *, unsafe: bool) -> tuple[bytes, FixedRun]:
+    done = fix_run(Source.holding("run.txt", data), index, unsafe=unsafe)
     return done.document.encoded(), done
 
 
@@ -353,13 +353,13 @@ def mended(data: bytes, roster: Roster | None, *, unsafe: bool) -> tuple[bytes, 
 @given(cases(ANY), st.booleans())
 def test_mending_comes_to_an_end(tmp_path: Path, case: Case, with_collection: bool) -> None:
     """Again changes nothing; first safely and then boldly is the same as boldly at once."""
-    roster = collection_of(tmp_path, case.gold).roster if with_collection else None
-    safely, _ = mended(case.data, roster, unsafe=False)
-    boldly, _ = mended(case.data, roster, unsafe=True)
-    assert mended(safely, roster, unsafe=False)[0] == safely
-    assert mended(boldly, roster, unsafe=True)[0] == boldly
-    assert mended(boldly, roster, unsafe=False)[0] == boldly
-    assert mended(safely, roster, unsafe=True)[0] == boldly
+    index = collection_of(tmp_path, case.gold).index if with_collection else None
+    safely, _ = mended(case.data, index, unsafe=False)
+    boldly, _ = mended(case.data, index, unsafe=True)
+    assert mended(safely, index, unsafe=False)[0] == safely
+    assert mended(boldly, index, unsafe=True)[0] == boldly
+    assert mended(boldly, index, unsafe=False)[0] == boldly
+    assert mended(safely, index, unsafe=True)[0] == boldly
 
 
 @many
@@ -368,7 +368,7 @@ def test_a_mended_run_in_which_nothing_is_left_is_legal(
     tmp_path: Path, case: Case, unsafe: bool
 ) -> None:
     collection = collection_of(tmp_path, case.gold)
-    data, done = mended(case.data, collection.roster, unsafe=unsafe)
+    data, done = mended(case.data, collection.index, unsafe=unsafe)
     said = naive_reading(data, answers_of(collection))
     assert (said is not None) == (not done.left.errors), [case.data, data]
     before = naive_reading(case.data, answers_of(collection))
@@ -381,8 +381,8 @@ def test_a_mended_run_in_which_nothing_is_left_is_legal(
 def test_lines_that_were_not_mended_are_the_same_bytes_in_the_same_order(
     tmp_path: Path, case: Case, unsafe: bool
 ) -> None:
-    roster = collection_of(tmp_path, case.gold).roster
-    data, done = mended(case.data, roster, unsafe=unsafe)
+    index = collection_of(tmp_path, case.gold).index
+    data, done = mended(case.data, index, unsafe=unsafe)
     touched = {change.line for change in done.changes}
     lines = re.split(rb"\r\n|\r|\n", case.data)
     kept = [line for number, line in enumerate(lines, 1) if number not in touched]
@@ -408,8 +408,8 @@ def statements(data: bytes) -> set[tuple[str, str, str, str]]:
 @given(cases(ANY))
 def test_a_safe_fix_loses_no_statement_and_adds_none(tmp_path: Path, case: Case) -> None:
     """What one of two lines says that say it alike is said by the other."""
-    roster = collection_of(tmp_path, case.gold).roster
-    data, _ = mended(case.data, roster, unsafe=False)
+    index = collection_of(tmp_path, case.gold).index
+    data, _ = mended(case.data, index, unsafe=False)
     before, after = statements(case.data), statements(data)
     assert after <= before
     lost = before - after
@@ -422,8 +422,8 @@ def test_a_safe_fix_loses_no_statement_and_adds_none(tmp_path: Path, case: Case)
 def test_a_bold_fix_leaves_a_line_for_each_answer_and_invents_no_confidence(
     tmp_path: Path, case: Case
 ) -> None:
-    roster = collection_of(tmp_path, case.gold).roster
-    data, done = mended(case.data, roster, unsafe=True)
+    index = collection_of(tmp_path, case.gold).index
+    data, done = mended(case.data, index, unsafe=True)
     if done.left.errors or b"\xc2\xa0" in case.data or not case.data.isascii():
         return
     before: dict[Answer, set[float]] = {}
@@ -459,7 +459,7 @@ def test_damage_anywhere_in_a_large_file_is_found_and_mended_where_it_is(
         lines[number] = lines[number].lower()
     end = chance.choice([b"\n", b"\r\n", b"\r"])
     data = end.join(lines)
-    done = fix_run(Source.holding("run.txt", data), collection.roster)
+    done = fix_run(Source.holding("run.txt", data), collection.index)
     told = [one.line for one in done.changes if one.rule.code == "AVE103"]
     assert sorted(told) == [number + 1 for number in hit]
     said = naive_reading(done.document.encoded(), answers_of(collection))

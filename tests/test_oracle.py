@@ -166,7 +166,7 @@ def test_random_is_the_mean_over_all_selections(campaign: Campaign) -> None:
         texts.append(
             "".join(
                 f"{q} {a} {'SELECTED' if (q, a) in picks else 'REJECTED'} 0.5\n"
-                for q, a in zip(collection.roster.q_ids, collection.roster.a_ids, strict=True)
+                for q, a in zip(collection.index.q_ids, collection.index.a_ids, strict=True)
             )
         )
     scores = scored(campaign._replace(runs=texts))

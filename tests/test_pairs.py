@@ -95,9 +95,9 @@ def output(capsys: Capture, *arguments: str) -> str:
 
 def test_pairs_are_answers_without_questions(tmp_path: Path) -> None:
     collection = collection_of(tmp_path, PAIRS)
-    assert collection.roster.is_pairs
-    assert collection.roster.questions == []
-    assert collection.roster.a_ids == ["1", "2", "3", "4"]
+    assert collection.index.is_pairs
+    assert collection.index.questions == []
+    assert collection.index.a_ids == ["1", "2", "3", "4"]
     assert labels_of(collection) == ["VALIDATED", "REJECTED", "UNKNOWN", "VALIDATED"]
     assert collection.languages == ("EN",)
 
@@ -115,7 +115,7 @@ def test_pairs_may_be_in_any_declared_encoding(encoding: str) -> None:
     collection, findings = read(text.encode(encoding))
     assert not len(findings), [*map(str, findings)]
     assert collection is not None
-    assert collection.roster.a_ids == ["1", "zwei-ä", "3", "4"]
+    assert collection.index.a_ids == ["1", "zwei-ä", "3", "4"]
 
 
 @pytest.mark.parametrize(
@@ -135,7 +135,7 @@ def test_the_same_pairs_are_read_however_they_are_written(xml: str) -> None:
     collection, findings = read(xml)
     assert not len(findings), [*map(str, findings)]
     assert collection is not None
-    assert collection.roster.a_ids == ["1", "2", "3", "4"]
+    assert collection.index.a_ids == ["1", "2", "3", "4"]
     assert labels_of(collection) == ["VALIDATED", "REJECTED", "UNKNOWN", "VALIDATED"]
 
 
@@ -345,8 +345,8 @@ def test_damaged_runs_of_pairs_are_refused_or_read_and_never_crash(
     tmp_path: Path, data: bytes
 ) -> None:
     collection = collection_of(tmp_path, PAIRS)
-    for roster in (collection.roster, None):
-        run, (findings,) = check_run(Source.holding("run", data), roster)
+    for index in (collection.index, None):
+        run, (findings,) = check_run(Source.holding("run", data), index)
         assert (run is None) == bool(findings.errors)
         assert_safe(findings)
 
@@ -521,8 +521,8 @@ def test_figures_of_random_pairs_are_those_of_the_textbook(
 
 def mended(data: str | bytes, collection: Collection | None, *, unsafe: bool) -> str:
     source = Source.holding("run", data.encode() if isinstance(data, str) else data)
-    roster = None if collection is None else collection.roster
-    return fix_run(source, roster, unsafe=unsafe).document.encoded().decode()
+    index = None if collection is None else collection.index
+    return fix_run(source, index, unsafe=unsafe).document.encoded().decode()
 
 
 def test_what_can_be_mended_safely_is(pairs: Collection) -> None:
@@ -612,7 +612,7 @@ def test_mending_keeps_what_was_said_most_confidently(tmp_path: Path, seed: int)
         kept = [row[1:] for row in rows if row[0] == pair]
         assert set(kept) == set(given_rows)  # nothing but repetitions went
     bold = mended(text, collection, unsafe=True)
-    run, (findings,) = check_run(Source.holding("run", bold.encode()), collection.roster)
+    run, (findings,) = check_run(Source.holding("run", bold.encode()), collection.index)
     assert not len(findings), bold
     expected = []
     for given_rows in said.values():

@@ -124,13 +124,13 @@ def test_collections_have_the_published_size(row: dict[str, str]) -> None:
     packed = "" if row["edition"] == "2007" else ".gz"
     collection = ave_score.read_collection(f"gold/ave{row['edition']}-{row['lang']}.xml{packed}")
     labels = {label: collection.labelled(label) for label in ave_score.Label}
-    assert len(collection.roster) == int(row["answers"])
+    assert len(collection.index) == int(row["answers"])
     assert labels[ave_score.Label.VALIDATED] == int(row["validated"])
     assert labels[ave_score.Label.REJECTED] == int(row["rejected"])
     assert labels[ave_score.Label.UNKNOWN] == int(row["unknown"])
     assert collection.languages == (row["lang"].upper(),)
     if row["questions"]:
-        assert len(collection.roster.questions) == int(row["questions"])
+        assert len(collection.index.questions) == int(row["questions"])
     if row["questions_with_correct"]:
         assert collection.questions_with_correct == int(row["questions_with_correct"])
     if row["percent_of_available"]:

@@ -110,7 +110,7 @@ def test_json_names_the_key_where_labels_come_from_one(tmp_path: Path, capsys: C
         "".join(
             f"{q} {a} {names[ave_score.Label(code)]}\n"
             for q, a, code in zip(
-                collection.roster.q_ids, collection.roster.a_ids, collection.labels, strict=True
+                collection.index.q_ids, collection.index.a_ids, collection.labels, strict=True
             )
         ),
         encoding="utf-8",
@@ -359,7 +359,7 @@ def test_values_are_easy_on_the_eye() -> None:
     run_read = ave_score.read_run(TINY[1], collection, name="mine")
     assert repr(collection) == "<Collection gold/tiny.xml: 5 questions, 10 answers>"
     assert repr(run_read) == "<Run mine: 10 answers>"
-    assert repr(collection.roster) == "<Roster: 5 questions, 10 answers>"
+    assert repr(collection.index) == "<AnswerIndex: 5 questions, 10 answers>"
 
 
 # --- what the files say of each other -----------------------------------------------------------

@@ -171,7 +171,7 @@ def test_confidences_in_samples_are_those_of_the_repeated_questions(seed: int) -
     found, reasons = samplers(run, collection, "file", measures)
     assert not reasons
     assert found.keys() == {one.key for one in measures}
-    times = [chance.randint(0, 3) for _ in collection.roster.questions]
+    times = [chance.randint(0, 3) for _ in collection.index.questions]
     times[0] = times[0] or 1
     exact = scored_with(campaign, times, RANKED_TOGETHER)
     for measure in measures:

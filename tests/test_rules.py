@@ -70,7 +70,7 @@ def check(path: Path, rule: Rule, collection: Collection) -> list[Findings]:
     match rule.example_of:
         case FileKind.RUN:
             missing = "rejected" if rule is MISSING_AS_REJECTED else "error"
-            return check_run(source, collection.roster, missing)[1]
+            return check_run(source, collection.index, missing)[1]
         case FileKind.KEY:
             labels = "collection.xml" if rule is LABEL_CONFLICT else "unlabelled.xml"
             return check_collection(Source(BROKEN / labels), source)[1]

@@ -38,7 +38,7 @@ q_id\ta_id\tscore\tcorrect\tanswer\tquestion
 1\t1_2\t12\t\tBob\t
 """
 PLAIN = "# reward\n1 1_1 0.90\n2\t2_1\t-1e-3\n\n1  1_2  12\n"
-LAYOUTS = {"json": JSON_LINES, "table": TABLE, "plain": PLAIN}
+PRESETS = {"json": JSON_LINES, "table": TABLE, "plain": PLAIN}
 
 
 def read(
@@ -65,12 +65,12 @@ def sound(folder: Path, data: str | bytes, names: dict[str, str] | None = None) 
 # --- what is read ---------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("layout", LAYOUTS)
+@pytest.mark.parametrize("layout", PRESETS)
 @pytest.mark.parametrize("change", ["", "no-newline", "CRLF", "BOM"])
 def test_the_answers_of_a_question_stand_side_by_side(
     tmp_path: Path, layout: str, change: str
 ) -> None:
-    text = LAYOUTS[layout]
+    text = PRESETS[layout]
     text = {
         "": text,
         "no-newline": text.rstrip("\n"),
@@ -80,8 +80,8 @@ def test_the_answers_of_a_question_stand_side_by_side(
     scores, findings = read(tmp_path, text)
     assert not findings.errors
     assert scores is not None
-    assert scores.roster.questions == ["1", "2"]
-    assert scores.roster.a_ids == ["1_1", "1_2", "2_1"]
+    assert scores.index.questions == ["1", "2"]
+    assert scores.index.a_ids == ["1_1", "1_2", "2_1"]
     assert scores.spellings == ["0.90", "12", "-1e-3"]
     assert [*scores.values] == [0.9, 12.0, -0.001]
     assert scores.has_correct == (layout != "plain")
@@ -96,7 +96,7 @@ def test_a_score_keeps_its_spelling_and_no_number_is_too_long(tmp_path: Path) ->
     text = f'{{"q_id": {"7" * 999}, "score": {long}}}\n{{"q_id": 2, "score": 1, "n": {"9" * 9999}}}'
     scores = sound(tmp_path, text)
     assert scores.spellings == [long, "1"]
-    assert scores.roster.q_ids == ["7" * 999, "2"]
+    assert scores.index.q_ids == ["7" * 999, "2"]
 
 
 def test_samples_without_ids_are_numbered_in_the_order_of_the_file(tmp_path: Path) -> None:
@@ -105,7 +105,7 @@ def test_samples_without_ids_are_numbered_in_the_order_of_the_file(tmp_path: Pat
         '{"question_id": 7, "score": 1}\n{"question_id": "b", "score": 2, "a_id": null}\n'
         '{"question_id": 7, "score": 3}\n',
     )
-    assert [*zip(scores.roster.a_ids, scores.spellings, strict=True)] == [
+    assert [*zip(scores.index.a_ids, scores.spellings, strict=True)] == [
         ("7_1", "1"),
         ("7_2", "3"),
         ("b_1", "2"),
@@ -128,8 +128,8 @@ def test_columns_may_have_names_of_their_own(
     tmp_path: Path, text: str, names: dict[str, str]
 ) -> None:
     scores = sound(tmp_path, text, names)
-    roster = scores.roster
-    assert (roster.q_ids, roster.a_ids, scores.spellings) == (["1"], ["x"], ["0.5"])
+    index = scores.index
+    assert (index.q_ids, index.a_ids, scores.spellings) == (["1"], ["x"], ["0.5"])
 
 
 @pytest.mark.parametrize(
@@ -153,7 +153,7 @@ def test_a_collection_gives_the_order(tmp_path: Path) -> None:
     scores, findings = read(tmp_path, text, collection)
     assert scores is not None
     assert not len(findings)
-    assert scores.roster is collection.roster
+    assert scores.index is collection.index
     assert scores.spellings == ["0.9", "0.2", "0.6", "0.7", "0.1"]
     assert [*scores.lines] == [5, 4, 3, 2, 1]
 
@@ -281,10 +281,10 @@ def test_a_hundred_thousand_defects_are_counted(tmp_path: Path) -> None:
     assert len([*findings]) == 1_000
 
 
-@pytest.mark.parametrize("layout", LAYOUTS)
+@pytest.mark.parametrize("layout", PRESETS)
 def test_a_collection_is_covered_exactly(tmp_path: Path, layout: str) -> None:
     collection = collection_of(tmp_path)
-    _, findings = read(tmp_path, LAYOUTS[layout], collection)
+    _, findings = read(tmp_path, PRESETS[layout], collection)
     missing = [one.facts["a_id"] for one in findings if one.rule.code == "AVE204"]
     assert missing == ["2_2", "3_1"]
     rows = [("1", "1_1"), ("1", "1_9"), ("4", "x"), ("2", "1_2"), ("2", "2_1"), ("2", "2_2")]
@@ -405,10 +405,10 @@ def test_read_scores_raises_what_is_wrong(tmp_path: Path) -> None:
 # --- anything at all ------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("layout", LAYOUTS)
+@pytest.mark.parametrize("layout", PRESETS)
 def test_damaged_files_are_refused_or_read_and_never_crash(tmp_path: Path, layout: str) -> None:
     @fuzzed
-    @given(data=broken(LAYOUTS[layout]))
+    @given(data=broken(PRESETS[layout]))
     def check(data: bytes) -> None:
         source = Source.holding("scores", data)
         for collection in (None, collection_of(tmp_path)):

@@ -37,7 +37,7 @@ _NOT_SCORED = "Not scored: its collection, or the key to it, cannot be used."
 
 def make_pages(plan: Plan, results: Sequence[Result], findings: Findings) -> dict[str, str]:
     """Return the text of every file of the results, by its path in their folder."""
-    findings = findings.called(os.path.basename(plan.path))  # the same from wherever it is read
+    findings = findings.with_path(os.path.basename(plan.path))  # the same from wherever it is read
     files: dict[str, str] = {}
     links: dict[str, list[str]] = {}
     for edition, several in groupby(results, key=lambda result: result.task.edition):

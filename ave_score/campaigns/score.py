@@ -6,10 +6,10 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from ave_score.campaigns.plan import RunFile, Task
+from ave_score.collection_summary import CollectionSummary, collection_summary
 from ave_score.counts import additive_families
 from ave_score.counts.counted import Counted, Kind, RowCounter
 from ave_score.errors import InputError, UsageError
-from ave_score.facts import CollectionFacts, collection_facts
 from ave_score.files.check import check_submission
 from ave_score.files.gold import check_gold
 from ave_score.files.groups import check_groups
@@ -17,7 +17,7 @@ from ave_score.files.judged import check_judged
 from ave_score.files.source import Source
 from ave_score.findings import Findings
 from ave_score.measures import Measure, parse_measures
-from ave_score.model import Collection, JudgedRun, Run
+from ave_score.model import Collection, QARun, Run
 from ave_score.policies import settle_unknown
 from ave_score.reports.findings.concise import finding_lines
 from ave_score.rules import Severity
@@ -92,7 +92,7 @@ class Worker:
             FileReport(task.shown(path), told, [], left_out=True) for path, told in task.unusable
         ]
         self._rows: list[Found] = []
-        self._facts: CollectionFacts | None = None
+        self._facts: CollectionSummary | None = None
         if task.is_usable:
             self._read_gold()
 
@@ -116,7 +116,7 @@ class Worker:
             # csv and json have what is counted of decisions, whatever is measured
             families = {*additive_families(), *(one.family for one in task.measures)}
             self._counter = RowCounter(self._settled, task.policies, families)
-            facts = collection_facts(collection, self._settled)
+            facts = collection_summary(collection, self._settled)
             key_path = task.key and task.shown(task.key)
             self._facts = facts._replace(path=shown, key_path=key_path)
             try:
@@ -221,7 +221,7 @@ def _noted(task: Task, found: Iterable[Findings]) -> Reports:
     reports = []
     for findings in found:
         if len(findings):
-            shown = findings.called(task.shown(findings.path))
+            shown = findings.with_path(task.shown(findings.path))
             codes = ", ".join(
                 f"{rule.code}: {times:,}"
                 for rule, times in shown.tally().items()
@@ -239,11 +239,11 @@ def _unreadable(task: Task, error: InputError) -> FileReport:
     return FileReport(task.shown(error.path), error.reason, [], left_out=True)
 
 
-def _judged(task: Task, collection: Collection) -> tuple[list[JudgedRun], Reports]:
+def _judged(task: Task, collection: Collection) -> tuple[list[QARun], Reports]:
     """Return the QA systems that are to be ranked beside the runs."""
     if task.judged is None:
         return [], []
-    if collection.roster.is_pairs:
+    if collection.index.is_pairs:
         told = "ranks QA systems by question, and pairs belong to none"
         return [], [FileReport(task.shown(task.judged), told, [], left_out=True)]
     systems, found = check_judged(Source(task.judged), collection, task.policies.campaign)

@@ -142,7 +142,7 @@ def _checked_files(
         except InputError as error:
             yield Checked(source.path, None, Findings(source.path), unreadable=error.reason)
         else:
-            yield checked._replace(findings=checked.findings.only(wanted))
+            yield checked._replace(findings=checked.findings.filtered(wanted))
 
 
 def _wanted_rules(options: CheckOptions) -> Callable[[Rule], bool]:

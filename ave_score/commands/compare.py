@@ -149,7 +149,7 @@ class CompareOptions(Options):
 
     def signature(self, collection: Collection, settled: Collection) -> str:
         """Return how the figures were made."""
-        from ave_score.facts import collection_facts
+        from ave_score.collection_summary import collection_summary
         from ave_score.policies import signature
 
         design = self.design
@@ -161,7 +161,7 @@ class CompareOptions(Options):
             "correction": design.corrected_by,
         }
         ranks = any(one.family.is_ranked for one in self.chosen_measures())
-        parts = [signature(self.policies, collection_facts(collection, settled), ranks=ranks)]
+        parts = [signature(self.policies, collection_summary(collection, settled), ranks=ranks)]
         return "|".join([*parts, *(f"{name}:{value}" for name, value in made.items())])
 
 

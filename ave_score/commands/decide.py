@@ -89,7 +89,7 @@ def decide_command(options: DecideOptions) -> int:
     decided = decide(scores, policy)
     contents: dict[str, Iterable[str]] = {options.output: decided.lines()}
     if options.write_collection is not None:
-        head = Head("", "", len(scores.roster))
+        head = Head("", "", len(scores.index))
         contents[options.write_collection] = collection_lines(scored_questions(scores), head)
     write_whole_files(contents)
     inputs.show()

@@ -77,10 +77,10 @@ def fix_command(options: FixOptions) -> int:
     if kind is not FileKind.RUN:
         raise InputError(source.path, f"looks like a file of kind {kind}; only runs are mended")
     target = _target(source, options)
-    roster = None
+    index = None
     if options.collection is not None:
-        roster = read_test_collection(Source(options.collection)).roster
-    fixed = fix_run(source, roster, unsafe=options.unsafe)
+        index = read_test_collection(Source(options.collection)).index
+    fixed = fix_run(source, index, unsafe=options.unsafe)
     written = _write(source, fixed, target, options)
     for line in _report_lines(source, fixed, written, target):
         click.echo(line, err=True)
@@ -194,7 +194,7 @@ def _report_lines(
     for what in fixed.left.unchecked:
         yield f"  not checked: {what}"
     left = fixed.left
-    unsafe = left.mendable(Safety.UNSAFE)
+    unsafe = left.fixable(Safety.UNSAFE)
     hint = f" ({unsafe:,} could be mended with --unsafe)" if unsafe else ""
     summary = left.summary().removeprefix(f"{path}: ")
     yield f"{path}: {counted(len(fixed.changes), 'change')}, {summary} left{hint}; {written}"

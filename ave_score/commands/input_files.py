@@ -16,7 +16,7 @@ from ave_score.commands.progress import progress
 from ave_score.errors import InputError, UsageError
 from ave_score.files.source import Source
 from ave_score.findings import Finding, Findings
-from ave_score.model import Collection, JudgedRun, Run
+from ave_score.model import Collection, QARun, Run
 from ave_score.naming import shortest_names
 from ave_score.reports.findings.concise import finding_lines, help_lines
 from ave_score.text import visible
@@ -81,7 +81,7 @@ class InputFiles:
         names: Sequence[str],
         collection: Collection,
         policies: Policies,
-    ) -> Iterator[Iterator[Run | JudgedRun]]:
+    ) -> Iterator[Iterator[Run | QARun]]:
         """Hand out the sound runs, read one by one as they are taken.
 
         A bar watches until the block ends, so that nothing that is said afterwards falls into it.
@@ -98,7 +98,7 @@ class InputFiles:
                 or ()
             )
 
-    def judged(self, path: str | None, collection: Collection, campaign: str) -> list[JudgedRun]:
+    def judged(self, path: str | None, collection: Collection, campaign: str) -> list[QARun]:
         """Return the QA systems of a judged file; none of one with defects."""
         if path is None:
             return []
@@ -155,7 +155,7 @@ def _without_columns(found: Finding) -> Finding:
     return found._replace(column=None, end_column=None)
 
 
-def decisions(run: Run | JudgedRun) -> Run:
+def decisions(run: Run | QARun) -> Run:
     """Return a run that decides on candidate answers; raises `UsageError` for a QA system."""
     if isinstance(run, Run):
         return run

@@ -37,7 +37,7 @@ from ave_score.text import counted, did_you_mean, visible
 if TYPE_CHECKING:
     from ave_score.files.source import Source
     from ave_score.measures import Measure
-    from ave_score.model import Collection, JudgedRun, Run
+    from ave_score.model import Collection, QARun, Run
     from ave_score.policies import Policies
     from ave_score.reports.per_question import PerQuestionWriter
     from ave_score.reports.plots.run_figure import RunFigure
@@ -127,7 +127,7 @@ class ScoreOptions(Options):
         """Return the measure of --sweep; raises `UsageError` for none, and for other options."""
         from ave_score.counts import run_families
         from ave_score.measures import parse_measures
-        from ave_score.sweeping import check_sweepable
+        from ave_score.thresholds import check_sweepable
 
         others = self.given("threshold", "ci", "measures", "sort", "per_question", "plot", "qa")
         if others:
@@ -194,7 +194,7 @@ class _Job:
         policies = options.policies
         self.collection, self.systems = self.inputs.gold(gold, options.key, policies.campaign)
         about_questions = options.given("qa", "per_question")
-        if self.collection.roster.is_pairs and about_questions:
+        if self.collection.index.is_pairs and about_questions:
             raise UsageError(f"{about_questions[0]} is about questions, and pairs belong to none")
         if not sources and not self.systems and options.qa is None:
             raise UsageError("no RUN given: ave-score score COLLECTION RUN...")
@@ -202,7 +202,7 @@ class _Job:
         self.groups = self.inputs.groups(options.groups)
 
     @contextmanager
-    def runs(self) -> Iterator[Iterator[Run | JudgedRun]]:
+    def runs(self) -> Iterator[Iterator[Run | QARun]]:
         """Hand out everything that can be scored, read one by one as it is taken."""
         options, inputs = self.options, self.inputs
         with inputs.runs(self.sources, self.names, self.settled, options.policies) as runs:
@@ -221,13 +221,13 @@ class _Job:
             raise self.inputs.refuse("nothing left to score")
 
 
-def _with_own_names(runs: Iterable[Run | JudgedRun]) -> Iterator[Run | JudgedRun]:
+def _with_own_names(runs: Iterable[Run | QARun]) -> Iterator[Run | QARun]:
     """Hand runs on; raises `UsageError` for two QA systems of one name."""
-    from ave_score.model import JudgedRun
+    from ave_score.model import QARun
 
     systems: set[str] = set()
     for run in runs:
-        if isinstance(run, JudgedRun):
+        if isinstance(run, QARun):
             if run.name in systems:
                 raise UsageError(f"two QA systems are called {run.name!r}")
             systems.add(run.name)
@@ -273,18 +273,18 @@ def _scored(job: _Job, open_files: ExitStack) -> str:
 
 def _swept(job: _Job) -> str:
     """Return the report of every threshold."""
+    from ave_score.collection_summary import collection_summary
     from ave_score.commands.input_files import decisions
-    from ave_score.facts import collection_facts
     from ave_score.policies import signature
     from ave_score.reports.style import style_for
     from ave_score.reports.sweeps import Swept, sweep_report
-    from ave_score.sweeping import sweep
+    from ave_score.thresholds import sweep
 
     options, measure = job.options, job.options.swept_measure()
     with job.runs() as runs:
         sweeps = [sweep(decisions(run), job.settled, measure) for run in runs]
     job.check_found(len(sweeps))
-    signed = signature(options.policies, collection_facts(job.collection, job.settled))
+    signed = signature(options.policies, collection_summary(job.collection, job.settled))
     found = Swept(sweeps, measure, signed, job.groups, job.inputs.left_out)
     return render(sweep_report(found, options.digits), options.format, style_for(options.output))
 

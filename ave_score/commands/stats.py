@@ -34,8 +34,8 @@ def stats_command(options: StatsOptions) -> int:
     """
     if not options.collections:
         raise click.UsageError("no COLLECTION given: ave-score stats COLLECTION...")
+    from ave_score.collection_summary import collection_summary
     from ave_score.commands.input_files import InputFiles, run_names
-    from ave_score.facts import collection_facts
     from ave_score.files.source import Source
     from ave_score.reports.collections import Described, collections_report
     from ave_score.reports.formats import render
@@ -49,7 +49,7 @@ def stats_command(options: StatsOptions) -> int:
     for source, name in zip(sources, names, strict=True):
         collection = inputs.described(source)
         if collection is not None:
-            facts = collection_facts(collection)
+            facts = collection_summary(collection)
             described.append(Described((name, ", ".join(facts.languages)), facts))
     if not described:
         raise inputs.refuse("nothing left to describe")

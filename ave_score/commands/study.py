@@ -83,7 +83,7 @@ class StudyOptions(Options):
 
 def score_in_samples(options: StudyOptions, samples: int) -> tuple[Study, list[Sampled]]:
     """Score all runs in all samples, so many at a time that share nothing."""
-    from ave_score.facts import collection_facts
+    from ave_score.collection_summary import collection_summary
     from ave_score.inference.samples import Sampling, Unit, count_units, score_samples, units_of
     from ave_score.policies import signature
     from ave_score.reports.studies import Study
@@ -95,7 +95,7 @@ def score_in_samples(options: StudyOptions, samples: int) -> tuple[Study, list[S
         found = counted(len(options.runs), "RUN")
         raise UsageError(f"{found} given: pairs are compared, so that it takes two at least")
     collection, settled, runs = _read(options)
-    if options.measures is None and settled.roster.is_pairs:  # which belong to no question
+    if options.measures is None and settled.index.is_pairs:  # which belong to no question
         measures = [one for one in measures if one.family.of_pairs]
         wanted = units_of(measures, unit)
     sampling = Sampling(options.size, options.repetitions, options.seed)
@@ -106,7 +106,7 @@ def score_in_samples(options: StudyOptions, samples: int) -> tuple[Study, list[S
         for one in score_samples(units, of_unit, sampling, samples, watch):
             sampled[one.measure.key] = one
     ordered = [sampled[measure.key] for measure in measures]
-    signed = signature(options.policies, collection_facts(collection, settled))
+    signed = signature(options.policies, collection_summary(collection, settled))
     names = [run.name for run in runs]
     return Study(_signed(signed, ordered), names, sampling.repetitions, sampling.seed), ordered
 

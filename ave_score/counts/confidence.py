@@ -13,7 +13,7 @@ from fractions import Fraction
 from ave_score.counts.base import Counts, Family, NotCounted
 from ave_score.counts.joined import ACCEPTED
 from ave_score.counts.judged import JudgedSystem
-from ave_score.exact import Number, written
+from ave_score.exact import Number, as_decimal
 from ave_score.model import Collection, Label, Run, Verdict
 from ave_score.policies import Answering
 
@@ -86,7 +86,7 @@ def count_self_scores(run: Run, collection: Collection, ties: str) -> SelfScoreC
     """Return the selected answers of a run with their confidences, and its sum of K."""
     selected = [place for place, one in enumerate(run.verdicts) if one == Verdict.SELECTED]
     terms = _KTerms()
-    for span in collection.roster.spans:
+    for span in collection.index.spans:
         accepted = [
             (run.confidences[place], collection.labels[place] == Label.VALIDATED)
             for place in range(span.start, span.stop)
@@ -96,7 +96,7 @@ def count_self_scores(run: Run, collection: Collection, ties: str) -> SelfScoreC
     return SelfScoreCounts(
         array("d", (run.confidences[place] for place in selected)),
         bytes(collection.labels[place] == Label.VALIDATED for place in selected),
-        len(collection.roster.questions),
+        len(collection.index.questions),
         terms.total,
         terms.outside,
         ties,
@@ -109,8 +109,8 @@ def count_system_self_scores(judged: JudgedSystem) -> SelfScoreCounts:
     Where there are no candidates it is not known how many correct answers a question has: K then
     takes it that there is one. Raises `NotCounted` where an answer has no confidence.
     """
-    roster, table = judged.collection.roster, judged.table
-    number_of = roster.question_number
+    index, table = judged.collection.index, judged.table
+    number_of = index.question_number
     given = [
         answer
         for answer in sorted(judged.system.answers, key=lambda one: number_of[one.q_id])
@@ -123,12 +123,12 @@ def count_system_self_scores(judged: JudgedSystem) -> SelfScoreCounts:
     confidences = [answer.confidence or 0.0 for answer in given]
     terms = _KTerms()
     for answer, confidence, right in zip(given, confidences, rights, strict=True):
-        labels = judged.collection.labels[roster.spans[number_of[answer.q_id]]]
+        labels = judged.collection.labels[index.spans[number_of[answer.q_id]]]
         terms.add([(confidence, right)], labels.count(Label.VALIDATED))
     return SelfScoreCounts(
         array("d", confidences),
         bytes(rights),
-        len(roster.questions),
+        len(index.questions),
         terms.total,
         terms.outside,
         judged.ties,
@@ -147,7 +147,7 @@ class _KTerms:
         size = max(len(accepted), correct)
         for confidence, right in accepted:
             if 0 <= confidence <= 1:
-                term = written(confidence)
+                term = as_decimal(confidence)
                 self._sums[size] = _EXACT.add(
                     self._sums[size], term if right else term.copy_negate()
                 )

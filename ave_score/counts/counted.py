@@ -12,7 +12,7 @@ from ave_score.counts.joined import join
 from ave_score.counts.judged import JudgedSystem
 from ave_score.counts.responses import Responses
 from ave_score.counts.selection import SelectionBaseline, selection_baselines
-from ave_score.model import Collection, JudgedRun, Run
+from ave_score.model import Collection, QARun, Run
 from ave_score.open_questions import OpenGold, ResponseRun
 from ave_score.policies import Policies, settled_table
 
@@ -67,7 +67,7 @@ class RowCounter(NamedTuple):
         joined, ties = join(run, self.collection), self.policies.ties
 
         def count(family: Family) -> Counts:
-            if self.collection.roster.is_pairs and family.of_runs and not family.of_pairs:
+            if self.collection.index.is_pairs and family.of_runs and not family.of_pairs:
                 raise NotCounted(PAIRS)
             if family.of_answers:
                 return family.of_answers(joined)
@@ -77,7 +77,7 @@ class RowCounter(NamedTuple):
 
         return _counted(run.name, Kind.AV, self._wanted, count)
 
-    def of_system(self, system: JudgedRun) -> Counted:
+    def of_system(self, system: QARun) -> Counted:
         """Count a QA system; where no candidates are known there is nothing to select from."""
         table = settled_table(self.policies.campaign, self.policies.unknown)
         judged = JudgedSystem(system, self.collection, table, self.policies.ties)
@@ -85,7 +85,7 @@ class RowCounter(NamedTuple):
         def count(family: Family) -> Counts:
             if not family.of_runs:
                 raise NotCounted(NO_ANSWER_SETS)
-            if family.needs_candidates and not len(self.collection.roster):
+            if family.needs_candidates and not len(self.collection.index):
                 raise NotCounted(NO_CANDIDATES)
             if family.of_outcomes:
                 return family.of_outcomes(judged.outcomes)
@@ -97,11 +97,11 @@ class RowCounter(NamedTuple):
 
     def baselines(self) -> Iterator[Counted]:
         """Yield the baselines that apply to the collection, by name."""
-        if not len(self.collection.roster):
+        if not len(self.collection.index):
             return
         for percent in SHARES:
             yield self._validating(percent)
-        if not self.collection.roster.is_pairs:
+        if not self.collection.index.is_pairs:
             yield from map(self._selecting, selection_baselines(self.collection))
 
     def _validating(self, percent: int) -> Counted:

@@ -87,20 +87,20 @@ class JoinedAnswers(NamedTuple):
 
 
 def cells(run: Run, collection: Collection) -> bytes:
-    """Join a run and the labels of its collection: one cell an answer, in roster order.
+    """Join a run and the labels of its collection: one cell an answer, in index order.
 
-    Raises `UsageError` where the run was placed on another roster than the collection's.
+    Raises `UsageError` where the run was placed on another index than the collection's.
     """
-    if run.roster is not collection.roster:
+    if run.index is not collection.index:
         raise UsageError(f"run {run.name!r} was not read against this collection")
     return bytes(map(add, run.verdicts.translate(_TIMES_8), collection.label_cells))
 
 
 def join(run: Run, collection: Collection) -> JoinedAnswers:
     """Join all of a run; of pairs, which belong to no question, there are cells only."""
-    roster = collection.roster
+    index = collection.index
     answerable, expected = collection.answerable, collection.expected_random
-    return JoinedAnswers(cells(run, collection), roster.spans, answerable, expected)
+    return JoinedAnswers(cells(run, collection), index.spans, answerable, expected)
 
 
 _CORRECT = bytes(cell for cell in range(CELLS) if cell % 4 == Label.VALIDATED)

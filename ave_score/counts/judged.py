@@ -11,9 +11,9 @@ from ave_score.model import (
     AnswerOutcome,
     Collection,
     JudgedAnswer,
-    JudgedRun,
     Label,
     Outcome,
+    QARun,
 )
 from ave_score.policies import Answering, Meaning
 
@@ -38,7 +38,7 @@ _OUTCOMES = {
 
 
 def judged_outcomes(
-    run: JudgedRun, collection: Collection, table: dict[str, Meaning]
+    run: QARun, collection: Collection, table: dict[str, Meaning]
 ) -> list[tuple[JudgedAnswer | None, Outcome]]:
     """Return a QA system's answer to each question of the collection, and what it was worth.
 
@@ -47,7 +47,7 @@ def judged_outcomes(
     """
     given = {answer.q_id: answer for answer in run.answers}
     found = []
-    for q_id, answerable in zip(collection.roster.questions, collection.answerable, strict=True):
+    for q_id, answerable in zip(collection.index.questions, collection.answerable, strict=True):
         answer = given.get(q_id)
         worth = Answering.INCORRECT
         if answer is not None:
@@ -112,7 +112,7 @@ class JudgedSystem:
         How answers of one confidence are ranked.
     """
 
-    system: JudgedRun
+    system: QARun
     collection: Collection
     table: dict[str, Meaning]
     ties: str
@@ -121,7 +121,7 @@ class JudgedSystem:
     def outcomes(self) -> list[SystemOutcome]:
         """What the system did with each question, in the order of the collection."""
         outcomes = judged_outcomes(self.system, self.collection, self.table)
-        spans, labels = self.collection.roster.spans, self.collection.labels
+        spans, labels = self.collection.index.spans, self.collection.labels
         return [
             self._outcome(answer, outcome, labels[span], has_answer=has_answer)
             for (answer, outcome), span, has_answer in zip(
@@ -149,12 +149,12 @@ class JudgedSystem:
         Where there are no candidates, a question has one if any system of the file found one, or
         was wrong in saying that there is none.
         """
-        if len(self.collection.roster):
+        if len(self.collection.index):
             return self.collection.answerable
         pool = self.system.pool
         found = self.questions_judged(pool.answers, Answering.CORRECT)
         found |= self.questions_judged(pool.nil, Answering.INCORRECT)
-        return [q_id in found for q_id in self.collection.roster.questions]
+        return [q_id in found for q_id in self.collection.index.questions]
 
     def questions_judged(self, judged: Iterable[tuple[str, str]], worth: Answering) -> set[str]:
         """Return the questions of which something was judged to be worth this."""

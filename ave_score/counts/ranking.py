@@ -58,7 +58,7 @@ def rankings(run: Run, collection: Collection, ties: str) -> Iterator[tuple[Rank
     """Yield of each question the ranking of all its answers, and of the accepted ones."""
     worths = _worths(collection)
     share_places = ties == "average"
-    for span in collection.roster.spans:
+    for span in collection.index.spans:
         places = range(span.start, span.stop)
         ranked = sorted(places, key=run.confidences.__getitem__, reverse=True)
         accepted = [place for place in ranked if run.verdicts[place] in ACCEPTED]
@@ -85,7 +85,7 @@ def perfect_rankings(collection: Collection) -> RankingCounts:
     """
     worths = _worths(collection)
     counts = RankingCounts()
-    for span in collection.roster.spans:
+    for span in collection.index.spans:
         best = sorted(worths[span.start : span.stop], key=lambda one: (one & 1, one), reverse=True)
         counts.candidates[Ranking(tuple((one,) for one in best))] += 1
         accepted = tuple((one,) for one in best if one & 1)
@@ -101,7 +101,7 @@ def random_rankings(collection: Collection) -> RankingCounts:
     """
     worths = _worths(collection)
     counts = RankingCounts()
-    for span in collection.roster.spans:
+    for span in collection.index.spans:
         items = tuple(sorted(worths[span.start : span.stop]))
         counts.candidates[Ranking((items,) if items else ())] += 1
         if not items:

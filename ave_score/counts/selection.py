@@ -121,7 +121,7 @@ def selection_baselines(collection: Collection) -> Iterator[SelectionBaseline]:
 
 def select_perfectly(collection: Collection) -> SelectionCounts:
     """Return the counts of selecting a correct answer where there is one, else none."""
-    questions, answerable = len(collection.roster.questions), collection.questions_with_correct
+    questions, answerable = len(collection.index.questions), collection.questions_with_correct
     return SelectionCounts(
         selected_right=answerable,
         withheld_unanswerable=questions - answerable,
@@ -137,7 +137,7 @@ def select_at_random(collection: Collection) -> SelectionCounts:
     """
     right = collection.expected_random
     unanswerable = unknown = empty = Fraction(0)
-    for span, answerable in zip(collection.roster.spans, collection.answerable, strict=True):
+    for span, answerable in zip(collection.index.spans, collection.answerable, strict=True):
         size = span.stop - span.start
         if not size:
             empty += 1

@@ -92,7 +92,7 @@ def validate_share_by_question(collection: Collection, share: Fraction) -> Quest
     """
     shapes = Counter(
         (labels.count(Label.VALIDATED), labels.count(Label.REJECTED))
-        for labels in map(collection.labels.__getitem__, collection.roster.spans)
+        for labels in map(collection.labels.__getitem__, collection.index.spans)
     )
     total = QuestionCounts()
     for (correct, incorrect), times in shapes.items():

@@ -19,7 +19,7 @@ from collections import Counter
 from ave_score import rules
 from ave_score.files.contents import Contents, Examined, examined
 from ave_score.files.json_document import decoded, parse
-from ave_score.files.nodes import Node, Taker
+from ave_score.files.nodes import Node, NodeReader
 from ave_score.files.positions import locate
 from ave_score.files.sniff import is_table, sniff
 from ave_score.files.source import Source
@@ -90,7 +90,7 @@ class _Reader:
     """Makes questions of nodes; of what has a finding, something may be left out."""
 
     def __init__(self, findings: Findings) -> None:
-        self._take = Taker(findings)
+        self._take = NodeReader(findings)
 
     def questions(self, root: Node) -> dict[str, OpenQuestion]:
         """Return q_id -> question, in the order of the file."""

@@ -6,7 +6,7 @@ from functools import partial
 from typing import NamedTuple
 
 from ave_score import rules
-from ave_score.files.nodes import MAX_DIGITS, SHOWN, Node, Taker, Value
+from ave_score.files.nodes import MAX_DIGITS, SHOWN, Node, NodeReader, Value
 from ave_score.files.source import Source
 from ave_score.files.xml import Attributes, ElementReader, Position, local_name, read_xml, stripped
 from ave_score.findings import Findings
@@ -74,7 +74,7 @@ class _AnswerSetsReader(ElementReader):
     def __init__(self, findings: Findings) -> None:
         super().__init__(findings)
         self.root: Node | None = None
-        self._take = Taker(findings)
+        self._take = NodeReader(findings)
         self._open: list[_Open] = []
         self._passed = 0  # levels of an element that is unknown, or out of place
 

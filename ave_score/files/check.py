@@ -11,12 +11,12 @@ from ave_score.files.sniff import is_table, other_format, refused, sniff
 from ave_score.files.source import Source
 from ave_score.findings import Findings
 from ave_score.kinds import KINDS, FileKind
-from ave_score.model import Collection, JudgedRun, Run
+from ave_score.model import Collection, QARun, Run
 
 if TYPE_CHECKING:
     from ave_score.open_questions import OpenGold
 
-Submitted = tuple[list[Run | JudgedRun] | None, list[Findings]]
+Submitted = tuple[list[Run | QARun] | None, list[Findings]]
 """What can be scored of a file, None where a finding forbids that, and the findings."""
 
 

@@ -26,7 +26,7 @@ from ave_score.files.xml import (
 )
 from ave_score.findings import Findings
 from ave_score.kinds import KINDS
-from ave_score.model import LABELS, PAIR_LABELS, Collection, Label, Roster, label_facts
+from ave_score.model import LABELS, PAIR_LABELS, AnswerIndex, Collection, Label, label_facts
 from ave_score.rules import FileKind
 
 MAX_DIGITS = 12
@@ -73,7 +73,7 @@ def read_collection(
     return Collection(
         source.path,
         "" if wanted is Labels.IGNORED else source.sha256(),
-        reader.roster(),
+        reader.index(),
         reader.all_labels(),
         tuple(reader.languages),
         reader.available,
@@ -85,7 +85,7 @@ def locate_unlabelled(source: Source, findings: Findings) -> None:
     """Report every answer without a label, with its place, in a file that is sound otherwise."""
     again = Findings(source.path)
     read_xml(source, partial(CollectionReader, again, Labels.NEEDED), positions=True)
-    findings.take(again, rules.UNLABELLED_ANSWER)
+    findings.extend_with(again, rules.UNLABELLED_ANSWER)
 
 
 def _looks_like_xml(source: Source, findings: Findings) -> bool:
@@ -118,7 +118,7 @@ class CollectionReader(ElementReader):
     Attributes
     ----------
     questions, starts, q_ids, a_ids, labels, grades, languages, available
-        As in a `Collection` and its roster; `languages` are the keys.
+        As in a `Collection` and its index; `languages` are the keys.
     where
         The topic and the reading test of QA4MRE that are open.
     is_topic_bare
@@ -157,10 +157,10 @@ class CollectionReader(ElementReader):
         self.handle(self.dialect.starters, self.dialect.enders)
         return self.dialect
 
-    def roster(self) -> Roster:
+    def index(self) -> AnswerIndex:
         """Return all answers; without questions they are pairs."""
         starts = [*self.starts, len(self.a_ids)] if self.questions else [0]
-        return Roster(self.questions, starts, self.q_ids, self.a_ids)
+        return AnswerIndex(self.questions, starts, self.q_ids, self.a_ids)
 
     def all_labels(self) -> bytes:
         """Return the label of every answer.
@@ -179,7 +179,7 @@ class CollectionReader(ElementReader):
         labels = self.all_labels() if self.marks_right_only else b""
         if Label.NONE in labels or not labels:
             return
-        spans = self.roster().spans
+        spans = self.index().spans
         for q_id, position, span in zip(self.questions, self._positions, spans, strict=True):
             of_question = labels[span]
             if of_question and Label.VALIDATED not in of_question and q_id not in self._unclear:

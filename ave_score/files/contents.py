@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from ave_score.findings import Findings
-from ave_score.model import Label, Roster
+from ave_score.model import AnswerIndex, Label
 
 Value = TypeVar("Value")
 
@@ -33,11 +33,11 @@ def examined(
     return (None if value is None else describe(value)), found
 
 
-def size_of(roster: Roster) -> Contents:
+def size_of(index: AnswerIndex) -> Contents:
     """Return how many questions and answers there are, or pairs."""
-    if roster.is_pairs:
-        return {"pairs": len(roster)}
-    return {"questions": len(roster.questions), "answers": len(roster)}
+    if index.is_pairs:
+        return {"pairs": len(index)}
+    return {"questions": len(index.questions), "answers": len(index)}
 
 
 def label_counts(labels: bytes) -> Contents:

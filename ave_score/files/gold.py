@@ -13,7 +13,7 @@ from ave_score.files.positions import FIELDS, locate
 from ave_score.files.sniff import sniff
 from ave_score.files.source import Source
 from ave_score.findings import Findings
-from ave_score.model import Collection, JudgedRun, Label, Verdict
+from ave_score.model import Collection, Label, QARun, Verdict
 from ave_score.rules import FileKind
 
 
@@ -29,7 +29,7 @@ def check_collection(
     collection = read_collection(source, findings)
     found = [findings]
     if collection is not None and not findings.errors:
-        if key is not None and collection.roster.is_pairs:
+        if key is not None and collection.index.is_pairs:
             raise UsageError(f"a key labels answers to questions, and {source.path} has pairs")
         if key is not None:
             key_findings = Findings(key.path)
@@ -56,7 +56,7 @@ def _with_key(collection: Collection, key: Source, findings: Findings) -> Collec
     from ave_score.files.key import place_key, report_unlabelled  # few have a key
 
     key.expect_hash()
-    placement = place_key(key, collection.roster, findings)
+    placement = place_key(key, collection.index, findings)
     labels = bytearray(collection.labels)
     for position, code in enumerate(placement.codes):
         own = labels[position]
@@ -74,7 +74,7 @@ def _with_key(collection: Collection, key: Source, findings: Findings) -> Collec
     locate(key, findings, FIELDS)
     labelled = replace(collection, labels=bytes(labels), key_path=key.path, key_sha256=key.sha256())
     if placement.named:  # else the key holds nothing of this collection: that was said
-        report_unlabelled(collection.roster, labels, findings)
+        report_unlabelled(collection.index, labels, findings)
     return labelled
 
 
@@ -82,7 +82,7 @@ class Gold(NamedTuple):
     """What is scored against, and the systems that came with it."""
 
     collection: Collection
-    systems: list[JudgedRun]
+    systems: list[QARun]
 
 
 def check_gold(
@@ -110,4 +110,4 @@ def examine(source: Source, _: Collection | None, __: str) -> Examined:
 
 
 def _contents(collection: Collection) -> Contents:
-    return size_of(collection.roster) | label_counts(collection.labels)
+    return size_of(collection.index) | label_counts(collection.labels)

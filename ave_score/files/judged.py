@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 from ave_score import rules
@@ -18,7 +19,7 @@ from ave_score.files.run_lines import NUMBER
 from ave_score.files.source import Source
 from ave_score.files.table import Layout, Row, Table
 from ave_score.findings import Findings
-from ave_score.model import Collection, JudgedAnswer, JudgedRun, Label, Pool, Roster, Run
+from ave_score.model import AnswerIndex, Collection, JudgedAnswer, Label, Pool, QARun, Run
 from ave_score.policies import Answering, Meaning, campaign_table
 from ave_score.rules import Rule
 from ave_score.text import did_you_mean, is_usable_id
@@ -50,20 +51,20 @@ _COLUMN: dict[Rule, str] = {
 class Judged(NamedTuple):
     """What a judged file holds: its systems, and its columns in their order."""
 
-    runs: list[JudgedRun]
+    runs: list[QARun]
     columns: list[str]
 
 
 def read_judged(source: Source, findings: Findings, campaign: str) -> Judged:
     """Read the runs of a judged file; letters that the campaign does not have are findings."""
     table = campaign_table(campaign)
-    runs: dict[str, JudgedRun] = {}
+    runs: dict[str, QARun] = {}
     file = Table(source, findings, LAYOUT)
     for row in file.rows():
         answer = _answer(row, campaign, table)
         if answer:
             name = row.value["run"]
-            runs.setdefault(name, JudgedRun(name, source.path, [], campaign)).answers.append(answer)
+            runs.setdefault(name, QARun(name, source.path, [], campaign)).answers.append(answer)
     if not runs and not findings.errors:
         findings.add(rules.EMPTY_FILE, expected="judged answers in it")
     return Judged(list(runs.values()), file.columns)
@@ -136,7 +137,7 @@ def _is_judged(row: Row, campaign: str, table: dict[str, Meaning]) -> bool:
 
 def check_judged(
     source: Source, collection: Collection | None, campaign: str
-) -> tuple[list[JudgedRun] | None, list[Findings]]:
+) -> tuple[list[QARun] | None, list[Findings]]:
     """Read a judged file; return its runs, cut to the collection's questions, with the findings.
 
     Each run keeps its first answer to each question; the runs are None where a finding forbids
@@ -154,11 +155,11 @@ def _systems(
     collection: Collection | None,
     campaign: str,
     findings: Findings,
-) -> list[JudgedRun] | None:
+) -> list[QARun] | None:
     outside: set[str] = set()
     cut = [_first_answers(run, collection, findings, outside) for run in judged.runs]
     pool = _pool(cut)
-    cut = [run._replace(pool=pool) for run in cut]
+    cut = [replace(run, pool=pool) for run in cut]
     if collection is None:
         findings.skip("questions and answers against a collection: none was given")
     elif not findings.errors:
@@ -172,7 +173,7 @@ def _systems(
 
 def check_judged_gold(
     source: Source, campaign: str
-) -> tuple[tuple[Collection, list[JudgedRun]] | None, list[Findings]]:
+) -> tuple[tuple[Collection, list[QARun]] | None, list[Findings]]:
     """Read a judged file as its own gold standard: its questions, without any answers.
 
     The questions are those that any system of the file names, in the order of the file. Returns
@@ -182,13 +183,13 @@ def check_judged_gold(
     source.expect_hash()
     judged = read_judged(source, findings, campaign)
     named = dict.fromkeys(answer.q_id for run in judged.runs for answer in run.answers)
-    roster = Roster.of({q_id: {} for q_id in named})
-    collection = Collection(source.path, source.sha256(), roster, b"")
+    index = AnswerIndex.of({q_id: {} for q_id in named})
+    collection = Collection(source.path, source.sha256(), index, b"")
     systems = _systems(source, judged, collection, campaign, findings)
     return (None if systems is None else (collection, systems)), [findings]
 
 
-def _pool(runs: Sequence[JudgedRun]) -> Pool:
+def _pool(runs: Sequence[QARun]) -> Pool:
     """Return how the answers of all systems together were judged."""
     given = [answer for run in runs for answer in run.answers if answer.answered is not False]
     return Pool(
@@ -198,13 +199,13 @@ def _pool(runs: Sequence[JudgedRun]) -> Pool:
 
 
 def _first_answers(
-    run: JudgedRun, collection: Collection | None, findings: Findings, outside: set[str]
-) -> JudgedRun:
+    run: QARun, collection: Collection | None, findings: Findings, outside: set[str]
+) -> QARun:
     """Keep the first answer to each question of the collection, and report the others."""
     first: dict[str, JudgedAnswer] = {}
     for answer in run.answers:
         q_id = answer.q_id
-        if collection is not None and q_id not in collection.roster.question_number:
+        if collection is not None and q_id not in collection.index.question_number:
             if q_id not in outside:
                 outside.add(q_id)
                 findings.add(rules.OUTSIDE_COLLECTION, answer.line, q_id=q_id)
@@ -218,22 +219,22 @@ def _first_answers(
             )
         else:
             first[q_id] = answer
-    roster = None if collection is None else collection.roster
-    return run._replace(answers=list(first.values()), roster=roster)
+    index = None if collection is None else collection.index
+    return replace(run, answers=list(first.values()), index=index)
 
 
 def _compare_with_collection(
-    run: JudgedRun, collection: Collection, table: dict[str, Meaning], findings: Findings
+    run: QARun, collection: Collection, table: dict[str, Meaning], findings: Findings
 ) -> None:
     """Report questions that the run leaves out, and what the collection contradicts."""
     given = {answer.q_id: answer for answer in run.answers}
-    roster = collection.roster
+    index = collection.index
     labelled = Label.NONE not in collection.labels
-    for q_id, answerable in zip(roster.questions, collection.answerable, strict=True):
+    for q_id, answerable in zip(index.questions, collection.answerable, strict=True):
         answer = given.get(q_id)
         if answer is None:
             findings.add(rules.QUESTION_UNANSWERED, run=run.name, q_id=q_id)
-        if answer is None or not len(roster):
+        if answer is None or not len(index):
             continue
         meaning = table[answer.judgement]
         right = meaning.answering is Answering.CORRECT and answer.answered is not False
@@ -244,10 +245,10 @@ def _compare_with_collection(
 
 
 def _compare_answer(
-    run: JudgedRun, answer: JudgedAnswer, label: Label, collection: Collection, findings: Findings
+    run: QARun, answer: JudgedAnswer, label: Label, collection: Collection, findings: Findings
 ) -> None:
     """Report an answer that the collection does not have, or labels otherwise."""
-    position = collection.roster.position.get((answer.q_id, answer.a_id))
+    position = collection.index.position.get((answer.q_id, answer.a_id))
     facts = {"run": run.name, "q_id": answer.q_id, "a_id": answer.a_id}
     if position is None:
         findings.add(rules.JUDGED_UNKNOWN_ANSWER, answer.line, **facts)
@@ -311,13 +312,13 @@ def examine(source: Source, collection: Collection | None, campaign: str) -> Exa
 
 def submitted(
     source: Source, collection: Collection, campaign: str, _: str, __: str | None
-) -> tuple[list[Run | JudgedRun] | None, list[Findings]]:
+) -> tuple[list[Run | QARun] | None, list[Findings]]:
     """Read the systems of a judged file, to be scored."""
     systems, found = check_judged(source, collection, campaign)
     return (None if systems is None else [*systems]), found
 
 
-def _contents(systems: list[JudgedRun]) -> Contents:
+def _contents(systems: list[QARun]) -> Contents:
     return {
         "systems": len(systems),
         "questions": len({answer.q_id for one in systems for answer in one.answers}),

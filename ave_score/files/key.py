@@ -7,11 +7,11 @@ from collections.abc import Iterable, Iterator
 from ave_score import rules
 from ave_score.files.contents import Examined, examined, label_counts
 from ave_score.files.lines import LineReader
-from ave_score.files.placement import Placement, Rows, roster_of
+from ave_score.files.placement import Placement, Rows, index_of
 from ave_score.files.positions import FIELDS, add_field_count, field_columns, locate
 from ave_score.files.source import Source
 from ave_score.findings import Findings
-from ave_score.model import LABELS, Collection, Label, Roster, label_facts
+from ave_score.model import LABELS, AnswerIndex, Collection, Label, label_facts
 
 LAYOUT = "q_id a_id VALIDATED|REJECTED|UNKNOWN"
 
@@ -51,47 +51,47 @@ def _label(number: int, line: str, fields: list[str], findings: Findings) -> Lab
     return None
 
 
-def check_key(source: Source, roster: Roster | None) -> tuple[bytes | None, list[Findings]]:
-    """Read a key; return a label for each answer of the roster, with the findings.
+def check_key(source: Source, index: AnswerIndex | None) -> tuple[bytes | None, list[Findings]]:
+    """Read a key; return a label for each answer of the index, with the findings.
 
-    The labels are None where a finding forbids scoring with the key. Without a roster the key is
+    The labels are None where a finding forbids scoring with the key. Without an index the key is
     placed on the answers that it names itself.
     """
     findings = Findings(source.path)
-    if roster is None:
+    if index is None:
         findings.skip("unknown and missing answers (AVE201-AVE203, AVE407): no collection given")
         blocks = list(read_key(source, findings))
-        placement = _placed(blocks, roster_of(blocks), findings)
+        placement = _placed(blocks, index_of(blocks), findings)
     else:
-        placement = place_key(source, roster, findings)
+        placement = place_key(source, index, findings)
     labels = bytes(code - 1 if code else Label.NONE for code in placement.codes)
-    if roster is not None and placement.named:
-        report_unlabelled(roster, labels, findings)
+    if index is not None and placement.named:
+        report_unlabelled(index, labels, findings)
     locate(source, findings, FIELDS)
     return (None if findings.errors else labels), [findings]
 
 
-def place_key(source: Source, roster: Roster, findings: Findings) -> Placement:
-    """Read a key onto a roster; the codes of the placement are `Label` + 1."""
-    return _placed(read_key(source, findings), roster, findings)
+def place_key(source: Source, index: AnswerIndex, findings: Findings) -> Placement:
+    """Read a key onto an index; the codes of the placement are `Label` + 1."""
+    return _placed(read_key(source, findings), index, findings)
 
 
-def _placed(blocks: Iterable[Rows], roster: Roster, findings: Findings) -> Placement:
-    placement = Placement(roster, findings)
+def _placed(blocks: Iterable[Rows], index: AnswerIndex, findings: Findings) -> Placement:
+    placement = Placement(index, findings)
     for rows in blocks:
         placement.place(rows)
     return placement
 
 
-def report_unlabelled(roster: Roster, labels: bytes | bytearray, findings: Findings) -> None:
+def report_unlabelled(index: AnswerIndex, labels: bytes | bytearray, findings: Findings) -> None:
     """Report every answer that has no label."""
     for position, label in enumerate(labels):
         if label == Label.NONE:
-            q_id, a_id = roster.q_ids[position], roster.a_ids[position]
+            q_id, a_id = index.q_ids[position], index.a_ids[position]
             findings.add(rules.UNLABELLED_ANSWER, q_id=q_id, a_id=a_id)
 
 
 def examine(source: Source, collection: Collection | None, _: str) -> Examined:
     """Check a key, perhaps against a collection."""
-    roster = None if collection is None else collection.roster
-    return examined(check_key(source, roster), label_counts)
+    index = None if collection is None else collection.index
+    return examined(check_key(source, index), label_counts)

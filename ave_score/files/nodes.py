@@ -64,7 +64,7 @@ class Node(NamedTuple):
                 return "a list" if isinstance(self.value, list) else "an object"
 
 
-class Taker:
+class NodeReader:
     """Takes nodes for what they have to be, and notes those that are something else."""
 
     def __init__(self, findings: Findings) -> None:

@@ -1,4 +1,4 @@
-"""The only join of a file's rows and a collection: rows are placed on the roster, by id."""
+"""The only join of a file's rows and a collection: rows are placed on the index, by id."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from ave_score import rules
 from ave_score.findings import HINTS, Findings
-from ave_score.model import Roster, Verdict
+from ave_score.model import AnswerIndex, Verdict
 from ave_score.rules import Safety
 from ave_score.text import did_you_mean, nearest
 
@@ -49,18 +49,20 @@ class Rows(NamedTuple):
             yield q_id, a_id
 
 
-def roster_of(blocks: Iterable[Rows], *, is_pairs: bool = False) -> Roster:
-    """Return the roster of the answers that a file names itself, in the order of its lines."""
+def index_of(blocks: Iterable[Rows], *, is_pairs: bool = False) -> AnswerIndex:
+    """Return the index of the answers that a file names itself, in the order of its lines."""
     named = chain.from_iterable(rows.named() for rows in blocks)
-    return Roster.of_pairs(a_id for _, a_id in named) if is_pairs else Roster.naming(named)
+    return (
+        AnswerIndex.of_pairs(a_id for _, a_id in named) if is_pairs else AnswerIndex.naming(named)
+    )
 
 
 class Placement:
-    """Columns as long as a roster, filled by rows that name their answers by id.
+    """Columns as long as an index, filled by rows that name their answers by id.
 
     Parameters
     ----------
-    roster
+    index
         The answers there are.
     findings
         Where rows that name no answer, or one already named, are noted.
@@ -75,13 +77,13 @@ class Placement:
     lines
         The line that said so.
     named
-        Whether any row surely named an answer of the roster.
+        Whether any row surely named an answer of the index.
     """
 
-    def __init__(self, roster: Roster, findings: Findings) -> None:
-        self.roster = roster
+    def __init__(self, index: AnswerIndex, findings: Findings) -> None:
+        self.index = index
         self.findings = findings
-        size = len(roster)
+        size = len(index)
         self.codes = bytearray(size)
         self.values = array("d", bytes(8 * size))
         self.lines = array("Q", bytes(8 * size))
@@ -89,13 +91,13 @@ class Placement:
         self._next = 0  # where the next row belongs if the file keeps the collection's order
 
     def place(self, rows: Rows) -> None:
-        """Place rows: all at once where they stand in the order of the roster."""
+        """Place rows: all at once where they stand in the order of the index."""
         start, stop = self._next, self._next + len(rows.codes)
         here = slice(start, stop)
-        roster = self.roster
+        index = self.index
         if (
-            roster.a_ids[here] == rows.a_ids
-            and roster.q_ids[here] == rows.q_ids
+            index.a_ids[here] == rows.a_ids
+            and index.q_ids[here] == rows.q_ids
             and self.codes.count(0, start, stop) == len(rows.codes)
         ):
             self.named = self.named or bool(rows.codes)
@@ -121,7 +123,7 @@ class Placement:
 
         An answer that there is not is reported only where it is sure that these are the ids.
         """
-        position = self.roster.position.get((q_id, a_id))
+        position = self.index.position.get((q_id, a_id))
         if position is None:
             if sure:
                 self._explain_unknown(line, q_id, a_id)
@@ -131,14 +133,14 @@ class Placement:
             self.named = self.named or sure
 
     def _place_one(self, line: int, q_id: str, a_id: str, code: int, value: float) -> None:
-        position = self.roster.position.get((q_id, a_id))
+        position = self.index.position.get((q_id, a_id))
         if position is None:
             self._explain_unknown(line, q_id, a_id)
             return
         before, first = self.codes[position], self.values[position]
         if before not in (0, Verdict.UNREADABLE):
             # a run of pairs may leave confidences out; elsewhere NaN is one that is unreadable
-            neither = self.roster.is_pairs and math.isnan(first) and math.isnan(value)
+            neither = self.index.is_pairs and math.isnan(first) and math.isnan(value)
             alike = before == code and (first == value or neither)
             rule = rules.ANSWER_REPEATED if alike else rules.ANSWER_CONFLICT
             unsure = math.isnan(first) or math.isnan(value)  # which of the two is more confident
@@ -155,11 +157,11 @@ class Placement:
         self._next = position + 1
 
     def _explain_unknown(self, line: int, q_id: str, a_id: str) -> None:
-        if self.roster.is_pairs:
+        if self.index.is_pairs:
             self.findings.add(rules.UNKNOWN_ANSWER, line, q_id="", a_id=a_id, hint="")
             return
-        number = self.roster.question_number.get(q_id)
-        elsewhere = self.roster.questions_of_answer.get(a_id, [])
+        number = self.index.question_number.get(q_id)
+        elsewhere = self.index.questions_of_answer.get(a_id, [])
         if number is not None:
             if elsewhere:
                 self.findings.add(
@@ -172,11 +174,11 @@ class Placement:
                 return
             hint = ""
             if self.findings.counts[rules.UNKNOWN_ANSWER] < HINTS:
-                known = self.roster.a_ids[self.roster.spans[number]]
+                known = self.index.a_ids[self.index.spans[number]]
                 hint = did_you_mean(nearest(a_id, known))
             self.findings.add(rules.UNKNOWN_ANSWER, line, q_id=q_id, a_id=a_id, hint=hint)
         else:
-            alike = self.roster.questions_by_number.get(q_id.lstrip("0"))
+            alike = self.index.questions_by_number.get(q_id.lstrip("0"))
             if alike is None and len(elsewhere) == 1:
                 alike = elsewhere[0]
             hint = did_you_mean(alike)

@@ -18,7 +18,7 @@ from ave_score.files.contents import Contents, Examined, examined
 from ave_score.files.source import Source
 from ave_score.files.xml import Attributes, ElementReader, read_xml, stripped
 from ave_score.findings import HINTS, Findings
-from ave_score.model import Collection, JudgedAnswer, JudgedRun, Label, Roster, Run
+from ave_score.model import AnswerIndex, Collection, JudgedAnswer, Label, QARun, Run
 from ave_score.policies import CAMPAIGNS, Policies
 from ave_score.text import did_you_mean, nearest
 
@@ -111,7 +111,7 @@ def check_answers(
     campaign: str,
     missing: str = "error",
     name: str | None = None,
-) -> tuple[JudgedRun | None, list[Findings]]:
+) -> tuple[QARun | None, list[Findings]]:
     """Read what a system answered; return it judged by the labels, with the findings.
 
     The run is None where a finding forbids scoring. `missing` is a choice of `Policies.missing`: a
@@ -126,14 +126,14 @@ def check_answers(
         findings.skip("questions and answers against a collection: none was given")
     else:
         for given in first.values():
-            _check_ids(given, collection.roster, findings)
-        if not collection.roster.question_number.keys().isdisjoint(first):
-            _settle_missing(first, collection.roster, missing, findings)
+            _check_ids(given, collection.index, findings)
+        if not collection.index.question_number.keys().isdisjoint(first):
+            _settle_missing(first, collection.index, missing, findings)
     if findings.errors:
         return None, [findings]
     answers = [_judged(given, collection, campaign) for given in first.values()]
-    roster = None if collection is None else collection.roster
-    run = JudgedRun(name or source.name, source.path, answers, campaign, missing, roster)
+    index = None if collection is None else collection.index
+    run = QARun(name or source.name, source.path, answers, campaign, missing, index)
     return run, [findings]
 
 
@@ -151,17 +151,17 @@ def _first_of_each(given: list[GivenAnswer], findings: Findings) -> dict[str, Gi
     return first
 
 
-def _check_ids(given: GivenAnswer, roster: Roster, findings: Findings) -> None:
+def _check_ids(given: GivenAnswer, index: AnswerIndex, findings: Findings) -> None:
     """Report a question that there is not, and an answer that it does not offer."""
     place = given.line, given.column
-    number = roster.question_number.get(given.q_id)
+    number = index.question_number.get(given.q_id)
     if number is None:
         hint = ""
         if findings.counts[rules.UNKNOWN_QUESTION] < HINTS:
-            hint = _meant(given.q_id, roster.questions)
+            hint = _meant(given.q_id, index.questions)
         findings.add(rules.UNKNOWN_QUESTION, *place, q_id=given.q_id, hint=hint)
-    elif given.a_id and (given.q_id, given.a_id) not in roster.position:
-        offered = ", ".join(roster.a_ids[roster.spans[number]]) or "none at all"
+    elif given.a_id and (given.q_id, given.a_id) not in index.position:
+        offered = ", ".join(index.a_ids[index.spans[number]]) or "none at all"
         facts = {"q_id": given.q_id, "a_id": given.a_id, "expected": offered}
         findings.add(rules.ANSWER_NOT_OFFERED, *place, **facts)
 
@@ -174,11 +174,11 @@ def _meant(q_id: str, questions: list[str]) -> str:
 
 
 def _settle_missing(
-    first: dict[str, GivenAnswer], roster: Roster, missing: str, findings: Findings
+    first: dict[str, GivenAnswer], index: AnswerIndex, missing: str, findings: Findings
 ) -> None:
     """Report every question that is not mentioned; under the policy `rejected`, leave it open."""
     rule = rules.QUESTION_MISSING if missing == "error" else rules.MISSING_AS_UNANSWERED
-    for q_id in roster.questions:
+    for q_id in index.questions:
         if q_id not in first:
             findings.add(rule, q_id=q_id)
             first[q_id] = GivenAnswer(0, 0, q_id, None, answered=False)
@@ -188,7 +188,7 @@ def _judged(given: GivenAnswer, collection: Collection | None, campaign: str) ->
     """Return the answer with the campaign's letter for its label; "" where nobody judged it."""
     letter = ""
     if collection is not None and given.a_id:
-        label = collection.labels[collection.roster.position[given.q_id, given.a_id]]
+        label = collection.labels[collection.index.position[given.q_id, given.a_id]]
         letter = CAMPAIGNS[campaign].letter_of(Label(label))
     answered = bool(given.answered)
     return JudgedAnswer(given.line, given.q_id, letter, given.a_id or "", answered=answered)
@@ -201,13 +201,13 @@ def examine(source: Source, collection: Collection | None, campaign: str) -> Exa
 
 def submitted(
     source: Source, collection: Collection, campaign: str, missing: str, name: str | None
-) -> tuple[list[Run | JudgedRun] | None, list[Findings]]:
+) -> tuple[list[Run | QARun] | None, list[Findings]]:
     """Read the answers of a system, to be scored."""
     run, found = check_answers(source, collection, campaign, missing, name)
     return (None if run is None else [run]), found
 
 
-def _contents(run: JudgedRun) -> Contents:
+def _contents(run: QARun) -> Contents:
     answered = sum(answer.answered is True for answer in run.answers)
     questions = len(run.answers)
     return {"questions": questions, "answered": answered, "unanswered": questions - answered}

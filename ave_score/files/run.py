@@ -9,12 +9,12 @@ from typing import Protocol
 
 from ave_score import rules
 from ave_score.files.contents import Contents, Examined, examined, size_of
-from ave_score.files.placement import Placement, Rows, roster_of
+from ave_score.files.placement import Placement, Rows, index_of
 from ave_score.files.positions import FIELDS, locate
 from ave_score.files.run_lines import RunLines
 from ave_score.files.source import Source
 from ave_score.findings import KEPT_PER_RULE, Findings
-from ave_score.model import Collection, JudgedRun, Roster, Run, Verdict
+from ave_score.model import AnswerIndex, Collection, QARun, Run, Verdict
 from ave_score.policies import Policies
 from ave_score.rules import Safety
 from ave_score.text import counted
@@ -46,29 +46,29 @@ NOTATIONS: tuple[type[RunReader], ...] = (RunLines,)
 
 def check_run(
     source: Source,
-    roster: Roster | None,
+    index: AnswerIndex | None,
     missing: str = "error",
     name: str | None = None,
     *,
     keep: int = KEPT_PER_RULE,
 ) -> tuple[Run | None, list[Findings]]:
-    """Read a run; return it placed on the roster, with its findings.
+    """Read a run; return it placed on the index, with its findings.
 
     The run is None where a finding forbids scoring. `missing` is a choice of `Policies.missing`.
-    Without a roster the run is placed on the answers that it names itself, and only what can be
+    Without an index the run is placed on the answers that it names itself, and only what can be
     known without a collection is checked. So many findings of a rule are kept in full as `keep`
     says.
     """
     Policies.missing.check(missing)
     findings = Findings(source.path, keep)
     notation = next(one for one in NOTATIONS if one.recognises(source.head()))
-    reader = notation(source, findings, is_pairs=None if roster is None else roster.is_pairs)
+    reader = notation(source, findings, is_pairs=None if index is None else index.is_pairs)
     blocks: Iterable[Rows] = reader.blocks()
-    if roster is None:
+    if index is None:
         findings.skip("unknown and missing answers (AVE201-AVE204): no collection was given")
         blocks = list(blocks)
-        roster = roster_of(blocks, is_pairs=reader.is_pairs)
-    placement = Placement(roster, findings)
+        index = index_of(blocks, is_pairs=reader.is_pairs)
+    placement = Placement(index, findings)
     for rows in blocks:
         placement.place(rows)
     if placement.named:
@@ -82,7 +82,7 @@ def check_run(
     run = Run(
         name or source.name,
         source.path,
-        roster,
+        index,
         bytes(placement.codes),
         placement.values,
         placement.lines,
@@ -97,12 +97,12 @@ def _settle_missing(placement: Placement, missing: str) -> None:
     Its confidence is 0, or below all others where these go below: what nobody looked at outranks
     nothing.
     """
-    roster, codes = placement.roster, placement.codes
+    index, codes = placement.index, placement.codes
     lowest = min(placement.values, default=0.0)
     least = math.nextafter(lowest, -math.inf) if lowest < 0 else 0.0
     rule = rules.ANSWER_MISSING if missing == "error" else rules.MISSING_AS_REJECTED
     for position in placement.missing():
-        placement.findings.add(rule, q_id=roster.q_ids[position], a_id=roster.a_ids[position])
+        placement.findings.add(rule, q_id=index.q_ids[position], a_id=index.a_ids[position])
         if missing == "rejected":
             codes[position] = Verdict.REJECTED
             placement.values[position] = least
@@ -114,8 +114,8 @@ def _check_selections(placement: Placement) -> None:
     Where a question has lines that could not be read, or none at all, more is not said than what
     the readable ones show.
     """
-    roster, codes = placement.roster, placement.codes
-    starts, stops = roster.starts, roster.starts[1:]
+    index, codes = placement.index, placement.codes
+    starts, stops = index.starts, index.starts[1:]
     selected, validated = (
         map(codes.count, repeat(verdict), starts, stops)
         for verdict in (Verdict.SELECTED, Verdict.VALIDATED)
@@ -127,7 +127,7 @@ def _check_selections(placement: Placement) -> None:
         elif others and not selections and not _report_none_selected(placement, number):
             unsure.add(number)
     if Verdict.UNREADABLE in codes:
-        spans = enumerate(roster.spans)
+        spans = enumerate(index.spans)
         unsure.update(number for number, span in spans if Verdict.UNREADABLE in codes[span])
     if unsure:
         those = f"{counted(len(unsure), 'question')} of which lines are missing or unreadable"
@@ -139,19 +139,19 @@ def _report_none_selected(placement: Placement, number: int) -> bool:
 
     Returns whether this could be told.
     """
-    span = placement.roster.spans[number]
+    span = placement.index.spans[number]
     verdicts = placement.codes[span]
     if Verdict.UNREADABLE in verdicts or Verdict.MISSING in verdicts:
         return False
-    q_id = placement.roster.questions[number]
+    q_id = placement.index.questions[number]
     lines, fix = _lines_with(Verdict.VALIDATED, placement, span)
     placement.findings.add(rules.NONE_SELECTED, lines[0], None, "", fix, q_id=q_id, validated=lines)
     return True
 
 
 def _report_two_selected(placement: Placement, number: int) -> None:
-    q_id = placement.roster.questions[number]
-    span = placement.roster.spans[number]
+    q_id = placement.index.questions[number]
+    span = placement.index.spans[number]
     (first, *others), fix = _lines_with(Verdict.SELECTED, placement, span)
     for line in others:
         placement.findings.add(rules.TWO_SELECTED, line, None, "", fix, q_id=q_id, first=first)
@@ -172,21 +172,21 @@ def _lines_with(
 
 def examine(source: Source, collection: Collection | None, _: str) -> Examined:
     """Check a run, perhaps against a collection."""
-    return examined(check_run(source, None if collection is None else collection.roster), _contents)
+    return examined(check_run(source, None if collection is None else collection.index), _contents)
 
 
 def submitted(
     source: Source, collection: Collection, _: str, missing: str, name: str | None
-) -> tuple[list[Run | JudgedRun] | None, list[Findings]]:
+) -> tuple[list[Run | QARun] | None, list[Findings]]:
     """Read a run that can be scored."""
-    run, found = check_run(source, collection.roster, missing, name)
+    run, found = check_run(source, collection.index, missing, name)
     return (None if run is None else [run]), found
 
 
 def _contents(run: Run) -> Contents:
-    contents = size_of(run.roster)
+    contents = size_of(run.index)
     said = (Verdict.SELECTED, Verdict.VALIDATED, Verdict.REJECTED)
-    for verdict in said[run.roster.is_pairs :]:  # no pair is selected
+    for verdict in said[run.index.is_pairs :]:  # no pair is selected
         contents[verdict.name.lower()] = run.verdicts.count(verdict)
     confidences = [one for one in run.confidences if not math.isnan(one)]
     if confidences:

@@ -12,6 +12,7 @@ import unicodedata
 from array import array
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from ave_score import rules
@@ -25,7 +26,7 @@ from ave_score.files.score_lines import JsonLines, PlainLines, Record, ScoreTabl
 from ave_score.files.sniff import first_line, head_of, refused
 from ave_score.files.source import Source
 from ave_score.findings import Columns, Finding, Findings
-from ave_score.model import Collection, Label, Roster
+from ave_score.model import AnswerIndex, Collection, Label
 from ave_score.rules import FileKind, Rule, Safety, Severity
 from ave_score.text import did_you_mean, find_control, is_usable_id, nearest
 
@@ -237,14 +238,15 @@ _FIELD: dict[Rule, str] = {
 """The field that a finding about a whole row points at."""
 
 
-class VerifierScores(NamedTuple):
-    """The scores that a verifier gave to answers: columns as long as the roster.
+@dataclass(eq=False)
+class VerifierScores:
+    """The scores that a verifier gave to answers: columns as long as the index.
 
     Attributes
     ----------
     name, path
         The file name without suffixes, and the file.
-    roster
+    index
         The answers: those of the collection that the scores were read for, in its order; else those
         that the file names, in its order, the answers of a question side by side.
     values
@@ -265,7 +267,7 @@ class VerifierScores(NamedTuple):
 
     name: str
     path: str
-    roster: Roster
+    index: AnswerIndex
     values: array[float]
     spellings: list[str]
     labels: bytes
@@ -322,17 +324,17 @@ def check_scores(
     _locate(source, findings, reader)
     if findings.errors:
         return None, [findings]
-    return _on_roster(source, rows, placement, has_correct=reader.has_correct), [findings]
+    return _on_index(source, rows, placement, has_correct=reader.has_correct), [findings]
 
 
 def _placed(rows: list[ScoredRow], collection: Collection | None, findings: Findings) -> Placement:
-    """Return the labels and values of rows on the roster; the codes are `Label` + 1."""
+    """Return the labels and values of rows on the index; the codes are `Label` + 1."""
     if collection is None:
-        roster = Roster.naming((row.q_id, row.a_id) for row in rows)
+        index = AnswerIndex.naming((row.q_id, row.a_id) for row in rows)
         findings.skip("unknown and missing answers (AVE201-AVE204): no collection was given")
     else:
-        roster = collection.roster
-    placement = Placement(roster, findings)
+        index = collection.index
+    placement = Placement(index, findings)
     sound = [row for row in rows if row.sound]
     placement.place(
         Rows(
@@ -345,7 +347,7 @@ def _placed(rows: list[ScoredRow], collection: Collection | None, findings: Find
         )
     )
     for position in placement.missing() if placement.named else ():
-        facts = {"q_id": roster.q_ids[position], "a_id": roster.a_ids[position]}
+        facts = {"q_id": index.q_ids[position], "a_id": index.a_ids[position]}
         findings.add(rules.ANSWER_MISSING, **facts)
     return placement
 
@@ -360,7 +362,7 @@ def _locate(source: Source, findings: Findings, reader: ScoreReader) -> None:
     findings.locate(lines_of(source, findings.unlocated()), find)
 
 
-def _on_roster(
+def _on_index(
     source: Source, rows: list[ScoredRow], placement: Placement, *, has_correct: bool
 ) -> VerifierScores:
     by_line = {row.line: row for row in rows}
@@ -372,7 +374,7 @@ def _on_roster(
     return VerifierScores(
         source.name,
         source.path,
-        placement.roster,
+        placement.index,
         placement.values,
         [row.score for row in placed],
         bytes(row.label for row in placed),
@@ -389,7 +391,7 @@ def examine(source: Source, collection: Collection | None, _: str) -> Examined:
 
 
 def _contents(scores: VerifierScores) -> Contents:
-    contents = size_of(scores.roster)
+    contents = size_of(scores.index)
     if scores.has_correct:
         contents["correct"] = scores.labels.count(Label.VALIDATED)
     return contents | {"lowest_score": min(scores.values), "highest_score": max(scores.values)}

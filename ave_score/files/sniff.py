@@ -61,9 +61,9 @@ def first_line(text: str) -> str:
 def refused(source: Source, kind: FileKind, collection: Collection) -> Findings | None:
     """Return what is wrong with a file of this kind beside such a collection; None if nothing."""
     record, expected = KINDS[kind], ""
-    if collection.roster.is_pairs and record.needs_questions:
+    if collection.index.is_pairs and record.needs_questions:
         expected = "a run about pairs, which belong to no question"
-    elif not len(collection.roster) and record.needs_candidates:
+    elif not len(collection.index) and record.needs_candidates:
         expected = "a judged file like the one scored against, which has no candidate answers"
     return other_format(source, kind, expected) if expected else None
 

@@ -41,7 +41,7 @@ Attributes: TypeAlias = Mapping[str, str]
 Position: TypeAlias = tuple[int, int]
 """Line and column, from 1."""
 
-_Complaint: TypeAlias = tuple[str, int, int]
+_ParserError: TypeAlias = tuple[str, int, int]
 """Why lxml does not take a file as XML, with line and column, which are 0 if not known."""
 
 Starter: TypeAlias = Callable[[Attributes], None]
@@ -239,7 +239,7 @@ def _without_doctype(head: bytes) -> bytes:
     return head[:start] + blanks + head[start + len(blanks) :]
 
 
-def _feed_lxml(source: Source, reader: ElementReader) -> _Complaint | None:
+def _feed_lxml(source: Source, reader: ElementReader) -> _ParserError | None:
     """Feed a file to a reader; return why it is not well-formed, if it is not."""
     from lxml import etree  # where all positions are needed it is not
 
@@ -264,7 +264,7 @@ def _feed_lxml(source: Source, reader: ElementReader) -> _Complaint | None:
     return None
 
 
-def _feed_expat(source: Source, reader: ElementReader, complaint: _Complaint | None) -> bool:
+def _feed_expat(source: Source, reader: ElementReader, complaint: _ParserError | None) -> bool:
     """Feed a file to a reader, with positions; return whether all of it could be read.
 
     lxml's complaint says more than expat does, and stands even if expat sees nothing wrong.

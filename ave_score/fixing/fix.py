@@ -13,7 +13,7 @@ from ave_score.files.source import Source
 from ave_score.findings import Finding, Findings
 from ave_score.fixing.document import Document
 from ave_score.fixing.fixes import STAGES, UNSAFE, Change, Fixer
-from ave_score.model import Roster
+from ave_score.model import AnswerIndex
 from ave_score.rules import Rule, Safety
 
 MAX_FIXED = 32 << 20
@@ -41,12 +41,12 @@ class FixedRun(NamedTuple):
     left: Findings
 
 
-def fix_run(source: Source, roster: Roster | None = None, *, unsafe: bool = False) -> FixedRun:
+def fix_run(source: Source, index: AnswerIndex | None = None, *, unsafe: bool = False) -> FixedRun:
     """Fix a run.
 
     Parameters
     ----------
-    roster
+    index
         The answers of the collection that the run is about, if that is known.
     unsafe
         Whether to fix also what decides something for the author of the run.
@@ -61,14 +61,14 @@ def fix_run(source: Source, roster: Roster | None = None, *, unsafe: bool = Fals
         raise InputError(source.path, f"holds more than {MAX_FIXED >> 20} MiB, not mended")
     document = Document(data)
     changes: list[Change] = []
-    findings = _checked(source, document, roster)
+    findings = _checked(source, document, index)
     # of a file of which no line was read only the encoding can be fixed, if it is known
     is_text = not _refusals(findings) or document.encoding in ("utf-16", "utf-32")
     stages = list(STAGES) if is_text else []
     at = 0
     while at < len(stages):
         made = _fixed(stages[at], document, findings, unsafe=unsafe)
-        after = _checked(source, document, roster) if made else findings
+        after = _checked(source, document, index) if made else findings
         if not made:
             at += 1
         elif _refusals(after) - _refusals(findings):
@@ -87,9 +87,9 @@ def _refusals(findings: Findings) -> frozenset[Rule]:
     return _REFUSALS & findings.counts.keys()
 
 
-def _checked(source: Source, document: Document, roster: Roster | None) -> Findings:
+def _checked(source: Source, document: Document, index: AnswerIndex | None) -> Findings:
     now = Source.holding(source.path, document.encoded())
-    _, (findings,) = check_run(now, roster, keep=sys.maxsize)
+    _, (findings,) = check_run(now, index, keep=sys.maxsize)
     return findings
 
 

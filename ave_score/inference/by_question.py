@@ -108,7 +108,7 @@ def count_by_question(run: Run, collection: Collection, families: Iterable[Famil
 
     The rows of a family add up to what is counted of the whole run.
     """
-    if collection.roster.is_pairs:
+    if collection.index.is_pairs:
         raise UsageError("pairs belong to no question, and questions are what is sampled")
     wanted = sorted(set(families), key=str)
     unknown = ", ".join(str(family) for family in wanted if family.of_answers is None)
@@ -124,7 +124,7 @@ def count_by_question(run: Run, collection: Collection, families: Iterable[Famil
 
 def _tallies(run: Run, collection: Collection) -> list[bytes]:
     """Return of each question how often it has every cell: all that is counted of decisions."""
-    starts = np.asarray(collection.roster.starts, dtype=np.int64)
+    starts = np.asarray(collection.index.starts, dtype=np.int64)
     number = len(starts) - 1
     question = np.repeat(np.arange(number), np.diff(starts))
     joined = np.frombuffer(cells(run, collection), dtype=np.uint8)
@@ -192,7 +192,7 @@ def count_system(system: JudgedSystem, measures: Iterable[Measure]) -> ByQuestio
     outcomes, index = _distinct(system.outcomes)
     columns = {}
     for family in sorted(families, key=str):
-        if family.of_outcomes and (len(system.collection.roster) or not family.needs_candidates):
+        if family.of_outcomes and (len(system.collection.index) or not family.needs_candidates):
             rows = [_row_of_outcome(family, one) for one in outcomes]
             columns[family] = np.array(rows)[index]
     return ByQuestion(system.system.name, columns)

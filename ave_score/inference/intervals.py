@@ -25,7 +25,7 @@ from ave_score.inference.resampling import (
 )
 from ave_score.inference.weighted import NO_SAMPLER, samplers
 from ave_score.measures import Measure
-from ave_score.model import Collection, JudgedRun, Run
+from ave_score.model import Collection, QARun, Run
 from ave_score.policies import Policies, settled_table
 
 
@@ -57,7 +57,7 @@ class IntervalSampler:
         self._taken: list[ByQuestion] = []
         self._reasons: list[Mapping[str, str]] = []
 
-    def take(self, scored: Run | JudgedRun) -> None:
+    def take(self, scored: Run | QARun) -> None:
         """Count a run or a system question by question."""
         if isinstance(scored, Run):
             counted, reasons = self._of_run(scored)

@@ -40,7 +40,7 @@ def question_table(
     counted = {run.name: count_for(run, collection, [measure], ties) for run in runs}
     names = [one.run for one in comparison.standings]
     return QuestionTable(
-        collection.roster.questions,
+        collection.index.questions,
         {name: per_question_values(counted[name], measure) for name in names},
         {
             (pair.run, pair.other): added_by_question(
@@ -71,7 +71,7 @@ def answered_rightly(runs: Sequence[Run], collection: Collection) -> list[Answer
             question, [run.name for run, is_right in zip(runs, rights, strict=True) if is_right]
         )
         for question, rights, answerable in zip(
-            collection.roster.questions, right.T, collection.answerable, strict=True
+            collection.index.questions, right.T, collection.answerable, strict=True
         )
         if answerable
     ]

@@ -96,7 +96,7 @@ def count_units(
     else:
         by_question = [count_by_question(run, collection, wanted).columns for run in runs]
         columns_of = [{family: _narrow(one[family]) for family in wanted} for one in by_question]
-        number = len(collection.roster.spans)
+        number = len(collection.index.spans)
     if len(columns_of) < 2:
         raise UsageError("one run cannot be compared: two runs at least are needed")
     columns = {family: np.stack([one[family] for one in columns_of], axis=1) for family in wanted}

@@ -21,7 +21,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ave_score.counts.ranking import rankings
-from ave_score.exact import written
+from ave_score.exact import as_decimal
 from ave_score.inference.by_question import Floats
 from ave_score.measures import Measure
 from ave_score.measures.orders import reciprocal_rank
@@ -113,7 +113,7 @@ class RunAnswers:
         self._run, self._collection, self._ties = run, collection, ties
         self.number = len(run.verdicts)
         self._bins: dict[int, npt.NDArray[np.int64]] = {}
-        starts = np.asarray(collection.roster.starts)
+        starts = np.asarray(collection.index.starts)
         self._question = np.repeat(np.arange(len(starts) - 1), np.diff(starts))
         self._sure = np.asarray(run.confidences)
         labels = np.frombuffer(collection.labels, dtype=np.uint8)
@@ -148,7 +148,7 @@ class RunAnswers:
         """
         accepted = self._masks["accepted"]
         pairs = zip(self._sure.tolist(), accepted.tolist(), strict=True)
-        exact = [one if yes else float(1 - written(one)) for one, yes in pairs]
+        exact = [one if yes else float(1 - as_decimal(one)) for one, yes in pairs]
         return self._ranked("judged", np.array(exact), (self._correct == accepted).astype(float))
 
     def _ranked(self, which: str, sure: Floats, right: Floats) -> Answers:
@@ -160,7 +160,7 @@ class RunAnswers:
     @cached_property
     def k_terms(self) -> Floats:
         """What each question adds to K."""
-        number = len(self._collection.roster.questions)
+        number = len(self._collection.index.questions)
         accepted = self._masks["accepted"].astype(float)
         signed = self._sure * (2 * self._correct - 1) * accepted
         totals, size, correct = (
@@ -180,7 +180,7 @@ class RunAnswers:
     def bins(self, number: int) -> npt.NDArray[np.int64]:
         """Return the bin of every judged answer, decided exactly."""
         if number not in self._bins:
-            exact = (written(float(one)) * Decimal(number) for one in self.judged.sure)
+            exact = (as_decimal(float(one)) * Decimal(number) for one in self.judged.sure)
             self._bins[number] = np.array([max(1, ceil(one)) for one in exact])
         return self._bins[number]
 

@@ -38,7 +38,7 @@ from math import ceil
 from operator import itemgetter
 
 from ave_score.counts import CONFIDENCE, SELF_SCORE, ConfidenceCounts, SelfScoreCounts
-from ave_score.exact import Number, harmonic, ratio, root, written
+from ave_score.exact import Number, as_decimal, harmonic, ratio, root
 from ave_score.measures.parameters import whole
 from ave_score.measures.registry import EXAMPLES, Example, NotApplicable, measure
 
@@ -92,7 +92,7 @@ def probabilities(counts: ConfidenceCounts) -> list[tuple[Decimal, int]]:
     """Return the same, exactly; raises `NotApplicable` if a confidence is outside 0..1."""
     if any(not 0 <= confidence <= 1 for confidence in counts.confidences):
         raise NotApplicable(_OUTSIDE)
-    return [(written(confidence), right) for confidence, right in _samples(counts)]
+    return [(as_decimal(confidence), right) for confidence, right in _samples(counts)]
 
 
 def _total(numbers: Iterable[Decimal]) -> Decimal:
@@ -205,7 +205,7 @@ def k1(counts: SelfScoreCounts) -> Fraction | None:
     """Confidence gained by correct answers and lost by wrong ones, one answer per question."""
     if any(not 0 <= confidence <= 1 for confidence in counts.confidences):
         raise NotApplicable(_OUTSIDE)
-    pairs = zip(map(written, counts.confidences), counts.rights, strict=True)
+    pairs = zip(map(as_decimal, counts.confidences), counts.rights, strict=True)
     gained = _total(one if right else one.copy_negate() for one, right in pairs)
     return ratio(Fraction(gained), counts.self_questions)
 
@@ -225,7 +225,7 @@ def k1(counts: SelfScoreCounts) -> Fraction | None:
 )
 def pearson_r(counts: ConfidenceCounts) -> Fraction | None:
     """Pearson's correlation of confidence and correctness."""
-    pairs = [(written(confidence), right) for confidence, right in _samples(counts)]
+    pairs = [(as_decimal(confidence), right) for confidence, right in _samples(counts)]
     size, rights = len(pairs), sum(right for _, right in pairs)
     total = Fraction(_total(one for one, _ in pairs))
     squares = Fraction(_total(_EXACT.multiply(one, one) for one, _ in pairs))

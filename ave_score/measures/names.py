@@ -8,7 +8,7 @@ from collections.abc import Collection, Sequence
 from ave_score.counts import TABLES, Family
 from ave_score.errors import UsageError
 from ave_score.measures.parameters import Value
-from ave_score.measures.registry import LAYOUTS, MEASURES, Measure
+from ave_score.measures.registry import MEASURES, PRESETS, Measure
 from ave_score.text import did_you_mean, nearest
 
 ALL = "all"
@@ -37,7 +37,7 @@ def groups(families: Collection[Family] | None = None) -> dict[str, tuple[str, .
         for one in MEASURES.values()
         if one.family in members and (families is None or one.family in families)
     )
-    return {**LAYOUTS, **tables, ALL: everything}
+    return {**PRESETS, **tables, ALL: everything}
 
 
 def parse_measures(text: str, families: Collection[Family] | None = None) -> list[Measure]:

@@ -13,7 +13,7 @@ from math import ceil, comb, prod
 from typing import NamedTuple
 
 from ave_score.counts import Ranking
-from ave_score.exact import cut, log2
+from ave_score.exact import log2, truncate
 
 
 def _correct(items: Sequence[int]) -> int:
@@ -86,7 +86,7 @@ def _gain(item: int) -> int:
 
 @cache
 def _discount(place: int) -> Fraction:
-    return cut(1 / log2(place + 1))
+    return truncate(1 / log2(place + 1))
 
 
 def discounted(groups: Sequence[Sequence[int]], places: int | None) -> Fraction:

@@ -33,7 +33,7 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 
 from ave_score.counts import RANKING, Ranking, RankingCounts
-from ave_score.exact import cut, ratio
+from ave_score.exact import ratio, truncate
 from ave_score.measures.orders import (
     all_correct,
     correct_in,
@@ -213,7 +213,7 @@ def ndcg(counts: RankingCounts, of: str, k: Fraction | None) -> Fraction | None:
     def worth(one: Ranking) -> Fraction:
         items = [item for group in (*one.groups, one.unranked) for item in group]
         best = [(item,) for item in sorted(items, reverse=True)]
-        return cut(ratio(discounted(one.groups, places), discounted(best, places)) or 0)
+        return truncate(ratio(discounted(one.groups, places), discounted(best, places)) or 0)
 
     return _mean(counts, of, worth)
 

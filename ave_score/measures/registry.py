@@ -140,7 +140,7 @@ EXAMPLES: dict[Family, Example] = {}
 MEASURES: dict[str, Measure] = {}
 """Name -> record, in the order of registration."""
 
-LAYOUTS: dict[str, tuple[str, ...]] = {
+PRESETS: dict[str, tuple[str, ...]] = {
     # the columns of the overview papers' tables
     "ave2007": ("f1", "precision", "recall", "qa_accuracy", "normalized_qa_accuracy"),
     "ave2008": (

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ave_score.building.build import Built, Loss, Step
-from ave_score.exact import fixed, plain, ratio
+from ave_score.exact import fixed, ratio, to_number
 from ave_score.model import Label
 from ave_score.reports.report import Records, Report, ReportTable
 from ave_score.text import counted
@@ -63,7 +63,7 @@ def _document(built: Built) -> dict[str, object]:
         "available": built.available,
         "steps": [one._asdict() for one in built.losses],
         "left": built.left,
-        "percent_of_available": plain(ratio(100 * built.left, built.available)),
+        "percent_of_available": to_number(ratio(100 * built.left, built.available)),
         "labels": {one.name.lower(): built.labels[one] for one in _LABELS},
         "questions": len(built.questions),
         "questions_without_answers": built.unanswered,

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
+from ave_score.collection_summary import CollectionSummary
 from ave_score.exact import fixed
-from ave_score.facts import CollectionFacts
 from ave_score.reports.report import Report, ReportTable, table_records
 
 SCHEMA = "ave-score/collections/1"
@@ -32,7 +32,7 @@ class Described(NamedTuple):
     """A collection and what to call it: a cell each for the columns of names."""
 
     names: tuple[str, ...]
-    facts: CollectionFacts
+    facts: CollectionSummary
 
 
 def collections_report(described: Sequence[Described], digits: int) -> Report:
@@ -48,7 +48,7 @@ def _document(described: Sequence[Described]) -> dict[str, object]:
     return {"schema": SCHEMA, "collections": [_collection(one.facts) for one in described]}
 
 
-def _collection(facts: CollectionFacts) -> dict[str, object]:
+def _collection(facts: CollectionSummary) -> dict[str, object]:
     """Return a collection in numbers; null where it has no labels to count."""
     document = {
         name: value for name, value in facts._asdict().items() if not name.startswith("key_")
@@ -79,7 +79,7 @@ def collections_table(
     return ReportTable(title, [*heads, *_HEADS], cells, align, notes=notes)
 
 
-def _figures(facts: CollectionFacts, digits: int) -> list[str]:
+def _figures(facts: CollectionSummary, digits: int) -> list[str]:
     labels = (facts.validated, facts.rejected, facts.unknown)
     labelled = sum(labels)
     shares = [
@@ -109,14 +109,14 @@ def _percent(part: int, whole: int, digits: int) -> str:
     return fixed(Fraction(100 * part, whole), digits) if whole else "n/a"
 
 
-def _unlabelled(facts: CollectionFacts) -> int:
+def _unlabelled(facts: CollectionSummary) -> int:
     return facts.answers - facts.validated - facts.rejected - facts.unknown
 
 
-def _total(facts: Sequence[CollectionFacts]) -> CollectionFacts:
+def _total(facts: Sequence[CollectionSummary]) -> CollectionSummary:
     """Add collections up; what is available, only where all of them say so."""
     available = [one.available for one in facts if one.available is not None]
-    return CollectionFacts(
+    return CollectionSummary(
         path="",
         sha256="",
         questions=sum(one.questions for one in facts),

@@ -7,7 +7,7 @@ from fractions import Fraction
 from math import isnan
 from typing import NamedTuple, TextIO
 
-from ave_score.exact import plain
+from ave_score.exact import to_number
 from ave_score.inference.comparison import Comparison, Pair
 from ave_score.inference.questions import Answered, QuestionTable
 from ave_score.measures import Measure
@@ -47,7 +47,7 @@ def _pair(pair: Pair) -> dict[str, Cell]:
     return {
         "run": pair.run,
         "other": pair.other,
-        "difference": plain(pair.difference),
+        "difference": to_number(pair.difference),
         "low": _number(pair.interval.low),
         "high": _number(pair.interval.high),
         "p": _number(pair.p),
@@ -76,7 +76,7 @@ def comparison_records(comparisons: Sequence[Comparison], digits: int | None) ->
             }
             record = {"measure": comparison.measure.key, **_pair(pair)}
             for name, value in figures.items():
-                record[name] = plain(value) if digits is None else rounded(value, digits)
+                record[name] = to_number(value) if digits is None else rounded(value, digits)
             rows.append([record[name] for name in COLUMNS])
     return Records(COLUMNS, rows)
 
@@ -116,7 +116,7 @@ def _of_measure(comparison: Comparison) -> dict[str, object]:
         "runs": [
             {
                 "run": one.run,
-                "value": plain(one.value),
+                "value": to_number(one.value),
                 "low": _number(one.interval.low),
                 "high": _number(one.interval.high),
                 "ranks": list(one.ranks),

@@ -11,12 +11,12 @@ from ave_score.counts.joined import cells, one_question
 from ave_score.counts.judged import WITHHELD, answer_outcome, judged_outcomes
 from ave_score.counts.selection import count_selection
 from ave_score.counts.validation import count_validation
-from ave_score.model import Collection, JudgedRun, Label, Run, Verdict
+from ave_score.model import Collection, Label, QARun, Run, Verdict
 from ave_score.policies import Meaning
 from ave_score.reports.csv_text import write_csv
 from ave_score.reports.json_text import json_line
 from ave_score.reports.report import Cell, Records
-from ave_score.sweeping import decided_at
+from ave_score.thresholds import decided_at
 
 COLUMNS = (
     "run", "question", "selected", "selected_label", "outcome",
@@ -29,11 +29,11 @@ Record = dict[str, Cell]
 def run_records(run: Run, collection: Collection) -> Iterator[Record]:
     """Yield what a run did with each question; `selected` is None where it withheld."""
     run_cells = cells(run, collection)
-    roster = collection.roster
-    for q_id, span in zip(roster.questions, roster.spans, strict=True):
+    index = collection.index
+    for q_id, span in zip(index.questions, index.spans, strict=True):
         here = one_question(run_cells[span])
         place = run.verdicts.find(Verdict.SELECTED, span.start, span.stop)
-        selected = None if place < 0 else roster.a_ids[place]
+        selected = None if place < 0 else index.a_ids[place]
         label = None if place < 0 else Label(collection.labels[place]).name
         outcome = count_selection(here).outcome
         yield {
@@ -44,11 +44,11 @@ def run_records(run: Run, collection: Collection) -> Iterator[Record]:
 
 
 def judged_records(
-    run: JudgedRun, collection: Collection, table: dict[str, Meaning]
+    run: QARun, collection: Collection, table: dict[str, Meaning]
 ) -> Iterator[Record]:
     """Yield what a QA system answered to each question; it validates nothing."""
     for q_id, (answer, outcome) in zip(
-        collection.roster.questions, judged_outcomes(run, collection, table), strict=True
+        collection.index.questions, judged_outcomes(run, collection, table), strict=True
     ):
         selected = label = None
         if answer is not None and outcome not in WITHHELD:
@@ -60,7 +60,7 @@ def judged_records(
             "selected": selected,
             "selected_label": label,
             # without candidate answers nobody knows what could have been selected
-            "outcome": str(outcome) if len(collection.roster) else None,
+            "outcome": str(outcome) if len(collection.index) else None,
             **dict.fromkeys(COLUMNS[5:]),
             "answered": str(answer_outcome(answer, outcome, table)),
         }
@@ -100,7 +100,7 @@ class PerQuestionWriter:
         if not lines:
             write_csv(out, Records(COLUMNS, ()))
 
-    def take(self, run: Run | JudgedRun) -> Run | JudgedRun:
+    def take(self, run: Run | QARun) -> Run | QARun:
         """Write a record for each question of a run or a QA system, and hand it on."""
         if isinstance(run, Run):
             decided = run if self._threshold is None else decided_at(run, self._threshold)

@@ -18,7 +18,7 @@ from ave_score.counts import (
 )
 from ave_score.counts.counted import Kind
 from ave_score.errors import UsageError
-from ave_score.exact import fixed, plain
+from ave_score.exact import fixed, to_number
 from ave_score.measures import Measure, groups, parse_measures
 from ave_score.policies import Policies
 from ave_score.reports.report import Cell, Heading, Records, Report, ReportTable, RowStyle
@@ -315,7 +315,7 @@ def _row_document(row: Row) -> dict[str, object]:
 
 def _counts(row: Row) -> dict[str, int | float | None]:
     return {
-        name: plain(value)
+        name: to_number(value)
         for counts in row.counts.values()
         for name, value in counts.numbers().items()
     }

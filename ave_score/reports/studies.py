@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
-from ave_score.exact import fixed, plain
+from ave_score.exact import fixed, to_number
 from ave_score.inference.samples import Sampled
 from ave_score.inference.stability import Comparisons, pairs
 from ave_score.inference.swap import BINS, WIDTH, Swaps
@@ -190,11 +190,12 @@ def _swap_tables(
 ) -> list[ReportTable]:
     """Return the table of all measures, and a table of bins for each."""
     summary = ReportTable(
-        f"Difference required at {plain(100 * level)} %, {study.repetitions:,} times two samples",
+        f"Difference required at {to_number(100 * level)} %, "
+        f"{study.repetitions:,} times two samples",
         ["Measure", "Each of", "Required", "Highest", "Relative, %", "Sensitivity, %"],
         [_summary(one, level, digits) for one in found],
         align="llrrrr",
-        notes=[_SWAP_LEGEND.format(plain(100 - 100 * level)), *study.caution()],
+        notes=[_SWAP_LEGEND.format(to_number(100 - 100 * level)), *study.caution()],
     )
     tables = [summary, *(_bins(one, digits) for one in found)]
     last = tables[-1]

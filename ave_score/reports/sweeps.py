@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from ave_score.exact import plain
+from ave_score.exact import to_number
 from ave_score.measures import Measure
 from ave_score.reports.report import Records, Report, ReportTable
 from ave_score.reports.scores import DIGITS, cell_text, ranks
-from ave_score.sweeping import Sweep
+from ave_score.thresholds import Sweep
 
 SCHEMA = "ave-score/sweep/1"
 
@@ -71,7 +71,7 @@ def _table(swept: Swept, digits: int) -> ReportTable:
 def _records(swept: Swept) -> Records:
     """Return every point of every curve; the threshold is empty where nothing is accepted."""
     rows = (
-        [one.run, point.threshold, point.accepted, plain(point.value)]
+        [one.run, point.threshold, point.accepted, to_number(point.value)]
         for one in swept.sweeps
         for point in one.points
     )

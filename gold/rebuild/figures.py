@@ -11,7 +11,7 @@ from fractions import Fraction
 from math import floor
 
 from .chance import DeadEnd
-from .published import CollectionFacts, Published, SelectionRow, ValidationRow
+from .published import CollectionSummary, Published, SelectionRow, ValidationRow
 
 DECIMALS = 2
 PERCENT = 100
@@ -75,19 +75,19 @@ def target(published: Published, run: str) -> Target:
     return Target(run, correct, incorrect, right, rejected)
 
 
-def validated_counts(row: ValidationRow, facts: CollectionFacts) -> tuple[int, int]:
+def validated_counts(row: ValidationRow, facts: CollectionSummary) -> tuple[int, int]:
     """Return the correct and the incorrect answers that the run validated, at a best guess."""
     _, correct, incorrect = min(_validated_counts(row, facts))
     return correct, incorrect
 
 
-def selected_right(row: SelectionRow, facts: CollectionFacts) -> int:
+def selected_right(row: SelectionRow, facts: CollectionSummary) -> int:
     """Return for how many questions a QA system, which rejects none, gave a right answer."""
     return _closest_selection(row, facts)[0]
 
 
 def selection_fits(
-    right: Fraction, row: SelectionRow, facts: CollectionFacts, rejected: int = 0
+    right: Fraction, row: SelectionRow, facts: CollectionSummary, rejected: int = 0
 ) -> bool:
     """Say whether so many right selections and rejections give every figure of a row."""
     accuracy, rejection = right / facts.questions, Fraction(rejected, facts.questions)
@@ -101,7 +101,7 @@ def selection_fits(
     return all(rounds_to(exact, printed) for exact, printed in figures if printed)
 
 
-def available_answers(facts: CollectionFacts, systems: int) -> int | None:
+def available_answers(facts: CollectionSummary, systems: int) -> int | None:
     """Return how many answers there were before some were chosen, by the printed percentage.
 
     Of several numbers the first is taken in which every question, or every system, has as many
@@ -126,7 +126,7 @@ def available_answers(facts: CollectionFacts, systems: int) -> int | None:
 
 
 def _validated_counts(
-    row: ValidationRow, facts: CollectionFacts
+    row: ValidationRow, facts: CollectionSummary
 ) -> list[tuple[Fraction, int, int]]:
     """Return all pairs of counts that fit, each after its distance from the printed figures."""
     printed = [row.f1, row.precision, row.recall]
@@ -143,7 +143,7 @@ def _validated_counts(
     return solutions
 
 
-def _closest_selection(row: SelectionRow, facts: CollectionFacts) -> tuple[int, int | None]:
+def _closest_selection(row: SelectionRow, facts: CollectionSummary) -> tuple[int, int | None]:
     """Return right selections and right rejections (None: not published) closest to a row."""
     rejections = range(facts.hopeless + 1) if row.qa_rej_accuracy else [None]
     solutions = [
@@ -169,7 +169,7 @@ def _closest_selection(row: SelectionRow, facts: CollectionFacts) -> tuple[int, 
 
 
 def _unknown_needed(
-    correct: int, incorrect: int, right: int, rejected: int | None, facts: CollectionFacts
+    correct: int, incorrect: int, right: int, rejected: int | None, facts: CollectionSummary
 ) -> int:
     """Return how many questions must be answered by an unknown answer, at least.
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from .chance import Chance, DeadEnd
 from .phrases import Phrasebook, Topic
-from .published import CollectionFacts, Published
+from .published import CollectionSummary, Published
 from .texts import Worded, passages
 
 YES, NO, UNKNOWN = "YES", "NO", "UNKNOWN"
@@ -64,7 +64,7 @@ def build_pairs(published: Published) -> PairCollection:
     return PairCollection(published, tuple(pairs))
 
 
-def _hand_out(facts: CollectionFacts, questions: int, chance: Chance) -> list[list[str]]:
+def _hand_out(facts: CollectionSummary, questions: int, chance: Chance) -> list[list[str]]:
     """Return the judgements (R, W, U or X) of the pairs of every question, in a drawn order."""
     answerable = [chance.happens(ANSWERABLE) for _ in range(questions)]
     wrong = ["U" if chance.happens(UNSUPPORTED) else "W" for _ in range(facts.rejected)]

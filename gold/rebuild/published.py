@@ -16,7 +16,7 @@ AV, QA = "AV", "QA"
 
 
 @dataclass(frozen=True, slots=True)
-class CollectionFacts:
+class CollectionSummary:
     """The published counts of one test collection; 0 where nothing was printed.
 
     A collection without a number of questions is one of pairs of a text and a hypothesis.
@@ -77,7 +77,7 @@ class SelectionRow:
 class Published:
     """All that was published about one collection, rows in the printed order."""
 
-    facts: CollectionFacts
+    facts: CollectionSummary
     validation: tuple[ValidationRow, ...]
     selection: tuple[SelectionRow, ...]
 
@@ -182,8 +182,8 @@ def _mend(rows: list[dict[str, str]], misprint: dict[str, str]) -> None:
     row[column] = misprint["exact"]
 
 
-def _facts(row: dict[str, str]) -> CollectionFacts:
-    return CollectionFacts(
+def _facts(row: dict[str, str]) -> CollectionSummary:
+    return CollectionSummary(
         edition=row["edition"],
         lang=row["lang"],
         questions=_count(row["questions"]),

@@ -10,7 +10,7 @@ from fractions import Fraction
 
 from .chance import Chance, DeadEnd
 from .figures import PERCENT, selection_fits
-from .published import CollectionFacts, Published
+from .published import CollectionSummary, Published
 
 RANDOM_BASELINE = "Random"
 MOST_ANSWERS = 20  # of a question, where it is not the QA systems that set the limit
@@ -76,7 +76,7 @@ def _limit(published: Published) -> int:
     return len(published.systems) if published.edition.sourced else MOST_ANSWERS
 
 
-def _likely_answerable(facts: CollectionFacts) -> int:
+def _likely_answerable(facts: CollectionSummary) -> int:
     """Return a likely number of questions with a correct answer where none was printed.
 
     In the other collections there are about two for every three correct answers. The rest of

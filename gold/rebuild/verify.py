@@ -15,7 +15,7 @@ from .decisions import REJECTED, SELECTED, VALIDATED, Decision
 from .figures import half_up, percent, rounds_to, selection_fits, validation_scores
 from .pair_runs import PairDecision
 from .pairs import NO, UNKNOWN, YES, PairCollection
-from .published import Answering, CollectionFacts, Published
+from .published import Answering, CollectionSummary, Published
 
 TEXT_LENGTHS = range(60, 251)
 
@@ -115,10 +115,10 @@ def verify_answering(answering: Answering, responses: list[list[Response]]) -> N
         require(fits, f"{where}: accuracy is {float(accuracy)}")
 
 
-def _counts(collection: Collection) -> CollectionFacts:
+def _counts(collection: Collection) -> CollectionSummary:
     facts, questions = collection.published.facts, collection.questions
     labels = Counter(answer.label for question in questions for answer in question.answers)
-    return CollectionFacts(
+    return CollectionSummary(
         edition=facts.edition,
         lang=facts.lang,
         questions=len(questions),

@@ -58,7 +58,7 @@ def _file_lines(checked: Checked) -> Iterator[str]:
 
 def _mending_line(findings: Findings) -> Iterator[str]:
     """Yield what `ave-score fix` could do, if anything."""
-    safe, unsafe = findings.mendable(Safety.SAFE), findings.mendable(Safety.UNSAFE)
+    safe, unsafe = findings.fixable(Safety.SAFE), findings.fixable(Safety.UNSAFE)
     option = "--unsafe"
     if findings.counts[rules.ANSWER_MISSING]:
         option += " --collection FILE"

@@ -15,7 +15,7 @@ from ave_score.counts.confidence import (
 from ave_score.counts.judged import JudgedSystem
 from ave_score.errors import UsageError
 from ave_score.measures import Measure, NotApplicable, parse_measures
-from ave_score.model import Collection, JudgedRun, Run
+from ave_score.model import Collection, QARun, Run
 from ave_score.policies import Policies, settled_table
 from ave_score.reports.plots import FIGURES
 from ave_score.reports.plots.bars import INTERVAL_OF, bars, draw_bars
@@ -37,7 +37,7 @@ from ave_score.reports.plots.reliability import (
 )
 from ave_score.reports.plots.sheet import WIDTH, LeftOut, Sheet, left_out_notes
 from ave_score.scoring import Scores
-from ave_score.sweeping import decided_at
+from ave_score.thresholds import decided_at
 
 BARS = FIGURES[0]
 
@@ -63,7 +63,7 @@ class RunFigure:
         self, figure: str | None, collection: Collection, policies: Policies, width: float | None
     ) -> None:
         self._figure = figure or BARS
-        if collection.roster.is_pairs and self._figure in (BARS, _RISK):
+        if collection.index.is_pairs and self._figure in (BARS, _RISK):
             raise UsageError(
                 f"--figure {self._figure} is about questions, and pairs belong to none"
             )
@@ -74,7 +74,7 @@ class RunFigure:
         self._left_out: list[LeftOut] = []
         self._chance: ConfidenceCounts | None = None
 
-    def take(self, run: Run | JudgedRun) -> Run | JudgedRun:
+    def take(self, run: Run | QARun) -> Run | QARun:
         """Look at a run or a system as it is scored, and hand it on as it is."""
         threshold, seen = self._policies.threshold, run
         if threshold is not None and isinstance(run, Run):
@@ -89,14 +89,14 @@ class RunFigure:
             self._left_out.append(LeftOut(run.name, str(reason)))
         return run
 
-    def _of_answers(self, run: Run | JudgedRun) -> ConfidenceCounts:
+    def _of_answers(self, run: Run | QARun) -> ConfidenceCounts:
         """Count the confidences of a run; raises `NotCounted` where it has none."""
-        if isinstance(run, JudgedRun):
+        if isinstance(run, QARun):
             raise NotCounted(SYSTEM)
         self._chance = count_confidences(run, self._collection, self._policies.ties)
         return self._chance
 
-    def _of_returned(self, run: Run | JudgedRun) -> SelfScoreCounts:
+    def _of_returned(self, run: Run | QARun) -> SelfScoreCounts:
         """Count what a run or system returned; raises `NotCounted` without confidences."""
         ties = self._policies.ties
         if isinstance(run, Run):

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from ave_score.model import Collection, Label
 
 
-class CollectionFacts(NamedTuple):
+class CollectionSummary(NamedTuple):
     """A collection in numbers.
 
     Attributes
@@ -46,22 +46,24 @@ class CollectionFacts(NamedTuple):
     key_sha256: str | None = None
 
 
-def collection_facts(collection: Collection, settled: Collection | None = None) -> CollectionFacts:
+def collection_summary(
+    collection: Collection, settled: Collection | None = None
+) -> CollectionSummary:
     """Return a collection in numbers.
 
     `settled` is the same collection after the policy on UNKNOWN (`policies.settle_unknown`), which
     decides what counts as correct; the collection itself where it is None.
     """
-    return CollectionFacts(
+    return CollectionSummary(
         path=collection.path,
         sha256=collection.sha256,
-        questions=len(collection.roster.questions),
-        answers=len(collection.roster),
+        questions=len(collection.index.questions),
+        answers=len(collection.index),
         validated=collection.labelled(Label.VALIDATED),
         rejected=collection.labelled(Label.REJECTED),
         unknown=collection.labelled(Label.UNKNOWN),
         questions_with_correct=(settled or collection).questions_with_correct,
-        is_pairs=collection.roster.is_pairs,
+        is_pairs=collection.index.is_pairs,
         languages=collection.languages,
         available=collection.available,
         key_path=collection.key_path,

@@ -54,13 +54,13 @@ def decided_at(run: Run, threshold: float) -> Run:
         for confidence in run.confidences
     )
     verdicts = bytearray(accepted)
-    for span in run.roster.spans:
+    for span in run.index.spans:
         places = range(span.start, span.stop)
         best = max(places, key=run.confidences.__getitem__, default=None)
         if best is not None and accepted[best] == Verdict.VALIDATED:
             verdicts[best] = Verdict.SELECTED
     return Run(
-        run.name, run.path, run.roster, bytes(verdicts), run.confidences, run.lines, run.missing
+        run.name, run.path, run.index, bytes(verdicts), run.confidences, run.lines, run.missing
     )
 
 
@@ -84,7 +84,7 @@ def sweep(run: Run, collection: Collection, measure: Measure) -> Sweep:
     """
     count = check_sweepable(measure)
     _check_confidences(run)
-    if run.roster.is_pairs and not measure.family.of_pairs:
+    if run.index.is_pairs and not measure.family.of_pairs:
         raise UsageError(f"cannot sweep by {measure.key}: pairs belong to no question")
     submitted = measure(count(join(run, collection)))
     points = [
@@ -121,7 +121,7 @@ def _steps(
         changed = dict.fromkeys(question_of[place] for place in places)
         for place in places:
             number = question_of[place]
-            is_best = not run.roster.is_pairs and number not in selected
+            is_best = not run.index.is_pairs and number not in selected
             selected.add(number)
             verdict = Verdict.SELECTED if is_best else Verdict.VALIDATED
             all_cells[place] = 8 * verdict + collection.label_cells[place]
@@ -135,10 +135,10 @@ def _steps(
 
 def _question_spans(collection: Collection) -> list[slice]:
     """Return where the answers of each question stand; of pairs each is one."""
-    roster = collection.roster
-    if roster.is_pairs:
-        return [slice(place, place + 1) for place in range(len(roster))]
-    return roster.spans
+    index = collection.index
+    if index.is_pairs:
+        return [slice(place, place + 1) for place in range(len(index))]
+    return index.spans
 
 
 def _ranked(run: Run) -> Iterator[tuple[float, list[int]]]:
