@@ -12,6 +12,12 @@ _RIGHT = """\
 </output>
 """
 
+_ONE_QUESTION = """\
+<output run_id="run1">
+<question q_id="1" answered="YES"><answer a_id="1_1"/></question>
+</output>
+"""
+
 ANSWERED_WITHOUT_ANSWER = Rule(
     "AVE601",
     "answered-without-answer",
@@ -109,11 +115,7 @@ QUESTION_MISSING = Rule(
         "answers, or one that stopped early."
     ),
     example_of=FileKind.ANSWERS,
-    wrong="""\
-<output run_id="run1">
-<question q_id="1" answered="YES"><answer a_id="1_1"/></question>
-</output>
-""",
+    wrong=_ONE_QUESTION,
     right=_RIGHT,
     fix=only_runs("the author has to add the question."),
 )
@@ -129,11 +131,7 @@ MISSING_AS_UNANSWERED = Rule(
         "and the signature of the scores says missing:rejected."
     ),
     example_of=FileKind.ANSWERS,
-    wrong="""\
-<output run_id="run1">
-<question q_id="1" answered="YES"><answer a_id="1_1"/></question>
-</output>
-""",
+    wrong=_ONE_QUESTION,
     right=_RIGHT,
     fix=no_fix("There is nothing to fix: --missing rejected asks for this."),
 )

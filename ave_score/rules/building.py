@@ -8,6 +8,12 @@ from __future__ import annotations
 from ave_score.kinds import FileKind
 from ave_score.rules.rule import ERROR, WARNING, Rule, only_runs
 
+_WITH_DOCUMENTS = """\
+q_id\trun\tjudgement\tanswer\tdoc
+1\tqa1\tR\tJane Austen\tD1
+2\tqa1\tW\tRossini\tD1
+"""
+
 QUESTION_REPEATED = Rule(
     "AVE520",
     "question-repeated",
@@ -131,11 +137,7 @@ q_id\trun\tjudgement\tanswer\tdoc
 1\tqa1\tR\tJane Austen\tD1
 2\tqa1\tW\tRossini\t../D1
 """,
-    right="""\
-q_id\trun\tjudgement\tanswer\tdoc
-1\tqa1\tR\tJane Austen\tD1
-2\tqa1\tW\tRossini\tD1
-""",
+    right=_WITH_DOCUMENTS,
     fix=only_runs("only the author knows which document is meant."),
 )
 DOCUMENT_MISSING = Rule(
@@ -156,10 +158,6 @@ q_id\trun\tjudgement\tanswer\tdoc
 1\tqa1\tR\tJane Austen\tD1
 2\tqa1\tW\tRossini\tD7
 """,
-    right="""\
-q_id\trun\tjudgement\tanswer\tdoc
-1\tqa1\tR\tJane Austen\tD1
-2\tqa1\tW\tRossini\tD1
-""",
+    right=_WITH_DOCUMENTS,
     fix=only_runs("only the author knows which document is meant."),
 )

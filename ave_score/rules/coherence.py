@@ -4,6 +4,12 @@ from __future__ import annotations
 
 from ave_score.rules.rule import ERROR, Rule, unsafe
 
+_ONE_SELECTED = """\
+1 1_1 SELECTED 0.9
+1 1_2 VALIDATED 0.6
+2 2_1 REJECTED 0.1
+"""
+
 TWO_SELECTED = Rule(
     "AVE301",
     "two-selected",
@@ -21,11 +27,7 @@ TWO_SELECTED = Rule(
 1 1_2 SELECTED 0.6
 2 2_1 REJECTED 0.1
 """,
-    right="""\
-1 1_1 SELECTED 0.9
-1 1_2 VALIDATED 0.6
-2 2_1 REJECTED 0.1
-""",
+    right=_ONE_SELECTED,
     fix=unsafe(
         "The SELECTED answer with the highest confidence is kept, or the earliest in a tie; the "
         "others become VALIDATED."
@@ -48,11 +50,7 @@ NONE_SELECTED = Rule(
 1 1_2 VALIDATED 0.6
 2 2_1 REJECTED 0.1
 """,
-    right="""\
-1 1_1 SELECTED 0.9
-1 1_2 VALIDATED 0.6
-2 2_1 REJECTED 0.1
-""",
+    right=_ONE_SELECTED,
     fix=unsafe(
         "The VALIDATED answer with the highest confidence, or the earliest in a tie, becomes "
         "SELECTED."

@@ -5,6 +5,34 @@ from __future__ import annotations
 from ave_score.kinds import FileKind
 from ave_score.rules.rule import ERROR, WARNING, Rule, only_runs
 
+_TWO_ANSWERS = """\
+<ave>
+<q id="1"><q_str>Who wrote Emma?</q_str>
+<a id="1_1" value="VALIDATED"><a_str>Jane Austen</a_str></a>
+<a id="1_2" value="REJECTED"><a_str>Mr Knightley</a_str></a>
+</q>
+</ave>
+"""
+
+_ONE_ANSWER = """\
+<ave>
+<q id="1"><q_str>Who wrote Emma?</q_str>
+<a id="1_1" value="VALIDATED"><a_str>Jane Austen</a_str></a>
+</q>
+</ave>
+"""
+
+_TWO_QUESTIONS = """\
+<ave>
+<q id="1"><q_str>Who wrote Emma?</q_str>
+<a id="1_1" value="VALIDATED"><a_str>Jane Austen</a_str></a>
+</q>
+<q id="2"><q_str>Who composed Norma?</q_str>
+<a id="2_1" value="REJECTED"><a_str>Verdi</a_str></a>
+</q>
+</ave>
+"""
+
 NOT_WELL_FORMED = Rule(
     "AVE401",
     "not-well-formed",
@@ -58,13 +86,7 @@ ENTITY_DECLARED = Rule(
 </q>
 </ave>
 """,
-    right="""\
-<ave>
-<q id="1"><q_str>Who wrote Emma?</q_str>
-<a id="1_1" value="VALIDATED"><a_str>Jane Austen</a_str></a>
-</q>
-</ave>
-""",
+    right=_ONE_ANSWER,
     fix=only_runs("replacing the entity would mean expanding it, which is what is refused."),
     also_in=(FileKind.ANSWERS, FileKind.ANSWER_SETS),
 )
@@ -90,16 +112,7 @@ DUPLICATE_QUESTION = Rule(
 </q>
 </ave>
 """,
-    right="""\
-<ave>
-<q id="1"><q_str>Who wrote Emma?</q_str>
-<a id="1_1" value="VALIDATED"><a_str>Jane Austen</a_str></a>
-</q>
-<q id="2"><q_str>Who composed Norma?</q_str>
-<a id="2_1" value="REJECTED"><a_str>Verdi</a_str></a>
-</q>
-</ave>
-""",
+    right=_TWO_QUESTIONS,
     fix=only_runs("which question keeps the id depends on the runs to be scored."),
 )
 DUPLICATE_ANSWER = Rule(
@@ -122,14 +135,7 @@ DUPLICATE_ANSWER = Rule(
 </q>
 </ave>
 """,
-    right="""\
-<ave>
-<q id="1"><q_str>Who wrote Emma?</q_str>
-<a id="1_1" value="VALIDATED"><a_str>Jane Austen</a_str></a>
-<a id="1_2" value="REJECTED"><a_str>Mr Knightley</a_str></a>
-</q>
-</ave>
-""",
+    right=_TWO_ANSWERS,
     fix=only_runs("which answer keeps the id depends on the runs to be scored."),
 )
 QUESTION_WITHOUT_ANSWERS = Rule(
@@ -154,13 +160,7 @@ QUESTION_WITHOUT_ANSWERS = Rule(
 </q>
 </ave>
 """,
-    right="""\
-<ave>
-<q id="1"><q_str>Who wrote Emma?</q_str>
-<a id="1_1" value="VALIDATED"><a_str>Jane Austen</a_str></a>
-</q>
-</ave>
-""",
+    right=_ONE_ANSWER,
     fix=only_runs("the organisers have to decide whether the question belongs to the task."),
 )
 UNKNOWN_LABEL = Rule(
@@ -183,14 +183,7 @@ UNKNOWN_LABEL = Rule(
 </q>
 </ave>
 """,
-    right="""\
-<ave>
-<q id="1"><q_str>Who wrote Emma?</q_str>
-<a id="1_1" value="VALIDATED"><a_str>Jane Austen</a_str></a>
-<a id="1_2" value="REJECTED"><a_str>Mr Knightley</a_str></a>
-</q>
-</ave>
-""",
+    right=_TWO_ANSWERS,
     fix=only_runs("only an assessor can assign a gold label."),
     also_in=(FileKind.KEY,),
 )
@@ -215,14 +208,7 @@ UNLABELLED_ANSWER = Rule(
 </q>
 </ave>
 """,
-    right="""\
-<ave>
-<q id="1"><q_str>Who wrote Emma?</q_str>
-<a id="1_1" value="VALIDATED"><a_str>Jane Austen</a_str></a>
-<a id="1_2" value="REJECTED"><a_str>Mr Knightley</a_str></a>
-</q>
-</ave>
-""",
+    right=_TWO_ANSWERS,
     fix=only_runs("only an assessor can assign a gold label."),
     also_in=(FileKind.KEY,),
 )
@@ -245,14 +231,7 @@ ID_MISSING = Rule(
 </q>
 </ave>
 """,
-    right="""\
-<ave>
-<q id="1"><q_str>Who wrote Emma?</q_str>
-<a id="1_1" value="VALIDATED"><a_str>Jane Austen</a_str></a>
-<a id="1_2" value="REJECTED"><a_str>Mr Knightley</a_str></a>
-</q>
-</ave>
-""",
+    right=_TWO_ANSWERS,
     fix=only_runs("the id must be the one that the runs use."),
     also_in=(FileKind.ANSWERS,),
 )
@@ -276,14 +255,7 @@ ANSWER_OUTSIDE_QUESTION = Rule(
 <a id="1_2" value="REJECTED"><a_str>Mr Knightley</a_str></a>
 </ave>
 """,
-    right="""\
-<ave>
-<q id="1"><q_str>Who wrote Emma?</q_str>
-<a id="1_1" value="VALIDATED"><a_str>Jane Austen</a_str></a>
-<a id="1_2" value="REJECTED"><a_str>Mr Knightley</a_str></a>
-</q>
-</ave>
-""",
+    right=_TWO_ANSWERS,
     fix=only_runs("only the author knows which question the answer belongs to."),
     also_in=(FileKind.ANSWERS,),
 )
@@ -305,13 +277,7 @@ NO_QUESTIONS = Rule(
 </question>
 </ave>
 """,
-    right="""\
-<ave>
-<q id="1"><q_str>Who wrote Emma?</q_str>
-<a id="1_1" value="VALIDATED"><a_str>Jane Austen</a_str></a>
-</q>
-</ave>
-""",
+    right=_ONE_ANSWER,
     fix=only_runs("only the author knows what the other elements mean."),
 )
 ID_UNUSABLE = Rule(
@@ -337,14 +303,7 @@ ID_UNUSABLE = Rule(
 </q>
 </ave>
 """,
-    right="""\
-<ave>
-<q id="1"><q_str>Who wrote Emma?</q_str>
-<a id="1_1" value="VALIDATED"><a_str>Jane Austen</a_str></a>
-<a id="1_2" value="REJECTED"><a_str>Mr Knightley</a_str></a>
-</q>
-</ave>
-""",
+    right=_TWO_ANSWERS,
     fix=only_runs("the id must be the one that the runs use."),
     also_in=(
         FileKind.JUDGED,
@@ -376,16 +335,7 @@ QUESTION_IN_QUESTION = Rule(
 </q>
 </ave>
 """,
-    right="""\
-<ave>
-<q id="1"><q_str>Who wrote Emma?</q_str>
-<a id="1_1" value="VALIDATED"><a_str>Jane Austen</a_str></a>
-</q>
-<q id="2"><q_str>Who composed Norma?</q_str>
-<a id="2_1" value="REJECTED"><a_str>Verdi</a_str></a>
-</q>
-</ave>
-""",
+    right=_TWO_QUESTIONS,
     fix=only_runs("only the author knows where the outer question ends."),
     also_in=(FileKind.ANSWERS,),
 )
@@ -575,13 +525,7 @@ TOKEN_TOO_LONG = Rule(
 </q>
 </ave>
 """,
-    right="""\
-<ave>
-<q id="1"><q_str>Who wrote Emma?</q_str>
-<a id="1_1" value="VALIDATED"><a_str>Jane Austen</a_str></a>
-</q>
-</ave>
-""",
+    right=_ONE_ANSWER,
     stored="the comment is 12,000,000 characters long",
     fix=only_runs("only the author knows where the end belongs."),
     also_in=(FileKind.ANSWERS, FileKind.ANSWER_SETS),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ave_score.kinds import FileKind
-from ave_score.rules.rule import ERROR, WARNING, Rule, no_fix, safe, unsafe
+from ave_score.rules.rule import ERROR, SOUND_RUN, WARNING, Rule, no_fix, safe, unsafe
 
 UNKNOWN_QUESTION = Rule(
     "AVE201",
@@ -24,20 +24,11 @@ UNKNOWN_QUESTION = Rule(
 2 2_1 REJECTED 0.1
 3 3_1 REJECTED 0.3
 """,
-    right="""\
-1 1_1 SELECTED 0.9
-1 1_2 REJECTED 0.2
-2 2_1 REJECTED 0.1
-""",
+    right=SOUND_RUN,
     fix=no_fix(
         "Only the author knows whether another question was meant or the line should be deleted."
     ),
-    also_in=(
-        FileKind.KEY,
-        FileKind.ANSWERS,
-        FileKind.SCORES,
-        FileKind.RESPONSES,
-    ),
+    also_in=(FileKind.KEY, FileKind.ANSWERS, FileKind.SCORES, FileKind.RESPONSES),
 )
 UNKNOWN_ANSWER = Rule(
     "AVE202",
@@ -57,11 +48,7 @@ UNKNOWN_ANSWER = Rule(
 1 1_3 REJECTED 0.3
 2 2_1 REJECTED 0.1
 """,
-    right="""\
-1 1_1 SELECTED 0.9
-1 1_2 REJECTED 0.2
-2 2_1 REJECTED 0.1
-""",
+    right=SOUND_RUN,
     fix=no_fix(
         "Only the author knows whether another answer was meant or the line should be deleted."
     ),
@@ -85,11 +72,7 @@ ANSWER_OF_ANOTHER_QUESTION = Rule(
 2 2_1 REJECTED 0.1
 2 1_2 REJECTED 0.2
 """,
-    right="""\
-1 1_1 SELECTED 0.9
-1 1_2 REJECTED 0.2
-2 2_1 REJECTED 0.1
-""",
+    right=SOUND_RUN,
     fix=no_fix("Either id may be the wrong one."),
     also_in=(FileKind.KEY, FileKind.SCORES),
 )
@@ -134,11 +117,7 @@ ANSWER_REPEATED = Rule(
 2 2_1 REJECTED 0.1
 1 1_2 REJECTED 0.2
 """,
-    right="""\
-1 1_1 SELECTED 0.9
-1 1_2 REJECTED 0.2
-2 2_1 REJECTED 0.1
-""",
+    right=SOUND_RUN,
     fix=safe("The later line is deleted."),
     also_in=(FileKind.KEY, FileKind.SCORES),
 )
@@ -184,10 +163,6 @@ MISSING_AS_REJECTED = Rule(
 1 1_1 SELECTED 0.9
 1 1_2 REJECTED 0.2
 """,
-    right="""\
-1 1_1 SELECTED 0.9
-1 1_2 REJECTED 0.2
-2 2_1 REJECTED 0.1
-""",
+    right=SOUND_RUN,
     fix=no_fix("--missing rejected already reads it as REJECTED."),
 )

@@ -5,6 +5,18 @@ from __future__ import annotations
 from ave_score.kinds import FileKind
 from ave_score.rules.rule import ERROR, WARNING, Rule, only_runs
 
+_TWO_ROWS = """\
+q_id\trun\tjudgement\ta_id
+1\tqa1\tR\t1_1
+2\tqa1\tW\t2_1
+"""
+
+_ONE_WITHHELD = """\
+q_id\trun\tjudgement\tanswered
+1\tqa1\tR\tYES
+2\tqa1\tW\tNO
+"""
+
 HEADER_UNUSABLE = Rule(
     "AVE501",
     "header-unusable",
@@ -27,17 +39,9 @@ q_id;run;judgement;a_id
 1;qa1;R;1_1
 2;qa1;W;2_1
 """,
-    right="""\
-q_id\trun\tjudgement\ta_id
-1\tqa1\tR\t1_1
-2\tqa1\tW\t2_1
-""",
+    right=_TWO_ROWS,
     fix=only_runs("only the author knows what a column contains."),
-    also_in=(
-        FileKind.QUESTIONS,
-        FileKind.SCORES,
-        FileKind.RESPONSES,
-    ),
+    also_in=(FileKind.QUESTIONS, FileKind.SCORES, FileKind.RESPONSES),
 )
 ROW_WIDTH = Rule(
     "AVE502",
@@ -56,17 +60,9 @@ q_id\trun\tjudgement\ta_id
 1\tqa1\tR\t1_1
 2\tqa1\tW
 """,
-    right="""\
-q_id\trun\tjudgement\ta_id
-1\tqa1\tR\t1_1
-2\tqa1\tW\t2_1
-""",
+    right=_TWO_ROWS,
     fix=only_runs("only the author knows which field is missing or extra."),
-    also_in=(
-        FileKind.QUESTIONS,
-        FileKind.SCORES,
-        FileKind.RESPONSES,
-    ),
+    also_in=(FileKind.QUESTIONS, FileKind.SCORES, FileKind.RESPONSES),
 )
 UNKNOWN_JUDGEMENT = Rule(
     "AVE503",
@@ -86,11 +82,7 @@ q_id\trun\tjudgement\ta_id
 1\tqa1\tC\t1_1
 2\tqa1\tW\t2_1
 """,
-    right="""\
-q_id\trun\tjudgement\ta_id
-1\tqa1\tR\t1_1
-2\tqa1\tW\t2_1
-""",
+    right=_TWO_ROWS,
     fix=only_runs("the assessors have to say what a letter means."),
 )
 ANSWERED_UNKNOWN = Rule(
@@ -135,18 +127,9 @@ q_id\trun\tjudgement\ta_id
 1\tqa1\tR\t1_1
 2\t\tW\t2_1
 """,
-    right="""\
-q_id\trun\tjudgement\ta_id
-1\tqa1\tR\t1_1
-2\tqa1\tW\t2_1
-""",
+    right=_TWO_ROWS,
     fix=only_runs("only the author knows whose row it is."),
-    also_in=(
-        FileKind.GROUPS,
-        FileKind.QUESTIONS,
-        FileKind.SCORES,
-        FileKind.RESPONSES,
-    ),
+    also_in=(FileKind.GROUPS, FileKind.QUESTIONS, FileKind.SCORES, FileKind.RESPONSES),
 )
 SECOND_ANSWER = Rule(
     "AVE506",
@@ -167,11 +150,7 @@ q_id\trun\tjudgement\ta_id
 1\tqa1\tW\t1_2
 2\tqa1\tW\t2_1
 """,
-    right="""\
-q_id\trun\tjudgement\ta_id
-1\tqa1\tR\t1_1
-2\tqa1\tW\t2_1
-""",
+    right=_TWO_ROWS,
     fix=only_runs("only the author knows which answer the system returned first."),
 )
 RIGHT_BUT_UNANSWERABLE = Rule(
@@ -219,11 +198,7 @@ QUESTION_UNANSWERED = Rule(
 q_id\trun\tjudgement\ta_id
 1\tqa1\tR\t1_1
 """,
-    right="""\
-q_id\trun\tjudgement\ta_id
-1\tqa1\tR\t1_1
-2\tqa1\tW\t2_1
-""",
+    right=_TWO_ROWS,
     fix=only_runs("only the author knows whether the system answered and how it was judged."),
 )
 OUTSIDE_COLLECTION = Rule(
@@ -245,11 +220,7 @@ q_id\trun\tjudgement\ta_id
 2\tqa1\tW\t2_1
 3\tqa1\tW\t3_1
 """,
-    right="""\
-q_id\trun\tjudgement\ta_id
-1\tqa1\tR\t1_1
-2\tqa1\tW\t2_1
-""",
+    right=_TWO_ROWS,
     fix=only_runs("the rows may be intended and do no harm."),
 )
 UNKNOWN_COLUMN = Rule(
@@ -273,17 +244,9 @@ q_id\trun\tjudgement\tanswerd
 1\tqa1\tR\tYES
 2\tqa1\tW\tNO
 """,
-    right="""\
-q_id\trun\tjudgement\tanswered
-1\tqa1\tR\tYES
-2\tqa1\tW\tNO
-""",
+    right=_ONE_WITHHELD,
     fix=only_runs("only the author knows what the column contains."),
-    also_in=(
-        FileKind.QUESTIONS,
-        FileKind.SCORES,
-        FileKind.RESPONSES,
-    ),
+    also_in=(FileKind.QUESTIONS, FileKind.SCORES, FileKind.RESPONSES),
 )
 TWO_GROUPS = Rule(
     "AVE511",
@@ -327,11 +290,7 @@ q_id\trun\tjudgement\ta_id
 1\tqa1\tR\t1_1
 2\tqa1\tW\t2_7
 """,
-    right="""\
-q_id\trun\tjudgement\ta_id
-1\tqa1\tR\t1_1
-2\tqa1\tW\t2_1
-""",
+    right=_TWO_ROWS,
     fix=only_runs("only the author knows which answer it was."),
 )
 JUDGEMENT_CONTRADICTED = Rule(
@@ -354,11 +313,7 @@ q_id\trun\tjudgement\ta_id
 1\tqa1\tR\t1_2
 2\tqa1\tW\t2_1
 """,
-    right="""\
-q_id\trun\tjudgement\ta_id
-1\tqa1\tR\t1_1
-2\tqa1\tW\t2_1
-""",
+    right=_TWO_ROWS,
     fix=only_runs("the assessors have to decide which one is right."),
 )
 CAMPAIGN_CONTRADICTED = Rule(
@@ -380,10 +335,6 @@ q_id\trun\tjudgement\tanswered
 1\tqa1\tR\tYES
 2\tqa1\tU\tNO
 """,
-    right="""\
-q_id\trun\tjudgement\tanswered
-1\tqa1\tR\tYES
-2\tqa1\tW\tNO
-""",
+    right=_ONE_WITHHELD,
     fix=only_runs("the organisers have to say what the letter means."),
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ave_score.kinds import FileKind
-from ave_score.rules.rule import ERROR, WARNING, Rule, no_fix, safe
+from ave_score.rules.rule import ERROR, SOUND_RUN, WARNING, Rule, no_fix, safe
 
 FIELD_COUNT = Rule(
     "AVE101",
@@ -21,11 +21,7 @@ FIELD_COUNT = Rule(
 1 1_2 REJECTED
 2 2_1 REJECTED 0.1
 """,
-    right="""\
-1 1_1 SELECTED 0.9
-1 1_2 REJECTED 0.2
-2 2_1 REJECTED 0.1
-""",
+    right=SOUND_RUN,
     fix=no_fix("Only the author knows which field is missing or extra."),
     also_in=(FileKind.KEY, FileKind.GROUPS, FileKind.SCORES),
 )
@@ -46,11 +42,7 @@ UNKNOWN_VERDICT = Rule(
 1 1_2 REJECTED 0.2
 2 2_1 REJECTED 0.1
 """,
-    right="""\
-1 1_1 SELECTED 0.9
-1 1_2 REJECTED 0.2
-2 2_1 REJECTED 0.1
-""",
+    right=SOUND_RUN,
     fix=no_fix("A guess could turn a rejected answer into an accepted one."),
 )
 VERDICT_CASE = Rule(
@@ -70,11 +62,7 @@ VERDICT_CASE = Rule(
 1 1_2 REJECTED 0.2
 2 2_1 Rejected 0.1
 """,
-    right="""\
-1 1_1 SELECTED 0.9
-1 1_2 REJECTED 0.2
-2 2_1 REJECTED 0.1
-""",
+    right=SOUND_RUN,
     fix=safe("The verdict is converted to capitals."),
 )
 LABEL_IN_RUN = Rule(
@@ -97,11 +85,7 @@ LABEL_IN_RUN = Rule(
 1 1_2 REJECTED 0.2
 2 2_1 NO 0.1
 """,
-    right="""\
-1 1_1 SELECTED 0.9
-1 1_2 REJECTED 0.2
-2 2_1 REJECTED 0.1
-""",
+    right=SOUND_RUN,
     fix=no_fix(
         "YES does not say whether the answer is the selected one, and a gold label is not a "
         "decision of the system."
@@ -124,11 +108,7 @@ CONFIDENCE_NOT_A_NUMBER = Rule(
 1 1_2 REJECTED low
 2 2_1 REJECTED 0.1
 """,
-    right="""\
-1 1_1 SELECTED 0.9
-1 1_2 REJECTED 0.2
-2 2_1 REJECTED 0.1
-""",
+    right=SOUND_RUN,
     fix=no_fix("Only the author knows which number the system meant."),
     also_in=(FileKind.JUDGED,),
 )
@@ -148,11 +128,7 @@ CONFIDENCE_NOT_FINITE = Rule(
 1 1_2 REJECTED NaN
 2 2_1 REJECTED 0.1
 """,
-    right="""\
-1 1_1 SELECTED 0.9
-1 1_2 REJECTED 0.2
-2 2_1 REJECTED 0.1
-""",
+    right=SOUND_RUN,
     fix=no_fix("No finite number follows from it; the system has to compute one."),
     also_in=(FileKind.JUDGED,),
 )
@@ -172,11 +148,7 @@ DECIMAL_COMMA = Rule(
 1 1_2 REJECTED 0.2
 2 2_1 REJECTED 0.1
 """,
-    right="""\
-1 1_1 SELECTED 0.9
-1 1_2 REJECTED 0.2
-2 2_1 REJECTED 0.1
-""",
+    right=SOUND_RUN,
     fix=safe("The comma becomes a point."),
     also_in=(FileKind.SCORES,),
 )
@@ -197,11 +169,7 @@ CONFIDENCE_RANGE = Rule(
 1 1_2 REJECTED 0.2
 2 2_1 REJECTED 0.1
 """,
-    right="""\
-1 1_1 SELECTED 0.9
-1 1_2 REJECTED 0.2
-2 2_1 REJECTED 0.1
-""",
+    right=SOUND_RUN,
     fix=no_fix("Rescaling would change the meaning of the confidences."),
     also_in=(FileKind.JUDGED,),
 )

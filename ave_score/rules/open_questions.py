@@ -32,6 +32,15 @@ q_id\tanswer
 4\tNIL
 """
 
+_NUGGETS = """\
+q_id\tanswer\tnuggets
+1\tSpain\t
+1\tFrance\t
+2\t1815\t
+3\tEnglish novelist\t1
+4\tNIL\t
+"""
+
 NOT_JSON = Rule(
     "AVE801",
     "not-json",
@@ -245,14 +254,7 @@ q_id\tanswer\tnuggets
 3\tEnglish novelist\t1,7
 4\tNIL\t
 """,
-    right="""\
-q_id\tanswer\tnuggets
-1\tSpain\t
-1\tFrance\t
-2\t1815\t
-3\tEnglish novelist\t1
-4\tNIL\t
-""",
+    right=_NUGGETS,
     fix=only_runs("the assessors have to say what was found."),
 )
 NUGGETS_MISPLACED = Rule(
@@ -275,14 +277,7 @@ q_id\tanswer\tnuggets
 3\tEnglish novelist\t1
 4\tNIL\t
 """,
-    right="""\
-q_id\tanswer\tnuggets
-1\tSpain\t
-1\tFrance\t
-2\t1815\t
-3\tEnglish novelist\t1
-4\tNIL\t
-""",
+    right=_NUGGETS,
     fix=only_runs("the assessors have to say what was found."),
 )
 FACTOID_ANSWERED_TWICE = Rule(

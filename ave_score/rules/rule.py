@@ -108,3 +108,11 @@ class Rule(NamedTuple):
 
     def __repr__(self) -> str:
         return f"<Rule {self.code} {self.name}>"
+
+
+SOUND_RUN = """\
+1 1_1 SELECTED 0.9
+1 1_2 REJECTED 0.2
+2 2_1 REJECTED 0.1
+"""
+"""A run without a defect, the counterpart of many examples."""

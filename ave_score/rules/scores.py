@@ -5,6 +5,11 @@ from __future__ import annotations
 from ave_score.kinds import FileKind
 from ave_score.rules.rule import ERROR, WARNING, Rule, only_runs
 
+_TWO_SCORES = """\
+{"q_id": "1", "a_id": "1_1", "score": 0.9}
+{"q_id": "1", "a_id": "1_2", "score": 0.2}
+"""
+
 NOT_AN_OBJECT = Rule(
     "AVE901",
     "not-an-object",
@@ -23,10 +28,7 @@ NOT_AN_OBJECT = Rule(
 {"q_id": "1", "a_id": "1_1", "score": 0.9}
 {"q_id": "1", "a_id": "1_2", "score":
 """,
-    right="""\
-{"q_id": "1", "a_id": "1_1", "score": 0.9}
-{"q_id": "1", "a_id": "1_2", "score": 0.2}
-""",
+    right=_TWO_SCORES,
     fix=only_runs("only the author knows what the line should say."),
 )
 KEY_MISSING = Rule(
@@ -45,10 +47,7 @@ KEY_MISSING = Rule(
 {"q_id": "1", "a_id": "1_1", "score": 0.9}
 {"q_id": "1", "a_id": "1_2", "reward": 0.2}
 """,
-    right="""\
-{"q_id": "1", "a_id": "1_1", "score": 0.9}
-{"q_id": "1", "a_id": "1_2", "score": 0.2}
-""",
+    right=_TWO_SCORES,
     fix=only_runs("only the author knows what a key contains."),
 )
 KEY_REPEATED = Rule(
@@ -69,10 +68,7 @@ KEY_REPEATED = Rule(
 {"q_id": "1", "a_id": "1_1", "score": 0.9}
 {"q_id": "1", "a_id": "1_2", "score": 0.2, "score": 0.7}
 """,
-    right="""\
-{"q_id": "1", "a_id": "1_1", "score": 0.9}
-{"q_id": "1", "a_id": "1_2", "score": 0.2}
-""",
+    right=_TWO_SCORES,
     fix=only_runs("only the author knows which of the two is meant."),
 )
 SCORE_NOT_A_NUMBER = Rule(
@@ -92,10 +88,7 @@ SCORE_NOT_A_NUMBER = Rule(
 {"q_id": "1", "a_id": "1_1", "score": 0.9}
 {"q_id": "1", "a_id": "1_2", "score": null}
 """,
-    right="""\
-{"q_id": "1", "a_id": "1_1", "score": 0.9}
-{"q_id": "1", "a_id": "1_2", "score": 0.2}
-""",
+    right=_TWO_SCORES,
     fix=only_runs("only the author knows the number."),
 )
 SCORE_NOT_FINITE = Rule(
@@ -115,10 +108,7 @@ SCORE_NOT_FINITE = Rule(
 {"q_id": "1", "a_id": "1_1", "score": 0.9}
 {"q_id": "1", "a_id": "1_2", "score": NaN}
 """,
-    right="""\
-{"q_id": "1", "a_id": "1_1", "score": 0.9}
-{"q_id": "1", "a_id": "1_2", "score": 0.2}
-""",
+    right=_TWO_SCORES,
     fix=only_runs("no finite number follows from it."),
 )
 VALUE_UNUSABLE = Rule(
@@ -138,10 +128,7 @@ VALUE_UNUSABLE = Rule(
 {"q_id": "1", "a_id": "1_1", "score": 0.9}
 {"q_id": 1.0, "a_id": "1_2", "score": 0.2}
 """,
-    right="""\
-{"q_id": "1", "a_id": "1_1", "score": 0.9}
-{"q_id": "1", "a_id": "1_2", "score": 0.2}
-""",
+    right=_TWO_SCORES,
     fix=only_runs("only the author knows what was meant."),
 )
 CORRECT_UNKNOWN = Rule(
@@ -183,10 +170,7 @@ IDS_MIXED = Rule(
 {"q_id": "1", "a_id": "1_1", "score": 0.9}
 {"q_id": "1", "score": 0.2}
 """,
-    right="""\
-{"q_id": "1", "a_id": "1_1", "score": 0.9}
-{"q_id": "1", "a_id": "1_2", "score": 0.2}
-""",
+    right=_TWO_SCORES,
     fix=only_runs("only the author knows the id of the answer."),
 )
 QUESTION_TEXTS_DIFFER = Rule(

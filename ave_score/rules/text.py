@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ave_score.kinds import TEXT_TABLES, FileKind
-from ave_score.rules.rule import ERROR, WARNING, Rule, no_fix, safe, unsafe
+from ave_score.rules.rule import ERROR, SOUND_RUN, WARNING, Rule, no_fix, safe, unsafe
 
 NOT_UTF8 = Rule(
     "AVE110",
@@ -50,11 +50,7 @@ BYTE_ORDER_MARK = Rule(
 1 1_2 REJECTED 0.2
 2 2_1 REJECTED 0.1
 """,
-    right="""\
-1 1_1 SELECTED 0.9
-1 1_2 REJECTED 0.2
-2 2_1 REJECTED 0.1
-""",
+    right=SOUND_RUN,
     fix=safe("The byte order mark is removed."),
     also_in=(*TEXT_TABLES, FileKind.ANSWER_SETS),
 )
@@ -75,11 +71,7 @@ LINE_ENDS = Rule(
 1 1_2 REJECTED 0.2\r
 2 2_1 REJECTED 0.1\r
 """,
-    right="""\
-1 1_1 SELECTED 0.9
-1 1_2 REJECTED 0.2
-2 2_1 REJECTED 0.1
-""",
+    right=SOUND_RUN,
     fix=safe("Every line ends with LF."),
     also_in=TEXT_TABLES,
 )
@@ -100,11 +92,7 @@ CONTROL_CHARACTER = Rule(
 1 1_2 REJECTED 0.2
 2 2_1 REJECTED 0.1
 """,
-    right="""\
-1 1_1 SELECTED 0.9
-1 1_2 REJECTED 0.2
-2 2_1 REJECTED 0.1
-""",
+    right=SOUND_RUN,
     fix=safe(
         "A space of another width, e.g. a no-break space, becomes a plain space; other invisible "
         "characters are removed with --unsafe."
@@ -129,11 +117,7 @@ LINE_TOO_LONG = Rule(
 1 1_2 REJECTED 0.2
 2 2_1 REJECTED 0.1
 """,
-    right="""\
-1 1_1 SELECTED 0.9
-1 1_2 REJECTED 0.2
-2 2_1 REJECTED 0.1
-""",
+    right=SOUND_RUN,
     stored="the first line is 2,000,000 characters long",
     fix=no_fix("It is unknown where line endings were lost, if any were."),
     also_in=TEXT_TABLES,
@@ -179,11 +163,7 @@ OTHER_FORMAT = Rule(
 1 Q0 1_2 2 0.2 system1
 2 Q0 2_1 1 0.1 system1
 """,
-    right="""\
-1 1_1 SELECTED 0.9
-1 1_2 REJECTED 0.2
-2 2_1 REJECTED 0.1
-""",
+    right=SOUND_RUN,
     fix=no_fix("Another format has other information: a TREC run ranks answers and accepts none."),
     also_in=(*TEXT_TABLES, FileKind.COLLECTION, FileKind.ANSWERS, FileKind.ANSWER_SETS),
 )
@@ -205,11 +185,7 @@ PK run.txt
 2 2_1 REJECTED 0.1
 PK
 """,
-    right="""\
-1 1_1 SELECTED 0.9
-1 1_2 REJECTED 0.2
-2 2_1 REJECTED 0.1
-""",
+    right=SOUND_RUN,
     stored="a ZIP archive with a run in it",
     fix=no_fix("There is no text to fix; unpack the file, or export it as text."),
     also_in=(*TEXT_TABLES, FileKind.ANSWER_SETS),
@@ -226,16 +202,8 @@ UTF16 = Rule(
         "programs, which call the encoding Unicode, and Windows PowerShell, which writes it when "
         "output is redirected with >."
     ),
-    wrong="""\
-1 1_1 SELECTED 0.9
-1 1_2 REJECTED 0.2
-2 2_1 REJECTED 0.1
-""",
-    right="""\
-1 1_1 SELECTED 0.9
-1 1_2 REJECTED 0.2
-2 2_1 REJECTED 0.1
-""",
+    wrong=SOUND_RUN,
+    right=SOUND_RUN,
     stored="saved as UTF-16",
     fix=safe("The file is rewritten as UTF-8 if it starts with a byte order mark."),
     also_in=(*TEXT_TABLES, FileKind.ANSWER_SETS),
