@@ -1,8 +1,8 @@
-"""What can go wrong, in three kinds; the command line turns each into one exit code.
+"""The exceptions of this package; the command line maps each to an exit code.
 
 | error         | meaning                                               | exit code |
 |---------------|-------------------------------------------------------|-----------|
-| `DefectError` | a file was read and has findings that forbid scoring  | 1         |
+| `DefectError` | a file was read and has findings that prevent scoring | 1         |
 | `InputError`  | a file cannot be read or written at all               | 2         |
 | `UsageError`  | the caller asked for something that does not exist    | 2         |
 """
@@ -16,11 +16,11 @@ if TYPE_CHECKING:
 
 
 class AveScoreError(Exception):
-    """Base of every error that this package raises on purpose."""
+    """Base class of all errors of this package."""
 
 
 class AveScoreWarning(UserWarning):
-    """A file that was read has findings, none of which forbids scoring."""
+    """A file has findings, none of which prevents scoring."""
 
 
 class InputError(AveScoreError):
@@ -31,7 +31,7 @@ class InputError(AveScoreError):
     path
         The file as the user named it.
     reason
-        What is wrong and, where there is one, what to do.
+        What is wrong and, if possible, what to do.
     """
 
     def __init__(self, path: str, reason: str) -> None:
@@ -41,12 +41,12 @@ class InputError(AveScoreError):
 
 
 def error_text(error: OSError) -> str:
-    """Return what the system says, as the end of a message."""
+    """Return the operating system's error message in lower case."""
     return (error.strerror or str(error)).lower()
 
 
 class PipeClosedError(AveScoreError):
-    """Whoever read the output has gone: `| head` has seen enough."""
+    """The output is a closed pipe, as with `| head`."""
 
 
 class UsageError(AveScoreError, ValueError):
@@ -59,7 +59,7 @@ class DefectError(AveScoreError):
     Attributes
     ----------
     findings
-        Everything found in the file, warnings included.
+        All findings of the file, including warnings.
     """
 
     def __init__(self, findings: Findings) -> None:

@@ -1,7 +1,7 @@
-"""Findings: everything that is wrong with a file, as values; nothing here prints.
+"""Findings: the defects of a file, as values; nothing here prints.
 
-A `Rule` is what can be wrong, a `Finding` is where it was. Readers and checks add findings and go
-on, so that one pass reports everything; who called them decides what follows from it.
+A `Rule` describes a defect, a `Finding` is one occurrence of it. Readers and checks add findings
+and continue, so one pass reports everything; the caller decides what to do about them.
 """
 
 from __future__ import annotations
@@ -16,23 +16,21 @@ from ave_score.rules.rule import Rule, Safety, Severity
 from ave_score.text import SHOWN_CHARACTERS, Quote, counted, excerpt, quote, visible
 
 KEPT_PER_RULE = 1000
-"""Findings of one rule that are kept in full; beyond that they are only counted, so that a file of
-ten million broken lines does not become ten million objects."""
-
+"""Findings of one rule that are kept in full. Further ones are only counted, so a file with ten
+million broken lines does not become ten million objects."""
 
 SHOWN_IN_BRIEF = 5
-"""Findings that the message of an exception or a warning repeats."""
+"""Findings that the message of an exception or a warning lists."""
 
 HINTS = 50
-"""Findings of one rule in a file for which a reader looks for what was meant: that takes long."""
-
+"""Findings of one rule in a file for which a reader suggests a correction, which is slow."""
 
 Columns = range | int | None
-"""Columns of a line, counted from 1: several, one, or it is not known which."""
+"""Columns of a line, from 1: a range, a single column, or unknown."""
 
 
 class _Shown(str):
-    """Text made visible, which `{field!r}` quotes and does not escape again."""
+    """Escaped text, which `{field!r}` quotes without escaping it again."""
 
     __slots__ = ()
 
@@ -41,11 +39,11 @@ class _Shown(str):
 
 
 class Finding(NamedTuple):
-    """One place where a rule was broken.
+    """A violation of a rule.
 
-    `line`, `column` and `end_column` (one behind the last) count from 1 and are None where the
-    finding is about the whole file, or the whole line; `quote` is the offending line, made visible
-    and shortened; `facts` are the fields of the rule's message; `fix` is what `ave-score fix` does.
+    `line`, `column` and `end_column` (exclusive) count from 1. They are None if the finding is
+    about the whole file or the whole line. `quote` is the offending line, escaped and shortened;
+    `facts` are the fields of the rule's message; `fix` tells how safely `ave-score fix` fixes it.
     """
 
     rule: Rule
@@ -59,15 +57,15 @@ class Finding(NamedTuple):
 
     @property
     def text(self) -> str:
-        """The offending line, made visible and shortened."""
+        """The offending line, escaped and shortened."""
         return self.quote.text
 
     @property
     def message(self) -> str:
-        """The rule's message with the facts of this place, safe to show."""
+        """The rule's message with the facts filled in, safe to print."""
         shown = {k: _Shown(excerpt(v)) if isinstance(v, str) else v for k, v in self.facts.items()}
         if "a_id" in shown:
-            shown["answer"] = _named(shown)
+            shown["answer"] = _answer_name(shown)
         return self.rule.message.format(**shown)
 
     @property
@@ -81,25 +79,25 @@ class Finding(NamedTuple):
 
 
 class Findings:
-    """What was found in one file.
+    """The findings of one file.
 
     Parameters
     ----------
     path
         The file, as the user named it.
     keep
-        Findings of one rule that are kept; if more than usual, so are their facts at any length.
+        Findings of one rule that are kept. If more than `KEPT_PER_RULE`, facts are not truncated.
 
     Attributes
     ----------
     counts
-        How often each rule was broken.
+        Number of findings of each rule.
     fixes
-        How often each rule was broken so that it can be mended safely, unsafely, or not at all.
+        Number of findings of each rule and safety of its fix.
     left_out
-        How many findings there were of rules that nobody asked for.
+        Number of findings of rules that were not selected.
     unchecked
-        What could not be checked, and why.
+        What was not checked, and why.
     """
 
     def __init__(self, path: str, keep: int = KEPT_PER_RULE) -> None:
@@ -121,73 +119,73 @@ class Findings:
         /,
         **facts: object,
     ) -> None:
-        """Note that `rule` is broken at a place, with the fields of its message.
+        """Add a finding of `rule`, with the fields of its message.
 
-        `columns` are those of the offending characters, or just the first; `fix` is given where it
-        is another than the rule's.
+        `columns` are those of the offending characters, or just the first; `fix` overrides the
+        safety of the rule's fix.
         """
         fix = rule.fix.safety if fix is None else fix
         self.counts[rule] += 1
         self.fixes[rule, fix] += 1
         if self.counts[rule] <= self._keep:
             if self._keep <= KEPT_PER_RULE:
-                facts = {name: _cut(fact) for name, fact in facts.items()}
-            found = Finding(rule, self.path, line, None, None, Quote(), facts, fix)
-            self._kept.append(_placed(found, columns, text))
+                facts = {name: _truncated(fact) for name, fact in facts.items()}
+            finding = Finding(rule, self.path, line, None, None, Quote(), facts, fix)
+            self._kept.append(_located(finding, columns, text))
 
     def locate(
         self, lines: Iterable[tuple[int, str]], find: Callable[[Finding, str], Columns]
     ) -> None:
-        """Complete findings that know no more than their line.
+        """Add columns and quotes to findings that only have a line number.
 
         Parameters
         ----------
         lines
-            Lines with their numbers; one is looked at and let go before the next.
+            Line numbers and lines, which may be a stream.
         find
-            Returns the columns that a finding is about, of the line's text.
+            Returns the columns of a finding, given the text of its line.
         """
-        places: dict[int, list[int]] = {}
-        for place, one in enumerate(self._kept):
-            if one.line and not one.text:
-                places.setdefault(one.line, []).append(place)
+        pending: dict[int, list[int]] = {}
+        for position, finding in enumerate(self._kept):
+            if finding.line and not finding.text:
+                pending.setdefault(finding.line, []).append(position)
         for number, line in lines:
-            for place in places.get(number, ()):
-                one = self._kept[place]
-                self._kept[place] = _placed(one, find(one, line), line)
+            for position in pending.get(number, ()):
+                finding = self._kept[position]
+                self._kept[position] = _located(finding, find(finding, line), line)
 
     def unlocated(self) -> set[int]:
-        """Return the numbers of the lines that findings are about but do not quote."""
-        return {one.line for one in self._kept if one.line and not one.text}
+        """Return the numbers of the lines that findings refer to but do not quote."""
+        return {found.line for found in self._kept if found.line and not found.text}
 
     def changed(self, change: Callable[[Finding], Finding]) -> Findings:
-        """Return the findings, each of them changed; the counts stay what they are."""
-        same = self.filtered(lambda _: True)
-        same._kept = [change(one) for one in self._kept]
-        return same
+        """Return a copy with every finding changed; the counts stay the same."""
+        copy = self.filtered(lambda _: True)
+        copy._kept = [change(finding) for finding in self._kept]
+        return copy
 
     def with_path(self, path: str) -> Findings:
-        """Return the findings of the same file by another path."""
-        same = self.changed(lambda one: one._replace(path=path))
-        same.path = path
-        return same
+        """Return a copy with another path."""
+        copy = self.changed(lambda finding: finding._replace(path=path))
+        copy.path = path
+        return copy
 
     def extend_with(self, others: Findings, rule: Rule) -> None:
-        """Add what others have of a rule."""
+        """Add the findings of a rule from `others`."""
         self.counts[rule] += others.counts[rule]
         self.fixes[rule, rule.fix.safety] += others.counts[rule]
-        self._kept += [one for one in others._kept if one.rule is rule]
+        self._kept += [finding for finding in others._kept if finding.rule is rule]
 
     def skip(self, what: str) -> None:
-        """Note something that could not be checked, and why."""
+        """Record what was not checked, and why."""
         if what not in self.unchecked:
             self.unchecked.append(what)
 
     def filtered(self, wanted: Callable[[Rule], bool]) -> Findings:
-        """Return the findings of some rules."""
+        """Return the findings of the wanted rules."""
         part = Findings(self.path)
         part.counts = Counter({rule: n for rule, n in self.counts.items() if wanted(rule)})
-        part._kept = [one for one in self._kept if wanted(one.rule)]
+        part._kept = [finding for finding in self._kept if wanted(finding.rule)]
         part.fixes = Counter({key: n for key, n in self.fixes.items() if wanted(key[0])})
         part.left_out = len(self) - len(part)
         part.unchecked = self.unchecked
@@ -195,10 +193,10 @@ class Findings:
 
     def __iter__(self) -> Iterator[Finding]:
         """Iterate over the kept findings in file order; those without a line come last."""
-        return iter(sorted(self._kept, key=lambda one: (one.line or sys.maxsize, one.column or 0)))
+        return iter(sorted(self._kept, key=lambda f: (f.line or sys.maxsize, f.column or 0)))
 
     def __len__(self) -> int:
-        """Return how often any rule was broken, kept or only counted."""
+        """Return the number of findings, kept or only counted."""
         return self.counts.total()
 
     def of(self, severity: Severity) -> int:
@@ -206,47 +204,47 @@ class Findings:
         return sum(times for rule, times in self.counts.items() if rule.severity is severity)
 
     def tally(self) -> dict[Rule, int]:
-        """Return how often each rule was broken, in the order of their codes."""
-        return dict(sorted(self.counts.items(), key=lambda one: one[0].code))
+        """Return the number of findings of each rule, sorted by code."""
+        return dict(sorted(self.counts.items(), key=lambda item: item[0].code))
 
     def fixable(self, safety: Safety) -> int:
-        """Return the number of findings that `ave-score fix` can mend so."""
-        return sum(times for (_, one), times in self.fixes.items() if one is safety)
+        """Return the number of findings whose fix has this safety."""
+        return sum(times for (_, fix), times in self.fixes.items() if fix is safety)
 
     @property
     def errors(self) -> int:
-        """Number of findings that forbid scoring."""
+        """Number of findings that prevent scoring."""
         return self.of(Severity.ERROR)
 
     def brief(self) -> str:
-        """Return the summary and the first few findings, a line each."""
-        first = [str(one) for one in islice(self, SHOWN_IN_BRIEF)]
+        """Return the summary and the first few findings, one per line."""
+        first = [str(finding) for finding in islice(self, SHOWN_IN_BRIEF)]
         more = ["..."] if len(self) > len(first) else []
         return "\n  ".join([self.summary(), *first, *more])
 
     def summary(self) -> str:
-        """Return one line: the path and how much was found."""
+        """Return one line: the path and the number of findings."""
         parts = [counted(self.of(s), s) for s in Severity if self.of(s)] or ["no findings"]
         if self.left_out:
-            parts.append(f"{self.left_out:,} of rules that were not asked for")
+            parts.append(f"{self.left_out:,} of rules that were not selected")
         return f"{visible(self.path)}: {', '.join(parts)}"
 
 
-def _cut(fact: object) -> object:
-    """Return a fact, of a long text no more than a message shows: an id may hold a megabyte."""
+def _truncated(fact: object) -> object:
+    """Return a fact, truncated if it is a long text: an id may hold a megabyte."""
     return fact[: 2 * SHOWN_CHARACTERS] if isinstance(fact, str) else fact
 
 
-def _named(facts: dict[str, object]) -> str:
-    """Return what an answer is called: a pair (AVE 2006) belongs to no question."""
+def _answer_name(facts: dict[str, object]) -> str:
+    """Return the name of an answer; a pair (AVE 2006) belongs to no question."""
     a_id, q_id = facts["a_id"], facts.get("q_id")
     return f"answer {a_id!r} of question {q_id!r}" if q_id else f"pair {a_id!r}"
 
 
-def _placed(found: Finding, columns: Columns, text: str) -> Finding:
-    """Return the finding with its columns and its line quoted."""
+def _located(finding: Finding, columns: Columns, text: str) -> Finding:
+    """Return the finding with its columns and the quoted line."""
     span = range(columns, columns + 1) if isinstance(columns, int) else columns
     column = span.start if span else None
     end_column = span.stop if isinstance(columns, range) and span else None
     quoted = quote(text, span or range(1, 1)) if text else Quote()
-    return found._replace(column=column, end_column=end_column, quote=quoted)
+    return finding._replace(column=column, end_column=end_column, quote=quoted)

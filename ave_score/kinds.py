@@ -1,8 +1,8 @@
-"""Every kind of file in one record: its names, how it is recognised, what it may stand beside.
+"""One record per kind of file: its names, how it is recognised, what it can be combined with.
 
-Whoever lists kinds reads them here. The module of `ave_score.files` that a record names is imported
-when a file of the kind is met; it has a function `examine` (see `files.check`), and `submitted`
-where files of the kind can be scored.
+Every list of kinds is made from these records. The module of `ave_score.files` that a record names
+is imported on demand. It has a function `examine` (see `files.check`), and `submitted` if files of
+the kind can be scored.
 """
 
 from __future__ import annotations
@@ -12,18 +12,18 @@ from typing import NamedTuple
 
 
 class Header(NamedTuple):
-    """How a table is recognised by the names of its columns.
+    """How a table is recognised by its column names.
 
     Attributes
     ----------
     columns
         Columns of such a table.
     least
-        How many of them are enough; all are needed where it is 0.
+        How many of them are required; 0 means all.
     without
-        A pattern of names that no such table has.
+        A pattern of column names that such a table never has.
     alone
-        Whether there are no other columns.
+        Whether other columns are excluded.
     """
 
     columns: frozenset[str]
@@ -33,34 +33,34 @@ class Header(NamedTuple):
 
 
 class Record(NamedTuple):
-    """What there is to say of a kind of file.
+    """A kind of file.
 
     Attributes
     ----------
     module
         The module of `ave_score.files` that reads and checks such files.
     plural
-        What several are called.
+        The plural, for messages.
     called
-        What messages call one that was found in the place of another.
+        The singular, for messages about a file of the wrong kind.
     has_lines
-        Whether it is text that is read line by line.
+        Whether it is read line by line.
     xml
-        The names of its root element, and perhaps of the first element that tells.
+        The name of its root element, optionally followed by a distinctive element.
     json_key
-        A key that a document in JSON has somewhere.
+        A key that occurs in its JSON documents.
     line_key
-        A key of the objects of JSON Lines.
+        A key of its JSON Lines objects.
     setting
-        A pattern of a line that only such a file has.
+        A pattern of a line that only such files contain.
     header
         The columns of its tables.
     is_submitted
-        Whether participants hand in such files, which are about the answers of a collection.
+        Whether participants submit such files about the answers of a collection.
     needs_questions, needs_candidates
-        Whether it means nothing for text-hypothesis pairs, and beside a judged file.
+        Whether it does not apply to pairs, or with a judged file as the gold standard.
     no_run
-        Where it is not scored as a run though it may be given as one: the end of the message.
+        The end of the message if it is given as a run but cannot be scored as one.
     """
 
     module: str
@@ -79,7 +79,7 @@ class Record(NamedTuple):
 
 
 class FileKind(StrEnum):
-    """What a file is read as; `KINDS` has a record of each."""
+    """The kind of a file; `KINDS` has a record for each."""
 
     RUN = "run"
     COLLECTION = "collection"
@@ -97,7 +97,7 @@ class FileKind(StrEnum):
 KINDS: dict[FileKind, Record] = {
     FileKind.RUN: Record("run", "runs", "a run", has_lines=True, is_submitted=True),
     FileKind.COLLECTION: Record("gold", "collections", "a collection (XML)"),
-    # a key looks like a run that has lost its confidences, so nothing recognises it
+    # a key looks like a run without confidences, so it is not recognised
     FileKind.KEY: Record("key", "keys", "a key file", has_lines=True),
     FileKind.SCORES: Record(
         "scores",
@@ -105,7 +105,7 @@ KINDS: dict[FileKind, Record] = {
         "the scores of a verifier",
         has_lines=True,
         line_key="score",
-        # judged answers and runs may call a confidence so
+        # judged answers and runs may have a column of this name
         header=Header(frozenset(["q_id", "score"]), without="judgement|verdict"),
         is_submitted=True,
         needs_questions=True,
@@ -116,7 +116,7 @@ KINDS: dict[FileKind, Record] = {
         "responses",
         "a table of responses",
         has_lines=True,
-        # a judged file has answers, too, however it spells its judgements
+        # a judged file has this column, too, whatever it calls its judgements
         header=Header(frozenset(["q_id", "answer"]), without="question|(?i:judg.*)"),
         no_run="; they are scored against answer sets",
     ),
@@ -164,7 +164,7 @@ KINDS: dict[FileKind, Record] = {
         no_run="; responses are scored against them",
     ),
 }
-"""Kind -> its record. A table is of the first of these kinds whose header it has."""
+"""The record of each kind. A table is of the first kind whose header matches."""
 
 TEXT_TABLES = tuple(kind for kind in FileKind if KINDS[kind].has_lines and kind is not FileKind.RUN)
-"""The kinds of text that is read line by line, besides runs."""
+"""The kinds that are read line by line, except runs."""

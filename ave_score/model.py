@@ -1,10 +1,9 @@
-"""What is scored: verdicts of a run, labels of a collection, and who said what of which answer.
+"""The data model: collections with labels, runs with verdicts, judged question-answering runs.
 
-An answer is identified by (q_id, a_id); ids are strings and are never interpreted. All answers of a
-collection stand in one *index*, in file order, the answers of a question side by side; everything
-said about answers (labels, verdicts, confidences, lines) is a column as long as the index. None of
-this is changed once it is made; it is not frozen all the same, for freezing three classes takes a
-fiftieth of the time in which a run is checked.
+An answer is identified by (q_id, a_id); ids are opaque strings. The *index* holds all answers of a
+collection in file order, grouped by question. Labels, verdicts, confidences and lines are columns
+of the same length as the index. Instances are immutable by convention: freezing three dataclasses
+takes 2% of the time of checking a run.
 """
 
 from __future__ import annotations
@@ -25,16 +24,16 @@ if TYPE_CHECKING:
 
 
 class Label(IntEnum):
-    """What the gold standard says of an answer; the value is its code in `Collection.labels`."""
+    """The gold label of an answer; the value is its code in `Collection.labels`."""
 
     REJECTED = 0
     VALIDATED = 1
     UNKNOWN = 2
-    NONE = 3  # a test file, as participants get it
+    NONE = 3  # a test file without labels
 
 
 class Verdict(IntEnum):
-    """What a run says of an answer; the value is its code in `Run.verdicts`."""
+    """A run's verdict on an answer; the value is its code in `Run.verdicts`."""
 
     MISSING = 0
     REJECTED = 1
@@ -63,21 +62,21 @@ PAIR_LABELS = {
 
 
 def label_facts(word: str, words: Iterable[str] = LABELS) -> dict[str, object]:
-    """Return the facts of a finding about a word that is none of the gold labels."""
+    """Return the facts of a finding about an unknown gold label."""
     hint = did_you_mean(nearest(word, words))
     return {"found": word, "expected": ", ".join(words), "hint": hint}
 
 
 def label_cell(label: int, answerable: bool) -> int:
-    """Return a label's code with a bit that tells whether its question has a correct answer.
+    """Return a label's code with a bit for whether its question has a correct answer.
 
-    The verdict times 8 on top makes the *cell* that `counts` counts.
+    Adding 8 times the verdict gives the *cell* that `counts` counts.
     """
     return label + 4 * answerable
 
 
 class Outcome(StrEnum):
-    """What a system did with one question: the five cases of AVE 2008 (thesis 4.6-4.7)."""
+    """The outcome of a question: the five cases of AVE 2008 (thesis 4.6-4.7)."""
 
     SELECTED_RIGHT = "selected_right"
     SELECTED_WRONG_ANSWERABLE = "selected_wrong_answerable"
@@ -87,9 +86,9 @@ class Outcome(StrEnum):
 
 
 class AnswerOutcome(StrEnum):
-    """What a system did with one question, as one that may leave it unanswered (thesis, ch. 6).
+    """The outcome of a question for a system that may leave it unanswered (thesis, ch. 6).
 
-    The withheld ones are unanswered, and assessors looked at the answer that was not given.
+    WITHHELD questions are unanswered, and the assessors judged the withheld answer.
     """
 
     ANSWERED_RIGHT = "answered_right"
@@ -101,20 +100,20 @@ class AnswerOutcome(StrEnum):
 
 @dataclass(eq=False, repr=False)
 class AnswerIndex:
-    """The answers of a collection, by id, in file order.
+    """The ids of a collection's answers, in file order.
 
     Attributes
     ----------
     questions
-        Ids of the questions, each once, in file order.
+        Distinct ids of the questions, in file order.
     starts
-        `starts[i]:starts[i + 1]` are the positions of question i's answers; one longer than
-        `questions`.
+        `starts[i]:starts[i + 1]` are the positions of the answers of question i; the length is
+        `len(questions) + 1`.
     q_ids, a_ids
-        For every answer its question's id and its own.
+        The question id and the answer id of every answer.
 
-    Text-hypothesis pairs (AVE 2006) are answers without questions: `questions` is empty, and each
-    of `q_ids` is "".
+    Text-hypothesis pairs (AVE 2006) are answers without questions: `questions` is empty, and every
+    q_id is "".
     """
 
     questions: list[str]
@@ -124,7 +123,7 @@ class AnswerIndex:
 
     @classmethod
     def of(cls, answers: Mapping[str, Mapping[str, None]]) -> AnswerIndex:
-        """Return the index of q_id -> the ids of its answers, in the order of both."""
+        """Return the index of a mapping q_id -> answer ids, in its order."""
         return cls(
             questions=list(answers),
             starts=[0, *accumulate(map(len, answers.values()))],
@@ -134,13 +133,13 @@ class AnswerIndex:
 
     @classmethod
     def of_pairs(cls, ids: Iterable[str]) -> AnswerIndex:
-        """Return the index of text-hypothesis pairs, repetitions once."""
+        """Return the index of text-hypothesis pairs, without duplicates."""
         a_ids = list(dict.fromkeys(ids))
         return cls(questions=[], starts=[0], q_ids=[""] * len(a_ids), a_ids=a_ids)
 
     @classmethod
     def naming(cls, pairs: Iterable[tuple[str, str]]) -> AnswerIndex:
-        """Return the index of the answers that pairs of q_id and a_id name, repetitions once."""
+        """Return the index of (q_id, a_id) pairs, without duplicates."""
         answers: dict[str, dict[str, None]] = {}
         for q_id, a_id in pairs:
             answers.setdefault(q_id, {})[a_id] = None
@@ -151,7 +150,7 @@ class AnswerIndex:
 
     @property
     def is_pairs(self) -> bool:
-        """Whether the answers are pairs, which belong to no question."""
+        """Whether the answers are text-hypothesis pairs, which belong to no question."""
         return bool(self.a_ids) and not self.questions
 
     def __repr__(self) -> str:
@@ -160,21 +159,21 @@ class AnswerIndex:
     @cached_property
     def position(self) -> dict[tuple[str, str], int]:
         """(q_id, a_id) -> position of the answer."""
-        return {pair: place for place, pair in enumerate(zip(self.q_ids, self.a_ids, strict=True))}
+        return {ids: number for number, ids in enumerate(zip(self.q_ids, self.a_ids, strict=True))}
 
     @cached_property
     def question_number(self) -> dict[str, int]:
-        """q_id -> its number in `questions`, from 0."""
+        """q_id -> its position in `questions`."""
         return {q_id: number for number, q_id in enumerate(self.questions)}
 
     @cached_property
     def questions_by_number(self) -> dict[str, str]:
-        """q_id without leading zeros -> q_id: spreadsheets make 1 of 0001."""
+        """q_id without leading zeros -> q_id: spreadsheets turn 0001 into 1."""
         return {q_id.lstrip("0"): q_id for q_id in reversed(self.questions)}
 
     @cached_property
     def questions_of_answer(self) -> dict[str, list[str]]:
-        """a_id -> every question that has an answer of this id, to explain a misplaced one."""
+        """a_id -> the questions that have an answer with this id, for messages."""
         found: dict[str, list[str]] = {}
         for q_id, a_id in zip(self.q_ids, self.a_ids, strict=True):
             found.setdefault(a_id, []).append(q_id)
@@ -182,13 +181,13 @@ class AnswerIndex:
 
     @cached_property
     def spans(self) -> list[slice]:
-        """For every question the positions of its answers."""
+        """The positions of each question's answers."""
         return [slice(a, b) for a, b in zip(self.starts, self.starts[1:], strict=False)]
 
 
 @dataclass(eq=False, repr=False)
 class Collection:
-    """Questions, their candidate answers and what is known of them.
+    """Questions, their candidate answers and the gold labels.
 
     Attributes
     ----------
@@ -199,15 +198,15 @@ class Collection:
     index
         The answers.
     labels
-        One `Label` code an answer.
+        One `Label` code per answer.
     languages
-        What languages the file says that it is in, in order of appearance.
+        The languages that the file declares, in order of appearance.
     available
-        How many answers there were before the collection was built of them, if the file says so.
+        Number of answers before the collection was built from them, if the file declares it.
     key_path, key_sha256
-        The same of the key file, where the labels came from one.
+        Path and hash of the key file that the labels came from, if any.
     grades
-        How good answers are, by their positions, where the file says so.
+        Position -> graded relevance of the answer, if the file has grades.
     """
 
     path: str
@@ -226,7 +225,7 @@ class Collection:
 
     @cached_property
     def answerable(self) -> list[bool]:
-        """For every question whether it has an answer labelled VALIDATED."""
+        """Whether each question has an answer labelled VALIDATED."""
         return [Label.VALIDATED in self.labels[span] for span in self.index.spans]
 
     @cached_property
@@ -236,12 +235,12 @@ class Collection:
 
     @cached_property
     def expected_random(self) -> Fraction:
-        """Correct selections to expect of a random pick in each question.
+        """Expected number of correct selections if one answer per question is picked at random.
 
-        The sum over questions of VALIDATED answers / all answers, UNKNOWN ones among these: a
-        random pick can hit them. A question without answers adds nothing.
+        The sum over questions of VALIDATED answers / all answers. UNKNOWN answers count in the
+        denominator, because a random pick can hit them. Questions without answers add nothing.
         """
-        from fractions import Fraction  # no check of a run needs it
+        from fractions import Fraction  # checking a run does not need it
 
         shares = Counter(
             (self.labels[span].count(Label.VALIDATED), span.stop - span.start)
@@ -254,7 +253,7 @@ class Collection:
 
     @cached_property
     def label_cells(self) -> bytes:
-        """One `label_cell` an answer: the gold half of the join with a run."""
+        """One `label_cell` per answer: the gold half of the join with a run."""
         in_answerable = bytes(label_cell(label, answerable=True) for label in range(256 - 4))
         joined = bytearray(self.labels)
         for span, answerable in zip(self.index.spans, self.answerable, strict=True):
@@ -269,23 +268,23 @@ class Collection:
 
 @dataclass(eq=False, repr=False)
 class Run:
-    """The decisions of one answer-validation run, placed on a collection's index.
+    """The verdicts of an answer-validation run, aligned with a collection's index.
 
     Attributes
     ----------
     name
-        The file name without its suffixes, unless somebody gave another.
+        The file name without its suffixes, or a given name.
     index
-        The answers that the columns speak of.
+        The answers.
     verdicts
-        One `Verdict` code an answer.
+        One `Verdict` code per answer.
     confidences
-        The run's confidence in each verdict's answer; NaN where the line has none, as in runs of
-        pairs; where a line is missing, 0.0 or less than all others.
+        The confidence of each verdict; NaN if the line has none, as in runs of pairs. A missing
+        line has 0.0, or less than all others if these go below 0.
     lines
-        The line of the file that each verdict came from; 0 where there is none.
+        The line number of each verdict; 0 if there is none.
     missing
-        The policy it was read under: `rejected` if answers without a line were taken so.
+        The policy for missing answers: `rejected` if they were read as REJECTED.
     """
 
     name: str
@@ -301,11 +300,11 @@ class Run:
 
 
 class JudgedAnswer(NamedTuple):
-    """One judged row of a question-answering system: its answer to a question.
+    """A judged answer of a question-answering system: a row of its run.
 
-    `judgement` is the assessor's letter, or "" for an answer nobody judged; `answered` is what the
-    run says of itself, None where it says nothing. `text` supports the answer and comes from the
-    document `doc`; `confidence` is the system's own, None where it gives none.
+    `judgement` is the assessor's letter, or "" if the answer was not judged. `answered` tells
+    whether the run declares the question answered, None if it declares nothing. `text` supports the
+    answer and comes from the document `doc`. `confidence` is the system's, None if not given.
     """
 
     line: int
@@ -320,21 +319,21 @@ class JudgedAnswer(NamedTuple):
 
     @property
     def is_nil(self) -> bool:
-        """Whether the system says that there is no answer."""
+        """Whether the answer is NIL: the question has no answer."""
         return is_nil(self.answer)
 
 
 class Pool(NamedTuple):
-    """What the systems of a judged file together tell of its questions.
+    """The pooled judgements of all systems of a judged file.
 
-    What a letter means is a matter of policy, so that the letters are kept.
+    The letters are kept, because their meaning depends on the campaign.
 
     Attributes
     ----------
     answers
-        (q_id, letter) of every answer that was given.
+        (q_id, letter) of every answer other than NIL.
     nil
-        (q_id, letter) of every time that a system said that there is no answer.
+        (q_id, letter) of every NIL answer.
     """
 
     answers: frozenset[tuple[str, str]] = frozenset()
@@ -345,9 +344,9 @@ class Pool(NamedTuple):
 class QARun:
     """A question-answering system's judged answers, in file order.
 
-    `campaign` is the judgement table that they were read under; `missing` is `rejected` if
-    questions that it does not mention were taken as unanswered. `index` is that of the collection
-    which they were read against, `pool` what the whole file tells of its questions.
+    `campaign` names the judgement table; `missing` is `rejected` if questions that are not in the
+    file were read as unanswered. `index` is that of the collection, `pool` holds the judgements of
+    all systems of the file.
     """
 
     name: str

@@ -1,8 +1,8 @@
-"""Questions whose answers are not a list of candidates, and what systems answer to them.
+"""Open questions, which have no list of candidate answers, and the responses of systems.
 
-List questions ask for every answer that there is (NTCIR QAC, TREC), definition questions for what
-is to be said of something, counted in nuggets (TREC); factoid questions stand beside them. Ids are
-strings and are never interpreted. Answers are compared by their wording, `normalised`.
+List questions ask for all answers (NTCIR QAC, TREC), definition questions for information about
+something, counted in nuggets (TREC), factoid questions for one answer. Ids are opaque strings.
+Answers are compared by their `normalised` wording.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 
 class QuestionType(StrEnum):
-    """What a question asks for."""
+    """The type of a question."""
 
     FACTOID = "factoid"
     LIST = "list"
@@ -22,10 +22,10 @@ class QuestionType(StrEnum):
 
 
 class AnswerSet(NamedTuple):
-    """Correct answers to a question.
+    """A set of correct answers to a question.
 
-    `answers` are the distinct ones, each with the wordings that name it, at least one; `total` is
-    how many there are, the number of `answers` or more, since not all may be known by name.
+    `answers` are the distinct answers, each with one or more wordings. `total` is the number of
+    correct answers, at least the number of `answers`, because some may not be listed.
     """
 
     answers: tuple[tuple[str, ...], ...]
@@ -33,7 +33,7 @@ class AnswerSet(NamedTuple):
 
 
 class Nugget(NamedTuple):
-    """A piece of information that the answer to a definition question has, or may have."""
+    """A piece of information in the answer to a definition question, vital or okay."""
 
     id: str
     is_vital: bool
@@ -41,10 +41,10 @@ class Nugget(NamedTuple):
 
 
 class OpenQuestion(NamedTuple):
-    """A question and what is known of its answers.
+    """A question and its answers.
 
-    Several `sets` are alternatives, of which the best-scoring one counts; without any the question
-    has no answer. Definition questions have `nuggets` and no sets, others sets and no nuggets.
+    Several `sets` are alternatives; the best-scoring one counts. A question without sets has no
+    answer. Definition questions have `nuggets` and no sets, others have sets and no nuggets.
     """
 
     q_id: str
@@ -64,7 +64,7 @@ class OpenGold:
     sha256
         Hexadecimal hash of the file's bytes (after decompression).
     questions
-        q_id -> question, in the order of the file.
+        q_id -> question, in file order.
     """
 
     path: str
@@ -76,9 +76,9 @@ class OpenGold:
 
 
 class Response(NamedTuple):
-    """An answer that a system gave to a question.
+    """A system's answer to a question.
 
-    `nuggets` are the ids of those that assessors found in it, each once.
+    `nuggets` are the distinct ids of the nuggets that assessors found in it.
     """
 
     line: int
@@ -88,14 +88,14 @@ class Response(NamedTuple):
 
     @property
     def is_nil(self) -> bool:
-        """Whether it says that there is no answer."""
+        """Whether the response is NIL: the question has no answer."""
         return self.answer.lower() == "nil"
 
 
 class ResponseRun(NamedTuple):
-    """What a system answered: q_id -> its responses, both in the order of the file.
+    """The responses of a system, q_id -> responses, in file order.
 
-    A question of which nothing is said is not among them: the run gives no answer to it.
+    Questions without a response are absent.
     """
 
     name: str
@@ -104,7 +104,7 @@ class ResponseRun(NamedTuple):
 
 
 def normalised(text: str) -> str:
-    """Return a wording as it is compared: without differences of case, width and blanks.
+    """Return a wording with case, width and whitespace normalised, for comparison.
 
     >>> normalised(" New  YORK")
     'new york'

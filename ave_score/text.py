@@ -1,14 +1,15 @@
-"""Text from strangers, made safe to show; and the nearest word to a mistyped one."""
+"""Untrusted text made safe to print, suggestions for mistyped words, and short names."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from functools import cache
 from typing import NamedTuple
 
 SHOWN_CHARACTERS = 80
-"""How much of a foreign string a message repeats."""
+"""Characters of an untrusted string that a message quotes."""
 
 _INVISIBLE = (
     "\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\ufffe\uffff"
@@ -17,8 +18,8 @@ _INVISIBLE = (
 _EXOTIC_BLANK = "\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000"
 _FORMAT = "\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\U000110bd\U000110cd\U00013430-\U0001343f"
 _OBEYED = re.compile(
-    f"[\x00-\x1f\x7f-\x9f{_INVISIBLE}{_FORMAT}{_EXOTIC_BLANK}\ud800-\udfff]"  # a terminal would
-    r"|(?:^|(?<=\s))::|##(?=\w*\[)"  # the log of a build would: ::error::, ##[error], ##vso[...]
+    f"[\x00-\x1f\x7f-\x9f{_INVISIBLE}{_FORMAT}{_EXOTIC_BLANK}\ud800-\udfff]"  # by a terminal
+    r"|(?:^|(?<=\s))::|##(?=\w*\[)"  # by a CI log: ::error::, ##[error], ##vso[...]
 )
 _CONTROL_IN_TEXT = "\x00-\x08\x0b-\x1f\x7f-\x9f\ufffe\uffff"
 _ODD = f"{_CONTROL_IN_TEXT}{_INVISIBLE}{_EXOTIC_BLANK}"
@@ -27,12 +28,12 @@ _NO_ID = f"\x00-\x20\x7f-\x9f\ud800-\udfff{_INVISIBLE}{_EXOTIC_BLANK}"
 
 @cache
 def _any_of(characters: str) -> re.Pattern[str]:
-    """Return a pattern of characters; compiled when first wanted, for most files want none."""
+    """Return a pattern of characters, compiled on demand because most files need none."""
     return re.compile(f"[{characters}]")
 
 
 def visible(text: str) -> str:
-    r"""Show what a terminal, or the log of a build, would obey, and what looks like a blank.
+    r"""Escape what a terminal or a CI log would interpret, and what looks like a blank.
 
     >>> visible("\x1b[31mred")
     '\\x1b[31mred'
@@ -50,47 +51,47 @@ def _escaped(match: re.Match[str]) -> str:
 
 
 def is_nil(answer: str) -> bool:
-    """Tell whether an answer says that there is none: NIL, whatever the case and punctuation."""
+    """Tell whether an answer is NIL, ignoring case and punctuation."""
     return re.sub(r"[\W_]+", " ", answer).strip().casefold() == "nil"
 
 
 def find_control(text: str, start: int = 0) -> re.Match[str] | None:
-    """Find the first control character behind `start`; tab and LF are none."""
+    """Find the first control character from `start` on, except tab and LF."""
     return _any_of(_CONTROL_IN_TEXT).search(text, start)
 
 
 def find_odd(text: str, start: int = 0) -> re.Match[str] | None:
-    """Find the first control, invisible or exotic blank character behind `start`."""
+    """Find the first control, invisible or non-ASCII blank character from `start` on."""
     return _any_of(_ODD).search(text, start)
 
 
 def plain_blanks(text: str) -> str:
-    """Return the text with exotic blanks made plain."""
+    """Return the text with non-ASCII blanks replaced by spaces."""
     return _any_of(_EXOTIC_BLANK).sub(" ", text)
 
 
 def without_odd(text: str) -> str:
-    """Return the text with exotic blanks made plain, and what cannot be seen left out."""
+    """Return the text with plain blanks and without invisible characters."""
     return _any_of(_ODD).sub("", plain_blanks(text))
 
 
 def without_control(text: str) -> str:
-    """Return the text with a blank for each character that belongs to no text, nor to any XML."""
+    """Return the text with each control character, which XML forbids, replaced by a space."""
     return _any_of(_CONTROL_IN_TEXT).sub(" ", text)
 
 
 def is_usable_id(text: str) -> bool:
-    """Tell whether a line of a run could name this id."""
+    """Tell whether an id can be used in a line of a run."""
     return bool(text) and not text.startswith("#") and not _any_of(_NO_ID).search(text)
 
 
 def excerpt(text: str, limit: int = SHOWN_CHARACTERS) -> str:
-    """Return the text made visible and cut to about `limit` characters."""
+    """Return the text escaped and truncated to about `limit` characters."""
     return visible(text) if len(text) <= limit else visible(text[: limit - 1]) + "…"
 
 
 class Quote(NamedTuple):
-    """Part of a line, made visible, and where in it the piece stands that it is quoted for."""
+    """Part of a line, escaped, with the position of the offending characters in it."""
 
     text: str = ""
     start: int = 0
@@ -98,13 +99,13 @@ class Quote(NamedTuple):
 
 
 QUOTED_CHARACTERS = 200
-"""How much of a line a quotation repeats."""
+"""Characters of a line that are quoted."""
 
 
 def quote(line: str, columns: range) -> Quote:
-    """Return the line, or as much as is needed of a long one, with the characters in `columns`.
+    """Return the line, shortened if it is long, with the position of `columns` in it.
 
-    `columns` count from 1; an empty range quotes the line for nothing in particular.
+    `columns` count from 1; an empty range marks nothing.
     """
     start = max(columns.start - 1, 0)
     first = start - 60 if len(line) > QUOTED_CHARACTERS and start > 100 else 0
@@ -116,8 +117,8 @@ def quote(line: str, columns: range) -> Quote:
 
 
 def nearest(word: str, known: Iterable[str]) -> str | None:
-    """Return the known word that `word` was probably meant to be, if any comes near."""
-    from difflib import get_close_matches  # slow to import, needed only when something is wrong
+    """Return the known word most similar to `word`, or None if no word is similar."""
+    from difflib import get_close_matches  # slow to import, rarely needed
 
     folded = {candidate.casefold(): candidate for candidate in known}
     matches = get_close_matches(word.casefold()[:SHOWN_CHARACTERS], list(folded), n=1, cutoff=0.6)
@@ -125,10 +126,32 @@ def nearest(word: str, known: Iterable[str]) -> str | None:
 
 
 def did_you_mean(word: str | None) -> str:
-    """Return the end of a message that suggests `word`, or nothing."""
+    """Return a suggestion as the end of a message, or an empty text."""
     return f"; did you mean {word}?" if word else ""
 
 
 def counted(number: int, noun: str) -> str:
     """Return '1 answer', '2,000 answers'."""
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+
+
+def shortest_names(paths: Sequence[tuple[tuple[str, ...], str]]) -> list[str]:
+    """Return the shortest unique name of each file, with as many folders as needed: `team1/run`.
+
+    `paths` are the folders and the name of each file. Equal paths get the same name.
+
+    >>> shortest_names([(("es", "a"), "run"), (("es", "b"), "run"), (("es",), "other")])
+    ['a/run', 'b/run', 'other']
+    """
+    distinct = list(dict.fromkeys(paths))
+    names = [name for _, name in distinct]
+    for level in range(1, 1 + max((len(folders) for folders, _ in distinct), default=0)):
+        taken = Counter(names)
+        if len(taken) == len(names):
+            break
+        names = [
+            "/".join([*folders[-level:], own]) if taken[name] > 1 else name
+            for (folders, own), name in zip(distinct, names, strict=True)
+        ]
+    named = dict(zip(distinct, names, strict=True))
+    return [named[path] for path in paths]

@@ -1,10 +1,10 @@
-"""A fuzzing harness: damaged files against every reader, and against mending.
+"""A fuzzing harness: damaged files against every reader, and against fixing.
 
     python -m tests.fuzz --executions 20000 --seed 1 --reader all
 
 A reader may report findings, or raise the documented `InputError`; anything else that it raises is
-a crash, and more than two seconds of work on a small file are a hang. Mending has to come to an
-end as well: a mended run is mended again without a change, and nothing that could be mended is
+a crash, and more than two seconds of work on a small file are a hang. Fixing has to come to an
+end as well: a fixed run is fixed again without a change, and nothing that could be fixed is
 left in it. What failed is printed as short as it could be made; the exit code is 1 then.
 
 Every input follows from seed, reader and its number, so that a run can be repeated.
@@ -337,9 +337,9 @@ def _is_harmless(text: str) -> bool:
 _TURNING = {"LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI"}
 
 
-def _mended(data: bytes, index: AnswerIndex | None, *, unsafe: bool) -> tuple[bytes, Findings]:
-    mended = fix_run(Source.holding("fuzzed", data), index, unsafe=unsafe)
-    return mended.document.encoded(), mended.left
+def _fixed_bytes(data: bytes, index: AnswerIndex | None, *, unsafe: bool) -> tuple[bytes, Findings]:
+    fixed = fix_run(Source.holding("fuzzed", data), index, unsafe=unsafe)
+    return fixed.document.encoded(), fixed.left
 
 
 def campaign(data: bytes, collection: Collection | None) -> None:
@@ -355,35 +355,35 @@ def campaign(data: bytes, collection: Collection | None) -> None:
 
 
 def fix(data: bytes, collection: Collection | None) -> None:
-    """Mend a run, and mend it again."""
+    """Fix a run, and fix it again."""
     index = None if collection is None else collection.index
-    once, left = _mended(data, index, unsafe=False)
+    once, left = _fixed_bytes(data, index, unsafe=False)
     hidden = _hides_another_kind(data)
     if not hidden:
-        _nothing_mendable_left(left, unsafe=False)
-    if _mended(once, index, unsafe=False)[0] != once:
+        _nothing_fixable_left(left, unsafe=False)
+    if _fixed_bytes(once, index, unsafe=False)[0] != once:
         raise Broken("fix: not idempotent")
-    boldly, left = _mended(data, index, unsafe=True)
+    boldly, left = _fixed_bytes(data, index, unsafe=True)
     if not hidden:
-        _nothing_mendable_left(left, unsafe=True)
-    if _mended(boldly, index, unsafe=True)[0] != boldly:
+        _nothing_fixable_left(left, unsafe=True)
+    if _fixed_bytes(boldly, index, unsafe=True)[0] != boldly:
         raise Broken("fix --unsafe: not idempotent")
-    if _mended(boldly, index, unsafe=False)[0] != boldly:
+    if _fixed_bytes(boldly, index, unsafe=False)[0] != boldly:
         raise Broken("fix --unsafe leaves what fix changes")
-    if _mended(once, index, unsafe=True)[0] != boldly:
+    if _fixed_bytes(once, index, unsafe=True)[0] != boldly:
         raise Broken("fix, then fix --unsafe: not the same as fix --unsafe")
 
 
 def _hides_another_kind(data: bytes) -> bool:
-    """Tell whether a file might look like one of another kind if something in it were mended.
+    """Tell whether a file might look like one of another kind if something in it were fixed.
 
-    Mending leaves undone what would make it so.
+    Fixing leaves undone what would make it so.
     """
     starts = rb"[\x00-\x20\x7f-\xff]*([<\[{]|%PDF|\S+[ \t]+Q0)"
     return b"\0" in data or re.search(rb"(?m)^" + starts, data.replace(b"\r", b"\n")) is not None
 
 
-def _nothing_mendable_left(left: Findings, *, unsafe: bool) -> None:
+def _nothing_fixable_left(left: Findings, *, unsafe: bool) -> None:
     for one in left:
         if one.rule is rules.UTF16:
             continue  # only if it is whole, which the head of a file does not tell

@@ -133,7 +133,7 @@ def test_one_command_a_finding_whatever_the_file_is_called(
     assert {command.properties["file"] for command in commands[4:]} == {"bad.txt"}
     assert commands[3].properties["title"] == "ave-score"
     if name.isprintable() and "#" not in name and not re.search(r"(^|\s)::", name):
-        assert commands[0].properties["file"] == name  # nothing in it had to be made visible
+        assert commands[0].properties["file"] == name  # nothing in it was escaped
 
 
 @pytest.mark.parametrize("word", ATTACKS)

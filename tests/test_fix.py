@@ -28,7 +28,7 @@ from ave_score.fixing.fix import fix_run
 from docs.broken import wrong_path
 from tests import examples
 from tests.helpers_files import COLLECTION, ROWS, RUN, broken, fuzzed, is_safe, put, with_line
-from tests.test_fixing import MENDED, RUN_RULES
+from tests.test_fixing import FIXABLE, RUN_RULES
 
 Capture = pytest.CaptureFixture[str]
 
@@ -422,7 +422,7 @@ def test_a_hostile_name_and_hostile_lines_reach_no_terminal(here: Path, capsys: 
 
 
 def test_a_mended_run_passes_the_check(here: Path, capsys: Capture) -> None:
-    for rule in MENDED:
+    for rule in FIXABLE:
         name = wrong_path(rule)
         shutil.copy(BROKEN / name, here / name)
         beside = f"{name.removesuffix('.txt')}.fixed.txt"
@@ -435,7 +435,7 @@ def test_a_mended_run_passes_the_check(here: Path, capsys: Capture) -> None:
 def test_what_cannot_be_mended_exits_with_1(here: Path, capsys: Capture) -> None:
     collection = ["--collection", str(BROKEN / "collection.xml")]
     for rule in RUN_RULES:
-        if rule not in MENDED and rule.name not in {"missing-as-rejected", "confidence-range"}:
+        if rule not in FIXABLE and rule.name not in {"missing-as-rejected", "confidence-range"}:
             path = str(BROKEN / wrong_path(rule))
             code, out, err = fix(capsys, path, *collection, "--unsafe", "--diff")
             assert (code, out) == (1, ""), rule
@@ -477,7 +477,7 @@ def test_the_diff_is_shown_and_nothing_is_written(here: Path, capsys: Capture) -
     assert contents(here) == before
     assert out.splitlines() == [
         "--- run.txt",
-        "+++ run.txt (mended)",
+        "+++ run.txt (fixed)",
         "@@ -1,5 +1,5 @@",
         *(f" {row}" for row in ROWS[:3]),
         "-2 2_2 Selected 0,7",
@@ -541,7 +541,7 @@ def test_the_diff_leads_from_the_run_to_the_mended_one(
     after = mended.document.encoded().decode()
     diff = [*unified_diff(mended.document, "run.txt")]
     if diff:
-        assert diff[:2] == ["--- run.txt", "+++ run.txt (mended)"]
+        assert diff[:2] == ["--- run.txt", "+++ run.txt (fixed)"]
         assert apply(diff, text.removesuffix("\n").split("\n")) == (
             after.removesuffix("\n").split("\n") if after else []
         )

@@ -1,4 +1,4 @@
-"""Mending: each fix by hand, fixes that meet in one file, and what must stay as it was."""
+"""Fixing: each fix by hand, fixes that meet in one file, and what must stay as it was."""
 
 from __future__ import annotations
 
@@ -46,14 +46,14 @@ def index() -> AnswerIndex:
 
 
 @pytest.fixture(autouse=True)
-def _no_endless_mending() -> Iterator[None]:
-    """End a test whose mending does not end; every file here is mended in milliseconds."""
+def _no_endless_fixing() -> Iterator[None]:
+    """End a test whose fixing does not end; every file here is fixed in milliseconds."""
     if not hasattr(signal, "setitimer"):
         yield
         return
 
     def end(*_: object) -> None:
-        pytest.fail("mending does not come to an end")
+        pytest.fail("fixing does not come to an end")
 
     before = signal.signal(signal.SIGALRM, end)
     signal.setitimer(signal.ITIMER_REAL, 10)
@@ -62,7 +62,7 @@ def _no_endless_mending() -> Iterator[None]:
     signal.signal(signal.SIGALRM, before)
 
 
-def mended(
+def fixed_run(
     data: str | bytes, index: AnswerIndex | None = SMALL, *, unsafe: bool = False
 ) -> FixedRun:
     raw = data.encode() if isinstance(data, str) else data
@@ -70,7 +70,7 @@ def mended(
 
 
 def fixed(data: str | bytes, index: AnswerIndex | None = SMALL, *, unsafe: bool = False) -> bytes:
-    return mended(data, index, unsafe=unsafe).document.encoded()
+    return fixed_run(data, index, unsafe=unsafe).document.encoded()
 
 
 def changes(done: FixedRun) -> list[tuple[str, int]]:
@@ -88,11 +88,11 @@ def wrong(rule: Rule) -> bytes:
     return gzip.decompress(data) if wrong_path(rule).endswith(".gz") else data
 
 
-# --- the rules say what is mended -------------------------------------------------------------
+# --- the rules say what is fixed -------------------------------------------------------------
 
 
 RUN_RULES = [rule for rule in RULES.values() if rule.example_of is FileKind.RUN]
-MENDED = [rule for rule in RULES.values() if rule.fix.safety is not Safety.NONE]
+FIXABLE = [rule for rule in RULES.values() if rule.fix.safety is not Safety.NONE]
 FIXERS = {
     rule: [fixer for stage in STAGES for fixer in stage.get(rule, ())]
     for rule in {rule for stage in STAGES for rule in stage}
@@ -104,44 +104,44 @@ def named(rule: Rule) -> str:
 
 
 def test_every_rule_that_promises_a_fix_has_one_and_no_other_rule_has() -> None:
-    assert {*FIXERS} == {*MENDED}
+    assert {*FIXERS} == {*FIXABLE}
     assert {fixer for fixers in FIXERS.values() for fixer in fixers} > UNSAFE
-    assert {*MENDED} <= {*RUN_RULES}
+    assert {*FIXABLE} <= {*RUN_RULES}
 
 
-@pytest.mark.parametrize("rule", MENDED, ids=named)
+@pytest.mark.parametrize("rule", FIXABLE, ids=named)
 def test_the_promise_is_safe_where_a_fix_needs_no_asking(rule: Rule) -> None:
     """A rule may have a safe fix for some cases and an unsafe one for others."""
     anything_safe = any(fixer not in UNSAFE for fixer in FIXERS[rule])
     assert anything_safe == (rule.fix.safety is Safety.SAFE)
 
 
-@pytest.mark.parametrize("rule", MENDED, ids=named)
+@pytest.mark.parametrize("rule", FIXABLE, ids=named)
 def test_fixing_the_wrong_file_gives_the_right_one(rule: Rule, index: AnswerIndex) -> None:
     unsafe = rule.fix.safety is Safety.UNSAFE
-    done = mended(wrong(rule), index, unsafe=unsafe)
+    done = fixed_run(wrong(rule), index, unsafe=unsafe)
     assert done.document.encoded() == rule.right.encode()
     assert not len(done.left)
     assert {change.rule for change in done.changes} == {rule}
     assert fixed(wrong(rule), index, unsafe=True) == rule.right.encode()
 
 
-@pytest.mark.parametrize("rule", MENDED, ids=named)
+@pytest.mark.parametrize("rule", FIXABLE, ids=named)
 def test_an_unsafe_fix_is_not_made_without_being_asked_for(rule: Rule, index: AnswerIndex) -> None:
     if rule.fix.safety is Safety.UNSAFE:
-        done = mended(wrong(rule), index)
+        done = fixed_run(wrong(rule), index)
         assert done.document.encoded() == wrong(rule)
         assert [one.rule for one in done.left] == [rule]
 
 
 @pytest.mark.parametrize("unsafe", [False, True])
-@pytest.mark.parametrize("rule", [one for one in RUN_RULES if one not in MENDED], ids=named)
+@pytest.mark.parametrize("rule", [one for one in RUN_RULES if one not in FIXABLE], ids=named)
 def test_what_has_no_fix_is_left_as_it_is(rule: Rule, index: AnswerIndex, unsafe: bool) -> None:
     if rule is MISSING_AS_REJECTED:  # a policy of scoring; as it stands, the answer is missing
-        done = mended(wrong(rule), index)
+        done = fixed_run(wrong(rule), index)
         assert [one.rule for one in done.left] == [ANSWER_MISSING]
         return
-    done = mended(wrong(rule), index, unsafe=unsafe)
+    done = fixed_run(wrong(rule), index, unsafe=unsafe)
     assert done.document.encoded() == wrong(rule)
     assert [one.rule for one in done.left] == [rule]
     assert not done.changes
@@ -153,7 +153,7 @@ SOUND = "1 1_1 SELECTED 0.9\n1 1_2 REJECTED 0.2\n1 1_3 VALIDATED 0.4\n2 2_1 REJE
 
 
 def test_the_small_run_is_sound() -> None:
-    done = mended(SOUND, unsafe=True)
+    done = fixed_run(SOUND, unsafe=True)
     assert (changes(done), left(done)) == ([], [])
     assert done.document.encoded() == SOUND.encode()
 
@@ -173,7 +173,7 @@ def test_either_byte_order_is_read(encoding: str) -> None:
 @pytest.mark.parametrize("encoding", ["utf-16-be", "utf-16-le", "utf-32-be", "utf-32-le"])
 def test_utf_16_without_a_mark_is_left_as_it_is(encoding: str) -> None:
     data = SOUND.encode(encoding)
-    done = mended(data, unsafe=True)
+    done = fixed_run(data, unsafe=True)
     assert done.document.encoded() == data
     assert done.left.errors
 
@@ -185,9 +185,9 @@ def test_utf_16_that_breaks_off_is_left_as_it_is(tail: bytes) -> None:
 
 
 @pytest.mark.parametrize("data", [BOM * 2, BOM * 3, b"\xff\xfe\xff\xfe"], ids=ascii)
-def test_one_mending_removes_every_byte_order_mark(data: bytes) -> None:
+def test_one_pass_removes_every_byte_order_mark(data: bytes) -> None:
     text = SOUND.encode("utf-16-le") if data.startswith(b"\xff") else SOUND.encode()
-    done = mended(data + text)
+    done = fixed_run(data + text)
     assert done.document.encoded() == SOUND.encode()
     assert not len(done.left)
 
@@ -195,19 +195,19 @@ def test_one_mending_removes_every_byte_order_mark(data: bytes) -> None:
 @pytest.mark.parametrize("data", [BOM, b"\xff\xfe", b"\xff\xfe\0\0"], ids=ascii)
 @pytest.mark.parametrize("unsafe", [False, True])
 def test_a_file_of_nothing_but_a_mark_becomes_an_empty_one(data: bytes, unsafe: bool) -> None:
-    done = mended(data, unsafe=unsafe)
+    done = fixed_run(data, unsafe=unsafe)
     assert done.document.encoded() == b""
     assert left(done) == [("AVE115", None)]
 
 
 @pytest.mark.parametrize("unsafe", [False, True])
 def test_an_empty_file_stays_one(unsafe: bool) -> None:
-    done = mended(b"", unsafe=unsafe)
+    done = fixed_run(b"", unsafe=unsafe)
     assert (done.document.encoded(), left(done)) == (b"", [("AVE115", None)])
 
 
 def test_mixed_line_ends_become_lf_and_a_wanting_last_one_stays_wanting() -> None:
-    done = mended(
+    done = fixed_run(
         "1 1_1 SELECTED 0.9\r\n\r1 1_2 REJECTED 0.2\r1 1_3 REJECTED 0\n\n2 2_1 REJECTED 1"
     )
     assert done.document.encoded() == (
@@ -225,18 +225,18 @@ def test_every_exotic_blank_becomes_a_plain_one(blank: str) -> None:
 def test_what_cannot_be_seen_is_deleted_only_if_asked_for(odd: str) -> None:
     # behind 4 KB: a file with NUL at its beginning is taken for a binary one
     text = "# " + "x" * 5000 + "\n" + SOUND.replace("2 2_1", f"2{odd} 2_1{odd}")
-    done = mended(text)
+    done = fixed_run(text)
     assert done.document.encoded() == text.encode()
     assert left(done) == [("AVE113", 5)]  # the line is unreadable; its answer is not missing
-    done = mended(text, unsafe=True)
+    done = fixed_run(text, unsafe=True)
     assert done.document.encoded() == text.replace(odd, "").encode()
     assert changes(done) == [("AVE113", 5)]
     assert [change.unsafe for change in done.changes] == [True]
 
 
-def test_a_line_with_both_kinds_is_mended_in_two_steps() -> None:
+def test_a_line_with_both_kinds_is_fixed_in_two_steps() -> None:
     text = SOUND.replace("2 2_1", "2\u00a02_1\u200b")
-    done = mended(text)
+    done = fixed_run(text)
     assert done.document.encoded() == text.replace("\u00a0", " ").encode()
     assert next((one.rule, one.line) for one in done.left) == (CONTROL_CHARACTER, 4)
     assert fixed(text, unsafe=True) == SOUND.encode()
@@ -258,9 +258,9 @@ def test_a_line_that_is_not_utf_8_is_read_as_windows_1252(raw: bytes, text: str)
     assert fixed(data, unsafe=True) == f"# {text}\n".encode() + sound
 
 
-def test_bytes_of_lines_that_are_not_mended_stay_whatever_they_are() -> None:
+def test_bytes_of_lines_that_are_not_fixed_stay_whatever_they_are() -> None:
     strange = b"# \xff\xfe\xed\xa0\x80 \xc3\n  \t \n1 \t 1_3\tVALIDATED  0.400  \n"
-    done = mended(strange + b"1 1_1 Selected 0,9\n1 1_2 REJECTED 0.2\n2 2_1 REJECTED 0.1")
+    done = fixed_run(strange + b"1 1_1 Selected 0,9\n1 1_2 REJECTED 0.2\n2 2_1 REJECTED 0.1")
     assert done.document.encoded() == (
         strange + b"1 1_1 SELECTED 0.9\n1 1_2 REJECTED 0.2\n2 2_1 REJECTED 0.1"
     )
@@ -290,7 +290,7 @@ def test_only_the_field_is_rewritten(before: str, after: str) -> None:
 @pytest.mark.parametrize("word", ["0,9,1", "0,9e", "1.000,5", "0;9", "1,", "nan", "5 %", "1_0"])
 def test_a_number_that_is_more_than_a_comma_away_is_left(word: str) -> None:
     line = f"1 1_1 REJECTED {word}\n"
-    done = mended(line, None, unsafe=True)
+    done = fixed_run(line, None, unsafe=True)
     assert done.document.encoded() == line.encode()
     assert done.left.errors == 1
 
@@ -312,7 +312,7 @@ def test_a_header_becomes_a_comment_as_it_stands_or_stays(header: str) -> None:
     assert data in {f"# {header}\n{SOUND}".encode(), f"{header}\n{SOUND}".encode()}
 
 
-def test_a_line_that_could_be_a_header_but_for_its_number_is_mended_in_place() -> None:
+def test_a_line_that_could_be_a_header_but_for_its_number_is_fixed_in_place() -> None:
     data = fixed(f"Q a foo 0,5\n{SOUND}")
     assert data == f"Q a foo 0.5\n{SOUND}".encode()
 
@@ -363,14 +363,14 @@ def test_of_lines_that_contradict_the_most_confident_stays(rows: list[str], kept
     rest = REST.replace("VALIDATED", "REJECTED")
     data = "".join(lines) + rest
     gone = [number for number in range(1, len(rows) + 1) if number != kept + 1]
-    done = mended(data, unsafe=True)
+    done = fixed_run(data, unsafe=True)
     assert done.document.encoded() == (lines[kept] + rest).encode()
     assert sorted(line for _, line in changes(done)) == gone
 
 
 def test_a_conflict_is_left_without_being_asked() -> None:
     data = "1 1_1 SELECTED 0.9\n1 1_1 REJECTED 0.9\n" + REST
-    done = mended(data)
+    done = fixed_run(data)
     assert done.document.encoded() == data.encode()
     assert left(done) == [("AVE206", 2)]
 
@@ -378,17 +378,17 @@ def test_a_conflict_is_left_without_being_asked() -> None:
 @pytest.mark.parametrize("word", ["1,000", "12,345", "-3,141"])
 def test_what_may_be_a_thousand_gets_a_point_only_if_asked_for(word: str) -> None:
     data = f"1 1_1 SELECTED {word}\n" + REST
-    kept = mended(data, unsafe=False)
+    kept = fixed_run(data, unsafe=False)
     assert kept.document.encoded() == data.encode()
     assert left(kept) == [("AVE107", 1)]
-    done = mended(data, unsafe=True)
+    done = fixed_run(data, unsafe=True)
     assert done.document.encoded() == data.replace(word, word.replace(",", ".")).encode()
     assert [change.unsafe for change in done.changes] == [True]
 
 
 def test_a_line_that_cannot_be_read_is_not_deleted_for_one_that_can() -> None:
     data = "1 1_1 SELECTED 0.9\n1 1_1 SELECTED low\n1 1_1 SELECTD 0.9\n" + REST
-    done = mended(data, unsafe=True)
+    done = fixed_run(data, unsafe=True)
     assert done.document.encoded() == data.encode()
     assert left(done) == [("AVE206", 2), ("AVE105", 2), ("AVE102", 3)]
 
@@ -411,7 +411,7 @@ def test_a_line_that_cannot_be_read_is_not_deleted_for_one_that_can() -> None:
     ],
 )
 def test_one_answer_is_selected_if_asked_for(before: str, after: str) -> None:
-    done = mended(question(before), unsafe=True)
+    done = fixed_run(question(before), unsafe=True)
     assert done.document.encoded() == question(after).encode()
     assert not done.left.errors
     assert fixed(question(before)) == question(before).encode()
@@ -433,7 +433,7 @@ def test_a_line_that_cannot_be_read_is_not_selected(word: str, first: bool) -> N
     rows = ["1 1_1 VALIDATED 0.5\n", f"1 1_1 VALIDATED {word}\n"]
     rest = "1 1_2 REJECTED 0.2\n1 1_3 REJECTED 0.4\n2 2_1 REJECTED 0.1\n"
     data = "".join(rows[::-1] if first else rows) + rest
-    done = mended(data, unsafe=True)
+    done = fixed_run(data, unsafe=True)
     assert done.document.encoded() == data.replace("VALIDATED 0.5", "SELECTED 0.5").encode()
     bad = 1 if first else 2
     assert {*left(done)} >= {("AVE206", 2)}  # said twice
@@ -442,7 +442,7 @@ def test_a_line_that_cannot_be_read_is_not_selected(word: str, first: bool) -> N
 
 def test_a_line_about_no_answer_of_the_collection_is_not_selected() -> None:
     data = question("V.5 R.2 R.1") + "1 9_9 VALIDATED 0.9\n"
-    done = mended(data, unsafe=True)
+    done = fixed_run(data, unsafe=True)
     assert done.document.encoded() == data.replace("VALIDATED .5", "SELECTED .5").encode()
     assert left(done) == [("AVE202", 5)]
 
@@ -453,12 +453,12 @@ def test_a_comment_is_not_selected() -> None:
     assert fixed(data, None, unsafe=True) == expected.encode()
 
 
-def test_many_questions_are_mended_in_a_few_rounds() -> None:
+def test_many_questions_are_fixed_in_a_few_rounds() -> None:
     """Each round checks the whole file, so there must not be one for each line."""
     rows = [f"{n} {n}_1 VALIDATED 0.5\n{n} {n}_2 VALIDATED 0.6\n" for n in range(3000)]
     rows += [f"0 x{n} VALIDATED 0.9\n" for n in range(3000)]
     index = AnswerIndex.of({str(n): {f"{n}_1": None, f"{n}_2": None} for n in range(3000)})
-    done = mended("".join(rows), index, unsafe=True)
+    done = fixed_run("".join(rows), index, unsafe=True)
     assert len(done.changes) == 3000
     assert {found.rule.code for found in done.left} == {"AVE202"}
 
@@ -467,7 +467,7 @@ def test_many_questions_are_mended_in_a_few_rounds() -> None:
 
 
 def test_missing_answers_are_appended_in_the_order_of_the_collection() -> None:
-    done = mended("1 1_2 SELECTED 0.2", unsafe=True)
+    done = fixed_run("1 1_2 SELECTED 0.2", unsafe=True)
     assert done.document.encoded() == (
         b"1 1_2 SELECTED 0.2\n1 1_1 REJECTED 0\n1 1_3 REJECTED 0\n2 2_1 REJECTED 0\n"
     )
@@ -484,12 +484,12 @@ def test_an_answer_whose_line_cannot_be_read_is_not_rejected() -> None:
 
 
 def test_a_run_about_another_collection_gets_no_lines() -> None:
-    done = mended("7 7_1 SELECTED 0.5\n", unsafe=True)
+    done = fixed_run("7 7_1 SELECTED 0.5\n", unsafe=True)
     assert done.document.encoded() == b"7 7_1 SELECTED 0.5\n"
 
 
 def test_a_question_is_decided_after_its_missing_answers_were_rejected() -> None:
-    done = mended("1 1_1 VALIDATED 0.5\n1 1_2 VALIDATED 0.6\n2 2_1 REJECTED 0\n", unsafe=True)
+    done = fixed_run("1 1_1 VALIDATED 0.5\n1 1_2 VALIDATED 0.6\n2 2_1 REJECTED 0\n", unsafe=True)
     assert done.document.encoded() == (
         b"1 1_1 VALIDATED 0.5\n1 1_2 SELECTED 0.6\n2 2_1 REJECTED 0\n1 1_3 REJECTED 0\n"
     )
@@ -528,13 +528,13 @@ def test_everything_at_once_by_hand() -> None:
         "1 1_3 VALIDATED 0.6\n"
         "2 2_1 REJECTED 0\n"
     )
-    done = mended(before)
+    done = fixed_run(before)
     assert done.document.encoded() == safe.encode()
     assert sorted(changes(done)) == [
         ("AVE103", 3), ("AVE103", 4), ("AVE107", 3), ("AVE107", 5), ("AVE109", 1),
         ("AVE111", 1), ("AVE112", 0), ("AVE113", 3), ("AVE205", 5),
     ]  # fmt: skip
-    done = mended(before, unsafe=True)
+    done = fixed_run(before, unsafe=True)
     assert done.document.encoded() == bold.encode()
     assert sorted((c.rule.code, c.line) for c in done.changes if c.unsafe) == [
         ("AVE113", 8), ("AVE204", 0), ("AVE206", 3), ("AVE301", 4), ("AVE301", 8),
@@ -554,9 +554,9 @@ def test_everything_at_once_by_hand() -> None:
     ],
     ids=["UTF-16", "gzip", "JSON", "NUL, line ends", "NUL, repetitions"],
 )
-def test_a_file_does_not_become_one_of_another_kind_by_being_mended(data: bytes) -> None:
+def test_a_file_does_not_become_one_of_another_kind_by_being_fixed_bytes(data: bytes) -> None:
     """What it begins with may look like something else once what stands before is gone."""
-    done = mended(data)
+    done = fixed_run(data)
     once = done.document.encoded()
     codes = {found.rule.code for found in done.left}
     assert not codes & {"AVE116", "AVE117", "AVE118"}
@@ -566,7 +566,7 @@ def test_a_file_does_not_become_one_of_another_kind_by_being_mended(data: bytes)
 
 @pytest.mark.parametrize("unsafe", [False, True])
 @pytest.mark.parametrize("second", [b"\xff\xfe", b"\xfe\xff", b"\xff\xfe\0\0", b"\0\0\xfe\xff"])
-def test_a_file_with_two_different_marks_is_mended_once(second: bytes, unsafe: bool) -> None:
+def test_a_file_with_two_different_marks_is_fixed_once(second: bytes, unsafe: bool) -> None:
     data = BOM + second + b"\x006"
     once = fixed(data, unsafe=unsafe)
     assert fixed(once, unsafe=unsafe) == once
@@ -579,8 +579,8 @@ def test_a_file_with_two_different_marks_is_mended_once(second: bytes, unsafe: b
         "1 1_1 REJECTED 0.1\n<1 a SELECTED 0.4\n1 1_1 REJECTED 0.2\n",
     ],
 )
-def test_nor_by_being_mended_boldly(data: str) -> None:
-    done = mended(data, unsafe=True)
+def test_nor_by_being_fixed_boldly(data: str) -> None:
+    done = fixed_run(data, unsafe=True)
     assert "AVE116" not in {found.rule.code for found in done.left}
     assert fixed(done.document.encoded(), unsafe=True) == done.document.encoded()
 
@@ -619,7 +619,7 @@ def test_lines_end_with_lf_crlf_or_cr_and_nothing_else(text: str) -> None:
 def test_nothing_changes_where_no_change_is_told(tmp_path: Path, data: bytes, unsafe: bool) -> None:
     index = collection_of(tmp_path).index
     try:
-        done = mended(data, index, unsafe=unsafe)
+        done = fixed_run(data, index, unsafe=unsafe)
     except InputError:
         return
     assert (done.document.encoded() == data) == (not done.changes)

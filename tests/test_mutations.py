@@ -1,4 +1,4 @@
-"""Legal runs, damaged at random: what the checker and the mender make of them.
+"""Legal runs, damaged at random: what the checker and the fixer make of them.
 
 A naive reader in this module, which shares no code with the package, says whether a damaged run is
 legal and what it says. The checker has to agree: errors exactly where the naive reader refuses, and
@@ -341,34 +341,34 @@ def test_without_a_collection_nothing_more_is_found(tmp_path: Path, case: Case) 
         assert places(with_it) == places(without)
 
 
-# --- mending ----------------------------------------------------------------------------------
+# --- fixing ----------------------------------------------------------------------------------
 
 
-def mended(data: bytes, index: AnswerIndex | None, *, unsafe: bool) -> tuple[bytes, FixedRun]:
+def fixed_bytes(data: bytes, index: AnswerIndex | None, *, unsafe: bool) -> tuple[bytes, FixedRun]:
     done = fix_run(Source.holding("run.txt", data), index, unsafe=unsafe)
     return done.document.encoded(), done
 
 
 @many
 @given(cases(ANY), st.booleans())
-def test_mending_comes_to_an_end(tmp_path: Path, case: Case, with_collection: bool) -> None:
+def test_fixing_comes_to_an_end(tmp_path: Path, case: Case, with_collection: bool) -> None:
     """Again changes nothing; first safely and then boldly is the same as boldly at once."""
     index = collection_of(tmp_path, case.gold).index if with_collection else None
-    safely, _ = mended(case.data, index, unsafe=False)
-    boldly, _ = mended(case.data, index, unsafe=True)
-    assert mended(safely, index, unsafe=False)[0] == safely
-    assert mended(boldly, index, unsafe=True)[0] == boldly
-    assert mended(boldly, index, unsafe=False)[0] == boldly
-    assert mended(safely, index, unsafe=True)[0] == boldly
+    safely, _ = fixed_bytes(case.data, index, unsafe=False)
+    boldly, _ = fixed_bytes(case.data, index, unsafe=True)
+    assert fixed_bytes(safely, index, unsafe=False)[0] == safely
+    assert fixed_bytes(boldly, index, unsafe=True)[0] == boldly
+    assert fixed_bytes(boldly, index, unsafe=False)[0] == boldly
+    assert fixed_bytes(safely, index, unsafe=True)[0] == boldly
 
 
 @many
 @given(cases(ANY), st.booleans())
-def test_a_mended_run_in_which_nothing_is_left_is_legal(
+def test_a_fixed_run_in_which_nothing_is_left_is_legal(
     tmp_path: Path, case: Case, unsafe: bool
 ) -> None:
     collection = collection_of(tmp_path, case.gold)
-    data, done = mended(case.data, collection.index, unsafe=unsafe)
+    data, done = fixed_bytes(case.data, collection.index, unsafe=unsafe)
     said = naive_reading(data, answers_of(collection))
     assert (said is not None) == (not done.left.errors), [case.data, data]
     before = naive_reading(case.data, answers_of(collection))
@@ -378,11 +378,11 @@ def test_a_mended_run_in_which_nothing_is_left_is_legal(
 
 @many
 @given(cases(ANY), st.booleans())
-def test_lines_that_were_not_mended_are_the_same_bytes_in_the_same_order(
+def test_lines_that_were_not_fixed_are_the_same_bytes_in_the_same_order(
     tmp_path: Path, case: Case, unsafe: bool
 ) -> None:
     index = collection_of(tmp_path, case.gold).index
-    data, done = mended(case.data, index, unsafe=unsafe)
+    data, done = fixed_bytes(case.data, index, unsafe=unsafe)
     touched = {change.line for change in done.changes}
     lines = re.split(rb"\r\n|\r|\n", case.data)
     kept = [line for number, line in enumerate(lines, 1) if number not in touched]
@@ -409,7 +409,7 @@ def statements(data: bytes) -> set[tuple[str, str, str, str]]:
 def test_a_safe_fix_loses_no_statement_and_adds_none(tmp_path: Path, case: Case) -> None:
     """What one of two lines says that say it alike is said by the other."""
     index = collection_of(tmp_path, case.gold).index
-    data, _ = mended(case.data, index, unsafe=False)
+    data, _ = fixed_bytes(case.data, index, unsafe=False)
     before, after = statements(case.data), statements(data)
     assert after <= before
     lost = before - after
@@ -423,7 +423,7 @@ def test_a_bold_fix_leaves_a_line_for_each_answer_and_invents_no_confidence(
     tmp_path: Path, case: Case
 ) -> None:
     index = collection_of(tmp_path, case.gold).index
-    data, done = mended(case.data, index, unsafe=True)
+    data, done = fixed_bytes(case.data, index, unsafe=True)
     if done.left.errors or b"\xc2\xa0" in case.data or not case.data.isascii():
         return
     before: dict[Answer, set[float]] = {}
@@ -442,7 +442,7 @@ def test_a_bold_fix_leaves_a_line_for_each_answer_and_invents_no_confidence(
 
 
 @pytest.mark.parametrize("seed", mostly_slow(range(8)))
-def test_damage_anywhere_in_a_large_file_is_found_and_mended_where_it_is(
+def test_damage_anywhere_in_a_large_file_is_found_and_fixed_where_it_is(
     tmp_path: Path, seed: int
 ) -> None:
     """Files are read in pieces of 64 KB, whose ends may cut lines, line ends and characters."""

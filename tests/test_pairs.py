@@ -1,4 +1,4 @@
-"""Text-hypothesis pairs (AVE 2006, SPARTE): collections, runs, their figures, and mending."""
+"""Text-hypothesis pairs (AVE 2006, SPARTE): collections, runs, their figures, and fixing."""
 
 from __future__ import annotations
 
@@ -516,33 +516,33 @@ def test_figures_of_random_pairs_are_those_of_the_textbook(
     assert values["qa_accuracy"] is values["c_at_1"] is None
 
 
-# --- mending ------------------------------------------------------------------------------------
+# --- fixing ------------------------------------------------------------------------------------
 
 
-def mended(data: str | bytes, collection: Collection | None, *, unsafe: bool) -> str:
+def fixed_text(data: str | bytes, collection: Collection | None, *, unsafe: bool) -> str:
     source = Source.holding("run", data.encode() if isinstance(data, str) else data)
     index = None if collection is None else collection.index
     return fix_run(source, index, unsafe=unsafe).document.encoded().decode()
 
 
-def test_what_can_be_mended_safely_is(pairs: Collection) -> None:
+def test_what_can_be_fixed_safely_is(pairs: Collection) -> None:
     text = "\ufeffpair_id answer confidence\r\n1 yes 0,9\r\n2\u00a0NO 0.4\r\n3 No\r\n4 YES 0.8\r\n"
     for collection in (pairs, None):
-        fixed = mended(text, collection, unsafe=False)
+        fixed = fixed_text(text, collection, unsafe=False)
         assert fixed == "# pair_id answer confidence\n1 YES 0.9\n2 NO 0.4\n3 NO\n4 YES 0.8\n"
 
 
 @pytest.mark.parametrize("number", ["", " 0.9"])
 def test_a_line_said_twice_goes(pairs: Collection, number: str) -> None:
     text = RUN.replace("1 YES 0.9", f"1 YES{number}")
-    assert mended(f"{text}1 YES{number}\n", pairs, unsafe=False) == text
+    assert fixed_text(f"{text}1 YES{number}\n", pairs, unsafe=False) == text
 
 
 def test_of_two_lines_the_more_confident_is_kept(pairs: Collection) -> None:
     text = RUN + "1 NO 0.95\n2 YES 0.4\n"
-    assert mended(text, pairs, unsafe=False) == text
+    assert fixed_text(text, pairs, unsafe=False) == text
     kept = "2 NO 0.4\n3 NO 0.1\n4 YES 0.8\n1 NO 0.95\n"
-    assert mended(text, pairs, unsafe=True) == kept
+    assert fixed_text(text, pairs, unsafe=True) == kept
 
 
 @pytest.mark.parametrize("other", ["1 NO", "1 NO 0.9\n1 YES"])
@@ -550,7 +550,7 @@ def test_without_confidences_nobody_decides_which_line_is_meant(
     pairs: Collection, other: str
 ) -> None:
     text = RUN.replace("1 YES 0.9", "1 YES") + other + "\n"
-    fixed = mended(text, pairs, unsafe=True)
+    fixed = fixed_text(text, pairs, unsafe=True)
     said = {line.split()[1] for line in fixed.splitlines() if line.startswith("1 ")}
     assert said == {"YES", "NO"}
 
@@ -560,22 +560,22 @@ def test_a_missing_pair_is_no_without_a_confidence_that_nobody_had(
     pairs: Collection, number: str
 ) -> None:
     text = f"1 YES{number}\n2 NO{number}\n4 YES{number}\n"
-    assert mended(text, pairs, unsafe=False) == text
-    assert mended(text, pairs, unsafe=True) == f"{text}3 NO\n"
+    assert fixed_text(text, pairs, unsafe=False) == text
+    assert fixed_text(text, pairs, unsafe=True) == f"{text}3 NO\n"
 
 
 @pytest.mark.parametrize("line", ["3", "3 perhaps", "3 TRUE 0.5", "3 NO 0.1 x"])
 def test_a_pair_whose_line_is_unreadable_is_not_added_again(pairs: Collection, line: str) -> None:
     text = with_line(3, line)
     for unsafe in (False, True):
-        assert mended(text, pairs, unsafe=unsafe) == text
+        assert fixed_text(text, pairs, unsafe=unsafe) == text
 
 
 @pytest.mark.parametrize("unsafe", [False, True])
 def test_a_sound_run_of_pairs_is_left_as_it_is(pairs: Collection, unsafe: bool) -> None:
     for text in (RUN, "# x\n1\tYES\n\n2  NO 0.5\n3 NO\n4 YES"):
-        assert mended(text, pairs, unsafe=unsafe) == text
-        assert mended(text, None, unsafe=unsafe) == text
+        assert fixed_text(text, pairs, unsafe=unsafe) == text
+        assert fixed_text(text, None, unsafe=unsafe) == text
 
 
 _STYLES: list[Callable[[str], str]] = [str, str.lower, str.title]
@@ -583,7 +583,7 @@ _NUMBERS = ["0.1", "0,2", "0.3", "0.7", "1", "0,25"]
 
 
 def _damaged(chance: random.Random) -> tuple[str, dict[str, list[tuple[str, float]]]]:
-    """Return a run with defects that can all be mended, and what it says of each pair."""
+    """Return a run with defects that can all be fixed, and what it says of each pair."""
     said: dict[str, list[tuple[str, float]]] = {pair: [] for pair in "1234"}
     lines = []
     for pair in [*"1234", *chance.choices("1234", k=chance.randint(0, 3))]:
@@ -598,20 +598,20 @@ def _damaged(chance: random.Random) -> tuple[str, dict[str, list[tuple[str, floa
 
 @settings(fuzzed, max_examples=examples(150))
 @given(st.integers(0, 2**32))
-def test_mending_keeps_what_was_said_most_confidently(tmp_path: Path, seed: int) -> None:
-    """What is left is worked out here from what was written, not from what was mended."""
+def test_fixing_keeps_what_was_said_most_confidently(tmp_path: Path, seed: int) -> None:
+    """What is left is worked out here from what was written, not from what was fixed."""
     text, said = _damaged(random.Random(seed))
     if not any(said.values()):
-        return  # an empty file is not mended
+        return  # an empty file is not fixed
     collection = collection_of(tmp_path, PAIRS)
-    safe = mended(text, collection, unsafe=False)
+    safe = fixed_text(text, collection, unsafe=False)
     rows = [
         (pair, word, float(number)) for pair, word, number in map(str.split, safe.split("\n")[:-1])
     ]
     for pair, given_rows in said.items():
         kept = [row[1:] for row in rows if row[0] == pair]
         assert set(kept) == set(given_rows)  # nothing but repetitions went
-    bold = mended(text, collection, unsafe=True)
+    bold = fixed_text(text, collection, unsafe=True)
     run, (findings,) = check_run(Source.holding("run", bold.encode()), collection.index)
     assert not len(findings), bold
     expected = []
@@ -621,8 +621,8 @@ def test_mending_keeps_what_was_said_most_confidently(tmp_path: Path, seed: int)
     assert run is not None
     numbers = [-1.0 if math.isnan(number) else number for number in run.confidences]
     assert [*zip(verdicts(run), numbers, strict=True)] == expected
-    assert mended(bold, collection, unsafe=True) == bold
-    assert mended(safe, collection, unsafe=False) == safe
+    assert fixed_text(bold, collection, unsafe=True) == bold
+    assert fixed_text(safe, collection, unsafe=False) == safe
 
 
 # --- leaks --------------------------------------------------------------------------------------

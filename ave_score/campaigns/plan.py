@@ -15,10 +15,9 @@ from ave_score.files.sniff import sniff
 from ave_score.files.source import Source
 from ave_score.findings import Findings
 from ave_score.measures import Measure, parse_measures
-from ave_score.naming import Place, shortest_names
 from ave_score.policies import Policies
 from ave_score.rules import FileKind
-from ave_score.text import did_you_mean, nearest
+from ave_score.text import did_you_mean, nearest, shortest_names
 
 
 def shown_from(folder: str, path: str) -> str:
@@ -315,7 +314,7 @@ class Finder:
                 )
 
 
-def _place(path: str) -> Place:
+def _place(path: str) -> tuple[tuple[str, ...], str]:
     """Return the folders of a file and its name without suffixes."""
     folders = os.path.dirname(path)
     return tuple(folders.split(os.sep) if folders else ()), Source(path).name

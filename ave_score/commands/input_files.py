@@ -17,9 +17,8 @@ from ave_score.errors import InputError, UsageError
 from ave_score.files.source import Source
 from ave_score.findings import Finding, Findings
 from ave_score.model import Collection, QARun, Run
-from ave_score.naming import shortest_names
 from ave_score.reports.findings.concise import finding_lines, help_lines
-from ave_score.text import visible
+from ave_score.text import shortest_names, visible
 
 if TYPE_CHECKING:
     from ave_score.files.gold import Gold

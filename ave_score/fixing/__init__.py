@@ -1,8 +1,8 @@
-"""Fixing runs: what is safe is fixed, what decides something for the author only if asked for.
+"""Fixing runs. Unsafe fixes, which decide something for the author, are opt-in.
 
 | module     | holds                                                                          |
 |------------|--------------------------------------------------------------------------------|
-| `document` | a run as lines that can be changed, and what was changed as a unified diff     |
+| `document` | a run as editable lines, and the changes as a unified diff                     |
 | `fixes`    | one fix for each rule that has one                                             |
 | `fix`      | check, fix what can be fixed, check again                                      |
 """

@@ -1,6 +1,6 @@
-"""A text file as lines that can be changed; whatever is not changed is written as it was read.
+"""The lines of a text file, editable, and the changes as a unified diff.
 
-What was changed is shown as a unified diff.
+Unchanged lines are written back byte for byte.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _LINE = re.compile(r"([^\r\n]*)(\r\n|\r|\n|$)")
 
 
 class Line(NamedTuple):
-    """One line: its number in the file as it was read (0: added), its text and how it ends."""
+    """A line: its number in the original file (0 if it was added), its text and its line end."""
 
     number: int
     text: str
@@ -29,41 +29,41 @@ class Line(NamedTuple):
 class Document:
     """The lines of a file.
 
-    Bytes that are not UTF-8 are kept as lone surrogates and written as the bytes that they were.
+    Bytes that are not UTF-8 are kept as lone surrogates and written back unchanged.
 
     Parameters
     ----------
     data
-        The whole file.
+        The content of the file.
 
     Attributes
     ----------
     lines
-        What is left of the lines that were read, and those added.
+        The current lines.
     original
-        The lines as they were read.
+        The lines of the original file.
     """
 
     def __init__(self, data: bytes) -> None:
         self.encoding = marked_encoding(data) or "utf-8"
         try:
             text = data.decode(self.encoding, self._errors)
-        except UnicodeError:  # UTF-16 that breaks off: nothing here can be fixed
+        except UnicodeError:  # truncated UTF-16: nothing here can be fixed
             self.encoding = "latin-1"
             text = data.decode(self.encoding)
-        found = [(match[1], match[2]) for match in _LINE.finditer(text)]
-        if found[-1] == ("", ""):
-            found.pop()
-        self.lines = [Line(number, *one) for number, one in enumerate(found, 1)]
+        pairs = [(match[1], match[2]) for match in _LINE.finditer(text)]
+        if pairs[-1] == ("", ""):
+            pairs.pop()
+        self.lines = [Line(number, *pair) for number, pair in enumerate(pairs, 1)]
         self.original = list(self.lines)
         self.keep()
 
     def keep(self) -> None:
-        """Keep what was changed so far: `undo` goes back to here."""
+        """Save the current state; `undo` restores it."""
         self._kept = (self.encoding, list(self.lines))
 
     def undo(self) -> None:
-        """Take back what was changed since the last `keep`."""
+        """Discard the changes made since the last `keep`."""
         self.encoding, self.lines = self._kept
 
     @property
@@ -71,21 +71,21 @@ class Document:
         return "surrogateescape" if self.encoding.startswith("utf-8") else "strict"
 
     def encoded(self) -> bytes:
-        """Return the file as it is now."""
+        """Return the current content as bytes."""
         text = "".join(line.text + line.end for line in self.lines)
         return text.encode(self.encoding, self._errors)
 
-    def number(self, place: int) -> int:
-        """Return the number that a line, the first being 1, had when the file was read."""
-        return self.lines[place - 1].number
+    def number(self, position: int) -> int:
+        """Return the original line number of the line at `position` (from 1)."""
+        return self.lines[position - 1].number
 
-    def text(self, place: int) -> str:
-        """Return the text of a line, the first being 1."""
-        return self.lines[place - 1].text
+    def text(self, position: int) -> str:
+        """Return the text of the line at `position` (from 1)."""
+        return self.lines[position - 1].text
 
-    def put(self, place: int, text: str) -> None:
-        """Give a line, the first being 1, another text."""
-        self.lines[place - 1] = self.lines[place - 1]._replace(text=text)
+    def replace(self, position: int, text: str) -> None:
+        """Replace the text of the line at `position` (from 1)."""
+        self.lines[position - 1] = self.lines[position - 1]._replace(text=text)
 
     def add(self, text: str) -> None:
         """Add a line at the end."""
@@ -93,20 +93,20 @@ class Document:
             self.lines[-1] = self.lines[-1]._replace(end="\n")
         self.lines.append(Line(0, text))
 
-    def delete(self, places: set[int]) -> None:
-        """Delete lines, the first being 1."""
-        self.lines = [line for place, line in enumerate(self.lines, 1) if place not in places]
+    def delete(self, positions: set[int]) -> None:
+        """Delete the lines at these positions (from 1)."""
+        self.lines = [line for n, line in enumerate(self.lines, 1) if n not in positions]
 
 
 def unified_diff(document: Document, name: str) -> Iterator[str]:
-    """Yield the lines of the diff, made visible; nothing where no line has changed.
+    """Yield the escaped lines of the diff; nothing if no line has changed.
 
-    Line ends, and how the file is encoded, are not in it.
+    The diff ignores line ends and the encoding.
     """
     from difflib import SequenceMatcher  # slow to import
 
     class Known(SequenceMatcher[str]):
-        """Knows which lines stayed: to search for them takes the square of their number."""
+        """Uses the known unchanged lines, because searching for them takes quadratic time."""
 
         def get_matching_blocks(self) -> list[Match]:
             return list(_unchanged(document))
@@ -114,7 +114,7 @@ def unified_diff(document: Document, name: str) -> Iterator[str]:
     before, now = document.original, document.lines
     for number, hunk in enumerate(Known().get_grouped_opcodes()):
         if not number:
-            yield from (f"--- {visible(name)}", f"+++ {visible(name)} (mended)")
+            yield from (f"--- {visible(name)}", f"+++ {visible(name)} (fixed)")
         (_, first, _, new_first, _), (_, _, stop, _, new_stop) = hunk[0], hunk[-1]
         old, new = range(first, stop), range(new_first, new_stop)
         yield (f"@@ -{old.start + bool(old)},{len(old)} +{new.start + bool(new)},{len(new)} @@")
@@ -125,7 +125,7 @@ def unified_diff(document: Document, name: str) -> Iterator[str]:
 
 
 def _unchanged(document: Document) -> Iterator[Match]:
-    """Yield where lines stand side by side in both files that are the same in both."""
+    """Yield the blocks of lines that are the same before and after."""
     from difflib import Match
 
     first = new_first = size = 0

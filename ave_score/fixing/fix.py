@@ -17,7 +17,7 @@ from ave_score.model import AnswerIndex
 from ave_score.rules import Rule, Safety
 
 MAX_FIXED = 32 << 20
-"""Bytes of the largest run that is fixed: it is held in memory, with everything found in it."""
+"""Bytes of the largest run that is fixed: it is held in memory with all its findings."""
 
 
 _REFUSALS = frozenset([rules.UTF16, rules.BINARY_FILE, rules.OTHER_FORMAT])
@@ -29,11 +29,11 @@ class FixedRun(NamedTuple):
     Attributes
     ----------
     document
-        The run, with its lines as they were and as they are.
+        The run, with its original and its current lines.
     changes
-        Everything that was changed, stage by stage.
+        All changes, stage by stage.
     left
-        What is still wrong with it.
+        The remaining findings.
     """
 
     document: Document
@@ -46,23 +46,30 @@ def fix_run(source: Source, index: AnswerIndex | None = None, *, unsafe: bool = 
 
     Parameters
     ----------
+    source
+        The run.
     index
-        The answers of the collection that the run is about, if that is known.
+        The answers of the collection, if it is known.
     unsafe
-        Whether to fix also what decides something for the author of the run.
+        Whether to apply fixes that decide something for the author of the run.
+
+    Returns
+    -------
+    FixedRun
+        The fixed run, the changes and the remaining findings.
 
     Raises
     ------
     InputError
-        The file cannot be read, or is too large to be fixed.
+        The file cannot be read or is larger than `MAX_FIXED` bytes.
     """
     data = source.whole(MAX_FIXED)
     if data is None:
-        raise InputError(source.path, f"holds more than {MAX_FIXED >> 20} MiB, not mended")
+        raise InputError(source.path, f"holds more than {MAX_FIXED >> 20} MiB, not fixed")
     document = Document(data)
     changes: list[Change] = []
     findings = _checked(source, document, index)
-    # of a file of which no line was read only the encoding can be fixed, if it is known
+    # if no line was read, only a known encoding can be fixed
     is_text = not _refusals(findings) or document.encoding in ("utf-16", "utf-32")
     stages = list(STAGES) if is_text else []
     at = 0
@@ -72,18 +79,18 @@ def fix_run(source: Source, index: AnswerIndex | None = None, *, unsafe: bool = 
         if not made:
             at += 1
         elif _refusals(after) - _refusals(findings):
-            # with what it begins with now it looks like another kind of file: better as it was
+            # the fix makes the file look like another kind: undo it
             document.undo()
             del stages[at]
         else:
             document.keep()
             changes += made
-            findings, at = after, 0  # what was fixed may show what was hidden
+            findings, at = after, 0  # a fix may reveal further findings
     return FixedRun(document, changes, findings)
 
 
 def _refusals(findings: Findings) -> frozenset[Rule]:
-    """Return the rules for which no line of the file was read."""
+    """Return the broken rules that stop a file from being read."""
     return _REFUSALS & findings.counts.keys()
 
 
@@ -96,11 +103,11 @@ def _checked(source: Source, document: Document, index: AnswerIndex | None) -> F
 def _fixed(
     stage: Mapping[Rule, Sequence[Fixer]], document: Document, findings: Findings, *, unsafe: bool
 ) -> list[Change]:
-    """Make the fixes of a stage."""
+    """Apply the fixes of a stage."""
     found: dict[Rule, list[Finding]] = {}
-    for one in findings:
-        if one.fix is not Safety.NONE:
-            found.setdefault(one.rule, []).append(one)
+    for finding in findings:
+        if finding.fix is not Safety.NONE:
+            found.setdefault(finding.rule, []).append(finding)
     made = [
         change._replace(unsafe=fixer in UNSAFE)
         for rule, fixers in stage.items()

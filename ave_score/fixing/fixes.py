@@ -1,4 +1,4 @@
-"""One fix for each rule that has one: it changes the document and says what it changed."""
+"""The fixes of rules: each changes the document and describes its changes."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from ave_score.text import excerpt, plain_blanks, without_odd
 
 
 class Change(NamedTuple):
-    """One change: for which rule, in which line as it was read (0: none), and what was done.
+    """A change: the rule, the original line number (0 if there is none) and a description.
 
-    `unsafe` is whether it decided something for the author, `loses` whether a line went.
+    `unsafe` tells whether it decided something for the author, `loses` whether a line was deleted.
     """
 
     rule: Rule
@@ -28,16 +28,16 @@ class Change(NamedTuple):
 
 
 Fixer = Callable[[Document, Sequence[Finding]], Iterator[Change]]
-"""Fixes the findings of one rule and yields a change for each; none where it can do nothing."""
+"""Fixes the findings of one rule and yields its changes."""
 
 
 def write_as_utf8(document: Document, found: Sequence[Finding]) -> Iterator[Change]:
-    """Write a file that begins with byte order marks as UTF-8 without them."""
+    """Write a file with byte order marks as UTF-8 without them."""
     before = document.encoding
     document.encoding = "utf-8" if before.startswith("utf") else before
     marked = bool(document.lines) and document.text(1).startswith("\ufeff")
     if marked:
-        document.put(1, document.text(1).lstrip("\ufeff"))
+        document.replace(1, document.text(1).lstrip("\ufeff"))
     if marked or document.encoding != before:
         name = before.removesuffix("-sig").upper()
         yield Change(found[0].rule, 1, f"{name} with byte order mark -> UTF-8")
@@ -48,29 +48,29 @@ def end_with_lf(document: Document, found: Sequence[Finding]) -> Iterator[Change
     document.lines = [
         line._replace(end="\n") if "\r" in line.end else line for line in document.lines
     ]
-    for one in found:
-        yield Change(one.rule, 0, f"{one.facts['found']} -> LF")
+    for finding in found:
+        yield Change(finding.rule, 0, f"{finding.facts['found']} -> LF")
 
 
 def read_as_cp1252(document: Document, found: Sequence[Finding]) -> Iterator[Change]:
-    """Read lines that are not UTF-8 as Windows-1252, or as Latin-1 where they are not that."""
-    for one, place in _placed(found):
-        data = document.text(place).encode("utf-8", "surrogateescape")
+    """Read lines that are not UTF-8 as Windows-1252, with Latin-1 as the fallback."""
+    for finding, line in _with_line(found):
+        data = document.text(line).encode("utf-8", "surrogateescape")
         try:
             text = data.decode("cp1252")
         except UnicodeDecodeError:
             text = data.decode("latin-1")
-        document.put(place, text)
-        yield Change(one.rule, document.number(place), f"read as Windows-1252: {excerpt(text)}")
+        document.replace(line, text)
+        yield Change(finding.rule, document.number(line), f"read as Windows-1252: {excerpt(text)}")
 
 
 def make_blanks_plain(document: Document, found: Sequence[Finding]) -> Iterator[Change]:
-    """Replace blanks of another width by plain ones."""
+    """Replace Unicode blanks by spaces."""
     yield from _rewrite(document, found, plain_blanks, "blanks made plain")
 
 
 def drop_invisible(document: Document, found: Sequence[Finding]) -> Iterator[Change]:
-    """Delete characters that cannot be seen."""
+    """Delete invisible characters."""
     yield from _rewrite(document, found, without_odd, "invisible characters deleted")
 
 
@@ -80,71 +80,73 @@ def make_comment(document: Document, found: Sequence[Finding]) -> Iterator[Chang
 
 
 def write_expected(document: Document, found: Sequence[Finding]) -> Iterator[Change]:
-    """Write what was expected in place of what was found."""
-    for one, place in _placed(found):
-        text = document.text(place)
-        start, stop = (one.column or 1) - 1, (one.end_column or 1) - 1
-        expected = str(one.facts["expected"])
-        document.put(place, text[:start] + expected + text[stop:])
-        yield Change(one.rule, document.number(place), f"{excerpt(text[start:stop])} -> {expected}")
+    """Replace what was found by what was expected."""
+    for finding, line in _with_line(found):
+        text = document.text(line)
+        start, stop = (finding.column or 1) - 1, (finding.end_column or 1) - 1
+        expected = str(finding.facts["expected"])
+        document.replace(line, text[:start] + expected + text[stop:])
+        yield Change(
+            finding.rule, document.number(line), f"{excerpt(text[start:stop])} -> {expected}"
+        )
 
 
 def write_any_point(document: Document, found: Sequence[Finding]) -> Iterator[Change]:
-    """Write a decimal point for the comma also where there are three digits behind it."""
+    """Replace a comma followed by three digits, which may separate thousands, by a point."""
     yield from write_expected(document, [one for one in found if one.fix is Safety.UNSAFE])
 
 
 def write_sure_point(document: Document, found: Sequence[Finding]) -> Iterator[Change]:
-    """Write a decimal point for the comma, but not in what may be a thousand."""
+    """Replace an unambiguous decimal comma by a point."""
     yield from write_expected(document, [one for one in found if one.fix is Safety.SAFE])
 
 
 def delete_repetition(document: Document, found: Sequence[Finding]) -> Iterator[Change]:
-    """Delete lines that say again what another has said."""
-    for one, place in _placed(found):
-        first = document.number(_first(one))
-        what = f"{_quoted(document, place)} deleted, line {first} says the same"
-        yield Change(one.rule, document.number(place), what, loses=True)
-    document.delete({place for _, place in _placed(found)})
+    """Delete lines that repeat another line."""
+    for finding, line in _with_line(found):
+        first = document.number(_first(finding))
+        what = f"{_quoted(document, line)} deleted, line {first} says the same"
+        yield Change(finding.rule, document.number(line), what, loses=True)
+    document.delete({line for _, line in _with_line(found)})
 
 
 def keep_more_confident(document: Document, found: Sequence[Finding]) -> Iterator[Change]:
-    """Of lines that contradict each other keep the most confident, the earliest of equal ones."""
+    """Keep the most confident of contradictory lines; ties keep the earliest."""
     gone: set[int] = set()
-    for places in _rivals(found):
-        best = _most_confident(document, places)
-        for place in sorted(set(places) - {best}):
-            gone.add(place)
-            what = f"{_quoted(document, place)} deleted, line {document.number(best)} is kept"
-            yield Change(found[0].rule, document.number(place), what, loses=True)
+    for lines in _rivals(found):
+        best = _most_confident(document, lines)
+        for line in sorted(set(lines) - {best}):
+            gone.add(line)
+            what = f"{_quoted(document, line)} deleted, line {document.number(best)} is kept"
+            yield Change(found[0].rule, document.number(line), what, loses=True)
     document.delete(gone)
 
 
 def select_one(document: Document, found: Sequence[Finding]) -> Iterator[Change]:
-    """Of several SELECTED answers keep the most confident; the others become VALIDATED."""
-    for places in _rivals(found):
-        best = _most_confident(document, places)
-        for place in sorted(set(places) - {best}):
-            _write_verdict(document, place, Verdict.VALIDATED)
+    """Keep the most confident SELECTED answer of a question; the others become VALIDATED."""
+    for lines in _rivals(found):
+        best = _most_confident(document, lines)
+        for line in sorted(set(lines) - {best}):
+            _write_verdict(document, line, Verdict.VALIDATED)
             what = f"SELECTED -> VALIDATED, line {document.number(best)} is SELECTED"
-            yield Change(found[0].rule, document.number(place), what)
+            yield Change(found[0].rule, document.number(line), what)
 
 
 def select_most_confident(document: Document, found: Sequence[Finding]) -> Iterator[Change]:
-    """Select the most confident VALIDATED answer of questions that have none SELECTED."""
-    for one in found:
-        best = _most_confident(document, cast("list[int]", one.facts["validated"]))
+    """Select the most confident VALIDATED answer of each question without a SELECTED one."""
+    for finding in found:
+        best = _most_confident(document, cast("list[int]", finding.facts["validated"]))
         _write_verdict(document, best, Verdict.SELECTED)
-        yield Change(one.rule, document.number(best), "VALIDATED -> SELECTED")
+        yield Change(finding.rule, document.number(best), "VALIDATED -> SELECTED")
 
 
 def reject_missing(document: Document, found: Sequence[Finding]) -> Iterator[Change]:
-    """Add a line that rejects it for each answer that has none."""
-    for one in found:
-        q_id, a_id = one.facts["q_id"], one.facts["a_id"]
+    """Add a REJECTED line for each missing answer."""
+    for finding in found:
+        q_id, a_id = finding.facts["q_id"], finding.facts["a_id"]
         text = f"{q_id} {a_id} {Verdict.REJECTED.name} 0" if q_id else f"{a_id} NO"
         document.add(text)
-        yield Change(one.rule, 0, f"added: {excerpt(text)}")
+        yield Change(finding.rule, 0, f"added: {excerpt(text)}")
 
 
 STAGES: tuple[dict[Rule, tuple[Fixer, ...]], ...] = (
@@ -163,7 +165,7 @@ STAGES: tuple[dict[Rule, tuple[Fixer, ...]], ...] = (
     {rules.ANSWER_MISSING: (reject_missing,)},
     {rules.TWO_SELECTED: (select_one,), rules.NONE_SELECTED: (select_most_confident,)},
 )
-"""The fixes of each rule, the safest first, in stages: a later one builds on those before it."""
+"""The fixes of each rule, in stages, the safest first: each stage builds on the earlier ones."""
 
 UNSAFE: frozenset[Fixer] = frozenset(
     [
@@ -182,47 +184,47 @@ UNSAFE: frozenset[Fixer] = frozenset(
 def _rewrite(
     document: Document, found: Sequence[Finding], change: Callable[[str], str], what: str
 ) -> Iterator[Change]:
-    for one, place in _placed(found):
-        text = document.text(place)
+    for finding, line in _with_line(found):
+        text = document.text(line)
         if change(text) != text:
-            document.put(place, change(text))
-            yield Change(one.rule, document.number(place), f"{what}: {excerpt(change(text))}")
+            document.replace(line, change(text))
+            yield Change(finding.rule, document.number(line), f"{what}: {excerpt(change(text))}")
 
 
-def _quoted(document: Document, place: int) -> str:
-    return f"'{excerpt(document.text(place))}'"
+def _quoted(document: Document, line: int) -> str:
+    return f"'{excerpt(document.text(line))}'"
 
 
-def _placed(found: Sequence[Finding]) -> Iterator[tuple[Finding, int]]:
-    """Yield the findings that have a line, with it."""
-    for one in found:
-        if one.line is not None:
-            yield one, one.line
+def _with_line(found: Sequence[Finding]) -> Iterator[tuple[Finding, int]]:
+    """Yield each finding that has a line, with its line."""
+    for finding in found:
+        if finding.line is not None:
+            yield finding, finding.line
 
 
-def _first(one: Finding) -> int:
-    """Return the earlier line that a finding names."""
-    return cast("int", one.facts["first"])
+def _first(finding: Finding) -> int:
+    """Return the earlier line that a finding refers to."""
+    return cast("int", finding.facts["first"])
 
 
 def _rivals(found: Sequence[Finding]) -> Iterator[list[int]]:
-    """Yield the lines that are about one thing: those of the findings, and the one they name."""
+    """Yield groups of competing lines: those of the findings and the line they refer to."""
     groups: dict[int, list[int]] = {}
-    for one, place in _placed(found):
-        groups.setdefault(_first(one), []).append(place)
-    for first, places in groups.items():
-        yield [first, *places]
+    for finding, line in _with_line(found):
+        groups.setdefault(_first(finding), []).append(line)
+    for first, lines in groups.items():
+        yield [first, *lines]
 
 
-def _most_confident(document: Document, places: Sequence[int]) -> int:
-    """Return the line with the highest confidence, the earliest of equal ones.
+def _most_confident(document: Document, lines: Sequence[int]) -> int:
+    """Return the line with the highest confidence; ties go to the earliest.
 
-    A finding about lines of which one has no number there is none to fix, so each has.
+    Every line has a confidence: findings about lines without one cannot be fixed.
     """
-    return max(sorted(places), key=lambda place: float(FIELD.findall(document.text(place))[-1]))
+    return max(sorted(lines), key=lambda line: float(FIELD.findall(document.text(line))[-1]))
 
 
-def _write_verdict(document: Document, place: int, verdict: Verdict) -> None:
-    text = document.text(place)
+def _write_verdict(document: Document, line: int, verdict: Verdict) -> None:
+    text = document.text(line)
     old = list(FIELD.finditer(text))[2]
-    document.put(place, text[: old.start()] + verdict.name + text[old.end() :])
+    document.replace(line, text[: old.start()] + verdict.name + text[old.end() :])
