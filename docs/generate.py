@@ -1,21 +1,27 @@
 """Generate the documentation pages made from records, and the command output in all pages.
 
 `python docs/generate.py` writes; with `--check` it names the files that differ and exits with 1.
-Console blocks (```console, one line `$ command`) are run in a shell in the root of the repository;
-what they print follows the command.
+Console blocks (```console, one line `$ command`) run in the root of the repository, in a shell
+unless they only call `ave-score`; their output follows the command.
 """
 
 from __future__ import annotations
 
+import contextlib
 import gzip
+import io
+import os
 import re
+import shlex
 import subprocess
 import sys
 from functools import cache
 from itertools import groupby
 from pathlib import Path
+from unittest import mock
 
 from ave_score import rules
+from ave_score.commands import run
 from ave_score.measures import MEASURES, Measure, groups
 from ave_score.reports.findings.rule_text import fix_text, template, where
 from ave_score.reports.measure_text import facts, family_text, summary
@@ -40,6 +46,12 @@ PAGES = [
 ]
 
 _CONSOLE = re.compile(r"^```console\n\$ (?P<command>[^\n]+)\n(?P<output>.*?)^```$", re.M | re.S)
+
+_PLAIN = re.compile(
+    r"(?:COLUMNS=(?P<columns>\d+) )?ave-score (?P<arguments>[^$;&|<>]+?)"
+    r"(?P<quiet> 2> /dev/null)?(?: \| (?P<filter>.+))?"
+)
+"""A call of `ave-score` that needs no shell, and a command that it is piped into."""
 
 
 def measures_page() -> str:
@@ -180,13 +192,46 @@ def with_output(page: str) -> str:
 
 @cache
 def _ran(command: str) -> str:
+    output = _output_in_process(command)
+    if output is None:
+        output = _output_in_shell(command)
+    return "\n".join([f"$ {command}", *(line.rstrip() for line in output.splitlines()), ""])
+
+
+def _output_in_shell(command: str, text: str = "") -> str:
     environment = {"PATH": f"{Path(sys.executable).parent}:/usr/bin:/bin", "LC_ALL": "C.UTF-8"}
-    done = subprocess.run(
-        ["bash", "-c", command], cwd=ROOT, env=environment, check=False,
+    return subprocess.run(
+        ["bash", "-c", command], cwd=ROOT, env=environment, check=False, input=text,
         stdout=subprocess.PIPE, stderr=subprocess.STDOUT, encoding="utf-8",
-    )  # fmt: skip
-    lines = [line.rstrip() for line in done.stdout.splitlines()]
-    return "\n".join([f"$ {command}", *lines, ""])
+    ).stdout  # fmt: skip
+
+
+def _output_in_process(command: str) -> str | None:
+    """Return the output of `ave-score` without starting a process, or None for other commands.
+
+    Only what follows a pipe runs in a shell.
+    """
+    match = _PLAIN.fullmatch(command)
+    if match is None:
+        return None
+    out, err = (io.TextIOWrapper(io.BytesIO(), "utf-8", write_through=True) for _ in range(2))
+    environment = {"COLUMNS": match["columns"] or ""}
+    with (
+        contextlib.chdir(ROOT),
+        mock.patch.dict(os.environ, environment, clear=True),
+        contextlib.redirect_stdout(out),
+        contextlib.redirect_stderr(err if match["filter"] or match["quiet"] else out),
+    ):
+        run([path for word in shlex.split(match["arguments"]) for path in _expanded(word)])
+    text, errors = (stream.buffer.getvalue().decode() for stream in (out, err))
+    if match["filter"]:
+        text = _output_in_shell(match["filter"], text)
+    return text if match["quiet"] else errors + text
+
+
+def _expanded(word: str) -> list[str]:
+    """Return the paths that a pattern matches, or the word itself."""
+    return sorted(map(str, Path().glob(word))) if "*" in word else [word]
 
 
 def page(name: str) -> str:

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import settings
 
 from tests import examples
+from tests.helpers_files import COLLECTION, RUN, put, with_line
 
 # a busy machine makes no test fail
 settings.register_profile("untimed", deadline=None, max_examples=examples(100))
@@ -25,3 +26,17 @@ def _in_root(monkeypatch: pytest.MonkeyPatch) -> None:
     """Run every test where `gold/` and `sample_runs/` are, and without a preset width."""
     monkeypatch.chdir(ROOT)
     monkeypatch.delenv("COLUMNS", raising=False)
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Work in a folder with a collection, a valid run, and one with two errors and a warning.
+
+    Modules whose tests need other files define their own fixture of this name.
+    """
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("AVE_SCORE_FORMAT", raising=False)
+    put(tmp_path, COLLECTION, "gold.xml")
+    put(tmp_path, RUN, "good.txt")
+    put(tmp_path, with_line(3, "2 2_1 Rejected 0,6").replace("0.9", "7"), "bad.txt")
+    return tmp_path

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import subprocess
@@ -60,6 +61,11 @@ def codes(document: dict[str, Any]) -> list[tuple[str, int | None, int | None]]:
         for file in document["files"]
         for found in file["findings"]
     ]
+
+
+def found(capsys: Capture, *arguments: str) -> list[tuple[str, int | None, int | None]]:
+    """Run `ave-score check`; return code, line and column of every finding."""
+    return codes(json.loads(ave(capsys, *arguments, "--format", "json")[1]))
 
 
 # --- GitHub's runner --------------------------------------------------------------------------

@@ -14,13 +14,7 @@ from ave_score.commands import run
 from ave_score.rules import RULES, FileKind
 from tests import each
 from tests.conftest import ROOT
-from tests.helpers_check import (
-    DOCUMENTS,
-    FORMATS,
-    Capture,
-    ave,
-    codes,
-)
+from tests.helpers_check import DOCUMENTS, FORMATS, Capture, ave, found
 from tests.helpers_files import COLLECTION, RUN, put, with_line
 
 BROKEN = "sample_runs/broken"
@@ -38,22 +32,6 @@ ANSWERS = """\
 <question q_id="3" answered="NO"><answer a_id="3_1"/></question>
 </output>
 """
-
-
-@pytest.fixture
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Work in a folder with a collection, a sound run and one with two errors and a warning."""
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.delenv("AVE_SCORE_FORMAT", raising=False)
-    put(tmp_path, COLLECTION, "gold.xml")
-    put(tmp_path, RUN, "good.txt")
-    put(tmp_path, with_line(3, "2 2_1 Rejected 0,6").replace("0.9", "7"), "bad.txt")
-    return tmp_path
-
-
-def found(capsys: Capture, *arguments: str) -> list[tuple[str, int | None, int | None]]:
-    """Return code, line and column of every finding."""
-    return codes(json.loads(ave(capsys, *arguments, "--format", "json")[1]))
 
 
 def kinds(capsys: Capture, *arguments: str) -> list[str | None]:

@@ -16,9 +16,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ave_score.commands import run
-from tests import each, examples
+from tests import each, examples, slow
 from tests.helpers_check import ATTACKS, FORMATS, Capture, Command, ave, child, obeyed
-from tests.helpers_files import COLLECTION, RUN, fuzzed, put, with_line
+from tests.helpers_files import RUN, fuzzed, put
 
 GOLD = ["--collection", "gold.xml"]
 
@@ -50,15 +50,6 @@ HOSTILE = [
     "title=x",
 ]
 """Names of files that a workflow command might be made of."""
-
-
-@pytest.fixture
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Work in a folder with a collection and a run with two errors and a warning."""
-    monkeypatch.chdir(tmp_path)
-    put(tmp_path, COLLECTION, "gold.xml")
-    put(tmp_path, with_line(3, "2 2_1 Rejected 0,6").replace("0.9", "7"), "bad.txt")
-    return tmp_path
 
 
 def named(folder: Path, name: str) -> str:
@@ -165,16 +156,19 @@ def test_a_severity_is_a_command(here: Path, capsys: Capture, level: str) -> Non
 
 # --- every other format ---------------------------------------------------------------------------
 
-OTHERS = [one for one in FORMATS if one != "github"]
+OTHERS = [format_ for format_ in FORMATS if format_ != "github"]
+TEXT_FORMATS = {"full", "concise"}
+"""The formats whose lines depend on the width of the terminal."""
 
 
+@pytest.mark.parametrize("every_width", [False, slow(True)])
 @each("name", HOSTILE)
 @each("format_", OTHERS)
 def test_no_name_of_a_file_is_a_command(
-    here: Path, capsys: Capture, name: str, format_: str
+    here: Path, capsys: Capture, name: str, format_: str, every_width: bool
 ) -> None:
     named(here, name)
-    for width in ("", "20", "40", "60"):
+    for width in ("", "20", "40", "60") if every_width or format_ in TEXT_FORMATS else ("",):
         os.environ["COLUMNS"] = width
         _, out, err = ave(capsys, name, f"no{name}", "bad.txt", *GOLD, "--format", format_)
         assert_harmless(out + err)

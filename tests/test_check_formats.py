@@ -22,7 +22,7 @@ from lxml import etree
 from ave_score.rules import RULES
 from tests.conftest import ROOT
 from tests.helpers_check import Capture, ave, child, codes
-from tests.helpers_files import COLLECTION, RUN, broken, fuzzed, put, with_line
+from tests.helpers_files import RUN, broken, fuzzed, put
 
 GOLD = ["--collection", "gold.xml"]
 SARIF = Draft4Validator(
@@ -32,17 +32,6 @@ SARIF = Draft4Validator(
 NAMES = ["plain.txt", "two words.txt", "100%.txt", "a#b?c=d&e.txt", "ñandú.txt", "漢.txt",
          "a:b.txt", "two\nlines.txt", "%41.txt", "[x].txt", "a\\b.txt", "\u202e.txt", "w\ufffe.txt",
          "'\".txt", "<b>.txt", "~.txt", "a|b.txt", "-dash.txt"]  # fmt: skip
-
-
-@pytest.fixture
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Work in a folder with a collection, a sound run and one with two errors and a warning."""
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.delenv("AVE_SCORE_FORMAT", raising=False)
-    put(tmp_path, COLLECTION, "gold.xml")
-    put(tmp_path, RUN, "good.txt")
-    put(tmp_path, with_line(3, "2 2_1 Rejected 0,6").replace("0.9", "7"), "bad.txt")
-    return tmp_path
 
 
 def document(capsys: Capture, format_: str, *arguments: str) -> Any:  # noqa: ANN401 - any JSON

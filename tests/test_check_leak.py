@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import product
 from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests import each, examples
+from tests import each, examples, slow
 from tests.helpers_check import FORMATS, Capture, ave
 from tests.helpers_files import RUN, broken, fuzzed, put
 
@@ -70,25 +71,29 @@ def shown(capsys: Capture, folder: Path, xml: str, *arguments: str) -> tuple[int
     return ave(capsys, *arguments, "--collection", "gold.xml")
 
 
-@each("format_", FORMATS)
-@each("kind", ["auto", "run", "key", "judged", "groups", "collection"])
-@each("text", TEXTS)
+KINDS = ["auto", "run", "key", "judged", "groups", "collection"]
+EVERY_COMBINATION = {*product(TEXTS, KINDS, FORMATS)}
+ONE_FORMAT = {case for case in EVERY_COMBINATION if case[1] == "auto" or case[2] == "json"}
+
+
+@pytest.mark.parametrize(
+    "cases", [ONE_FORMAT, slow(EVERY_COMBINATION - ONE_FORMAT)], ids=["one-format", "all"]
+)
 def test_no_label_shows(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     capsys: Capture,
-    text: str,
-    kind: str,
-    format_: str,
+    cases: set[tuple[str, str, str]],
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    put(tmp_path, TEXTS[text], "file")
-    put(tmp_path, TEXTS[text].replace("1_1", "1_9").replace("2\t", "8\t"), "other")
-    arguments = ["file", "other", "--kind", kind, "--format", format_]
-    unlabelled = shown(capsys, tmp_path, UNLABELLED, *arguments)
-    assert unlabelled[0] in {0, 1}
-    for xml in LABELLED:
-        assert shown(capsys, tmp_path, xml, *arguments) == unlabelled
+    for text, kind, format_ in sorted(cases):
+        put(tmp_path, TEXTS[text], "file")
+        put(tmp_path, TEXTS[text].replace("1_1", "1_9").replace("2\t", "8\t"), "other")
+        arguments = ["file", "other", "--kind", kind, "--format", format_]
+        unlabelled = shown(capsys, tmp_path, UNLABELLED, *arguments)
+        assert unlabelled[0] in {0, 1}, arguments
+        for xml in LABELLED:
+            assert shown(capsys, tmp_path, xml, *arguments) == unlabelled, arguments
 
 
 @pytest.mark.parametrize("kind", TEXTS)

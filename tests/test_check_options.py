@@ -12,26 +12,10 @@ import pytest
 
 from tests import each, mostly_slow
 from tests.conftest import ROOT
-from tests.helpers_check import FORMATS, Capture, ave, child, codes, plain_environment, posix
-from tests.helpers_files import COLLECTION, RUN, put, with_line
+from tests.helpers_check import FORMATS, Capture, ave, child, found, plain_environment, posix
+from tests.helpers_files import put, with_line
 
 GOLD = ["--collection", "gold.xml"]
-
-
-@pytest.fixture
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Work in a folder with a collection, a sound run and one with two errors and a warning."""
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.delenv("AVE_SCORE_FORMAT", raising=False)
-    put(tmp_path, COLLECTION, "gold.xml")
-    put(tmp_path, RUN, "good.txt")
-    put(tmp_path, with_line(3, "2 2_1 Rejected 0,6").replace("0.9", "7"), "bad.txt")
-    return tmp_path
-
-
-def found(capsys: Capture, *arguments: str) -> list[tuple[str, int | None, int | None]]:
-    """Return code, line and column of every finding."""
-    return codes(json.loads(ave(capsys, *arguments, "--format", "json")[1]))
 
 
 # --- which findings are listed --------------------------------------------------------------------

@@ -45,7 +45,18 @@ def count_system_doubly(outcomes: Sequence[SystemOutcome]) -> DoublyCounts:
 
 
 @pytest.fixture
-def doubly() -> Iterator[Measure]:
+def registries() -> Iterator[None]:
+    """Forget what a test registers."""
+    changed: list[dict[str, Any]] = [MEASURES, FAMILIES, TABLES]
+    before = [{**registry} for registry in changed]
+    yield
+    for registry, entries in zip(changed, before, strict=True):
+        registry.clear()
+        registry.update(entries)
+
+
+@pytest.fixture
+def doubly(registries: None) -> Measure:
     family = Family(
         "doubly",
         DoublyCounts,
@@ -63,8 +74,7 @@ def doubly() -> Iterator[Measure]:
         function=lambda one: ratio(one.doubly_accepted, one.doubly_questions),
     )
     MEASURES[measure.name] = measure
-    yield measure
-    del MEASURES[measure.name], FAMILIES["doubly"], TABLES["doubly"]
+    return measure
 
 
 def document_of(scores: Scores) -> dict[str, Any]:
@@ -141,16 +151,13 @@ def test_a_measure_without_a_sampler_says_that_it_has_no_interval() -> None:
     assert "no_interval" not in document[-1]
 
 
-def test_a_counter_may_say_why_nothing_is_counted() -> None:
+def test_a_counter_may_say_why_nothing_is_counted(registries: None) -> None:
     def refuse(_: JoinedAnswers) -> Counts:
         raise NotCounted("it is Sunday")
 
     family = Family("sunday", DoublyCounts, table="sunday", of_answers=refuse)
-    try:
-        measure = Measure("never", "Never", family, "", "", "", lambda _: None)
-        collection = ave_score.read_collection("gold/tiny.xml")
-        run = ave_score.read_run("sample_runs/tiny/bold.txt", collection)
-        (row, *_) = ave_score.score(collection, [run], measures=[measure]).rows
-        assert row.reasons == {"never": "it is Sunday"}
-    finally:
-        del FAMILIES["sunday"], TABLES["sunday"]
+    measure = Measure("never", "Never", family, "", "", "", lambda _: None)
+    collection = ave_score.read_collection("gold/tiny.xml")
+    run = ave_score.read_run("sample_runs/tiny/bold.txt", collection)
+    (row, *_) = ave_score.score(collection, [run], measures=[measure]).rows
+    assert row.reasons == {"never": "it is Sunday"}
