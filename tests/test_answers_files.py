@@ -503,7 +503,7 @@ def test_questions_that_lost_their_topics_are_told_how_they_are_called(gold: Col
     unknown = [found.message for found in findings if found.rule.code == "AVE201"]
     assert unknown[0] == (
         "question '1' is not in the collection; "
-        "questions are called topic/test/question here, e.g. 1/1/1"
+        "question ids have the form topic/test/question, e.g. 1/1/1"
     )
     _, findings = check(ANSWERS.replace(_NEAR, _NEAR + _NEAR.replace('"1"', '"9"', 1)), gold)
     assert "topic/test/question" not in only(findings)

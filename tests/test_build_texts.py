@@ -324,5 +324,5 @@ def test_what_is_no_folder_is_refused(
     folder: Path, monkeypatch: pytest.MonkeyPatch, path: str
 ) -> None:
     monkeypatch.chdir(folder.parent)
-    with pytest.raises(InputError, match="is no folder of documents"):
+    with pytest.raises(InputError, match="is not a folder of documents"):
         Documents(path)

@@ -356,7 +356,7 @@ def test_a_name_that_is_given_must_be_there(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("names", "message"),
     [
-        ({"label": "x"}, "scores have no 'label'"),
+        ({"label": "x"}, "unknown score column 'label'"),
         ({"scor": "x"}, "did you mean score?"),
         ({"q_id": "x", "score": "x"}, "'x' cannot be both q_id and score"),
         ({"score": "correct"}, "'correct' cannot be both score and correct"),

@@ -142,7 +142,7 @@ def test_a_bomb_is_stopped(
         ("", "is a directory"),
         ("file/below", "not a directory"),
         ("n" * 300, "file name too long"),
-        ("nul\0", "is no file name"),
+        ("nul\0", "is not a file name"),
     ],
 )
 def test_what_is_no_file_is_an_input_error(tmp_path: Path, name: str, reason: str) -> None:

@@ -9,7 +9,7 @@
       <question id="2" type="definition"><nugget id="1" value="vital">...</nugget></question>
     </questions>
 
-Both become the same nodes, which are looked at here.
+Both are parsed into the same nodes, which are checked here.
 """
 
 from __future__ import annotations
@@ -38,16 +38,16 @@ from ave_score.text import counted, is_usable_id
 SCHEMA = "ave-score/answer-sets/1"
 
 MAX_BYTES = 4 << 20
-"""Bytes of the longest file that is read: ten thousand questions, and a campaign has hundreds."""
+"""Bytes of the longest file that is read: ten thousand questions; a campaign has hundreds."""
 
 EXPECTED = "answer sets (JSON or XML)"
 
 
 def check_answer_sets(source: Source) -> tuple[OpenGold | None, list[Findings]]:
-    """Read questions and their answers; None, with findings, where they cannot be used."""
+    """Read questions and their answers; None, with findings, if they cannot be used."""
     findings = Findings(source.path)
     source.expect_hash()
-    data = _whole(source, findings)
+    data = _content(source, findings)
     root = None if data is None else _root(source, data, findings)
     questions = {} if root is None else _Reader(findings).questions(root)
     if not questions and not findings.errors:
@@ -58,8 +58,8 @@ def check_answer_sets(source: Source) -> tuple[OpenGold | None, list[Findings]]:
     return OpenGold(source.path, source.sha256(), questions), [findings]
 
 
-def _whole(source: Source, findings: Findings) -> bytes | None:
-    """Return the bytes of a file that holds something and is of reasonable size."""
+def _content(source: Source, findings: Findings) -> bytes | None:
+    """Return the bytes of a file that is neither empty nor too large."""
     data = source.whole(MAX_BYTES)
     if data is None:
         found = f"a file of more than {MAX_BYTES >> 20} MiB"
@@ -87,13 +87,13 @@ def _root(source: Source, data: bytes, findings: Findings) -> Node | None:
 
 
 class _Reader:
-    """Makes questions of nodes; of what has a finding, something may be left out."""
+    """Converts nodes to questions, omitting parts with findings."""
 
     def __init__(self, findings: Findings) -> None:
         self._take = NodeReader(findings)
 
     def questions(self, root: Node) -> dict[str, OpenQuestion]:
-        """Return q_id -> question, in the order of the file."""
+        """Return q_id -> question, in file order."""
         fields = self._take.fields(root, ("schema", "questions"))
         if fields is None:
             return {}
@@ -137,17 +137,17 @@ class _Reader:
         return OpenQuestion(
             q_id,
             QuestionType(kind),
-            tuple(one for one in answer_sets if one is not None),
-            tuple(one for one in found if one is not None),
+            tuple(each for each in answer_sets if each is not None),
+            tuple(nugget for nugget in found if nugget is not None),
         )
 
     def _check_vital(self, node: Node, q_id: str, nuggets: list[Nugget | None]) -> None:
-        """Warn of a question without a vital nugget; one that cannot be read may be vital."""
-        if not any(one is None or one.is_vital for one in nuggets):
+        """Warn about a question without a vital nugget; an unreadable one may be vital."""
+        if not any(nugget is None or nugget.is_vital for nugget in nuggets):
             self._take.add(node, rules.NO_VITAL_NUGGET, q_id=q_id)
 
     def _listed(self, node: Node, name: str, *, needed: bool) -> list[Node]:
-        """Return the items of a list that an object has, or has to have."""
+        """Return the items of a list of an object; report a needed list that is missing."""
         expected = f"a list of {name}"
         found = node.value.get(name) if isinstance(node.value, dict) else None
         if needed and found is None:
@@ -177,31 +177,33 @@ class _Reader:
             facts = {"listed": counted(len(answers), "answer"), "total": total}
             self._take.add(fields["total"], rules.TOTAL_TOO_SMALL, **facts)
         first: dict[str, tuple[int, Node]] = {}
-        wordings = tuple(self._wordings(*one, first) for one in enumerate(answers))
+        wordings = tuple(
+            self._wordings(number, answer, first) for number, answer in enumerate(answers)
+        )
         return AnswerSet(wordings, total or 0)
 
     def _wordings(
         self, number: int, node: Node, first: dict[str, tuple[int, Node]]
     ) -> tuple[str, ...]:
-        """Return the wordings of an answer; `first` tells whose each of the set is already."""
+        """Return the wordings of an answer; `first` maps wordings of the set to their answers."""
         several = isinstance(node.value, list)
         nodes = self._take.items(node, "wordings") if several else [node]
         if not nodes:
             self._take.refuse(node, "at least one wording", "empty")
         found = []
-        for one in nodes:
-            text = self._take.text(one, "a wording (a text)")
+        for wording in nodes:
+            text = self._take.text(wording, "a wording (a text)")
             if text is None:
                 continue
             found.append(text)
-            owner, before = first.setdefault(normalised(text), (number, one))
+            owner, before = first.setdefault(normalised(text), (number, wording))
             if owner != number:
                 facts = {"found": text, "first": before.line}
-                self._take.add(one, rules.WORDING_REPEATED, **facts)
+                self._take.add(wording, rules.WORDING_REPEATED, **facts)
         return tuple(found)
 
     def _nuggets(self, nodes: list[Node]) -> list[Nugget | None]:
-        """Return the nuggets of a question, None in the place of one that cannot be read."""
+        """Return the nuggets of a question, None for an unreadable one."""
         lines: dict[str, int] = {}
         found: list[Nugget | None] = []
         for node in nodes:

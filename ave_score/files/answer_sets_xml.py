@@ -1,4 +1,4 @@
-"""Answer sets in XML, as the nodes that JSON of the same content gives."""
+"""Answer sets in XML, converted to the same nodes as JSON."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ _VITAL = {"vital": True, "okay": False}
 
 
 class _Element(NamedTuple):
-    """What an element is to be.
+    """The definition of an element.
 
     Attributes
     ----------
     parent
-        The element that it stands in; "" for the root.
+        The parent element; "" for the root.
     key
-        Where its node goes: the key of a list of the parent, or of its only text.
+        The key of its node in the parent: a list or a text.
     attributes
-        Those that it may have.
+        The allowed attributes.
     lists
-        The keys of the lists that it holds.
+        The keys of its lists.
     has_text
-        Whether it holds a text, and nothing else.
+        Whether it contains only text.
     """
 
     parent: str
@@ -51,13 +51,13 @@ _ELEMENTS = {
 
 
 def nodes_of(source: Source, findings: Findings) -> Node | None:
-    """Return the root of what a file holds; None, with a finding, where reading had to end."""
+    """Return the root node of a file; None, with a finding, if reading had to stop."""
     reader = read_xml(source, partial(_AnswerSetsReader, findings), positions=True)
     return None if reader is None else reader.root
 
 
 class _Open(NamedTuple):
-    """An element that has begun, with what it holds so far."""
+    """An open element with its content so far."""
 
     tag: str
     place: Position
@@ -67,7 +67,7 @@ class _Open(NamedTuple):
 
 
 class _AnswerSetsReader(ElementReader):
-    """Takes the elements of a file."""
+    """Reads the elements of a file."""
 
     has_texts = True
 
@@ -100,14 +100,14 @@ class _AnswerSetsReader(ElementReader):
             self._put(ended, "".join(ended.pieces))
 
     def text(self, piece: str) -> None:
-        """Take a piece of text; where none belongs, one that is not blank is refused."""
+        """Take a piece of text; report text in an element that must not contain any."""
         if self._passed or not self._open:
             return
         here = self._open[-1]
         if _ELEMENTS[here.tag].has_text:
             here.pieces.append(piece)
         elif piece.strip() and not here.pieces:
-            here.pieces.append(piece)  # so that it is said once of an element
+            here.pieces.append(piece)  # reported once per element
             line, column = self.position()
             column += len(piece) - len(piece.lstrip())
             what = f"the text '{excerpt(piece.strip(), SHOWN)}'"
@@ -115,7 +115,7 @@ class _AnswerSetsReader(ElementReader):
             self._take.refuse(Node(None, line, column, what), expected, f"in <{here.tag}>")
 
     def _belongs(self, name: str) -> bool:
-        """Tell whether an element may stand here, and say so where it may not."""
+        """Tell whether an element is allowed here; report it if not."""
         here = self._open[-1].tag if self._open else ""
         known = _ELEMENTS.get(name)
         if known is not None and known.parent == here:
@@ -125,12 +125,12 @@ class _AnswerSetsReader(ElementReader):
             self.refuse(rules.OTHER_FORMAT, **facts)
         node = Node(None, *self.position(), f"<{name}>")
         if _ELEMENTS[here].has_text:
-            self._take.refuse(node, "nothing but text there", f"in <{here}>")
+            self._take.refuse(node, "only text there", f"in <{here}>")
         elif known is not None:
             expected = f"in <{known.parent}>" if known.parent else "only as the root"
             self._take.refuse(node, expected, f"in <{here}>")
         else:
-            known_here = [tag for tag, one in _ELEMENTS.items() if one.parent == here]
+            known_here = [tag for tag, child in _ELEMENTS.items() if child.parent == here]
             self._take.unknown(node._replace(key=f"<{name}> in <{here}>"), known_here, name)
         return False
 
@@ -139,7 +139,7 @@ class _AnswerSetsReader(ElementReader):
         opened = _Open(name, self.position(), {}, {key: [] for key in element.lists}, [])
         for attribute, text in attributes.items():
             if attribute.startswith("xml"):
-                continue  # xmlns, xml:lang: of XML itself
+                continue  # xmlns, xml:lang
             node = Node(text, *opened.place, f"{attribute} of <{name}>")
             if attribute in element.attributes:
                 self._take_attribute(opened.fields, attribute, node)
@@ -157,7 +157,7 @@ class _AnswerSetsReader(ElementReader):
         self._open.append(opened)
 
     def _take_attribute(self, fields: dict[str, Node], name: str, node: Node) -> None:
-        """Put the value of an attribute where JSON has it, and as JSON has it."""
+        """Store an attribute under the key and as the type that JSON uses."""
         text = str(node.value)
         if name == "total" and text.isascii() and text.isdigit() and len(text) <= MAX_DIGITS:
             fields["total"] = node._replace(value=int(text))
@@ -169,7 +169,7 @@ class _AnswerSetsReader(ElementReader):
             fields[name] = node
 
     def _put(self, element: _Open, value: Value) -> None:
-        """Put the node of an element where it belongs: behind the others of its parent."""
+        """Add the node of an element to its parent."""
         node = Node(value, *element.place, f"<{element.tag}>")
         key = _ELEMENTS[element.tag].key
         if not self._open:
@@ -177,6 +177,6 @@ class _AnswerSetsReader(ElementReader):
         elif key in self._open[-1].lists:
             self._open[-1].lists[key].append(node)
         elif key in self._open[-1].fields:
-            self._take.refuse(node, "one alone", "the second of its question")
+            self._take.refuse(node, "only one", "a second one in the question")
         else:
             self._open[-1].fields[key] = node

@@ -1,4 +1,4 @@
-"""Campaign files: TOML that names editions, their languages, collections and runs.
+"""Campaign files: TOML with editions, their languages, collections and runs.
 
     title = "Answer Validation Exercise"
     output = "results"
@@ -32,7 +32,7 @@ MAX_CAMPAIGN = 1 << 20
 
 
 class Language(NamedTuple):
-    """What a campaign file says of one language: paths as they stand there."""
+    """The settings of a language, with paths as written in the file."""
 
     name: str
     collection: str
@@ -45,7 +45,7 @@ class Language(NamedTuple):
 
 
 class Edition(NamedTuple):
-    """What a campaign file says of one edition: measures by name, and policies."""
+    """The settings of an edition: measures by name, and policies."""
 
     name: str
     measures: str | None
@@ -56,7 +56,7 @@ class Edition(NamedTuple):
 
 
 class Campaign(NamedTuple):
-    """A campaign file."""
+    """The content of a campaign file."""
 
     title: str
     output: str
@@ -64,7 +64,7 @@ class Campaign(NamedTuple):
 
 
 def read_campaign(source: Source, findings: Findings) -> Campaign | None:
-    """Read a campaign file; None where it is no TOML, or a setting is unusable."""
+    """Read a campaign file; None if it is not TOML or a setting is unusable."""
     text = _text(source, findings)
     if text is None:
         return None
@@ -101,9 +101,10 @@ def _text(source: Source, findings: Findings) -> str | None:
 
 
 def _report_syntax(error: Exception, findings: Findings) -> None:
-    said = re.fullmatch(r"(.*) \(at line (\d+), column (\d+)\)", str(error), re.S)
-    if said:
-        findings.add(rules.NOT_TOML, int(said[2]), int(said[3]), problem=said[1])
+    located = re.fullmatch(r"(.*) \(at line (\d+), column (\d+)\)", str(error), re.S)
+    if located:
+        line, column = int(located[2]), int(located[3])
+        findings.add(rules.NOT_TOML, line, column, problem=located[1])
     elif isinstance(error, RecursionError):
         findings.add(rules.NOT_TOML, problem="it is nested too deeply")
     elif "integer string conversion" in str(error):
@@ -124,14 +125,16 @@ def _campaign(document: dict[str, Any], reader: Reader) -> Campaign:
 
 
 def _edition(table: TomlTable) -> Edition:
-    settings = {name: one for name, one in Policies.records().items() if one.setting is not None}
+    settings = {
+        name: policy for name, policy in Policies.records().items() if policy.setting is not None
+    }
     table.allow({"measures", *settings, "languages"})
     return Edition(
         table.name,
         table.text("measures"),
         table.line_of("measures"),
-        Policies(**{name: table.choice(one) for name, one in settings.items()}),
-        [_language(one) for one in table.tables("languages")],
+        Policies(**{name: table.choice(policy) for name, policy in settings.items()}),
+        [_language(each) for each in table.tables("languages")],
         table.line,
     )
 
@@ -151,9 +154,9 @@ def _language(table: TomlTable) -> Language:
 
 
 def check_campaign(source: Source) -> tuple[Campaign | None, list[Findings]]:
-    """Read a campaign file; None, with findings, where a setting is unusable.
+    """Read a campaign file; None, with findings, if a setting is unusable.
 
-    The files that it names, and the names of measures, are looked into when it is scored.
+    Named files and measures are checked when the campaign is scored.
     """
     findings = Findings(source.path)
     campaign = read_campaign(source, findings)

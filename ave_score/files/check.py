@@ -1,4 +1,4 @@
-"""Any file checked as what it is, or as what it was said to be; what was submitted, read."""
+"""Check a file of any kind, detected or given; read submissions."""
 
 from __future__ import annotations
 
@@ -17,38 +17,38 @@ if TYPE_CHECKING:
     from ave_score.open_questions import OpenGold
 
 Submitted = tuple[list[Run | QARun] | None, list[Findings]]
-"""What can be scored of a file, None where a finding forbids that, and the findings."""
+"""The runs of a file, None if a finding prevents scoring, and the findings."""
 
 
 class _Module(Protocol):
-    """What the module of a kind has; most files are runs, so it is imported when it is needed."""
+    """The module of a kind, imported on demand because most files are runs."""
 
     def examine(
         self, source: Source, beside: Collection | OpenGold | None, campaign: str, /
     ) -> Examined:
-        """Check a file, perhaps beside what files of its kind are about."""
+        """Check a file, optionally against a collection or answer sets."""
 
     def submitted(
         self, source: Source, collection: Collection, campaign: str, missing: str, name: str | None
     ) -> Submitted:
-        """Read what can be scored; of kinds that can be."""
+        """Read the runs of a file; only for kinds that can be scored."""
 
 
 class Checked(NamedTuple):
-    """A file that was checked.
+    """The result of checking a file.
 
     Attributes
     ----------
     path
         The file, as the user named it.
     kind
-        What it was read as; None if it could not be read at all.
+        The kind it was read as; None if the file could not be read.
     findings
-        What is wrong with it.
+        Its findings.
     contents
-        What it holds, if nothing forbids scoring it.
+        Its contents in numbers, if nothing prevents scoring it.
     unreadable
-        Why it could not be read, if so.
+        Why it could not be read, or None.
     """
 
     path: str
@@ -68,29 +68,36 @@ def check_file(
 
     Parameters
     ----------
+    source
+        The file.
     kind
-        What the file is to be. Where it is None the file itself tells; but beside a collection all
-        but runs and answers are runs gone wrong, so that nothing else gets through where runs are
-        handed in, least of all a table that brings its own judgements.
+        The expected kind; None detects it. If a collection is given, every file that is not
+        detected as answers is checked as a run, so that no other file passes for a submission,
+        least of all a table with its own judgements.
     collection
-        What runs, answers, keys and judged files are about. Judgements are compared with its
-        labels, if it has some; `ave-score check` gives one without. Beside answer sets a file is
-        taken for a table of responses to their questions.
+        The collection of runs, answers, keys and judged files. Judgements are compared with its
+        labels, if it has any; `ave-score check` passes one without labels. With answer sets, the
+        file is checked as a table of responses.
     campaign
-        What the letters of judged files mean, a key of `CAMPAIGNS`.
+        The campaign whose letters judged files use, a key of `CAMPAIGNS`.
+
+    Returns
+    -------
+    Checked
+        The kind, the findings and the contents.
 
     Raises
     ------
     InputError
         The file cannot be read.
     UsageError
-        The file is to be something that is not about answer sets, which were given.
+        Answer sets are given, but `kind` is not responses.
     """
     found = kind
     if collection is not None and not isinstance(collection, Collection):
         if kind not in (None, FileKind.RESPONSES):
-            told = "holds answer sets: only responses are checked against these"
-            raise UsageError(f"{collection.path} {told}")
+            problem = "holds answer sets: only responses are checked against these"
+            raise UsageError(f"{collection.path} {problem}")
         found = FileKind.RESPONSES
     elif found is None:
         found = sniff(source)
@@ -114,10 +121,10 @@ def check_submission(
     missing: str = "error",
     name: str | None = None,
 ) -> Submitted:
-    """Read lines about answers, a system's answers (XML), or a judged file, whichever it is.
+    """Read a run, a system's answers (XML) or a judged file; the kind is detected.
 
-    Returns what can be scored, one run or the systems of a judged file, with the findings; None
-    where a finding forbids scoring. See `check_run`, `check_answers` and `check_judged`.
+    Returns the run, or the systems of a judged file, with the findings; None if a finding prevents
+    scoring. See `check_run`, `check_answers` and `check_judged`.
     """
     kind = sniff(source)
     wrong = refused(source, kind, collection)

@@ -1,7 +1,7 @@
 """Collections in XML, in any root element: AVE, pairs of AVE 2006 and SPARTE, QA4MRE.
 
-Each dialect is a class here, which knows its elements; all fill the columns of one
-`CollectionReader`. A file begins as AVE, and the first element of another dialect changes it.
+Each dialect is a class that handles its elements; all fill the columns of one `CollectionReader`.
+A file is read as AVE until an element of another dialect occurs.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ MAX_DIGITS = 12
 """Digits of the largest number that an attribute may hold."""
 
 GRADE_DIGITS = 2
-"""Digits of a grade: gains double with every step."""
+"""Digits of a grade: gains double with each grade."""
 
 MAX_PART = 1000
 """Characters of the longest id of a topic or a reading test: each of its questions repeats it."""
@@ -46,23 +46,23 @@ _OPTION_LABELS = {"YES": Label.VALIDATED.value, "NO": Label.REJECTED.value}
 
 
 class Labels(Enum):
-    """What a reader of collections does about labels."""
+    """How labels are read."""
 
-    IGNORED = "as if there were none"
-    OPTIONAL = "read where there are some"
+    IGNORED = "labels are not read"
+    OPTIONAL = "labels are read if present"
     NEEDED = "an answer without one is a finding"
 
 
 def read_collection(
     source: Source, findings: Findings, wanted: Labels = Labels.OPTIONAL
 ) -> Collection | None:
-    """Read a collection; None, with findings, where there is nothing in it that could be scored.
+    """Read a collection; None, with findings, if it cannot be scored.
 
-    `wanted` says what to do about labels.
+    `wanted` tells how labels are read.
     """
     if not _looks_like_xml(source, findings):
         return None
-    if wanted is not Labels.IGNORED:  # without labels, nothing is signed by the hash
+    if wanted is not Labels.IGNORED:  # without labels the hash is not used
         source.expect_hash()
     reader = read_xml(source, partial(CollectionReader, findings, wanted))
     if reader is None:
@@ -82,14 +82,14 @@ def read_collection(
 
 
 def locate_unlabelled(source: Source, findings: Findings) -> None:
-    """Report every answer without a label, with its place, in a file that is sound otherwise."""
+    """Report every answer without a label, with its position, in an otherwise valid file."""
     again = Findings(source.path)
     read_xml(source, partial(CollectionReader, again, Labels.NEEDED), positions=True)
     findings.extend_with(again, rules.UNLABELLED_ANSWER)
 
 
 def _looks_like_xml(source: Source, findings: Findings) -> bool:
-    """Tell files that were given by mistake from broken XML, by how they begin."""
+    """Tell whether a file starts like XML; report it as another kind of file if not."""
     bare = (
         chunk.replace(b"\0", b"").lstrip(b"\xef\xbb\xbf\xff\xfe \t\r\n")
         for chunk in source.chunks()
@@ -113,18 +113,18 @@ def _looks_like_xml(source: Source, findings: Findings) -> bool:
 
 
 class CollectionReader(ElementReader):
-    """The columns of a collection, which the reader of its dialect fills.
+    """The columns of a collection, filled by the reader of its dialect.
 
     Attributes
     ----------
     questions, starts, q_ids, a_ids, labels, grades, languages, available
-        As in a `Collection` and its index; `languages` are the keys.
+        As in `Collection` and `AnswerIndex`; the keys of `languages` are the languages.
     where
-        The topic and the reading test of QA4MRE that are open.
+        The open topic and reading test of QA4MRE.
     is_topic_bare
-        Whether the topic that was opened last has no id.
+        Whether the last opened topic has no id.
     marks_right_only
-        Whether only the right answers are marked, as in QA4MRE.
+        Whether only correct answers are marked, as in QA4MRE.
     """
 
     def __init__(self, findings: Findings, wanted: Labels) -> None:
@@ -152,29 +152,29 @@ class CollectionReader(ElementReader):
         self.dialect = self.become(_Ave)
 
     def become(self, dialect: type[_Ave]) -> _Ave:
-        """Go on in a dialect; return what reads it."""
+        """Switch to a dialect; return its reader."""
         self.dialect = dialect(self)
         self.handle(self.dialect.starters, self.dialect.enders)
         return self.dialect
 
     def index(self) -> AnswerIndex:
-        """Return all answers; without questions they are pairs."""
+        """Return the index; without questions the answers are pairs."""
         starts = [*self.starts, len(self.a_ids)] if self.questions else [0]
         return AnswerIndex(self.questions, starts, self.q_ids, self.a_ids)
 
     def all_labels(self) -> bytes:
         """Return the label of every answer.
 
-        Where only the right answers are marked, and any is, the others are wrong.
+        If only correct answers are marked, and at least one is, unmarked ones are REJECTED.
         """
         if self.marks_right_only and Label.VALIDATED in self.labels:
             return bytes(self.labels.replace(bytes([Label.NONE]), bytes([Label.REJECTED])))
         return bytes(self.labels)
 
     def finish(self) -> None:
-        """Report the questions of QA4MRE of which no answer is right.
+        """Report the QA4MRE questions without a correct answer.
 
-        Nothing can be said of a file in which no answer is marked, as participants get it.
+        Files without any marked answer, as participants get them, are skipped.
         """
         labels = self.all_labels() if self.marks_right_only else b""
         if Label.NONE in labels or not labels:
@@ -186,14 +186,14 @@ class CollectionReader(ElementReader):
                 self.report(rules.NONE_RIGHT, position, q_id=q_id)
 
     def start_root(self, _name: str, attributes: Attributes) -> None:
-        """Note what a file says of itself."""
+        """Read the attributes of the root element."""
         self.take_language(attributes)
         available = attributes.get("available", "")
         if available.isascii() and available.isdigit() and len(available) < MAX_DIGITS:
             self.available = int(available)
 
     def take_language(self, attributes: Attributes) -> None:
-        """Note the language that the root, a question or a pair says that it is in."""
+        """Record the language of the root, a question or a pair."""
         language = attributes.get("lang")
         if language:
             self.languages[language.upper()] = None
@@ -215,7 +215,7 @@ class CollectionReader(ElementReader):
         self.starts.append(len(self.a_ids))
 
     def end_question(self) -> None:
-        """Close a question; one that stood in another leaves that open."""
+        """Close a question; closing a nested question leaves the outer one open."""
         if self._nested:
             self._nested -= 1
             return
@@ -238,7 +238,7 @@ class CollectionReader(ElementReader):
         self.is_answer_open = False
 
     def label(self, a_id: str, word: str, words: Mapping[str, int]) -> int:
-        """Return the label that a word stands for."""
+        """Return the label of a word."""
         if not self.reads_labels:
             return Label.NONE
         if word in words:
@@ -254,7 +254,7 @@ class CollectionReader(ElementReader):
 class _Ave:
     """AVE 2007 and 2008: `<q id><q_str/><a id value><a_str/><t_str/></a>...</q>`.
 
-    What begins another dialect is handed to that.
+    Elements of another dialect switch to its reader.
     """
 
     def __init__(self, reader: CollectionReader) -> None:
@@ -300,7 +300,7 @@ class _Ave:
         self.reader.become(_Pairs).start_pair(attributes)
 
     def start_topic(self, attributes: Attributes) -> None:
-        self.reader.is_topic_bare = "t_id" not in attributes  # perhaps some other file's
+        self.reader.is_topic_bare = "t_id" not in attributes  # perhaps not QA4MRE
         if not self.reader.is_topic_bare:
             self.reader.become(_Qa4mre)
             self.reader.where.start("topic", "t_id", attributes)
@@ -326,7 +326,7 @@ class _Pairs(_Ave):
         self.enders = {"pair": self.end_pair}
 
     def start_question(self, _attributes: Attributes) -> None:
-        if not self.is_pair_open:  # else the text of the question, which a pair repeats
+        if not self.is_pair_open:  # inside a pair, <q> is the text of its question
             self.reader.refuse(rules.MIXED_COLLECTION, tag="q", other="pairs")
 
     def start_pair(self, attributes: Attributes) -> None:
@@ -347,7 +347,7 @@ class _Pairs(_Ave):
 class _Qa4mre(_Ave):
     """QA4MRE: `<topic t_id><reading-test r_id><q q_id><q_str/><answer a_id correct>...`.
 
-    A question is called t_id/r_id/q_id.
+    The id of a question is t_id/r_id/q_id.
     """
 
     def __init__(self, reader: CollectionReader) -> None:
@@ -363,7 +363,7 @@ class _Qa4mre(_Ave):
         return self.reader.where.question_id(found)
 
     def start_option(self, attributes: Attributes) -> None:
-        """Take one of the answers that are offered; the right one is marked."""
+        """Open a candidate answer; the correct one is marked."""
         reader = self.reader
         if reader.open_question is None or reader.is_answer_open:
             reader.report(rules.ANSWER_OUTSIDE_QUESTION, tag="answer", question="q")
@@ -380,9 +380,9 @@ class _Qa4mre(_Ave):
 
 
 class Whereabouts:
-    """The topic and the reading test that a question of QA4MRE stands in.
+    """The topic and the reading test of a QA4MRE question.
 
-    In each reading test q_id begins anew.
+    The q_id is only unique within a reading test.
     """
 
     def __init__(self, reader: ElementReader) -> None:
@@ -391,7 +391,7 @@ class Whereabouts:
         self.enders: dict[str, Ender] = {tag: partial(self._end, tag) for tag in self._ids}
 
     def start(self, tag: str, name: str, attributes: Attributes) -> None:
-        """Enter a topic, or a reading test, whose id an attribute holds."""
+        """Enter a topic or a reading test; its id is in the attribute `name`."""
         found = self._reader.checked_id(tag, name, stripped(attributes))
         if len(found) > MAX_PART:
             self._reader.report(rules.ID_UNUSABLE, found=found)
@@ -401,5 +401,5 @@ class Whereabouts:
         self._ids[tag] = ""
 
     def question_id(self, q_id: str) -> str:
-        """Return what identifies a question here: t_id/r_id/q_id, as far as there are some."""
+        """Return the full id of a question: t_id/r_id/q_id, without empty parts."""
         return "/".join(filter(None, [*self._ids.values(), q_id]))

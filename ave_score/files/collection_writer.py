@@ -1,4 +1,4 @@
-"""Collections as files: AVE XML, AVE 2006 pairs, keys."""
+"""Write collections: AVE XML, AVE 2006 pairs, keys."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _PAIR_VALUES = {Label.VALIDATED: "YES", Label.REJECTED: "NO", Label.UNKNOWN: "UN
 
 
 class BuiltAnswer(NamedTuple):
-    """An answer of a new collection, with its supporting text and the document that this is of."""
+    """An answer of a new collection, with its supporting text and the document of the text."""
 
     a_id: str
     answer: str
@@ -26,14 +26,17 @@ class BuiltAnswer(NamedTuple):
 
 
 class BuiltQuestion(NamedTuple):
-    """A question of a new collection and its answers, in the order in which they are written."""
+    """A question of a new collection and its answers, in output order."""
 
     question: Question
     answers: Sequence[BuiltAnswer]
 
 
 class Head(NamedTuple):
-    """What a collection says of itself: empty is not said; `available` answers were judged."""
+    """The attributes of the root element; empty ones are omitted.
+
+    `available` is the number of judged answers.
+    """
 
     edition: str
     lang: str
@@ -43,17 +46,17 @@ class Head(NamedTuple):
 def collection_lines(
     questions: Iterable[BuiltQuestion], head: Head, *, labelled: bool = True
 ) -> Iterator[str]:
-    """Yield the lines of a collection as of AVE 2007 and 2008, each with its end."""
+    """Yield the lines of a collection in the format of AVE 2007 and 2008, with line ends."""
     yield from _start(head)
     for question, answers in questions:
         yield f"  <q{_attributes(id=question.q_id, lang=question.lang)}>\n"
         yield f"    {_element('q_str', question.text)}\n"
-        for one in answers:
-            value = one.label.name if labelled else ""
-            yield f"    <a{_attributes(id=one.a_id, value=value)}>\n"
-            yield f"      {_element('a_str', one.answer)}\n"
-            if one.text or one.doc:
-                yield f"      {_element('t_str', one.text, doc=one.doc)}\n"
+        for answer in answers:
+            value = answer.label.name if labelled else ""
+            yield f"    <a{_attributes(id=answer.a_id, value=value)}>\n"
+            yield f"      {_element('a_str', answer.answer)}\n"
+            if answer.text or answer.doc:
+                yield f"      {_element('t_str', answer.text, doc=answer.doc)}\n"
             yield "    </a>\n"
         yield "  </q>\n"
     yield "</ave>\n"
@@ -62,19 +65,19 @@ def collection_lines(
 def pair_lines(
     questions: Iterable[BuiltQuestion], head: Head, *, labelled: bool = True
 ) -> Iterator[str]:
-    """Yield the lines of a collection of text-hypothesis pairs as of AVE 2006.
+    """Yield the lines of a collection of text-hypothesis pairs in the format of AVE 2006.
 
-    The pairs are numbered from 1; each question has a pattern of hypotheses.
+    Pairs are numbered from 1; each question has a hypothesis pattern.
     """
     yield from _start(head)
-    pairs = ((question, one) for question, answers in questions for one in answers)
-    for number, (question, one) in enumerate(pairs, 1):
-        value = _PAIR_VALUES[one.label] if labelled else ""
+    pairs = ((question, answer) for question, answers in questions for answer in answers)
+    for number, (question, answer) in enumerate(pairs, 1):
+        value = _PAIR_VALUES[answer.label] if labelled else ""
         attributes = _attributes(id=str(number), value=value, task="QA", lang=question.lang)
         yield f"  <pair{attributes}>\n"
         yield f"    {_element('q', question.text)}\n"
-        yield f"    {_element('t', one.text, doc=one.doc)}\n"
-        yield f"    {_element('h', question.hypothesis.replace(SLOT, one.answer))}\n"
+        yield f"    {_element('t', answer.text, doc=answer.doc)}\n"
+        yield f"    {_element('h', question.hypothesis.replace(SLOT, answer.answer))}\n"
         yield "  </pair>\n"
     yield "</ave>\n"
 
@@ -82,8 +85,8 @@ def pair_lines(
 def key_lines(questions: Iterable[BuiltQuestion]) -> Iterator[str]:
     """Yield the lines of a key to a collection without labels."""
     for question, answers in questions:
-        for one in answers:
-            yield f"{question.q_id} {one.a_id} {one.label.name}\n"
+        for answer in answers:
+            yield f"{question.q_id} {answer.a_id} {answer.label.name}\n"
 
 
 def _start(head: Head) -> Iterator[str]:
@@ -98,7 +101,7 @@ def _element(tag: str, text: str, **attributes: str) -> str:
 
 
 def _attributes(given: Mapping[str, str] | None = None, /, **more: str) -> str:
-    """Return attributes with a blank before each; those without a value are left out."""
+    """Return attributes, each preceded by a space; empty ones are omitted."""
     return "".join(
         f' {name}="{value.translate(_IN_ATTRIBUTE)}"'
         for name, value in {**(given or {}), **more}.items()

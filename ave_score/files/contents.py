@@ -1,4 +1,4 @@
-"""What a sound file holds, in numbers."""
+"""The contents of a valid file, in numbers."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from ave_score.model import AnswerIndex, Label
 Value = TypeVar("Value")
 
 Contents = dict[str, int | float]
-"""What a sound file holds: counts, and ranges of numbers, by name."""
+"""Counts and ranges of a valid file, by name."""
 
 Examined = tuple[Contents | None, list[Findings]]
-"""What a sound file holds, and what was found in each file that was read."""
+"""The contents of a valid file, and the findings of each file that was read."""
 
 _LABELS = {
     Label.VALIDATED: "validated",
@@ -28,19 +28,19 @@ _LABELS = {
 def examined(
     checked: tuple[Value | None, list[Findings]], describe: Callable[[Value], Contents]
 ) -> Examined:
-    """Return what a check gave, the value as what it holds."""
+    """Return the result of a check, with the value described in numbers."""
     value, found = checked
     return (None if value is None else describe(value)), found
 
 
 def size_of(index: AnswerIndex) -> Contents:
-    """Return how many questions and answers there are, or pairs."""
+    """Return the numbers of questions and answers, or of pairs."""
     if index.is_pairs:
         return {"pairs": len(index)}
     return {"questions": len(index.questions), "answers": len(index)}
 
 
 def label_counts(labels: bytes) -> Contents:
-    """Return how many answers have each label, of those that any has."""
+    """Return the number of answers with each label that occurs."""
     times = Counter(labels)
     return {name: times[label] for label, name in _LABELS.items() if times[label]}

@@ -22,16 +22,16 @@ class Documents:
     Parameters
     ----------
     folder
-        Its path; `InputError` is raised where it is none.
+        Its path; `InputError` is raised if it is not a folder.
     """
 
     def __init__(self, folder: str) -> None:
         self._folder = Path(folder)
         if not folder or "\0" in folder or not _holds(self._folder.is_dir):
-            raise InputError(folder, "is no folder of documents")
+            raise InputError(folder, "is not a folder of documents")
 
     def text(self, doc: str) -> str | None:
-        """Return the text of a document; None where there is none of this id.
+        """Return the text of a document; None if there is no document with this id.
 
         Raises
         ------
@@ -50,20 +50,20 @@ class Documents:
 
 
 def is_name(doc: str) -> bool:
-    r"""Tell whether an id can be a file's name, so that it does not lead out of the folder.
+    r"""Tell whether an id is a plain file name, which cannot lead out of the folder.
 
     >>> [is_name(doc) for doc in ("LA111794-0288", "../x", "/etc/x", "C:x", "a\\b", "")]
     [True, False, False, False, False, False]
     """
-    if not doc or doc.startswith(".") or any(one in doc for one in "/\\\0"):
+    if not doc or doc.startswith(".") or any(character in doc for character in "/\\\0"):
         return False
     return not ntpath.splitdrive(doc)[0]
 
 
-def _holds(question: Callable[[], bool]) -> bool:
-    """Return what is true of a path, nothing where its name is too long for the system."""
+def _holds(test: Callable[[], bool]) -> bool:
+    """Return the result of a path test; False if the name is too long for the system."""
     try:
-        return question()
+        return test()
     except OSError:
         return False
 
@@ -71,7 +71,9 @@ def _holds(question: Callable[[], bool]) -> bool:
 def _text(source: Source) -> str:
     data = source.whole(MAX_DOCUMENT)
     if data is None:
-        raise InputError(source.path, f"holds more than {MAX_DOCUMENT >> 20} MiB, no document")
+        raise InputError(
+            source.path, f"holds more than {MAX_DOCUMENT >> 20} MiB, too large for a document"
+        )
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:

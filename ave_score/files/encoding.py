@@ -1,4 +1,4 @@
-"""The encoding that a file shows by its mark, or an XML file declares."""
+"""The encoding of a file, by its byte order mark or XML declaration."""
 
 from __future__ import annotations
 
@@ -17,32 +17,32 @@ MARKS = (
     (codecs.BOM_UTF16_BE, "utf-16"),
     (codecs.BOM_UTF8, "utf-8-sig"),
 )
-"""Byte order marks, and how Python calls the encoding that begins with each; the longest first."""
+"""Byte order marks and Python's names of their encodings, the longest first."""
 
 _DECLARED = rb"""<\?xml[^>]*encoding\s*=\s*["']([\w.-]+)["']"""
 
 
 def marked_encoding(head: bytes) -> str | None:
-    """Return the encoding whose byte order mark a file begins with, if any."""
+    """Return the encoding of a file's byte order mark, or None."""
     return next((name for mark, name in MARKS if head.startswith(mark)), None)
 
 
 def declared_codec(head: bytes) -> codecs.CodecInfo | None:
-    """Return Python's codec of the encoding that the first bytes of a file declare, if any.
+    """Return the codec that the XML declaration names, or None.
 
-    Raises `LookupError` where Python has none of this name, or only one that is not of text.
+    Raises `LookupError` if Python has no text codec of this name.
     """
     declared = re.match(_DECLARED, head)
     if not declared:
         return None
     codec = codecs.lookup(declared[1].decode("ascii"))
-    with suppress(UnicodeError):  # a codec of text, if not of this one
+    with suppress(UnicodeError):  # a text codec that cannot decode this
         b"aaaa".decode(codec.name)
     return codec
 
 
 def without_mark(head: bytes, findings: Findings, expected: str) -> bytes | None:
-    """Return how a file in UTF-8 begins behind its mark; None, with findings, where it is none."""
+    """Return the head of a UTF-8 file without its mark; None, with findings, if it is not UTF-8."""
     marked = marked_encoding(head)
     if marked in ("utf-16", "utf-32"):
         findings.add(rules.UTF16, 1, found=marked.upper())

@@ -1,4 +1,4 @@
-"""What is scored against: a collection with its own labels or those of a key, or a judged file."""
+"""The gold standard: a collection with its own labels or those of a key, or a judged file."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from ave_score.rules import FileKind
 def check_collection(
     source: Source, key: Source | None = None, *, needs_labels: bool = True
 ) -> tuple[Collection | None, list[Findings]]:
-    """Read a collection, and the key to it; return it with the findings of each file.
+    """Read a collection and its key, if any; return it with the findings of each file.
 
-    The collection is None where it, or the key, has a finding that forbids scoring. Labels may be
-    absent from all answers where none are needed.
+    The collection is None if it, or the key, has a finding that prevents scoring. Unless
+    `needs_labels`, a collection without any labels is valid.
     """
     findings = Findings(source.path)
     collection = read_collection(source, findings)
@@ -43,10 +43,7 @@ def check_collection(
 
 
 def check_test_collection(source: Source) -> tuple[Collection | None, list[Findings]]:
-    """Read a collection without a look at its labels, as if there were none.
-
-    So nothing that follows, no finding and no message, can tell anything of them.
-    """
+    """Read a collection without its labels, so that no finding or message can reveal them."""
     findings = Findings(source.path)
     collection = read_collection(source, findings, Labels.IGNORED)
     return (None if findings.errors else collection), [findings]
@@ -61,7 +58,7 @@ def _with_key(collection: Collection, key: Source, findings: Findings) -> Collec
     for position, code in enumerate(placement.codes):
         own = labels[position]
         if code == Verdict.UNREADABLE:
-            labels[position] = Label.UNKNOWN  # complained of already
+            labels[position] = Label.UNKNOWN  # already reported
         elif code and own in (Label.NONE, code - 1):
             labels[position] = code - 1
         elif code:
@@ -73,13 +70,13 @@ def _with_key(collection: Collection, key: Source, findings: Findings) -> Collec
             )
     locate(key, findings, FIELDS)
     labelled = replace(collection, labels=bytes(labels), key_path=key.path, key_sha256=key.sha256())
-    if placement.named:  # else the key holds nothing of this collection: that was said
+    if placement.named:  # otherwise the key is of another collection, which is already reported
         report_unlabelled(collection.index, labels, findings)
     return labelled
 
 
 class Gold(NamedTuple):
-    """What is scored against, and the systems that came with it."""
+    """The gold standard, and the systems of a judged file."""
 
     collection: Collection
     systems: list[QARun]
@@ -88,10 +85,10 @@ class Gold(NamedTuple):
 def check_gold(
     source: Source, key: Source | None, campaign: str
 ) -> tuple[Gold | None, list[Findings]]:
-    """Read a collection with its labels, or a judged file, whichever it is.
+    """Read a collection with its labels, or a judged file; the kind is detected.
 
-    A judged file is its own gold standard, and holds the systems to be scored; a key to one raises
-    `UsageError`. None where a finding forbids scoring.
+    A judged file is its own gold standard and holds the systems to score; `UsageError` is raised
+    if a key is given with it. None if a finding prevents scoring.
     """
     if sniff(source) is not FileKind.JUDGED:
         collection, found = check_collection(source, key)
@@ -105,7 +102,7 @@ def check_gold(
 
 
 def examine(source: Source, _: Collection | None, __: str) -> Examined:
-    """Check a collection, which needs no labels for that."""
+    """Check a collection; labels are optional."""
     return examined(check_collection(source, needs_labels=False), _contents)
 
 

@@ -1,4 +1,4 @@
-"""Which group submitted which run: tab-separated, with the header `run`, `group`."""
+"""Tables of groups: `run` and `group`, tab-separated, with an optional header."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ave_score.findings import Findings
 
 
 def read_groups(source: Source, findings: Findings) -> dict[str, str]:
-    """Return run -> group; the header line may be left out."""
+    """Return run -> group; the header line is optional."""
     groups: dict[str, str] = {}
     reader = LineReader(source, findings, "a table of runs and groups", has_texts=True)
     for block in reader.blocks():
@@ -41,7 +41,7 @@ def read_groups(source: Source, findings: Findings) -> dict[str, str]:
 
 
 def check_groups(source: Source) -> tuple[dict[str, str] | None, list[Findings]]:
-    """Read which group submitted which run; None, with findings, where a line is unreadable."""
+    """Read run -> group; None, with findings, if a line is unreadable."""
     findings = Findings(source.path)
     groups = read_groups(source, findings)
     return (None if findings.errors else groups), [findings]

@@ -50,7 +50,7 @@ def parse(text: str, findings: Findings) -> Node | None:
         return _Parser(text, findings).document()
     except JSONDecodeError as error:
         findings.add(rules.NOT_JSON, error.lineno, error.colno, problem=error.msg)
-        findings.skip("what stands behind the place where reading ended")
+        findings.skip("everything after the position where reading stopped")
         return None
 
 
@@ -67,7 +67,7 @@ class _Parser:
         """Return the value of the whole text."""
         node = self._value("", None, 1)
         if self._next():
-            raise self._error("the value ends before this, expected nothing more")
+            raise self._error("expected the end of the file after the value")
         return node
 
     def _error(self, problem: str) -> JSONDecodeError:
@@ -121,12 +121,12 @@ class _Parser:
     def _string(self) -> str:
         token = _TEXT.match(self._text, self._at)
         if token is None:
-            raise self._error("a text without an end, or with a control character in it")
+            raise self._error("a string without an end, or with a control character")
         try:
             text: str = json.loads(token[0]) if "\\" in token[0] else token[0][1:-1]
         except JSONDecodeError as error:
             self._at += error.pos
-            raise self._error("an escape that JSON does not know") from None
+            raise self._error("an invalid escape sequence") from None
         self._at = token.end()
         return text
 
@@ -139,7 +139,7 @@ class _Parser:
             return node
         while True:
             items.append(self._value(f"[{len(items)}]", node, depth + 1))
-            if self._take(",]", "expected , or ] behind an item") == "]":
+            if self._take(",]", "expected , or ] after an item") == "]":
                 return node
 
     def _object(self, key: str, parent: Node | None, depth: int) -> Node:
@@ -154,19 +154,19 @@ class _Parser:
                 raise self._error("expected a key in double quotes")
             place = self._place()
             name = self._string()
-            self._take(":", "expected : behind a key")
+            self._take(":", "expected : after a key")
             field = self._value(f".{name}", node, depth + 1)
             if name in fields:
                 self._findings.add(rules.JSON_KEY_REPEATED, *place, found=name)
             fields.setdefault(name, field)
-            if self._take(",}", "expected , or } behind a value") == "}":
+            if self._take(",}", "expected , or } after a value") == "}":
                 return node
 
 
 def _no_value(found: str) -> str:
     """Return what is wrong with something that begins no value."""
     if found in ("NaN", "Infinity", "nan", "inf"):
-        return f"{found} is no number of JSON"
+        return f"{found} is not a JSON number"
     if found == "'":
-        return "texts stand in double quotes"
+        return "strings must be in double quotes"
     return "expected a value"

@@ -118,7 +118,7 @@ class NodeReader:
         if not text:
             self.refuse(node, expected, "empty")
         elif not text.isprintable() and (find_control(text) or _HALVES.search(text)):
-            self.refuse(node, f"{expected} without control characters and halves of characters")
+            self.refuse(node, f"{expected} without control characters and lone surrogates")
         else:
             return text
         return None
@@ -128,7 +128,7 @@ class NodeReader:
         number = node.value
         if isinstance(number, int) and not isinstance(number, bool) and number >= 1:
             return number
-        self.refuse(node, f"a whole number from 1 up, of {MAX_DIGITS} digits at most")
+        self.refuse(node, f"a whole number from 1 up, with at most {MAX_DIGITS} digits")
         return None
 
     def truth(self, node: Node) -> bool | None:

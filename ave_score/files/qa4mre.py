@@ -161,7 +161,7 @@ def _check_ids(given: GivenAnswer, index: AnswerIndex, findings: Findings) -> No
             hint = _meant(given.q_id, index.questions)
         findings.add(rules.UNKNOWN_QUESTION, *place, q_id=given.q_id, hint=hint)
     elif given.a_id and (given.q_id, given.a_id) not in index.position:
-        offered = ", ".join(index.a_ids[index.spans[number]]) or "none at all"
+        offered = ", ".join(index.a_ids[index.spans[number]]) or "none"
         facts = {"q_id": given.q_id, "a_id": given.a_id, "expected": offered}
         findings.add(rules.ANSWER_NOT_OFFERED, *place, **facts)
 
@@ -169,7 +169,7 @@ def _check_ids(given: GivenAnswer, index: AnswerIndex, findings: Findings) -> No
 def _meant(q_id: str, questions: list[str]) -> str:
     """Return as the end of a message what may have been meant by a question that there is not."""
     if questions and q_id.count("/") < questions[0].count("/"):  # stands in no topic, or test
-        return f"; questions are called topic/test/question here, e.g. {questions[0]}"
+        return f"; question ids have the form topic/test/question, e.g. {questions[0]}"
     return did_you_mean(nearest(q_id, questions))
 
 

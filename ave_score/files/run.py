@@ -130,7 +130,7 @@ def _check_selections(placement: Placement) -> None:
         spans = enumerate(index.spans)
         unsure.update(number for number, span in spans if Verdict.UNREADABLE in codes[span])
     if unsure:
-        those = f"{counted(len(unsure), 'question')} of which lines are missing or unreadable"
+        those = f"{counted(len(unsure), 'question')} with missing or unreadable lines"
         placement.findings.skip(f"repetitions and selections (AVE205-AVE302) in {those}")
 
 

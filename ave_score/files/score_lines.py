@@ -177,7 +177,7 @@ class PlainLines:
                     self._count_fields(number, text, fields)
 
     def _count_fields(self, number: int, text: str, fields: list[str]) -> None:
-        hint = "; a run has decided already" if fields[2:] and fields[2] in VERDICTS else ""
+        hint = "; a run already has verdicts" if fields[2:] and fields[2] in VERDICTS else ""
         needed = len(_NEEDED)
         columns, layout = field_columns(text, needed), " ".join(_NEEDED)
         width = len(fields)

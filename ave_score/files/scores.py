@@ -192,7 +192,7 @@ class ScoreReader:
             return ""
         odd = _LONE.search(found) or find_control(found.replace("\r", " "))
         if odd:
-            other = "half a character" if _LONE.match(odd[0]) else "a control character"
+            other = "a lone surrogate" if _LONE.match(odd[0]) else "a control character"
             name = unicodedata.name(odd[0], other).lower()
             facts = {"found": f"U+{ord(odd[0]):04X} ({name})", "also": ""}
             self._add(record, field, rules.CONTROL_CHARACTER, Safety.NONE, **facts)
@@ -282,7 +282,9 @@ def check_names(names: Mapping[str, str]) -> None:
     for field in names:
         if field not in FIELDS:
             hint = did_you_mean(nearest(field, FIELDS))
-            raise UsageError(f"scores have no {field!r}, only {', '.join(FIELDS)}{hint}")
+            raise UsageError(
+                f"unknown score column {field!r}, expected one of {', '.join(FIELDS)}{hint}"
+            )
     files_own = [names.get(field, field) for field in FIELDS]
     twice = next((name for name in files_own if files_own.count(name) > 1), None)
     if twice is not None:

@@ -147,7 +147,7 @@ def _shown(value: object) -> str:
     try:
         return str(value)
     except ValueError:  # Python writes no number of thousands of digits
-        return "a number of too many digits"
+        return "a number with too many digits"
 
 
 MAX_PARTS = 20
@@ -159,7 +159,7 @@ def check_keys(text: str) -> None:
     for number, line in enumerate(text.split("\n"), 1):
         head = line.partition("=")[0] if not line.lstrip().startswith("[") else line
         if head.count(".") > MAX_PARTS:
-            raise ValueError(f"a key of more than {MAX_PARTS} parts (at line {number}, column 1)")
+            raise ValueError(f"a key with more than {MAX_PARTS} parts (at line {number}, column 1)")
 
 
 def lines_of(text: str) -> dict[Keys, int]:

@@ -185,7 +185,7 @@ class Source:
                 raise InputError(self.path, "standard input is closed")
             return self._keep_pipe(sys.stdin.buffer)
         if "\0" in self._file:
-            raise InputError(self.path, "is no file name")
+            raise InputError(self.path, "is not a file name")
         mode = os.stat(self._file).st_mode
         if stat.S_ISDIR(mode):
             raise InputError(self.path, "is a directory; name the files in it")
@@ -221,7 +221,7 @@ class Source:
                     if total > MAX_BYTES:
                         raise InputError(self.path, f"unpacks to more than {MAX_BYTES >> 30} GiB")
                     if total > MAX_BEYOND and total > MAX_RATIO * stream.tell():
-                        reason = f"unpacks to more than {MAX_RATIO} times its size, not read on"
+                        reason = f"unpacks to more than {MAX_RATIO} times its size, reading stopped"
                         raise InputError(self.path, reason)
                     yield chunk
         except (EOFError, gzip.BadGzipFile, lzma.LZMAError, zlib.error) as error:

@@ -57,7 +57,7 @@ _PLAIN_DOCTYPE = (  # *+ never goes back, so that no prolog takes long
     r"""(<!DOCTYPE(?:[^<>\[\]"']|"[^"]*"|'[^']*')*+"""
     r"""(?:\[(?:(?!<!ENTITY|<!--|%)[^\]"']|"[^"]*"|'[^']*')*+\]\s*)?>)"""
 )
-_DOCTYPE = "a DOCTYPE with comments or references in it, behind which words could be lost"
+_DOCTYPE = "a DOCTYPE with comments or references, after which text could be lost"
 
 _ADVICE = r"(?s),? use XML_PARSE_HUGE option|, line \d+, column \d+.*"
 """What lxml's messages say to programmers, and places that it is asked for apart."""
@@ -212,7 +212,7 @@ def read_xml(
     reader = make()
     if _feed_expat(source, reader, complaint):
         return reader
-    reader.findings.skip("what stands behind the place where reading ended")
+    reader.findings.skip("everything after the position where reading stopped")
     return None
 
 
