@@ -172,7 +172,7 @@ class _Reader:
         answers = self._listed(node, "answers", needed=True)
         if "answers" in fields and fields["answers"].value == []:
             self._take.refuse(fields["answers"], "at least one answer", "empty")
-        total = self._take.whole(fields["total"]) if "total" in fields else len(answers)
+        total = self._take.positive_integer(fields["total"]) if "total" in fields else len(answers)
         if total is not None and total < len(answers):
             facts = {"listed": counted(len(answers), "answer"), "total": total}
             self._take.add(fields["total"], rules.TOTAL_TOO_SMALL, **facts)
@@ -227,7 +227,7 @@ class _Reader:
         for name, expected in (("vital", "true or false"), ("text", "a text")):
             if name not in fields:
                 self._take.missing(node, name, expected)
-        is_vital = self._take.truth(fields["vital"]) if "vital" in fields else None
+        is_vital = self._take.boolean(fields["vital"]) if "vital" in fields else None
         text = self._take.text(fields["text"]) if "text" in fields else None
         if nugget_id is None or is_vital is None or text is None:
             return None

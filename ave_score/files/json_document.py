@@ -1,7 +1,6 @@
-"""A JSON document: every value with its line and column, every repeated key noted.
+"""JSON documents (RFC 8259), parsed with the line and column of every value.
 
-Texts, numbers and nesting are those of RFC 8259: NaN, comments and commas behind the last item are
-none of it.
+Repeated keys are reported; NaN, comments and trailing commas are errors.
 """
 
 from __future__ import annotations
@@ -27,15 +26,15 @@ _WORD = re.compile(r"\w++")
 
 
 def decoded(data: bytes, findings: Findings, expected: str) -> str | None:
-    """Return the text of a file with LF at the end of each line; None where it is no UTF-8."""
+    """Return the text of a file with LF line ends; None, with findings, if it is not UTF-8."""
     bare = without_mark(data, findings, expected)
     if bare is not None:
         try:
             return _lf_ended(bare.decode("utf-8"))
         except UnicodeDecodeError as error:
             before = _lf_ended(bare[: error.start].decode("utf-8"))
-            place = before.count("\n") + 1, len(before) - before.rfind("\n")
-            findings.add(rules.NOT_UTF8, *place, byte=bare[error.start])
+            position = before.count("\n") + 1, len(before) - before.rfind("\n")
+            findings.add(rules.NOT_UTF8, *position, byte=bare[error.start])
     findings.skip("its values: nothing in the file was read")
     return None
 
@@ -45,7 +44,7 @@ def _lf_ended(text: str) -> str:
 
 
 def parse(text: str, findings: Findings) -> Node | None:
-    """Return the value that a text holds; None, with a finding, where it is no JSON."""
+    """Return the value of a JSON text; None, with a finding, if it is not JSON."""
     try:
         return _Parser(text, findings).document()
     except JSONDecodeError as error:
@@ -55,7 +54,7 @@ def parse(text: str, findings: Findings) -> Node | None:
 
 
 class _Parser:
-    """Reads a text from its start to its end; raises `JSONDecodeError` where it is no JSON."""
+    """A recursive-descent parser; raises `JSONDecodeError` if the text is not JSON."""
 
     def __init__(self, text: str, findings: Findings) -> None:
         self._text = text
@@ -76,20 +75,20 @@ class _Parser:
         return JSONDecodeError(problem, self._text, self._at)
 
     def _next(self) -> str:
-        """Return the character behind blanks, "" at the end."""
+        """Skip blanks and return the next character, "" at the end."""
         blank = _BLANK.match(self._text, self._at)
         self._at = blank.end() if blank else self._at
         return self._text[self._at : self._at + 1]
 
     def _take(self, wanted: str, problem: str) -> str:
-        """Go behind the next character, which must be one of those wanted."""
+        """Consume the next character, which must be in `wanted`."""
         found = self._next()
         if not found or found not in wanted:
             raise self._error(problem)
         self._at += 1
         return found
 
-    def _place(self) -> tuple[int, int]:
+    def _position(self) -> tuple[int, int]:
         line = bisect_right(self._starts, self._at)
         return line, self._at - self._starts[line - 1] + 1
 
@@ -101,8 +100,8 @@ class _Parser:
             return self._object(key, parent, depth)
         if begins == "[":
             return self._list(key, parent, depth)
-        place = self._place()
-        return Node(self._scalar(begins), *place, key, parent)
+        position = self._position()
+        return Node(self._scalar(begins), *position, key, parent)
 
     def _scalar(self, begins: str) -> Value:
         if begins == '"':
@@ -132,7 +131,7 @@ class _Parser:
 
     def _list(self, key: str, parent: Node | None, depth: int) -> Node:
         items: list[Node] = []
-        node = Node(items, *self._place(), key, parent)
+        node = Node(items, *self._position(), key, parent)
         self._at += 1
         if self._next() == "]":
             self._at += 1
@@ -144,7 +143,7 @@ class _Parser:
 
     def _object(self, key: str, parent: Node | None, depth: int) -> Node:
         fields: dict[str, Node] = {}
-        node = Node(fields, *self._place(), key, parent)
+        node = Node(fields, *self._position(), key, parent)
         self._at += 1
         if self._next() == "}":
             self._at += 1
@@ -152,19 +151,19 @@ class _Parser:
         while True:
             if self._next() != '"':
                 raise self._error("expected a key in double quotes")
-            place = self._place()
+            position = self._position()
             name = self._string()
             self._take(":", "expected : after a key")
             field = self._value(f".{name}", node, depth + 1)
             if name in fields:
-                self._findings.add(rules.JSON_KEY_REPEATED, *place, found=name)
+                self._findings.add(rules.JSON_KEY_REPEATED, *position, found=name)
             fields.setdefault(name, field)
             if self._take(",}", "expected , or } after a value") == "}":
                 return node
 
 
 def _no_value(found: str) -> str:
-    """Return what is wrong with something that begins no value."""
+    """Describe text where a value should start."""
     if found in ("NaN", "Infinity", "nan", "inf"):
         return f"{found} is not a JSON number"
     if found == "'":

@@ -1,6 +1,6 @@
-"""JSON Lines: one JSON object a line.
+"""JSON Lines: one JSON object per line.
 
-Numbers are kept as they are written, so that none is rounded and none can be too long to be read.
+Numbers keep their spelling, so none is rounded or too long to parse.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _BLANKS = re.compile(r"[ \t\n\r]*")
 
 
 class Number(str):
-    """A finite number as it is written; `NotFinite` is one that is none."""
+    """A finite number as written; see `NotFinite`."""
 
     __slots__ = ()
 
@@ -33,7 +33,7 @@ class NotFinite(str):
 
 
 class Members(list[tuple[str, object]]):
-    """The keys and values of an object in their order, repetitions among them."""
+    """The keys and values of an object in order, including repeated keys."""
 
 
 _DECODER = json.JSONDecoder(
@@ -52,9 +52,9 @@ class ObjectLine(NamedTuple):
 def object_lines(
     source: Source, findings: Findings, expected: str, own_start: bytes = b"{"
 ) -> Iterator[ObjectLine]:
-    """Yield the lines that are objects; the others are noted, blank ones passed over.
+    """Yield the lines that are objects; report the others and skip blank ones.
 
-    A file is not read that begins with another bracket than `own_start`.
+    Files that start with a bracket other than `own_start` are rejected.
     """
     reader = LineReader(source, findings, expected, has_texts=True, own_start=own_start)
     for block in reader.blocks():
@@ -66,7 +66,7 @@ def object_lines(
 
 
 def keys_of(text: str) -> set[str]:
-    """Return the keys of a text that is one whole JSON object; none of any other."""
+    """Return the keys of a JSON object; none if the text is anything else."""
     try:
         value = _DECODER.decode(text)
     except (ValueError, RecursionError):
@@ -75,13 +75,13 @@ def keys_of(text: str) -> set[str]:
 
 
 def member_columns(text: str, key: str) -> range:
-    """Return the columns of what stands last under a key of an object.
+    """Return the columns of the last value of a key in an object.
 
-    Those of the object's brace where there is no such key.
+    If there is no such key, return the column of the opening brace.
     """
     start = _after_blanks(text, 0)
     found = range(start + 1, start + 2)
-    with suppress(RecursionError):  # nested just not too deeply to be read
+    with suppress(RecursionError):  # nested almost too deeply
         for name, value in _spans(text, start + 1):
             if name == key:
                 found = range(value.start + 1, value.stop + 1)
@@ -89,7 +89,7 @@ def member_columns(text: str, key: str) -> range:
 
 
 def described(value: object) -> str:
-    """Return what a value is called in a message."""
+    """Describe a value in a message."""
     match value:
         case None:
             return "null"
@@ -109,18 +109,18 @@ def described(value: object) -> str:
 
 def _object(text: str, number: int, findings: Findings) -> Members | None:
     """Return the object that a line holds, or None with a finding added."""
-    place = None
+    position = None
     try:
         value = _DECODER.decode(text)
     except json.JSONDecodeError as error:
-        place, problem = error.pos, _problem(error.msg)
+        position, problem = error.pos, _problem(error.msg)
     except RecursionError:
         problem = "it is nested too deeply"
     else:
         if isinstance(value, Members):
             return value
         problem = f"found {described(value)}"
-    column = 1 + (_after_blanks(text, 0) if place is None else place)
+    column = 1 + (_after_blanks(text, 0) if position is None else position)
     findings.add(rules.NOT_AN_OBJECT, number, column, text, problem=problem)
     return None
 
@@ -129,16 +129,16 @@ def _problem(message: str) -> str:
     return message[:1].lower() + message[1:].removesuffix(" at").removesuffix(" starting")
 
 
-def _spans(text: str, place: int) -> Iterator[tuple[str, slice]]:
-    """Yield key and place of the members of a sound object that begins before `place`."""
-    while (place := _after_blanks(text, place)) < len(text) and text[place] == '"':
-        key, place = _DECODER.raw_decode(text, place)
-        start = _after_blanks(text, _after_blanks(text, place) + 1)
-        _, place = _DECODER.raw_decode(text, start)
-        yield str(key), slice(start, place)
-        place = _after_blanks(text, place) + 1
+def _spans(text: str, start: int) -> Iterator[tuple[str, slice]]:
+    """Yield key and value position of each member of a valid object, from `start` on."""
+    while (start := _after_blanks(text, start)) < len(text) and text[start] == '"':
+        key, end = _DECODER.raw_decode(text, start)
+        first = _after_blanks(text, _after_blanks(text, end) + 1)
+        _, end = _DECODER.raw_decode(text, first)
+        yield str(key), slice(first, end)
+        start = _after_blanks(text, end) + 1
 
 
-def _after_blanks(text: str, place: int) -> int:
-    found = _BLANKS.match(text, place)
-    return found.end() if found else place
+def _after_blanks(text: str, start: int) -> int:
+    blanks = _BLANKS.match(text, start)
+    return blanks.end() if blanks else start

@@ -1,7 +1,7 @@
-"""Judged question-answering runs: tab-separated, with a header that names the columns.
+"""Judged question-answering runs: tab-separated, with a header.
 
-`q_id run judgement` are needed; `a_id answer text doc answered confidence` may be there. One file
-may hold many runs; their order, and the order of their rows, is kept.
+`q_id run judgement` are required; `a_id answer text doc answered confidence` are optional. A file
+can hold many runs; the order of runs and rows is kept.
 """
 
 from __future__ import annotations
@@ -45,18 +45,18 @@ _COLUMN: dict[Rule, str] = {
     rules.DOCUMENT_UNUSABLE: "doc",
     rules.DOCUMENT_MISSING: "doc",
 }
-"""The column that a finding about a row points at."""
+"""The column that a finding about a row refers to."""
 
 
 class Judged(NamedTuple):
-    """What a judged file holds: its systems, and its columns in their order."""
+    """The content of a judged file: its systems and its columns."""
 
     runs: list[QARun]
     columns: list[str]
 
 
 def read_judged(source: Source, findings: Findings, campaign: str) -> Judged:
-    """Read the runs of a judged file; letters that the campaign does not have are findings."""
+    """Read the runs of a judged file; letters unknown to the campaign are findings."""
     table = campaign_table(campaign)
     runs: dict[str, QARun] = {}
     file = Table(source, findings, LAYOUT)
@@ -94,7 +94,7 @@ def _answer(row: Row, campaign: str, table: dict[str, Meaning]) -> JudgedAnswer 
 
 
 def _confidence(row: Row) -> float | None:
-    """Return a confidence; None where the row gives none, or none that is a number."""
+    """Return the confidence; None if it is missing or not a number."""
     text = row.value.get("confidence", "")
     if not text:
         return None
@@ -138,11 +138,11 @@ def _is_judged(row: Row, campaign: str, table: dict[str, Meaning]) -> bool:
 def check_judged(
     source: Source, collection: Collection | None, campaign: str
 ) -> tuple[list[QARun] | None, list[Findings]]:
-    """Read a judged file; return its runs, cut to the collection's questions, with the findings.
+    """Read a judged file; return its runs, limited to the collection's questions, with findings.
 
-    Each run keeps its first answer to each question; the runs are None where a finding forbids
-    scoring. Without a collection, or with one that has no labels, what these would tell is noted as
-    not checked. `campaign` is a key of `CAMPAIGNS`.
+    Each run keeps its first answer to each question; the runs are None if a finding prevents
+    scoring. Checks that need a collection, or labels, are recorded as not done if there are none.
+    `campaign` is a key of `CAMPAIGNS`.
     """
     findings = Findings(source.path)
     judged = read_judged(source, findings, campaign)
@@ -157,27 +157,27 @@ def _systems(
     findings: Findings,
 ) -> list[QARun] | None:
     outside: set[str] = set()
-    cut = [_first_answers(run, collection, findings, outside) for run in judged.runs]
-    pool = _pool(cut)
-    cut = [replace(run, pool=pool) for run in cut]
+    systems = [_first_answers(run, collection, findings, outside) for run in judged.runs]
+    pool = _pool(systems)
+    systems = [replace(run, pool=pool) for run in systems]
     if collection is None:
         findings.skip("questions and answers against a collection: none was given")
     elif not findings.errors:
-        for run in cut:
+        for run in systems:
             _compare_with_collection(run, collection, campaign_table(campaign), findings)
         if Label.NONE in collection.labels:
             findings.skip("judgements against gold labels: score --qa compares them")
     locate_cells(source, findings, judged.columns, _COLUMN)
-    return None if findings.errors else cut
+    return None if findings.errors else systems
 
 
 def check_judged_gold(
     source: Source, campaign: str
 ) -> tuple[tuple[Collection, list[QARun]] | None, list[Findings]]:
-    """Read a judged file as its own gold standard: its questions, without any answers.
+    """Read a judged file as its own gold standard: a collection of questions without answers.
 
-    The questions are those that any system of the file names, in the order of the file. Returns
-    them with the systems, or None where a finding forbids scoring.
+    The questions are those of all systems, in file order. Returns the collection and the systems,
+    or None if a finding prevents scoring.
     """
     findings = Findings(source.path)
     source.expect_hash()
@@ -190,7 +190,7 @@ def check_judged_gold(
 
 
 def _pool(runs: Sequence[QARun]) -> Pool:
-    """Return how the answers of all systems together were judged."""
+    """Return the pooled judgements of all systems."""
     given = [answer for run in runs for answer in run.answers if answer.answered is not False]
     return Pool(
         frozenset((answer.q_id, answer.judgement) for answer in given if not answer.is_nil),
@@ -226,7 +226,7 @@ def _first_answers(
 def _compare_with_collection(
     run: QARun, collection: Collection, table: dict[str, Meaning], findings: Findings
 ) -> None:
-    """Report questions that the run leaves out, and what the collection contradicts."""
+    """Report unanswered questions and judgements that contradict the collection."""
     given = {answer.q_id: answer for answer in run.answers}
     index = collection.index
     labelled = Label.NONE not in collection.labels
@@ -247,7 +247,7 @@ def _compare_with_collection(
 def _compare_answer(
     run: QARun, answer: JudgedAnswer, label: Label, collection: Collection, findings: Findings
 ) -> None:
-    """Report an answer that the collection does not have, or labels otherwise."""
+    """Report an answer that is not in the collection or has another label there."""
     position = collection.index.position.get((answer.q_id, answer.a_id))
     facts = {"run": run.name, "q_id": answer.q_id, "a_id": answer.a_id}
     if position is None:
@@ -265,9 +265,9 @@ def _compare_answer(
 
 
 class JudgedRows(NamedTuple):
-    """All rows of a judged file, several answers of a system to a question among them.
+    """All rows of a judged file, including repeated answers to a question.
 
-    `findings` takes what is found about the rows later on; `locate_rows` places it.
+    Later findings about the rows are added to `findings`; `locate_rows` locates them.
     """
 
     source: Source
@@ -282,7 +282,7 @@ class JudgedRows(NamedTuple):
 
 
 def check_rows(source: Source, campaign: str) -> tuple[JudgedRows | None, list[Findings]]:
-    """Read the rows of a judged file; None, with findings, where one is unreadable.
+    """Read the rows of a judged file; None, with findings, if a row is unreadable.
 
     `campaign` is a key of `CAMPAIGNS`.
     """
@@ -300,7 +300,7 @@ def check_rows(source: Source, campaign: str) -> tuple[JudgedRows | None, list[F
 
 
 def locate_rows(files: Iterable[JudgedRows]) -> None:
-    """Complete the findings about rows with their columns, and the line quoted."""
+    """Add columns and quoted lines to findings about rows."""
     for file in files:
         locate_cells(file.source, file.findings, file.columns, _COLUMN)
 
@@ -313,7 +313,7 @@ def examine(source: Source, collection: Collection | None, campaign: str) -> Exa
 def submitted(
     source: Source, collection: Collection, campaign: str, _: str, __: str | None
 ) -> tuple[list[Run | QARun] | None, list[Findings]]:
-    """Read the systems of a judged file, to be scored."""
+    """Read the systems of a judged file."""
     systems, found = check_judged(source, collection, campaign)
     return (None if systems is None else [*systems]), found
 
@@ -321,6 +321,6 @@ def submitted(
 def _contents(systems: list[QARun]) -> Contents:
     return {
         "systems": len(systems),
-        "questions": len({answer.q_id for one in systems for answer in one.answers}),
-        "answers": sum(len(one.answers) for one in systems),
+        "questions": len({answer.q_id for run in systems for answer in run.answers}),
+        "answers": sum(len(run.answers) for run in systems),
     }

@@ -17,7 +17,7 @@ LAYOUT = "q_id a_id VALIDATED|REJECTED|UNKNOWN"
 
 
 def read_key(source: Source, findings: Findings) -> Iterator[Rows]:
-    """Yield the lines that name an answer, block by block; their codes are `Label` + 1."""
+    """Yield the rows block by block; their codes are `Label` + 1."""
     empty = True
     for block in LineReader(source, findings, "a key file").blocks():
         lines: list[int] = []
@@ -54,8 +54,8 @@ def _label(number: int, line: str, fields: list[str], findings: Findings) -> Lab
 def check_key(source: Source, index: AnswerIndex | None) -> tuple[bytes | None, list[Findings]]:
     """Read a key; return a label for each answer of the index, with the findings.
 
-    The labels are None where a finding forbids scoring with the key. Without an index the key is
-    placed on the answers that it names itself.
+    The labels are None if a finding prevents scoring. Without an index, the index is built from the
+    key.
     """
     findings = Findings(source.path)
     if index is None:
@@ -72,7 +72,7 @@ def check_key(source: Source, index: AnswerIndex | None) -> tuple[bytes | None, 
 
 
 def place_key(source: Source, index: AnswerIndex, findings: Findings) -> Placement:
-    """Read a key onto an index; the codes of the placement are `Label` + 1."""
+    """Align a key with an index; the codes of the placement are `Label` + 1."""
     return _placed(read_key(source, findings), index, findings)
 
 

@@ -1,8 +1,7 @@
-"""Text files as blocks of whole lines: encoding, line ends, binary and foreign files.
+"""Text files as blocks of complete lines: encoding, line ends, binary and foreign files.
 
-Everything here works on blocks of some 64 KB, so that a clean file costs a few passes of the
-interpreter's own string functions and a file of any size little memory; only a block in which
-something is odd is looked at line by line.
+Files are processed in blocks of about 64 KB with built-in string functions, which is fast and needs
+little memory. Only blocks with defects are processed line by line.
 """
 
 from __future__ import annotations
@@ -31,7 +30,7 @@ _TREC_RUN = rb"\s*\S+[ \t]+Q0[ \t]+\S+[ \t]+\d+[ \t]+\S+[ \t]+\S+"
 
 
 def _foreign(sample: bytes) -> str | None:
-    """Return what a file is that begins so, if it is no table of ours."""
+    """Return the name of a foreign format that starts like this, or None."""
     bare = sample.lstrip()
     for beginning, kind in _BEGINNINGS.items():
         if bare.startswith(beginning):
@@ -40,10 +39,10 @@ def _foreign(sample: bytes) -> str | None:
 
 
 class Block(NamedTuple):
-    """Whole lines of a file, each ending with LF.
+    """Complete lines of a file, each ending with LF.
 
-    `first` is the number of the first line. The lines numbered in `bad` have been reported as
-    unusable; what stands in their place is a guess at what they were to say.
+    `first` is the number of the first line. The lines numbered in `bad` are reported as unusable;
+    their text is a guess.
     """
 
     first: int
@@ -51,15 +50,15 @@ class Block(NamedTuple):
     bad: frozenset[int] = frozenset()
 
     def lines(self) -> Iterator[tuple[int, str]]:
-        """Yield the number and the text of every line that is not empty."""
+        """Yield the number and the text of every non-empty line."""
         for number, line in enumerate(self.text.split("\n"), self.first):
             if line:
                 yield number, line
 
     def rows(self) -> Iterator[tuple[int, str, list[str]]]:
-        """Yield number, text and fields (between blanks or tabs) of lines that have some.
+        """Yield number, text and fields (separated by blanks or tabs) of non-blank lines.
 
-        Lines that begin with # are comments.
+        Lines that start with # are comments and skipped.
         """
         for number, line in self.lines():
             fields = FIELD.findall(line)
@@ -75,16 +74,16 @@ class LineReader:
     source
         The file.
     findings
-        Where defects of the text are noted.
+        Receives the defects.
     expected
-        What the file should be, for messages: "an AVE run".
+        The expected kind of file, for messages: "an AVE run".
     has_texts
-        Whether fields may hold texts of any language, to which characters that cannot be seen, and
-        blanks of any width, may belong.
+        Whether fields contain natural language, where invisible characters and Unicode blanks are
+        allowed.
     if_xml
-        Returns what else to say of a file that is XML.
+        Returns the end of the message about an XML file.
     own_start
-        How a file may begin though others would be foreign by it: `{` of JSON Lines.
+        A start of a foreign format that is allowed here: `{` for JSON Lines.
     """
 
     def __init__(
@@ -104,19 +103,19 @@ class LineReader:
         self.own_start = own_start
         self.first_line = 1
         self.usable = True
-        """Whether the file was text of about the right kind; the rest of a false one is unread."""
+        """Whether the file is text of a plausible kind; otherwise reading stops."""
         self._find_odd = find_control if has_texts else find_odd
         self._bad: set[int] = set()
 
     def blocks(self) -> Iterator[Block]:
-        """Yield the lines of the file, some hundred or thousand at a time."""
-        for data in self._whole_lines():
+        """Yield the lines of the file in blocks."""
+        for data in self._complete_lines():
             self._bad.clear()
             text = self._decoded(data)
             yield Block(self.first_line, text, frozenset(self._bad))
             self.first_line += text.count("\n")
 
-    def _whole_lines(self) -> Iterator[bytes]:
+    def _complete_lines(self) -> Iterator[bytes]:
         raw = self.source.chunks()
         head = self._checked_head(next(raw, b""))
         if not self.usable:
@@ -139,7 +138,7 @@ class LineReader:
             yield rest + b"\n"
 
     def _checked_head(self, head: bytes) -> bytes:
-        """Recognise what is no UTF-8 text of the expected kind; return the head without a BOM."""
+        """Report a file that is not UTF-8 text of the expected kind; return its head."""
         begun = without_mark(head, self.findings, self.expected)
         sample = begun[:4096] if begun else b""
         kind = _foreign(sample)
@@ -164,7 +163,7 @@ class LineReader:
         return text
 
     def _decoded_lines(self, data: bytes) -> Iterator[str]:
-        """Decode line by line, those that are not UTF-8 as what they probably are."""
+        """Decode line by line, with Latin-1 as a guess for lines that are not UTF-8."""
         for number, line in enumerate(data.splitlines(keepends=True), self.first_line):
             try:
                 yield line.decode("utf-8")
@@ -223,7 +222,7 @@ def _described(character: str) -> str:
 
 
 def _lf_ended(chunks: Iterable[bytes], findings: Findings) -> Iterator[bytes]:
-    """Replace CRLF and CR by LF, and note once that there were any."""
+    """Replace CRLF and CR by LF, and report each once."""
     held = b""  # a CR at the end of a chunk may be half of a CRLF
     seen: set[bytes] = set()
     for raw in chunks:

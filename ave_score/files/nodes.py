@@ -1,4 +1,4 @@
-"""Values of a file that nests them, each with its place: what is wrong is said where it stands."""
+"""Nested values with their positions, so that findings can refer to them."""
 
 from __future__ import annotations
 
@@ -12,22 +12,22 @@ from ave_score.rules import Rule
 from ave_score.text import did_you_mean, excerpt, find_control, nearest
 
 MAX_DIGITS = 12
-"""Digits of the largest whole number that is read."""
+"""Digits of the largest integer that is read."""
 
 SHOWN = 40
-"""Characters of a text that a message about its place repeats."""
+"""Characters of a text that a message quotes."""
 
 _HALVES = re.compile("[\ud800-\udfff]")
-"""Halves of a pair that UTF-16 writes for one character: JSON can escape one alone."""
+"""Lone surrogates, which JSON can escape."""
 
 Value: TypeAlias = Union["dict[str, Node]", "list[Node]", str, int, float, bool, None]
 
 
 class Node(NamedTuple):
-    """A value, and where it stands.
+    """A value and its position.
 
-    Line and column count from 1. `key` is the step that leads to it from its parent, `.total` or
-    `[0]`; where there is no parent it is a name in full.
+    Line and column count from 1. `key` is the step from the parent, `.total` or `[0]`; without a
+    parent it is a full name.
     """
 
     value: Value
@@ -38,7 +38,7 @@ class Node(NamedTuple):
 
     @property
     def where(self) -> str:
-        """What leads here: `questions[3].sets[0].total`."""
+        """The path of the node: `questions[3].sets[0].total`."""
         steps = [self.key]
         above = self.parent
         while above is not None:
@@ -48,7 +48,7 @@ class Node(NamedTuple):
 
     @property
     def shown(self) -> str:
-        """What the value is, in words; of lists and objects no more than that they are some."""
+        """The value in words; lists and objects without their contents."""
         match self.value:
             case None:
                 return "null"
@@ -65,22 +65,22 @@ class Node(NamedTuple):
 
 
 class NodeReader:
-    """Takes nodes for what they have to be, and notes those that are something else."""
+    """Converts nodes to the expected types, and reports those of another type."""
 
     def __init__(self, findings: Findings) -> None:
         self._findings = findings
 
     def add(self, node: Node, rule: Rule, /, **facts: object) -> None:
-        """Note that a node breaks a rule."""
+        """Add a finding about a node."""
         self._findings.add(rule, node.line, node.column, **facts)
 
     def refuse(self, node: Node, expected: str, found: str | None = None) -> None:
-        """Note that a node is something else than expected."""
+        """Report a node that is not as expected."""
         facts = {"where": node.where, "found": found or node.shown, "expected": expected}
         self.add(node, rules.CONTENT_UNUSABLE, **facts)
 
     def fields(self, node: Node, known: Collection[str]) -> dict[str, Node] | None:
-        """Return an object's values by their keys; others than those known are reported."""
+        """Return the fields of an object; report unknown keys."""
         if not isinstance(node.value, dict):
             self.refuse(node, "an object")
             return None
@@ -90,14 +90,14 @@ class NodeReader:
         return node.value
 
     def unknown(self, node: Node, known: Collection[str], name: str) -> None:
-        """Note a key that nothing reads."""
+        """Report an unknown key."""
         hint = ""
         if self._findings.counts[rules.UNKNOWN_KEY] < HINTS:
             hint = did_you_mean(nearest(name, known))
         self.add(node, rules.UNKNOWN_KEY, where=node.where, hint=hint)
 
     def missing(self, node: Node, name: str, expected: str) -> None:
-        """Note that an object has nothing under a key."""
+        """Report a missing key."""
         facts = {"where": f"{name} of {node.where}", "found": "missing", "expected": expected}
         self.add(node, rules.CONTENT_UNUSABLE, **facts)
 
@@ -109,7 +109,7 @@ class NodeReader:
         return []
 
     def text(self, node: Node, expected: str = "a text") -> str | None:
-        """Return a text without blanks around it, each other stretch of them as one; never ""."""
+        """Return a non-empty text with whitespace normalised; report any other value."""
         if not isinstance(node.value, str):
             quoted = isinstance(node.value, (int, float)) and not isinstance(node.value, bool)
             self.refuse(node, f"{expected}{' in quotes' if quoted else ''}")
@@ -123,23 +123,23 @@ class NodeReader:
             return text
         return None
 
-    def whole(self, node: Node) -> int | None:
-        """Return a whole number, 1 or more."""
+    def positive_integer(self, node: Node) -> int | None:
+        """Return an integer of at least 1."""
         number = node.value
         if isinstance(number, int) and not isinstance(number, bool) and number >= 1:
             return number
         self.refuse(node, f"a whole number from 1 up, with at most {MAX_DIGITS} digits")
         return None
 
-    def truth(self, node: Node) -> bool | None:
-        """Return a value that is true or false."""
+    def boolean(self, node: Node) -> bool | None:
+        """Return a boolean."""
         if isinstance(node.value, bool):
             return node.value
         self.refuse(node, "true or false")
         return None
 
     def choice(self, node: Node, known: Collection[str]) -> str | None:
-        """Return one of some words."""
+        """Return one of the known words."""
         if isinstance(node.value, str) and node.value in known:
             return node.value
         self.refuse(node, f"one of {', '.join(known)}")
