@@ -249,7 +249,7 @@ def test_a_defect_of_json_lines_is_found_at_its_place(
         ("# nothing\n\n", ("AVE115", None, None), "no scores in it"),
         ("1 x\n", ("AVE101", 1, 4), "found 2 fields, expected 3: q_id a_id score"),
         ("1,x,0.5\n", ("AVE101", 1, 8), "separated by commas"),
-        ("1 x SELECTED 0.5\n", ("AVE101", 1, 14), "a run has decided already"),
+        ("1 x SELECTED 0.5\n", ("AVE101", 1, 14), "a run already has verdicts"),
         ("1 x low\n", ("AVE904", 1, 5), '"low"'),
         ("1 x 1\n1 y\u200b 2\n", ("AVE113", 2, 4), "U+200B"),
         ('[{"q_id": 1, "score": 1}]\n', ("AVE116", 1, None), "this looks like JSON, expected"),

@@ -1,4 +1,4 @@
-"""The only join of a file's rows and a collection: rows are placed on the index, by id."""
+"""The join of rows and a collection: rows are aligned with the index by id."""
 
 from __future__ import annotations
 
@@ -16,23 +16,22 @@ from ave_score.text import did_you_mean, nearest
 
 
 class Rows(NamedTuple):
-    """What some lines say of answers, as columns of one length: what every reader of rows yields.
+    """A block of rows as columns of equal length, as yielded by every reader of rows.
 
     Attributes
     ----------
     lines
         The number of each line.
     q_ids, a_ids
-        The answers; the question of a pair is "".
+        The ids of the answers; the q_id of a pair is "".
     codes
-        What was said of each answer, a code of the reader's: `Verdict`, or `Label` + 1. A row with
-        a finding is there if this can be told.
+        The code of each answer: `Verdict`, or `Label` + 1. A row with a finding is included if its
+        code is known.
     values
-        The number said beside it; NaN where that cannot be told.
+        The number of each row, NaN if unknown.
     unreadable
-        (line, q_id, a_id, sure) of other lines with a finding, where these could be told: such an
-        answer is not missing, but nothing is known of it. `sure` is whether the ids surely stand
-        where they belong.
+        (line, q_id, a_id, sure) of the other lines with a finding and known ids: such an answer is
+        not missing, but its code is unknown. `sure` tells whether the ids are certain.
     """
 
     lines: Sequence[int]
@@ -43,14 +42,14 @@ class Rows(NamedTuple):
     unreadable: Sequence[tuple[int, str, str, bool]] = ()
 
     def named(self) -> Iterator[tuple[str, str]]:
-        """Yield the ids of all answers that are named, those of unreadable lines last."""
+        """Yield the ids of all rows, those of unreadable lines last."""
         yield from zip(self.q_ids, self.a_ids, strict=True)
         for _, q_id, a_id, _ in self.unreadable:
             yield q_id, a_id
 
 
 def index_of(blocks: Iterable[Rows], *, is_pairs: bool = False) -> AnswerIndex:
-    """Return the index of the answers that a file names itself, in the order of its lines."""
+    """Return an index of the answers in a file, in file order."""
     named = chain.from_iterable(rows.named() for rows in blocks)
     return (
         AnswerIndex.of_pairs(a_id for _, a_id in named) if is_pairs else AnswerIndex.naming(named)
@@ -58,26 +57,25 @@ def index_of(blocks: Iterable[Rows], *, is_pairs: bool = False) -> AnswerIndex:
 
 
 class Placement:
-    """Columns as long as an index, filled by rows that name their answers by id.
+    """Columns aligned with an index, filled from rows.
 
     Parameters
     ----------
     index
-        The answers there are.
+        The answers.
     findings
-        Where rows that name no answer, or one already named, are noted.
+        Receives findings about unknown and repeated answers.
 
     Attributes
     ----------
     codes
-        What was said of each answer: a code of the caller's (`Verdict` or `Label` + 1), 0 where
-        nothing was said.
+        The code of each answer (`Verdict` or `Label` + 1), 0 if it has no row.
     values
-        The number said beside it.
+        The number of each answer.
     lines
-        The line that said so.
+        The line of each answer.
     named
-        Whether any row surely named an answer of the index.
+        Whether any row certainly refers to an answer of the index.
     """
 
     def __init__(self, index: AnswerIndex, findings: Findings) -> None:
@@ -88,10 +86,10 @@ class Placement:
         self.values = array("d", bytes(8 * size))
         self.lines = array("Q", bytes(8 * size))
         self.named = False
-        self._next = 0  # where the next row belongs if the file keeps the collection's order
+        self._next = 0  # position of the next row if the file has the collection's order
 
     def place(self, rows: Rows) -> None:
-        """Place rows: all at once where they stand in the order of the index."""
+        """Align rows; in one step if they are in the order of the index."""
         start, stop = self._next, self._next + len(rows.codes)
         here = slice(start, stop)
         index = self.index
@@ -112,16 +110,16 @@ class Placement:
             self._place_unreadable(line, q_id, a_id, sure=sure)
 
     def missing(self) -> Iterator[int]:
-        """Yield the positions of which nothing is said; of those that are filled meanwhile, too."""
+        """Yield the positions without a row; they may be filled while iterating."""
         position = self.codes.find(Verdict.MISSING)
         while position >= 0:
             yield position
             position = self.codes.find(Verdict.MISSING, position + 1)
 
     def _place_unreadable(self, line: int, q_id: str, a_id: str, *, sure: bool) -> None:
-        """Note that a line names the answer but says nothing sound of it.
+        """Record an unreadable line about an answer.
 
-        An answer that there is not is reported only where it is sure that these are the ids.
+        An unknown answer is only reported if the ids are certain.
         """
         position = self.index.position.get((q_id, a_id))
         if position is None:
@@ -139,17 +137,17 @@ class Placement:
             return
         before, first = self.codes[position], self.values[position]
         if before not in (0, Verdict.UNREADABLE):
-            # a run of pairs may leave confidences out; elsewhere NaN is one that is unreadable
+            # runs of pairs may omit confidences; elsewhere NaN is an unreadable one
             neither = self.index.is_pairs and math.isnan(first) and math.isnan(value)
             alike = before == code and (first == value or neither)
             rule = rules.ANSWER_REPEATED if alike else rules.ANSWER_CONFLICT
-            unsure = math.isnan(first) or math.isnan(value)  # which of the two is more confident
+            unsure = math.isnan(first) or math.isnan(value)  # it is unknown which is more confident
             unsure = unsure and not (neither and alike)
             fix = Safety.NONE if unsure else None
             facts = {"q_id": q_id, "a_id": a_id, "first": self.lines[position]}
             self.findings.add(rule, line, None, "", fix, **facts)
             if not math.isnan(first) or math.isnan(value):
-                return  # else what is known better stands for both
+                return  # otherwise the row with a known value replaces the other
         self.named = True
         self.codes[position] = code
         self.values[position] = value

@@ -1,4 +1,4 @@
-"""Where in its file a finding stands: columns of a field, and lines by their numbers."""
+"""The positions of findings in a file: columns of fields, and lines by number."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from ave_score.rules import Rule
 from ave_score.text import counted
 
 FIELD = re.compile(r"[^ \t]+")
-"""One field of a line whose fields are separated by blanks or tabs."""
+"""A field of a line separated by blanks or tabs."""
 
 
 def separator_hint(line: str, fields: int) -> str:
-    """Return the end of a message about a line that is one field, but of a table with commas."""
+    """Return the end of a message about a line separated by commas or semicolons."""
     commas, semicolons = line.count(","), line.count(";")
     if fields > 1 or max(commas, semicolons) < 2:
         return ""
@@ -28,7 +28,7 @@ def separator_hint(line: str, fields: int) -> str:
     )
 
 
-def add_field_count(  # noqa: PLR0913 - what there is to say of a line
+def add_field_count(  # noqa: PLR0913 - all parts of the message
     findings: Findings,
     number: int,
     line: str,
@@ -39,20 +39,20 @@ def add_field_count(  # noqa: PLR0913 - what there is to say of a line
     layout: str,
     hint: str = "",
 ) -> None:
-    """Note that a line has not as many fields as it should; a hint may say what it is instead."""
+    """Report a line with the wrong number of fields."""
     found, hint = counted(fields, "field"), hint or separator_hint(line, fields)
     facts = {"found": found, "expected": expected, "layout": layout, "hint": hint}
     findings.add(rules.FIELD_COUNT, number, columns, line, **facts)
 
 
 def field_columns(line: str, number: int) -> range:
-    """Return the columns of a field, the first being 0; the end of the line where it is wanting."""
+    """Return the columns of a field, counted from 0; the end of the line if it is missing."""
     field = next(islice(FIELD.finditer(line), number, None), None)
     return range(field.start() + 1, field.end() + 1) if field else _end_of(line.rstrip(" \t"))
 
 
 def cell_columns(line: str, number: int) -> range:
-    """Return the columns of a field in a line whose fields are separated by tabs."""
+    """Return the columns of a field, counted from 0, in a tab-separated line."""
     cells = line.split("\t")
     if number >= len(cells):
         return _end_of(line.rstrip(" "))
@@ -65,16 +65,16 @@ def _end_of(line: str) -> range:
 
 
 MAX_QUOTED = 1 << 20
-"""Characters of the longest line that is kept for a quotation."""
+"""Characters of the longest line that is quoted."""
 
 _END = r"\r\n|\r|\n"
 
 
 def lines_of(source: Source, wanted: Collection[int]) -> Iterator[tuple[int, str]]:
-    """Yield the lines of these numbers, with their number; one too long to quote is left out.
+    """Yield the wanted line numbers with their lines, except lines too long to quote.
 
-    Lines end with LF, CRLF or CR, as all readers count them. Bytes that are not text in the file's
-    encoding are shown as replacement characters.
+    Lines end with LF, CRLF or CR, as in all readers. Undecodable bytes become replacement
+    characters.
     """
     last = max(wanted, default=0)
     for number, line in _numbered(source) if wanted else ():
@@ -85,11 +85,11 @@ def lines_of(source: Source, wanted: Collection[int]) -> Iterator[tuple[int, str
 
 
 def _numbered(source: Source) -> Iterator[tuple[int, str]]:
-    """Yield lines without their ends; of a long one no more than shows that it is too long."""
+    """Yield lines without line ends, truncated to `MAX_QUOTED` + 1 characters."""
     number, line, held = 1, "", ""
     for piece in _texts(source):
         text = held + piece
-        held = "\r" if text.endswith("\r") else ""  # perhaps half of a CRLF
+        held = "\r" if text.endswith("\r") else ""  # may be the first half of a CRLF
         first, *others = re.split(_END, text.removesuffix("\r"))
         line += first
         for other in others:
@@ -108,7 +108,7 @@ def _texts(source: Source) -> Iterator[str]:
             yield decoder.decode(chunk)
         if decoder is not None:
             yield decoder.decode(b"", True)
-    except UnicodeError:  # a few codecs cannot replace what they do not know
+    except UnicodeError:  # a few codecs do not support replacement
         return
 
 
@@ -133,7 +133,7 @@ FIELDS: dict[Rule, int] = {
     rules.NONE_SELECTED: 2,
     rules.LABEL_CONFLICT: 2,
 }
-"""The field, from 0, that a finding about a whole row of a run or a key points at."""
+"""The field, from 0, that a finding about a row of a run or a key refers to."""
 
 
 def locate(
@@ -142,14 +142,14 @@ def locate(
     fields: Mapping[Rule, int],
     columns_of: Callable[[str, int], range] = field_columns,
 ) -> None:
-    """Complete findings that do not quote their line; the file is read again if there are any.
+    """Add columns and quotes to findings that lack them; the file is read again if needed.
 
     Parameters
     ----------
     fields
-        The number of the field, from 0, that a finding of a rule is about.
+        The field, from 0, that findings of each rule refer to.
     columns_of
-        Tells where in a line a field stands.
+        Returns the columns of a field in a line.
     """
 
     def find(found: Finding, line: str) -> Columns:
@@ -162,6 +162,6 @@ def locate(
 def locate_cells(
     source: Source, findings: Findings, columns: Sequence[str], named: Mapping[Rule, str]
 ) -> None:
-    """Complete findings about rows of a table, given the names of the columns they are about."""
+    """Add columns and quotes to findings about rows, given their column names."""
     fields = {rule: columns.index(name) for rule, name in named.items() if name in columns}
     locate(source, findings, fields, cell_columns)

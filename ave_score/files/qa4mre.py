@@ -1,10 +1,8 @@
-"""Runs of QA4MRE and ResPubliQA: what a system answered to each question, in XML.
+"""Runs of QA4MRE and ResPubliQA: a system's answer to each question, in XML.
 
 `<output run_id><topic t_id><reading-test r_id><question q_id answered="YES"><answer a_id/>
-</question>`; topics and reading tests may be absent. A question that is left unanswered may hold
-the answer that was withheld.
-
-They are read, and checked against a collection, question by question.
+</question>`; topics and reading tests are optional. An unanswered question may contain the
+withheld answer.
 """
 
 from __future__ import annotations
@@ -28,9 +26,9 @@ _ANSWERED = {"YES": True, "NO": False}
 
 
 class GivenAnswer(NamedTuple):
-    """What a system gave to one question, and where it says so.
+    """A system's answer to a question, with its position.
 
-    `a_id` is None where it gave nothing; `answered` is None where what is said of it is unreadable.
+    `a_id` is None if there is no answer; `answered` is None if the attribute is unreadable.
     """
 
     line: int
@@ -41,7 +39,7 @@ class GivenAnswer(NamedTuple):
 
 
 def read_answers(source: Source, findings: Findings) -> list[GivenAnswer]:
-    """Read every question of a run, in file order, noting what is wrong with each alone."""
+    """Read the questions of a run in file order, without a collection."""
     if all(chunk.isspace() for chunk in source.chunks()):
         findings.add(rules.EMPTY_FILE, expected="questions in it")
         return []
@@ -54,7 +52,7 @@ def read_answers(source: Source, findings: Findings) -> list[GivenAnswer]:
 
 
 class _AnswersReader(ElementReader):
-    """Takes the elements of a run."""
+    """Reads the elements of a run."""
 
     def __init__(self, findings: Findings) -> None:
         super().__init__(findings)
@@ -112,11 +110,11 @@ def check_answers(
     missing: str = "error",
     name: str | None = None,
 ) -> tuple[QARun | None, list[Findings]]:
-    """Read what a system answered; return it judged by the labels, with the findings.
+    """Read a system's answers; return them judged by the gold labels, with the findings.
 
-    The run is None where a finding forbids scoring. `missing` is a choice of `Policies.missing`: a
-    question that the run does not mention is a finding, or (`rejected`) unanswered. Without a
-    collection nothing is judged, and only what can be known without it is checked.
+    The run is None if a finding prevents scoring. `missing` is a choice of `Policies.missing`: a
+    missing question is a finding, or (`rejected`) unanswered. Without a collection the answers are
+    not judged, and checks that need one are skipped.
     """
     Policies.missing.check(missing)
     Policies.campaign.check(campaign)
@@ -138,37 +136,36 @@ def check_answers(
 
 
 def _first_of_each(given: list[GivenAnswer], findings: Findings) -> dict[str, GivenAnswer]:
-    """Return what is said first of each question, and report what contradicts itself."""
+    """Return the first answer to each question; report repeated and contradictory ones."""
     first: dict[str, GivenAnswer] = {}
-    for one in given:
-        if one.answered and one.a_id is None:
-            findings.add(rules.ANSWERED_WITHOUT_ANSWER, one.line, one.column, q_id=one.q_id)
-        before = first.setdefault(one.q_id, one)
-        if before is not one:
-            findings.add(
-                rules.ANSWERED_TWICE, one.line, one.column, q_id=one.q_id, first=before.line
-            )
+    for answer in given:
+        q_id, position = answer.q_id, (answer.line, answer.column)
+        if answer.answered and answer.a_id is None:
+            findings.add(rules.ANSWERED_WITHOUT_ANSWER, *position, q_id=q_id)
+        before = first.setdefault(q_id, answer)
+        if before is not answer:
+            findings.add(rules.ANSWERED_TWICE, *position, q_id=q_id, first=before.line)
     return first
 
 
 def _check_ids(given: GivenAnswer, index: AnswerIndex, findings: Findings) -> None:
-    """Report a question that there is not, and an answer that it does not offer."""
-    place = given.line, given.column
+    """Report an unknown question, or an answer that is not a candidate of the question."""
+    position = given.line, given.column
     number = index.question_number.get(given.q_id)
     if number is None:
         hint = ""
         if findings.counts[rules.UNKNOWN_QUESTION] < HINTS:
             hint = _meant(given.q_id, index.questions)
-        findings.add(rules.UNKNOWN_QUESTION, *place, q_id=given.q_id, hint=hint)
+        findings.add(rules.UNKNOWN_QUESTION, *position, q_id=given.q_id, hint=hint)
     elif given.a_id and (given.q_id, given.a_id) not in index.position:
         offered = ", ".join(index.a_ids[index.spans[number]]) or "none"
         facts = {"q_id": given.q_id, "a_id": given.a_id, "expected": offered}
-        findings.add(rules.ANSWER_NOT_OFFERED, *place, **facts)
+        findings.add(rules.ANSWER_NOT_OFFERED, *position, **facts)
 
 
 def _meant(q_id: str, questions: list[str]) -> str:
-    """Return as the end of a message what may have been meant by a question that there is not."""
-    if questions and q_id.count("/") < questions[0].count("/"):  # stands in no topic, or test
+    """Return a suggestion for an unknown question, as the end of a message."""
+    if questions and q_id.count("/") < questions[0].count("/"):  # without topic or test
         return f"; question ids have the form topic/test/question, e.g. {questions[0]}"
     return did_you_mean(nearest(q_id, questions))
 
@@ -176,7 +173,7 @@ def _meant(q_id: str, questions: list[str]) -> str:
 def _settle_missing(
     first: dict[str, GivenAnswer], index: AnswerIndex, missing: str, findings: Findings
 ) -> None:
-    """Report every question that is not mentioned; under the policy `rejected`, leave it open."""
+    """Report every missing question; with the policy `rejected`, count it as unanswered."""
     rule = rules.QUESTION_MISSING if missing == "error" else rules.MISSING_AS_UNANSWERED
     for q_id in index.questions:
         if q_id not in first:
@@ -185,7 +182,7 @@ def _settle_missing(
 
 
 def _judged(given: GivenAnswer, collection: Collection | None, campaign: str) -> JudgedAnswer:
-    """Return the answer with the campaign's letter for its label; "" where nobody judged it."""
+    """Return the answer with the campaign's letter for its label; "" if it is not judged."""
     letter = ""
     if collection is not None and given.a_id:
         label = collection.labels[collection.index.position[given.q_id, given.a_id]]
@@ -195,14 +192,14 @@ def _judged(given: GivenAnswer, collection: Collection | None, campaign: str) ->
 
 
 def examine(source: Source, collection: Collection | None, campaign: str) -> Examined:
-    """Check the answers of a system, perhaps against a collection."""
+    """Check a system's answers, optionally against a collection."""
     return examined(check_answers(source, collection, campaign), _contents)
 
 
 def submitted(
     source: Source, collection: Collection, campaign: str, missing: str, name: str | None
 ) -> tuple[list[Run | QARun] | None, list[Findings]]:
-    """Read the answers of a system, to be scored."""
+    """Read a system's answers."""
     run, found = check_answers(source, collection, campaign, missing, name)
     return (None if run is None else [run]), found
 

@@ -1,4 +1,4 @@
-"""From a file to a run that can be scored: line by line, against the collection, per question."""
+"""Runs: read, aligned with the collection and checked per question."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from ave_score.text import counted
 
 
 class RunReader(Protocol):
-    """What reads a notation of runs; see `RunLines`."""
+    """The reader of a notation of runs; see `RunLines`."""
 
     def __init__(self, source: Source, findings: Findings, *, is_pairs: bool | None) -> None: ...
 
@@ -31,17 +31,17 @@ class RunReader(Protocol):
 
     @staticmethod
     def recognises(head: bytes) -> bool:
-        """Tell whether a file that begins so is in this notation."""
+        """Tell whether a file that starts like this is in the notation."""
 
     def blocks(self) -> Iterator[Rows]:
-        """Yield what the file says of answers; the codes are those of `Verdict`."""
+        """Yield the rows of the file; the codes are `Verdict`."""
 
     def columns(self, line: str, field: int) -> range:
-        """Return the columns of a line in which q_id (0), a_id (1) or the verdict (2) stands."""
+        """Return the columns of q_id (0), a_id (1) or the verdict (2) in a line."""
 
 
 NOTATIONS: tuple[type[RunReader], ...] = (RunLines,)
-"""All notations of runs. The first that recognises a file reads it, the last one takes the rest."""
+"""All notations of runs. The first that recognises a file reads it; the last accepts any file."""
 
 
 def check_run(
@@ -52,16 +52,15 @@ def check_run(
     *,
     keep: int = KEPT_PER_RULE,
 ) -> tuple[Run | None, list[Findings]]:
-    """Read a run; return it placed on the index, with its findings.
+    """Read a run; return it aligned with the index, with its findings.
 
-    The run is None where a finding forbids scoring. `missing` is a choice of `Policies.missing`.
-    Without an index the run is placed on the answers that it names itself, and only what can be
-    known without a collection is checked. So many findings of a rule are kept in full as `keep`
-    says.
+    The run is None if a finding prevents scoring. `missing` is a choice of `Policies.missing`.
+    Without an index, the index is built from the run, and checks that need a collection are
+    skipped. `keep` is the number of findings of a rule that are kept in full.
     """
     Policies.missing.check(missing)
     findings = Findings(source.path, keep)
-    notation = next(one for one in NOTATIONS if one.recognises(source.head()))
+    notation = next(each for each in NOTATIONS if each.recognises(source.head()))
     reader = notation(source, findings, is_pairs=None if index is None else index.is_pairs)
     blocks: Iterable[Rows] = reader.blocks()
     if index is None:
@@ -92,10 +91,9 @@ def check_run(
 
 
 def _settle_missing(placement: Placement, missing: str) -> None:
-    """Report every answer without a line; under the policy `rejected`, reject it.
+    """Report every answer without a line; with the policy `rejected`, reject it.
 
-    Its confidence is 0, or below all others where these go below: what nobody looked at outranks
-    nothing.
+    Its confidence is 0, or below all others if any is negative, so that it ranks last.
     """
     index, codes = placement.index, placement.codes
     lowest = min(placement.values, default=0.0)
@@ -111,8 +109,7 @@ def _settle_missing(placement: Placement, missing: str) -> None:
 def _check_selections(placement: Placement) -> None:
     """Check that a question with an accepted answer has exactly one SELECTED.
 
-    Where a question has lines that could not be read, or none at all, more is not said than what
-    the readable ones show.
+    Questions with missing or unreadable lines are only checked as far as the other lines allow.
     """
     index, codes = placement.index, placement.codes
     starts, stops = index.starts, index.starts[1:]
@@ -135,9 +132,9 @@ def _check_selections(placement: Placement) -> None:
 
 
 def _report_none_selected(placement: Placement, number: int) -> bool:
-    """Report a question without SELECTED, unless that may stand on a line that is not there.
+    """Report a question without SELECTED, unless a line is missing or unreadable.
 
-    Returns whether this could be told.
+    Returns whether the question could be checked.
     """
     span = placement.index.spans[number]
     verdicts = placement.codes[span]
@@ -160,9 +157,9 @@ def _report_two_selected(placement: Placement, number: int) -> None:
 def _lines_with(
     verdict: Verdict, placement: Placement, span: slice
 ) -> tuple[list[int], Safety | None]:
-    """Return the lines that say this of an answer of a question, in file order.
+    """Return the lines with this verdict, in file order, and the safety of the fix.
 
-    And that none of them can be preferred, where the confidence of any is not known.
+    They cannot be fixed if any confidence is unknown.
     """
     rows = zip(placement.lines[span], placement.codes[span], placement.values[span], strict=True)
     found = [(line, value) for line, code, value in rows if code == verdict]
@@ -171,24 +168,24 @@ def _lines_with(
 
 
 def examine(source: Source, collection: Collection | None, _: str) -> Examined:
-    """Check a run, perhaps against a collection."""
+    """Check a run, optionally against a collection."""
     return examined(check_run(source, None if collection is None else collection.index), _contents)
 
 
 def submitted(
     source: Source, collection: Collection, _: str, missing: str, name: str | None
 ) -> tuple[list[Run | QARun] | None, list[Findings]]:
-    """Read a run that can be scored."""
+    """Read a run."""
     run, found = check_run(source, collection.index, missing, name)
     return (None if run is None else [run]), found
 
 
 def _contents(run: Run) -> Contents:
     contents = size_of(run.index)
-    said = (Verdict.SELECTED, Verdict.VALIDATED, Verdict.REJECTED)
-    for verdict in said[run.index.is_pairs :]:  # no pair is selected
+    verdicts = (Verdict.SELECTED, Verdict.VALIDATED, Verdict.REJECTED)
+    for verdict in verdicts[run.index.is_pairs :]:  # no pair is selected
         contents[verdict.name.lower()] = run.verdicts.count(verdict)
-    confidences = [one for one in run.confidences if not math.isnan(one)]
+    confidences = [value for value in run.confidences if not math.isnan(value)]
     if confidences:
         contents["lowest_confidence"] = min(confidences)
         contents["highest_confidence"] = max(confidences)

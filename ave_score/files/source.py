@@ -1,9 +1,8 @@
-"""Where bytes come from: a file, gzip or xz (told by their first bytes), or standard input.
+"""The bytes of a file, plain, gzip or xz (detected by magic bytes), or of standard input.
 
-A source can be read more than once, so that a quick reader can leave a defective file to a careful
-one, and is opened once where that is possible: who looks at the beginning only leaves the rest to
-the next reader, and small files are kept in memory for a while. Only regular files are reopened; a
-pipe is kept.
+A source can be read more than once but is opened once if possible: a partial read is continued by
+the next reader, and small files are cached in memory. Only regular files are reopened; the content
+of a pipe is kept.
 """
 
 from __future__ import annotations
@@ -22,18 +21,18 @@ if TYPE_CHECKING:
     import hashlib
 
 CHUNK = 1 << 16
-"""Bytes read at a time; larger chunks are slower, they fall out of the processor's cache."""
+"""Bytes read at a time; larger chunks are slower because they do not fit into the CPU cache."""
 
 MAX_BYTES = 8 << 30
-"""What a compressed file, or a pipe, may hold: a bomb stops here."""
+"""Bytes that a compressed file or a pipe may hold, against decompression bombs."""
 
 MAX_RATIO, MAX_BEYOND = 200, 64 << 20
-"""A compressed file may unpack to so many times its size, and in any case to so many bytes: runs
-and collections take a tenth of their size, at the least a hundredth, a bomb a thousandth."""
+"""A compressed file may unpack to 200 times its size, and in any case to 64 MiB: runs and
+collections compress to between a tenth and a hundredth of their size, bombs to a thousandth."""
 
 KEPT_BYTES, KEPT_FILES = 1 << 20, 8
-"""Bytes of the largest file that is kept in memory, and the number of files that are kept, or open,
-at a time: a command may name thousands."""
+"""Bytes of the largest file that is cached, and the number of files that are cached or open at a
+time: a command may name thousands."""
 
 _GZIP, _XZ = b"\x1f\x8b", b"\xfd7zXZ\x00"
 _SUFFIXES = (".gz", ".xz")
@@ -50,7 +49,7 @@ class Source:
     Attributes
     ----------
     path
-        What messages call it.
+        Its name in messages.
     """
 
     _recent: ClassVar[deque[Source]] = deque()
@@ -59,9 +58,9 @@ class Source:
         self._file = os.fspath(path)
         self.is_stdin = self._file == "-"
         self.path = "stdin" if self.is_stdin else self._file
-        self._pipe: bytes | None = None  # what came through a pipe
-        self._data: bytes | None = None  # all that a small file holds
-        self._first: bytes | None = None  # the first chunk, once that was read
+        self._pipe: bytes | None = None  # the content of a pipe
+        self._data: bytes | None = None  # the content of a small file
+        self._first: bytes | None = None  # the first chunk, once read
         self._begun: tuple[bytes, Iterator[bytes]] | None = None  # the first chunk, and the others
         self._compression: str | None = None
         self._wants_hash = False
@@ -69,7 +68,7 @@ class Source:
 
     @classmethod
     def holding(cls, path: str, data: bytes) -> Source:
-        """Return a source of bytes at hand, not compressed, which messages call `path`."""
+        """Return a source of uncompressed bytes in memory, named `path` in messages."""
         source = cls(path)
         source._data = data
         source._compression = ""
@@ -86,7 +85,7 @@ class Source:
         return name if suffix[1:].isdigit() else stem
 
     def chunks(self) -> Iterator[bytes]:
-        """Yield the decompressed bytes; raises `InputError` where they cannot be read."""
+        """Yield the decompressed bytes; raises `InputError` if they cannot be read."""
         if self._data is not None:
             data = self._data
             yield from (data[start : start + CHUNK] for start in range(0, len(data), CHUNK))
@@ -100,13 +99,13 @@ class Source:
         try:
             if first:
                 yield first
-        except GeneratorExit:  # only the beginning was of interest
+        except GeneratorExit:  # the caller only needs the start
             self._begun = first, rest
             raise
         yield from self._kept(first, rest)
 
     def whole(self, limit: int) -> bytes | None:
-        """Return all bytes; None where there are more than the limit."""
+        """Return all bytes; None if there are more than `limit`."""
         data = bytearray()
         for chunk in self.chunks():
             data += chunk
@@ -121,7 +120,7 @@ class Source:
         return self._first
 
     def _kept(self, first: bytes, rest: Iterator[bytes]) -> Iterator[bytes]:
-        """Yield the chunks behind the first; keep them all if they are few, and their hash."""
+        """Yield the chunks after the first; cache a small file, and compute the hash."""
         digest = _sha256() if self._wants_hash else None
         if digest is not None:
             digest.update(first)
@@ -140,7 +139,7 @@ class Source:
             self._sha256 = digest.hexdigest()
 
     def _remember(self) -> None:
-        """Keep what was read, and forget what was read long ago."""
+        """Add the source to the cache and drop the oldest entries."""
         recent = Source._recent
         if self not in recent:
             recent.append(self)
@@ -150,14 +149,14 @@ class Source:
 
     @property
     def compression(self) -> str:
-        """How the bytes are compressed: `gzip`, `xz` or not at all (empty)."""
+        """The compression: `gzip`, `xz` or "" for none."""
         if self._compression is None:
             with self._open() as stream:
                 self._compression = _compression(stream.read(len(_XZ)))
         return self._compression
 
     def expect_hash(self) -> None:
-        """Hash the bytes while they are read: `sha256` will be asked for."""
+        """Compute the hash while reading, because `sha256` will be called."""
         self._wants_hash = True
 
     def sha256(self) -> str:
@@ -177,7 +176,7 @@ class Source:
             raise InputError(self.path, error_text(error)) from error
 
     def _open(self) -> BinaryIO:
-        """Open the raw bytes, those of a pipe out of memory."""
+        """Open the raw bytes, those of a pipe from memory."""
         if self._pipe is not None:
             return io.BytesIO(self._pipe)
         if self.is_stdin:
@@ -236,7 +235,7 @@ def _sha256() -> hashlib._Hash:
 
 
 def _compression(head: bytes) -> str:
-    """Return how a file that begins so is compressed."""
+    """Return the compression, given the first bytes."""
     if head.startswith(_GZIP):
         return "gzip"
     return "xz" if head.startswith(_XZ) else ""
