@@ -1,6 +1,6 @@
-"""Questions tables: tab-separated, with a header that names the columns.
+"""Questions tables: tab-separated, with a header.
 
-`q_id question` are needed; `lang`, `topic` and `hypothesis` may be there. The order is kept.
+`q_id question` are required; `lang`, `topic` and `hypothesis` are optional. The order is kept.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from ave_score.files.table import Layout, Row, Table
 from ave_score.findings import Findings
 
 SLOT = "{answer}"
-"""Where in a hypothesis an answer is put."""
+"""The placeholder for the answer in a hypothesis."""
 
 _NEEDED: tuple[str, ...] = ("q_id", "question")
 _OPTIONAL = ("lang", "topic", "hypothesis")
@@ -22,9 +22,9 @@ _ELSEWHERE = dict.fromkeys(["run", "judgement"], " (a judged file? build takes o
 
 
 class Question(NamedTuple):
-    """A question; questions of one topic follow from each other.
+    """A question; questions of a topic build on each other.
 
-    `hypothesis` is the question as a statement, in which an answer takes the place of `SLOT`.
+    `hypothesis` is the question as a statement, in which an answer replaces `SLOT`.
     """
 
     q_id: str
@@ -38,9 +38,9 @@ class Question(NamedTuple):
 def check_questions(
     source: Source, *, needs_hypotheses: bool = False
 ) -> tuple[dict[str, Question] | None, list[Findings]]:
-    """Read q_id -> question, in the order of the file; None, with findings, where a row is wrong.
+    """Read q_id -> question, in file order; None, with findings, if a row is invalid.
 
-    `needs_hypotheses` is whether every question must have one.
+    `needs_hypotheses` tells whether every question must have a hypothesis.
     """
     findings = Findings(source.path)
     needed = (*_NEEDED, "hypothesis") if needs_hypotheses else _NEEDED
@@ -69,7 +69,7 @@ def _question(row: Row, needed: tuple[str, ...]) -> Question | None:
 
 
 def _is_pattern(row: Row) -> bool:
-    """Tell whether the hypothesis has the slot and no other brace; none at all is well, too."""
+    """Tell whether the hypothesis is empty, or has the slot and no other brace."""
     pattern = row.value.get("hypothesis", "")
     problem = ""
     if pattern and SLOT not in pattern:
@@ -87,6 +87,6 @@ def examine(source: Source, _: object, __: str) -> Examined:
 
 
 def _contents(questions: dict[str, Question]) -> Contents:
-    topics = {one.topic for one in questions.values() if one.topic}
-    patterns = sum(bool(one.hypothesis) for one in questions.values())
+    topics = {question.topic for question in questions.values() if question.topic}
+    patterns = sum(bool(question.hypothesis) for question in questions.values())
     return {"questions": len(questions), "topics": len(topics), "patterns": patterns}

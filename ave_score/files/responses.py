@@ -1,7 +1,7 @@
-"""What systems answered to questions without candidates: tab-separated, with a header.
+"""Responses to open questions: tab-separated, with a header.
 
-`q_id answer` are needed; `run` and `nuggets` may be there. One file may hold many runs; their
-order, and the order of their rows, is kept. The answer NIL says that there is none.
+`q_id answer` are required; `run` and `nuggets` are optional. A file can hold many runs; the order
+of runs and rows is kept. The answer NIL means that there is no answer.
 """
 
 from __future__ import annotations
@@ -39,14 +39,14 @@ LAYOUT = Layout(
 def read_responses(
     source: Source, findings: Findings, name: str
 ) -> tuple[list[ResponseRun], list[str]]:
-    """Return the runs of a table, and its columns; `name` is of the run that no column names."""
+    """Return the runs and the columns of a table; `name` is used if there is no column `run`."""
     runs: dict[str, ResponseRun] = {}
     table = Table(source, findings, LAYOUT)
     for row in table.rows():
         response = _response(row)
         if response is not None:
-            called = row.value.get("run", name)
-            run = runs.setdefault(called, ResponseRun(called, source.path, {}))
+            run_name = row.value.get("run", name)
+            run = runs.setdefault(run_name, ResponseRun(run_name, source.path, {}))
             run.responses.setdefault(response.q_id, []).append(response)
     if not runs and not findings.errors:
         findings.add(rules.EMPTY_FILE, expected="responses in it")
@@ -71,7 +71,7 @@ _COLUMN: dict[Rule, str] = {
     rules.FACTOID_ANSWERED_TWICE: "q_id",
     rules.NIL_BESIDE_ANSWERS: "answer",
 }
-"""The column that a finding about a row points at."""
+"""The column that a finding about a row refers to."""
 
 
 def check_responses(
@@ -79,9 +79,8 @@ def check_responses(
 ) -> tuple[list[ResponseRun] | None, list[Findings]]:
     """Read a table of responses; return its runs, with the findings.
 
-    The runs are None where a finding forbids scoring. `name` is that of a run which no column
-    names, its file name without suffixes where not given. Without `gold` only what can be known
-    without it is checked.
+    The runs are None if a finding prevents scoring. `name` is used if there is no column `run`; the
+    default is the file name without suffixes. Without `gold`, checks that need it are skipped.
     """
     findings = Findings(source.path)
     runs, columns = read_responses(source, findings, name or source.name)
@@ -102,45 +101,47 @@ def check_responses(
 
 
 def _check_alone(run: ResponseRun, findings: Findings) -> None:
-    """Report what contradicts itself."""
+    """Report contradictions within a run."""
     for q_id, responses in run.responses.items():
-        nil = next((one for one in responses if one.is_nil), None)
+        nil = next((response for response in responses if response.is_nil), None)
         if nil is not None and len(responses) > 1:
-            other = next(one.line for one in responses if one is not nil)
+            other = next(each.line for each in responses if each is not nil)
             facts = {"q_id": q_id, "run": run.name, "other": other}
             findings.add(rules.NIL_BESIDE_ANSWERS, nil.line, **facts)
-        for one in responses:
-            if one.is_nil and one.nuggets:
-                findings.add(rules.NUGGETS_MISPLACED, one.line, found="NIL, which holds nothing")
+        for response in responses:
+            if response.is_nil and response.nuggets:
+                findings.add(
+                    rules.NUGGETS_MISPLACED, response.line, found="NIL, which holds nothing"
+                )
 
 
 def _check_against(run: ResponseRun, gold: OpenGold, findings: Findings) -> None:
-    """Report what the questions do not ask for."""
+    """Report responses that contradict the answer sets."""
     for q_id, responses in run.responses.items():
         question = gold.questions.get(q_id)
         if question is None:
             _report_unknown(responses, gold, findings)
             continue
         first, *others = responses
-        if question.type is QuestionType.FACTOID and not any(one.is_nil for one in responses):
-            for one in others:
+        if question.type is QuestionType.FACTOID and not any(each.is_nil for each in responses):
+            for other in others:
                 facts = {"q_id": q_id, "run": run.name, "first": first.line}
-                findings.add(rules.FACTOID_ANSWERED_TWICE, one.line, **facts)
-        for one in responses:
-            if one.nuggets and not one.is_nil:
-                _check_nuggets(one, question, findings)
+                findings.add(rules.FACTOID_ANSWERED_TWICE, other.line, **facts)
+        for response in responses:
+            if response.nuggets and not response.is_nil:
+                _check_nuggets(response, question, findings)
 
 
 def _report_unknown(responses: list[Response], gold: OpenGold, findings: Findings) -> None:
-    for one in responses:
+    for response in responses:
         hint = ""
         if findings.counts[rules.UNKNOWN_QUESTION] < HINTS:
-            hint = did_you_mean(nearest(one.q_id, gold.questions))
-        findings.add(rules.UNKNOWN_QUESTION, one.line, q_id=one.q_id, hint=hint)
+            hint = did_you_mean(nearest(response.q_id, gold.questions))
+        findings.add(rules.UNKNOWN_QUESTION, response.line, q_id=response.q_id, hint=hint)
 
 
 def _check_nuggets(response: Response, question: OpenQuestion, findings: Findings) -> None:
-    """Report nuggets that the question does not have."""
+    """Report unknown nuggets."""
     if question.type is not QuestionType.DEFINITION:
         found = f"question '{question.q_id}', which is of type {question.type}"
         findings.add(rules.NUGGETS_MISPLACED, response.line, found=found)
@@ -153,7 +154,7 @@ def _check_nuggets(response: Response, question: OpenQuestion, findings: Finding
 
 
 def _report_missing(run: ResponseRun, gold: OpenGold, findings: Findings) -> None:
-    """Report the questions that a run about these questions does not mention."""
+    """Report the questions without a response, unless the run is about other questions."""
     if gold.questions.keys().isdisjoint(run.responses):
         return
     for q_id in gold.questions:
@@ -162,7 +163,7 @@ def _report_missing(run: ResponseRun, gold: OpenGold, findings: Findings) -> Non
 
 
 def examine(source: Source, gold: Collection | OpenGold | None, _: str) -> Examined:
-    """Check a table of responses, perhaps against the answer sets of their questions."""
+    """Check a table of responses, optionally against answer sets."""
     about = gold if isinstance(gold, OpenGold) else None
     return examined(check_responses(source, about), _contents)
 

@@ -1,9 +1,9 @@
-"""AVE runs: `q_id a_id SELECTED|VALIDATED|REJECTED confidence`, one line an answer.
+"""AVE runs: `q_id a_id SELECTED|VALIDATED|REJECTED confidence`, one line per answer.
 
-Those of AVE 2006 are about text-hypothesis pairs: `pair_id YES|NO`, and perhaps a confidence.
-Fields are separated by blanks or tabs; blank lines, and lines that begin with `#`, are skipped.
-A block of clean lines is taken apart in a few bulk operations; a block in which anything is odd
-goes through the line-by-line reader, which finds out what.
+Runs of AVE 2006 are about text-hypothesis pairs: `pair_id YES|NO` and an optional confidence.
+Fields are separated by blanks or tabs; blank lines and lines that start with `#` are skipped.
+Blocks of valid lines are split in a few bulk operations; any other block goes through the slower
+line-by-line reader, which reports the defects.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ from ave_score.text import did_you_mean, nearest
 
 
 class LineLayout(NamedTuple):
-    """What the lines of a run hold: `ids` fields that name an answer, a verdict, a confidence.
+    """The layout of a run: `ids` id fields, a verdict and a confidence.
 
-    The confidence may be left out where `least` is less than `most`.
+    The confidence is optional if `least` is less than `most`.
     """
 
     text: str
@@ -47,9 +47,9 @@ PAIRS = LineLayout("pair_id YES|NO [confidence]", 1, PAIR_VERDICTS, 2, 3)
 
 _LABELS = frozenset(
     ["UNKNOWN", "YES", "NO", "TRUE", "FALSE", "CORRECT", "INCORRECT"]
-    + [letter for one in CAMPAIGNS.values() for letter in one.table if letter]
+    + [letter for campaign in CAMPAIGNS.values() for letter in campaign.table if letter]
 )
-"""Words of gold files, judged files and AVE 2006 that have no place in another run."""
+"""Words of gold files, judged files and AVE 2006 that are not verdicts of other runs."""
 _TRANSLATED = {
     "VALIDADA": "VALIDATED",
     "VALIDADO": "VALIDATED",
@@ -65,7 +65,7 @@ _TRANSLATED = {
 }
 _SURE_COLUMNS = frozenset(["q_id", "qid", "question_id", "pair_id"])
 _OF_PAIRS = {"VALIDATED": "YES", "SELECTED": "YES", "REJECTED": "NO"}
-"""What is said of pairs in the place of what is said of answers."""
+"""The verdicts on pairs that correspond to verdicts on answers."""
 _FIRST_COLUMNS = frozenset(
     ["q_id", "qid", "q", "question", "question_id", "id", "topic", "pair", "pair_id"]
 )
@@ -76,14 +76,14 @@ _PERHAPS_A_THOUSAND = r"[+-]?0*[1-9][0-9]*,[0-9]{3}"
 
 
 class Headers:
-    """Tells which lines name columns: the first row may, and repetitions where files were joined.
+    """Recognises header lines: the first row, and its repetitions in concatenated files.
 
-    Elsewhere only a row whose first field could be nothing but the name of a column.
+    Elsewhere, only rows whose first field is certainly a column name.
 
     Attributes
     ----------
     begun
-        Whether a row was met already.
+        Whether any row was read.
     """
 
     def __init__(self) -> None:
@@ -99,7 +99,7 @@ class Headers:
 
 
 def _names_columns(fields: list[str]) -> bool:
-    """Tell whether nothing in a row is an id with a digit, a verdict, a label or a number."""
+    """Tell whether a row has no id with a digit, no verdict, no label and no number."""
     words = [word.strip('"') for word in re.split("[,;]", fields[0])] + fields[1:]
     return (
         (len(words) == 4 or words[0].casefold() in _FIRST_COLUMNS)
@@ -114,7 +114,7 @@ def _surely_names_columns(fields: list[str]) -> bool:
 
 
 class RunLine(NamedTuple):
-    """A line, its fields, and where to complain about it."""
+    """A line, its fields, and the findings to add to."""
 
     number: int
     text: str
@@ -123,9 +123,9 @@ class RunLine(NamedTuple):
     layout: LineLayout = ANSWERS
 
     def decision(self, *, is_header: bool = False) -> tuple[int, float] | None:
-        """Return verdict code and confidence, or None where the verdict cannot be told.
+        """Return verdict code and confidence, or None if the verdict is unknown.
 
-        The confidence is NaN where it cannot be told. Whatever is wrong is added to the findings.
+        The confidence is NaN if it is unknown. Defects are added to the findings.
         """
         if is_header:
             self._add(rules.HEADER_LINE, 0, layout=self.layout.text)
@@ -161,7 +161,7 @@ class RunLine(NamedTuple):
             hint = "; YES and NO are said of pairs (AVE 2006)"
         least, most = self.layout.least, self.layout.most
         expected = str(most) if least == most else f"{least} or {most}"
-        columns = field_columns(self.text, most)  # the first one too many, or the end of the line
+        columns = field_columns(self.text, most)  # the first surplus field, or the end of the line
         width, layout = len(self.fields), self.layout.text
         add_field_count(
             self.findings,
@@ -175,16 +175,16 @@ class RunLine(NamedTuple):
         )
 
     def _verdict(self, word: str) -> int | None:
-        verdicts, place = self.layout.verdicts, self.layout.ids
+        verdicts, field = self.layout.verdicts, self.layout.ids
         if word in verdicts:
             return verdicts[word]
         upper = word.upper()
         if upper in verdicts:
-            self._add(rules.VERDICT_CASE, place, found=word, expected=upper)
+            self._add(rules.VERDICT_CASE, field, found=word, expected=upper)
             return verdicts[upper]
         expected = ", ".join(verdicts)
         if upper in _LABELS:
-            self._add(rules.LABEL_IN_RUN, place, found=word, expected=expected)
+            self._add(rules.LABEL_IN_RUN, field, found=word, expected=expected)
             return None
         meant = _TRANSLATED.get(upper)
         if self.layout is PAIRS:
@@ -192,28 +192,28 @@ class RunLine(NamedTuple):
         if meant is None and self.findings.counts[rules.UNKNOWN_VERDICT] < HINTS:
             meant = nearest(word, verdicts)
         hint = did_you_mean(meant if meant in verdicts else None)
-        self._add(rules.UNKNOWN_VERDICT, place, found=word, expected=expected, hint=hint)
+        self._add(rules.UNKNOWN_VERDICT, field, found=word, expected=expected, hint=hint)
         return None
 
     def _confidence(self, word: str) -> float:
-        place = self.layout.most - 1
+        field = self.layout.most - 1
         if re.fullmatch(NUMBER, word):
             value = float(word)
             if math.isfinite(value):
                 if not 0.0 <= value <= 1.0:
-                    self._add(rules.CONFIDENCE_RANGE, place, found=word)
+                    self._add(rules.CONFIDENCE_RANGE, field, found=word)
                 return value
-            self._add(rules.CONFIDENCE_NOT_FINITE, place, found=word)
+            self._add(rules.CONFIDENCE_NOT_FINITE, field, found=word)
         elif word.lstrip("+-").casefold() in NO_NUMBERS:
-            self._add(rules.CONFIDENCE_NOT_FINITE, place, found=word)
+            self._add(rules.CONFIDENCE_NOT_FINITE, field, found=word)
         elif re.fullmatch(COMMA, word):
             return self._with_comma(word)
         else:
-            self._add(rules.CONFIDENCE_NOT_A_NUMBER, place, found=word)
+            self._add(rules.CONFIDENCE_NOT_A_NUMBER, field, found=word)
         return math.nan
 
     def _with_comma(self, word: str) -> float:
-        """Return what a number with a comma is; with three digits behind it this is not sure."""
+        """Return a number with a comma; with three digits after the comma it is ambiguous."""
         point = word.replace(",", ".")
         fix = Safety.UNSAFE if re.fullmatch(_PERHAPS_A_THOUSAND, word) else Safety.SAFE
         self._add(rules.DECIMAL_COMMA, self.layout.most - 1, fix, found=word, expected=point)
@@ -224,23 +224,23 @@ _PAIR_LINES = (
     rb"(?i)(?:\xef\xbb\xbf)?(?:[ \t]*(?:#[^\r\n]*)?[\r\n])*"
     rb"(?:pair\S*[ \t][^\r\n]*[\r\n]+)?[ \t]*\S+[ \t]+(?:YES|NO)\b(?:[ \t]+\S+)?[ \t]*(?:[\r\n]|$)"
 )
-"""How a run of pairs begins, behind comments and perhaps a line that names the columns."""
+"""The start of a run of pairs, after comments and an optional header line."""
 
 
 def layout_of(source: Source) -> LineLayout:
-    """Return the layout that a run seems to have, by its first lines."""
+    """Return the probable layout of a run, by its first lines."""
     return PAIRS if re.match(_PAIR_LINES, source.head()) else ANSWERS
 
 
 class RunLines:
-    """Reads a run of one line an answer.
+    """Reads a run of one line per answer.
 
     Parameters
     ----------
     source, findings
-        The file, and where its defects are noted.
+        The file, and the findings to add to.
     is_pairs
-        Whether it is about pairs; the file itself tells where this is None.
+        Whether it is about pairs; None detects it.
     """
 
     def __init__(self, source: Source, findings: Findings, *, is_pairs: bool | None) -> None:
@@ -256,12 +256,12 @@ class RunLines:
         return self._layout is PAIRS
 
     @staticmethod
-    def recognises(head: bytes) -> bool:  # noqa: ARG004 - other notations look at it
-        """Take every run that is in no other notation."""
+    def recognises(head: bytes) -> bool:  # noqa: ARG004 - other notations use it
+        """Accept every run that no other notation recognises."""
         return True
 
     def columns(self, line: str, field: int) -> range:
-        """Return the columns of a field; of a pair those of its id, which is all that it has."""
+        """Return the columns of a field; for pairs, those of the id."""
         return field_columns(line, 0 if self.is_pairs else field)
 
     def blocks(self) -> Iterator[Rows]:
@@ -281,14 +281,14 @@ class RunLines:
 
 
 def _hint_of_xml(source: Source) -> str:
-    """Return as the end of a message what XML in the place of a run may be."""
+    """Return the end of a message about XML given as a run."""
     if sniff(source) is FileKind.ANSWERS:
         return "; `check --kind answers` reads the answers of a system"
     return rules.SWAPPED
 
 
 def _clean_rows(block: Block) -> Rows | None:
-    """Take a block apart in bulk; None where any line is not beyond doubt."""
+    """Split a block in bulk; None if any line may be invalid."""
     text = block.text
     if block.bad or text.startswith("#") or "\n#" in text:
         return None
@@ -306,18 +306,18 @@ def _clean_rows(block: Block) -> Rows | None:
         confidences = list(map(float, numbers))
     except (KeyError, ValueError):
         return None
-    # float() takes 1_000 and the digits of other scripts; a confidence is plainer than that
+    # float() accepts 1_000 and the digits of other scripts, which are not valid here
     spelling = "".join(numbers)
     if "_" in spelling or not spelling.isascii():
         return None
-    # a sum that is finite has no NaN in it, which min and max would overlook
+    # min and max ignore NaN, but a finite sum excludes it
     if not math.isfinite(sum(confidences)) or min(confidences) < 0.0 or max(confidences) > 1.0:
         return None
     return Rows(range(block.first, block.first + len(ends)), q_ids, a_ids, verdicts, confidences)
 
 
 def _careful_rows(block: Block, findings: Findings, headers: Headers, layout: LineLayout) -> Rows:
-    """Read a block line by line and say what is wrong with each."""
+    """Read a block line by line and report the defects."""
     accepted: list[tuple[int, str, str, int, float]] = []
     unreadable: list[tuple[int, str, str, bool]] = []
     for number, text, fields in block.rows():

@@ -1,4 +1,4 @@
-"""The three layouts of scores, each taken apart into what its lines say of answers."""
+"""The three layouts of scores, each read into the same records."""
 
 from __future__ import annotations
 
@@ -36,9 +36,9 @@ _CORRECT = {"true": True, "1": True, "yes": True, "false": False, "0": False, "n
 
 
 class Record(NamedTuple):
-    """A line and what it says, by the names of fields: a text, a `Number` or any value of JSON.
+    """A line and its values by field: a text, a `Number` or any JSON value.
 
-    A field that the line does not have is not there.
+    Missing fields are absent.
     """
 
     number: int
@@ -47,7 +47,7 @@ class Record(NamedTuple):
 
 
 class JsonLines:
-    """Objects with the keys of answers; others are passed over."""
+    """JSON Lines; unknown keys are ignored."""
 
     correct = "true, false or null"
 
@@ -67,7 +67,7 @@ class JsonLines:
         return max(found, key=lambda columns: columns.start)
 
     def records(self) -> Iterator[Record]:
-        """Yield the objects that have what is needed."""
+        """Yield the objects; report missing keys."""
         expected = f"{EXPECTED} (JSON Lines, a table, or lines q_id a_id score)"
         some = False
         for line in object_lines(self._source, self._findings, expected, self._own_start):
@@ -135,7 +135,7 @@ class ScoreTable:
         return cell_columns(line, self._table.columns.index(self._names[field]))
 
     def records(self) -> Iterator[Record]:
-        """Yield the rows whose ids and scores are no empty cells."""
+        """Yield the rows with ids and a score."""
         for row in self._table.rows():
             filled = [row.filled(self._names[field]) for field in _NEEDED]
             if all(filled):
@@ -151,7 +151,7 @@ class ScoreTable:
 
 
 class PlainLines:
-    """Lines of three fields, with blanks or tabs between them: `q_id a_id score`."""
+    """Lines of three fields, separated by blanks or tabs: `q_id a_id score`."""
 
     correct = ""
 
@@ -187,7 +187,7 @@ class PlainLines:
 
 
 def _literal(field: str) -> str:
-    """Return a field as the number that it is, or as it stands."""
+    """Return a field as a number, or unchanged if it is not a number."""
     if re.fullmatch(NUMBER, field):
         return Number(field)
     is_number = field.lstrip("+-").casefold() in NO_NUMBERS

@@ -1,4 +1,4 @@
-"""What kind of file this is, by how it begins, and what is said of one in the wrong place."""
+"""Detect the kind of a file by its start, and report files of the wrong kind."""
 
 from __future__ import annotations
 
@@ -14,16 +14,14 @@ from ave_score.model import Collection
 
 _PROLOG = r"(?s)\s*(?:\s|<\?.*?\?>|<!--.*?-->|<!DOCTYPE[^<>\[]*(?:\[[^\]]*\]\s*)?>)*+"
 _PASSED = r"(?:<!--.*?-->|(?!<!--|<(?:\w+:)?(?:q|pair|question)\b).)*+"
-"""What may stand before the first element that tells: in a collection, whatever its root, that is
-a question or a pair."""
+"""What may precede the distinctive element. A question or a pair makes the file a collection."""
 
 
 def sniff(source: Source) -> FileKind:
-    """Return what the file looks like, by the records of `KINDS`.
+    """Return the probable kind of a file, by the records of `KINDS`.
 
-    XML of no other root is a collection, and text that looks like nothing else a run: a key looks
-    like a run that has lost its confidences, and lines `q_id a_id score` like one that has lost
-    its verdicts.
+    XML with another root is a collection, any other text is a run: keys look like runs without
+    confidences, and lines `q_id a_id score` like runs without verdicts.
     """
     text = head_of(source)
     if text.lstrip().startswith("<"):
@@ -43,7 +41,7 @@ def sniff(source: Source) -> FileKind:
 
 
 def is_table(kind: FileKind) -> bool:
-    """Tell whether nothing that looks like this kind could be meant for a run or a collection."""
+    """Tell whether a file of this kind cannot be a defective run or collection."""
     return KINDS[kind].header is not None or bool(KINDS[kind].setting)
 
 
@@ -59,7 +57,7 @@ def first_line(text: str) -> str:
 
 
 def refused(source: Source, kind: FileKind, collection: Collection) -> Findings | None:
-    """Return what is wrong with a file of this kind beside such a collection; None if nothing."""
+    """Return the finding about a kind that does not fit the collection, or None."""
     record, expected = KINDS[kind], ""
     if collection.index.is_pairs and record.needs_questions:
         expected = "a run about pairs, which belong to no question"
@@ -69,7 +67,7 @@ def refused(source: Source, kind: FileKind, collection: Collection) -> Findings 
 
 
 def other_format(source: Source, kind: FileKind, expected: str, hint: str = "") -> Findings:
-    """Return the finding about a file that was given in the place of another."""
+    """Return the finding about a file of the wrong kind."""
     findings = Findings(source.path)
     facts = {"found": KINDS[kind].called, "expected": expected, "hint": hint}
     findings.add(rules.OTHER_FORMAT, 1, **facts)
@@ -77,7 +75,7 @@ def other_format(source: Source, kind: FileKind, expected: str, hint: str = "") 
 
 
 def _has_root(text: str, record: Record) -> bool:
-    """Tell whether XML begins with the elements of a kind, behind a prolog."""
+    """Tell whether XML starts with the elements of a kind, after the prolog."""
     return bool(re.match(_PROLOG + _PASSED.join(rf"<(?:\w+:)?{tag}\b" for tag in record.xml), text))
 
 
@@ -103,11 +101,8 @@ def _of_json(source: Source, text: str) -> FileKind:
 
 
 def _first_keys(source: Source) -> set[str]:
-    """Return the keys of the first line, if it is an object.
-
-    Only the whole line tells; a document that goes over several has none.
-    """
-    from ave_score.files.json_lines import keys_of  # most files are no JSON
+    """Return the keys of the first line if it is a JSON object, else none."""
+    from ave_score.files.json_lines import keys_of  # most files are not JSON
 
     head = b""
     for chunk in source.chunks():

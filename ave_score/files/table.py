@@ -20,16 +20,16 @@ from ave_score.text import counted, did_you_mean, excerpt, is_usable_id, nearest
 
 
 class Layout(NamedTuple):
-    """What a table is to be.
+    """The layout of a table.
 
     Attributes
     ----------
     kind
         For messages: "a judged run (tab-separated)".
     needed, optional
-        The names of its columns.
+        The names of the required and the optional columns.
     elsewhere
-        Columns of other tables, with the end of a message to somebody who took one for the other.
+        Columns of other tables, with the end of a message that names that kind of table.
     """
 
     kind: str
@@ -44,7 +44,7 @@ class Layout(NamedTuple):
 
 
 class Row(NamedTuple):
-    """A row with a field for each column, and where to complain about it."""
+    """A row with a field for each column, and the findings to add to."""
 
     number: int
     line: str
@@ -53,18 +53,18 @@ class Row(NamedTuple):
     findings: Findings
 
     def add(self, name: str, rule: Rule, /, **facts: object) -> None:
-        """Note that the field in the column `name` breaks a rule."""
+        """Add a finding about the field in the column `name`."""
         columns = cell_columns(self.line, self.columns.index(name))
         self.findings.add(rule, self.number, columns, self.line, **facts)
 
     def filled(self, name: str) -> bool:
-        """Tell whether a field holds something; else that is noted."""
+        """Tell whether a field is not empty; report it otherwise."""
         if not self.value[name]:
             self.add(name, rules.FIELD_EMPTY, field=name)
         return bool(self.value[name])
 
     def has_usable_id(self, name: str) -> bool:
-        """Tell whether a field could be an id in other files; else that is noted."""
+        """Tell whether a field is empty or a valid id; report it otherwise."""
         found = self.value[name]
         if not found or is_usable_id(found):
             return True
@@ -78,7 +78,7 @@ class Table:
     Attributes
     ----------
     columns
-        The names in the header; none before it was read, or where it is unusable.
+        The names in the header; empty before it is read, or if it is unusable.
     """
 
     def __init__(self, source: Source, findings: Findings, layout: Layout) -> None:
@@ -88,7 +88,7 @@ class Table:
         self.columns: list[str] = []
 
     def rows(self) -> Iterator[Row]:
-        """Yield the rows that have as many fields as the header; the others are noted."""
+        """Yield the rows with as many fields as the header; report the others."""
         lines = self._filled_lines()
         header = next(lines, None)
         if header and not header.bad:
@@ -127,7 +127,7 @@ class _Line(NamedTuple):
 
 
 def _columns(header: _Line, layout: Layout, findings: Findings) -> list[str]:
-    """Return the names of the columns, or nothing where the header is unusable."""
+    """Return the names of the columns; none if the header is unusable."""
     names = [name.strip() for name in header.text.split("\t")]
     missing = [name for name in layout.needed if name not in names]
     repeated = sorted(name for name, times in Counter(names).items() if times > 1)
@@ -147,7 +147,7 @@ def _columns(header: _Line, layout: Layout, findings: Findings) -> list[str]:
 
 
 def _hint(line: str, names: list[str], layout: Layout) -> str:
-    """Return what a header without the needed columns may be instead."""
+    """Return a hint about a header without the required columns."""
     if "\t" not in line and len(line.replace(";", ",").split(",")) >= len(layout.needed):
         return " (its fields seem to be separated by commas or semicolons)"
     return next((layout.elsewhere[name] for name in names if name in layout.elsewhere), "")
