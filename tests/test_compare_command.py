@@ -83,14 +83,14 @@ def test_two_runs_a_baseline_and_many_make_a_row_for_each_pair(
     # bold is right on questions 2 and 3, careful on 1 and 3: one won, three tied, one lost
     assert row[:3] == ["bold", "careful", "0.000"]
     assert row[-5:] == ["1.000", "1", "3", "1", "0.00"]
-    assert "bold (0.400) and careful (0.400) cannot be told apart (p = 1.000;" in out
+    assert "no significant difference was found between bold (0.400) and careful (0.400) (p = 1.000;" in out
     _, out, _ = ave(capsys, GOLD, *RUNS, *FEW, "--baseline", "Rodrigo", "-m", "qa_accuracy")
     rows = [line.split()[:2] for line in out.partition("Pairs\n")[2].splitlines()]
     assert [row for row in rows if row[1:] == ["Rodrigo"]] == [
         ["Tellez_1", "Rodrigo"],
         ["Tellez_2", "Rodrigo"],
     ]
-    assert "cannot be told apart from Rodrigo" in out
+    assert "no significant difference from Rodrigo was found for" in out
     assert "Group" not in out
     copies = []
     for number in range(9):
@@ -110,10 +110,10 @@ def test_undefined_is_not_taken_for_equal(capsys: Capture, tmp_path: Path) -> No
     arguments = [*TINY, str(silent), *FEW, "-m", "accuracy_given_answered"]
     _, out, _ = ave(capsys, *arguments)
     told = " ".join(out.split())
-    assert "no two of the 2 runs can be told apart" in told
+    assert "no significant difference was found between any two of the 2 runs" in told
     assert "; undefined for silent)" in told
     _, out, _ = ave(capsys, *arguments, "--baseline", "bold")
-    assert "silent cannot be compared with bold: it is undefined" in " ".join(out.split())
+    assert "silent cannot be compared with bold: the measure is undefined" in " ".join(out.split())
     document = json.loads(ave(capsys, *arguments, "--format", "json")[1])
     assert "silent" not in document["measures"][0]["groups"][0]
     _, out, _ = ave(capsys, *TINY, str(silent), *FEW, "-m", "accuracy_given_answered", "--pairs")
@@ -129,7 +129,7 @@ def test_a_test_of_all_runs_is_adjusted_for_pairs_that_are_not_shown(capsys: Cap
 
 
 def test_every_format_says_the_same_sentence(capsys: Capture) -> None:
-    told = "no two of the 3 runs can be told apart"
+    told = "no significant difference was found between any two of the 3 runs"
     for form in ("table", "markdown", "latex"):
         code, out, _ = ave(capsys, GOLD, *RUNS, "-m", "qa_accuracy", "--test", "sign", "-f", form)
         assert code == 0
@@ -210,7 +210,7 @@ def test_hardest_questions(capsys: Capture) -> None:
     assert "Of 3 questions with a correct answer" in out
     hardest = out.partition("Hardest questions\n")[2].splitlines()
     assert hardest[3].split() == ["1", "1", "careful"]  # the first of two that one run gets right
-    alone = out.partition("alone gets right\n")[2].splitlines()
+    alone = out.partition("only one run gets right\n")[2].splitlines()
     assert {tuple(line.split()) for line in alone[2:4]} == {
         ("bold", "1", "2"), ("careful", "1", "1"),
     }  # fmt: skip
@@ -278,7 +278,7 @@ def test_defective_runs(capsys: Capture, tmp_path: Path) -> None:
     assert "1 of 3 files refused, nothing compared" in err
     code, out, err = ave(capsys, *TINY, str(broken), *FEW, "--keep-going")
     assert code == 1
-    assert "Not compared for their defects" in out
+    assert "Not compared because of errors" in out
     assert "2 runs on 5 questions" in out
     code, out, _ = ave(capsys, *TINY[:2], str(broken), *FEW, "--keep-going")
     assert (code, out) == (1, "")

@@ -58,9 +58,9 @@ def test_tables_show_them_and_say_what_they_are(capsys: Capture) -> None:
         out = output(capsys, GOLD, *RUNS, *QUICK, *asked)
         plain = out.replace("\\", "").replace("{", "").replace("}", "").replace("$", "")
         assert re.search(r"0\.53\** \[0\.\d\d, 0\.\d\d\]", plain)
-        assert "intervals of 95 %, from 400 bootstrap samples of the questions." in plain
-        assert "No interval of CWS: not computed in samples." in plain
-        assert not re.search("No interval of (MRR|AUC|F)", plain)
+        assert "95 % intervals from 400 bootstrap samples of the questions." in plain
+        assert "No interval for CWS: not computed on samples." in plain
+        assert not re.search("No interval for (MRR|AUC|F)", plain)
 
 
 def test_csv_has_the_ends(capsys: Capture) -> None:

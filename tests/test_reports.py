@@ -164,7 +164,7 @@ def test_lenient_systems_are_measured_by_the_same_perfect_selection(capsys: Capt
         assert rows["qa_a"]["measures"][key] == rows["qa_b"]["measures"][key]
     assert rows["qa_a"]["measures"]["normalized_qa_accuracy"] == 2 / 3
     run(["score", *arguments])
-    assert "no correct answer: qa_a 1." in capsys.readouterr().out
+    assert "without a correct answer: qa_a 1." in capsys.readouterr().out
 
 
 def test_the_line_above_the_tables_agrees_with_perfect_selection(capsys: Capture) -> None:
@@ -214,7 +214,7 @@ def test_terminal_tables(capsys: Capture) -> None:
         ["Random", "baseline", "0.37", "61.11"],
         ["4", "qa_a", "QA", "0.20", "33.33"],
     ]
-    assert "Selected though labelled UNKNOWN, counted as not correct: bold 1, qa_a 1." in out
+    assert "Selected answers labelled UNKNOWN, counted as not correct: bold 1, qa_a 1." in out
     assert "\x1b" not in out
 
 
@@ -425,7 +425,7 @@ def test_what_is_left_out_is_told_in_the_report(
     left_out = json.loads(capsys.readouterr().out)["left_out"]
     assert left_out == [str(bad), str(tmp_path / "none.txt")]
     assert run(arguments) == 1
-    assert f"Not scored for their defects: {bad}, " in capsys.readouterr().out
+    assert f"Not scored because of errors: {bad}, " in capsys.readouterr().out
 
 
 def test_the_library_warns_of_what_does_not_forbid_scoring(tmp_path: Path) -> None:
@@ -459,7 +459,7 @@ def test_a_table_that_is_too_wide_goes_on_below_under_the_same_names(
     monkeypatch.setenv("COLUMNS", "60")
     text = output(capsys, *TINY, *QA, "--measures", "ave2008")
     assert max(map(len, text.splitlines()[:-1])) <= 60
-    selection = text[text.index("Selection") : text.index("Selected though")]
+    selection = text[text.index("Selection") : text.index("Selected answers labelled")]
     first, second = selection.rstrip().split("\n\n")
     head = [line for line in first.splitlines() if "#" in line]
     assert head[0].split() == ["#", "Run", "Kind", "Estimated", "accuracy"]

@@ -285,7 +285,7 @@ def test_defective_responses_are_not_scored(capsys: Capture, tmp_path: Path) -> 
     assert command(["score", *LISTS, str(bad), "--keep-going"]) == 1
     out, err = capsys.readouterr()
     assert "broad" in out
-    assert "Not scored for their defects" in out
+    assert "Not scored because of errors" in out
     assert command(["score", LISTS[0]]) == 2
     assert "no RUN given" in capsys.readouterr().err
 

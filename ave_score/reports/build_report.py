@@ -1,4 +1,4 @@
-"""How a collection was built: what each step took away, and what is left."""
+"""How a collection was built: the answers that each step removed, and those that are left."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _LABELS = (Label.VALIDATED, Label.REJECTED, Label.UNKNOWN)
 
 
 def build_report(built: Built) -> Report:
-    """Return what each step took away and what is left, for any renderer."""
+    """Return the report of building a collection."""
     return Report(
         lambda: [_table(built)],
         lambda: _document(built),
@@ -39,21 +39,21 @@ def _table(built: Built) -> ReportTable:
     for loss in built.losses:
         step = _STEPS[loss.step].format(max_text=built.settings.max_text)
         rows.append([step, f"{loss.less:,}", f"{loss.left:,}"])
-    return ReportTable("", ("Step", "Less", "Left"), rows, "lrr", notes=list(_summary(built)))
+    return ReportTable("", ("Step", "Removed", "Left"), rows, "lrr", notes=list(_summary(built)))
 
 
 def _summary(built: Built) -> Iterator[str]:
     share = ratio(100 * built.left, built.available)
     percent = "n/a" if share is None else f"{fixed(share, 2)} %"
-    labels = ", ".join(f"{built.labels[one]:,} {one.name.lower()}" for one in _LABELS)
+    labels = ", ".join(f"{built.labels[label]:,} {label.name.lower()}" for label in _LABELS)
     answers = counted(built.available, "answer")
     campaign = f"by campaign {built.settings.campaign}"
     yield f"{built.left:,} of {answers} left ({percent}): {labels} ({campaign})."
     questions = counted(len(built.questions), "question")
-    later = f", {built.later:,} behind another of the topic" if built.later else ""
-    yield f"{questions}; left out: {built.unanswered:,} without an answer{later}."
+    later = f", {built.later:,} not the first of their topic" if built.later else ""
+    yield f"{questions}; excluded: {built.unanswered:,} without answers{later}."
     if built.differing:
-        yield f"{counted(built.differing, 'answer')} judged differently, labelled UNKNOWN."
+        yield f"{counted(built.differing, 'answer')} with conflicting judgements, labelled UNKNOWN."
 
 
 def _document(built: Built) -> dict[str, object]:
@@ -61,10 +61,10 @@ def _document(built: Built) -> dict[str, object]:
         "campaign": built.settings.campaign,
         "max_text": built.settings.max_text,
         "available": built.available,
-        "steps": [one._asdict() for one in built.losses],
+        "steps": [loss._asdict() for loss in built.losses],
         "left": built.left,
         "percent_of_available": to_number(ratio(100 * built.left, built.available)),
-        "labels": {one.name.lower(): built.labels[one] for one in _LABELS},
+        "labels": {label.name.lower(): built.labels[label] for label in _LABELS},
         "questions": len(built.questions),
         "questions_without_answers": built.unanswered,
         "later_questions_of_topics": built.later,

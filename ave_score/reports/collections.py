@@ -1,4 +1,4 @@
-"""Collections in numbers: how large they are, and what their labels are."""
+"""Statistics of collections: their size and their labels."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ave_score.reports.report import Report, ReportTable, table_records
 
 SCHEMA = "ave-score/collections/1"
 
-_OF_LABELS = ("validated", "rejected", "unknown", "questions_with_correct")
+_LABEL_KEYS = ("validated", "rejected", "unknown", "questions_with_correct")
 
 _HEADS = (
     "questions",
@@ -29,14 +29,14 @@ _HEADS = (
 
 
 class Described(NamedTuple):
-    """A collection and what to call it: a cell each for the columns of names."""
+    """The statistics of a collection, and its cells in the columns of names."""
 
     names: tuple[str, ...]
     facts: CollectionSummary
 
 
 def collections_report(described: Sequence[Described], digits: int) -> Report:
-    """Return collections, each with name and language, for any renderer."""
+    """Return the statistics of collections, each with name and language."""
 
     def table() -> ReportTable:
         return collections_table("Collections", ("collection", "language"), described, digits)
@@ -49,22 +49,22 @@ def _document(described: Sequence[Described]) -> dict[str, object]:
 
 
 def _collection(facts: CollectionSummary) -> dict[str, object]:
-    """Return a collection in numbers; null where it has no labels to count."""
+    """Return the statistics of a collection; counts of labels are null if it has none."""
     document = {
         name: value for name, value in facts._asdict().items() if not name.startswith("key_")
     }
     if not facts.validated + facts.rejected + facts.unknown:
-        document |= dict.fromkeys(_OF_LABELS)
+        document |= dict.fromkeys(_LABEL_KEYS)
     return document
 
 
 def collections_table(
     title: str, heads: tuple[str, ...], described: Sequence[Described], digits: int = 2
 ) -> ReportTable:
-    """Return a row for each collection, and one for all of them where there are several.
+    """Return a row for each collection, and a total if there are several.
 
     `heads` are those of the columns of names. Shares of labels are percentages of the labelled
-    answers; what a file does not tell is left blank.
+    answers; unknown values are blank.
     """
     rows = [(one.names, _figures(one.facts, digits)) for one in described]
     if len(described) > 1:
@@ -74,7 +74,9 @@ def collections_table(
     cells = [[*names, *figures] for names, figures in rows]
     notes = []
     if any(_unlabelled(one.facts) for one in described):
-        notes.append("Shares of labels are those of the answers that have one, if any has.")
+        notes.append(
+            "Shares of labels are percentages of the labelled answers; blank if there are none."
+        )
     align = "l" * len(heads) + "r" * len(_HEADS)
     return ReportTable(title, [*heads, *_HEADS], cells, align, notes=notes)
 
@@ -94,13 +96,13 @@ def _figures(facts: CollectionSummary, digits: int) -> list[str]:
     ]
 
 
-_OF_QUESTIONS = (0, 3)
+_QUESTION_FIGURES = (0, 3)
 
 
 def _is_known(number: int, described: Sequence[Described]) -> bool:
-    """Tell whether a figure is known of each collection; pairs have no questions to tell of."""
+    """Tell whether a figure is known for all collections; pairs have no counts of questions."""
     return all(
-        _figures(one.facts, 0)[number] or (one.facts.is_pairs and number in _OF_QUESTIONS)
+        _figures(one.facts, 0)[number] or (one.facts.is_pairs and number in _QUESTION_FIGURES)
         for one in described
     )
 
@@ -114,7 +116,7 @@ def _unlabelled(facts: CollectionSummary) -> int:
 
 
 def _total(facts: Sequence[CollectionSummary]) -> CollectionSummary:
-    """Add collections up; what is available, only where all of them say so."""
+    """Add collections up; `available` is known only if all collections have it."""
     available = [one.available for one in facts if one.available is not None]
     return CollectionSummary(
         path="",

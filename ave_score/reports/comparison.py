@@ -1,4 +1,4 @@
-"""Runs compared: tables with their legend, and a sentence that an overview paper could print."""
+"""Comparisons of runs: tables with their legend, and a conclusion for an overview paper."""
 
 from __future__ import annotations
 
@@ -22,27 +22,25 @@ from ave_score.reports.scores import UNDEFINED, cell_text
 from ave_score.text import counted
 
 MOST_IN_MATRIX = 8
-"""With more runs a row for each pair is easier to read."""
+"""With more runs, a row for each pair is easier to read."""
 
 DIGITS = 3
 """Shared tasks rank by the second decimal; the third tells how large a difference is."""
 
 _NAMED = 10
-"""How many questions of a run are named."""
+"""Maximum number of questions listed for a run."""
 
-_NOT_EQUAL = (
-    "That a difference is not significant does not show that runs are equally good: these "
-    "questions cannot tell."
-)
-_EACH_BY_ITSELF = (
-    "Each measure was corrected by itself: with many measures something is always found."
+_NOT_EQUAL = "A difference that is not significant is not evidence that the runs are equally good."
+_CORRECTED_PER_MEASURE = (
+    "p values are corrected for the pairs of each measure, not for the number of measures: with "
+    "many measures, expect some significant differences by chance."
 )
 
 
 def comparison_report(
     compared: Compared, digits: int | None = None, *, as_pairs: bool = False
 ) -> Report:
-    """Return what was found; without `digits` nothing is rounded in records."""
+    """Return the results of a comparison; records are not rounded if `digits` is None."""
     return Report(
         lambda: _all_tables(compared, DIGITS if digits is None else digits, as_pairs),
         lambda: comparison_document(compared),
@@ -51,41 +49,41 @@ def comparison_report(
 
 
 def _all_tables(compared: Compared, digits: int, as_pairs: bool) -> list[ReportTable]:
-    found = _of_measures(compared.comparisons, digits, as_pairs)
+    tables = _measure_tables(compared.comparisons, digits, as_pairs)
     if compared.answered is not None:
-        names = [one.run for one in compared.comparisons[0].standings]
-        found += _hardest(compared.answered, names, compared.hardest)
-    told = []
+        runs = [standing.run for standing in compared.comparisons[0].standings]
+        tables += _hardest(compared.answered, runs, compared.hardest)
+    notes = []
     if compared.left_out:
-        told.append(f"Not compared for their defects: {', '.join(compared.left_out)}.")
-    last = found[-1]
-    notes = [*last.notes, *told, f"Signature: {compared.signature}"]
-    return [*found[:-1], last._replace(notes=notes)]
+        notes.append(f"Not compared because of errors: {', '.join(compared.left_out)}.")
+    last = tables[-1]
+    notes = [*last.notes, *notes, f"Signature: {compared.signature}"]
+    return [*tables[:-1], last._replace(notes=notes)]
 
 
-def _of_measures(
+def _measure_tables(
     comparisons: Sequence[Comparison], digits: int, as_pairs: bool
 ) -> list[ReportTable]:
     """Return the tables of all measures.
 
-    All of 3 to 8 runs make one table, a matrix; `as_pairs`, a baseline, fewer or more runs make a
-    row for each pair instead, below a table of the runs. The legend stands below the last tables.
+    3 to 8 runs make one matrix. With `as_pairs`, a baseline, or fewer or more runs, there is a
+    table of the runs and a table with a row for each pair. The legend is below the last tables.
     """
     found: list[ReportTable] = []
-    for number, one in enumerate(comparisons, 1):
-        tables = _tables(one, digits, as_pairs)
+    for number, comparison in enumerate(comparisons, 1):
+        tables = _tables(comparison, digits, as_pairs)
         if number < len(comparisons):
             tables = [table._replace(notes=[], legend=table.notes) for table in tables]
         *others, last = tables
-        told = [*_omnibus(one), _sentence(one, digits)]
-        found += [*others, last._replace(notes=[*told, *last.notes])]
+        conclusions = [*_omnibus(comparison), _conclusion(comparison, digits)]
+        found += [*others, last._replace(notes=[*conclusions, *last.notes])]
     last, design = found[-1], comparisons[0].design
-    told = []
-    if any(not pair.is_significant for one in comparisons for pair in one.pairs):
-        told.append(_NOT_EQUAL)
+    notes = [*last.notes]
+    if any(not pair.is_significant for comparison in comparisons for pair in comparison.pairs):
+        notes.append(_NOT_EQUAL)
     if len(comparisons) > 1 and design.corrected_by != "none" and len(comparisons[0].pairs) > 1:
-        told.append(_EACH_BY_ITSELF)
-    found[-1] = last._replace(notes=[*last.notes, *told])
+        notes.append(_CORRECTED_PER_MEASURE)
+    found[-1] = last._replace(notes=notes)
     return found
 
 
@@ -102,58 +100,58 @@ def _runs(comparison: Comparison, digits: int) -> ReportTable:
     measure, design = comparison.measure, comparison.design
     has_groups = design.baseline is None
     rows = [
-        [str(place), *_standing(one, measure, digits, has_groups)]
-        for place, one in enumerate(comparison.standings, 1)
+        [str(number), *_standing(standing, measure, digits, has_groups)]
+        for number, standing in enumerate(comparison.standings, 1)
     ]
-    notes = _about_ranks(comparison)
+    notes = [_ranks_note(comparison)]
     title = f"{measure.title}: {len(rows)} runs on {comparison.questions:,} questions"
     return ReportTable(title, _heads(comparison), rows, "rlrrr" + "l" * has_groups, 2, notes=notes)
 
 
 def _heads(comparison: Comparison) -> list[str]:
-    sure, _ = _levels(comparison.design)
+    level, _ = _levels(comparison.design)
     has_groups = comparison.design.baseline is None
     title = comparison.measure.title
-    return ["#", "Run", title, f"{sure} interval", "Ranks", *["Group"] * has_groups]
+    return ["#", "Run", title, f"{level} interval", "Ranks", *["Group"] * has_groups]
 
 
-def _standing(one: Standing, measure: Measure, digits: int, has_groups: bool) -> list[str]:
-    low, high = one.ranks
+def _standing(standing: Standing, measure: Measure, digits: int, has_groups: bool) -> list[str]:
+    low, high = standing.ranks
     return [
-        one.run,
-        cell_text(one.value, measure, digits),
-        _interval(one.interval, measure, digits),
+        standing.run,
+        cell_text(standing.value, measure, digits),
+        _interval(standing.interval, measure, digits),
         str(low) if low == high else f"{low}-{high}",
-        *[one.letters] * has_groups,
+        *[standing.letters] * has_groups,
     ]
 
 
 def _matrix(comparison: Comparison, table: ReportTable, digits: int) -> ReportTable:
-    """Return the table of the runs with their differences above the diagonal, and p below."""
-    pairs = {(one.run, one.other): one for one in comparison.pairs}
-    names = [one.run for one in comparison.standings]
+    """Add the differences of runs above the diagonal, and p values below it, to their table."""
+    pairs = {(pair.run, pair.other): pair for pair in comparison.pairs}
+    names = [standing.run for standing in comparison.standings]
     rows, significant = [], set()
     for row, (run, cells) in enumerate(zip(names, table.rows, strict=True)):
-        told = []
+        figures = []
         for column, other in enumerate(names):
             if row < column:
-                told.append(_difference(pairs[run, other], comparison.measure, digits))
+                figures.append(_difference(pairs[run, other], comparison.measure, digits))
             elif row > column:
                 pair = pairs[other, run]
-                told.append(_p_text(pair.adjusted))
+                figures.append(_p_text(pair.adjusted))
                 if pair.is_significant:
                     significant.add((row, len(cells) + column))
             else:
-                told.append("")
-        rows.append([*cells, *told])
+                figures.append("")
+        rows.append([*cells, *figures])
     return table._replace(
-        heads=[*table.heads, *(str(place) for place in range(1, len(names) + 1))],
+        heads=[*table.heads, *(str(number) for number in range(1, len(names) + 1))],
         rows=rows,
         align=table.align + "r" * len(names),
         best=frozenset(significant),
         notes=[
-            f"Columns 1 to {len(names)}: above the empty diagonal the figure of the run in the row "
-            f"less that of the run with the column's number; below it p, {_about_p(comparison)}",
+            f"Columns 1 to {len(names)}: above the diagonal, the figure of the run in the row "
+            f"minus that of the run with the column's number; below it, p: {_p_note(comparison)}",
             *table.notes,
         ],
     )
@@ -161,21 +159,21 @@ def _matrix(comparison: Comparison, table: ReportTable, digits: int) -> ReportTa
 
 def _pairs(comparison: Comparison, digits: int) -> ReportTable:
     measure, design = comparison.measure, comparison.design
-    sure, _ = _levels(design)
+    level, _ = _levels(design)
     is_corrected = design.corrected_by != "none" and len(comparison.pairs) > 1
-    has_effects = any(one.effect is not None for one in comparison.pairs)
+    has_effects = any(pair.effect is not None for pair in comparison.pairs)
     second = "Other run" if design.baseline is None else "Baseline"
-    heads = ["Run", second, "Difference", f"{sure} interval", "p", *["p corrected"] * is_corrected]
+    heads = ["Run", second, "Difference", f"{level} interval", "p", *["p corrected"] * is_corrected]
     heads += ["Won", "Tied", "Lost", *["d_z"] * has_effects]
     rows = []
-    for one in comparison.pairs:
-        effect = UNDEFINED if one.effect is None else fixed(Fraction(one.effect), 2)
-        told = [_difference(one, measure, digits), _interval(one.interval, measure, digits)]
-        told += [_p_text(one.p), *[_p_text(one.adjusted)] * is_corrected]
+    for pair in comparison.pairs:
+        effect = UNDEFINED if pair.effect is None else fixed(Fraction(pair.effect), 2)
+        figures = [_difference(pair, measure, digits), _interval(pair.interval, measure, digits)]
+        figures += [_p_text(pair.p), *[_p_text(pair.adjusted)] * is_corrected]
         rows.append(
-            [one.run, one.other, *told, *map(str, one.score), *[effect] * has_effects],
+            [pair.run, pair.other, *figures, *map(str, pair.score), *[effect] * has_effects],
         )
-    set_off = 4 + is_corrected
+    p_column = 4 + is_corrected
     return ReportTable(
         "Pairs",
         heads,
@@ -183,66 +181,66 @@ def _pairs(comparison: Comparison, digits: int) -> ReportTable:
         "ll" + "r" * (len(heads) - 2),
         keys=2,
         best=frozenset(
-            (place, set_off) for place, one in enumerate(comparison.pairs) if one.is_significant
+            (row, p_column) for row, pair in enumerate(comparison.pairs) if pair.is_significant
         ),
         notes=[
-            "Difference: the figure of the first run less that of the second, and its interval. "
-            f"p: {_about_p(comparison)}",
-            _about_questions(has_effects),
+            "Difference: the figure of the first run minus that of the second, with its interval. "
+            f"p: {_p_note(comparison)}",
+            _questions_note(has_effects),
         ],
     )
 
 
-def _about_p(comparison: Comparison) -> str:
+def _p_note(comparison: Comparison) -> str:
     _, alpha = _levels(comparison.design)
-    adjusts = comparison.omnibus is not None  # for all pairs, though a baseline shows some
+    adjusts = comparison.omnibus is not None  # for all pairs, even if a baseline shows only some
     number = comb(len(comparison.standings), 2) if adjusts else len(comparison.pairs)
     is_corrected = (adjusts or comparison.design.corrected_by != "none") and number > 1
     corrected = f", corrected for {counted(number, 'pair')}" if is_corrected else ""
     return (
-        "how often chance alone would make as large a difference between equal runs"
-        f"{corrected}; set off (* or bold) where it is {alpha} or less: the difference is "
-        "significant."
+        "the probability of a difference at least this large if the runs do not differ"
+        f"{corrected}; marked (* or bold) if it is {alpha} or less: the difference is significant."
     )
 
 
-def _about_ranks(comparison: Comparison) -> list[str]:
-    sure, _ = _levels(comparison.design)
-    samples = f"{comparison.design.resampling.resamples:,} samples of the questions"
-    told = f"Ranks and interval: where the run is in {sure} of {samples} (bootstrap)."
+def _ranks_note(comparison: Comparison) -> str:
+    level, _ = _levels(comparison.design)
+    samples = f"{comparison.design.resampling.resamples:,} bootstrap samples of the questions"
+    note = f"Ranks and interval: the range in {level} of {samples}."
     if comparison.design.baseline is None:
-        told += " Group: runs that share a letter do not differ significantly."
-    return [told]
+        note += " Group: no significant difference was found between runs that share a letter."
+    return note
 
 
-def _about_questions(has_effects: bool) -> str:
-    told = (
-        "Won, tied, lost: questions that speak for the first run, for neither, for the second: "
-        "if the two swapped what they did there the difference would shrink, stay, or grow."
+def _questions_note(has_effects: bool) -> str:
+    note = (
+        "Won, tied, lost: questions that favour the first run, neither run, or the second run. If "
+        "the runs swapped their answers to the question, the difference would shrink, stay the "
+        "same, or grow."
     )
     if has_effects:
-        told += (
-            " d_z: the mean difference of questions in standard deviations of these (0.2 is "
-            "called small, 0.5 medium, 0.8 large)."
+        note += (
+            " d_z: the mean difference per question divided by the standard deviation of these "
+            "differences (by convention, 0.2 is small, 0.5 medium, 0.8 large)."
         )
-    return told
+    return note
 
 
 def _omnibus(comparison: Comparison) -> list[str]:
-    found = comparison.omnibus
-    if found is None:
+    omnibus = comparison.omnibus
+    if omnibus is None:
         return []
     names = {"tukey": "Analysis of variance: F", "friedman": "Friedman's chi square"}
-    statistic = fixed(Fraction(found.statistic), 2)
-    p = _p_text(found.p)
-    relation = "" if p.startswith("<") else "= "
-    tells = "some runs differ" if found.p <= comparison.design.alpha else "no run need differ"
-    return [f"{names[comparison.design.test]} = {statistic}, p {relation}{p}: {tells}."]
+    statistic = fixed(Fraction(omnibus.statistic), 2)
+    is_significant = omnibus.p <= comparison.design.alpha
+    conclusion = f"{'a' if is_significant else 'no'} significant difference between runs was found"
+    return [f"{names[comparison.design.test]} = {statistic}, {_p_equals(omnibus.p)}: {conclusion}."]
 
 
 def _difference(pair: Pair, measure: Measure, digits: int) -> str:
-    told = cell_text(pair.difference, measure, digits)
-    return f"+{told}" if told[0] != "-" and any(one in told for one in "123456789") else told
+    text = cell_text(pair.difference, measure, digits)
+    is_positive = text[0] != "-" and any(digit in text for digit in "123456789")
+    return f"+{text}" if is_positive else text
 
 
 def _interval(interval: Interval, measure: Measure, digits: int) -> str:
@@ -253,23 +251,25 @@ def _interval(interval: Interval, measure: Measure, digits: int) -> str:
 
 
 def _hardest(answered: Sequence[Answered], runs: Sequence[str], number: int) -> list[ReportTable]:
-    rows = [[one.question, f"{len(one.right)}", ", ".join(one.right)] for one in answered[:number]]
-    nobody = sum(not one.right for one in answered)
+    rows = [[each.question, f"{len(each.right)}", ", ".join(each.right)] for each in answered]
+    missed = sum(not each.right for each in answered)
     questions = counted(len(answered), "question")
     note = (
-        f"Of {questions} with a correct answer; right is who selects one. "
-        f"{f'No run is right on {nobody:,}' if nobody else 'Some run is right on each'} of these."
+        f"Of {questions} with a correct answer; a run is right if it selects a correct answer. "
+        f"{f'No run is right on {missed:,}' if missed else 'Some run is right on each'} of these."
     )
-    alone = {run: [one.question for one in answered if list(one.right) == [run]] for run in runs}
-    of_runs = [
-        [run, f"{len(named):,}", ", ".join(named[:_NAMED]) + ", ..." * (len(named) > _NAMED)]
-        for run, named in alone.items()
+    unique = {
+        run: [each.question for each in answered if list(each.right) == [run]] for run in runs
+    }
+    run_rows = [
+        [run, f"{len(ids):,}", ", ".join(ids[:_NAMED]) + ", ..." * (len(ids) > _NAMED)]
+        for run, ids in unique.items()
     ]
     heads = ["Question", "Runs right", "Right"]
-    title = "Questions that one run alone gets right"
+    title = "Questions that only one run gets right"
     return [
-        ReportTable("Hardest questions", heads, rows, "lrl", notes=[note]),
-        ReportTable(title, ["Run", "Alone", "Questions"], of_runs, "lrl"),
+        ReportTable("Hardest questions", heads, rows[:number], "lrl", notes=[note]),
+        ReportTable(title, ["Run", "Number", "Questions"], run_rows, "lrl"),
     ]
 
 
@@ -280,103 +280,110 @@ def _p_text(p: float) -> str:
     return "<0.001" if p < 0.001 else fixed(Fraction(p), 3)
 
 
+def _p_equals(p: float) -> str:
+    """Return `p = 0.012` or `p <0.001`."""
+    text = _p_text(p)
+    return f"p {'' if text.startswith('<') else '= '}{text}"
+
+
 def _levels(design: Design) -> tuple[str, str]:
-    """Return the share of intervals that hold, and up to which p a difference is significant."""
+    """Return the confidence level of intervals and the significance level, as text."""
     return f"{100 * design.level:g} %", f"{design.alpha:g}"
 
 
-def _made_by(comparison: Comparison) -> str:
-    """Say how p were found: the test, its samples, the correction."""
-    design, told = comparison.design, [comparison.design.procedure.title]
+def _method(comparison: Comparison) -> str:
+    """Return the test, its samples, the correction, the questions and the significance level."""
+    design, parts = comparison.design, [comparison.design.procedure.title]
     if design.test in ("bootstrap", "randomisation") and not all(
-        one.is_exact for one in comparison.pairs
+        pair.is_exact for pair in comparison.pairs
     ):
-        told.append(f"{design.resampling.resamples:,} samples")
-    pairs = counted(len(comparison.pairs), "pair")
+        parts.append(f"{design.resampling.resamples:,} samples")
     if design.procedure.adjusts:
-        told.append("adjusted for all pairs")
+        parts.append("adjusted for all pairs")
     elif len(comparison.pairs) > 1:
-        told.append(f"{CORRECTIONS[design.corrected_by]} for {pairs}")
-    return ", ".join(told)
+        pairs = counted(len(comparison.pairs), "pair")
+        parts.append(f"{CORRECTIONS[design.corrected_by]} for {pairs}")
+    _, alpha = _levels(design)
+    parts += [counted(comparison.questions, "question"), f"significance level {alpha}"]
+    return ", ".join(parts)
 
 
-def _sentence(comparison: Comparison, digits: int) -> str:
+def _conclusion(comparison: Comparison, digits: int) -> str:
     if len(comparison.pairs) == 1:
-        return _of_two(comparison, comparison.pairs[0], digits)
+        return _pair_conclusion(comparison, comparison.pairs[0], digits)
     if comparison.design.baseline is not None:
-        return _of_baseline(comparison, comparison.design.baseline)
-    return _of_all(comparison)
+        return _baseline_conclusion(comparison, comparison.design.baseline)
+    return _all_runs_conclusion(comparison)
 
 
-def _of_two(comparison: Comparison, pair: Pair, digits: int) -> str:
+def _pair_conclusion(comparison: Comparison, pair: Pair, digits: int) -> str:
     measure = comparison.measure
-    values = {one.run: cell_text(one.value, measure, digits) for one in comparison.standings}
-    one, two = (f"{run} ({values[run]})" for run in (pair.run, pair.other))
+    values = {each.run: cell_text(each.value, measure, digits) for each in comparison.standings}
+    first, second = (f"{run} ({values[run]})" for run in (pair.run, pair.other))
     if isnan(pair.p):
-        return f"By {measure.title}, {one} and {two} cannot be compared: it is undefined."
-    p = _p_text(pair.adjusted)
-    told = f"p {'' if p.startswith('<') else '= '}{p}; {_how(comparison)}"
+        return f"{first} and {second} cannot be compared: {measure.title} is undefined."
+    evidence = f"{_p_equals(pair.adjusted)}; {_method(comparison)}"
     if not pair.is_significant:
-        return f"By {measure.title}, {one} and {two} cannot be told apart ({told})."
-    is_better = _sign(comparison, pair) > 0
-    how = "better" if is_better else "worse"
-    return f"By {measure.title}, {one} is significantly {how} than {two} ({told})."
+        return (
+            f"By {measure.title}, no significant difference was found between {first} and {second} "
+            f"({evidence})."
+        )
+    how = _direction(comparison, pair)
+    return f"By {measure.title}, {first} is significantly {how} than {second} ({evidence})."
 
 
-def _sign(comparison: Comparison, pair: Pair) -> int:
-    """Return 1 where the first run is better, -1 where the second is."""
+def _direction(comparison: Comparison, pair: Pair) -> str:
+    """Return whether the first run is `better` or `worse` than the second."""
     difference = pair.difference or 0
     is_better = difference > 0 if comparison.measure.higher_is_better else difference < 0
-    return 1 if is_better else -1
+    return "better" if is_better else "worse"
 
 
-def _of_baseline(comparison: Comparison, baseline: str) -> str:
-    several: dict[str, list[str]] = {"better": [], "worse": [], "alike": [], "undefined": []}
+def _baseline_conclusion(comparison: Comparison, baseline: str) -> str:
+    runs: dict[str, list[str]] = {"better": [], "worse": [], "other": [], "undefined": []}
     for pair in comparison.pairs:
         if isnan(pair.p):
-            several["undefined"].append(pair.run)
-        elif not pair.is_significant:
-            several["alike"].append(pair.run)
+            runs["undefined"].append(pair.run)
         else:
-            several["better" if _sign(comparison, pair) > 0 else "worse"].append(pair.run)
+            how = _direction(comparison, pair) if pair.is_significant else "other"
+            runs[how].append(pair.run)
     parts = [
-        f"{_listed(runs)} {'is' if len(runs) == 1 else 'are'} significantly {how} than {baseline}"
-        for how, runs in several.items()
-        if runs and how in ("better", "worse")
+        f"{_listed(runs[how])} {'is' if len(runs[how]) == 1 else 'are'} significantly {how} "
+        f"than {baseline}"
+        for how in ("better", "worse")
+        if runs[how]
     ]
-    if several["alike"]:
-        parts.append(f"{_listed(several['alike'])} cannot be told apart from {baseline}")
-    if several["undefined"]:
-        runs = _listed(several["undefined"])
-        parts.append(f"{runs} cannot be compared with {baseline}: it is undefined")
-    return f"By {comparison.measure.title}, {'; '.join(parts)} ({_how(comparison)})."
+    if runs["other"]:
+        others = _listed(runs["other"])
+        parts.append(f"no significant difference from {baseline} was found for {others}")
+    if runs["undefined"]:
+        undefined = _listed(runs["undefined"])
+        parts.append(f"{undefined} cannot be compared with {baseline}: the measure is undefined")
+    return f"By {comparison.measure.title}, {'; '.join(parts)} ({_method(comparison)})."
 
 
-def _of_all(comparison: Comparison) -> str:
-    title, how = comparison.measure.title, _how(comparison)
-    undefined = [one.run for one in comparison.standings if one.value is None]
+def _all_runs_conclusion(comparison: Comparison) -> str:
+    title, method = comparison.measure.title, _method(comparison)
+    undefined = [each.run for each in comparison.standings if each.value is None]
     runs = len(comparison.standings) - len(undefined)
     if runs < 2:
-        return f"By {title}, these runs cannot be compared: it is undefined."
+        return f"These runs cannot be compared: {title} is undefined."
     if undefined:
-        how += f"; undefined for {_listed(undefined)}"
-    significant = sum(one.is_significant for one in comparison.pairs)
+        method += f"; undefined for {_listed(undefined)}"
+    significant = sum(pair.is_significant for pair in comparison.pairs)
     if not significant:
-        return f"By {title}, no two of the {runs} runs can be told apart ({how})."
+        return (
+            f"By {title}, no significant difference was found between any two of the {runs} runs "
+            f"({method})."
+        )
     if significant == comb(runs, 2):
-        return f"By {title}, every two of the {runs} runs differ significantly ({how})."
+        return f"By {title}, every two of the {runs} runs differ significantly ({method})."
     groups = [_listed(group) for group in comparison.groups if len(group) > 1]
-    apart = "runs within each of these groups" if len(groups) > 1 else "these runs"
+    which = "these groups" if len(groups) > 1 else "this group"
     return (
-        f"By {title}, {apart} cannot be told apart: {'; '.join(groups)}. All other differences "
-        f"between the {runs} runs are significant ({how})."
+        f"By {title}, no significant difference was found within {which}: {'; '.join(groups)}. All "
+        f"other differences between the {runs} runs are significant ({method})."
     )
-
-
-def _how(comparison: Comparison) -> str:
-    _, alpha = _levels(comparison.design)
-    questions = counted(comparison.questions, "question")
-    return f"{_made_by(comparison)}, {questions}, significance level {alpha}"
 
 
 def _listed(runs: Sequence[str]) -> str:

@@ -1,4 +1,4 @@
-"""Runs compared, as data: a document, a row for each pair of runs, and a row for each question."""
+"""Comparisons of runs as data: a document, a row for each pair, a row for each question."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ COLUMNS = (
 
 
 class Compared(NamedTuple):
-    """What a report of a comparison is made of.
+    """The data of a comparison report.
 
-    `answered` are all questions with a correct answer, the hardest first, and `hardest` of them are
-    shown; None where they were not asked for.
+    `answered` has all questions with a correct answer, the hardest first, or None if they were not
+    requested; the first `hardest` of them are shown.
     """
 
     comparisons: Sequence[Comparison]
@@ -39,7 +39,7 @@ class Compared(NamedTuple):
 
 
 def _number(value: float) -> float | None:
-    """Return a number as data has it: None rather than NaN."""
+    """Return a number, None for NaN."""
     return None if isnan(value) else value
 
 
@@ -62,7 +62,7 @@ def _pair(pair: Pair) -> dict[str, Cell]:
 
 
 def comparison_records(comparisons: Sequence[Comparison], digits: int | None) -> Records:
-    """Return a row for each measure and pair; measures are rounded where digits are given."""
+    """Return a row for each measure and pair; values are rounded unless `digits` is None."""
     rows = []
     for comparison in comparisons:
         values = {one.run: one.value for one in comparison.standings}
@@ -86,7 +86,7 @@ def _bound(value: float) -> Fraction | None:
 
 
 def comparison_document(compared: Compared) -> dict[str, object]:
-    """Return everything that was found."""
+    """Return all results of a comparison."""
     design = compared.comparisons[0].design
     document: dict[str, object] = {
         "schema": SCHEMA,
@@ -97,7 +97,7 @@ def comparison_document(compared: Compared) -> dict[str, object]:
         "level": design.level,
         "correction": design.corrected_by,
         "baseline": design.baseline,
-        "measures": [_of_measure(one) for one in compared.comparisons],
+        "measures": [_measure_document(each) for each in compared.comparisons],
         "left_out": list(compared.left_out),
     }
     if compared.answered is not None:
@@ -108,8 +108,8 @@ def comparison_document(compared: Compared) -> dict[str, object]:
     return document
 
 
-def _of_measure(comparison: Comparison) -> dict[str, object]:
-    found = comparison.omnibus
+def _measure_document(comparison: Comparison) -> dict[str, object]:
+    omnibus = comparison.omnibus
     return {
         "measure": comparison.measure.key,
         "questions": comparison.questions,
@@ -126,7 +126,7 @@ def _of_measure(comparison: Comparison) -> dict[str, object]:
         ],
         "pairs": [_pair(pair) for pair in comparison.pairs],
         "groups": [list(group) for group in comparison.groups],
-        "omnibus": None if found is None else {"statistic": found.statistic, "p": found.p},
+        "omnibus": None if omnibus is None else {"statistic": omnibus.statistic, "p": omnibus.p},
     }
 
 
@@ -135,7 +135,7 @@ def write_questions(
 ) -> None:
     """Write a row for each measure and question, as CSV or as JSON Lines."""
     runs = sorted(tables[0][1].values)
-    # by their names: measures rank runs differently, and columns stay
+    # sorted by name: measures rank runs differently, but columns are the same for all
     pairs = sorted((min(pair), max(pair)) for pair in tables[0][1].added)
     rows = (
         (

@@ -16,7 +16,7 @@ _SPECIAL = str.maketrans(
         "<": r"\textless{}",
         ">": r"\textgreater{}",
         "|": r"\textbar{}",
-        "[": "{[}",  # at the beginning of a row \\ would take these as its own
+        "[": "{[}",  # after \\, these would be read as its arguments
         "]": "{]}",
         "*": "{*}",
         **{character: f"\\{character}" for character in "&%$#_{}"},
@@ -25,14 +25,14 @@ _SPECIAL = str.maketrans(
 
 
 def render(report: Report, _style: TextStyle) -> str:
-    """Return a `table` environment each; what was scored and the signature are its caption."""
+    """Return a `table` environment for each table, with description and signature as caption."""
     tables = report.tables()
     if report.heading is None:
         return "\n".join(map(table_text, tables))
     _, description, signature = report.heading
     parts = [f"% {signature}\n% needs \\usepackage{{booktabs}}; best of its column in bold"]
-    told = rf"Signature: \texttt{{{escaped(signature)}}}"
-    parts += [_environment(table, [description], told) for table in tables]
+    signature = rf"Signature: \texttt{{{escaped(signature)}}}"
+    parts += [_environment(table, [description], signature) for table in tables]
     return "\n\n".join(parts) + "\n"
 
 
@@ -69,5 +69,5 @@ def _row(cells: Sequence[str]) -> str:
 
 
 def escaped(text: str) -> str:
-    """Escape what TeX would take as a command."""
+    """Escape characters that are special in TeX."""
     return visible(text).translate(_SPECIAL)

@@ -11,15 +11,15 @@ from ave_score.text import visible
 
 _SPECIAL = re.compile(r"([\\`*_\[\]<>|#~&$])")
 _LINKED = {"://": "&#58;//", "www.": "www&#46;"}
-"""What GitHub turns into a link without any markup."""
+"""Text that GitHub turns into a link without markup."""
 _ADDRESSED = re.compile(r"(?<![A-Za-z0-9])@|@(?=[\w.-]*\.)")
-"""What GitHub turns into a mention: @name, and name@host.org, but not c@1."""
+"""Text that GitHub turns into a mention: @name and name@host.org, but not c@1."""
 
 _RULES = {"l": "---", "r": "--:"}
 
 
 def render(report: Report, _style: TextStyle) -> str:
-    """Return all tables, below what was scored and above the signature."""
+    """Return all tables, between the heading and the signature."""
     tables = report.tables()
     texts = list(map(table_text, tables))
     if report.heading is None:
@@ -28,13 +28,13 @@ def render(report: Report, _style: TextStyle) -> str:
     parts = [f"**{escaped(title)}**: {description}"]
     parts += [text.removesuffix("\n") for text in texts]
     if any(table.best for table in tables):
-        parts.append("Best of its column in bold, baselines aside.")
+        parts.append("Best of its column in bold, baselines excluded.")
     parts.append(f"Signature: `{signature}`")
     return "\n\n".join(parts) + "\n"
 
 
 def table_text(table: ReportTable) -> str:
-    """Return a table under its title, with its notes; the best of a column is bold."""
+    """Return a table with its title and notes; the best of a column is bold."""
     parts = [f"### {escaped(table.title)}"] if table.title else []
     if table.rows:
         rules = row([_RULES[letter] for letter in table.align])
@@ -49,9 +49,9 @@ def row(cells: Sequence[str]) -> str:
 
 
 def escaped(text: str) -> str:
-    """Escape what Markdown, or HTML inside it, would take as its own."""
+    """Escape characters that are special in Markdown or in HTML inside it."""
     text = _SPECIAL.sub(r"\\\1", visible(text))
     text = _ADDRESSED.sub("@<!-- -->", text)
-    for found, instead in _LINKED.items():
-        text = text.replace(found, instead)
+    for link, replacement in _LINKED.items():
+        text = text.replace(link, replacement)
     return text

@@ -31,12 +31,12 @@ BY_NAME = "run"
 UNDEFINED = "n/a"
 
 DIGITS = 2
-"""Decimals in tables where no other number is asked for."""
+"""Default number of decimals in tables."""
 
 SCHEMA = "ave-score/scores/1"
 
 FAMILIES = (VALIDATION, SELECTION, ANSWERING, QUESTIONS)
-"""Families with columns in every file of decisions, whatever is asked for."""
+"""Families with columns in every file of decisions, whatever is requested."""
 
 _STYLES = {Kind.QA: RowStyle.SYSTEM, Kind.BASELINE: RowStyle.BASELINE}
 _KIND_ORDER = [Kind.AV, Kind.QA, Kind.BASELINE]
@@ -48,7 +48,7 @@ _UNKNOWN_MEANS = {
 
 
 def scores_report(scores: Scores, digits: int | None = None, sort: str | None = None) -> Report:
-    """Return everything that was computed; without `digits` nothing is rounded in records."""
+    """Return the report of scores; records are not rounded if `digits` is None."""
     return Report(
         lambda: score_tables(scores, DIGITS if digits is None else digits, sort),
         lambda: _document(scores),
@@ -60,10 +60,10 @@ def scores_report(scores: Scores, digits: int | None = None, sort: str | None = 
 def score_tables(
     scores: Scores, digits: int = DIGITS, sort: str | None = None
 ) -> list[ReportTable]:
-    """Return a table for each kind of measures of which any were asked for.
+    """Return a table for each kind of measure that was requested.
 
-    `sort` names the measure to rank by, or `run`; the first column of each table where it is None,
-    and in tables that do not have it. Raises `UsageError` where none has it.
+    `sort` names the measure to rank by, or `run`. A table without that measure, or any table if
+    `sort` is None, is ranked by its first column. Raises `UsageError` if no table has the measure.
     """
     if sort is not None:
         sort = sort_key(sort, scores.measures)
@@ -82,12 +82,13 @@ def score_tables(
             order = "by name" if sort == BY_NAME else f"by {main.title}"
             head = f"{title.capitalize()}, {order}"
             table = _table(head, ordered, main, columns, digits)
-            of_measures = [measure.note for measure in columns if measure.note]
+            measure_notes = [measure.note for measure in columns if measure.note]
             kinds = {row.kind for row in rows}
-            alike = [row for row in scores.rows if row.kind in kinds]  # some may not be in it
-            told = [*notes.get(title, []), *of_measures, *_reasons(alike, columns)]
-            told += _about_intervals(rows, columns, scores.policies)
-            made.append(table._replace(notes=told))
+            # rows of the same kinds, also those that are not in the table
+            same_kind = [row for row in scores.rows if row.kind in kinds]
+            below = [*notes.get(title, []), *measure_notes, *_reasons(same_kind, columns)]
+            below += _interval_notes(rows, columns, scores.policies)
+            made.append(table._replace(notes=below))
     return made
 
 
@@ -97,10 +98,10 @@ def _absent(rows: Sequence[Row], columns: Sequence[Measure]) -> str:
     return "; ".join(reasons)
 
 
-def _about_intervals(
+def _interval_notes(
     rows: Sequence[Row], columns: Sequence[Measure], policies: Policies
 ) -> list[str]:
-    """Tell what the confidence intervals are, and of which measures there are none."""
+    """Describe the confidence intervals, and list the measures without one."""
     if policies.intervals is None:
         return []
     named = [row for row in rows if row.kind is not Kind.BASELINE]
@@ -113,33 +114,32 @@ def _about_intervals(
     notes = []
     if len(without) < len(columns):
         how = f"{policies.intervals.resamples:,} bootstrap samples of the questions"
-        notes.append(f"[low, high]: intervals of {policies.intervals.level:g} %, from {how}.")
+        notes.append(f"[low, high]: {policies.intervals.level:g} % intervals from {how}.")
     if without:
-        told = ", ".join(without)
-        notes.append(f"No interval of {told}: not computed in samples.")
+        notes.append(f"No interval for {', '.join(without)}: not computed on samples.")
     return notes
 
 
 def _reasons(rows: Sequence[Row], columns: Sequence[Measure]) -> list[str]:
-    """Tell why rows lack some measures of a table: a line for each reason."""
+    """Explain why rows lack some measures of a table: a line for each reason."""
     named = [row for row in rows if row.kind is not Kind.BASELINE]
-    told: dict[tuple[str, tuple[str, ...]], list[str]] = {}
+    titles_of: dict[tuple[str, tuple[str, ...]], list[str]] = {}
     for measure in columns:
         by_reason: dict[str, list[str]] = {}
         for row in named:
             if measure.key in row.reasons:
                 by_reason.setdefault(row.reasons[measure.key], []).append(row.run)
         for reason, runs in by_reason.items():
-            told.setdefault((reason, tuple(runs)), []).append(measure.title)
+            titles_of.setdefault((reason, tuple(runs)), []).append(measure.title)
     lines = []
-    for (reason, without), titles in told.items():
-        of = "" if len(without) == len(named) else f" of {', '.join(without)}"
-        lines.append(f"No {', '.join(titles)}{of}: {reason}.")
+    for (reason, without), titles in titles_of.items():
+        runs_text = "" if len(without) == len(named) else f" for {', '.join(without)}"
+        lines.append(f"No {', '.join(titles)}{runs_text}: {reason}.")
     return lines
 
 
 def sort_key(sort: str, measures: Sequence[Measure]) -> str:
-    """Return the key that a sort order names; raises `UsageError` where no table can have it."""
+    """Return the key of a sort order; raises `UsageError` if no table has it."""
     keys = [measure.key for measure in measures]
     named = [sort]
     if sort != BY_NAME and sort not in groups():
@@ -151,12 +151,12 @@ def sort_key(sort: str, measures: Sequence[Measure]) -> str:
 
 
 def describe(scores: Scores) -> str:
-    """Return the line that says what was scored."""
+    """Return the description of the collection that runs were scored against."""
     collection = scores.collection
     ignored = f" ({_UNKNOWN_MEANS[scores.policies.unknown]})" if collection.unknown else ""
     missing = ""
     if scores.left_out:
-        missing = f" Not scored for their defects: {', '.join(map(visible, scores.left_out))}."
+        missing = f" Not scored because of errors: {', '.join(map(visible, scores.left_out))}."
     if not collection.answers:
         return f"{counted(collection.questions, 'question')}.{missing}"
     questions = (
@@ -172,12 +172,12 @@ def describe(scores: Scores) -> str:
 
 
 def _ranked(rows: Iterable[Row], main: Measure) -> list[Row]:
-    """Sort best first; undefined values last; among equals runs, then systems, then baselines."""
+    """Sort best first, undefined values last; ties: runs, then systems, then baselines."""
 
-    def place(row: Row) -> tuple[tuple[bool, Fraction], int, str]:
+    def key(row: Row) -> tuple[tuple[bool, Fraction], int, str]:
         return main.sort_key(row.values[main.key]), _KIND_ORDER.index(row.kind), row.run
 
-    return sorted(rows, key=place)
+    return sorted(rows, key=key)
 
 
 def _by_name(rows: Iterable[Row]) -> list[Row]:
@@ -187,10 +187,10 @@ def _by_name(rows: Iterable[Row]) -> list[Row]:
 def _table(
     title: str, rows: Sequence[Row], main: Measure, columns: Sequence[Measure], digits: int
 ) -> ReportTable:
-    """Return ranks, names and figures of rows in their order."""
+    """Return the table of these rows, in their order."""
     ranked = _ranked((row for row in rows if row.kind is not Kind.BASELINE), main)
-    places = ranks([row.values[main.key] for row in ranked])
-    rank_of = {id(row): place for row, place in zip(ranked, places, strict=True)}
+    rank_texts = ranks([row.values[main.key] for row in ranked])
+    rank_of = {id(row): rank for row, rank in zip(ranked, rank_texts, strict=True)}
     has_groups = any(row.group for row in rows)
     names = ["#", "Run", *["Group"] * has_groups, "Kind"]
     best = {measure.key: _best(rows, measure) for measure in columns if not measure.whole}
@@ -212,26 +212,28 @@ def _table(
         align="r" + "l" * (len(names) - 1) + "r" * len(columns),
         keys=2,
         best=frozenset(
-            (place, len(names) + number)
-            for place, row in enumerate(rows)
-            for number, one in enumerate(columns)
+            (number, len(names) + column)
+            for number, row in enumerate(rows)
+            for column, measure in enumerate(columns)
             if row.kind is not Kind.BASELINE
-            and row.values[one.key] is not None
-            and row.values[one.key] == best.get(one.key)
+            and row.values[measure.key] is not None
+            and row.values[measure.key] == best.get(measure.key)
         ),
-        styles={place: _STYLES[row.kind] for place, row in enumerate(rows) if row.kind in _STYLES},
+        styles={
+            number: _STYLES[row.kind] for number, row in enumerate(rows) if row.kind in _STYLES
+        },
     )
 
 
 def ranks(values: Sequence[Fraction | None]) -> list[str]:
-    """Return the rank of each value, the best first; equal ones share theirs, marked `=`.
+    """Return the rank of each value; `values` are sorted, the best first.
 
-    Undefined ones have none.
+    Equal values share a rank, marked `=`. Undefined values have the rank "".
     """
     times = Counter(values)
     first: dict[Fraction | None, int] = {}
-    for place, value in enumerate(values, 1):
-        first.setdefault(value, place)
+    for rank, value in enumerate(values, 1):
+        first.setdefault(value, rank)
     return [
         "" if value is None else f"{first[value]}{'=' if times[value] > 1 else ''}"
         for value in values
@@ -261,7 +263,7 @@ def cell_text(value: Fraction | None, measure: Measure, digits: int) -> str:
 
 
 def _selection_notes(scores: Scores) -> list[str]:
-    """Tell which rows selected what no reader of the table would expect."""
+    """Report unexpected selections: of UNKNOWN answers, and right ones without a correct answer."""
     unknown, beyond = [], []
     for row in scores.rows:
         counts = row.counts.get(SELECTION)
@@ -275,11 +277,11 @@ def _selection_notes(scores: Scores) -> list[str]:
             beyond.append(f"{row.run} {more}")
     notes = []
     if unknown:
-        told = ", ".join(unknown)
-        notes.append(f"Selected though labelled UNKNOWN, counted as not correct: {told}.")
+        rows = ", ".join(unknown)
+        notes.append(f"Selected answers labelled UNKNOWN, counted as not correct: {rows}.")
     if beyond:
-        told = ", ".join(beyond)
-        notes.append(f"Judged right where the collection has no correct answer: {told}.")
+        rows = ", ".join(beyond)
+        notes.append(f"Judged right on questions without a correct answer: {rows}.")
     return notes
 
 
@@ -351,5 +353,5 @@ def _end(row: Row, key: str, end: int, digits: int | None) -> Cell:
 
 
 def rounded(value: Fraction | None, digits: int | None) -> Cell:
-    """Return a figure as records have it: with so many decimals, or exact where None are given."""
+    """Return a value with `digits` decimals, or exact if `digits` is None."""
     return value if value is None or digits is None else fixed(value, digits)

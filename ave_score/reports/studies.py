@@ -1,4 +1,4 @@
-"""Studies of measures: how often they contradict themselves, and which differences they require."""
+"""Studies of measures: their error rates, and the differences that they require."""
 
 from __future__ import annotations
 
@@ -16,22 +16,22 @@ STABILITY_SCHEMA = "ave-score/stability/1"
 SWAP_SCHEMA = "ave-score/swap/1"
 
 ENOUGH_RUNS = 10
-"""Of fewer runs there are fewer than 45 pairs, and each run is in more than a fifth of them."""
+"""Fewer runs make fewer than 45 pairs, and each run is in more than a fifth of them."""
 
 _STABILITY_LEGEND = (
-    "Error rate: how many of 100 comparisons contradict the majority of their pair; 50 is chance. "
-    "Ties: how many differences are smaller than the fuzziness, a share of the larger score."
+    "Error rate: percentage of comparisons that contradict the majority for their pair; 50 is "
+    "chance. Ties: percentage of differences below the fuzziness, a share of the larger score."
 )
 
 _SWAP_LEGEND = (
-    "Required: the smallest difference from which one sample contradicts another in at most {} % "
-    "of comparisons. Relative: its share of the highest score seen. Sensitivity: how many of "
-    "100 comparisons reach it."
+    "Required: the smallest difference from which on two samples contradict each other in at most "
+    "{} % of comparisons. Relative: as a percentage of the highest score. Sensitivity: percentage "
+    "of comparisons that reach it."
 )
 
 
 class Study(NamedTuple):
-    """What all measures of a study share: how samples were drawn of which runs."""
+    """What all measures of a study share: the runs, and how samples were drawn."""
 
     signature: str
     runs: Sequence[str]
@@ -44,14 +44,14 @@ class Study(NamedTuple):
         return len(self.runs) * (len(self.runs) - 1) // 2
 
     def caution(self) -> list[str]:
-        """Return a note where the runs are too few for rates to be exact."""
+        """Return a note if there are too few runs for reliable rates."""
         runs = len(self.runs)
         if runs >= ENOUGH_RUNS:
             return []
         pairs = "1 pair" if self.pairs == 1 else f"{self.pairs} pairs"
         return [
-            f"{runs} runs make {pairs} only: these rates are rough, and say more of the runs than "
-            "of the measure."
+            f"{runs} runs make only {pairs}: the rates are rough, and depend more on these runs "
+            "than on the measure."
         ]
 
 
@@ -62,24 +62,24 @@ def _drawn(sampled: Sampled) -> str:
 
 def _left_out(undefined: int, sampled: Sampled) -> list[str]:
     title = sampled.measure.title
-    told = f"{undefined:,} comparisons left out, as {title} is undefined in a sample."
-    return [told] * (undefined > 0)
+    note = f"{undefined:,} comparisons excluded: {title} is undefined in a sample."
+    return [note] * (undefined > 0)
 
 
 def _figure(value: Fraction | None, digits: int, scale: int = 1) -> str:
-    """Return a figure as a table prints it, times `scale`."""
+    """Return the text of a figure times `scale`."""
     return "n/a" if value is None else fixed(scale * value, digits)
 
 
 _SAMPLE = ("measure", "unit", "size")
 
 
-def _of_sample(sampled: Sampled) -> tuple[Cell, ...]:
+def _sample_cells(sampled: Sampled) -> tuple[Cell, ...]:
     return sampled.measure.key, str(sampled.unit), sampled.sampling.size
 
 
 def _sample_document(sampled: Sampled) -> dict[str, object]:
-    key, unit, size = _of_sample(sampled)
+    key, unit, size = _sample_cells(sampled)
     return {"measure": key, "unit": unit, "units": sampled.units, "size": size}
 
 
@@ -90,12 +90,12 @@ class Stability(NamedTuple):
     curve: Sequence[Comparisons]
 
     def undefined(self, study: Study) -> int:
-        """Return how many comparisons had to be left out."""
+        """Return the number of comparisons that were excluded."""
         return study.pairs * study.repetitions - self.curve[0].total
 
 
 def stability_report(study: Study, found: Sequence[Stability], digits: int) -> Report:
-    """Return the stability of measures, for any renderer."""
+    """Return the report of the stability of measures."""
     return Report(
         lambda: _stability_tables(study, found, digits),
         lambda: _stability_document(study, found),
@@ -132,7 +132,7 @@ def _curve_table(study: Study, one: Stability, digits: int) -> ReportTable:
 def _stability_records(found: Sequence[Stability]) -> Records:
     """Return every point of every curve; rates are shares in 0..1."""
     rows = [
-        [*_of_sample(one.sampled), point.fuzziness, point.error_rate, point.ties]
+        [*_sample_cells(one.sampled), point.fuzziness, point.error_rate, point.ties]
         for one in found
         for point in one.curve
     ]
@@ -177,7 +177,7 @@ class Swapped(NamedTuple):
 
 
 def swap_report(study: Study, found: Sequence[Swapped], level: Fraction, digits: int) -> Report:
-    """Return which differences can be relied on; samples agree on them in a share of `level`."""
+    """Return the report of required differences; `level` is the share of samples that agree."""
     return Report(
         lambda: _swap_tables(study, found, level, digits),
         lambda: _swap_document(study, found, level),
@@ -191,8 +191,8 @@ def _swap_tables(
     """Return the table of all measures, and a table of bins for each."""
     summary = ReportTable(
         f"Difference required at {to_number(100 * level)} %, "
-        f"{study.repetitions:,} times two samples",
-        ["Measure", "Each of", "Required", "Highest", "Relative, %", "Sensitivity, %"],
+        f"{study.repetitions:,} pairs of samples",
+        ["Measure", "Sample size", "Required", "Highest", "Relative, %", "Sensitivity, %"],
         [_summary(one, level, digits) for one in found],
         align="llrrrr",
         notes=[_SWAP_LEGEND.format(to_number(100 - 100 * level)), *study.caution()],
@@ -234,7 +234,7 @@ def _bins(one: Swapped, digits: int) -> ReportTable:
 
 
 def _span(number: int) -> str:
-    """Return which differences are in a bin, the first of them included, the last not."""
+    """Return the range of a bin: the lower end is in it, the upper end is not."""
     last = "and more" if number == BINS - 1 else f"to {fixed((number + 1) * WIDTH, 2)}"
     return f"{fixed(number * WIDTH, 2)} {last}"
 
@@ -242,7 +242,7 @@ def _span(number: int) -> str:
 def _swap_records(found: Sequence[Swapped]) -> Records:
     """Return every bin of every measure; rates are shares in 0..1."""
     rows = [
-        [*_of_sample(one.sampled), *_bin(one.swaps, number).values()]
+        [*_sample_cells(one.sampled), *_bin(one.swaps, number).values()]
         for one in found
         for number in range(BINS)
     ]

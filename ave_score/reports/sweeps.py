@@ -14,13 +14,13 @@ from ave_score.thresholds import Sweep
 SCHEMA = "ave-score/sweep/1"
 
 _NOTE = (
-    "Thresholds were chosen on the answers that they are measured on: this is what the confidences "
-    "could have given, not what they would give elsewhere."
+    "Thresholds were chosen on the same answers that they are evaluated on: the values are "
+    "optimistic, and no estimate for other data."
 )
 
 
 class Swept(NamedTuple):
-    """What a report of a sweep is made of: all runs at all their thresholds."""
+    """The data of a sweep report: all runs at all their thresholds."""
 
     sweeps: Sequence[Sweep]
     measure: Measure
@@ -30,7 +30,7 @@ class Swept(NamedTuple):
 
 
 def sweep_report(swept: Swept, digits: int | None) -> Report:
-    """Return every threshold of every run, for any renderer."""
+    """Return the report of every threshold of every run."""
     return Report(
         lambda: [_table(swept, DIGITS if digits is None else digits)],
         lambda: _document(swept),
@@ -51,8 +51,8 @@ def _table(swept: Swept, digits: int) -> ReportTable:
         point = one.best(measure)
         threshold = "none" if point.threshold is None else f"{point.threshold!r}"
         group = [groups.get(one.run, "")] * has_groups
-        told = [cell_text(value, measure, digits) for value in (point.value, one.submitted)]
-        rows.append([rank, one.run, *group, threshold, f"{point.accepted:,}", *told])
+        values_text = [cell_text(value, measure, digits) for value in (point.value, one.submitted)]
+        rows.append([rank, one.run, *group, threshold, f"{point.accepted:,}", *values_text])
     return ReportTable(
         f"Best threshold, by {measure.title}",
         [*names, *figures],
@@ -69,7 +69,7 @@ def _table(swept: Swept, digits: int) -> ReportTable:
 
 
 def _records(swept: Swept) -> Records:
-    """Return every point of every curve; the threshold is empty where nothing is accepted."""
+    """Return every point of every curve; the threshold is empty if nothing is accepted."""
     rows = (
         [one.run, point.threshold, point.accepted, to_number(point.value)]
         for one in swept.sweeps

@@ -1,7 +1,7 @@
-"""Tables in a terminal, drawn by rich: names fold, figures stay whole, heads stay above them.
+"""Tables in a terminal, drawn by rich: long names wrap, figures are never split.
 
-A table that is too wide although its names are folded is continued below, under the same names.
-Colours and bold text add nothing that the text does not say.
+If a table is too wide even with wrapped names, its other columns continue below, under the same
+names. Colours and bold text carry no information that the text does not.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from ave_score.text import visible
 _HEAD_WIDTH = 9
 _UNLIMITED = 1_000_000
 _NAME_WIDTH, _KEY_WIDTH = 8, 12
-"""Columns that are left of a long name at least; more of a name that says what a row is about."""
+"""Minimum widths of a column of names, and of a key column."""
 _ROW_STYLES = {RowStyle.BASELINE: "dim italic", RowStyle.SYSTEM: "cyan", None: ""}
 _LINE = Box("    \n    \n ── \n    \n    \n    \n    \n    \n")
 _ASCII_LINE = Box("    \n    \n -- \n    \n    \n    \n    \n    \n", ascii=True)
@@ -37,15 +37,15 @@ class _Column(NamedTuple):
     Attributes
     ----------
     head, cells
-        Their texts; those of figures are aligned already.
+        The texts; figures are already aligned.
     best
-        For each cell whether it is the best of the column.
+        For each cell, whether it is the best of the column.
     is_name
-        Whether the texts may be folded.
+        Whether the texts may wrap.
     least
-        The least width that it can be drawn with.
+        The minimum width.
     gap
-        Blanks between it and the next column.
+        Spaces before the next column.
     """
 
     head: str
@@ -57,19 +57,19 @@ class _Column(NamedTuple):
 
 
 def render(report: Report, style: TextStyle) -> str:
-    """Return all tables, below what was scored and above the signature."""
+    """Return all tables, between the heading and the signature."""
     tables = report.tables()
     texts = [table_text(table, style) for table in tables]
     if report.heading is None:
         return "\n".join(texts)
     title, description, signature = report.heading
-    best = ["* best of its column, baselines aside"] * any(table.best for table in tables)
+    best = ["* best of its column, baselines excluded"] * any(table.best for table in tables)
     above = _drawn([Text(visible(title), "bold"), Text(description)], style)
     return "\n".join([above, *texts, "\n".join([*best, f"Signature: {signature}", ""])])
 
 
 def table_text(table: ReportTable, style: TextStyle) -> str:
-    """Return a table under its title, with its notes."""
+    """Return a table with its title and notes."""
     parts: list[Text | Table] = [Text(visible(table.title), "bold")] if table.title else []
     least = 0
     if table.rows:
@@ -91,7 +91,7 @@ def _columns(table: ReportTable) -> list[_Column]:
             least = _KEY_WIDTH if number < table.keys else _NAME_WIDTH
             columns.append(_Column(head, cells, best, True, min(width, least)))
             continue
-        # the mark of the best has a place of its own, so that figures stay aligned
+        # the mark of the best value has its own character column, to keep figures aligned
         mark = " " if any(best) else ""
         most = max(_HEAD_WIDTH, *map(cell_len, cells))
         lines = [line + mark for line in wrap(head, most, break_long_words=False)]
@@ -112,13 +112,13 @@ def _total(columns: Sequence[_Column]) -> int:
 
 
 def _split(columns: Sequence[_Column], keys: int, available: int | None) -> list[list[_Column]]:
-    """Return the columns of each part of a table, always with those of the keys."""
-    # the place of a mark is nearly always empty, and so can divide columns where room is short
+    """Return the columns of each part of a table; every part begins with the key columns."""
+    # the character column of the mark is mostly empty: a gap of 1 after it is enough
     tight = [one._replace(gap=1) if any(one.best) else one for one in columns]
     if not available or _total(tight) <= available:
         return [list(columns if not available or _total(columns) <= available else tight)]
     parts = _filled(columns, keys, available)
-    for width in range(available - 1, 0, -1):  # as many parts, of columns as even as can be
+    for width in range(available - 1, 0, -1):  # the same number of parts, of even widths
         even = _filled(columns, keys, width)
         if len(even) > len(parts):
             break
@@ -127,7 +127,7 @@ def _split(columns: Sequence[_Column], keys: int, available: int | None) -> list
 
 
 def _filled(columns: Sequence[_Column], keys: int, width: int) -> list[list[_Column]]:
-    """Return the keys with as many other columns as fit, then again with the next."""
+    """Return parts that have the key columns and as many others as fit."""
     parts = [list(columns[:keys])]
     for column in columns[keys:]:
         if len(parts[-1]) > keys and _total([*parts[-1], column]) > width:
@@ -137,7 +137,7 @@ def _filled(columns: Sequence[_Column], keys: int, width: int) -> list[list[_Col
 
 
 def _drawable(columns: Sequence[_Column], table: ReportTable, style: TextStyle) -> Table:
-    """Return what rich draws: columns of figures with their width, those of names to be folded."""
+    """Return the table for rich: figures with a fixed width, names wrap."""
     columns = [*columns[:-1], columns[-1]._replace(gap=1)]
     box = _LINE if style.unicode else _ASCII_LINE
     drawn = Table(box=box, show_edge=False, padding=0, header_style="bold")
@@ -151,7 +151,7 @@ def _drawable(columns: Sequence[_Column], table: ReportTable, style: TextStyle) 
 
 
 def _cell(text: str, column: _Column, *, is_best: bool = False) -> Text | Padding:
-    """Return a cell with the gap behind it, but for the place that divides columns."""
+    """Return a cell with the gap after it, less the character that rich puts between columns."""
     gap, style = column.gap - 1, "bold" if is_best else ""
     if column.is_name and gap:
         return Padding(Text(text, style, overflow="fold"), (0, gap, 0, 0))
@@ -159,7 +159,7 @@ def _cell(text: str, column: _Column, *, is_best: bool = False) -> Text | Paddin
 
 
 def _drawn(parts: Sequence[Text | Table], style: TextStyle, least: int = 0) -> str:
-    """Return the text of titles, tables and notes; tables are `least` columns wide or wider."""
+    """Return the text of titles, tables and notes; tables are at least `least` columns wide."""
     out = io.StringIO()
     console = Console(
         file=out,
@@ -174,7 +174,7 @@ def _drawn(parts: Sequence[Text | Table], style: TextStyle, least: int = 0) -> s
     width = style.width or _UNLIMITED
     for part in parts:
         if isinstance(part, Text):
-            part.overflow = "ignore"  # a word that is too long, as a signature is, stays whole
+            part.overflow = "ignore"  # do not split long words, such as signatures
             for line in part.wrap(console, width):
                 console.print(line)
         else:

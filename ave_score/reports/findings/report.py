@@ -1,4 +1,4 @@
-"""Which of many findings are listed, and what is said of the others."""
+"""Selects the findings that are listed, and counts the others."""
 
 from __future__ import annotations
 
@@ -14,34 +14,34 @@ from ave_score.rules import Rule, Severity
 Shown = Mapping[Severity, int]
 
 FOR_PEOPLE: Shown = {Severity.ERROR: 50, Severity.WARNING: 1}
-"""Places of one rule in one file that are listed for a reader; the others are counted."""
+"""Findings of a rule in a file that are listed for people; the others are counted."""
 
 FOR_PROGRAMS: Shown = dict.fromkeys(Severity, KEPT_PER_RULE)
-"""The same for another program."""
+"""The same for programs."""
 
 
 class Listed(NamedTuple):
-    """A finding that is listed; how many more there are of its kind stands on the last."""
+    """A listed finding; the last of its kind has the number of those that are not listed."""
 
     finding: Finding
     more: int = 0
 
     @property
     def message(self) -> str:
-        """The finding's message, and how many alike are not listed."""
+        """The finding's message, and the number of similar findings that are not listed."""
         also = f" (and {self.more:,} more)" if self.more else ""
         return self.finding.message + also
 
 
 class ListedFile(NamedTuple):
-    """A file with what is listed of its findings."""
+    """A file with the findings that are listed."""
 
     checked: Checked
     listed: list[Listed]
 
 
 class Report(NamedTuple):
-    """What was found in all files.
+    """The findings of all files.
 
     Attributes
     ----------
@@ -59,7 +59,7 @@ class Report(NamedTuple):
         return sum(one.checked.findings.of(severity) for one in self.files)
 
     def fails(self, checked: Checked) -> bool:
-        """Tell whether a file was found wanting."""
+        """Tell whether a file fails the check."""
         findings = checked.findings
         return bool(len(findings) if self.strict else findings.errors)
 
@@ -73,9 +73,9 @@ class Report(NamedTuple):
 
     @property
     def not_listed(self) -> int:
-        """Number of findings that no listed one stands for: more than were asked for."""
-        told = sum(1 + listed.more for one in self.files for listed in one.listed)
-        return self.counts.total() - told
+        """Number of findings beyond `at_most`, neither listed nor counted with a listed one."""
+        shown = sum(1 + listed.more for file in self.files for listed in file.listed)
+        return self.counts.total() - shown
 
     @property
     def exit_code(self) -> int:
@@ -88,7 +88,7 @@ class Report(NamedTuple):
 def make_report(
     files: Iterable[Checked], shown: Shown, *, at_most: int | None = None, strict: bool = False
 ) -> Report:
-    """Choose what is listed: so many places of a rule in a file, and `at_most` in all."""
+    """Select findings: as many of a rule in a file as `shown` says, and `at_most` in all."""
     report = Report([], strict)
     left = at_most
     for checked in files:
@@ -101,9 +101,9 @@ def make_report(
 
 
 def list_findings(findings: Findings, shown: Shown) -> Iterator[Listed]:
-    """Yield what is listed of a file's findings, in file order.
+    """Yield the findings of a file that are listed, in file order.
 
-    In a file of several systems, what is said of one does not hide what is said of another.
+    In a file of several systems, the limit applies to each system.
     """
     kept = list(findings)
     times = Counter(map(_alike, kept))
@@ -117,14 +117,14 @@ def list_findings(findings: Findings, shown: Shown) -> Iterator[Listed]:
             continue
         more = 0
         if listed[alike] == limit:
-            # of which system those were that were not kept, nobody knows
-            alone = groups[found.rule] == 1
-            not_kept = findings.counts[found.rule] - kept_of[found.rule] if alone else 0
+            # the system of findings that were not kept is unknown
+            is_only = groups[found.rule] == 1
+            not_kept = findings.counts[found.rule] - kept_of[found.rule] if is_only else 0
             more = times[alike] + not_kept - limit
         yield Listed(found, more)
 
 
 def _alike(found: Finding) -> tuple[Rule, object]:
-    """Return what findings that stand for each other have in common: a system, a kind of end."""
-    of = found.facts.get("found") if found.rule is rules.LINE_ENDS else found.facts.get("run")
-    return found.rule, of
+    """Return the key of similar findings: the rule, and the system or kind of line end."""
+    fact = "found" if found.rule is rules.LINE_ENDS else "run"
+    return found.rule, found.facts.get(fact)

@@ -13,17 +13,17 @@ from ave_score.text import visible
 
 
 def rule_list(rules: Iterable[Rule]) -> str:
-    """Return a line for each rule: code, name, severity, whether it can be mended."""
+    """Return a line for each rule: code, name, severity, whether it can be fixed."""
     rules = list(rules)
     width = max(len(rule.name) for rule in rules)
     return "".join(
-        f"{rule.code}  {rule.name:{width}}  {rule.severity:7}  {_mended(rule)}".rstrip() + "\n"
+        f"{rule.code}  {rule.name:{width}}  {rule.severity:7}  {_fixable(rule)}".rstrip() + "\n"
         for rule in rules
     )
 
 
 def explain(rule: Rule, style: TextStyle) -> str:
-    """Return everything there is to say of a rule: why, a wrong and a right example, the fix."""
+    """Return the full text of a rule: why it exists, a wrong and a right example, the fix."""
     width = min(style.width or 80, 80)
     parts = [f"{rule.code} {rule.name} ({rule.severity}, {where(rule)})", ""]
     parts += wrap(f"Says: {template(rule)}", width, subsequent_indent="      ")
@@ -32,14 +32,14 @@ def explain(rule: Rule, style: TextStyle) -> str:
     parts += [*wrap(f"Wrong{stored}:", width), *_example(rule.wrong), ""]
     parts += ["Right:", *_example(rule.right), ""]
     if "\t" in rule.wrong:
-        parts += ["(\\t stands for a tab)", ""]
+        parts += ["(\\t is a tab)", ""]
     parts += wrap(f"What to do: {rule.help}", width)
     parts += wrap(f"Fix: {fix_text(rule)}", width)
     return "\n".join([*parts, ""])
 
 
 def where(rule: Rule) -> str:
-    """Return what kinds of files can break a rule."""
+    """Return the kinds of files that a rule applies to."""
     return ", ".join(KINDS[kind].plural for kind in rule.kinds)
 
 
@@ -49,7 +49,7 @@ def template(rule: Rule) -> str:
 
 
 def fix_text(rule: Rule) -> str:
-    """Return what `ave-score fix` does about a rule, or why it does nothing."""
+    """Return how `ave-score fix` fixes a finding of a rule, or why it does not."""
     return f"{rule.fix.safety}. {rule.fix.text}"
 
 
@@ -58,5 +58,5 @@ def _example(text: str) -> Iterator[str]:
         yield f"    {visible(line)}".rstrip()
 
 
-def _mended(rule: Rule) -> str:
+def _fixable(rule: Rule) -> str:
     return "" if rule.fix.safety is Safety.NONE else f"fix: {rule.fix.safety}"

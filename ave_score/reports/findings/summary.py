@@ -1,4 +1,4 @@
-"""What files hold and how many findings they have, in words."""
+"""Summaries of files: their contents and the number of findings."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from ave_score.rules import FileKind, Safety, Severity
 from ave_score.text import counted, visible
 
 MANY = 10
-"""Files beyond which those that were found wanting are named once more, all together."""
+"""With more files, those with findings are listed again at the end."""
 
 _VERDICTS = ("selected", "validated", "rejected")
 
 
 def summary_lines(report: Report) -> Iterator[str]:
-    """Yield what each file holds, or what is wrong with it; then one line about them all."""
+    """Yield a summary of each readable file, then a line about all files."""
     for one in report.files:
         if one.checked.unreadable is None:
             yield from _file_lines(one.checked)
@@ -34,7 +34,7 @@ def summary_lines(report: Report) -> Iterator[str]:
 
 
 def total_line(report: Report) -> str:
-    """Return how many files were found wanting."""
+    """Return how many files have findings, and how many findings there are."""
     failed = sum(report.fails(one.checked) for one in report.files)
     unreadable = sum(one.checked.unreadable is not None for one in report.files)
     what = "findings" if report.strict else "errors"
@@ -53,24 +53,24 @@ def _file_lines(checked: Checked) -> Iterator[str]:
     for what in findings.unchecked:
         yield f"  not checked: {what}"
     if checked.kind is FileKind.RUN:
-        yield from _mending_line(findings)
+        yield from _fix_line(findings)
 
 
-def _mending_line(findings: Findings) -> Iterator[str]:
-    """Yield what `ave-score fix` could do, if anything."""
+def _fix_line(findings: Findings) -> Iterator[str]:
+    """Yield how many findings `ave-score fix` can fix, if any."""
     safe, unsafe = findings.fixable(Safety.SAFE), findings.fixable(Safety.UNSAFE)
     option = "--unsafe"
     if findings.counts[rules.ANSWER_MISSING]:
         option += " --collection FILE"
     if safe:
         more = f", {unsafe:,} more with {option}" if unsafe else ""
-        yield f"  ave-score fix can mend {safe:,}{more}"
+        yield f"  ave-score fix can fix {safe:,}{more}"
     elif unsafe:
-        yield f"  ave-score fix {option} can mend {unsafe:,}"
+        yield f"  ave-score fix {option} can fix {unsafe:,}"
 
 
 def contents_text(kind: FileKind, contents: Contents) -> str:
-    """Return what a file holds, in one line.
+    """Return the contents of a file in one line.
 
     >>> contents_text(FileKind.GROUPS, {"runs": 12, "groups": 1})
     'groups: 12 runs, 1 group'
