@@ -345,7 +345,7 @@ def test_every_format_says_the_same(here: Path, capsys: Capture) -> None:
     drawn = f"repetitions:40|seed:0|unit:answers|size:{size}|unit:questions|size:10"
     assert document["signature"].endswith(drawn)
     assert drawn in tables["table"]
-    assert "3 runs make 3 pairs only" in tables["table"]
+    assert "3 runs make only 3 pairs" in tables["table"]
 
 
 @pytest.mark.parametrize("name", ["stability", "swap"])

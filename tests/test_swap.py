@@ -236,7 +236,7 @@ def test_every_format_says_the_same(capsys: Capture) -> None:
                 assert f"{scale * measure[name]:.3f}" in table
         assert "0.20 and more" in table
         assert "40 of 136 questions" in table
-        assert "3 runs make 3 pairs only" in table
+        assert "3 runs make only 3 pairs" in table
 
 
 def test_no_difference_is_enough(here: Path, capsys: Capture) -> None:
