@@ -83,7 +83,10 @@ def test_two_runs_a_baseline_and_many_make_a_row_for_each_pair(
     # bold is right on questions 2 and 3, careful on 1 and 3: one won, three tied, one lost
     assert row[:3] == ["bold", "careful", "0.000"]
     assert row[-5:] == ["1.000", "1", "3", "1", "0.00"]
-    assert "no significant difference was found between bold (0.400) and careful (0.400) (p = 1.000;" in out
+    assert (
+        "no significant difference was found between bold (0.400) and careful (0.400) (p = 1.000;"
+        in out
+    )
     _, out, _ = ave(capsys, GOLD, *RUNS, *FEW, "--baseline", "Rodrigo", "-m", "qa_accuracy")
     rows = [line.split()[:2] for line in out.partition("Pairs\n")[2].splitlines()]
     assert [row for row in rows if row[1:] == ["Rodrigo"]] == [
@@ -245,12 +248,12 @@ def test_the_number_of_threads_changes_nothing() -> None:
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
-        ([GOLD], "two runs or more"),
-        ([GOLD, RUNS[0]], "two runs or more"),
+        ([GOLD], "at least two runs"),
+        ([GOLD, RUNS[0]], "at least two runs"),
         ([GOLD, RUNS[0], RUNS[0]], "given twice"),
-        ([*TINY, "-m", "f1", "--test", "t"], "f1 of these runs is no mean"),
+        ([*TINY, "-m", "f1", "--test", "t"], "f1 of these runs is not a mean"),
         ([*TINY, "-m", "f_1"], "did you mean"),
-        ([*TINY, "-m", "cws,map,f1,brier"], "no samples of questions can be drawn for cws, brier"),
+        ([*TINY, "-m", "cws,map,f1,brier"], "computed on samples of questions: cws, brier"),
         ([*TINY, "--baseline", "Bold"], "did you mean bold"),
         ([*TINY, "--baseline", TINY[1]], "there are bold, careful"),
         ([*TINY, "--test", "tukey", "--correction", "holm"], "nothing to correct"),

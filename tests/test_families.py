@@ -144,7 +144,7 @@ def test_a_measure_without_a_sampler_says_that_it_has_no_interval() -> None:
     scores = ave_score.score(collection, [run], measures=[auc, "f1"], policies=policies)
     row = scores.rows[0]
     assert row.intervals.keys() == {"f1"}
-    reason = "it is not computed in samples of questions"
+    reason = "it is not computed on samples of questions"
     assert row.no_interval == {"forgotten": reason}
     document = document_of(scores)["runs"]
     assert document[0]["no_interval"] == {"forgotten": reason}

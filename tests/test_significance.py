@@ -274,7 +274,7 @@ def test_what_cannot_be_tested_at_once() -> None:
         friedman(np.ones((3, 9)))
     with pytest.raises(ave_score.UsageError, match="two questions"):
         tukey(np.ones((3, 1)))
-    with pytest.raises(ave_score.UsageError, match="by the same on every question"):
+    with pytest.raises(ave_score.UsageError, match="by the same amount on every question"):
         tukey(np.ones((3, 9)))
 
 
@@ -516,9 +516,9 @@ def test_differences_are_exact_and_their_intervals_hold_them() -> None:
 def test_what_cannot_be_compared() -> None:
     collection, runs = campaign(1)
     for given_runs, design, told in (
-        (runs[:1], Design(), "two runs or more"),
+        (runs[:1], Design(), "at least two runs"),
         ([runs[0], runs[0]], Design(), "same name"),
-        (runs, Design(baseline="run9"), "no run 'run9' to be the baseline; did you mean"),
+        (runs, Design(baseline="run9"), "no run 'run9' to use as the baseline; did you mean"),
         (runs, Design(test="z"), "no test 'z'"),
         (runs, Design(correction="z"), "no correction 'z'"),
         (runs, Design(level=95), "between 0 and 1"),

@@ -1,4 +1,4 @@
-"""Runs compared in pairs by a measure: differences, how far to trust them, and what follows."""
+"""Pairwise comparison of runs by a measure: differences, intervals, tests, and groups."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ave_score.errors import UsageError
 from ave_score.inference import groups
 from ave_score.inference.by_question import ByQuestion, Floats, count_for, is_countable
 from ave_score.inference.paired import (
-    Found,
+    PairResult,
     Score,
     Signed,
     added_by_question,
@@ -57,15 +57,14 @@ class Design(NamedTuple):
     resampling
         Samples of the bootstrap, which also gives intervals and ranks, and of the randomisation.
     level
-        The share of intervals that are to hold the true value, in 0..1; a difference is significant
-        where p, corrected, is at most what is left of 1.
+        The confidence level of intervals, in 0..1; a difference is significant if its corrected p
+        is at most 1 - level.
     correction
-        A key of `procedures.CORRECTIONS`; nothing is corrected of a test that compares all runs at
-        once.
+        A key of `procedures.CORRECTIONS`; not used by tests that compare all runs at once.
     baseline
-        The run that all others are compared with; None: all pairs are.
+        The run that all others are compared with; None compares all pairs.
     ties
-        How answers of a question that share a confidence are ranked: `file` or `average`.
+        How answers of equal confidence to a question are ranked: `file` or `average`.
     """
 
     test: str = "randomisation"
@@ -82,16 +81,16 @@ class Design(NamedTuple):
 
     @property
     def alpha(self) -> float:
-        """Up to which p a difference is significant."""
+        """The significance level: the highest p of a significant difference."""
         return round(1 - self.level, 12)
 
     @property
     def corrected_by(self) -> str:
-        """The correction that is made."""
+        """The correction that is applied."""
         return "none" if self.procedure.adjusts else self.correction
 
     def check(self) -> None:
-        """Raise `UsageError` for what does not exist."""
+        """Raise `UsageError` for an unknown test or correction, or an invalid level."""
         for what, name, known in (
             ("test", self.test, PROCEDURES),
             ("correction", self.correction, CORRECTIONS),
@@ -100,28 +99,28 @@ class Design(NamedTuple):
                 raise UsageError(f"no {what} {name!r}; there are {', '.join(known)}")
         Policies.ties.check(self.ties)
         if not 0 < self.level < 1:
-            raise UsageError(f"a level is a share between 0 and 1, not {self.level}")
+            raise UsageError(f"the level must be between 0 and 1, not {self.level}")
 
 
 class Pair(NamedTuple):
-    """Two runs, the better one first; where there is a baseline it is the second.
+    """Two runs, the better one first; a baseline is always the second.
 
     Attributes
     ----------
     difference
-        The measure of `run` less that of `other`, exact; None where either is undefined.
+        The measure of `run` minus that of `other`, exact; None if either is undefined.
     interval
-        In which it lies, by the bootstrap: percentiles of the same samples of questions.
+        The percentile bootstrap interval of the difference.
     p, adjusted
-        As the test gives it, and corrected for all pairs of this measure; NaN without a difference.
+        The p value, and p corrected for all pairs of this measure; NaN without a difference.
     is_significant
-        Whether the difference is taken for more than chance.
+        Whether the corrected p is at most `Design.alpha`.
     is_exact
-        Whether all that chance could do was gone through, with no random numbers.
+        Whether the test is exact, without random numbers.
     score
         Questions that `run` wins, that neither wins, that `other` wins.
     effect
-        Cohen's d_z; None where the measure is no mean of values of questions.
+        Cohen's d_z; None if the measure is not a mean of values per question.
     """
 
     run: str
@@ -137,7 +136,7 @@ class Pair(NamedTuple):
 
 
 class Standing(NamedTuple):
-    """A run: its measure, the interval of it, between which ranks it is, letters of its groups."""
+    """A run: its value, the interval, the lowest and highest rank, the letters of its groups."""
 
     run: str
     value: Fraction | None
@@ -152,16 +151,16 @@ class Comparison(NamedTuple):
     Attributes
     ----------
     questions
-        How many there are.
+        Their number.
     standings
         The runs, the best first.
     pairs
         In the order of the runs.
     groups
-        Names of runs in which none differs significantly from another; none with a baseline. Runs
-        that the measure is undefined for are in none.
+        Names of runs without significant differences between them; empty with a baseline. Runs with
+        an undefined value are in no group.
     omnibus
-        What a test of all runs at once finds; None of other tests.
+        The result of a test of all runs at once; None for other tests.
     """
 
     measure: Measure
@@ -179,11 +178,11 @@ def compare(
     measures: Sequence[Measure],
     design: Design = Design(),  # noqa: B008 - it cannot be changed
 ) -> list[Comparison]:
-    """Compare runs by each of some measures.
+    """Compare runs by each of the measures.
 
-    One sampling serves all runs and measures. Neither names nor order of runs change a figure.
+    Samples are the same for all runs and measures; names and order of runs change no result.
 
-    Raises `UsageError` for fewer than two runs, two of one name, a baseline that is none of them,
+    Raises `UsageError` for fewer than two runs, duplicate names, an unknown baseline,
     and measures that the test does not apply to, or that no samples of questions can be drawn for.
     """
     design.check()
@@ -213,22 +212,22 @@ def _value(run: Run, collection: Collection, measure: Measure, ties: str) -> Fra
 
 def _check_names(names: Sequence[str], baseline: str | None) -> None:
     if len(names) < 2:
-        raise UsageError("two runs or more are compared")
+        raise UsageError("a comparison needs at least two runs")
     if len(set(names)) < len(names):
         raise UsageError("two runs have the same name")
     if baseline is not None and baseline not in names:
         hint = did_you_mean(nearest(baseline, names)) or f"; there are {', '.join(names)}"
-        raise UsageError(f"no run {baseline!r} to be the baseline{hint}")
+        raise UsageError(f"there is no run {baseline!r} to use as the baseline{hint}")
 
 
 def _check_measures(measures: Sequence[Measure]) -> None:
     refused = [one.key for one in measures if not is_countable(one)]
     if refused:
-        raise UsageError(f"no samples of questions can be drawn for {', '.join(refused)}")
+        raise UsageError(f"cannot be computed on samples of questions: {', '.join(refused)}")
 
 
 class _Compared:
-    """Runs compared by one measure, while that is done."""
+    """The comparison of runs by one measure, while it is computed."""
 
     def __init__(
         self,
@@ -252,10 +251,10 @@ class _Compared:
         else:
             self.each = dict(zip(self.ranked, each, strict=True))
         if design.test == "mcnemar" and not np.isin(each, (0, 1)).all():
-            raise UsageError(f"mcnemar: {measure.key} of a question is not only 0 or 1")
+            raise UsageError(f"mcnemar: {measure.key} of single questions is not always 0 or 1")
 
     def comparison(self, signed: Signed) -> Comparison:
-        """Return everything that is found."""
+        """Return the result."""
         design, omnibus = self.design, None
         pairs = self._pairs()
         if design.test in OF_ALL:
@@ -264,7 +263,8 @@ class _Compared:
         raw = self._raw(pairs, signed, omnibus)
         adjusted = corrected(np.array([one.p for one in raw]), design.corrected_by)
         made = [
-            self._pair(*pair, found, p) for pair, found, p in zip(pairs, raw, adjusted, strict=True)
+            self._pair(*pair, result, p)
+            for pair, result, p in zip(pairs, raw, adjusted, strict=True)
         ]
         grouped = self._groups(made) if design.baseline is None else []
         names = [[self.ranked[number] for number in group] for group in grouped]
@@ -280,28 +280,30 @@ class _Compared:
 
     def _raw(
         self, pairs: Sequence[tuple[str, str]], signed: Signed, omnibus: Omnibus | None
-    ) -> list[Found]:
-        """Return what the test finds of each pair."""
+    ) -> list[PairResult]:
+        """Return the uncorrected result of the test for each pair."""
         if omnibus is not None:
-            place = {run: number for number, run in enumerate(self.ranked)}
-            return [Found(float(omnibus.pairs[place[a], place[b]])) for a, b in pairs]
+            index = {run: number for number, run in enumerate(self.ranked)}
+            return [PairResult(float(omnibus.pairs[index[a], index[b]])) for a, b in pairs]
         if self.design.test == "bootstrap":
-            return [Found(bootstrap(self._sampled(a, b), self._seen(a, b))) for a, b in pairs]
+            return [
+                PairResult(bootstrap(self._sampled(a, b), self._observed(a, b))) for a, b in pairs
+            ]
         if self.design.test == "randomisation":
             count = self.counted
             return [randomisation(count[a], count[b], self.measure, signed) for a, b in pairs]
         assert self.each is not None
         test = OF_DIFFERENCES[self.design.test]
         exact = self.design.test in ("sign", "mcnemar")
-        return [Found(test(self.each[a] - self.each[b]), exact) for a, b in pairs]
+        return [PairResult(test(self.each[a] - self.each[b]), exact) for a, b in pairs]
 
-    def _seen(self, one: str, other: str) -> float:
+    def _observed(self, one: str, other: str) -> float:
         return whole(self.counted[one], self.measure) - whole(self.counted[other], self.measure)
 
     def _sampled(self, one: str, other: str) -> Floats:
         return self.samples[one] - self.samples[other]
 
-    def _pair(self, run: str, other: str, found: Found, adjusted: float) -> Pair:
+    def _pair(self, run: str, other: str, result: PairResult, adjusted: float) -> Pair:
         one, two = self.values[run], self.values[other]
         added = added_by_question(self.counted[run], self.counted[other], self.measure)
         return Pair(
@@ -309,18 +311,18 @@ class _Compared:
             other,
             None if one is None or two is None else one - two,
             percentile(self._sampled(run, other), self.design.level),
-            found.p,
+            result.p,
             float(adjusted),
             bool(adjusted <= self.design.alpha),
-            found.exact,
+            result.exact,
             score_of(added, self.measure),
             None if self.each is None else effect_size(self.each[run] - self.each[other]),
         )
 
     def _groups(self, pairs: Sequence[Pair]) -> list[tuple[int, ...]]:
-        place = {run: number for number, run in enumerate(self.ranked)}
-        different = {(place[one.run], place[one.other]) for one in pairs if one.is_significant}
-        defined = sum(value is not None for value in self.values.values())  # these are first
+        index = {run: number for number, run in enumerate(self.ranked)}
+        different = {(index[pair.run], index[pair.other]) for pair in pairs if pair.is_significant}
+        defined = sum(value is not None for value in self.values.values())  # undefined are last
         return groups.groups(defined, different) if defined else []
 
     def _standings(self, grouped: Sequence[Sequence[int]]) -> list[Standing]:

@@ -1,4 +1,4 @@
-"""Which runs cannot be told apart, and which ranks a run might as well have had.
+"""Groups of runs without significant differences, and ranges of plausible ranks.
 
 Source: Piepho, An Algorithm for a Letter-Based Representation of All-Pairwise Comparisons, 2004.
 """
@@ -15,12 +15,12 @@ LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 
 def groups(runs: int, different: Collection[tuple[int, int]]) -> list[tuple[int, ...]]:
-    """Return the groups of runs in which no two are significantly different.
+    """Return the maximal groups of runs in which no two differ significantly.
 
     Parameters
     ----------
     runs
-        How many there are; they are numbered from 0, the best first.
+        Their number; they are numbered from 0, the best first.
     different
         The pairs that differ significantly.
 
@@ -35,7 +35,7 @@ def groups(runs: int, different: Collection[tuple[int, int]]) -> list[tuple[int,
         both = [group for group in found if one in group and other in group]
         rest = [group for group in found if one not in group or other not in group]
         split = {group - {left} for group in both for left in (one, other)}
-        # none of the rest is part of what was split, nor was it before
+        # no other group is a subset of a split one: none was before
         found = rest + [
             part
             for part in split
@@ -45,7 +45,7 @@ def groups(runs: int, different: Collection[tuple[int, int]]) -> list[tuple[int,
 
 
 def letters(runs: int, grouped: Sequence[Sequence[int]]) -> list[str]:
-    """Return the letters of each run: one for each group that it is in."""
+    """Return the letters of each run, one for each of its groups."""
     return [
         "".join(_letter(number) for number, group in enumerate(grouped) if run in group)
         for run in range(runs)
@@ -54,23 +54,22 @@ def letters(runs: int, grouped: Sequence[Sequence[int]]) -> list[str]:
 
 def _letter(number: int) -> str:
     """Return a, b, .. z, a2, b2, ..."""
-    rounds, place = divmod(number, len(LETTERS))
-    return LETTERS[place] + (str(rounds + 1) if rounds else "")
+    rounds, index = divmod(number, len(LETTERS))
+    return LETTERS[index] + (str(rounds + 1) if rounds else "")
 
 
 def rank_ranges(
     replicates: Floats, level: float, *, higher_is_better: bool
 ) -> list[tuple[int, int]]:
-    """Return between which ranks each run is in most samples.
+    """Return the lowest and highest rank of each run in most samples.
 
     Parameters
     ----------
     replicates
         The measure: a row for each run, a column for each sample. Equal runs share the best rank;
-        where the measure is undefined a run is last.
+        a run with an undefined value is last.
     level
-        The share of samples that the range holds at least, in 0..1; as much is left out below as
-        above.
+        The minimum share of samples in the range, in 0..1; the tails on both sides are equal.
     """
     worst = -np.inf
     oriented = replicates if higher_is_better else -replicates
@@ -79,7 +78,7 @@ def rank_ranges(
     ranges = []
     for run in values:
         ranks = np.sort((values > run).sum(axis=0) + 1)
-        # what is left out at either end is at most the tail
+        # at most the tail is excluded at either end
         last = len(ranks) - 1
         left = min(int(np.floor(tail * len(ranks) + 1e-9)), last)
         ranges.append((int(ranks[left]), int(ranks[last - left])))

@@ -1,10 +1,10 @@
-"""Two runs question by question: values, who wins which question, and paired randomisation.
+"""Two runs compared per question: values, wins and losses, and the paired randomisation test.
 
-Randomisation asks: what would chance make of two runs if either's answers were either's? Where two
-runs swap their answers to some questions, the counts of one become half of the sum of both and half
-of the signed sum of what they differ by. The signed counts of all runs are one product of matrices,
-and every pair follows from these: signs belong to questions, not to runs, so that neither names nor
-order of runs change a p.
+Under the null hypothesis, the two runs are exchangeable on each question. If two runs swap their
+answers to some questions, the counts of one run become half of the sum of both plus half of the
+signed sum of their differences. The signed counts of all runs are one matrix product, from which
+every pair is computed. Signs belong to questions, not to runs: p does not depend on the names or
+the order of runs.
 
 Sources: Noreen, Computer Intensive Methods for Testing Hypotheses, 1989; Yeh, More Accurate Tests
 for the Statistical Significance of Result Differences, 2000; Smucker, Allan, Carterette, A
@@ -26,7 +26,7 @@ from ave_score.measures import Measure
 
 
 class Score(NamedTuple):
-    """How many questions one of two runs wins, how many neither, and how many the other."""
+    """The number of questions that the first of two runs wins, ties, and loses."""
 
     wins: int
     ties: int
@@ -34,30 +34,30 @@ class Score(NamedTuple):
 
 
 def counted_for(run: ByQuestion, measure: Measure) -> Floats:
-    """Return what is added up to compute a measure: a row for each question."""
+    """Return the counts or values that a measure is computed from: a row for each question."""
     values = run.values.get(measure.key)
     return run.columns[measure.family] if values is None else values[:, None]
 
 
 def computed(run: ByQuestion, measure: Measure, totals: Floats) -> Floats:
-    """Compute a measure of sums over all questions of `counted_for`, a row each."""
+    """Compute a measure from sums of `counted_for` over all questions, one in each row."""
     values = run.values.get(measure.key)
     return evaluate(measure, totals) if values is None else rounded(totals[:, 0] / len(values))
 
 
 def per_question_values(run: ByQuestion, measure: Measure) -> Floats:
-    """Return a measure of each question alone; NaN where it is undefined."""
+    """Return a measure of each single question; NaN if it is undefined."""
     values = run.values.get(measure.key)
     return evaluate(measure, run.columns[measure.family]) if values is None else values
 
 
 def question_values(runs: Sequence[ByQuestion], measure: Measure) -> Floats:
-    """Return a measure of each question alone, where the whole is the mean of these.
+    """Return a measure of each single question, if the measure is the mean of these values.
 
-    Questions where it is undefined, of all runs alike, are left out. Raises `UsageError` for a
-    measure that is no such mean: tests of values of questions say nothing of it. F is none (it
-    divides counts of all questions), nor is c@1 (what silence is worth depends on all questions);
-    accuracy is one where all questions have as many judged answers.
+    Questions for which it is undefined, for all runs alike, are left out. Raises `UsageError` for
+    other measures, to which tests of values per question do not apply: F divides counts of all
+    questions, and in c@1 the value of an unanswered question depends on all questions. Accuracy is
+    such a mean if all questions have the same number of judged answers.
 
     Returns
     -------
@@ -72,22 +72,22 @@ def question_values(runs: Sequence[ByQuestion], measure: Measure) -> Floats:
         if np.allclose(defined.mean(axis=1), wholes, rtol=0, atol=1e-9):
             return defined
     raise UsageError(
-        f"{measure.key} of these runs is no mean of values of questions, which this test compares; "
-        "randomisation and bootstrap compute the measure itself anew"
+        f"{measure.key} of these runs is not a mean of values per question, which this test "
+        "compares; use randomisation or bootstrap, which recompute the measure"
     )
 
 
 def added_by_question(one: ByQuestion, other: ByQuestion, measure: Measure) -> Floats:
-    """Return what each question adds to the difference of two runs.
+    """Return the contribution of each question to the difference of two runs.
 
-    It is half of what the difference loses if the two runs swap what they did on the question. Of a
-    mean over questions that is the difference of the two values, divided by the number of
-    questions; but every measure of counts has it, F too.
+    It is half of the decrease of the difference if the two runs swap their answers to the question.
+    For a mean over questions, that is the difference of the two values divided by the number of
+    questions; but it is defined for every measure of counts, including F.
 
     Returns
     -------
     Floats
-        A number for each question; above 0 where it speaks for a higher value of `one`.
+        A number for each question; above 0 if it favours a higher value of `one`.
     """
     left, right = counted_for(one, measure), counted_for(other, measure)
     change = left - right
@@ -102,16 +102,16 @@ def added_by_question(one: ByQuestion, other: ByQuestion, measure: Measure) -> F
 
 
 def score_of(added: Floats, measure: Measure) -> Score:
-    """Return wins, ties and losses; a question is won where it speaks for the run."""
+    """Return wins, ties and losses; a question that favours the run is a win."""
     oriented = added if measure.higher_is_better else -added
     wins, losses = int((oriented > TOLERANCE).sum()), int((oriented < -TOLERANCE).sum())
     return Score(wins, len(added) - wins - losses, losses)
 
 
 def effect_size(differences: Floats) -> float | None:
-    """Return Cohen's d_z: the mean difference of questions in their standard deviations.
+    """Return Cohen's d_z: the mean difference per question over its standard deviation.
 
-    None where all differences are equal. Source: Cohen, Statistical Power Analysis for the
+    None if all differences are equal. Source: Cohen, Statistical Power Analysis for the
     Behavioral Sciences, 1988.
     """
     if len(differences) < 2 or np.ptp(differences) < TOLERANCE:
@@ -122,25 +122,25 @@ def effect_size(differences: Floats) -> float | None:
 # --- randomisation --------------------------------------------------------------------------------
 
 EXACT = 13
-"""Up to so many questions on which two runs differ all ways of swapping are gone through."""
+"""With at most so many differing questions, all ways of swapping are enumerated."""
 
 _STREAM = 1
-"""Tells these random numbers from those of the bootstrap, which has the seed alone."""
+"""Separates these random numbers from those of the bootstrap, which uses the seed alone."""
 
 
-class Found(NamedTuple):
-    """What a test finds: p in 0..1, NaN where the measure is undefined; whether it is exact."""
+class PairResult(NamedTuple):
+    """The result of a test: p in 0..1, NaN if the measure is undefined; whether p is exact."""
 
     p: float
     exact: bool = False
 
 
 Signed: TypeAlias = Mapping[tuple[str, str], Floats]
-"""(run, what is added up) -> sums with a sign for each question, a row for each sample."""
+"""(run, family or measure) -> sums with random signs per question, a row for each sample."""
 
 
 def signs(questions: int, resampling: Resampling) -> Iterator[npt.NDArray[np.float32]]:
-    """Yield blocks of samples: a row each, with 1 or -1 for every question."""
+    """Yield blocks of samples: one in each row, with 1 or -1 for every question."""
     generator = np.random.default_rng([resampling.seed, _STREAM])
     left, size = resampling.resamples, max(1, BLOCK // questions)
     while left:
@@ -154,7 +154,7 @@ def signs(questions: int, resampling: Resampling) -> Iterator[npt.NDArray[np.flo
 def signed_counts(
     runs: Sequence[ByQuestion], measures: Sequence[Measure], resampling: Resampling
 ) -> Signed:
-    """Add up what measures are computed of with random signs, the same for every run."""
+    """Sum the counts of measures with random signs, which are the same for every run."""
     blocks: dict[str, npt.NDArray[np.floating]] = {}
     for measure in measures:
         stack = np.hstack([counted_for(run, measure) for run in runs])
@@ -172,40 +172,43 @@ def signed_counts(
 
 
 def _source(run: ByQuestion, measure: Measure) -> str:
-    """Return what a measure is computed of: counts of its family, or its own values."""
+    """Return the key of the counts or values that a measure is computed from."""
     return measure.key if measure.key in run.values else measure.family.name
 
 
-def randomisation(one: ByQuestion, other: ByQuestion, measure: Measure, signed: Signed) -> Found:
-    """Test whether a measure of two runs differs, two-sided; see the module."""
+def randomisation(
+    one: ByQuestion, other: ByQuestion, measure: Measure, signed: Signed
+) -> PairResult:
+    """Test the difference of a measure between two runs, two-sided; see the module."""
     left, right = counted_for(one, measure), counted_for(other, measure)
     both, change = left.sum(axis=0) + right.sum(axis=0), left - right
 
     def differences(sums: Floats) -> Floats:
-        """Return the differences where the two differ by `sums`, and add up to `both`."""
+        """Return the differences for runs whose counts differ by `sums` and add up to `both`."""
         halves = ((both + sums) / 2, (both - sums) / 2)
         return computed(one, measure, halves[0]) - computed(other, measure, halves[1])
 
-    seen = differences(change.sum(axis=0, keepdims=True))
-    if np.isnan(seen[0]):
-        return Found(np.nan)
+    observed = differences(change.sum(axis=0, keepdims=True))
+    if np.isnan(observed[0]):
+        return PairResult(np.nan)
     differing = change[change.any(axis=1)]
     if len(differing) <= EXACT:
-        return Found(_at_least(differences(_every_way(differing)), seen[0]), exact=True)
+        p = _share_at_least(differences(_all_sign_sums(differing)), observed[0])
+        return PairResult(p, exact=True)
     source = _source(one, measure)
     drawn = signed[one.run, source] - signed[other.run, source]
-    # what was seen is one of the ways that chance could have had
-    return Found(_at_least(np.append(differences(drawn), seen), seen[0]))
+    # the observed assignment is one of the possible ones
+    return PairResult(_share_at_least(np.append(differences(drawn), observed), observed[0]))
 
 
-def _every_way(differing: Floats) -> Floats:
+def _all_sign_sums(differing: Floats) -> Floats:
     """Return the sums of all choices of signs, 2^n rows."""
-    places = np.arange(len(differing))
-    chosen = (np.arange(2 ** len(differing))[:, None] >> places) & 1
+    bits = np.arange(len(differing))
+    chosen = (np.arange(2 ** len(differing))[:, None] >> bits) & 1
     return (chosen * 2 - 1) @ differing
 
 
-def _at_least(made: Floats, seen: float) -> float:
-    """Return the share of defined differences that are as large as the one seen, either way."""
-    known = made[~np.isnan(made)]
-    return float((np.abs(known) >= abs(seen) - TOLERANCE).mean())
+def _share_at_least(differences: Floats, observed: float) -> float:
+    """Return the share of defined differences at least as large as the observed, two-sided."""
+    known = differences[~np.isnan(differences)]
+    return float((np.abs(known) >= abs(observed) - TOLERANCE).mean())

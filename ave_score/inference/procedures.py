@@ -1,4 +1,4 @@
-"""The tests that can be asked for, each with its record; help and documentation read it here."""
+"""The records of the significance tests, which help and documentation read."""
 
 from __future__ import annotations
 
@@ -6,26 +6,26 @@ from typing import NamedTuple
 
 
 class Procedure(NamedTuple):
-    """What is known of one test.
+    """The record of a significance test.
 
     Attributes
     ----------
     name
-        How it is asked for.
+        Its name on the command line.
     title
-        What it is called in a sentence.
+        Its name in a sentence.
     does
-        How it comes to its p.
+        How it computes p.
     assumes
-        What must be true for that p to mean something.
+        Its assumptions.
     avoid
-        When it is not the right test.
+        When not to use it.
     source
-        Where it was defined.
+        Its publications.
     of_values
-        Whether it compares values of questions, and so needs a measure that is a mean of these.
+        Whether it compares values per question, and so needs a measure that is their mean.
     adjusts
-        Whether its p are those of all pairs together, with nothing left to correct.
+        Whether its p values are already adjusted for all pairs.
     """
 
     name: str
@@ -42,74 +42,74 @@ _PROCEDURES = (
     Procedure(
         "randomisation",
         "paired randomisation test",
-        "swaps what two runs did on a question, question by question, and counts how often chance "
-        "makes as large a difference; exact where at most 13 questions differ",
-        "if the runs were equal, either could have given either's answers to a question",
-        "to speak of questions unlike these: chance swaps runs on the questions at hand",
+        "swaps the answers of two runs at random, question by question, and counts how often the "
+        "difference is at least as large as the observed one; exact if at most 13 questions differ",
+        "under the null hypothesis, the two runs are exchangeable on each question",
+        "for conclusions about other questions: the test is conditional on the questions at hand",
         "Noreen 1989; Yeh 2000; Smucker, Allan, Carterette 2007",
         of_values=False,
     ),
     Procedure(
         "bootstrap",
         "paired bootstrap test",
-        "draws questions with replacement, moves the differences so that they lie about 0, and "
-        "counts those as large as the one seen",
-        "the questions are a sample of those that the systems are for, and the spread of the "
-        "difference is the same where there is none",
-        "with fewer than some 30 questions: its p are too small",
+        "draws questions with replacement, shifts the differences to lie around 0, and counts "
+        "those at least as large as the observed one",
+        "the questions are a random sample of the questions of interest, and the difference has "
+        "the same distribution, shifted to 0, under the null hypothesis",
+        "with fewer than about 30 questions: p is too small",
         "Efron, Tibshirani 1993, chapter 16; Noreen 1989",
         of_values=False,
     ),
     Procedure(
         "t",
         "paired t test",
-        "compares the mean difference of questions with its standard error",
-        "the mean difference is normally distributed, as it nearly is with many questions",
-        "with few questions, or where almost all of them are ties",
+        "compares the mean difference per question with its standard error",
+        "the mean difference is normally distributed, as it approximately is with many questions",
+        "with few questions, or if almost all of them are ties",
         "Student 1908; Smucker, Allan, Carterette 2007",
     ),
     Procedure(
         "wilcoxon",
         "Wilcoxon signed rank test",
-        "ranks the differences of questions by size and adds up the ranks of either sign; ties are "
-        "dropped",
-        "differences are symmetric about 0 if the runs are equal, and sizes can be ranked",
-        "where outcomes are 0 or 1: all differences are then of one size; and to compare means",
+        "ranks the differences per question by absolute size and sums the ranks of each sign; ties "
+        "are dropped",
+        "under the null hypothesis, the differences are symmetric about 0",
+        "if outcomes are 0 or 1: all differences then have the same size; or to compare means",
         "Wilcoxon 1945",
     ),
     Procedure(
         "sign",
         "sign test",
-        "counts the questions that either run wins, as tosses of a coin; ties are dropped; exact",
-        "questions are independent; if the runs are equal either wins as easily",
-        "where it matters by how much a question is won",
+        "counts the questions that each run wins, as tosses of a coin; ties are dropped; exact",
+        "questions are independent; under the null hypothesis, both runs are equally likely to win",
+        "if the sizes of the differences matter",
         "Conover 1999, chapter 3",
     ),
     Procedure(
         "mcnemar",
         "McNemar test",
-        "counts the questions that one run alone gets right, as tosses of a coin: the sign test of "
-        "right and wrong; exact",
+        "counts the questions that only one of two runs gets right, as tosses of a fair coin: the "
+        "sign test of binary outcomes; exact",
         "questions are independent, and each is right or wrong",
-        "where outcomes of questions are anything but 0 and 1: it is refused",
+        "if outcomes of questions are not 0 or 1: such measures are refused",
         "McNemar 1947",
     ),
     Procedure(
         "tukey",
         "Tukey HSD test after an analysis of variance of runs and questions",
-        "takes what belongs to questions away and compares all runs at once with what is left over",
-        "what is left over is normal, of one spread, and independent",
-        "with few questions, or where outcomes are 0 or 1 and nearly always the same",
+        "removes the effects of questions and compares all runs at once with the residual variance",
+        "residuals are normal, of equal variance, and independent",
+        "with few questions, or if outcomes are 0 or 1 and nearly always the same",
         "Tukey 1953; Tague-Sutcliffe, Blustein 1994",
         adjusts=True,
     ),
     Procedure(
         "friedman",
         "Friedman test with Nemenyi's comparison of all pairs",
-        "ranks the runs on each question and compares their mean ranks; ties share a rank and "
-        "narrow the spread",
+        "ranks the runs on each question and compares their mean ranks; ties share a rank, which "
+        "reduces the variance",
         "questions are independent, and there are enough for mean ranks to be normal",
-        "with two runs (sign), or to say by how much a run is better",
+        "with two runs (use sign), or to estimate by how much a run is better",
         "Friedman 1937; Nemenyi 1963; Demšar 2006",
         adjusts=True,
     ),
@@ -124,4 +124,4 @@ CORRECTIONS = {
     "fdr": "the false discovery rate of Benjamini and Hochberg",
     "none": "no correction",
 }
-"""Name -> what it is called in a sentence, the default first."""
+"""Name -> name in a sentence, the default first."""

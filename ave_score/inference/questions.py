@@ -1,4 +1,4 @@
-"""Which questions make the difference, which are hard, and which one run alone gets right."""
+"""Questions that contribute to a difference, and questions that few runs get right."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from ave_score.model import Collection, Run
 
 
 class QuestionTable(NamedTuple):
-    """What runs did with each question, by one measure.
+    """The values of runs on each question, by one measure.
 
     Attributes
     ----------
     questions
         Their ids, in the order of the collection.
     values
-        Run -> the measure of each question alone; NaN where it is undefined.
+        Run -> the measure of each single question; NaN if it is undefined.
     added
-        (run, other) -> what each question adds to the difference (`paired.added_by_question`).
+        (run, other) -> the contribution of each question (`paired.added_by_question`).
     """
 
     questions: Sequence[str]
@@ -35,7 +35,7 @@ class QuestionTable(NamedTuple):
 def question_table(
     runs: Sequence[Run], collection: Collection, comparison: Comparison
 ) -> QuestionTable:
-    """Return the questions behind a comparison of these runs, for the same pairs."""
+    """Return the values of each question for the runs and pairs of a comparison."""
     measure, ties = comparison.measure, comparison.design.ties
     counted = {run.name: count_for(run, collection, [measure], ties) for run in runs}
     names = [one.run for one in comparison.standings]
@@ -59,9 +59,9 @@ class Answered(NamedTuple):
 
 
 def answered_rightly(runs: Sequence[Run], collection: Collection) -> list[Answered]:
-    """Return the questions that have a correct answer, those that the fewest runs get right first.
+    """Return the questions with a correct answer, those that the fewest runs get right first.
 
-    Among equals they stand in the order of the collection, and runs in the order given.
+    Ties are in the order of the collection; runs are in the order given.
     """
     right = np.array(
         [count_by_question(run, collection, [SELECTION]).columns[SELECTION][:, 0] for run in runs]

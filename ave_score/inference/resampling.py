@@ -1,8 +1,8 @@
 """Bootstrap over questions: samples of the questions with replacement, the same for every run.
 
-A sample is how often each question is in it; what is counted of the sample is the product of these
-numbers and what is counted of each question. Whole numbers below 2^24 are multiplied exactly in
-single precision, on any number of threads.
+A sample is a vector of how often it has each question; the counts of the sample are the product of
+this vector and the counts per question. Integers below 2^24 are multiplied exactly in single
+precision, on any number of threads.
 
 Sources: Efron, Tibshirani, An Introduction to the Bootstrap, 1993, chapters 12-14.
 """
@@ -22,7 +22,7 @@ from ave_score.inference.by_question import ByQuestion, Floats, evaluate, rounde
 from ave_score.measures import Measure
 
 BLOCK = 2_000_000
-"""Numbers of samples and questions that are drawn at a time: memory stays below 100 MB."""
+"""Random numbers that are drawn at a time: memory stays below 100 MB."""
 
 
 class Resampling(NamedTuple):
@@ -31,9 +31,9 @@ class Resampling(NamedTuple):
     Attributes
     ----------
     resamples
-        How many.
+        The number of samples.
     seed
-        From which they follow: one seed, one result.
+        The seed of the random numbers; equal seeds give equal results.
     """
 
     resamples: int = 10_000
@@ -41,7 +41,7 @@ class Resampling(NamedTuple):
 
 
 class Interval(NamedTuple):
-    """A confidence interval; both ends are NaN where the measure is undefined."""
+    """A confidence interval; both ends are NaN if the measure is undefined."""
 
     low: float
     high: float
@@ -52,7 +52,7 @@ Replicates = Mapping[tuple[str, str], Floats]
 
 
 def weights(questions: int, resampling: Resampling) -> Iterator[npt.NDArray[np.float32]]:
-    """Yield blocks of samples: a row each, with how often every question is in it."""
+    """Yield blocks of samples: one in each row, with how often it has every question."""
     generator = np.random.default_rng(resampling.seed)
     left = resampling.resamples
     size = max(1, BLOCK // questions)
@@ -70,8 +70,8 @@ def replicate(
 ) -> Replicates:
     """Compute measures of runs in samples of their questions.
 
-    One sampling serves all runs and measures, so that differences can be taken sample by sample.
-    A measure that samples cannot be measured by is left out of a run's.
+    The samples are the same for all runs and measures, so differences can be computed per sample.
+    Measures that cannot be computed on samples of a run are left out.
     """
     families = sorted({measure.family for measure in measures}, key=str)
     counted = {family: [run for run in runs if family in run.columns] for family in families}
@@ -102,19 +102,19 @@ def stacked(runs: Sequence[ByQuestion], family: Family) -> npt.NDArray[np.floati
 
 
 def questions_of(runs: Sequence[ByQuestion]) -> int:
-    """Return how many questions all runs have; raises `UsageError` where there are too few."""
+    """Return the number of questions of all runs; raises `UsageError` if there are too few."""
     arrays = [one for run in runs for one in (*run.columns.values(), *run.values.values())]
     sizes = set(map(len, arrays))
     if len(sizes) != 1:
-        raise UsageError("runs of different collections have no samples in common")
+        raise UsageError("the runs belong to different collections, and cannot share samples")
     (questions,) = sizes
     if questions < 2:
-        raise UsageError(f"samples of {questions} question say nothing of other questions")
+        raise UsageError(f"samples need at least 2 questions, the collection has {questions}")
     return questions
 
 
 def percentile(replicates: Floats, level: float) -> Interval:
-    """Return the interval between two percentiles of the replicates that are defined."""
+    """Return the percentile interval of the defined replicates."""
     known = replicates[~np.isnan(replicates)]
     if not len(known):
         return Interval(np.nan, np.nan)
@@ -128,11 +128,11 @@ def bca(replicates: Floats, value: float, jackknifed: Floats, level: float) -> I
     Parameters
     ----------
     value
-        The measure of the whole collection.
+        The measure on the whole collection.
     jackknifed
         The measure without each of the questions.
     level
-        The share of intervals that are to hold the true value, in 0..1.
+        The confidence level, in 0..1.
     """
     normal = NormalDist()
     known = replicates[~np.isnan(replicates)]
@@ -170,13 +170,13 @@ def jackknife(run: ByQuestion, measure: Measure) -> Floats:
 
 
 def _without_each(run: ByQuestion, measure: Measure) -> Floats:
-    """Compute a measure in the samples that lack one question each, a block at a time."""
+    """Compute a measure without each of the questions, a block at a time."""
     size = max(1, BLOCK // run.questions)
     blocks = np.array_split(np.arange(run.questions), -(-run.questions // size))
     parts = []
-    for places in blocks:
-        times = np.ones((len(places), run.questions))
-        times[np.arange(len(places)), places] = 0
+    for left_out in blocks:
+        times = np.ones((len(left_out), run.questions))
+        times[np.arange(len(left_out)), left_out] = 0
         parts.append(run.measured(measure, times))
     return np.concatenate(parts)
 

@@ -1,12 +1,12 @@
-"""Do runs differ by more than chance? Tests of pairs, of all runs at once, and corrections of p.
+"""Significance tests: of pairs of runs, of all runs at once, and corrections of p.
 
-Every test is two-sided and gives p: how often chance alone makes a difference as large as the one
-seen, or a larger one. `procedures` says of each what it assumes and when not to use it.
+Every test is two-sided. p is the probability, under the null hypothesis, of a difference at least
+as large as the observed one. `procedures` has the assumptions of each test, and when not to use it.
 
-Runs are compared on the same questions, so that tests of all runs at once first take away what
-belongs to questions: both are tests of complete blocks. (`scipy.stats.tukey_hsd` takes samples for
-independent, and would find less.) Where many pairs are compared p is corrected, since something is
-always found in enough pairs.
+Runs are compared on the same questions, so tests of all runs at once remove the effects of
+questions first: both are tests of complete blocks. (`scipy.stats.tukey_hsd` assumes independent
+samples, and would have less power.) If many pairs are compared, p is corrected for the number of
+comparisons.
 
 Sources: Tague-Sutcliffe, Blustein, A Statistical Analysis of the TREC-3 Data, 1994; Demšar,
 Statistical Comparisons of Classifiers over Multiple Data Sets, 2006; Holm, A Simple Sequentially
@@ -29,7 +29,7 @@ from ave_score.inference.by_question import TOLERANCE, Floats
 
 
 def scipy_stats(test: str) -> ModuleType:
-    """Return scipy.stats; raises `UsageError` where it is not installed."""
+    """Return scipy.stats; raises `UsageError` if it is not installed."""
     try:
         from scipy import stats
     except ImportError:
@@ -38,40 +38,40 @@ def scipy_stats(test: str) -> ModuleType:
     return found
 
 
-def bootstrap(replicates: Floats, seen: float) -> float:
+def bootstrap(replicates: Floats, observed: float) -> float:
     """Return the achieved significance level of a difference, by the shift method.
 
-    Differences in samples are moved by the one seen, so that they lie about 0, as if there were
-    none. (Moved by their own mean, those on the edge would be in or out by a hair of chance, where
-    a measure has few values.)
+    Differences in samples are shifted by the observed one, so that they lie around 0 as under the
+    null hypothesis. (Shifted by their own mean, differences on the edge would be counted or not by
+    chance, if a measure has few values.)
 
     Parameters
     ----------
     replicates
-        The difference in each sample; NaN where the measure is undefined.
-    seen
-        The difference of all questions.
+        The difference in each sample; NaN if the measure is undefined.
+    observed
+        The difference on all questions.
 
     Source: Efron, Tibshirani, An Introduction to the Bootstrap, 1993, chapter 16; Noreen 1989.
     """
     known = replicates[~np.isnan(replicates)]
-    if np.isnan(seen) or not len(known):
+    if np.isnan(observed) or not len(known):
         return float("nan")
-    moved = np.abs(known - seen)
-    return float(((moved >= abs(seen) - TOLERANCE).sum() + 1) / (len(known) + 1))
+    shifted = np.abs(known - observed)
+    return float(((shifted >= abs(observed) - TOLERANCE).sum() + 1) / (len(known) + 1))
 
 
 def t(differences: Floats) -> float:
-    """Return p of the paired t test; 1 where no question differs."""
+    """Return p of the paired t test; 1 if no question differs."""
     return _of_scipy("t", lambda stats: stats.ttest_1samp(differences, 0), differences)
 
 
 def wilcoxon(differences: Floats) -> float:
-    """Return p of the Wilcoxon signed rank test, ties dropped; 1 where no question differs.
+    """Return p of the Wilcoxon signed rank test, ties dropped; 1 if no question differs.
 
     scipy chooses between the exact distribution and the normal one.
     """
-    rounded = np.round(differences, 12)  # equal sizes have to be equal to share a rank
+    rounded = np.round(differences, 12)  # equal sizes must be identical to share a rank
     return _of_scipy("wilcoxon", lambda stats: stats.wilcoxon(rounded), differences)
 
 
@@ -83,7 +83,7 @@ def _of_scipy(
     stats = scipy_stats(test)
     if not (np.abs(differences) > TOLERANCE).any():
         return 1.0
-    with warnings.catch_warnings():  # of few questions, and of differences that are all equal
+    with warnings.catch_warnings():  # few questions, or equal differences
         warnings.simplefilter("ignore")
         return float(ask(stats)[1])
 
@@ -101,7 +101,7 @@ def mcnemar(differences: Floats) -> float:
 
 @cache
 def coin(heads: int, tosses: int) -> float:
-    """Return how often a fair coin falls as unevenly as this, or more so; exact to the end."""
+    """Return the exact two-sided binomial p of `heads` in `tosses` of a fair coin."""
     fewer = min(heads, tosses - heads)
     ways = total = 1
     for number in range(fewer):
@@ -116,22 +116,22 @@ OF_DIFFERENCES: dict[str, Callable[[Floats], float]] = {
     "sign": sign,
     "mcnemar": mcnemar,
 }
-"""Name -> test of the differences of the values of questions."""
+"""Name -> test of the differences per question."""
 
 
 # --- all runs at once -----------------------------------------------------------------------------
 
 
 class Omnibus(NamedTuple):
-    """What a test of all runs finds.
+    """The result of a test of all runs.
 
     Attributes
     ----------
     statistic, p
-        Of the hypothesis that no run differs from any other: F of the analysis of variance, or
-        Friedman's chi square.
+        F of the analysis of variance, or Friedman's chi square, and its p under the hypothesis that
+        no run differs from any other.
     pairs
-        p of each pair of runs, adjusted for all pairs: a symmetric matrix, 1 on the diagonal.
+        p of each pair of runs, adjusted for all pairs: a symmetric matrix with 1 on the diagonal.
     """
 
     statistic: float
@@ -150,7 +150,7 @@ def tukey(values: Floats) -> Omnibus:
     stats = scipy_stats("tukey")
     runs, questions = values.shape
     if questions < 2:
-        raise UsageError("tukey compares two questions or more")
+        raise UsageError("tukey needs at least two questions")
     means = values.mean(axis=1)
     left = values - means[:, None] - values.mean(axis=0) + values.mean()
     free = (runs - 1) * (questions - 1)
@@ -158,8 +158,8 @@ def tukey(values: Floats) -> Omnibus:
     between = questions * ((means - means.mean()) ** 2).sum() / (runs - 1)
     if error < TOLERANCE:
         raise UsageError(
-            "tukey: runs differ by the same on every question, and chance has no spread to compare "
-            "that with"
+            "tukey: runs differ by the same amount on every question, so there is no residual "
+            "variance to compare with"
         )
     spread = np.sqrt(error / questions)
     p = float(stats.f.sf(between / error, runs - 1, free))
@@ -169,16 +169,15 @@ def tukey(values: Floats) -> Omnibus:
 def friedman(values: Floats) -> Omnibus:
     """Return Friedman's test, and Nemenyi's comparison of the mean ranks of all pairs.
 
-    `values` are those of `tukey`, of three runs at least. Where runs are tied on a question, the
-    spread of ranks is that of the ranks which they share.
+    `values` are as for `tukey`, of at least three runs. Ties reduce the variance of ranks.
     """
     stats = scipy_stats("friedman")
     runs, questions = values.shape
     if runs < 3:
-        raise UsageError("friedman compares three runs or more; sign compares two")
+        raise UsageError("friedman needs at least three runs; use sign for two")
     ranks = stats.rankdata(np.round(values, 12), axis=0)
-    # chance shares out the ranks of a question anew: the variance of the mean rank of a run, as far
-    # as it tells in a difference
+    # under the null hypothesis the ranks of a question are permuted: the standard deviation of the
+    # mean rank of a run, as needed for differences
     spread = np.sqrt(((ranks - (runs + 1) / 2) ** 2).sum() / (runs - 1)) / questions
     if spread < TOLERANCE:
         raise UsageError("friedman: all runs are tied on every question")
@@ -187,7 +186,7 @@ def friedman(values: Floats) -> Omnibus:
 
 
 def _of_pairs(stats: ModuleType, standardised: Floats, free: float = np.inf) -> Floats:
-    """Return p of the largest of all differences between so many standardised means."""
+    """Return p of each pair by the studentized range of the standardised means."""
     found = np.ones((len(standardised), len(standardised)))
     above = np.triu_indices(len(standardised), 1)
     differences = np.abs(standardised[:, None] - standardised)[above]
@@ -205,19 +204,19 @@ OF_ALL = {"tukey": tukey, "friedman": friedman}
 
 
 def corrected(p_values: Floats, correction: str) -> Floats:
-    """Return p as they are to be compared with the level.
+    """Return corrected p values.
 
     Parameters
     ----------
     p_values
-        One a pair, in 0..1; NaN where there is no test, which is no pair either.
+        One for each pair, in 0..1; NaN if there is no test, which does not count as a pair.
     correction
         A key of `procedures.CORRECTIONS`.
 
     Returns
     -------
     Floats
-        One a pair, none of them smaller than it was, nor above 1.
+        One for each pair, not smaller than before and at most 1.
     """
     found = p_values.copy()
     known = np.flatnonzero(~np.isnan(p_values))
@@ -228,7 +227,7 @@ def corrected(p_values: Floats, correction: str) -> Floats:
 
 
 def _holm(ordered: Floats) -> Floats:
-    """The smallest is multiplied by all pairs, the next by one less; none below the one before."""
+    """Multiply the smallest by m, the next by m - 1, and so on, without any decrease."""
     return np.maximum.accumulate(ordered * np.arange(len(ordered), 0, -1))
 
 
@@ -237,7 +236,7 @@ def _bonferroni(ordered: Floats) -> Floats:
 
 
 def _fdr(ordered: Floats) -> Floats:
-    """The largest stays, the one before grows by m / (m - 1); none above the one behind."""
+    """Multiply the k-th smallest by m / k; none may exceed the next larger one."""
     grown = ordered * len(ordered) / np.arange(1, len(ordered) + 1)
     return np.minimum.accumulate(grown[::-1])[::-1]
 

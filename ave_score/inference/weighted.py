@@ -1,11 +1,11 @@
-"""Measures of confidence in samples of questions: every answer with the weight of its question.
+"""Measures of confidence on samples of questions: every answer has the weight of its question.
 
-These measures rank the answers of all questions together, so that nothing that is counted of single
-questions adds up to them. Here they are computed for many samples at once, in floats; each is held
-against the exact function of its measure in the tests. A measure names its sampler in its record.
+These measures rank the answers of all questions together, so counts of single questions do not add
+up to them. Here they are computed for many samples at once, in floats; the tests compare each with
+the exact function of its measure. A measure names its sampler in its record.
 
-An answer that is in a sample w times takes w places behind one another: if r answers of the sample
-stand before it, C of them correct, the sum over its places of C(i)/i is
+An answer that is in a sample w times takes w consecutive ranks: if r answers of the sample precede
+it, C of them correct, the sum of C(i)/i over its ranks is
 y·w + (C - y·r)·(H(r + w) - H(r)), H being harmonic numbers.
 """
 
@@ -29,23 +29,20 @@ from ave_score.measures.parameters import Value
 from ave_score.model import Collection, Label, Run, Verdict
 
 Sampler: TypeAlias = Callable[[Floats], Floats]
-"""Takes how often every question is in each sample (a row each), and gives the measure in each."""
+"""Takes how often each sample (a row) has every question; returns the measure of each sample."""
 
 _NUMBERS = 1_000_000
-"""Weights of answers that are held at a time."""
+"""Number of weights in memory at a time."""
 
-NO_SAMPLER = "it is not computed in samples of questions"
-TIES_AVERAGED = "ties are averaged, and it is not computed so in samples of questions"
-OUTSIDE = "confidences lie outside 0..1"
+NO_SAMPLER = "it is not computed on samples of questions"
+TIES_AVERAGED = "it is not computed on samples of questions with averaged ties"
+OUTSIDE = "there are confidences outside 0..1"
 
 
 def samplers(
     run: Run, collection: Collection, ties: str, measures: Sequence[Measure]
 ) -> tuple[dict[str, Sampler], dict[str, str]]:
-    """Return what computes measures of a run in samples, by their keys.
-
-    And of those that are not computed so the reason.
-    """
+    """Return the samplers of a run by measures' keys, and the reasons for measures without one."""
     answers = RunAnswers(run, collection, ties)
     found: dict[str, Sampler] = {}
     reasons: dict[str, str] = {}
@@ -65,25 +62,25 @@ def samplers(
 def _in_parts(
     record: SamplerRecord, answers: RunAnswers, values: Sequence[Value], times: Floats
 ) -> Floats:
-    """Compute a few samples at a time, so that memory is bounded however many answers there are."""
+    """Compute a few samples at a time, to bound memory."""
     parts = np.array_split(times, -(-times.shape[0] * answers.number // _NUMBERS))
     return np.concatenate([record.compute(answers, part, *values) for part in parts])
 
 
 class Answers(NamedTuple):
-    """Answers, the highest confidence first; those of one stand in the order of the collection.
+    """Answers, the highest confidence first; ties are in the order of the collection.
 
     Attributes
     ----------
-    sure
+    confidence
         Their confidences.
     right
-        1 for each that counts as right, else 0.
+        1 for each that counts as right, 0 for others.
     question
         The numbers of their questions.
     """
 
-    sure: Floats
+    confidence: Floats
     right: Floats
     question: npt.NDArray[np.int64]
 
@@ -92,7 +89,7 @@ class Answers(NamedTuple):
         return np.asarray(times, dtype=float)[:, self.question]
 
     def precisions(self, weights: Floats) -> Floats:
-        """Return the sum of C(i)/i over the places of each answer, in each sample."""
+        """Return the sum of C(i)/i over the ranks of each answer, in each sample."""
         before = weights.cumsum(axis=1) - weights
         right = (weights * self.right).cumsum(axis=1) - weights * self.right
         harmonic = _harmonic(weights)
@@ -107,7 +104,7 @@ def _harmonic(weights: Floats) -> Floats:
 
 
 class RunAnswers:
-    """The answers of a run as arrays, as samplers take them."""
+    """The answers of a run as arrays for samplers."""
 
     def __init__(self, run: Run, collection: Collection, ties: str) -> None:
         self._run, self._collection, self._ties = run, collection, ties
@@ -142,24 +139,24 @@ class RunAnswers:
 
     @cached_property
     def decisions(self) -> Answers:
-        """The judged answers as decisions: right where verdict and label agree.
+        """The judged answers as decisions: right if verdict and label agree.
 
-        The confidence in a rejection is 1 less that in the answer.
+        The confidence in a rejection is 1 minus that in the answer.
         """
         accepted = self._masks["accepted"]
         pairs = zip(self._sure.tolist(), accepted.tolist(), strict=True)
         exact = [one if yes else float(1 - as_decimal(one)) for one, yes in pairs]
         return self._ranked("judged", np.array(exact), (self._correct == accepted).astype(float))
 
-    def _ranked(self, which: str, sure: Floats, right: Floats) -> Answers:
+    def _ranked(self, which: str, confidence: Floats, right: Floats) -> Answers:
         mask = self._masks[which]
-        sure, right, question = sure[mask], right[mask], self._question[mask]
-        order = np.argsort(-sure, kind="stable")
-        return Answers(sure[order], right[order], question[order])
+        confidence, right, question = confidence[mask], right[mask], self._question[mask]
+        order = np.argsort(-confidence, kind="stable")
+        return Answers(confidence[order], right[order], question[order])
 
     @cached_property
     def k_terms(self) -> Floats:
-        """What each question adds to K."""
+        """The contribution of each question to K."""
         number = len(self._collection.index.questions)
         accepted = self._masks["accepted"].astype(float)
         signed = self._sure * (2 * self._correct - 1) * accepted
@@ -171,7 +168,7 @@ class RunAnswers:
 
     @cached_property
     def ranks(self) -> tuple[Floats, Floats]:
-        """Of each question the reciprocal rank of accepted answers, and 1 if it has none."""
+        """The reciprocal rank of each question's accepted answers, and 1 for each without any."""
         accepted = [one for _, one in rankings(self._run, self._collection, self._ties)]
         worths = {one: reciprocal_rank(one) for one in set(accepted)}
         ranks = np.array([float(worths[one]) for one in accepted])
@@ -180,7 +177,7 @@ class RunAnswers:
     def bins(self, number: int) -> npt.NDArray[np.int64]:
         """Return the bin of every judged answer, decided exactly."""
         if number not in self._bins:
-            exact = (as_decimal(float(one)) * Decimal(number) for one in self.judged.sure)
+            exact = (as_decimal(float(one)) * Decimal(number) for one in self.judged.confidence)
             self._bins[number] = np.array([max(1, ceil(one)) for one in exact])
         return self._bins[number]
 
@@ -189,17 +186,17 @@ class RunAnswers:
 
 
 class SamplerRecord(NamedTuple):
-    """What computes a measure in samples.
+    """The record of a sampler.
 
     Attributes
     ----------
     compute
-        Takes the answers of a run, how often every question is in each sample, and the values of
-        the measure's parameters.
+        Takes the answers of a run, how often each sample has every question, and the values of the
+        measure's parameters.
     in_order
-        Whether it needs answers of one confidence in the order of the collection.
+        Whether it needs ties in the order of the collection.
     probabilities
-        Of which answers the confidences have to be probabilities, if of any.
+        The answers whose confidences must be probabilities, if any.
     """
 
     compute: Callable[..., Floats]
@@ -208,7 +205,7 @@ class SamplerRecord(NamedTuple):
 
 
 SAMPLERS: dict[str, SamplerRecord] = {}
-"""Name of a sampler, as records of measures have it -> its record."""
+"""Name of a sampler, as in records of measures -> its record."""
 
 
 def sampler(
@@ -241,7 +238,7 @@ def ap_rte(run: RunAnswers, times: Floats) -> Floats:
 @sampler()
 def pearson_r(run: RunAnswers, times: Floats) -> Floats:
     """The correlation of confidence and correctness."""
-    weights, sure, right = run.judged.weights(times), run.judged.sure, run.judged.right
+    weights, sure, right = run.judged.weights(times), run.judged.confidence, run.judged.right
     size, rights = weights.sum(axis=1), weights @ right
     total, squares, product = weights @ sure, weights @ sure**2, weights @ (sure * right)
     spread = (size * squares - total**2) * (size * rights - rights**2)
@@ -252,14 +249,14 @@ def pearson_r(run: RunAnswers, times: Floats) -> Floats:
 def brier(run: RunAnswers, times: Floats) -> Floats:
     """The mean squared difference of confidence and correctness."""
     answers, weights = run.judged, run.judged.weights(times)
-    return np.asarray(weights @ (answers.sure - answers.right) ** 2 / weights.sum(axis=1))
+    return np.asarray(weights @ (answers.confidence - answers.right) ** 2 / weights.sum(axis=1))
 
 
 @sampler(probabilities="judged")
 def ece(run: RunAnswers, times: Floats, number: Value) -> Floats:
     """The expected calibration error in a number of bins."""
     bins = run.bins(int(str(number)))
-    weights, gap = run.judged.weights(times), run.judged.sure - run.judged.right
+    weights, gap = run.judged.weights(times), run.judged.confidence - run.judged.right
     parts = [np.abs(weights[:, bins == one] @ gap[bins == one]) for one in np.unique(bins)]
     return np.asarray(sum(parts) / weights.sum(axis=1))
 
@@ -268,7 +265,7 @@ def ece(run: RunAnswers, times: Floats, number: Value) -> Floats:
 def auc(run: RunAnswers, times: Floats) -> Floats:
     """The area under the ROC curve, ties half."""
     answers, weights = run.judged, run.judged.weights(times)
-    starts = np.flatnonzero(np.diff(answers.sure, prepend=np.inf))  # of answers that are tied
+    starts = np.flatnonzero(np.diff(answers.confidence, prepend=np.inf))  # of ties
     right = np.add.reduceat(weights * answers.right, starts, axis=1)
     wrong = np.add.reduceat(weights * (1 - answers.right), starts, axis=1)
     above = right.cumsum(axis=1) - right
@@ -298,7 +295,7 @@ def aurc(run: RunAnswers, times: Floats) -> Floats:
 @sampler(probabilities="selected")
 def k1(run: RunAnswers, times: Floats) -> Floats:
     """K1 of the selected answers."""
-    signed = run.selected.sure * (2 * run.selected.right - 1)
+    signed = run.selected.confidence * (2 * run.selected.right - 1)
     return np.asarray(run.selected.weights(times) @ signed / times.sum(axis=1))
 
 
