@@ -248,8 +248,8 @@ def test_the_number_of_threads_changes_nothing() -> None:
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
-        ([GOLD], "at least two runs"),
-        ([GOLD, RUNS[0]], "at least two runs"),
+        ([GOLD], "two runs or more"),
+        ([GOLD, RUNS[0]], "two runs or more"),
         ([GOLD, RUNS[0], RUNS[0]], "given twice"),
         ([*TINY, "-m", "f1", "--test", "t"], "f1 of these runs is not a mean"),
         ([*TINY, "-m", "f_1"], "did you mean"),
@@ -257,7 +257,7 @@ def test_the_number_of_threads_changes_nothing() -> None:
         ([*TINY, "--baseline", "Bold"], "did you mean bold"),
         ([*TINY, "--baseline", TINY[1]], "there are bold, careful"),
         ([*TINY, "--test", "tukey", "--correction", "holm"], "nothing to correct"),
-        ([*TINY, "--test", "friedman"], "three runs or more"),
+        ([*TINY, "--test", "friedman"], "at least three runs"),
         ([*TINY, "--level", "100"], "level"),
         ([*TINY, "--resamples", "10"], "resamples"),
         ([*TINY, "--output", TINY[1]], "not written over"),
