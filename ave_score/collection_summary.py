@@ -1,7 +1,4 @@
-"""What reports, signatures and tables of collections say of a collection: its size and its labels.
-
-Plain numbers, so that they can be had without the collection itself.
-"""
+"""Summary of a collection (size, labels, hashes) for reports, signatures and tables."""
 
 from __future__ import annotations
 
@@ -11,24 +8,24 @@ from ave_score.model import Collection, Label
 
 
 class CollectionSummary(NamedTuple):
-    """A collection in numbers.
+    """Counts and metadata of a collection.
 
     Attributes
     ----------
     path, sha256
         The file as the user named it, and the hash of its bytes (after decompression).
     questions, answers
-        How many.
+        Number of questions and answers.
     validated, rejected, unknown
-        Answers by their label in the file.
+        Number of answers with each label in the file.
     questions_with_correct
-        Questions with an answer that counts as correct, by the policy on UNKNOWN.
+        Number of questions with a correct answer, after the policy on UNKNOWN.
     is_pairs
         Whether the answers are text-hypothesis pairs, without questions.
     languages, available
-        What the file says of itself (see `Collection`).
+        Metadata of the file (see `Collection`).
     key_path, key_sha256
-        Path and hash of the key file, where the labels came from one.
+        Path and hash of the key file, if any.
     """
 
     path: str
@@ -49,10 +46,10 @@ class CollectionSummary(NamedTuple):
 def collection_summary(
     collection: Collection, settled: Collection | None = None
 ) -> CollectionSummary:
-    """Return a collection in numbers.
+    """Return the summary of a collection.
 
-    `settled` is the same collection after the policy on UNKNOWN (`policies.settle_unknown`), which
-    decides what counts as correct; the collection itself where it is None.
+    `settled` is the collection after the policy on UNKNOWN (`policies.settle_unknown`), which
+    determines correct answers; None: the collection itself.
     """
     return CollectionSummary(
         path=collection.path,

@@ -1,7 +1,7 @@
-"""From the scores of a verifier to decisions: which answers are accepted, and which is returned.
+"""Convert verifier scores to decisions: which answers are accepted, and which one is selected.
 
-So a verifier that picks the best of N samples becomes an answer-validation run. Every question is
-decided by itself, and scores are compared as the numbers they are, never rounded.
+This turns a best-of-N verifier into an answer-validation run. Each question is decided
+independently, and scores are compared exactly.
 """
 
 from __future__ import annotations
@@ -20,30 +20,29 @@ from ave_score.model import Label, Run, Verdict
 from ave_score.text import counted
 
 TIES = ("first", "last", "none", "random")
-"""Which of equally scored answers comes first: by the file, by its reverse, none, or by chance."""
+"""Order of answers with equal scores: file order, reverse file order, none, or random."""
 
 _FOREIGN_STARTS = ("<", "[", "{", "%")
-"""How other formats begin; a run may not, or it would be taken for one of those."""
+"""First characters of other formats; a run must not begin with them."""
 
 _HEAD = "# q_id a_id verdict confidence\n"
 
 
 class DecisionPolicy(NamedTuple):
-    """How scores become decisions.
+    """How scores are converted to decisions.
 
     Attributes
     ----------
     threshold
-        The least score of an accepted answer; None: any.
+        The minimum score of an accepted answer; None: no minimum.
     top_k
-        How many answers of a question are accepted at most. None: with a threshold any number,
-        without one the best.
+        The maximum number of accepted answers per question (at least 1). None: no limit with a
+        threshold, 1 without.
     ties
-        One of `TIES`: which of equally scored answers is best, and which fill the last places.
-        Under `none` a question whose best answers are tied is withheld, and the answers tied for
-        the last places are left out.
+        One of `TIES`: the order of answers with equal scores. With `none`, a question whose best
+        answers are tied is withheld, and answers tied at the limit are rejected.
     seed
-        Of `random`: one seed, one order of the answers of a question, whatever else is in the file.
+        Seed of `random`; the order within a question does not depend on other questions.
     """
 
     threshold: float | None = None
@@ -53,20 +52,20 @@ class DecisionPolicy(NamedTuple):
 
     @property
     def most(self) -> int | None:
-        """How many answers of a question are accepted at most; None: any number."""
+        """The maximum number of accepted answers per question; None: no limit."""
         if self.top_k is None and self.threshold is None:
             return 1
         return self.top_k
 
 
 class Decided(NamedTuple):
-    """A run made of scores, on their index."""
+    """A run made from verifier scores."""
 
     run: Run
     scores: VerifierScores
 
     def lines(self) -> Iterator[str]:
-        """Yield the lines of the run, each with its end; confidences are spelt as the scores."""
+        """Yield the lines of the run, with line endings; confidences are the scores as written."""
         index = self.run.index
         if index.q_ids and index.q_ids[0].startswith(_FOREIGN_STARTS):
             yield _HEAD
@@ -76,7 +75,7 @@ class Decided(NamedTuple):
             yield " ".join(row) + "\n"
 
     def summary(self) -> str:
-        """Return one line: how many questions are answered, and how many answers accepted."""
+        """Return a one-line summary of the decisions."""
         index, verdicts = self.run.index, self.run.verdicts
         questions = len(index.questions)
         answered = verdicts.count(Verdict.SELECTED)
@@ -91,29 +90,29 @@ class Decided(NamedTuple):
 _WORDS = {verdict.value: verdict.name for verdict in Verdict}
 
 Key = Callable[[int], tuple[float, int]]
-"""Orders the positions of answers, the best first."""
+"""Sort key of answer positions, best first."""
 
 
 def check_policy(policy: DecisionPolicy) -> None:
-    """Raise `UsageError` for a policy that decides nothing, or does not exist."""
+    """Raise `UsageError` for an invalid policy."""
     if policy.ties not in TIES:
         raise UsageError(f"no policy {policy.ties!r} for ties, only {', '.join(TIES)}")
     if policy.threshold is not None and not math.isfinite(policy.threshold):
         raise UsageError(f"the threshold is {policy.threshold}; it must be a finite number")
     if policy.top_k is not None and policy.top_k < 1:
-        raise UsageError(f"the best {policy.top_k} answers of a question are none")
+        raise UsageError(f"top_k is {policy.top_k}; it must be at least 1")
 
 
 def decide(scores: VerifierScores, policy: DecisionPolicy | None = None) -> Decided:
-    """Decide on every answer of every question.
+    """Decide on every answer.
 
-    Of the accepted answers of a question the best is SELECTED and the others are VALIDATED; all
-    others are REJECTED. Without a policy the best answer of each question is accepted.
+    The best accepted answer to a question is SELECTED, other accepted answers are VALIDATED, and
+    the rest are REJECTED. Without a policy, the best answer to each question is accepted.
 
     Raises
     ------
     UsageError
-        The policy makes no sense.
+        The policy is invalid.
     """
     policy = policy or DecisionPolicy()
     check_policy(policy)
@@ -130,7 +129,7 @@ def decide(scores: VerifierScores, policy: DecisionPolicy | None = None) -> Deci
 
 
 def scored_questions(scores: VerifierScores) -> Iterator[BuiltQuestion]:
-    """Yield the questions of a collection of the answers that were scored."""
+    """Yield the questions and scored answers, to write a collection."""
     index = scores.index
     for q_id, span in zip(index.questions, index.spans, strict=True):
         answers = [
@@ -143,7 +142,7 @@ def scored_questions(scores: VerifierScores) -> Iterator[BuiltQuestion]:
 def _accepted(
     positions: range, values: array[float], key: Key, policy: DecisionPolicy
 ) -> list[int]:
-    """Return the positions of the accepted answers of a question, the best first."""
+    """Return the positions of the accepted answers to a question, best first."""
     least, most = policy.threshold, policy.most
     enough = [at for at in positions if least is None or values[at] >= least]
     enough.sort(key=key)
@@ -153,7 +152,7 @@ def _accepted(
 
 
 def _without_ties(ranked: list[int], values: array[float], most: int | None) -> list[int]:
-    """Return the best answers up to the last place at which no tie leaves a choice."""
+    """Return the best answers, without those tied at the limit."""
     if len(ranked) > 1 and values[ranked[0]] == values[ranked[1]]:
         return []
     if most is None or most >= len(ranked):
@@ -172,7 +171,7 @@ def _key(scores: VerifierScores, policy: DecisionPolicy) -> Key:
 
 
 def _chance(scores: VerifierScores, at: int, seed: int) -> int:
-    """Return a number that follows from seed and ids alone, as good as drawn by chance."""
+    """Return a pseudorandom number that depends only on the seed and the ids."""
     index = scores.index
     text = f"{seed} {index.q_ids[at]} {index.a_ids[at]}"
     return int.from_bytes(hashlib.sha256(text.encode()).digest()[:8])

@@ -1,13 +1,12 @@
-"""Every choice that changes a number, each with one record.
+"""Policies: every choice that changes a result, with one record each.
 
 A policy is an attribute of `Policies`, and that attribute is its record: choices, default, help,
-where the signature shows it and whether a campaign file may set it. The command line, campaign
-files, Python, the signature and the documentation read these records, so a new policy is one
-attribute here, and the code that obeys it.
+whether the signature shows it and whether a campaign file may set it. The command line, campaign
+files, Python, the signature and the documentation read these records. To add a policy, add an
+attribute here and the code that implements it.
 
-What an assessor's letter means is one of these choices. The same letter can mean different things:
-U is *unsupported* at QA@CLEF and *unanswered* at ResPubliQA. A new campaign is one entry of
-`CAMPAIGNS`; no other module knows any letter.
+The meaning of an assessor's letter is such a choice: U is *unsupported* in QA@CLEF and *unanswered*
+in ResPubliQA. To add a campaign, add an entry to `CAMPAIGNS`; no other module knows any letter.
 """
 
 from __future__ import annotations
@@ -30,14 +29,14 @@ if TYPE_CHECKING:
 Value = TypeVar("Value")
 
 HASH_DIGITS = 12
-"""Digits of the collection's SHA-256 that the signature repeats."""
+"""Number of hex digits of the collection's SHA-256 in the signature."""
 
 
 # --- campaigns: what judgements mean --------------------------------------------------------------
 
 
 class Answering(StrEnum):
-    """What a judged row is worth as the answer of a question-answering system."""
+    """Whether a judged row is correct as the answer of a question-answering system."""
 
     CORRECT = "correct"
     INCORRECT = "incorrect"
@@ -45,7 +44,7 @@ class Answering(StrEnum):
 
 
 class Meaning(NamedTuple):
-    """What one letter means: a label in validation, and a worth as an answer; and its word."""
+    """The meaning of a letter: label in validation, correctness as an answer, and name."""
 
     label: Label
     answering: Answering
@@ -53,13 +52,13 @@ class Meaning(NamedTuple):
 
     @property
     def is_unsettled(self) -> bool:
-        """Whether the policy on UNKNOWN decides what the answer counts as."""
+        """Whether the policy on UNKNOWN applies to the answer."""
         return self.label is Label.UNKNOWN and self.answering is not Answering.UNANSWERED
 
     def is_contradicted(self, answered: bool | None) -> bool:
-        """Tell whether what a run says of itself shows that the letter is another campaign's.
+        """Return whether the letter contradicts the run, and so belongs to another campaign.
 
-        No answer that was given is *unanswered*, and none that was withheld is *unsupported*.
+        An answer that was given cannot be *unanswered*, one that was withheld not *unsupported*.
         """
         if self.answering is Answering.UNANSWERED:
             return answered is True
@@ -76,28 +75,28 @@ NOT_JUDGED = Meaning(Label.UNKNOWN, Answering.INCORRECT, "not judged")
 
 
 class JudgementTable:
-    """What the letters of a campaign mean; the empty judgement is NOT_JUDGED in every campaign.
+    """Meanings of the letters of a campaign; the empty judgement is always NOT_JUDGED.
 
-    Some letter means RIGHT, and some means WRONG. `help` and `source` are for the documentation.
+    At least one letter must mean RIGHT and one WRONG. `help` and `source` are documentation.
     """
 
     def __init__(self, name: str, letters: Mapping[str, Meaning], help: str, source: str) -> None:
         if "" in letters or not {RIGHT, WRONG} <= {*letters.values()}:
-            raise ValueError(f"campaign {name} needs letters for right and wrong, none empty")
+            raise ValueError(f"campaign {name} needs non-empty letters for right and wrong")
         self.name = name
         self.help = help
         self.source = source
         self.table: dict[str, Meaning] = {**letters, "": NOT_JUDGED}
 
     def letter_of(self, label: Label) -> str:
-        """Return the letter that says what a gold label says; "" for a label that says nothing."""
+        """Return the letter of a gold label; "" for UNKNOWN."""
         meaning = {Label.VALIDATED: RIGHT, Label.REJECTED: WRONG}.get(label, NOT_JUDGED)
         return next(letter for letter, means in self.table.items() if means == meaning)
 
 
 CAMPAIGNS: dict[str, JudgementTable] = {
-    one.name: one
-    for one in (
+    table.name: table
+    for table in (
         JudgementTable(
             "qa-clef",
             {"R": RIGHT, "W": WRONG, "U": UNSUPPORTED, "X": INEXACT},
@@ -119,20 +118,20 @@ CAMPAIGNS: dict[str, JudgementTable] = {
         ),
     )
 }
-"""Name -> what the letters of the campaign mean."""
+"""Name of a campaign -> its judgement table."""
 
 
 # --- what a choice is -----------------------------------------------------------------------------
 
 
 class Described(Protocol):
-    """Whatever a choice stands for, it says what it does."""
+    """A choice with a description."""
 
     help: str
 
 
 class Choice:
-    """One choice of a policy; `label` is what the policy on UNKNOWN makes of such answers."""
+    """A choice of a policy; `label` replaces UNKNOWN in the policy on UNKNOWN."""
 
     def __init__(self, help: str, label: Label = Label.UNKNOWN) -> None:
         self.help = help
@@ -145,36 +144,36 @@ MISSING_CHOICES: dict[str, Choice] = {
         "REJECTED, with a warning; a question that a QA system does not mention is unanswered"
     ),
 }
-"""What an answer without a line in a run is."""
+"""Treatment of answers without a line in a run."""
 
 UNKNOWN_CHOICES: dict[str, Choice] = {
     "ignore": Choice("in no validation count", Label.UNKNOWN),
     "incorrect": Choice("as REJECTED", Label.REJECTED),
     "correct": Choice("as VALIDATED", Label.VALIDATED),
 }
-"""What answers labelled UNKNOWN count as; the label that they get before anything is counted."""
+"""Treatment of answers labelled UNKNOWN, with the label that replaces UNKNOWN before counting."""
 
 TIES_CHOICES: dict[str, Choice] = {
     "file": Choice("in the order of the collection"),
     "average": Choice("in all orders, of which measures take the mean"),
 }
-"""How answers of a question that share a confidence are ranked."""
+"""Ranking of answers to a question with equal confidence."""
 
 INTERVAL_METHODS = ("bca", "percentile")
-"""How replicates become an interval."""
+"""Methods for bootstrap intervals."""
 
 
 class IntervalPolicy(NamedTuple):
-    """How confidence intervals are made: a bootstrap over the questions.
+    """Settings of confidence intervals, which bootstrap the questions.
 
     Attributes
     ----------
     level
-        How many per cent of such intervals hold the true value.
+        Confidence level in per cent, between 0 and 100.
     method
         `bca` (bias-corrected and accelerated) or `percentile`.
     resamples, seed
-        How many samples are drawn, and from what they follow.
+        Number of bootstrap samples (at least 1), and their random seed (at least 0).
     """
 
     level: float = 95
@@ -186,59 +185,63 @@ class IntervalPolicy(NamedTuple):
         return f"{self.level:g}|method:{self.method}|resamples:{self.resamples}|seed:{self.seed}"
 
     def check(self) -> None:
-        """Raise `UsageError` for intervals that there are not."""
+        """Raise `UsageError` for invalid settings."""
         if not 0 < self.level < 100:
-            raise UsageError(f"an interval of {self.level:g} % is none: expected between 0 and 100")
+            raise UsageError(
+                f"confidence level {self.level:g} %: expected a value between 0 and 100"
+            )
         if self.method not in INTERVAL_METHODS:
-            raise UsageError(f"no intervals {self.method!r}, only {', '.join(INTERVAL_METHODS)}")
+            raise UsageError(
+                f"no interval method {self.method!r}, only {', '.join(INTERVAL_METHODS)}"
+            )
         if self.resamples < 1:
-            raise UsageError("no interval without resamples")
+            raise UsageError(f"{self.resamples} resamples: expected at least 1")
         if self.seed < 0:
-            raise UsageError(f"the seed is {self.seed}, and seeds begin with 0")
+            raise UsageError(f"seed {self.seed}: expected 0 or more")
 
 
 class Option(NamedTuple):
-    """An option of the command line, without the library that parses it."""
+    """A command-line option, independent of the parser library."""
 
-    name: str  # without the dashes in front
+    name: str  # without leading dashes
     help: str | None = None
     default: str | float | None = None  # None is not shown
     metavar: str | None = None
     choices: tuple[str, ...] = ()
-    number: type[int] | type[float] | None = None  # an int may go from `low` to `high`
+    number: type[int] | type[float] | None = None  # `low` and `high` limit an int
     low: int | None = None
     high: int | None = None
 
     @property
     def key(self) -> str:
-        """What a function calls the argument of the option."""
+        """The name of the option as a function argument."""
         return self.name.replace("-", "_")
 
 
 def one_of(names: Mapping[str, object]) -> str:
-    """Return `a, b or c`, of two names `a, or b`."""
+    """Return `a, b or c`; for two names `a, or b`."""
     *others, last = names
     return f"{', '.join(others)}{',' if len(others) == 1 else ''} or {last}"
 
 
 @dataclass(kw_only=True, eq=False)
 class Policy(Generic[Value]):
-    """The record of a policy, and the attribute of `Policies` that holds what was chosen.
+    """The record of a policy, and the descriptor in `Policies` that returns its value.
 
-    `{choices}` in a text names the choices; a policy without choices holds a typed value.
+    `{choices}` in a text stands for the choices; a policy without choices has a typed value.
     """
 
     default: Value
     help: str = ""  # of the option
     choices: Mapping[str, Described] = field(default_factory=dict)
     refusal: str = "no choice {found!r}, only {known}"  # or {both}: joined by `and`
-    suggests: bool = False  # for a choice that there is not, the one that was probably meant
-    setting: str | None = None  # the comment in a new campaign file; None: it has no such setting
-    only_rankings: bool = False  # in the signature only where rankings are measured
+    suggests: bool = False  # suggest the nearest choice for an unknown one
+    setting: str | None = None  # comment in a new campaign file; None: not a setting
+    only_rankings: bool = False  # in the signature only with ranking measures
     check_value: Callable[[Value], object] | None = None  # of a typed value that is not None
-    own_options: tuple[Option, ...] = ()  # that give a typed value
-    of_options: Callable[..., Value] | None = None  # makes it of theirs, in their order
-    name: str = ""  # that of the attribute, which sets it
+    own_options: tuple[Option, ...] = ()  # for a typed value
+    of_options: Callable[..., Value] | None = None  # from the values of `own_options`
+    name: str = ""  # set from the attribute
 
     def __set_name__(self, owner: type[Policies], name: str) -> None:
         self.name = name
@@ -248,17 +251,17 @@ class Policy(Generic[Value]):
     @overload
     def __get__(self, policies: Policies, owner: type[Policies]) -> Value: ...
     def __get__(self, policies: Policies | None, owner: type[Policies]) -> Value | Policy[Value]:
-        """Return what was chosen; of the class itself the record."""
+        """Return the value; from the class, the record."""
         if policies is None:
             return self
-        return cast("Value", policies._choices[self.name])  # checked as it was put there
+        return cast("Value", policies._choices[self.name])  # checked by Policies()
 
     def with_choices(self, text: str) -> str:
-        """Return a help or a comment with the choices in it."""
+        """Return a text with the choices inserted."""
         return text.format(choices=one_of(self.choices)) if self.choices else text
 
     def check(self, value: Value) -> None:
-        """Raise `UsageError` for a value that there is not."""
+        """Raise `UsageError` for an invalid value."""
         if self.choices and value not in [*self.choices]:
             known, both = ", ".join(self.choices), " and ".join(self.choices)
             hint = did_you_mean(nearest(str(value), self.choices)) if self.suggests else ""
@@ -268,16 +271,16 @@ class Policy(Generic[Value]):
 
     @property
     def options(self) -> tuple[Option, ...]:
-        """The options of the command line that choose."""
+        """The command-line options that set the policy."""
         if self.own_options:
             return self.own_options
-        # what suggests the choice that was meant must see the others
+        # click would refuse unknown choices without a suggestion
         choices = () if self.suggests else tuple(self.choices)
         help_text = self.with_choices(self.help)
         return (Option(self.name, help_text, str(self.default), choices=choices),)
 
     def from_options(self, given: Mapping[str, object]) -> Value:
-        """Return what options chose, by their keys; raises `UsageError` for what there is not."""
+        """Return the value set by options, given by key; raises `UsageError` if invalid."""
         values = [given[option.key] for option in self.options]
         if self.of_options is not None:
             return self.of_options(*values)
@@ -286,7 +289,7 @@ class Policy(Generic[Value]):
 
 def _finite(threshold: float | None) -> float | None:
     if threshold is not None and not math.isfinite(threshold):
-        raise UsageError(f"--threshold {threshold} is no finite number")
+        raise UsageError(f"--threshold {threshold} is not a finite number")
     return threshold
 
 
@@ -296,7 +299,7 @@ def _intervals(
     if level is None:
         return None
     if not 1 <= level < 100:
-        raise UsageError(f"--ci {level:g}: expected a percentage from 1 to below 100, as 95")
+        raise UsageError(f"--ci {level:g}: expected a percentage from 1 to below 100, e.g. 95")
     return IntervalPolicy(level, method, resamples, seed)
 
 
@@ -304,57 +307,57 @@ def _intervals(
 
 
 class Policies:
-    """The choices that change figures, e.g. `Policies(campaign="respubliqa")`.
+    """The choices that change results, e.g. `Policies(campaign="respubliqa")`.
 
     Attributes
     ----------
     campaign
-        Which judgement table is used, a key of `CAMPAIGNS`.
+        The judgement table, a key of `CAMPAIGNS`.
     missing
-        What an answer without a line in a run is: `error` or `rejected`.
+        Treatment of answers without a line in a run: `error` or `rejected`.
     unknown
-        What answers labelled UNKNOWN count as: `ignore`, `incorrect` or `correct`.
+        Treatment of answers labelled UNKNOWN: `ignore`, `incorrect` or `correct`.
     ties
-        How answers of a question that share a confidence are ranked: `file` or `average`.
+        Ranking of answers to a question with equal confidence: `file` or `average`.
     threshold
-        The confidence from which runs are taken to validate; None: as they decided themselves.
+        Confidence threshold that replaces the decisions of runs; None: keep their decisions.
     intervals
-        How confidence intervals are made; None where there are none.
+        Settings of confidence intervals; None: no intervals.
 
     Raises
     ------
     UsageError
-        A choice does not exist.
+        Unknown choice or invalid value.
     TypeError
-        There is no such policy.
+        Unknown policy.
     """
 
     campaign = Policy(
         default="qa-clef",
-        help="What judgements mean: {choices}.",
+        help="Meaning of judgements: {choices}.",
         choices=CAMPAIGNS,
         refusal="no campaign {found!r}, only {known}",
         suggests=True,
-        setting="what judgements mean: {choices}",
+        setting="meaning of judgements: {choices}",
     )
     missing = Policy(
         default="error",
-        help="What an answer without a line in a run is.",
+        help="Treatment of answers without a line in a run.",
         choices=MISSING_CHOICES,
         refusal="no policy {found!r} for missing answers, only {both}",
         setting="an answer without a line: {choices}",
     )
     unknown = Policy(
         default="ignore",
-        help="What answers labelled UNKNOWN count as.",
+        help="Treatment of answers labelled UNKNOWN.",
         choices=UNKNOWN_CHOICES,
         refusal="no policy {found!r} for UNKNOWN, only {known}",
         setting="answers labelled UNKNOWN: {choices}",
     )
     ties = Policy(
         default="file",
-        help="How answers of equal confidence are ranked: in the order of the collection, or as "
-        "the mean of all orders.",
+        help="Ranking of answers with equal confidence: in the order of the collection, or as the "
+        "mean over all orders.",
         choices=TIES_CHOICES,
         refusal="no way {found!r} to rank ties, only {known}",
         only_rankings=True,
@@ -364,8 +367,8 @@ class Policies:
         own_options=(
             Option(
                 "threshold",
-                "Score as if the runs had validated every answer of a confidence of at least T, "
-                "and selected the surest of each question.",
+                "Score as if runs validated every answer with a confidence of at least T and "
+                "selected the most confident one per question.",
                 metavar="T",
                 number=float,
             ),
@@ -378,13 +381,13 @@ class Policies:
         own_options=(
             Option(
                 "ci",
-                "Also give confidence intervals: a bootstrap over the questions. 95 is usual.",
+                "Also compute bootstrap confidence intervals over the questions; usually 95.",
                 metavar="PERCENT",
                 number=float,
             ),
             Option(
                 "ci-method",
-                "Bias-corrected and accelerated intervals, or percentiles of the resamples.",
+                "Interval method: bias-corrected and accelerated, or percentile.",
                 "bca",
                 choices=INTERVAL_METHODS,
             ),
@@ -405,15 +408,15 @@ class Policies:
 
     @classmethod
     def records(cls) -> dict[str, Policy[object]]:
-        """Return the record of every policy, by its name."""
+        """Return name -> record of all policies."""
         return {name: one for name, one in vars(cls).items() if isinstance(one, Policy)}
 
     def _asdict(self) -> dict[str, object]:
-        """Return every choice by the name of its policy."""
+        """Return name -> value of all policies."""
         return dict(self._choices)
 
     def _replace(self, **choices: object) -> Policies:
-        """Return the same policies but for some."""
+        """Return a copy with some policies changed."""
         return Policies(**self._choices | choices)
 
     def __eq__(self, other: object) -> bool:
@@ -427,19 +430,19 @@ class Policies:
         return f"Policies({choices})"
 
 
-# --- what follows from them -----------------------------------------------------------------------
+# --- functions of policies -----------------------------------------------------------------------
 
 
 def campaign_table(campaign: str) -> dict[str, Meaning]:
-    """Return judgement -> meaning; raises `UsageError` for a campaign that there is not."""
+    """Return judgement -> meaning; raises `UsageError` for an unknown campaign."""
     Policies.campaign.check(campaign)
     return CAMPAIGNS[campaign].table
 
 
 def settled_table(campaign: str, unknown: str) -> dict[str, Meaning]:
-    """Return the judgement table of a campaign with UNKNOWN read as the policy says.
+    """Return the judgement table of a campaign after the policy on UNKNOWN.
 
-    So an inexact answer counts the same whether a run selects it or a QA system returns it.
+    An inexact answer then counts the same whether a run selects it or a QA system returns it.
     """
     Policies.unknown.check(unknown)
     settled = {Label.REJECTED: WRONG, Label.VALIDATED: RIGHT}.get(UNKNOWN_CHOICES[unknown].label)
@@ -451,10 +454,10 @@ def settled_table(campaign: str, unknown: str) -> dict[str, Meaning]:
 
 @lru_cache(maxsize=2)
 def settle_unknown(collection: Collection, policy: str) -> Collection:
-    """Return the collection with answers labelled UNKNOWN relabelled as the policy says.
+    """Return the collection with UNKNOWN labels replaced according to the policy.
 
-    Anything but a choice of the policy on UNKNOWN raises `UsageError`. The same collection and
-    policy give the same object, so that what it caches is computed once.
+    Raises `UsageError` for an unknown policy. Repeated calls return the same object, so its cached
+    properties are computed once.
     """
     Policies.unknown.check(policy)
     label = UNKNOWN_CHOICES[policy].label
@@ -467,11 +470,10 @@ def settle_unknown(collection: Collection, policy: str) -> Collection:
 def signature(
     policies: Policies | None, collection: CollectionSummary, *, ranks: bool = False
 ) -> str:
-    """Return the line that says how figures were made, printed beside every score.
+    """Return the signature printed with every score: version, policies and gold standard.
 
-    E.g. `ave-score:0.1.0|campaign:qa-clef|missing:error|...|collection:0f3a...`. Two tables with
-    the same signature were computed by the same rules from the same gold standard. Ties are part of
-    it where a measure `ranks`.
+    E.g. `ave-score:0.1.0|campaign:qa-clef|missing:error|...|collection:0f3a...`. Tables with the
+    same signature are comparable. With `ranks` it includes the policy on ties.
     """
     parts = [f"ave-score:{__version__}"]
     if policies is not None:

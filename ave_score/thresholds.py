@@ -1,4 +1,4 @@
-"""What if a run had validated everything above a threshold? Its decisions, at any of them."""
+"""Decisions of a run at a confidence threshold, and a measure at all thresholds."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from ave_score.model import Collection, Run, Verdict
 
 
 class Point(NamedTuple):
-    """A threshold and what the measure is there; None is one that no answer reaches."""
+    """The value of a measure at a threshold; None is a threshold above all confidences."""
 
     threshold: float | None
     accepted: int
@@ -26,9 +26,9 @@ class Point(NamedTuple):
 
 
 class Sweep(NamedTuple):
-    """A run at every threshold that makes a difference, the highest first.
+    """A run at every distinct threshold, in descending order.
 
-    `submitted` is what the measure is for the decisions that the run itself made.
+    `submitted` is the value for the run's own decisions.
     """
 
     run: str
@@ -36,17 +36,17 @@ class Sweep(NamedTuple):
     points: Sequence[Point]
 
     def best(self, measure: Measure) -> Point:
-        """Return the best point; of several, that which accepts the fewest answers."""
+        """Return the best point; among ties, the one that accepts the fewest answers."""
         return min(self.points, key=lambda point: measure.sort_key(point.value))
 
 
 def decided_at(run: Run, threshold: float) -> Run:
-    """Return a run with other decisions: answers of at least this confidence are accepted.
+    """Return a run that accepts the answers with at least this confidence.
 
-    Of each question the accepted answer of the highest confidence is SELECTED, the first of
-    several, and the others are VALIDATED; pairs are only validated. What the run said is forgotten.
+    The most confident accepted answer to each question is SELECTED (the first among ties), the
+    others are VALIDATED; pairs are only VALIDATED. The run's own decisions are ignored.
 
-    Raises `UsageError` where the run gives no confidences.
+    Raises `UsageError` if the run has no confidences.
     """
     _check_confidences(run)
     accepted = bytes(
@@ -55,8 +55,8 @@ def decided_at(run: Run, threshold: float) -> Run:
     )
     verdicts = bytearray(accepted)
     for span in run.index.spans:
-        places = range(span.start, span.stop)
-        best = max(places, key=run.confidences.__getitem__, default=None)
+        positions = range(span.start, span.stop)
+        best = max(positions, key=run.confidences.__getitem__, default=None)
         if best is not None and accepted[best] == Verdict.VALIDATED:
             verdicts[best] = Verdict.SELECTED
     return Run(
@@ -65,11 +65,9 @@ def decided_at(run: Run, threshold: float) -> Run:
 
 
 def check_sweepable(measure: Measure) -> Callable[[JoinedAnswers], Counts]:
-    """Return what counts decisions for a measure; raises `UsageError` where nothing does."""
+    """Return the counter of a measure; raises `UsageError` if it needs more than decisions."""
     if measure.family.of_answers is None:
-        raise UsageError(
-            f"cannot sweep by {measure.key}: thresholds decide, and it looks at more than decisions"
-        )
+        raise UsageError(f"cannot sweep by {measure.key}: it depends on more than decisions")
     return measure.family.of_answers
 
 
@@ -79,13 +77,13 @@ def sweep(run: Run, collection: Collection, measure: Measure) -> Sweep:
     Raises
     ------
     UsageError
-        The measure is not computed from decisions alone, or does not apply to the collection; the
-        run gives no confidences.
+        The measure depends on more than decisions, or does not apply to the collection; the run
+        has no confidences.
     """
     count = check_sweepable(measure)
     _check_confidences(run)
     if run.index.is_pairs and not measure.family.of_pairs:
-        raise UsageError(f"cannot sweep by {measure.key}: pairs belong to no question")
+        raise UsageError(f"cannot sweep by {measure.key}: pairs have no questions")
     submitted = measure(count(join(run, collection)))
     points = [
         Point(threshold, accepted, measure(counts))
@@ -95,13 +93,13 @@ def sweep(run: Run, collection: Collection, measure: Measure) -> Sweep:
 
 
 Step = tuple[float | None, int, Counts]
-"""A threshold, the number of answers that reach it, and what is counted there."""
+"""A threshold, the number of accepted answers, and the counts."""
 
 
 def _steps(
     run: Run, collection: Collection, count: Callable[[JoinedAnswers], Counts]
 ) -> Iterator[Step]:
-    """Yield every threshold from the highest on; only the questions that change are counted."""
+    """Yield thresholds in descending order, recounting only the questions that change."""
     spans = _question_spans(collection)
     question_of = [
         number for number, span in enumerate(spans) for _ in range(span.start, span.stop)
@@ -117,38 +115,38 @@ def _steps(
     total, accepted = count(join(now, collection)), 0
     yield None, accepted, total
     selected: set[int] = set()
-    for threshold, places in _ranked(run):
-        changed = dict.fromkeys(question_of[place] for place in places)
-        for place in places:
-            number = question_of[place]
+    for threshold, positions in _ranked(run):
+        changed = dict.fromkeys(question_of[position] for position in positions)
+        for position in positions:
+            number = question_of[position]
             is_best = not run.index.is_pairs and number not in selected
             selected.add(number)
             verdict = Verdict.SELECTED if is_best else Verdict.VALIDATED
-            all_cells[place] = 8 * verdict + collection.label_cells[place]
+            all_cells[position] = 8 * verdict + collection.label_cells[position]
         for number in changed:
             before, after = by_question[number], of_question(bytes(all_cells[spans[number]]))
             by_question[number] = after
             total = total + after - before
-        accepted += len(places)
+        accepted += len(positions)
         yield threshold, accepted, total
 
 
 def _question_spans(collection: Collection) -> list[slice]:
-    """Return where the answers of each question stand; of pairs each is one."""
+    """Return the positions of the answers to each question; each pair counts as a question."""
     index = collection.index
     if index.is_pairs:
-        return [slice(place, place + 1) for place in range(len(index))]
+        return [slice(position, position + 1) for position in range(len(index))]
     return index.spans
 
 
 def _ranked(run: Run) -> Iterator[tuple[float, list[int]]]:
-    """Yield the confidences, the highest first, with the places of their answers in file order."""
+    """Yield confidences in descending order, with the positions of their answers in file order."""
     confidences = run.confidences
     ranked = sorted(range(len(confidences)), key=confidences.__getitem__, reverse=True)
-    for confidence, places in groupby(ranked, key=confidences.__getitem__):
-        yield confidence, list(places)
+    for confidence, positions in groupby(ranked, key=confidences.__getitem__):
+        yield confidence, list(positions)
 
 
 def _check_confidences(run: Run) -> None:
     if not has_confidences(run):
-        raise UsageError(f"run {run.name!r} gives no confidences, so that no threshold parts them")
+        raise UsageError(f"run {run.name!r} has no confidences for a threshold")

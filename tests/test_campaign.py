@@ -875,7 +875,7 @@ def test_init_as_it_stands_is_sound_but_for_the_files(here: Path, capsys: Captur
 def test_init_never_writes_over_a_file(here: Path, capsys: Capture) -> None:
     told = ave(capsys, "campaign", "init", "--output", "campaign.toml")
     assert told.code == 2
-    assert "campaign.toml is there already" in told.err
+    assert "campaign.toml already exists" in told.err
     assert (here / "campaign.toml").read_text() == CAMPAIGN
     assert ave(capsys, "campaign", "init", "-o", "gold").code == 2
     assert ave(capsys, "campaign", "init", "-o", "no/such/folder.toml").code == 2

@@ -221,7 +221,7 @@ def test_a_defective_qa_file_leaves_the_runs_with_keep_going(here: Path, capsys:
         (["gold.xml", "good.txt", "--campaign", "respublica"], "did you mean respubliqa?"),
         (["gold.xml", "good.txt", "--sort", "f"], "cannot sort by 'f'"),
         (["gold.xml", "good.txt", "--sort", "recall", "-m", "f1"], "cannot sort by 'recall'"),
-        (["gold.xml", "good.txt", "--sort", "f1", "-f", "json"], "--sort orders tables"),
+        (["gold.xml", "good.txt", "--sort", "f1", "-f", "json"], "--sort needs a format"),
         (["gold.xml", "good.txt", "--measures", ""], "measure"),
         (["gold.xml", "good.txt", "--missing", "ignore"], "'ignore' is not one of"),
         (["gold.xml", "good.txt", "--unknown", "x"], "'x' is not one of"),

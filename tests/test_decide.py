@@ -135,7 +135,7 @@ def test_a_run_does_not_begin_like_a_file_of_another_kind(q_id: str) -> None:
     ("policy", "message"),
     [
         (DecisionPolicy(ties="both"), "no policy 'both' for ties"),
-        (DecisionPolicy(top_k=0), "the best 0 answers of a question are none"),
+        (DecisionPolicy(top_k=0), "top_k is 0; it must be at least 1"),
         (DecisionPolicy(threshold=float("nan")), "must be a finite number"),
         (DecisionPolicy(threshold=float("inf")), "must be a finite number"),
     ],

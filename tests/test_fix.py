@@ -135,7 +135,7 @@ def test_nothing_is_written_over(here: Path, capsys: Capture, kind: str) -> None
     before = sorted(here.iterdir())
     code, out, err = fix(capsys, "run.txt")
     assert (code, out) == (2, "")
-    assert "run.fixed.txt: is there already" in err
+    assert "run.fixed.txt: already exists" in err
     assert "--output" in err
     assert sorted(here.iterdir()) == before
     assert kind != "file" or beside.read_text() == "mine"
@@ -207,7 +207,7 @@ def test_in_place_keeps_the_run_as_it_was(here: Path, capsys: Capture) -> None:
     assert (code, out) == (0, "")
     after = {"run.txt": RUN.encode(), "run.txt.bak": SAFE.encode()}
     assert contents(here) == before | after
-    assert "the run as it was is in run.txt.bak" in err
+    assert "original saved as run.txt.bak" in err
 
 
 @posix
@@ -277,23 +277,23 @@ def test_in_place_twice_leaves_the_first_backup(here: Path, capsys: Capture) -> 
         (["cut.gz"], "cut.gz: cannot be decompressed"),
         ([], "RUN"),
         (["run.txt", "sound.txt"], "sound.txt"),
-        (["run.txt", "--in-place", "--diff"], "exclude each other"),
-        (["run.txt", "--in-place", "-o", "x"], "exclude each other"),
-        (["run.txt", "--diff", "-o", "x"], "exclude each other"),
-        (["run.txt", "-o", "run.txt"], "is read by the same command"),
-        (["run.txt", "-o", "./run.txt"], "is read by the same command"),
-        (["run.txt", "--collection", "gold.xml", "-o", "gold.xml"], "is read by the same command"),
+        (["run.txt", "--in-place", "--diff"], "mutually exclusive"),
+        (["run.txt", "--in-place", "-o", "x"], "mutually exclusive"),
+        (["run.txt", "--diff", "-o", "x"], "mutually exclusive"),
+        (["run.txt", "-o", "run.txt"], "is also an input file"),
+        (["run.txt", "-o", "./run.txt"], "is also an input file"),
+        (["run.txt", "--collection", "gold.xml", "-o", "gold.xml"], "is also an input file"),
         (["run.txt", "-o", "no/such/folder.txt"], "folder.txt: cannot be written"),
         (["run.txt", "--collection", "missing.xml"], "missing.xml: no such file"),
         (["run.txt", "--collection", "sound.txt"], "sound.txt"),
         (["run.txt", "--collection", "broken.xml"], "broken.xml"),
-        (["-", "--in-place"], "standard input cannot be mended in place"),
+        (["-", "--in-place"], "standard input cannot be fixed in place"),
         (["-", "--collection", "-"], "only once"),
         (["run.txt", "--nonsense"], "--nonsense"),
-        (["gold.xml"], "gold.xml: looks like a file of kind collection; only runs are mended"),
-        (["judged.tsv"], "judged.tsv: looks like a file of kind judged; only runs are mended"),
-        (["groups.tsv"], "groups.tsv: looks like a file of kind groups; only runs are mended"),
-        (["gold.xml", "--collection", "gold.xml"], "only runs are mended"),
+        (["gold.xml"], "gold.xml: looks like a file of kind collection; only runs can be fixed"),
+        (["judged.tsv"], "judged.tsv: looks like a file of kind judged; only runs can be fixed"),
+        (["groups.tsv"], "groups.tsv: looks like a file of kind groups; only runs can be fixed"),
+        (["gold.xml", "--collection", "gold.xml"], "only runs can be fixed"),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",
 )
@@ -338,7 +338,7 @@ def test_unsafe_fixes_are_offered_and_made_when_asked_for(here: Path, capsys: Ca
     assert code == 1
     assert "unsafe.txt:3:7 AVE302" in err
     assert err.splitlines()[-1] == (
-        "unsafe.txt: 0 changes, 1 error left (1 could be mended with --unsafe); nothing written"
+        "unsafe.txt: 0 changes, 1 error left (1 fixable with --unsafe); nothing written"
     )
     code, _, err = fix(capsys, "unsafe.txt", "--collection", "gold.xml", "--unsafe")
     assert code == 0
@@ -378,7 +378,7 @@ def test_what_is_deleted_of_invisible_characters_is_unsafe_and_all_listed(
     put(here, comments + RUN, "odd.txt")
     code, _, err = fix(capsys, "odd.txt")
     assert code == 1
-    assert "70 could be mended with --unsafe" in err
+    assert "70 fixable with --unsafe" in err
     code, _, err = fix(capsys, "odd.txt", "--unsafe")
     assert code == 0
     assert len([line for line in err.splitlines() if "AVE113 unsafe fix" in line]) == 70

@@ -113,7 +113,7 @@ def test_every_measure_has_an_interval(capsys: Capture) -> None:
         (["--ci", "0.95"], "from 1 to below 100"),
         (["--ci", "100"], "from 1 to below 100"),
         (["--ci", "nan"], "from 1 to below 100"),
-        (["--ci", "95", "--sweep", "f1"], "without --ci"),
+        (["--ci", "95", "--sweep", "f1"], "combined with --ci"),
     ],
 )
 def test_what_is_no_interval_is_said(arguments: list[str], said: str, capsys: Capture) -> None:

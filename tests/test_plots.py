@@ -207,7 +207,7 @@ def test_other_files_are_refused_before_anything_is_read(name: str, capsys: Capt
 def test_files_that_are_read_are_not_written_over(capsys: Capture, tmp_path: Path) -> None:
     run = tmp_path / "run.svg"
     run.write_bytes(Path(RUNS[1]).read_bytes())
-    assert "is read by the same command" in refused(capsys, GOLD, str(run), "--plot", str(run))
+    assert "is also an input file" in refused(capsys, GOLD, str(run), "--plot", str(run))
     other = str(tmp_path / "o.svg")
     err = refused(capsys, GOLD, *RUNS, "--plot", other, "-o", other)
     assert "name the same file" in err
@@ -243,7 +243,7 @@ def test_numbers_and_words_need_no_matplotlib() -> None:
 
 def test_options_that_do_not_go_together(capsys: Capture) -> None:
     err = refused(capsys, GOLD, *RUNS, "--figure", "roc")
-    assert err == "ave-score: --figure is about the figure of --plot, and there is none\n"
+    assert err == "ave-score: --figure needs --plot\n"
     assert "--plot-width" in refused(capsys, GOLD, *RUNS, "--plot-width", "3.5")
     if find_spec("matplotlib"):
         assert "--plot" in refused(capsys, GOLD, *RUNS, "--plot", "f.svg", "--sweep", "f1")

@@ -129,7 +129,7 @@ def test_policies_are_typed_values() -> None:
         ({"missing": []}, "no policy .* for missing answers"),
         ({"unknown": "?"}, r"no policy '\?' for UNKNOWN, only ignore, incorrect, correct"),
         ({"ties": "last"}, "no way 'last' to rank ties, only file, average"),
-        ({"intervals": IntervalPolicy(120)}, "an interval of 120 % is none"),
+        ({"intervals": IntervalPolicy(120)}, "confidence level 120 %"),
     ],
 )
 def test_a_choice_that_there_is_not_is_refused(choice: dict[str, object], message: str) -> None:
@@ -146,7 +146,9 @@ def test_a_policy_that_there_is_not_is_refused() -> None:
     "letters", [{"C": RIGHT}, {"I": WRONG}, {"C": RIGHT, "I": WRONG, "": RIGHT}]
 )
 def test_a_campaign_has_letters_for_right_and_wrong(letters: dict[str, Meaning]) -> None:
-    with pytest.raises(ValueError, match="campaign school needs letters for right and wrong"):
+    with pytest.raises(
+        ValueError, match="campaign school needs non-empty letters for right and wrong"
+    ):
         JudgementTable("school", letters, "", "")
 
 
@@ -239,7 +241,7 @@ def edition_policies(settings: str) -> tuple[Policies | None, Findings]:
 
 def test_inventions_are_in_campaign_files(mood: str, school: str) -> None:
     assert 'mood = "calm"                  # how: calm, or wild\n' in start_file()
-    assert "what judgements mean: qa-clef, qa-clef-lenient, respubliqa or school\n" in start_file()
+    assert "meaning of judgements: qa-clef, qa-clef-lenient, respubliqa or school\n" in start_file()
     policies, _ = edition_policies('mood = "wild"\ncampaign = "school"')
     assert policies == Policies(mood="wild", campaign="school")
     policies, findings = edition_policies('mood = "mad"')

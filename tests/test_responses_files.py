@@ -297,7 +297,7 @@ def test_answer_sets_with_defects_end_the_command(here: Path, capsys: Capture) -
     code, out, err = ave(capsys, "mine.tsv", "--collection", "bad.json")
     assert (code, out) == (2, "")
     assert "bad.json:2:10 AVE804" in err
-    assert "nothing can be checked against these answer sets" in err
+    assert "invalid answer sets: no file can be checked against them" in err
 
 
 def test_answer_sets_may_come_from_standard_input_compressed(

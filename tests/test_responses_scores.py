@@ -261,7 +261,7 @@ def test_responses_in_every_format(capsys: Capture) -> None:
         (["--per-question", "out.csv"], "--per-question"),
         (["--unknown", "correct"], "--unknown"),
         (["--ties", "average"], "--ties"),
-        (["--ci", "95"], "--ci: about candidate answers"),
+        (["--ci", "95"], "--ci: not available for answer sets"),
         (["--sort", "f1"], "cannot sort by"),
         (["--measures", "mmf3"], "did you mean"),
     ],

@@ -395,7 +395,7 @@ def test_the_number_of_threads_changes_nothing() -> None:
             "samples of answers: qa_accuracy",
         ),
         (["gold.xml", "run0.txt", "run0.txt"], "given twice"),
-        (["gold.xml", "run0.txt", "run1.txt", "-o", "run1.txt"], "not written over"),
+        (["gold.xml", "run0.txt", "run1.txt", "-o", "run1.txt"], "not overwritten"),
     ],
 )
 def test_what_cannot_be_is_refused(

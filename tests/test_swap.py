@@ -263,7 +263,7 @@ def test_two_samples_need_twice_the_units(here: Path, capsys: Capture) -> None:
 @pytest.mark.parametrize(
     ("more", "told"),
     [
-        (["-m", "n_right,f1,n_wrong"], "n_right, n_wrong: numbers of questions"),
+        (["-m", "n_right,f1,n_wrong"], "n_right, n_wrong: counts of questions"),
         (["--level", "100"], "--level"),
         (["--level", "0"], "--level"),
         (["--level", "nan"], "--level nan"),

@@ -144,10 +144,10 @@ def test_pairs_are_validated_and_not_selected(tmp_path: Path) -> None:
     values = [point.value for point in sweep(run, collection, measure).points]
     assert values == [0, Fraction(1, 2), Fraction(1, 2), 1]
     (selection,) = parse_measures("qa_accuracy")
-    with pytest.raises(ave_score.UsageError, match="pairs belong to no question"):
+    with pytest.raises(ave_score.UsageError, match="pairs have no questions"):
         sweep(run, collection, selection)
     silent = ave_score.read_run(put(tmp_path, "1 NO\n2 NO\n3 YES\n", "silent.txt"), collection)
-    with pytest.raises(ave_score.UsageError, match="gives no confidences"):
+    with pytest.raises(ave_score.UsageError, match="has no confidences"):
         decided_at(silent, 0.5)
 
 
@@ -168,7 +168,7 @@ def test_a_threshold_on_the_command_line(here: Path, capsys: Capture) -> None:
     rows = list(csv.DictReader(io.StringIO((here / "rows.csv").read_text())))
     assert [row["selected"] for row in rows] == ["2", "2", "1"]
     assert command(["score", "gold.xml", "run.txt", "--threshold", "nan"]) == 2
-    assert "no finite number" in capsys.readouterr().err
+    assert "not a finite number" in capsys.readouterr().err
 
 
 def test_a_sweep_in_every_format(here: Path, capsys: Capture) -> None:
@@ -201,9 +201,9 @@ def test_a_sweep_in_every_format(here: Path, capsys: Capture) -> None:
         (["--sweep", "mrr"], "cannot sweep by mrr"),
         (["--sweep", "f1,recall"], "takes one measure"),
         (["--sweep", "ff1"], "did you mean f1"),
-        (["--sweep", "f1", "--threshold", "0.5"], "without --threshold"),
-        (["--sweep", "f1", "-m", "f1", "--sort", "f1"], "without --measures, --sort"),
-        (["--sweep", "f1", "--per-question", "x.csv"], "without --per-question"),
+        (["--sweep", "f1", "--threshold", "0.5"], "combined with --threshold"),
+        (["--sweep", "f1", "-m", "f1", "--sort", "f1"], "combined with --measures, --sort"),
+        (["--sweep", "f1", "--per-question", "x.csv"], "combined with --per-question"),
     ],
 )
 def test_what_cannot_be_swept_is_said(

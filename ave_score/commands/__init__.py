@@ -1,8 +1,7 @@
 """The command line: one error boundary, three exit codes.
 
-0: done; 1: a file has findings that forbid scoring; 2: could not run. Beside these the shell's own
-numbers for signals: 130 for Ctrl-C, 141 for a pipe that was closed, 143 for
-being ended.
+0: success; 1: a file has errors; 2: could not run. Signals use the shell's codes: 130 for Ctrl-C,
+141 for a closed pipe, 143 for SIGTERM.
 """
 
 from __future__ import annotations
@@ -25,12 +24,12 @@ from ave_score.version import __version__
 FOUND, COULD_NOT_RUN, INTERRUPTED, PIPE_CLOSED = 1, 2, 130, 141
 
 TRACEBACK = "AVE_SCORE_TRACEBACK"
-"""Environment variable that lets an unexpected error show where it came from."""
+"""Environment variable that enables the traceback of an unexpected error."""
 
 
 @contextmanager
-def _told_of_closed_pipes() -> Iterator[None]:
-    """Raise `PipeClosedError` before click, too, sees that nobody reads: it would exit with 1."""
+def _closed_pipe_as_error() -> Iterator[None]:
+    """Raise `PipeClosedError` before click handles the closed pipe, which would exit with 1."""
     try:
         yield
     except BrokenPipeError:
@@ -38,7 +37,7 @@ def _told_of_closed_pipes() -> Iterator[None]:
 
 
 class _Commands(click.Group):
-    """Imports the module of a command when it is called, or listed."""
+    """Imports the module of a command when the command is called or listed."""
 
     def make_context(
         self,
@@ -47,13 +46,13 @@ class _Commands(click.Group):
         parent: click.Context | None = None,
         **extra: object,
     ) -> click.Context:
-        """Read the options; --help and --version are answered here."""
-        with _told_of_closed_pipes():
+        """Parse the options; --help and --version are handled here."""
+        with _closed_pipe_as_error():
             return super().make_context(info_name, args, parent, **extra)
 
     def invoke(self, ctx: click.Context) -> object:
         """Call the command."""
-        with _told_of_closed_pipes():
+        with _closed_pipe_as_error():
             return super().invoke(ctx)
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's name
@@ -72,7 +71,7 @@ class _Commands(click.Group):
 
 
 def _show_version(context: click.Context, _: click.Parameter, wanted: bool) -> None:
-    """Say the version; click's own option for it takes three times as long to set up."""
+    """Print the version; click's own version option takes three times as long to set up."""
     if wanted:
         click.echo(f"ave-score, version {__version__}")
         context.exit()
@@ -90,15 +89,15 @@ def _show_version(context: click.Context, _: click.Parameter, wanted: bool) -> N
 def app() -> None:
     """Score systems that validate, select or withhold answers.
 
-    ave-score COMMAND --help explains a command. Exit codes: 0 done, 1 a file has findings, 2 could
-    not run.
+    Run ave-score COMMAND --help for help on a command. Exit codes: 0 success, 1 a file has errors,
+    2 could not run.
     """
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """Run the command line and exit; every error ends here, as one message and an exit code."""
-    gc.set_threshold(100_000)  # what a command makes holds few cycles, and it ends soon
-    # an exception, so that no half-written file is left behind
+    """Run the command line and exit; every error becomes one message and an exit code."""
+    gc.set_threshold(100_000)  # commands are short-lived and create few reference cycles
+    # raise an exception to remove temporary files
     signal.signal(signal.SIGTERM, lambda number, _: sys.exit(128 + number))
     sys.exit(run(arguments))
 
@@ -137,10 +136,10 @@ def run(arguments: list[str] | None = None) -> int:
 
 
 def _show(error: click.ClickException) -> int:
-    """Say what click says of options, in which a value stands as it was given."""
-    said = StringIO()
-    error.show(said)
-    for line in said.getvalue().splitlines():
+    """Print click's message with control characters in values escaped."""
+    message = StringIO()
+    error.show(message)
+    for line in message.getvalue().splitlines():
         click.echo(visible(line), err=True)
     return COULD_NOT_RUN
 

@@ -1,4 +1,4 @@
-"""`ave-score build`: build a collection of judged answers."""
+"""`ave-score build`: build a collection from judged answers."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from ave_score.policies import Policies
 
 MAX_TEXT = 700
-"""Characters of the longest text in AVE 2007 and 2008."""
+"""Maximum length of a text in AVE 2007 and 2008, in characters."""
 
 
 class BuildOptions(Options):
@@ -32,76 +32,79 @@ class BuildOptions(Options):
     questions: str | None = option(
         metavar="FILE",
         type=FILE,
-        help="The questions, in their order: q_id, question [lang, topic, hypothesis] (TSV).",
+        help="The questions in order: q_id, question [lang, topic, hypothesis] (TSV).",
     )
     output: str = OUTPUT
     unlabelled: str | None = option(
         metavar="FILE", type=FILE, help="Also write the collection without labels."
     )
-    key: str | None = option(metavar="FILE", type=FILE, help="Also write the labels alone.")
-    pairs: bool = option(is_flag=True, help="Text-hypothesis pairs, as of AVE 2006.")
+    key: str | None = option(
+        metavar="FILE", type=FILE, help="Also write the labels to a separate file."
+    )
+    pairs: bool = option(is_flag=True, help="Build text-hypothesis pairs, as in AVE 2006.")
     policies: Policies = policies("campaign")
     max_text: int | None = option(
         type=click.IntRange(1),
         metavar="N",
-        help="Characters of the longest supporting text. Default: 700, with --pairs 500.",
+        help="Maximum length of a supporting text, in characters. Default: 700; 500 with --pairs.",
     )
-    lang: str = option(
-        default="", metavar="XX", help="The language of questions that name none: en, es..."
-    )
-    edition: str = option(default="", metavar="NAME", help="What the collection is called.")
+    lang: str = option(default="", metavar="XX", help="Language of questions without one, e.g. en.")
+    edition: str = option(default="", metavar="NAME", help="Name of the collection.")
     documents: str | None = option(
         metavar="FOLDER",
         type=FILE,
-        help="Take texts that are wanting from FOLDER/<doc>.txt or .txt.gz.",
+        help="Take missing texts from FOLDER/<doc>.txt or .txt.gz.",
     )
     stop_words: str | None = option(
         metavar="FILE",
         type=FILE,
-        help="Words of questions that choose no text, one a line. Default: by language.",
+        help="Words to ignore when choosing texts, one per line. Default: by language.",
     )
     report: str = option(
         type=click.Choice(list(FORMATS)),
         default="table",
         show_default=True,
-        help="How it is told what was left out; on stderr if a file is written to stdout.",
+        help="Format of the report; it goes to stderr if a file is written to stdout.",
     )
 
     @property
     def longest(self) -> int:
-        """Characters of the longest text that is kept."""
-        from ave_score.building.passages import MAX_PASSAGE  # that of the pairs of 2006
+        """Maximum length of a text, in characters."""
+        from ave_score.building.passages import MAX_PASSAGE  # the limit of the 2006 pairs
 
         return self.max_text or (MAX_PASSAGE if self.pairs else MAX_TEXT)
 
     def check(self) -> None:
-        """Raise `UsageError` for what is wrong with them, before any file is read."""
+        """Raise `UsageError` for invalid options, before any file is read."""
         for name, value in (("--lang", self.lang), ("--edition", self.edition)):
             if not value.isprintable():
-                raise UsageError(f"{name} has characters that cannot be seen")
+                raise UsageError(f"{name} contains non-printable characters")
         if self.pairs and self.questions is None:
-            raise UsageError("--pairs needs --questions: a pattern of hypotheses for each")
+            raise UsageError(
+                "--pairs needs --questions, with a hypothesis pattern for each question"
+            )
         if self.pairs and self.key is not None:
-            raise UsageError("--key names answers by their questions; --pairs have none")
+            raise UsageError("--key identifies answers by question, and --pairs has no questions")
         if self.documents is not None and self.questions is None:
-            raise UsageError("--documents needs --questions: their words choose the texts")
+            raise UsageError("--documents needs --questions, whose words select the texts")
         if self.stop_words is not None and self.documents is None:
-            raise UsageError("--stop-words is for --documents")
+            raise UsageError("--stop-words needs --documents")
         read = [*self.judged, *filter(None, [self.questions, self.stop_words])]
         written = {"--output": self.output, "--unlabelled": self.unlabelled, "--key": self.key}
         check_output_paths(read, written)
         _check_named_once(read)
 
 
-@command("build", BuildOptions, short_help="Build a collection of judged answers.")
+@command("build", BuildOptions, short_help="Build a collection from judged answers.")
 def build_command(options: BuildOptions) -> int:
-    """Build a collection of the JUDGED answers of question answering systems.
+    """Build a collection from the JUDGED answers of question answering systems.
 
-    As for AVE: NIL, void and repeated answers, answers contained in another one, and answers with
-    too long a text are left out, with topics all questions but the first; judgements become labels.
-    What each step takes away is told. The order of files and rows changes nothing.
+    Follows the AVE procedure. Omits NIL, void and duplicate answers, answers contained in another
+    answer, and answers with too long a text; of each topic, only the first question is kept.
+    Judgements become labels. Reports how many answers each step removes. The order of files and
+    rows does not matter.
 
-    Exit codes: 0 done, 1 a file has errors and nothing was written, 2 could not run.
+    Exit codes: 0 success, 1 a file has errors and nothing was written, 2 could not run.
     """
     if not options.judged:
         raise click.UsageError("no JUDGED given: ave-score build JUDGED...")
@@ -116,14 +119,14 @@ def build_command(options: BuildOptions) -> int:
     if not built.questions:
         report = render(build_report(built), options.report, style_for("-", err=True))
         click.echo(report, nl=False, err=True)
-        raise inputs.refuse("no answer is left, nothing written")
+        raise inputs.refuse("no answers left, nothing written")
     _write(built, options)
     inputs.show()
     return 0
 
 
 def _built(options: BuildOptions, inputs: InputFiles) -> Built:
-    """Read everything and build the collection; ends the command where a file has errors."""
+    """Read all files and build the collection; exits if a file has errors."""
     from ave_score.building.build import Settings, build
     from ave_score.building.passages import check_words
     from ave_score.files.documents import Documents
@@ -146,18 +149,18 @@ def _built(options: BuildOptions, inputs: InputFiles) -> Built:
     settings = Settings(campaign, options.longest, options.lang, extraction)
     built = build(files, questions, settings)
     locate_rows(files)
-    _refuse_defective(inputs)  # building finds more
+    _refuse_defective(inputs)  # building adds findings
     return built
 
 
 def _refuse_defective(inputs: InputFiles) -> None:
-    """End the command where a file has errors."""
+    """Exit if a file has errors."""
     if inputs.refused:
         raise inputs.refuse(f"{counted(inputs.refused, 'file')} refused, nothing written")
 
 
 def _extraction(documents: Documents, words: Iterable[str] | None, longest: int) -> Extraction:
-    """Return where texts are taken from: stop words as given, or by the question's language."""
+    """Return the passage extraction, with the given stop words or those of each language."""
     from ave_score.building.passages import MAX_PASSAGE, Extraction, folded_words, stop_words_for
 
     given = None if words is None else folded_words(words)
@@ -166,7 +169,7 @@ def _extraction(documents: Documents, words: Iterable[str] | None, longest: int)
 
 
 def _write(built: Built, options: BuildOptions) -> None:
-    """Write all files or none, standard output last; the report goes where no file goes."""
+    """Write all files or none, standard output last; the report goes to the free stream."""
     from ave_score.files.collection_writer import Head, collection_lines, key_lines, pair_lines
     from ave_score.reports.build_report import build_report
     from ave_score.reports.formats import render
@@ -189,10 +192,10 @@ def _write(built: Built, options: BuildOptions) -> None:
 
 
 def _check_named_once(read: Iterable[str]) -> None:
-    """Refuse a file that is named twice: all its answers would be repeated."""
+    """Refuse a file given twice, which would duplicate all its answers."""
     known: set[str] = set()
     for path in read:
         target = os.path.realpath(path)
         if path != "-" and target in known:
-            raise UsageError(f"{path} is named twice")
+            raise UsageError(f"{path} is given twice")
         known.add(target)

@@ -1,4 +1,4 @@
-"""`ave-score campaign`: plan, check and score run by run, write the folder of results."""
+"""`ave-score campaign`: check and score all runs of a campaign, write the results folder."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _MOST_LISTED = 50
 
 
 class _Campaign(click.Group):
-    """Takes what is none of its commands for the FILE of the first of them."""
+    """Treats an argument that is not a subcommand as the FILE of `run`."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         known = (*self.commands, *ctx.help_option_names)
@@ -34,29 +34,29 @@ class _Campaign(click.Group):
 
 @click.group("campaign", cls=_Campaign, short_help="Score a whole campaign from one file.")
 def campaign_command() -> None:
-    """Check and score everything that a campaign FILE names, and write every table.
+    """Check and score all runs of a campaign FILE, and write all tables.
 
-    The FILE (TOML) names editions, languages, collections and folders of runs. A defective run is
-    listed and left out; the others are scored. `ave-score campaign init` writes a FILE to start
-    with; `--output FOLDER` says where the results go. Exit codes: 0 done, 1 something was left
-    out, 2 could not run.
+    FILE (TOML) lists editions, languages, collections and folders of runs. Invalid runs are
+    reported and left out; the others are scored. `ave-score campaign init` writes a template;
+    `--output FOLDER` sets the results folder. Exit codes: 0 success, 1 some files were left out,
+    2 could not run.
     """
 
 
 class RunOptions(Options):
-    """The argument and options of one call of `ave-score campaign run`."""
+    """The argument and options of `ave-score campaign run`."""
 
     file: str = argument(type=FILE)
     output: str | None = option(
-        "-o", metavar="FOLDER", type=FILE, help="The folder of results; FILE names one too."
+        "-o", metavar="FOLDER", type=FILE, help="Results folder; overrides the one in FILE."
     )
 
 
-@command("run", RunOptions, short_help="Score what FILE names (run may be left out).")
+@command("run", RunOptions, short_help="Score a campaign (the word run is optional).")
 def run_command(options: RunOptions) -> int:
-    """Score everything that FILE names; the results are a folder with an index.md.
+    """Score the campaign in FILE; the results folder contains an index.md.
 
-    Exit codes: 0 done, 1 something was left out, 2 could not run.
+    Exit codes: 0 success, 1 some files were left out, 2 could not run.
     """
     from pathlib import Path
 
@@ -68,7 +68,9 @@ def run_command(options: RunOptions) -> int:
     from ave_score.reports.findings.concise import finding_lines, help_lines
 
     if not os.path.exists(options.file) and nearest(options.file, ["init"]):
-        raise UsageError(f"there is no file {options.file}; did you mean ave-score campaign init?")
+        raise UsageError(
+            f"file {options.file} does not exist; did you mean ave-score campaign init?"
+        )
     plan, findings = make_plan(Source(options.file))
     for line in (*finding_lines(findings, every=True), *help_lines([findings])):
         click.echo(line, err=True)
@@ -83,12 +85,12 @@ def run_command(options: RunOptions) -> int:
     _list_left_out(results)
     click.echo(visible(str(Path(folder.path) / INDEX)))
     click.echo(summary_of(results))
-    odd = findings.counts[rules.FILE_UNUSABLE]  # also where there was no file to leave out
-    return 1 if left_out_of(results) or odd else 0
+    unusable = findings.counts[rules.FILE_UNUSABLE]  # includes files that do not exist
+    return 1 if left_out_of(results) or unusable else 0
 
 
 def _results(plan: Plan) -> list[Result]:
-    """Score language by language, watched by a bar over all runs."""
+    """Score each language, with a progress bar over all runs."""
     from ave_score.campaigns.score import Worker
     from ave_score.commands.progress import progress
 
@@ -97,7 +99,7 @@ def _results(plan: Plan) -> list[Result]:
     steps: list[tuple[int, RunFile | None]] = [
         (number, run)
         for number, task in enumerate(plan.tasks)
-        for run in (None, *task.runs)  # None: the language begins
+        for run in (None, *task.runs)  # None: start of the language
     ]
     with progress(steps, "Scoring", lambda step: _shown(plan, step)) as watched:
         for number, run in watched:
@@ -118,7 +120,7 @@ def _shown(plan: Plan, step: tuple[int, RunFile | None]) -> str:
 
 
 def _list_left_out(results: list[Result]) -> None:
-    """Name what was left out, and what else is to be told, on stderr."""
+    """Print the files left out and the notes on stderr."""
     from ave_score.campaigns.pages import left_out_of, notes_of
 
     for head, reports in (("left out", left_out_of(results)), ("note", notes_of(results))):
@@ -131,19 +133,19 @@ def _list_left_out(results: list[Result]) -> None:
 
 
 class InitOptions(Options):
-    """The option of one call of `ave-score campaign init`."""
+    """The option of `ave-score campaign init`."""
 
     output: str = OUTPUT
 
 
-@command("init", InitOptions, short_help="Write a file to start with.")
+@command("init", InitOptions, short_help="Write a template campaign file.")
 def init_command(options: InitOptions) -> None:
-    """Write a campaign file in which every setting is explained; a file that is there stays."""
+    """Write a commented template campaign file; an existing file is not overwritten."""
     from ave_score.campaigns.start import start_file
 
     check_output_paths([], {"--output": options.output})
     if options.output != "-" and os.path.exists(options.output):
-        raise UsageError(f"{options.output} is there already, and is not written over")
+        raise UsageError(f"{options.output} already exists")
     with whole_file(options.output) as out:
         out.write(start_file())
 

@@ -1,4 +1,4 @@
-"""`ave-score check`: say everything that is wrong with files."""
+"""`ave-score check`: check files and report every problem."""
 
 from __future__ import annotations
 
@@ -33,15 +33,15 @@ class CheckOptions(Options):
     collection: str | None = option(
         metavar="FILE",
         type=FILE,
-        help="The collection that runs are about, with labels or without: they are not looked at. "
-        "Or the answer sets that responses are about.",
+        help="The collection of the runs (labels are not needed or read), or the answer sets of "
+        "the responses.",
     )
     kind: str = option(
         type=click.Choice(NAMES),
         metavar="KIND",
         default="auto",
         show_default=True,
-        help=f"What the FILEs are to be: {', '.join(NAMES)}.",
+        help=f"Kind of the FILEs: {', '.join(NAMES)}.",
     )
     policies: Policies = policies("campaign")
     format: str = option(
@@ -49,34 +49,34 @@ class CheckOptions(Options):
         default="full",
         envvar="AVE_SCORE_FORMAT",
         show_default=True,
-        help="How findings are written; AVE_SCORE_FORMAT sets another default.",
+        help="Output format; AVE_SCORE_FORMAT sets the default.",
     )
     select: str | None = option(
-        metavar="CODES", help="Only rules of these codes, e.g. AVE1,AVE301."
+        metavar="CODES", help="Report only rules with these codes or prefixes, e.g. AVE1,AVE301."
     )
     ignore: str | None = option(
-        metavar="CODES", help="No rules of these codes; stronger than --select."
+        metavar="CODES", help="Ignore rules with these codes or prefixes; overrides --select."
     )
-    strict: bool = option(is_flag=True, help="Warnings are as bad as errors.")
+    strict: bool = option(is_flag=True, help="Treat warnings as errors.")
     max_findings: int | None = option(
         type=click.IntRange(0),
         metavar="N",
-        help="List no more than N findings in all; the others are counted.",
+        help="List at most N findings; the others are only counted.",
     )
-    statistics: bool = option(is_flag=True, help="Only how often each rule was broken.")
+    statistics: bool = option(is_flag=True, help="Show only the number of findings per rule.")
     output: str = OUTPUT
 
 
-@command("check", CheckOptions, short_help="Say everything that is wrong with a file.")
+@command("check", CheckOptions, short_help="Check files and report every problem.")
 def check_command(options: CheckOptions) -> int:
-    """Say everything that is wrong with runs, collections, and all other files that are read here.
+    """Check runs, collections and other input files, and report every problem.
 
-    What a FILE is, it tells itself, but for keys; --kind says it. With --collection it is also
-    found out whether a run names every answer, and no other. Files may be compressed with gzip or
-    xz; - is standard input.
+    The kind of a FILE is detected, except for keys, which need --kind. With --collection, also
+    checks that a run covers every answer of the collection and no others. Files may be compressed
+    with gzip or xz; - is standard input.
 
     Exit codes: 0 no errors, 1 errors (with --strict also warnings), 2 a file could not be read.
-    `ave-score rule CODE` explains a finding, `ave-score fix` mends what can be mended.
+    `ave-score rule CODE` explains a finding; `ave-score fix` fixes runs.
     """
     if not options.files:
         raise click.UsageError("no FILE given: ave-score check FILE...")
@@ -85,8 +85,10 @@ def check_command(options: CheckOptions) -> int:
     wanted = _wanted_rules(options)
     format = FINDINGS_FORMATS[options.format]
     if options.statistics and not format.is_text:
-        texts = [one.name for one in FINDINGS_FORMATS.values() if one.is_text]
-        raise UsageError(f"--statistics is for --format {' or '.join(texts)}")
+        texts = [
+            text_format.name for text_format in FINDINGS_FORMATS.values() if text_format.is_text
+        ]
+        raise UsageError(f"--statistics needs --format {' or '.join(texts)}")
     read = [*options.files, *filter(None, [options.collection])]
     check_output_paths(read, {"--output": options.output})
     collection = None if options.collection is None else _read_collection(options.collection)
@@ -96,15 +98,15 @@ def check_command(options: CheckOptions) -> int:
         report = make_report(files, shown, at_most=options.max_findings, strict=options.strict)
     with whole_file(options.output) as out:
         out.write(_rendered(report, options))
-    for one in report.files:
-        if one.checked.unreadable is not None:
-            path, reason = visible(one.checked.path), visible(one.checked.unreadable)
+    for file in report.files:
+        if file.checked.unreadable is not None:
+            path, reason = visible(file.checked.path), visible(file.checked.unreadable)
             click.echo(f"ave-score: {path}: {reason}", err=True)
     return report.exit_code
 
 
 def _read_collection(path: str) -> Collection | OpenGold:
-    """Return a collection without its labels, or the answer sets that the file holds."""
+    """Return a collection without its labels, or answer sets."""
     from ave_score.commands.input_files import read_test_collection
     from ave_score.files.sniff import sniff
     from ave_score.files.source import Source
@@ -119,7 +121,7 @@ def _read_collection(path: str) -> Collection | OpenGold:
     if gold is None:
         for line in finding_lines(findings):
             click.echo(line, err=True)
-        raise InputError(source.path, "nothing can be checked against these answer sets")
+        raise InputError(source.path, "invalid answer sets: no file can be checked against them")
     return gold
 
 
@@ -129,7 +131,7 @@ def _checked_files(
     collection: Collection | OpenGold | None,
     wanted: Callable[[Rule], bool],
 ) -> Iterator[Checked]:
-    """Yield every file checked; of its findings those that are wanted."""
+    """Yield every checked file with its selected findings."""
     from ave_score.files.check import Checked, check_file
     from ave_score.files.source import Source
     from ave_score.findings import Findings
@@ -146,7 +148,7 @@ def _checked_files(
 
 
 def _wanted_rules(options: CheckOptions) -> Callable[[Rule], bool]:
-    """Return which rules --select and --ignore leave."""
+    """Return a predicate for the rules selected by --select and --ignore."""
     selected, unknown = _prefixes(options.select, "--select")
     ignored, also_unknown = _prefixes(options.ignore, "--ignore")
     if unknown + also_unknown:
@@ -156,18 +158,18 @@ def _wanted_rules(options: CheckOptions) -> Callable[[Rule], bool]:
 
 
 def _prefixes(given: str | None, option: str) -> tuple[tuple[str, ...], list[str]]:
-    """Return the prefixes of an option, and what is wrong with those that begin no code."""
+    """Return the code prefixes of an option, and messages about those that match no rule."""
     if given is None:
         return (), []
     from ave_score.rules import RULES
 
     prefixes = tuple(part.strip().upper() for part in given.split(",") if part.strip())
     if not prefixes:
-        return (), [f"{option} names no code"]
+        return (), [f"{option} contains no code"]
     return prefixes, [
-        f"{option}: no rule has a code that begins with {one!r}{did_you_mean(nearest(one, RULES))}"
-        for one in prefixes
-        if not any(code.startswith(one) for code in RULES)
+        f"{option}: no rule code starts with {prefix!r}{did_you_mean(nearest(prefix, RULES))}"
+        for prefix in prefixes
+        if not any(code.startswith(prefix) for code in RULES)
     ]
 
 

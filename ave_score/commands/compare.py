@@ -1,4 +1,4 @@
-"""`ave-score compare`: which differences between runs mean something."""
+"""`ave-score compare`: test differences between runs for significance."""
 
 from __future__ import annotations
 
@@ -50,27 +50,27 @@ class CompareOptions(Options):
     key: str | None = KEY
     policies: Policies = policies(
         *("campaign", "missing", "unknown", "ties"),
-        ties="How answers of equal confidence are ranked, for measures of rankings.",
+        ties="How tied answers are ranked, for ranking measures.",
     )
     measures: str | None = option(
         "-m",
         metavar="LIST",
-        help="Measures of counts and rankings, e.g. 'f1,c_at_1,map'. Default: qa_accuracy,f1; "
-        "qa_accuracy for tests that compare values of questions, of which F is no mean.",
+        help="Measures, e.g. 'f1,c_at_1,map'. Default: qa_accuracy,f1; only qa_accuracy for tests "
+        "on per-question values, because F is not a mean of these.",
     )
     test: str = option(
         type=click.Choice(list(PROCEDURES)),
         default="randomisation",
         show_default=True,
-        help="How p is found; see below.",
+        help="Significance test; see below.",
     )
     baseline: str | None = option(
         metavar="NAME",
-        help="Compare all runs with this one, named as in the tables, not all pairs.",
+        help="Compare all runs with this run (its name in the tables) instead of all pairs.",
     )
     correction: str | None = option(
         type=click.Choice(list(CORRECTIONS)),
-        help="What is made of p for comparing many pairs. Default: holm; none for tukey and "
+        help="Correction of p for multiple comparisons. Default: holm; none for tukey and "
         "friedman, which compare all runs at once.",
     )
     level: float = option(
@@ -78,39 +78,43 @@ class CompareOptions(Options):
         type=click.FloatRange(0, 100, min_open=True, max_open=True),
         default=95,
         show_default=True,
-        help="Of intervals and ranks; a difference is significant where p is at most the rest.",
+        help="Confidence level of intervals and ranks; differences are significant if p is at most "
+        "1 minus the level.",
     )
     resamples: int = option(
         type=click.IntRange(100, 1_000_000),
         default=10_000,
         show_default=True,
-        help="Samples of questions, and of ways to swap runs.",
+        help="Number of bootstrap and randomisation samples.",
     )
     seed: int = option(
         type=click.IntRange(0),
         default=0,
         show_default=True,
-        help="From which all samples follow.",
+        help="Seed of the random samples.",
     )
-    pairs: bool = option(is_flag=True, help="Show a row for each pair in the place of a matrix.")
+    pairs: bool = option(is_flag=True, help="Show one row per pair instead of a matrix.")
     hardest: int | None = option(
         metavar="N",
         type=click.IntRange(1),
-        help="Also show the N questions that the fewest runs get right, and who is right alone.",
+        help="Also show the N questions that the fewest runs answer correctly, and the questions "
+        "that only one run answers correctly.",
     )
     per_question: str | None = option(
         metavar="FILE",
         type=FILE,
-        help="Also write a row for each question; CSV, or JSON Lines if FILE ends in .jsonl.",
+        help="Also write one row per question; CSV, or JSON Lines if FILE ends in .jsonl.",
     )
     plot: str | None = PLOT
     plot_width: float | None = PLOT_WIDTH
     format: str = FORMAT
     digits: int | None = option(
-        type=click.IntRange(0, 12), help="Decimals. Default: 3; csv unrounded."
+        type=click.IntRange(0, 12), help="Decimal places. Default: 3; csv is not rounded."
     )
     output: str = OUTPUT
-    keep_going: bool = option(is_flag=True, help="Compare sound runs though others are defective.")
+    keep_going: bool = option(
+        is_flag=True, help="Compare the valid runs even if others have errors."
+    )
 
     @property
     def design(self) -> Design:
@@ -124,7 +128,7 @@ class CompareOptions(Options):
         return Design(self.test, resampling, level, correction, self.baseline, self.policies.ties)
 
     def chosen_measures(self) -> list[Measure]:
-        """Return the measures asked for, else those that the test can compare."""
+        """Return the selected measures, by default those that the test supports."""
         from ave_score.counts import run_families
         from ave_score.measures import parse_measures
         from ave_score.measures.registry import COMPARED
@@ -135,61 +139,60 @@ class CompareOptions(Options):
         return by_default[:1] if self.design.procedure.of_values else by_default
 
     def check(self) -> None:
-        """Raise `UsageError` for what is wrong with them, before any file is read."""
+        """Raise `UsageError` for invalid options, before any file is read."""
         self.design.check()
         check_figure(self.plot, self.given("plot_width"))
         if not self.chosen_measures():
-            raise UsageError("no measure to compare by")
+            raise UsageError("no measure selected")
         if self.design.procedure.adjusts and self.correction is not None:
-            raise UsageError(f"--test {self.test} compares all runs at once: nothing to correct")
-        if len(self.runs) < 2:
             raise UsageError(
-                "two runs or more are compared: ave-score compare COLLECTION RUN RUN..."
+                f"--test {self.test} compares all runs at once and needs no --correction"
             )
+        if len(self.runs) < 2:
+            raise UsageError("at least two runs needed: ave-score compare COLLECTION RUN RUN...")
 
     def signature(self, collection: Collection, settled: Collection) -> str:
-        """Return how the figures were made."""
+        """Return the signature of the results."""
         from ave_score.collection_summary import collection_summary
         from ave_score.policies import signature
 
         design = self.design
-        made = {
+        settings = {
             "test": design.test,
             "resamples": self.resamples,
             "seed": self.seed,
             "level": f"{self.level:g}",
             "correction": design.corrected_by,
         }
-        ranks = any(one.family.is_ranked for one in self.chosen_measures())
+        ranks = any(measure.family.is_ranked for measure in self.chosen_measures())
         parts = [signature(self.policies, collection_summary(collection, settled), ranks=ranks)]
-        return "|".join([*parts, *(f"{name}:{value}" for name, value in made.items())])
+        return "|".join([*parts, *(f"{name}:{value}" for name, value in settings.items())])
 
 
 def _tests() -> str:
-    """Return what each test does, assumes, and is not for."""
-    parts = ["Tests:"]
-    for one in PROCEDURES.values():
-        parts.append(
-            f"{one.name}: {one.does}. Assumes: {one.assumes}. Not: {one.avoid}. ({one.source}.)"
-        )
-    return "\n\n".join(parts)
+    """Return the documentation of the tests."""
+    tests = (
+        f"{test.name}: {test.does}. Assumes: {test.assumes}. Not: {test.avoid}. ({test.source}.)"
+        for test in PROCEDURES.values()
+    )
+    return "\n\n".join(["Tests:", *tests])
 
 
 @command(
     "compare",
     CompareOptions,
-    short_help="Say which differences between runs mean something.",
+    short_help="Test differences between runs for significance.",
     epilog=_tests(),
 )
 def compare_command(options: CompareOptions) -> int:
-    """Say which differences between two or more RUNs on a COLLECTION mean something.
+    """Test the differences between two or more RUNs on a COLLECTION for significance.
 
-    Every two runs, or all runs and a baseline, are compared question by question, by each measure:
-    difference with its interval, p, corrected for all pairs, won and lost questions, effect size;
-    for each run between which ranks it is, and which runs cannot be told apart. csv has a row for
-    each pair. COLLECTION and RUNs are those of `ave-score score`.
+    Compares all pairs of runs, or all runs with a baseline, question by question for each measure.
+    Shows the difference and its interval, p (corrected for multiple comparisons), questions won and
+    lost, and effect size; also the range of ranks of each run, and the runs without a significant
+    difference. csv has one row per pair. COLLECTION and RUNs are as in `ave-score score`.
 
-    Exit codes: 0 done, 1 a file has findings that forbid scoring, 2 could not run.
+    Exit codes: 0 success, 1 a file has errors, 2 could not run.
     """
     from ave_score.commands.input_files import InputFiles
     from ave_score.inference.comparison import compare
@@ -205,12 +208,12 @@ def compare_command(options: CompareOptions) -> int:
     with ExitStack() as open_files:
         if options.per_question is not None:
             out = open_files.enter_context(whole_file(options.per_question))
-            tables = [(one.measure, question_table(runs, settled, one)) for one in comparisons]
+            tables = [(each.measure, question_table(runs, settled, each)) for each in comparisons]
             write_questions(out, tables, lines=options.per_question.endswith(".jsonl"))
         if options.plot is not None:
             write_figure(options.plot, _figure(comparisons[0], options), open_files)
         by_name = {run.name: run for run in runs}
-        best_first = [by_name[one.run] for one in comparisons[0].standings]
+        best_first = [by_name[standing.run] for standing in comparisons[0].standings]
         answered = answered_rightly(best_first, settled) if options.hardest else None
         signed = options.signature(collection, settled)
         compared = Compared(comparisons, signed, inputs.left_out, answered, options.hardest or 0)
@@ -222,9 +225,9 @@ def compare_command(options: CompareOptions) -> int:
 
 
 def _read(options: CompareOptions, inputs: InputFiles) -> tuple[Collection, Collection, list[Run]]:
-    """Return the collection as it was read and as settled, and the sound runs.
+    """Return the collection as read, with UNKNOWN settled, and the valid runs.
 
-    Ends the command where files were refused.
+    Exits if files were refused.
     """
     from ave_score.commands.input_files import decisions, run_names
     from ave_score.files.source import Source
@@ -238,8 +241,7 @@ def _read(options: CompareOptions, inputs: InputFiles) -> tuple[Collection, Coll
     policies, gold = options.policies, Source(options.collection)
     collection, systems = inputs.gold(gold, options.key, policies.campaign)
     if systems:
-        told = "holds QA systems; runs on a collection are compared"
-        raise UsageError(f"{options.collection} {told}")
+        raise UsageError(f"{options.collection} contains QA systems; only runs can be compared")
     settled = settle_unknown(collection, policies.unknown)
     with inputs.runs(sources, names, settled, policies) as taken:
         runs = list(map(decisions, taken))
@@ -251,20 +253,21 @@ def _read(options: CompareOptions, inputs: InputFiles) -> tuple[Collection, Coll
 
 
 def _figure(comparison: Comparison, options: CompareOptions) -> Callable[[], Sheet]:
-    """Return what draws the differences of all pairs by one measure, with their intervals.
+    """Return a function that draws the differences of all pairs, with their intervals.
 
-    Raises `UsageError` where no pair has one.
+    Raises `UsageError` if no pair has a difference.
     """
     from ave_score.reports.plots.bars import Difference, draw_differences
     from ave_score.reports.plots.sheet import WIDTH
 
-    found = [
+    differences = [
         Difference(f"{pair.run} - {pair.other}", float(pair.difference), *pair.interval)
         for pair in comparison.pairs
         if pair.difference is not None
     ]
-    if not found:
-        raise UsageError(f"nothing to draw: no two runs have {comparison.measure.title}")
+    if not differences:
+        title = comparison.measure.title
+        raise UsageError(f"nothing to draw: no two runs have a value of {title}")
     title = f"Differences of {comparison.measure.title}"
     width = options.plot_width or WIDTH
-    return partial(draw_differences, title, found, options.level, width)
+    return partial(draw_differences, title, differences, options.level, width)

@@ -1,4 +1,4 @@
-"""`ave-score decide`: make a run of the scores that a verifier gave to answers."""
+"""`ave-score decide`: convert verifier scores to a run."""
 
 from __future__ import annotations
 
@@ -18,50 +18,50 @@ class DecideOptions(Options):
     threshold: float | None = option(
         type=float,
         metavar="T",
-        help="Accept answers with a score of T or more, and reject the others.",
+        help="Accept answers with a score of at least T.",
     )
     top_k: int | None = option(
         type=click.IntRange(1),
         metavar="K",
-        help="Accept at most the K best answers of a question. Default: 1; with --threshold any.",
+        help="Accept at most K answers per question. Default: 1; no limit with --threshold.",
     )
     ties: str = option(
         type=click.Choice(["first", "last", "none", "random"]),
         default="first",
         show_default=True,
-        help="Which of equally scored answers is best: by the order of the file, none, or by "
-        "chance.",
+        help="Which of several answers with the same score is preferred: by file order, none, or "
+        "random.",
     )
     seed: int = option(
-        type=int, default=0, show_default=True, metavar="N", help="Of --ties random."
+        type=int, default=0, show_default=True, metavar="N", help="Random seed of --ties random."
     )
     columns: str | None = option(
         metavar="NAMES",
-        help="What the file calls its columns or keys: q_id=problem,score=reward.",
+        help="Names of columns or keys in SCORES, e.g. q_id=problem,score=reward.",
     )
     collection: str | None = option(
         metavar="FILE",
         type=FILE,
-        help="The collection that the run is to cover, in whose order it is written.",
+        help="The collection that the run must cover; sets the order of its lines.",
     )
     output: str = OUTPUT
     write_collection: str | None = option(
         metavar="FILE",
         type=FILE,
-        help="Also write a collection of the answers, labelled by what the file says is correct.",
+        help="Also write the answers as a collection, with labels from the key or column correct.",
     )
 
 
-@command("decide", DecideOptions, short_help="Make a run of the scores of a verifier.")
+@command("decide", DecideOptions, short_help="Convert verifier scores to a run.")
 def decide_command(options: DecideOptions) -> int:
-    """Make a run of the SCORES that a verifier gave to answers.
+    """Convert the SCORES that a verifier assigned to answers to a run.
 
-    SCORES are JSON Lines with the keys q_id, score and perhaps a_id, correct, question and answer;
-    a tab-separated table with such columns; or lines `q_id a_id score`. Of the accepted answers of
-    a question the best is SELECTED and the others are VALIDATED; the rest is REJECTED. Scores
-    become the confidences as they are written.
+    SCORES is JSON Lines with the keys q_id, score and optionally a_id, correct, question and
+    answer; a tab-separated table with these columns; or lines `q_id a_id score`. The best accepted
+    answer of a question is SELECTED, other accepted answers are VALIDATED, and the rest are
+    REJECTED. Scores are written unchanged as confidences.
 
-    Exit codes: 0 done, 1 a file has errors and nothing was written, 2 could not run.
+    Exit codes: 0 success, 1 a file has errors and nothing was written, 2 could not run.
     """
     from ave_score.commands.input_files import InputFiles
     from ave_score.deciding import DecisionPolicy, check_policy, decide, scored_questions
@@ -78,14 +78,14 @@ def decide_command(options: DecideOptions) -> int:
     inputs, collection = InputFiles(), None
     if options.collection is not None:
         collection = inputs.take(check_test_collection, Source(options.collection))
-    # scores without the collection that they are about may still have findings of their own
+    # check the scores even if the collection is invalid
     with_texts = options.write_collection is not None
     source = Source(options.scores)
     scores = inputs.take(check_scores, source, collection, names, with_texts=with_texts)
     if scores is None or inputs.refused:
         raise inputs.refuse("nothing written")
     if with_texts and not scores.has_correct:
-        raise UsageError(f"{scores.path} does not say what is correct: no collection without it")
+        raise UsageError(f"{scores.path} has no field correct, which --write-collection needs")
     decided = decide(scores, policy)
     contents: dict[str, Iterable[str]] = {options.output: decided.lines()}
     if options.write_collection is not None:
@@ -98,16 +98,16 @@ def decide_command(options: DecideOptions) -> int:
 
 
 def _column_names(columns: str | None) -> dict[str, str]:
-    """Return field -> what the file calls it."""
+    """Return field -> its name in the file."""
     from ave_score.files.scores import check_names
 
     names: dict[str, str] = {}
     for part in [] if columns is None else columns.split(","):
         field, separator, name = (piece.strip() for piece in part.partition("="))
         if not separator or not field or not name:
-            raise UsageError(f"--columns: found {part!r}, expected such as q_id=problem")
+            raise UsageError(f"--columns: found {part!r}, expected field=name, e.g. q_id=problem")
         if field in names:
-            raise UsageError(f"--columns names {field} twice")
+            raise UsageError(f"--columns contains {field} twice")
         names[field] = name
     check_names(names)
     return names

@@ -1,4 +1,4 @@
-"""`ave-score fix`: fix what can be fixed in a run, say what was changed and what is left."""
+"""`ave-score fix`: fix a run file, list all changes and the remaining findings."""
 
 from __future__ import annotations
 
@@ -23,47 +23,44 @@ if TYPE_CHECKING:
     from ave_score.rules import Rule
 
 SHOWN_CHANGES = 50
-"""Safe changes for one rule that are listed; the others are counted. Unsafe ones are all listed."""
+"""Maximum number of safe changes listed per rule; unsafe changes are all listed."""
 
 
 class FixOptions(Options):
     """The argument and options of one call."""
 
     run: str = argument(type=FILE)
-    collection: str | None = option(
-        metavar="FILE", type=FILE, help="The collection that RUN is about."
-    )
+    collection: str | None = option(metavar="FILE", type=FILE, help="The collection of RUN.")
     unsafe: bool = option(
         is_flag=True,
-        help="Also decide for the author: which of two lines is meant, which answer is SELECTED, "
-        "that missing answers are REJECTED.",
+        help="Also make changes that may alter the meaning: choose between contradictory lines, "
+        "choose the SELECTED answer, reject missing answers.",
     )
     output: str | None = option(
         "-o", metavar="FILE", type=FILE, help="Write to FILE (- is stdout)."
     )
-    in_place: bool = option(is_flag=True, help="Write over RUN, which is kept as RUN.bak.")
-    diff: bool = option(is_flag=True, help="Only show what would be changed.")
+    in_place: bool = option(is_flag=True, help="Overwrite RUN; the original is kept as RUN.bak.")
+    diff: bool = option(is_flag=True, help="Show the changes without writing them.")
 
     def check(self) -> None:
-        """Raise `UsageError` for what is wrong with them, before any file is read."""
+        """Raise `UsageError` for invalid options, before any file is read."""
         if (self.output is not None) + self.in_place + self.diff > 1:
-            raise UsageError("--output, --in-place and --diff exclude each other")
+            raise UsageError("--output, --in-place and --diff are mutually exclusive")
         if self.run == "-" and self.in_place:
-            raise UsageError("standard input cannot be mended in place")
+            raise UsageError("standard input cannot be fixed in place")
         read = [self.run, *filter(None, [self.collection])]
         check_output_paths(read, {"--output": self.output})
 
 
-@command("fix", FixOptions, short_help="Mend what can be mended in a run.")
+@command("fix", FixOptions, short_help="Fix a run file.")
 def fix_command(options: FixOptions) -> int:
-    """Write a mended copy of a RUN, beside it as NAME.fixed.txt, and list every change.
+    """Write a fixed copy of RUN to NAME.fixed.txt in the same folder, and list all changes.
 
-    Safe changes are always made: byte order mark and UTF-16, line ends, blanks of other widths, the
-    case of verdicts, decimal commas, header lines (made comments), repeated lines. No line is lost
-    unless it says what another says.
+    Safe changes are always made: byte order mark, UTF-16, line endings, Unicode spaces, case of
+    verdicts, decimal commas, header lines (commented out), duplicate lines. A line is only removed
+    if another line has the same content.
 
-    Exit codes: 0 nothing is wrong any more, 1 something is left that only its author can mend, 2
-    could not run.
+    Exit codes: 0 no errors left, 1 errors left that need the author, 2 could not run.
     """
     from ave_score.commands.input_files import read_test_collection
     from ave_score.files.sniff import sniff
@@ -75,7 +72,7 @@ def fix_command(options: FixOptions) -> int:
     source = Source(options.run)
     kind = sniff(source)
     if kind is not FileKind.RUN:
-        raise InputError(source.path, f"looks like a file of kind {kind}; only runs are mended")
+        raise InputError(source.path, f"looks like a file of kind {kind}; only runs can be fixed")
     target = _target(source, options)
     index = None
     if options.collection is not None:
@@ -88,9 +85,9 @@ def fix_command(options: FixOptions) -> int:
 
 
 def _target(source: Source, options: FixOptions) -> str | None:
-    """Return where the mended run goes, None with --diff; a file that is there is not written over.
+    """Return the path of the fixed run, None with --diff.
 
-    Only --output and --in-place name a file that may exist.
+    Only --output and --in-place may overwrite a file.
     """
     if options.diff:
         return None
@@ -98,18 +95,18 @@ def _target(source: Source, options: FixOptions) -> str | None:
         return options.output
     if options.in_place:
         return source.path
-    if source.is_stdin or not os.path.isfile(source.path):  # a pipe has no place beside it
+    if source.is_stdin or not os.path.isfile(source.path):  # a pipe has no folder
         return "-"
     from pathlib import Path
 
-    beside = str(Path(source.path).parent / f"{source.name}.fixed.txt")
-    if os.path.lexists(beside):
-        raise InputError(beside, "is there already; name another file with --output")
-    return beside
+    target = str(Path(source.path).parent / f"{source.name}.fixed.txt")
+    if os.path.lexists(target):
+        raise InputError(target, "already exists; choose another file with --output")
+    return target
 
 
 def _write(source: Source, fixed: FixedRun, target: str | None, options: FixOptions) -> str:
-    """Write the diff or the mended run; return what was done, in words."""
+    """Write the diff or the fixed run; return a message about it."""
     if target is None:
         from ave_score.fixing.document import unified_diff
 
@@ -121,7 +118,7 @@ def _write(source: Source, fixed: FixedRun, target: str | None, options: FixOpti
     data = fixed.document.encoded()
     backup = ""
     if options.in_place:
-        backup = f", the run as it was is in {visible(_back_up(source.path))}"
+        backup = f", original saved as {visible(_back_up(source.path))}"
         data = _compressed_as(source, data)
     with whole_file(target) as out:
         out.flush()
@@ -131,7 +128,7 @@ def _write(source: Source, fixed: FixedRun, target: str | None, options: FixOpti
 
 
 def _back_up(path: str) -> str:
-    """Copy a file beside itself, under a name that is free, and return the name."""
+    """Copy a file to an unused backup path and return that path."""
     import shutil  # slow to import
 
     names = (f"{path}.bak{number or ''}" for number in count())
@@ -157,7 +154,7 @@ def _compressed_as(source: Source, data: bytes) -> bytes:
 
 
 def _with_written_lines(fixed: FixedRun, target: str | None) -> Findings:
-    """Return what is left, by the lines of the file that was written, else of the one read."""
+    """Return the remaining findings, with lines of the written file or else of the input."""
     if target not in (None, "-") and fixed.changes:
         return fixed.left.changed(lambda found: found._replace(path=str(target)))
 
@@ -175,7 +172,7 @@ def _with_written_lines(fixed: FixedRun, target: str | None) -> Findings:
 def _report_lines(
     source: Source, fixed: FixedRun, written: str, target: str | None
 ) -> Iterator[str]:
-    """Yield every change, what is left and what was done."""
+    """Yield every change, the remaining findings and a summary."""
     from ave_score.reports.findings.concise import finding_lines
     from ave_score.rules import Safety
 
@@ -191,11 +188,11 @@ def _report_lines(
             more = total[rule] - SHOWN_CHANGES
             yield _change_line(path, change) + (f" (and {more:,} more)" if more else "")
     yield from finding_lines(_with_written_lines(fixed, target))
-    for what in fixed.left.unchecked:
-        yield f"  not checked: {what}"
+    for check in fixed.left.unchecked:
+        yield f"  not checked: {check}"
     left = fixed.left
     unsafe = left.fixable(Safety.UNSAFE)
-    hint = f" ({unsafe:,} could be mended with --unsafe)" if unsafe else ""
+    hint = f" ({unsafe:,} fixable with --unsafe)" if unsafe else ""
     summary = left.summary().removeprefix(f"{path}: ")
     yield f"{path}: {counted(len(fixed.changes), 'change')}, {summary} left{hint}; {written}"
 
@@ -203,6 +200,6 @@ def _report_lines(
 def _change_line(path: str, change: Change) -> str:
     from ave_score.rules import Safety
 
-    place = f"{path}:{change.line}" if change.line else path
+    location = f"{path}:{change.line}" if change.line else path
     safety = Safety.UNSAFE if change.unsafe else Safety.SAFE
-    return f"{place} {change.rule.code} {safety} fix: {change.what}"
+    return f"{location} {change.rule.code} {safety} fix: {change.what}"

@@ -1,4 +1,4 @@
-"""A folder of results: what an earlier call wrote is renewed, what is somebody else's is not."""
+"""A folder of results: pages of an earlier call are replaced, other files are never touched."""
 
 from __future__ import annotations
 
@@ -12,23 +12,23 @@ from ave_score.commands.output_files import whole_file
 from ave_score.errors import InputError, UsageError, error_text
 
 RECORD = "cache.json"
-"""Which pages were written, by their hashes, and of which campaign file."""
+"""File with the hashes of the pages written and the path of the campaign file."""
 
 
 class Folder:
-    """A folder that results are written into; made when that is done.
+    """A folder for results, created when they are written.
 
     Parameters
     ----------
     path
         The folder.
     owner
-        Whose results they are: the path of a campaign file, or - for standard input.
+        The path of the campaign file, or - for standard input.
 
     Raises
     ------
     UsageError
-        The folder is a file, or has no name, or holds the results of another owner.
+        The path is empty or a file, or the folder contains the results of another owner.
     """
 
     def __init__(self, path: str, owner: str) -> None:
@@ -36,22 +36,24 @@ class Folder:
         self._root = Path(path)
         self._owner = owner if owner == "-" else _from(self._root, owner)
         if path in ("", "-"):
-            raise UsageError(f"the results are a folder, and {path!r} is the name of none")
+            raise UsageError(f"invalid results folder {path!r}")
         try:
             if self._root.exists() and not self._root.is_dir():
-                raise UsageError(f"{path} is no folder that results could go into")
+                raise UsageError(f"{path} is not a folder")
             self._written, before = self._read()
         except OSError as error:
             raise InputError(path, f"cannot be read: {error_text(error)}") from error
         if before not in ("", "-", self._owner) and self._owner != "-":
             whose = os.path.normpath(self._root / before)
-            raise UsageError(f"{path} holds the results of {whose}; name another with --output")
+            raise UsageError(
+                f"{path} contains the results of {whose}; choose another folder with --output"
+            )
 
     def write(self, files: dict[str, str]) -> None:
-        """Write files by their paths in the folder, and take away those of an earlier time.
+        """Write files (path in the folder -> text), and remove pages of earlier calls.
 
-        Nothing is written where a file would be lost that was not written by an earlier call, which
-        raises `InputError`.
+        Raises `InputError`, and writes nothing, if a file that an earlier call did not write would
+        be overwritten.
         """
         data = {name: text.encode() for name, text in files.items()}
         for name, content in data.items():
@@ -59,11 +61,11 @@ class Folder:
             if present not in (None, content) and _hash(present) not in self._hashes(name):
                 raise InputError(
                     str(self._root / name),
-                    "is there, and not as ave-score wrote it; move it away, or name another folder "
-                    "with --output",
+                    "exists and was not written by ave-score, or was changed; move it, or choose "
+                    "another folder with --output",
                 )
         hashes = {name: [_hash(content)] for name, content in data.items()}
-        # first what may be found there if this is interrupted: an old page, or a new one
+        # record old and new hashes first, in case this is interrupted
         names = sorted(hashes.keys() | self._written.keys())
         both = {name: sorted({*self._hashes(name), *hashes.get(name, [])}) for name in names}
         self._put_record(both)
@@ -75,7 +77,7 @@ class Folder:
         self._put_record(hashes)
 
     def _hashes(self, name: str) -> list[str]:
-        """Return the hashes that a page of an earlier call may have."""
+        """Return the recorded hashes of a page."""
         return self._written.get(name, [])
 
     def _put_record(self, hashes: dict[str, list[str]]) -> None:
@@ -85,7 +87,7 @@ class Folder:
             self._put(RECORD, text)
 
     def _read(self) -> tuple[dict[str, list[str]], str]:
-        """Return the hashes of what was written before, by name, and for whom."""
+        """Return the recorded hashes by page, and the owner."""
         data = self._present(RECORD)
         if data is None:
             return {}, ""
@@ -101,17 +103,16 @@ class Folder:
         except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
             if self._present("index.md") is None:
                 raise InputError(
-                    str(self._root / RECORD), "was not written by ave-score; move it away"
+                    str(self._root / RECORD), "was not written by ave-score; move it"
                 ) from None
-            return {}, ""  # it is damaged
+            return {}, ""  # damaged
 
     def _present(self, name: str) -> bytes | None:
-        """Return what a file in the folder holds, None where there is none."""
+        """Return the content of a file in the folder, None if it does not exist."""
         path = self._root / name
         try:
             if path.is_symlink() or not self._is_inside(path):
-                reason = "leads out of the folder of results, and is not written through"
-                raise InputError(str(path), reason)
+                raise InputError(str(path), "is a link or lies outside the results folder")
             return path.read_bytes()
         except (FileNotFoundError, NotADirectoryError):
             return None
@@ -126,27 +127,27 @@ class Folder:
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            reason = f"cannot be made: {error_text(error)}"
+            reason = f"cannot be created: {error_text(error)}"
             raise InputError(str(path.parent), reason) from error
         with whole_file(str(path)) as out:
             out.write(text)
 
     def _remove(self, name: str) -> None:
-        """Take away a page of an earlier call, if it is as that wrote it."""
+        """Remove a page of an earlier call if it is unchanged."""
         path = self._root / name
         with suppress(OSError, InputError):
             if _hash(self._present(name)) in self._hashes(name):
                 path.unlink()
-                path.parent.rmdir()  # where nothing is left in it
+                path.parent.rmdir()  # only if empty
 
 
 def _from(root: Path, path: str) -> str:
-    """Return a path as it is seen from a folder, the same from wherever the two are named."""
+    """Return a path relative to a folder, independent of the working directory."""
     return os.path.relpath(os.path.realpath(path), os.path.realpath(root))
 
 
 def _is_own(name: str) -> bool:
-    """Tell whether a page of the results may be called so: a file, perhaps in one folder."""
+    """Return whether a name is that of a page: a file, at most one folder deep."""
     parts = name.split("/")
     return len(parts) <= 2 and all(map(_is_plain, parts))
 

@@ -1,4 +1,4 @@
-"""Reading the files of a command: what is sound goes on, what is not is kept for the end."""
+"""Reads the input files of a command and collects their findings."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ Value = TypeVar("Value")
 
 
 class InputFiles:
-    """Reads files, hands on what is sound, and keeps everything that was found.
+    """Reads input files, returns the valid ones and collects all findings.
 
-    What reads a kind of file is imported when the first of them is read.
+    Readers are imported when first used.
     """
 
     def __init__(self) -> None:
@@ -50,23 +50,23 @@ class InputFiles:
         return defective + [error.path for error in self._unreadable]
 
     def gold(self, source: Source, key: str | None, campaign: str) -> Gold:
-        """Return what is scored against; ends the command where it cannot be."""
+        """Return the gold standard; exits if it is invalid."""
         from ave_score.files.gold import check_gold
 
         labels = None if key is None else Source(key)
         gold = self.take(check_gold, source, labels, campaign)
         if gold is None:
-            raise self.refuse("the collection cannot be scored against")
+            raise self.refuse("the collection is invalid, nothing scored")
         return gold
 
     def described(self, source: Source) -> Collection | None:
-        """Return a collection, with labels or without; None where it has defects."""
+        """Return a collection, with or without labels; None if it has errors."""
         from ave_score.files.gold import check_collection
 
         return self.take(check_collection, source, needs_labels=False)
 
     def groups(self, path: str | None) -> dict[str, str]:
-        """Return run -> group; none of a file with defects."""
+        """Return run -> group; empty if the file has errors."""
         if path is None:
             return {}
         from ave_score.files.groups import check_groups
@@ -81,9 +81,9 @@ class InputFiles:
         collection: Collection,
         policies: Policies,
     ) -> Iterator[Iterator[Run | QARun]]:
-        """Hand out the sound runs, read one by one as they are taken.
+        """Yield an iterator that reads the valid runs one by one.
 
-        A bar watches until the block ends, so that nothing that is said afterwards falls into it.
+        A progress bar is shown until the block ends, so messages must be printed afterwards.
         """
         from ave_score.files.check import check_submission
 
@@ -98,7 +98,7 @@ class InputFiles:
             )
 
     def judged(self, path: str | None, collection: Collection, campaign: str) -> list[QARun]:
-        """Return the QA systems of a judged file; none of one with defects."""
+        """Return the QA systems of a judged file; none if it has errors."""
         if path is None:
             return []
         from ave_score.files.judged import check_judged
@@ -111,7 +111,7 @@ class InputFiles:
         *given: Given.args,
         **named: Given.kwargs,
     ) -> Value | None:
-        """Return what a check gives; None where it refuses the file, or that cannot be read."""
+        """Return the value of a check; None if the file is invalid or unreadable."""
         try:
             value, found = check(*given, **named)
         except InputError as error:
@@ -121,24 +121,24 @@ class InputFiles:
         return value
 
     def show(self) -> None:
-        """Say everything that was found, warnings included, on stderr."""
+        """Print all findings, including warnings, on stderr."""
         for line in chain(*map(finding_lines, self._found), help_lines(self._found)):
             click.echo(line, err=True)
         for error in self._unreadable:
             click.echo(f"ave-score: {visible(str(error))}", err=True)
 
-    def refuse(self, what: str) -> click.exceptions.Exit:
-        """Show what was found and return the exception that ends the command."""
+    def refuse(self, message: str) -> click.exceptions.Exit:
+        """Print the findings and a message; return the exception that exits the command."""
         self.show()
-        click.echo(f"ave-score: {what}", err=True)
+        click.echo(f"ave-score: {message}", err=True)
         return click.exceptions.Exit(2 if self._unreadable else 1)
 
 
 def read_test_collection(source: Source) -> Collection:
     """Return a collection without its labels.
 
-    Where nothing can be checked against it, what is wrong with it is said and the command ends; but
-    not the columns, which would tell how long the labels before them are.
+    Prints the findings and exits if the collection is invalid. Columns are omitted, because they
+    would reveal the length of the labels before them.
     """
     from ave_score.files.gold import check_test_collection
 
@@ -146,7 +146,7 @@ def read_test_collection(source: Source) -> Collection:
     if collection is None:
         for line in finding_lines(findings.changed(_without_columns)):
             click.echo(line, err=True)
-        raise InputError(source.path, "nothing can be checked against this collection")
+        raise InputError(source.path, "invalid collection: no file can be checked against it")
     return collection
 
 
@@ -155,17 +155,17 @@ def _without_columns(found: Finding) -> Finding:
 
 
 def decisions(run: Run | QARun) -> Run:
-    """Return a run that decides on candidate answers; raises `UsageError` for a QA system."""
+    """Return a run with decisions on candidate answers; raises `UsageError` for a QA system."""
     if isinstance(run, Run):
         return run
-    raise UsageError(f"{run.name} is a QA system, which decides on no candidate answers")
+    raise UsageError(f"{run.name} is a QA system, which has no decisions on candidate answers")
 
 
 def run_names(sources: Sequence[Source], what: str = "run") -> list[str]:
-    """Return a name for each run, or what else the files are: its file name without suffixes.
+    """Return a name for each file: its file name without suffixes.
 
-    Files of one name in several folders are told apart by as many folders as it takes: `team1/run`.
-    Raises `UsageError` where the same file is given twice.
+    Parent folders are added where needed to make names unique, e.g. `team1/run`. Raises
+    `UsageError`, with `what` as the kind of file, if the same file is given twice.
     """
     times = Counter(map(_full_path, sources))
     repeated = [path for path in times if times[path] > 1]

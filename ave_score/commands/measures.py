@@ -1,4 +1,4 @@
-"""`ave-score measures`: one measure explained, or all in a list."""
+"""`ave-score measures`: explain a measure, or list all measures."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ class MeasuresOptions(Options):
     names: tuple[str, ...] = argument(nargs=-1, metavar="[NAME]...")
 
 
-@command("measures", MeasuresOptions, short_help="Explain a measure, or list all.")
+@command("measures", MeasuresOptions, short_help="Explain a measure, or list all measures.")
 def measures_command(options: MeasuresOptions) -> None:
     """Explain measures by name (f1, ndcg@5); list those of a group (ranking), or all.
 
-    Each explanation has the formula and what its symbols count, the range, what 0/0 gives, when to
-    use the measure and when not, an example worked by hand, and the source. Groups: validation,
-    selection, answering, confidence, ranking, list, definition, combined, categories, and ave2007,
-    ave2008, respubliqa, best_of_n, the columns of tables.
+    An explanation has the formula and its symbols, the range, the value of 0/0, when to use the
+    measure and when not to, a worked example, and the source. Groups: validation, selection,
+    answering, confidence, ranking, list, definition, combined, categories, and the table columns
+    ave2007, ave2008, respubliqa, best_of_n.
     """
     from ave_score.measures import groups, parse_measures
     from ave_score.measures.names import ALL
@@ -32,9 +32,9 @@ def measures_command(options: MeasuresOptions) -> None:
     parse_measures(",".join(names))  # one error for all unknown names
     texts = []
     for name in names:
-        found = parse_measures(name)
+        measures = parse_measures(name)
         if name.strip() in groups():
-            texts.append(measure_list(found, style))
+            texts.append(measure_list(measures, style))
         else:
-            texts += [explain_measure(one, style) for one in found]
+            texts += [explain_measure(measure, style) for measure in measures]
     click.echo("\n".join(texts), nl=False)

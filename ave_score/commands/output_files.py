@@ -1,4 +1,4 @@
-"""Writing results: all files of a command are written whole, or none is."""
+"""Writing results: a command writes all of its files completely, or none."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ if TYPE_CHECKING:
     from ave_score.reports.plots.sheet import Sheet
 
 _STREAMS = ("/dev/std", "/dev/fd/", "/proc/self/fd/")
-"""Names of what is open already, perhaps a file with something in it."""
+"""Paths of open file descriptors, which may be files with content."""
 
 
 def check_output_paths(read: Sequence[str], written: Mapping[str, str | None]) -> None:
-    """Raise `UsageError` where a file is named twice that should not be.
+    """Raise `UsageError` for conflicts between input and output paths.
 
-    `score gold.xml --output *.txt` would put the scores where the first run was. `written` is what
-    each option names.
+    Protects e.g. against `score gold.xml --output *.txt`, which would overwrite the first run.
+    `written` is option -> path.
     """
     if "" in read or "" in written.values():
-        raise UsageError("the name of a file is empty")
+        raise UsageError("empty file name")
     if read.count("-") > 1:
         raise UsageError("standard input (-) can be read only once")
     given = {option: path for option, path in written.items() if path is not None}
@@ -34,20 +34,20 @@ def check_output_paths(read: Sequence[str], written: Mapping[str, str | None]) -
         raise UsageError(f"{' and '.join(given)} name the same file")
     for path, target in zip(given.values(), targets, strict=True):
         if path != "-" and target in map(_identity, read):
-            raise UsageError(f"{path} is read by the same command, so it is not written over")
+            raise UsageError(f"{path} is also an input file and is not overwritten")
 
 
 def _identity(path: str) -> str:
-    """Return what is equal for two names of the same file; `-` is no file."""
+    """Return the real path of a file; `-` is unchanged."""
     return path if path == "-" else os.path.realpath(path)
 
 
 @contextmanager
 def whole_file(path: str) -> Iterator[TextIO]:
-    """Open a text file for writing that appears under its name only when the block succeeds.
+    """Open a text file for writing that replaces `path` only if the block succeeds.
 
-    A device or a pipe is written to directly, `-` is standard output. What cannot be written
-    raises `InputError`, a pipe that nobody reads `PipeClosedError`.
+    Devices and pipes are written directly; `-` is standard output. Raises `InputError` if writing
+    fails, `PipeClosedError` for a closed pipe.
     """
     if path == "-":
         yield from _standard_output()
@@ -57,7 +57,7 @@ def whole_file(path: str) -> Iterator[TextIO]:
             with open(path, "a", encoding="utf-8", newline="") as out:
                 yield out
         else:
-            yield from _beside(os.path.realpath(path))
+            yield from _temporary_file(os.path.realpath(path))
     except BrokenPipeError:
         raise PipeClosedError from None
     except OSError as error:
@@ -65,7 +65,7 @@ def whole_file(path: str) -> Iterator[TextIO]:
 
 
 def write_whole_files(contents: Mapping[str, Iterable[str]]) -> None:
-    """Write the lines of several files, all or none, standard output last."""
+    """Write the lines of several files, all or none; standard output last."""
     with ExitStack() as open_files:
         for path in sorted(contents, key=lambda path: path == "-"):
             out = open_files.enter_context(whole_file(path))
@@ -93,26 +93,26 @@ def _is_file_or_nothing(path: str) -> bool:
 
 
 def forget_stdout() -> None:
-    """Drop what could not be written, so that the interpreter does not try again at exit."""
-    with suppress(OSError, ValueError):  # a stream that stands in for it may have no descriptor
+    """Discard unwritten output, which the interpreter would flush again at exit."""
+    with suppress(OSError, ValueError):  # a replacement stream may have no descriptor
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def _beside(target: str) -> Iterator[TextIO]:
-    """Write beside the target, and move it there at the end."""
+def _temporary_file(target: str) -> Iterator[TextIO]:
+    """Write to a temporary file in the same folder, and move it to the target at the end."""
     import tempfile  # slow to import, and most results go to standard output
 
     folder, name = os.path.split(target)
-    handle, beside = tempfile.mkstemp(prefix=f".{name[:100]}.", dir=folder)
+    handle, temporary = tempfile.mkstemp(prefix=f".{name[:100]}.", dir=folder)
     try:
         with open(handle, "w", encoding="utf-8", newline="") as out:
             yield out
         mode = os.stat(target).st_mode if os.path.exists(target) else 0o666 & ~_umask()
-        os.chmod(beside, mode)
-        os.replace(beside, target)
+        os.chmod(temporary, mode)
+        os.replace(temporary, target)
     except BaseException:
         with suppress(FileNotFoundError):
-            os.unlink(beside)
+            os.unlink(temporary)
         raise
 
 
@@ -125,19 +125,19 @@ def _umask() -> int:
 def check_figure(path: str | None, others: list[str]) -> None:
     """Raise `UsageError` for a figure that cannot be drawn.
 
-    `others` are the options about the figure that were given, as they are written.
+    `others` are the figure options given, e.g. `--plot-width`.
     """
     if path is None:
         if others:
-            raise UsageError(f"{others[0]} is about the figure of --plot, and there is none")
-    elif path:  # an empty name is refused with those of other files
-        from ave_score.reports.plots.sheet import plot_format  # most calls draw nothing
+            raise UsageError(f"{others[0]} needs --plot")
+    elif path:  # `check_output_paths` refuses an empty name
+        from ave_score.reports.plots.sheet import plot_format  # slow to import
 
         plot_format(path)
 
 
 def write_figure(path: str, draw: Callable[[], Sheet], open_files: ExitStack) -> None:
-    """Draw a figure into a file that appears when `open_files` are closed."""
+    """Draw a figure to a file that appears when `open_files` closes."""
     from ave_score.reports.plots.sheet import drawn, plot_format
 
     out = open_files.enter_context(whole_file(path))

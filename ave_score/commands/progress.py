@@ -1,4 +1,4 @@
-"""A bar on stderr while many files are read, if a person watches."""
+"""A progress bar on stderr, if it is a terminal."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from ave_score.text import visible
 Item = TypeVar("Item")
 
 _NARROW = 60
-"""Columns of a terminal below which there is no room for the bar and the present item."""
+"""Terminal width below which the bar and the current item are omitted."""
 
 
 @contextmanager
 def progress(
     items: Sequence[Item], label: str, name: Callable[[Item], str]
 ) -> Iterator[Iterable[Item]]:
-    """Yield the items, watched by a bar that shows the name of the present one.
+    """Yield an iterable of the items that drives a progress bar showing the current name.
 
-    The bar is drawn only on a terminal that can erase it, and nothing of it is left at the end.
+    The bar is drawn only on an interactive terminal, and erased at the end.
     """
     if len(items) < 2 or not sys.stderr.isatty():
         yield items
@@ -31,7 +31,7 @@ def progress(
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
     from rich.table import Column
 
-    # COLUMNS may be another width, which tables are to have; and ^C needs room behind the bar
+    # COLUMNS sets the width of tables, not of the bar; ^C needs space after the bar
     console = Console(file=sys.stderr, width=max(_terminal_width() - len("^C") - 1, 1))
     wide = console.width >= _NARROW
     one_line = Column(no_wrap=True, overflow="ellipsis", ratio=1)
@@ -64,5 +64,5 @@ def progress(
 def _terminal_width() -> int:
     try:
         return os.get_terminal_size(sys.stderr.fileno()).columns or 80
-    except (OSError, ValueError):  # it stands in for a terminal
+    except (OSError, ValueError):  # not a real terminal
         return 80

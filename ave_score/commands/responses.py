@@ -1,4 +1,4 @@
-"""What `ave-score score` does with answer sets: read responses, score them, write."""
+"""`ave-score score` with answer sets: read responses, score them, write the report."""
 
 from __future__ import annotations
 
@@ -28,16 +28,16 @@ if TYPE_CHECKING:
 def score_response_files(
     source: Source, runs: Sequence[tuple[Source, str]], options: ScoreOptions
 ) -> int:
-    """Score files of responses, each with a name, and write the result; return the exit code."""
+    """Score response files, each with a run name; write the report and return the exit code."""
     _check_options(options)
     inputs = InputFiles()
     gold = inputs.take(check_answer_sets, source)
     if gold is None:
-        raise inputs.refuse("the answer sets cannot be scored against")
+        raise inputs.refuse("the answer sets are invalid, nothing scored")
     if not runs:
         raise UsageError("no RUN given: ave-score score ANSWER_SETS RESPONSES...")
-    asked = response_measures(gold) if options.measures is None else options.measures
-    measures = parse_measures(asked, response_families())
+    names = response_measures(gold) if options.measures is None else options.measures
+    measures = parse_measures(names, response_families())
     if options.sort is not None:
         sort_key(options.sort, measures)
     groups = inputs.groups(options.groups)
@@ -61,11 +61,14 @@ def score_response_files(
 
 
 def _check_options(options: ScoreOptions) -> None:
-    """Raise `UsageError` for options that are about candidate answers."""
+    """Raise `UsageError` for options that apply only to candidate answers."""
     named = options.given("key", "qa", "per_question", "plot", "sweep", "ci")
-    policies, default = options.policies._replace(intervals=None), Policies()  # --ci is named
+    policies, default = (
+        options.policies._replace(intervals=None),
+        Policies(),
+    )  # --ci is already listed
     named += [
         f"--{name}" for name, value in policies._asdict().items() if value != getattr(default, name)
     ]
     if named:
-        raise UsageError(f"{', '.join(named)}: about candidate answers, and answer sets have none")
+        raise UsageError(f"{', '.join(named)}: not available for answer sets")

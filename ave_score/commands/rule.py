@@ -1,4 +1,4 @@
-"""`ave-score rule`: one rule explained, or all in a list."""
+"""`ave-score rule`: explain a rule, or list all rules."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ class RuleOptions(Options):
     codes: tuple[str, ...] = argument(nargs=-1, metavar="[CODE]...")
 
 
-@command("rule", RuleOptions, short_help="Explain a rule, or list all.")
+@command("rule", RuleOptions, short_help="Explain a rule, or list all rules.")
 def rule_command(options: RuleOptions) -> None:
     """Explain rules by code (AVE103) or name (verdict-case); list those of a prefix (AVE1), or all.
 
-    Each explanation has a wrong and a right example and what `ave-score fix` does about it.
+    An explanation has an invalid and a valid example, and what `ave-score fix` does.
     """
     from ave_score.reports.findings.rule_text import explain, rule_list
     from ave_score.reports.style import style_for
@@ -35,7 +35,7 @@ def rule_command(options: RuleOptions) -> None:
 
 
 def _named_rules(names: tuple[str, ...]) -> list[list[Rule]]:
-    """Return the rules that each argument names; raises `UsageError` for all that name none."""
+    """Return the rules of each argument; one `UsageError` lists all unknown names."""
     from ave_score.rules import RULES
 
     by_name = {rule.name: rule for rule in RULES.values()}

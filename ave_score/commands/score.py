@@ -50,59 +50,56 @@ class ScoreOptions(Options):
     runs: tuple[str, ...] = argument(nargs=-1, metavar="RUN...", type=FILE)
     key: str | None = KEY
     qa: str | None = option(
-        metavar="FILE", type=FILE, help="Judged QA systems to rank among the runs (TSV)."
+        metavar="FILE", type=FILE, help="Judged QA systems to rank with the runs (TSV)."
     )
-    groups: str | None = option(
-        metavar="FILE", type=FILE, help="Which group submitted which run (TSV)."
-    )
+    groups: str | None = option(metavar="FILE", type=FILE, help="Groups and their runs (TSV).")
     policies: Policies = policies()
     sweep: str | None = option(
         metavar="MEASURE",
-        help="Find the threshold of each run that is best by MEASURE, instead; csv and json have "
-        "the curves.",
+        help="Instead, find the best threshold of each run by MEASURE; csv and json contain the "
+        "curves.",
     )
     format: str = FORMAT
     measures: str | None = option(
         "-m",
         metavar="LIST",
         help="Measures, e.g. 'f1,f_beta(2),ndcg@5', or groups: ave2007 (default of tables), "
-        "ave2008, respubliqa (default where there are QA systems only), best_of_n, validation, "
-        "selection, answering (default of csv and json), confidence, ranking, categories, all; of "
-        "responses list, definition, combined. See ave-score measures.",
+        "ave2008, respubliqa (default for QA systems only), best_of_n, validation, selection, "
+        "answering (these three are the default of csv and json), confidence, ranking, "
+        "categories, all; for responses list, definition, combined. See ave-score measures.",
     )
     sort: str | None = option(
-        metavar="MEASURE", help="Measure to rank by, or 'run'. Default: the first."
+        metavar="MEASURE", help="Measure to sort by, or 'run'. Default: the first measure."
     )
     digits: int | None = option(
-        type=click.IntRange(0, 12), help="Decimals. Default: 2; csv unrounded."
+        type=click.IntRange(0, 12), help="Decimal places. Default: 2; csv is not rounded."
     )
     output: str = OUTPUT
     per_question: str | None = option(
         metavar="FILE",
         type=FILE,
-        help="Also write a row for each run and question; CSV, or JSON Lines if FILE ends in "
-        ".jsonl.",
+        help="Also write one row per run and question; CSV, or JSON Lines if FILE ends in .jsonl.",
     )
     plot: str | None = PLOT
     figure: str | None = option(
         type=click.Choice(FIGURES),
-        help="What to draw. Default: bars.",
+        help="Type of figure. Default: bars.",
     )
     plot_width: float | None = PLOT_WIDTH
-    keep_going: bool = option(is_flag=True, help="Score sound runs though others are defective.")
+    keep_going: bool = option(is_flag=True, help="Score the valid runs even if others have errors.")
 
     @property
     def threshold(self) -> float | None:
-        """The confidence from which runs are taken to validate."""
+        """The confidence threshold that replaces the decisions of runs."""
         return self.policies.threshold
 
     @property
     def ci(self) -> float | None:
-        """The level of the intervals that are asked for."""
+        """The level of the requested intervals."""
         return self.policies.intervals and self.policies.intervals.level
 
     def chosen_measures(self, for_tables: str) -> list[Measure]:
-        """Return the measures asked for, else those of data formats, and those named for tables."""
+        """Return the selected measures, by default `for_tables` or those of data formats."""
         from ave_score.counts import run_families
         from ave_score.measures import parse_measures
         from ave_score.reports.scores import sort_key
@@ -115,25 +112,23 @@ class ScoreOptions(Options):
         return chosen
 
     def check(self) -> None:
-        """Raise `UsageError` for what is wrong with them, before any file is read."""
+        """Raise `UsageError` for invalid options, before any file is read."""
         from ave_score.scoring import RUN_MEASURES, SYSTEM_MEASURES
 
         self.chosen_measures(f"{RUN_MEASURES},{SYSTEM_MEASURES}")
         if self.sort is not None and FORMATS[self.format].form is not Form.TABLES:
-            raise UsageError(f"--sort orders tables; --format {self.format} has none")
+            raise UsageError(f"--sort needs a format with tables, not {self.format}")
         check_figure(self.plot, self.given("figure", "plot_width"))
 
     def swept_measure(self) -> Measure:
-        """Return the measure of --sweep; raises `UsageError` for none, and for other options."""
+        """Return the measure of --sweep; raises `UsageError` for conflicting options."""
         from ave_score.counts import run_families
         from ave_score.measures import parse_measures
         from ave_score.thresholds import check_sweepable
 
         others = self.given("threshold", "ci", "measures", "sort", "per_question", "plot", "qa")
         if others:
-            raise UsageError(
-                f"--sweep shows every threshold by one measure, without {', '.join(others)}"
-            )
+            raise UsageError(f"--sweep cannot be combined with {', '.join(others)}")
         measures = parse_measures(self.sweep or "", run_families())
         if len(measures) != 1:
             raise UsageError(f"--sweep takes one measure, not {self.sweep}")
@@ -145,14 +140,13 @@ class ScoreOptions(Options):
 def score_command(options: ScoreOptions) -> int:
     """Score answer-validation RUNs against a COLLECTION with gold labels.
 
-    COLLECTION is AVE or QA4MRE XML; a RUN has lines "q_id a_id SELECTED|VALIDATED|REJECTED
-    confidence", or "pair_id YES|NO confidence" (AVE 2006), or is QA4MRE XML. A judged file (TSV) in
-    the place of COLLECTION holds the systems to be scored, and needs no RUN. Where COLLECTION holds
-    answer sets (JSON or XML), a RUN is a table of responses to its questions. Files may be
-    compressed with gzip or xz; - is standard input. Defective runs are listed with everything that
-    is wrong with them, and nothing is scored.
+    COLLECTION is AVE or QA4MRE XML. A RUN has lines "q_id a_id SELECTED|VALIDATED|REJECTED
+    confidence" or "pair_id YES|NO confidence" (AVE 2006), or is QA4MRE XML. A judged file (TSV) as
+    COLLECTION contains the systems to score and needs no RUN. If COLLECTION contains answer sets
+    (JSON or XML), a RUN is a table of responses to its questions. Files may be compressed with gzip
+    or xz; - is standard input. If a run has errors, all of them are listed and nothing is scored.
 
-    Exit codes: 0 done, 1 a file has findings that forbid scoring, 2 could not run.
+    Exit codes: 0 success, 1 a file has errors, 2 could not run.
     """
     from ave_score.commands.input_files import run_names
     from ave_score.files.source import Source
@@ -169,7 +163,7 @@ def score_command(options: ScoreOptions) -> int:
     check_output_paths([path for path in read if path is not None], written)
     gold = Source(options.collection)
     if _kind(gold) is FileKind.ANSWER_SETS:
-        from ave_score.commands.responses import score_response_files  # most are collections
+        from ave_score.commands.responses import score_response_files
 
         return score_response_files(gold, list(zip(sources, names, strict=True)), options)
     job = _Job(options, gold, sources, names)
@@ -181,7 +175,7 @@ def score_command(options: ScoreOptions) -> int:
 
 
 class _Job:
-    """What is to be scored, and against what; ends the command where that cannot be read."""
+    """The runs to score and the gold standard; exits if the latter is invalid."""
 
     def __init__(
         self, options: ScoreOptions, gold: Source, sources: Sequence[Source], names: Sequence[str]
@@ -195,7 +189,7 @@ class _Job:
         self.collection, self.systems = self.inputs.gold(gold, options.key, policies.campaign)
         about_questions = options.given("qa", "per_question")
         if self.collection.index.is_pairs and about_questions:
-            raise UsageError(f"{about_questions[0]} is about questions, and pairs belong to none")
+            raise UsageError(f"{about_questions[0]} needs questions, and pairs have none")
         if not sources and not self.systems and options.qa is None:
             raise UsageError("no RUN given: ave-score score COLLECTION RUN...")
         self.settled = settle_unknown(self.collection, policies.unknown)
@@ -203,46 +197,46 @@ class _Job:
 
     @contextmanager
     def runs(self) -> Iterator[Iterator[Run | QARun]]:
-        """Hand out everything that can be scored, read one by one as it is taken."""
+        """Yield an iterator that reads runs and systems one by one."""
         options, inputs = self.options, self.inputs
         with inputs.runs(self.sources, self.names, self.settled, options.policies) as runs:
             systems = inputs.judged(options.qa, self.settled, options.policies.campaign)
             yield _with_own_names(chain(self.systems, runs, systems))
 
     def check_found(self, scored: int) -> None:
-        """End the command where files were refused, or nothing is left."""
+        """Exit if files were refused or no run is left."""
         options, refused = self.options, self.inputs.refused
         if refused and not options.keep_going:
             files = len(self.sources) + len(options.given("qa", "groups"))
             hint = " (--keep-going scores the others)" if refused < files else ""
-            told = f"{refused} of {counted(files, 'file')} refused, nothing scored{hint}"
-            raise self.inputs.refuse(told)
+            message = f"{refused} of {counted(files, 'file')} refused, nothing scored{hint}"
+            raise self.inputs.refuse(message)
         if not scored:
             raise self.inputs.refuse("nothing left to score")
 
 
 def _with_own_names(runs: Iterable[Run | QARun]) -> Iterator[Run | QARun]:
-    """Hand runs on; raises `UsageError` for two QA systems of one name."""
+    """Yield the runs; raises `UsageError` for two QA systems with the same name."""
     from ave_score.model import QARun
 
     systems: set[str] = set()
     for run in runs:
         if isinstance(run, QARun):
             if run.name in systems:
-                raise UsageError(f"two QA systems are called {run.name!r}")
+                raise UsageError(f"two QA systems have the name {run.name!r}")
             systems.add(run.name)
         yield run
 
 
 def _scored(job: _Job, open_files: ExitStack) -> str:
-    """Return the report of all figures that were asked for."""
+    """Return the rendered scores."""
     from ave_score.counts.counted import Kind
     from ave_score.reports.scores import scores_report
     from ave_score.reports.style import style_for
     from ave_score.scoring import RUN_MEASURES, SYSTEM_MEASURES, score
 
     options = job.options
-    only_systems = all(_kind(one) in (FileKind.ANSWERS, FileKind.JUDGED) for one in job.sources)
+    only_systems = all(_kind(file) in (FileKind.ANSWERS, FileKind.JUDGED) for file in job.sources)
     measures = options.chosen_measures(SYSTEM_MEASURES if only_systems else RUN_MEASURES)
     rows = _per_question(job.settled, options, open_files)
     figure = _figure(job.settled, options)
@@ -257,7 +251,7 @@ def _scored(job: _Job, open_files: ExitStack) -> str:
         )
     submitted = [row.run for row in scores.rows if row.kind is not Kind.BASELINE]
     job.check_found(len(submitted))
-    _tell_unused_groups(job, submitted)
+    _note_unused_groups(job, submitted)
     if figure is not None and options.plot is not None:
         from ave_score.reports.plots.run_figure import only_measures
 
@@ -272,7 +266,7 @@ def _scored(job: _Job, open_files: ExitStack) -> str:
 
 
 def _swept(job: _Job) -> str:
-    """Return the report of every threshold."""
+    """Return the rendered threshold sweep."""
     from ave_score.collection_summary import collection_summary
     from ave_score.commands.input_files import decisions
     from ave_score.policies import signature
@@ -285,31 +279,31 @@ def _swept(job: _Job) -> str:
         sweeps = [sweep(decisions(run), job.settled, measure) for run in runs]
     job.check_found(len(sweeps))
     signed = signature(options.policies, collection_summary(job.collection, job.settled))
-    found = Swept(sweeps, measure, signed, job.groups, job.inputs.left_out)
-    return render(sweep_report(found, options.digits), options.format, style_for(options.output))
+    swept = Swept(sweeps, measure, signed, job.groups, job.inputs.left_out)
+    return render(sweep_report(swept, options.digits), options.format, style_for(options.output))
 
 
-def _tell_unused_groups(job: _Job, submitted: Sequence[str]) -> None:
-    """Say on stderr which names of --groups are nearly those of runs without a group."""
+def _note_unused_groups(job: _Job, submitted: Sequence[str]) -> None:
+    """Print on stderr the names in --groups that resemble the name of a run without a group."""
     from ave_score.scoring import unused_groups
 
     for name, meant in unused_groups(job.groups, [*submitted, *job.names]).items():
         if meant:
-            told = f"--groups names {name}, which is no run and no system{did_you_mean(meant)}"
-            click.echo(f"ave-score: {visible(told)}", err=True)
+            message = f"--groups: no run or system {name}{did_you_mean(meant)}"
+            click.echo(f"ave-score: {visible(message)}", err=True)
 
 
 def _kind(source: Source) -> FileKind | None:
-    """Return what a file is, as far as its beginning tells; None where it cannot be read."""
+    """Return the kind of a file detected from its beginning; None if it cannot be read."""
     from ave_score.files.sniff import sniff
 
-    with suppress(InputError):  # whoever reads it says so
+    with suppress(InputError):  # the reader of the file reports it
         return sniff(source)
     return None
 
 
 def _figure(collection: Collection, options: ScoreOptions) -> RunFigure | None:
-    """Return what draws the figure of --plot."""
+    """Return the figure of --plot, if any."""
     if options.plot is None:
         return None
     from ave_score.reports.plots.run_figure import RunFigure
@@ -320,7 +314,7 @@ def _figure(collection: Collection, options: ScoreOptions) -> RunFigure | None:
 def _per_question(
     collection: Collection, options: ScoreOptions, open_files: ExitStack
 ) -> PerQuestionWriter | None:
-    """Open the file of --per-question, which appears when all else has succeeded."""
+    """Open the file of --per-question, which appears only if the command succeeds."""
     if options.per_question is None:
         return None
     from ave_score.policies import settled_table

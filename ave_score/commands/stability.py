@@ -1,4 +1,4 @@
-"""`ave-score stability`: how often measures contradict themselves, or tie."""
+"""`ave-score stability`: error rate and proportion of ties of measures."""
 
 from __future__ import annotations
 
@@ -28,17 +28,17 @@ class StabilityOptions(StudyOptions):
 @command(
     "stability",
     StabilityOptions,
-    short_help="Study how often measures contradict themselves, or tie.",
+    short_help="Estimate the error rate and ties of measures.",
 )
 def stability_command(options: StabilityOptions) -> int:
-    """Say how often a measure orders two RUNs otherwise in another sample, and how often it ties.
+    """Estimate how often a measure ranks two RUNs differently in another sample, and ties them.
 
-    Every pair of RUNs is compared in random samples of the COLLECTION, drawn without replacement.
-    Comparisons that contradict the majority of their pair are errors; differences that are smaller
-    than the fuzziness, 1 % to 10 % of the larger score, are ties (Buckley and Voorhees, SIGIR
-    2000). A table for each measure; csv and json have the curves. The rates of few runs are rough.
+    Compares every pair of RUNs in random samples of the COLLECTION, drawn without replacement.
+    Comparisons that contradict the majority for their pair are errors; differences smaller than the
+    fuzziness value, 1 % to 10 % of the larger score, are ties (Buckley and Voorhees, SIGIR 2000).
+    Shows a table per measure; csv and json contain the curves. With few runs, rates are imprecise.
 
-    Exit codes: 0 done, 1 a file has findings that forbid scoring, 2 could not run.
+    Exit codes: 0 success, 1 a file has errors, 2 could not run.
     """
     from ave_score.inference.stability import stability
     from ave_score.reports.studies import Stability, stability_report
@@ -46,36 +46,36 @@ def stability_command(options: StabilityOptions) -> int:
 
     check_figure(options.plot, options.given("plot_width"))
     study, sampled = score_in_samples(options, samples=1)
-    found = [Stability(one, stability(one.scores[0])) for one in sampled]
+    studied = [Stability(sample, stability(sample.scores[0])) for sample in sampled]
     with ExitStack() as open_files:
         if options.plot is not None:
-            write_figure(options.plot, _figure(found, options.plot_width), open_files)
-        report = stability_report(study, found, options.digits)
+            write_figure(options.plot, _figure(studied, options.plot_width), open_files)
+        report = stability_report(study, studied, options.digits)
         text = render(report, options.format, style_for(options.output))
         open_files.enter_context(whole_file(options.output)).write(text)
     return 0
 
 
-def _figure(found: Sequence[Stability], width: float | None) -> Callable[[], Sheet]:
-    """Return what draws ties against errors, a curve a measure.
+def _figure(studied: Sequence[Stability], width: float | None) -> Callable[[], Sheet]:
+    """Return a function that draws ties against errors, one curve per measure.
 
-    Raises `UsageError` for more measures than can be told apart.
+    Raises `UsageError` for more measures than there are line styles.
     """
     from ave_score.reports.plots.sheet import STROKES, WIDTH
     from ave_score.reports.plots.ties import TieCurve, TiePoint, draw_ties
 
     most = len(STROKES)
-    if len(found) > most:
-        raise UsageError(f"a figure has room for {most} measures, and there are {len(found)}")
+    if len(studied) > most:
+        raise UsageError(f"a figure shows at most {most} measures, found {len(studied)}")
     curves = [
         TieCurve(
-            one.sampled.measure.title,
+            measure.sampled.measure.title,
             [
-                TiePoint(float(each.fuzziness), float(each.error_rate), float(each.ties))
-                for each in one.curve
-                if each.error_rate is not None and each.ties is not None
+                TiePoint(float(point.fuzziness), float(point.error_rate), float(point.ties))
+                for point in measure.curve
+                if point.error_rate is not None and point.ties is not None
             ],
         )
-        for one in found
+        for measure in studied
     ]
     return partial(draw_ties, curves, width or WIDTH)

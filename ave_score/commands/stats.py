@@ -1,4 +1,4 @@
-"""`ave-score stats`: how large collections are, and how they are labelled."""
+"""`ave-score stats`: count the questions, answers and labels of collections."""
 
 from __future__ import annotations
 
@@ -15,22 +15,23 @@ class StatsOptions(Options):
     collections: tuple[str, ...] = argument(nargs=-1, metavar="COLLECTION...", type=FILE)
     format: str = FORMAT
     digits: int = option(
-        type=click.IntRange(0, 12), default=2, show_default=True, help="Decimals of percentages."
+        type=click.IntRange(0, 12),
+        default=2,
+        show_default=True,
+        help="Decimal places of percentages.",
     )
     output: str = OUTPUT
 
 
-@command(
-    "stats", StatsOptions, short_help="Say how large collections are, and how they are labelled."
-)
+@command("stats", StatsOptions, short_help="Count questions, answers and labels of collections.")
 def stats_command(options: StatsOptions) -> int:
-    """Say of each COLLECTION how many questions and answers it has, and of which labels.
+    """Count the questions, answers and labels of each COLLECTION.
 
-    A row each with its language, and one for all of them: the tables of collections in an overview
-    paper. The percentage of available answers is known of collections that `ave-score build` made.
-    Defective collections are listed with what is wrong with them, and left out.
+    Shows one row per collection, with its language, and a row of totals, as in the tables of
+    overview papers. The percentage of available answers is known only for collections made by
+    `ave-score build`. Collections with errors are reported and left out.
 
-    Exit codes: 0 done, 1 a file has errors and was left out, 2 a file could not be read.
+    Exit codes: 0 success, 1 a file has errors and was left out, 2 a file could not be read.
     """
     if not options.collections:
         raise click.UsageError("no COLLECTION given: ave-score stats COLLECTION...")
@@ -49,8 +50,8 @@ def stats_command(options: StatsOptions) -> int:
     for source, name in zip(sources, names, strict=True):
         collection = inputs.described(source)
         if collection is not None:
-            facts = collection_summary(collection)
-            described.append(Described((name, ", ".join(facts.languages)), facts))
+            summary = collection_summary(collection)
+            described.append(Described((name, ", ".join(summary.languages)), summary))
     if not described:
         raise inputs.refuse("nothing left to describe")
     with whole_file(options.output) as out:

@@ -1,4 +1,4 @@
-"""What `ave-score stability` and `ave-score swap` share: options, and scores in samples."""
+"""Shared by `ave-score stability` and `ave-score swap`: options and sampled scores."""
 
 from __future__ import annotations
 
@@ -39,40 +39,41 @@ class StudyOptions(Options):
     measures: str | None = option(
         "-m",
         metavar="LIST",
-        help="Measures, or groups of them, as in ave-score score; none of confidences or rankings. "
-        "Default: ave2007; of pairs those of validation.",
+        help="Measures or groups as in ave-score score, except confidence and ranking measures. "
+        "Default: ave2007; for pairs only its validation measures.",
     )
     unit: str | None = option(
         type=click.Choice(["answers", "questions"]),
-        help="What samples are drawn of. Default: answers for measures of validation, questions "
-        "for all others.",
+        help="Sampling unit. Default: answers for validation measures, questions for others.",
     )
     size: int | None = option(
-        metavar="N", type=int, help="Units in a sample. Default: half of all there are."
+        metavar="N", type=int, help="Units per sample. Default: half of all units."
     )
     repetitions: int = option(
         metavar="N",
         type=click.IntRange(max=100_000),
         default=500,
         show_default=True,
-        help="How often samples are drawn.",
+        help="Number of samples.",
     )
     seed: int = option(
         metavar="N",
         type=click.IntRange(min=0),
         default=0,
         show_default=True,
-        help="Another seed draws other samples.",
+        help="Seed of the random samples.",
     )
     key: str | None = KEY
     policies: Policies = policies("missing", "unknown")
     format: str = FORMAT
-    digits: int = option(type=click.IntRange(0, 12), default=2, show_default=True, help="Decimals.")
+    digits: int = option(
+        type=click.IntRange(0, 12), default=2, show_default=True, help="Decimal places."
+    )
     output: str = OUTPUT
     plot: str | None = None
 
     def chosen_measures(self) -> list[Measure]:
-        """Return the measures that are studied."""
+        """Return the measures to study."""
         from ave_score.counts import additive_families
         from ave_score.measures import parse_measures
         from ave_score.scoring import RUN_MEASURES
@@ -82,7 +83,7 @@ class StudyOptions(Options):
 
 
 def score_in_samples(options: StudyOptions, samples: int) -> tuple[Study, list[Sampled]]:
-    """Score all runs in all samples, so many at a time that share nothing."""
+    """Score all runs in all repetitions, each with `samples` disjoint samples."""
     from ave_score.collection_summary import collection_summary
     from ave_score.inference.samples import Sampling, Unit, count_units, score_samples, units_of
     from ave_score.policies import signature
@@ -92,19 +93,19 @@ def score_in_samples(options: StudyOptions, samples: int) -> tuple[Study, list[S
     unit = None if options.unit is None else Unit(options.unit)
     wanted = units_of(measures, unit)
     if len(options.runs) < 2:
-        found = counted(len(options.runs), "RUN")
-        raise UsageError(f"{found} given: pairs are compared, so that it takes two at least")
+        raise UsageError(f"{counted(len(options.runs), 'RUN')} given, at least two needed")
     collection, settled, runs = _read(options)
-    if options.measures is None and settled.index.is_pairs:  # which belong to no question
-        measures = [one for one in measures if one.family.of_pairs]
+    if options.measures is None and settled.index.is_pairs:  # no questions
+        measures = [measure for measure in measures if measure.family.of_pairs]
         wanted = units_of(measures, unit)
     sampling = Sampling(options.size, options.repetitions, options.seed)
     watch = partial(progress, label="Sampling", name=lambda _: "")
     sampled = {}
     for unit, of_unit in wanted.items():
-        units = count_units(runs, settled, {one.family for one in of_unit}, unit)
-        for one in score_samples(units, of_unit, sampling, samples, watch):
-            sampled[one.measure.key] = one
+        families = {measure.family for measure in of_unit}
+        units = count_units(runs, settled, families, unit)
+        for result in score_samples(units, of_unit, sampling, samples, watch):
+            sampled[result.measure.key] = result
     ordered = [sampled[measure.key] for measure in measures]
     signed = signature(options.policies, collection_summary(collection, settled))
     names = [run.name for run in runs]
@@ -112,9 +113,9 @@ def score_in_samples(options: StudyOptions, samples: int) -> tuple[Study, list[S
 
 
 def _read(options: StudyOptions) -> tuple[Collection, Collection, list[Run]]:
-    """Return the collection as it was read and as settled, and the runs by name.
+    """Return the collection as read, with UNKNOWN settled, and the runs.
 
-    Their order is not that of the command line, so that this changes nothing.
+    Runs are sorted by name, so the order on the command line does not matter.
     """
     from ave_score.commands.input_files import InputFiles, run_names
     from ave_score.files.source import Source
@@ -137,14 +138,14 @@ def _read(options: StudyOptions) -> tuple[Collection, Collection, list[Run]]:
     decided = [run for run in runs if isinstance(run, Run)]
     if len(decided) < len(runs):
         (first, *_) = (run.name for run in runs if not isinstance(run, Run))
-        raise UsageError(f"{first} is a QA system: only runs on candidate answers are compared")
+        raise UsageError(f"{first} is a QA system; only runs on candidate answers can be compared")
     return collection, settled, sorted(decided, key=lambda run: run.name)
 
 
 def _signed(signed: str, sampled: Sequence[Sampled]) -> str:
-    """Return the signature with how samples were drawn: unit and size, twice if of both units."""
+    """Return the signature with repetitions, seed, and the size of samples of each unit."""
     sampling = sampled[0].sampling
-    sizes = {one.unit: one.sampling.size for one in sampled}
+    sizes = {each.unit: each.sampling.size for each in sampled}
     drawn = [f"unit:{unit}|size:{size}" for unit, size in sorted(sizes.items())]
     return "|".join(
         [signed, f"repetitions:{sampling.repetitions}", f"seed:{sampling.seed}", *drawn]

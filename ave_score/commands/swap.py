@@ -1,4 +1,4 @@
-"""`ave-score swap`: which differences of measures can be believed."""
+"""`ave-score swap`: estimate swap rates and required differences."""
 
 from __future__ import annotations
 
@@ -21,22 +21,22 @@ class SwapOptions(StudyOptions):
         type=click.FloatRange(0, 100, min_open=True, max_open=True),
         default=95,
         show_default=True,
-        help="How many of 100 comparisons the required difference must decide rightly.",
+        help="Percentage of comparisons without a swap that defines the required difference.",
     )
 
 
-@command("swap", SwapOptions, short_help="Study which differences of a measure can be believed.")
+@command("swap", SwapOptions, short_help="Estimate swap rates and required differences.")
 def swap_command(options: SwapOptions) -> int:
-    """Say how large the difference of two RUNs must be to come out the same in another sample.
+    """Estimate the difference between two RUNs needed for the same order in another sample.
 
-    Every pair of RUNs is compared in two random samples of the COLLECTION that share nothing, drawn
-    without replacement. Where the second contradicts the first, the RUNs have swapped. The error
-    rate of differences in 21 bins, of 0.00, 0.01, ... 0.20 and more, and the difference from which
-    it is 5 % at most (Voorhees and Buckley, SIGIR 2002; Sakai 2007), its share of the highest
-    score seen, and the share of comparisons that reach it (sensitivity). The rates of few runs
-    are rough.
+    Compares every pair of RUNs in two disjoint random samples of the COLLECTION, drawn without
+    replacement. A swap occurs if the second sample contradicts the first. Shows the swap rate of
+    differences in 21 bins (0.00, 0.01, ... 0.20 and more), the difference required for a rate of
+    at most 5 % (Voorhees and Buckley, SIGIR 2002; Sakai 2007), this difference as a proportion of
+    the highest score, and the proportion of comparisons that reach it (sensitivity). With few
+    runs, rates are imprecise.
 
-    Exit codes: 0 done, 1 a file has findings that forbid scoring, 2 could not run.
+    Exit codes: 0 success, 1 a file has errors, 2 could not run.
     """
     from fractions import Fraction
 
@@ -48,12 +48,12 @@ def swap_command(options: SwapOptions) -> int:
         raise UsageError("--level nan: expected a percentage between 0 and 100")
     numbers = [measure.key for measure in options.chosen_measures() if measure.whole]
     if numbers:
-        raise UsageError(f"{', '.join(numbers)}: numbers of questions do not fit bins of 0.01")
+        raise UsageError(f"{', '.join(numbers)}: counts of questions do not fit bins of 0.01")
     study, sampled = score_in_samples(options, samples=2)
     study = study._replace(signature=f"{study.signature}|level:{options.level:g}")
-    found = [Swapped(one, swap(one.scores)) for one in sampled]
+    swapped = [Swapped(sample, swap(sample.scores)) for sample in sampled]
     level = Fraction(str(options.level)) / 100
-    report = swap_report(study, found, level, options.digits)
+    report = swap_report(study, swapped, level, options.digits)
     with whole_file(options.output) as out:
         out.write(render(report, options.format, style_for(options.output)))
     return 0
