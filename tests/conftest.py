@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
+import sys
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
 
+from ave_score import commands
 from tests import examples
 from tests.helpers_files import COLLECTION, RUN, put, with_line
 
@@ -40,3 +42,13 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     put(tmp_path, RUN, "good.txt")
     put(tmp_path, with_line(3, "2 2_1 Rejected 0,6").replace("0.9", "7"), "bad.txt")
     return tmp_path
+
+
+@pytest.fixture
+def fresh_commands(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let commands make their options again, and restore them after the test."""
+    for name, module in [*sys.modules.items()]:
+        package, _, module_name = name.rpartition(".")
+        if package == commands.__name__:
+            monkeypatch.setattr(commands, module_name, module)
+            monkeypatch.delitem(sys.modules, name)

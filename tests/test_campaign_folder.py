@@ -23,6 +23,7 @@ from ave_score.commands import output_files, run
 from ave_score.errors import InputError
 from ave_score.files import check as checking
 from ave_score.files.source import Source
+from tests import slow
 from tests.helpers_check import Capture, plain_environment, posix
 from tests.helpers_files import COLLECTION, RUN, is_safe, put
 from tests.test_campaign import (
@@ -687,7 +688,7 @@ def test_an_interrupted_call_leaves_the_old_results_whole(
     "stop", [KeyboardInterrupt(), InputError("x.md", "cannot be written")], ids=["key", "disk"]
 )
 @pytest.mark.parametrize("first", [True, False], ids=["first", "second"])
-@pytest.mark.parametrize("after", [0, 1, 6])
+@pytest.mark.parametrize("after", [0, 6, slow(1)])
 def test_what_was_half_written_is_written_whole_by_the_next_call(
     here: Path,
     capsys: Capture,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 from fractions import Fraction
 from pathlib import Path
 
@@ -96,16 +95,6 @@ def mood(monkeypatch: pytest.MonkeyPatch) -> str:
     policy.__set_name__(Policies, "mood")
     monkeypatch.setattr(Policies, "mood", policy, raising=False)
     return "mood"
-
-
-@pytest.fixture
-def fresh_commands(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Commands that have not made their options yet, now and behind the test."""
-    for name, module in [*sys.modules.items()]:
-        room, _, module_name = name.rpartition(".")
-        if room == commands.__name__:
-            monkeypatch.setattr(commands, module_name, module)
-            monkeypatch.delitem(sys.modules, name)
 
 
 def test_policies_are_typed_values() -> None:

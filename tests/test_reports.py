@@ -6,8 +6,10 @@ import csv
 import io
 import json
 import re
+import sys
 from fractions import Fraction
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
@@ -15,6 +17,7 @@ import ave_score
 from ave_score.commands import run
 from ave_score.measures import parse_measures
 from ave_score.reports import terminal
+from ave_score.reports.formats import FINDINGS_FORMATS, FORMATS, FindingsFormat, Form, Format
 from ave_score.reports.latex import table_text
 from ave_score.reports.report import ReportTable
 from ave_score.reports.style import TextStyle
@@ -512,3 +515,32 @@ def test_no_row_of_latex_begins_with_what_a_line_end_takes_as_its_own() -> None:
     latex = table_text(table)
     assert "{[}A{]} & 0.5" in latex
     assert "{*}B & 0.4" in latex
+
+
+# --- another format -------------------------------------------------------------------------------
+
+
+def test_an_invented_format_is_an_entry_and_a_module(
+    capsys: Capture, monkeypatch: pytest.MonkeyPatch, fresh_commands: None
+) -> None:
+    module = ModuleType("invented_reports")
+    vars(module)["render"] = lambda report, _: f"titles: {[one.title for one in report.tables()]}"
+    monkeypatch.setitem(sys.modules, module.__name__, module)
+    invented = Format("titles", "only the titles", Form.TABLES, module.__name__)
+    monkeypatch.setitem(FORMATS, invented.name, invented)
+    assert output(capsys, *TINY, "--format", "titles").startswith("titles: ['Validation, by F")
+    for command in ("score", "compare", "stats"):
+        assert run([command, "--help"]) == 0
+        assert "latex|titles]" in capsys.readouterr().out
+
+
+def test_an_invented_format_of_findings_is_an_entry_and_a_module(
+    capsys: Capture, monkeypatch: pytest.MonkeyPatch, fresh_commands: None
+) -> None:
+    module = ModuleType("invented_findings")
+    vars(module)["render"] = lambda *_: "findings, invented"
+    monkeypatch.setitem(sys.modules, module.__name__, module)
+    invented = FindingsFormat("invented", "to try it", module.__name__)
+    monkeypatch.setitem(FINDINGS_FORMATS, invented.name, invented)
+    assert run(["check", *TINY[1:], "--format", "invented"]) == 0
+    assert "findings, invented" in capsys.readouterr().out
