@@ -1,7 +1,7 @@
-"""Scores that a verifier gave to answers, one answer a line.
+"""Scores of a verifier, one answer per line.
 
-JSON Lines, a tab-separated table with a header, or lines `q_id a_id score`: the first line tells.
-A score keeps its spelling, so that nothing of it is lost on the way to a run.
+JSON Lines, a tab-separated table with a header, or lines `q_id a_id score`, detected by the first
+line. A score keeps its spelling, so that no digit is lost when a run is written.
 """
 
 from __future__ import annotations
@@ -31,10 +31,10 @@ from ave_score.rules import FileKind, Rule, Safety, Severity
 from ave_score.text import did_you_mean, find_control, is_usable_id, nearest
 
 FIELDS = ("q_id", "a_id", "score", "correct", "answer", "question")
-"""What can be read of an answer, by the names that a table has for it."""
+"""The fields of an answer, by their default names."""
 
 MAX_ID = 1_000
-"""Characters of the longest id: a line of a run has to hold two of them."""
+"""Characters of the longest id: a line of a run holds two."""
 
 _WHOLE = re.compile("-?[0-9]+")
 _LONE = re.compile("[\ud800-\udfff]")
@@ -42,10 +42,10 @@ _LABELS = {True: Label.VALIDATED, False: Label.REJECTED}
 
 
 class ScoredRow(NamedTuple):
-    """An answer and its score, `score` as it is written and `value` as a number.
+    """An answer and its score, `score` as written and `value` as a number.
 
-    `sound` is whether there is nothing wrong with the row; if there is, its ids are known all the
-    same, and its value may be NaN.
+    `sound` tells whether the row has no errors. If it has, its ids are known but its value may be
+    NaN.
     """
 
     line: int
@@ -65,16 +65,16 @@ class ScoreReader:
     Parameters
     ----------
     source, findings
-        The file, and where its defects are noted.
+        The file, and the findings to add to.
     names
-        What the file calls some of `FIELDS`; these must be there then.
+        The file's own names of some of `FIELDS`; these fields are required.
     with_texts
-        Whether the texts of questions and answers are read, too.
+        Whether the texts of questions and answers are read.
 
     Attributes
     ----------
     has_correct
-        Whether the file says anywhere whether an answer is correct.
+        Whether any line has the field `correct`.
     """
 
     def __init__(
@@ -95,11 +95,11 @@ class ScoreReader:
         self._questions: dict[str, tuple[str, int]] = {}
 
     def columns(self, line: str, field: str) -> range:
-        """Return the columns of a line in which one of `FIELDS` stands."""
+        """Return the columns of one of `FIELDS` in a line."""
         return self._lines.columns(line, field)
 
     def rows(self) -> Iterator[ScoredRow]:
-        """Yield the answers whose ids can be told, in the order of the file."""
+        """Yield the answers with known ids, in file order."""
         empty = True
         for record in self._lines.records():
             empty = False
@@ -124,7 +124,7 @@ class ScoreReader:
         return ScoredRow(record.number, q_id, a_id, score, value, label, answer, question, sound)
 
     def _ids(self, record: Record) -> tuple[str, str]:
-        """Return both ids, "" for one that cannot be told; answers without are numbered."""
+        """Return both ids, "" if unknown; answers without an id are numbered."""
         q_id, has_own = self._id(record, "q_id"), "a_id" in record.value
         if self._first is None:
             self._first = record.number, has_own
@@ -151,7 +151,7 @@ class ScoreReader:
         return found
 
     def _score(self, record: Record) -> tuple[str, float]:
-        """Return the score as it is written and as a number, NaN where it is none."""
+        """Return the score as written and as a number, NaN if it is not a number."""
         if "score" not in record.value:
             return "", math.nan
         found = record.value["score"]
@@ -200,7 +200,7 @@ class ScoreReader:
         return str(found)
 
     def _compare(self, record: Record, q_id: str, question: str) -> None:
-        """Note a question that has another text than before."""
+        """Report a question whose text differs from an earlier one."""
         if not q_id or not question:
             return
         text, line = self._questions.setdefault(q_id, (question, record.number))
@@ -218,10 +218,10 @@ class ScoreReader:
 def _lines_of(
     source: Source, findings: Findings, names: Mapping[str, str]
 ) -> JsonLines | ScoreTable | PlainLines:
-    """Return the reader for the layout that a file has, by its first line."""
+    """Return the reader for the layout of a file, by its first line."""
     line = first_line(head_of(source)).strip()
     if line.startswith(("{", "[", "<")):
-        # a brace alone begins a document of several lines, which is told as one
+        # a lone brace starts a multi-line document, which is reported as such
         return JsonLines(source, findings, names, own_start=b"" if line == "{" else b"{")
     if names or not {"q_id", "a_id", "score"}.isdisjoint(re.split("[\t ,;]+", line)):
         return ScoreTable(source, findings, names)
@@ -235,12 +235,12 @@ _FIELD: dict[Rule, str] = {
     rules.ANSWER_REPEATED: "a_id",
     rules.ANSWER_CONFLICT: "a_id",
 }
-"""The field that a finding about a whole row points at."""
+"""The field that a finding about a row refers to."""
 
 
 @dataclass(eq=False)
 class VerifierScores:
-    """The scores that a verifier gave to answers: columns as long as the index.
+    """The scores of a verifier, as columns aligned with the index.
 
     Attributes
     ----------
@@ -278,7 +278,7 @@ class VerifierScores:
 
 
 def check_names(names: Mapping[str, str]) -> None:
-    """Raise `UsageError` where names of columns name nothing that is read, or one thing twice."""
+    """Raise `UsageError` if `names` has an unknown field, or the same name twice."""
     for field in names:
         if field not in FIELDS:
             hint = did_you_mean(nearest(field, FIELDS))
@@ -299,21 +299,21 @@ def check_scores(
     *,
     with_texts: bool = True,
 ) -> tuple[VerifierScores | None, list[Findings]]:
-    """Read the scores of a verifier; None, with findings, where anything forbids deciding by them.
+    """Read the scores of a verifier; None, with findings, if a finding prevents using them.
 
     Parameters
     ----------
     collection
-        What the answers are those of; each needs one score. Its labels are not looked at.
+        The collection of the answers; each needs one score. Its labels are not used.
     names
         What the file calls some of q_id, a_id, score, correct, answer and question.
     with_texts
-        Whether the texts of questions and answers are read, too.
+        Whether the texts of questions and answers are read.
 
     Raises
     ------
     UsageError
-        `names` names nothing that there is, or one thing twice.
+        `names` has an unknown field, or the same name twice.
     """
     check_names(names or {})
     misplaced = None if collection is None else refused(source, FileKind.SCORES, collection)
@@ -355,7 +355,7 @@ def _placed(rows: list[ScoredRow], collection: Collection | None, findings: Find
 
 
 def _locate(source: Source, findings: Findings, reader: ScoreReader) -> None:
-    """Complete findings about rows with their columns, and the line quoted."""
+    """Add columns and quoted lines to findings about rows."""
 
     def find(found: Finding, line: str) -> Columns:
         field = _FIELD.get(found.rule)
@@ -388,7 +388,7 @@ def _on_index(
 
 
 def examine(source: Source, collection: Collection | None, _: str) -> Examined:
-    """Check the scores of a verifier, perhaps against a collection."""
+    """Check the scores of a verifier, optionally against a collection."""
     return examined(check_scores(source, collection), _contents)
 
 

@@ -1,4 +1,4 @@
-"""Settings of a TOML file, each checked where it stands: what is wrong is said with its line."""
+"""Settings of a TOML file, checked and reported with their lines."""
 
 from __future__ import annotations
 
@@ -13,27 +13,27 @@ from ave_score.policies import Policy
 from ave_score.text import did_you_mean, nearest
 
 Keys = tuple[str, ...]
-"""Where a setting stands: the keys that lead to it."""
+"""The path of a setting: its keys from the root."""
 
 
 class Reader(NamedTuple):
-    """Where settings stand in a campaign file, and where to complain about them."""
+    """The lines of settings in a campaign file, and the findings to add to."""
 
     lines: dict[Keys, int]
     findings: Findings
 
     def line(self, keys: Keys) -> int | None:
-        """Return the line of a setting, or of the table that it would stand in."""
-        return next((self.lines[one] for one in _upwards(keys) if one in self.lines), None)
+        """Return the line of a setting, or of the nearest enclosing table."""
+        return next((self.lines[path] for path in _upwards(keys) if path in self.lines), None)
 
     def table(self, keys: Keys, values: dict[str, Any], known: set[str]) -> TomlTable:
-        """Return a table in which only these settings may stand."""
+        """Return a table; report settings that are not known."""
         table = TomlTable(self, keys, values)
         table.allow(known)
         return table
 
     def add(self, rule: rules.Rule, keys: Keys, **facts: object) -> None:
-        """Note what is wrong with the setting that the keys lead to."""
+        """Add a finding about a setting."""
         where = ".".join(keys[:-1]) or "the file"
         self.findings.add(rule, self.line(keys), where=where, name=keys[-1], **facts)
 
@@ -47,28 +47,28 @@ class TomlTable(NamedTuple):
 
     @property
     def name(self) -> str:
-        """What the table is called: the last of the keys that lead to it."""
+        """The last key of the table."""
         return self.keys[-1]
 
     @property
     def line(self) -> int | None:
-        """The line at which the table stands, as far as that is known."""
+        """The line of the table, if known."""
         return self.reader.line(self.keys)
 
     def line_of(self, name: str) -> int | None:
-        """Return the line at which a setting of the table stands."""
+        """Return the line of a setting of the table."""
         return self.reader.line((*self.keys, name))
 
     def allow(self, known: set[str]) -> None:
-        """Report every setting that there is not."""
-        for name in [one for one in self.values if one not in known]:
+        """Report unknown settings."""
+        for name in [key for key in self.values if key not in known]:
             hint = did_you_mean(nearest(name, known))
             self.reader.add(rules.UNKNOWN_SETTING, (*self.keys, name), hint=hint)
 
     def _take(
         self, name: str, expected: str, is_right: Callable[[Any], bool], *, needed: bool = False
     ) -> Any:  # noqa: ANN401 - what TOML holds, checked by `is_right`
-        """Return a setting, None where it is not there or not as expected."""
+        """Return a setting, None if it is missing or not as expected."""
         keys = (*self.keys, name)
         if name not in self.values:
             if needed:
@@ -82,12 +82,12 @@ class TomlTable(NamedTuple):
         return None
 
     def text(self, name: str, *, needed: bool = False) -> str | None:
-        """Return a text that is not empty."""
+        """Return a non-empty text."""
         found: str | None = self._take(name, "a text", _is_text, needed=needed)
         return found
 
     def choice(self, policy: Policy[object]) -> object:
-        """Return the choice of a policy, its default where there is none."""
+        """Return the choice of a policy, or its default."""
         expected = f"one of {', '.join(policy.choices)}"
         found = self._take(policy.name, expected, lambda value: value in [*policy.choices])
         return policy.default if found is None else found
@@ -106,15 +106,17 @@ class TomlTable(NamedTuple):
         return found
 
     def list_of_texts(self, name: str) -> list[str]:
-        """Return a list of texts, of which one alone may stand for itself."""
+        """Return a list of texts; a single text is a list of one."""
         expected = "a folder, or a list of folders, files and patterns"
         found = self._take(name, expected, lambda value: _is_text(value) or _is_list(value))
         return [found] if isinstance(found, str) else list(found or ())
 
     def tables(self, name: str) -> list[TomlTable]:
-        """Return the tables in a table, at least one."""
+        """Return the subtables of a table, at least one."""
         found = self._take(name, "tables", _is_tables, needed=True) or {}
-        return [TomlTable(self.reader, (*self.keys, name, key), one) for key, one in found.items()]
+        return [
+            TomlTable(self.reader, (*self.keys, name, key), table) for key, table in found.items()
+        ]
 
 
 def _is_text(value: object) -> bool:
@@ -139,7 +141,7 @@ def _is_table(named: tuple[str, object]) -> bool:
 
 
 def _shown(value: object) -> str:
-    """Return what stands in the file, of lists and tables no more than that they are some."""
+    """Describe a value; lists and tables without their contents."""
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, (list, dict)):
@@ -151,11 +153,11 @@ def _shown(value: object) -> str:
 
 
 MAX_PARTS = 20
-"""Parts of the longest key that is read: tomllib takes the square of their number."""
+"""Parts of the longest key that is read: tomllib takes quadratic time."""
 
 
 def check_keys(text: str) -> None:
-    """Raise `ValueError` for a key of so many parts that reading it would take long."""
+    """Raise `ValueError` for a key with too many parts."""
     for number, line in enumerate(text.split("\n"), 1):
         head = line.partition("=")[0] if not line.lstrip().startswith("[") else line
         if head.count(".") > MAX_PARTS:
@@ -163,10 +165,10 @@ def check_keys(text: str) -> None:
 
 
 def lines_of(text: str) -> dict[Keys, int]:
-    """Return the line at which each table and each setting stands, as far as can be told."""
+    """Return the line of each table and setting, as far as possible."""
     lines: dict[Keys, int] = {}
     table: Keys = ()
-    quote = ""  # that of a text of several lines, in which nothing is a setting
+    quote = ""  # of a multi-line text, which contains no settings
     for number, line in enumerate(text.split("\n"), 1):
         bare = line.strip()
         if quote:
@@ -182,20 +184,20 @@ def lines_of(text: str) -> dict[Keys, int]:
 
 
 def _enter(keys: Keys, number: int, lines: dict[Keys, int]) -> None:
-    """Note where a setting, and each table around it, was met first."""
-    for place in _upwards(keys):
-        lines.setdefault(place, number)
+    """Record the first line of a setting and of its enclosing tables."""
+    for path in _upwards(keys):
+        lines.setdefault(path, number)
 
 
 def _upwards(keys: Keys) -> Iterator[Keys]:
-    """Yield the keys of a setting and of the tables around it, the whole file left out."""
+    """Yield the paths of a setting and of its enclosing tables, except the root."""
     for length in range(len(keys), 0, -1):
         yield keys[:length]
 
 
 def _keys(line: str) -> Keys | None:
-    """Return the keys that a line of TOML names, whatever stands behind them."""
-    ends = [one.start() for one in re.finditer("=", line)]
+    """Return the keys at the start of a line of TOML."""
+    ends = [match.start() for match in re.finditer("=", line)]
     heads = [line] if line.startswith("[") else [f"{line[:end]}= 0" for end in ends[:MAX_PARTS]]
     for head in heads:
         try:

@@ -1,12 +1,12 @@
-"""XML: lxml reads it, and expat reads it again where lines and columns have to be told.
+"""XML: read with lxml, and again with expat if lines and columns are needed.
 
-A dialect is a subclass of `ElementReader`, which holds all its rules. Where nothing is wrong, lxml
-feeds it with events, and no tree is built. lxml's events have no columns: where a finding, or a
-record, needs its place, expat feeds a new reader of the same class from the start of the file.
+A dialect is a subclass of `ElementReader`. lxml feeds it with events without building a tree, but
+its events have no columns: if a finding or a record needs a position, expat feeds a new reader of
+the same class from the start of the file.
 
-No DTD is loaded. A plain DOCTYPE is blanked before either parser meets it, so that a reference to
-an entity of its DTD is an error in its place, not a word lost in silence. Any other DOCTYPE is left
-to expat: a declared entity is refused before anything can be expanded.
+No DTD is loaded. A plain DOCTYPE is blanked before parsing, so that a reference to an entity of its
+DTD is an error instead of silently lost text. Any other DOCTYPE is left to expat: declared entities
+are refused before any expansion.
 """
 
 from __future__ import annotations
@@ -31,10 +31,10 @@ MAX_DEPTH = 256
 """Deepest nesting that is read; a collection has 4 levels, one of QA4MRE 6."""
 
 MAX_TOKEN = 10_000_000
-"""Bytes of the longest tag or comment that is read, as by lxml; time grows with its square."""
+"""Bytes of the longest tag or comment, as in lxml; parsing takes quadratic time."""
 
 _MAX_TAGS = 100
-"""Tags of a file that are remembered: a file may have more than there is memory for."""
+"""Tags of a file that are cached, to limit memory."""
 
 Attributes: TypeAlias = Mapping[str, str]
 
@@ -42,7 +42,7 @@ Position: TypeAlias = tuple[int, int]
 """Line and column, from 1."""
 
 _ParserError: TypeAlias = tuple[str, int, int]
-"""Why lxml does not take a file as XML, with line and column, which are 0 if not known."""
+"""An error of lxml with line and column, which are 0 if unknown."""
 
 Starter: TypeAlias = Callable[[Attributes], None]
 Ender: TypeAlias = Callable[[], None]
@@ -60,25 +60,25 @@ _PLAIN_DOCTYPE = (  # *+ never goes back, so that no prolog takes long
 _DOCTYPE = "a DOCTYPE with comments or references, after which text could be lost"
 
 _ADVICE = r"(?s),? use XML_PARSE_HUGE option|, line \d+, column \d+.*"
-"""What lxml's messages say to programmers, and places that it is asked for apart."""
+"""Parts of lxml's messages for programmers, and positions, which are reported separately."""
 
 _KNOWN_TO_EXPAT = {"utf-8", "utf-16", "iso8859-1", "ascii"}  # as codecs names them
 
 
 class _StopReadingError(Exception):
-    """Raised where reading on is no use; the reason has been reported."""
+    """Raised to stop reading after the reason has been reported."""
 
 
 class _UnknownEncodingError(Exception):
-    """Raised where a file declares an encoding that Python does not know."""
+    """Raised if a file declares an encoding that Python does not know."""
 
 
 class _PositionNeededError(Exception):
-    """Raised while lxml reads, where only expat can tell the position of what is wrong."""
+    """Raised while lxml reads if a position is needed, which only expat knows."""
 
 
 class _Handlers(dict[str, _Handler | None]):
-    """What takes an element, if anything, by its tag, with a namespace or without."""
+    """The handler of each tag, with or without a namespace."""
 
     def __missing__(self, tag: str) -> _Handler | None:
         handler = self.get(local_name(tag))
@@ -88,18 +88,18 @@ class _Handlers(dict[str, _Handler | None]):
 
 
 class ElementReader:
-    """Takes the elements of a file as a parser meets them; a subclass for each dialect.
+    """Handles the elements of a file in document order; a subclass for each dialect.
 
     Attributes
     ----------
     findings
-        Where defects are noted.
+        Receives the defects.
     parser
-        The parser that feeds it if that is expat, which knows positions; lxml does not.
+        The expat parser that feeds it, or None for lxml, which does not know positions.
     started
-        How many elements have started.
+        Number of elements that have started.
     has_texts
-        Whether the texts of elements are wanted.
+        Whether the texts of elements are needed.
     """
 
     has_texts = False
@@ -112,12 +112,12 @@ class ElementReader:
         self.started = self._ended = 0
 
     def handle(self, starters: Mapping[str, Starter], enders: Mapping[str, Ender]) -> None:
-        """Say what takes the starts and the ends of elements; others are passed over."""
+        """Set the handlers of start and end tags; other tags are ignored."""
         self._starters = _Handlers(starters)
         self._enders = _Handlers(enders)
 
     def start(self, tag: str, attributes: dict[str, str]) -> None:
-        """Take the start of an element."""
+        """Handle the start of an element."""
         self.started = started = self.started + 1
         if started - self._ended > MAX_DEPTH:
             self.refuse(rules.TOO_DEEP, limit=MAX_DEPTH)
@@ -128,35 +128,35 @@ class ElementReader:
             handle(attributes)
 
     def end(self, tag: str) -> None:
-        """Take the end of an element."""
+        """Handle the end of an element."""
         self._ended += 1
         handle = self._enders[tag]
         if handle is not None:
             handle()
 
     def text(self, piece: str) -> None:
-        """Take a piece of text; what stands together may come in several."""
+        """Handle text, which may arrive in several pieces."""
 
     def start_root(self, name: str, attributes: Attributes) -> None:
-        """Look at the root element, before what takes elements of its name does."""
+        """Handle the root element, before the handler of its tag."""
 
     def finish(self) -> None:
-        """Look at all that was read; called at the end of a well-formed file."""
+        """Run final checks at the end of a well-formed file."""
 
     def position(self) -> Position:
-        """Return where the element begins, or ends, that is being taken."""
+        """Return the position of the current start or end tag."""
         if self.parser is None:
             return 0, 0
         return self.parser.CurrentLineNumber, self.parser.CurrentColumnNumber + 1
 
     def report(self, rule: Rule, at: Position | None = None, /, **facts: object) -> None:
-        """Note that a rule is broken, at the present position if no other is given."""
+        """Add a finding, by default at the current position."""
         if self.parser is None:
             raise _PositionNeededError
         self.findings.add(rule, *(at or self.position()), **facts)
 
     def refuse(self, rule: Rule, /, **facts: object) -> NoReturn:
-        """Note that a rule is broken so that reading on is no use."""
+        """Add a finding and stop reading."""
         self.report(rule, **facts)
         raise _StopReadingError
 
@@ -168,7 +168,7 @@ class ElementReader:
         """End a file; only lxml calls this."""
 
     def checked_id(self, tag: str, name: str, attributes: Attributes) -> str:
-        """Return the id that an attribute holds, "" where there is none; report one of no use."""
+        """Return the id in an attribute, "" if missing; report a missing or unusable id."""
         found = attributes.get(name, "")
         if not _plain_id(found):
             if name not in attributes:
@@ -179,12 +179,12 @@ class ElementReader:
 
 
 def local_name(tag: str) -> str:
-    """Return the tag without its namespace, which stands before `}` in lxml, `:` in expat."""
+    """Return the tag without its namespace, which ends with `}` in lxml and `:` in expat."""
     return tag.replace("}", ":").rpartition(":")[2]
 
 
 def stripped(attributes: Attributes) -> dict[str, str]:
-    """Return attributes without blanks around their values, which files of QA4MRE have."""
+    """Return the attributes with stripped values, as QA4MRE needs."""
     return {name: value.strip() for name, value in attributes.items()}
 
 
@@ -194,10 +194,10 @@ Reader = TypeVar("Reader", bound=ElementReader)
 def read_xml(
     source: Source, make: Callable[[], Reader], *, positions: bool = False
 ) -> Reader | None:
-    """Feed a file to a reader of its elements; return the reader, or None where reading had to end.
+    """Feed a file to a reader of its elements; return the reader, or None if reading had to stop.
 
-    `make` makes a new reader, whose findings get the defects of the XML, too. If it needs
-    `positions` of what is not wrong, lxml need not begin.
+    `make` creates a reader, whose findings also receive defects of the XML. If it needs `positions`
+    of valid elements, lxml is skipped.
     """
     complaint = None
     if not positions:
@@ -223,7 +223,7 @@ def _chunks(source: Source) -> Iterator[bytes]:
 
 
 def _without_doctype(head: bytes) -> bytes:
-    """Return the first bytes of a file, as many as there were, with a plain DOCTYPE as blanks."""
+    """Return the first bytes of a file with a plain DOCTYPE replaced by as many blanks."""
     if b"DOCTYPE" not in head.replace(b"\0", b""):
         return head
     encoding, start = "latin-1", 0  # reads any encoding that writes ASCII as ASCII
@@ -241,7 +241,7 @@ def _without_doctype(head: bytes) -> bytes:
 
 def _feed_lxml(source: Source, reader: ElementReader) -> _ParserError | None:
     """Feed a file to a reader; return why it is not well-formed, if it is not."""
-    from lxml import etree  # where all positions are needed it is not
+    from lxml import etree  # not needed if all positions are needed
 
     parser = etree.XMLParser(
         target=reader,  # type: ignore[arg-type]  # the stubs ask for methods lxml does not
@@ -256,7 +256,7 @@ def _feed_lxml(source: Source, reader: ElementReader) -> _ParserError | None:
             parser.feed(chunk)
             idle = idle + len(chunk) if reader.started == started else 0
             started = reader.started
-            if idle > 2 * MAX_TOKEN:  # lxml would gather a tag without end
+            if idle > 2 * MAX_TOKEN:  # lxml would buffer an endless tag
                 raise _PositionNeededError
         parser.close()
     except etree.XMLSyntaxError as error:
@@ -265,11 +265,11 @@ def _feed_lxml(source: Source, reader: ElementReader) -> _ParserError | None:
 
 
 def _feed_expat(source: Source, reader: ElementReader, complaint: _ParserError | None) -> bool:
-    """Feed a file to a reader, with positions; return whether all of it could be read.
+    """Feed a file to a reader, with positions; return whether it was read to the end.
 
-    lxml's complaint says more than expat does, and stands even if expat sees nothing wrong.
+    The error of lxml is more precise and is reported even if expat finds none.
     """
-    from xml.parsers import expat  # where all is well lxml is enough
+    from xml.parsers import expat  # not needed for valid files
 
     parser = reader.parser = expat.ParserCreate()
     line: int | None
@@ -297,20 +297,20 @@ def _feed_expat(source: Source, reader: ElementReader, complaint: _ParserError |
 
 
 def _feed_all(parser: XMLParserType, source: Source, reader: ElementReader) -> None:
-    """Feed a file to expat; refuse entities, and a token that does not end."""
+    """Feed a file to expat; refuse entities and endless tokens."""
     parser.StartElementHandler = reader.start
     parser.EndElementHandler = reader.end
     parser.EntityDeclHandler = lambda name, *_: reader.refuse(rules.ENTITY_DECLARED, name=name)
     if reader.has_texts:
         parser.CharacterDataHandler = reader.text
-        # plain ones were blanked; behind others expat passes over entities that it does not know
+        # plain ones are blanked; after others expat skips unknown entities
         refuse_doctype = partial(reader.refuse, rules.NOT_WELL_FORMED, problem=_DOCTYPE)
         parser.EndDoctypeDeclHandler = refuse_doctype
     fed = 0
     for piece in _decoded_for_expat(_chunks(source)):
         try:
             parser.Parse(piece, False)
-        except ValueError as error:  # an encoding of several bytes, declared in UTF-16
+        except ValueError as error:  # a multi-byte encoding, declared in UTF-16
             raise _UnknownEncodingError(str(error)) from error
         fed += len(piece.encode() if isinstance(piece, str) else piece)
         if fed - parser.CurrentByteIndex > MAX_TOKEN:
@@ -319,9 +319,9 @@ def _feed_all(parser: XMLParserType, source: Source, reader: ElementReader) -> N
 
 
 def _decoded_for_expat(chunks: Iterator[bytes]) -> Iterator[bytes | str]:
-    """Yield the file's bytes, or its text where the encoding is strange to expat.
+    """Yield the file's bytes, or its text if expat does not know the encoding.
 
-    Without the byte order mark and the surrogates of UTF-16, which expat would count as columns.
+    Byte order marks and UTF-16 surrogates, which expat counts as columns, are removed.
     """
     decoder = None
     for number, chunk in enumerate(chunks):
