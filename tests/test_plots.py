@@ -342,7 +342,7 @@ def test_ties_and_differences_are_drawn(width: float) -> None:
     rows = [Difference("a - b", 0.1, 0.05, 0.2), Difference("a - _c", 0.1, -0.05, 0.2)]
     svg = drawn(partial(draw_differences, "Differences of F1", rows, 95, width), "svg")
     assert {"a - b", "a - _c", "Difference"} < {*texts(svg)}
-    assert "[-0.050, +0.200], zero among them" in (etree.fromstring(svg)[1].text or "")
+    assert "[-0.050, +0.200], includes zero" in (etree.fromstring(svg)[1].text or "")
 
 
 @drawing

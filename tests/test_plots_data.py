@@ -269,4 +269,4 @@ def test_words_of_ties_and_differences() -> None:
     words = differences_words("Differences of F1", rows, 95)
     assert words.title == "Differences of F1"
     assert "a - b: +0.100 [+0.050, +0.200]. a - c" in words.text
-    assert "a - c: +0.100 [-0.050, +0.200], zero among them." in words.text
+    assert "a - c: +0.100 [-0.050, +0.200], includes zero." in words.text

@@ -159,10 +159,10 @@ def differences_words(title: str, differences: Sequence[Difference], level: floa
     """Return the words of differences with intervals; `level` in per cent."""
     told = [
         f"{visible(one.name)}: {one.difference:+.3f} [{one.low:+.3f}, {one.high:+.3f}]"
-        f"{'' if one.is_clear else ', zero among them'}."
+        f"{'' if one.is_clear else ', includes zero'}."
         for one in differences
     ]
-    notes = [f"Intervals of {level:g} %, one by one. Hollow: zero inside."]
+    notes = [f"{level:g} % intervals, each by itself. Hollow: the interval includes zero."]
     return words_of(title, ["Differences with intervals.", *told], notes)
 
 

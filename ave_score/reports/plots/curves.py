@@ -86,7 +86,7 @@ CURVES = {
     ),
     "risk-coverage": CurveKind(
         "Risk and coverage",
-        "Coverage: questions answered, surest first",
+        "Coverage: questions answered, most confident first",
         "Risk: share of wrong answers",
         "AURC",
         "area under the curve, the mean risk",
@@ -146,7 +146,7 @@ def share_correct(counts: ConfidenceCounts) -> Fraction:
 
 
 def risk_coverage(run: str, counts: SelfScoreCounts) -> Curve:
-    """Return the share of wrong answers (y) among the surest, over the share of questions (x).
+    """Return the share of wrong answers (y) over coverage (x), most confident first.
 
     The last point is the run as it is. The area is `aurc`, the mean of all y. Raises
     `NotApplicable` where nothing was answered.
@@ -223,7 +223,7 @@ _MARKS = 0.2
 
 
 def draw_curves(data: Curves, width: float) -> Sheet:
-    """Draw a curve a run, `width` inches wide; of very many only the best are told apart."""
+    """Draw a curve a run, `width` inches wide; only the best have their own stroke."""
     words = curves_words(data)
     told, faint = data.curves[: len(STROKES)], data.curves[len(STROKES) :]
     if faint:

@@ -85,7 +85,7 @@ STROKES = (
 """Strokes in the order of curves; the colours are those of Okabe and Ito, nearly."""
 
 FAINT = Stroke("#BBBBBB", "-", "")
-"""What the curves look like that are too many to be told apart."""
+"""The stroke of curves beyond those in `STROKES`."""
 
 RUN_FILL, SYSTEM_FILL = "#3B6FA5", "#E8B668"
 """Bars of answer-validation runs and of QA systems: dark and light in grey."""

@@ -48,10 +48,10 @@ def ties_words(curves: Sequence[TieCurve]) -> Words:
 def draw_ties(curves: Sequence[TieCurve], width: float) -> Sheet:
     """Draw the proportion of ties over the error rate, a curve a measure (Buckley, Voorhees 2000).
 
-    Raises `ValueError` for more measures than can be told apart, which are eight.
+    Raises `ValueError` for more measures than there are strokes, which are eight.
     """
     if len(curves) > len(STROKES):
-        raise ValueError(f"at most {len(STROKES)} measures can be told apart, not {len(curves)}")
+        raise ValueError(f"at most {len(STROKES)} measures can be drawn, not {len(curves)}")
     sheet, axes = curve_sheet(ties_words(curves), [one.measure for one in curves], None, width)
     for curve, stroke in zip(curves, STROKES, strict=False):
         xs = [point.error_rate for point in curve.points]
