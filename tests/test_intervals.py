@@ -134,7 +134,7 @@ def test_one_question_is_no_sample(tmp_path: Path, capsys: Capture) -> None:
     (tmp_path / "run.txt").write_text("1 1 SELECTED 0.5\n")
     files = [str(tmp_path / "gold.xml"), str(tmp_path / "run.txt")]
     assert command(["score", *files, "--ci", "95"]) == 2
-    assert "samples of 1 question say nothing" in capsys.readouterr().err
+    assert "samples need at least 2 questions, the collection has 1" in capsys.readouterr().err
 
 
 def test_policies_in_python_are_checked() -> None:

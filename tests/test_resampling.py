@@ -148,7 +148,7 @@ def test_intervals_equal_those_of_scipy() -> None:
 
 def test_pairs_and_single_questions_have_no_samples() -> None:
     counted = ByQuestion("run", {SELECTION: np.ones((1, 8))})
-    with pytest.raises(ave_score.UsageError, match="samples of 1 question"):
+    with pytest.raises(ave_score.UsageError, match="at least 2 questions, the collection has 1"):
         replicate([counted], parse_measures("qa_accuracy"), Resampling(10, 0))
     collection, (run,) = read(make_campaign(1, questions=3, runs=1))
     with pytest.raises(ave_score.UsageError, match="ranking"):

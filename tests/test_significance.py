@@ -373,7 +373,7 @@ def test_only_means_over_questions_have_values() -> None:
     for key in ("f1", "c_at_1", "precision", "n_right", "estimated_qa_performance"):
         with pytest.raises(ave_score.UsageError, match=f"{key} of these runs is not a mean"):
             compare(runs, collection, parse_measures(key), Design("t", Resampling(100)))
-    with pytest.raises(ave_score.UsageError, match="only 0 or 1"):
+    with pytest.raises(ave_score.UsageError, match="not always 0 or 1"):
         compare(runs, collection, parse_measures("utility"), Design("mcnemar", Resampling(100)))
 
 
