@@ -86,7 +86,7 @@ CURVES = {
     ),
     "risk-coverage": CurveKind(
         "Risk and coverage",
-        "Coverage: questions answered, most confident first",
+        "Coverage: share of questions answered",
         "Risk: share of wrong answers",
         "AURC",
         "area under the curve, the mean risk",
