@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -47,6 +48,8 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.fixture
 def fresh_commands(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let commands make their options again, and restore them after the test."""
+    for name in commands.COMMANDS:  # a module that is first imported by the test would remain
+        import_module(f"{commands.__name__}.{name}")
     for name, module in [*sys.modules.items()]:
         package, _, module_name = name.rpartition(".")
         if package == commands.__name__:

@@ -27,6 +27,23 @@ TRACEBACK = "AVE_SCORE_TRACEBACK"
 """Environment variable that enables the traceback of an unexpected error."""
 
 
+COMMANDS = {
+    "score": "Score runs against a collection.",
+    "compare": "Test differences between runs for significance.",
+    "campaign": "Score a whole campaign from one file.",
+    "stats": "Count questions, answers and labels of collections.",
+    "build": "Build a collection from judged answers.",
+    "decide": "Convert verifier scores to a run.",
+    "check": "Check files and report every problem.",
+    "fix": "Fix a run file.",
+    "rule": "Explain a rule, or list all rules.",
+    "measures": "Explain a measure, or list all measures.",
+    "stability": "Estimate the error rate and ties of measures.",
+    "swap": "Estimate swap rates and required differences.",
+}
+"""Every command, in the order of --help, which thus imports none of them."""
+
+
 @contextmanager
 def _closed_pipe_as_error() -> Iterator[None]:
     """Raise `PipeClosedError` before click handles the closed pipe, which would exit with 1."""
@@ -37,7 +54,7 @@ def _closed_pipe_as_error() -> Iterator[None]:
 
 
 class _Commands(click.Group):
-    """Imports the module of a command when the command is called or listed."""
+    """Imports the module of a command when the command is called."""
 
     def make_context(
         self,
@@ -56,13 +73,14 @@ class _Commands(click.Group):
             return super().invoke(ctx)
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's name
-        return [
-            *("score", "compare", "campaign", "stats", "build", "decide"),
-            *("check", "fix", "rule", "measures", "stability", "swap"),
-        ]
+        return [*COMMANDS]
 
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        if cmd_name not in self.list_commands(ctx):
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
+        with formatter.section("Commands"):
+            formatter.write_dl([*COMMANDS.items()])
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
+        if cmd_name not in COMMANDS:
             return None
         command: click.Command = getattr(
             import_module(f"ave_score.commands.{cmd_name}"), f"{cmd_name}_command"

@@ -95,7 +95,7 @@ class BuildOptions(Options):
         _check_named_once(read)
 
 
-@command("build", BuildOptions, short_help="Build a collection from judged answers.")
+@command("build", BuildOptions)
 def build_command(options: BuildOptions) -> int:
     """Build a collection from the JUDGED answers of question answering systems.
 

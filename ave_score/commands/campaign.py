@@ -32,7 +32,7 @@ class _Campaign(click.Group):
         formatter.write_usage(ctx.command_path, "[run] FILE | init")
 
 
-@click.group("campaign", cls=_Campaign, short_help="Score a whole campaign from one file.")
+@click.group("campaign", cls=_Campaign)
 def campaign_command() -> None:
     """Check and score all runs of a campaign FILE, and write all tables.
 

@@ -67,7 +67,7 @@ class CheckOptions(Options):
     output: str = OUTPUT
 
 
-@command("check", CheckOptions, short_help="Check files and report every problem.")
+@command("check", CheckOptions)
 def check_command(options: CheckOptions) -> int:
     """Check runs, collections and other input files, and report every problem.
 

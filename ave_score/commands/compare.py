@@ -181,7 +181,6 @@ def _tests() -> str:
 @command(
     "compare",
     CompareOptions,
-    short_help="Test differences between runs for significance.",
     epilog=_tests(),
 )
 def compare_command(options: CompareOptions) -> int:

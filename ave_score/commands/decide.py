@@ -52,7 +52,7 @@ class DecideOptions(Options):
     )
 
 
-@command("decide", DecideOptions, short_help="Convert verifier scores to a run.")
+@command("decide", DecideOptions)
 def decide_command(options: DecideOptions) -> int:
     """Convert the SCORES that a verifier assigned to answers to a run.
 

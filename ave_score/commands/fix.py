@@ -52,7 +52,7 @@ class FixOptions(Options):
         check_output_paths(read, {"--output": self.output})
 
 
-@command("fix", FixOptions, short_help="Fix a run file.")
+@command("fix", FixOptions)
 def fix_command(options: FixOptions) -> int:
     """Write a fixed copy of RUN to NAME.fixed.txt in the same folder, and list all changes.
 

@@ -13,7 +13,7 @@ class MeasuresOptions(Options):
     names: tuple[str, ...] = argument(nargs=-1, metavar="[NAME]...")
 
 
-@command("measures", MeasuresOptions, short_help="Explain a measure, or list all measures.")
+@command("measures", MeasuresOptions)
 def measures_command(options: MeasuresOptions) -> None:
     """Explain measures by name (f1, ndcg@5); list those of a group (ranking), or all.
 

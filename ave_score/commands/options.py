@@ -5,7 +5,7 @@
         collection: str | None = option(metavar="FILE", type=FILE, help="The collection of RUN.")
 
 
-    @command("fix", FixOptions, short_help="Fix a run.")
+    @command("fix", FixOptions)
     def fix_command(options: FixOptions) -> int:
         ...  # the docstring is the help text
 
@@ -45,7 +45,7 @@ class _CommandSettings(TypedDict):
 
     callback: Callable[..., int | None]
     help: str | None
-    short_help: str
+    short_help: str | None
     epilog: str | None
 
 
@@ -188,7 +188,7 @@ Given = TypeVar("Given", bound=Options)
 
 
 def command(
-    name: str, options: type[Given], *, short_help: str, epilog: str | None = None
+    name: str, options: type[Given], *, short_help: str | None = None, epilog: str | None = None
 ) -> Callable[[Callable[[Given], int | None]], click.Command]:
     """Turn a function of its options into a command; the docstring is the help text."""
 

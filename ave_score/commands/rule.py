@@ -20,7 +20,7 @@ class RuleOptions(Options):
     codes: tuple[str, ...] = argument(nargs=-1, metavar="[CODE]...")
 
 
-@command("rule", RuleOptions, short_help="Explain a rule, or list all rules.")
+@command("rule", RuleOptions)
 def rule_command(options: RuleOptions) -> None:
     """Explain rules by code (AVE103) or name (verdict-case); list those of a prefix (AVE1), or all.
 

@@ -136,7 +136,7 @@ class ScoreOptions(Options):
         return measures[0]
 
 
-@command("score", ScoreOptions, short_help="Score runs against a collection.")
+@command("score", ScoreOptions)
 def score_command(options: ScoreOptions) -> int:
     """Score answer-validation RUNs against a COLLECTION with gold labels.
 

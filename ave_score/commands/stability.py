@@ -28,7 +28,6 @@ class StabilityOptions(StudyOptions):
 @command(
     "stability",
     StabilityOptions,
-    short_help="Estimate the error rate and ties of measures.",
 )
 def stability_command(options: StabilityOptions) -> int:
     """Estimate how often a measure ranks two RUNs differently in another sample, and ties them.

@@ -23,7 +23,7 @@ class StatsOptions(Options):
     output: str = OUTPUT
 
 
-@command("stats", StatsOptions, short_help="Count questions, answers and labels of collections.")
+@command("stats", StatsOptions)
 def stats_command(options: StatsOptions) -> int:
     """Count the questions, answers and labels of each COLLECTION.
 

@@ -25,7 +25,7 @@ class SwapOptions(StudyOptions):
     )
 
 
-@command("swap", SwapOptions, short_help="Estimate swap rates and required differences.")
+@command("swap", SwapOptions)
 def swap_command(options: SwapOptions) -> int:
     """Estimate the difference between two RUNs needed for the same order in another sample.
 
