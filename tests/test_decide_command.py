@@ -240,7 +240,7 @@ def test_what_cannot_be_done_is_said_and_nothing_is_written(
         ('{"q_id": 1, "score": 1}\n{"q_id": 1, "a_id": 2, "score": 1}\n', "scores:2:21 AVE908"),
         ("1 a 1\n1 a 2\n", "scores:2:3 AVE206"),
         ("1 a 1\n1 a\n", "scores:2:4 AVE101"),
-        ("1 1_1 SELECTED 0.9\n", "a run has decided already"),
+        ("1 1_1 SELECTED 0.9\n", "a run already has verdicts"),
         ("q_id\trun\tjudgement\n1\ta\tR\n", "the header has no column a_id, score"),
         ("<ave/>", "this looks like XML or HTML, expected the scores of a verifier"),
         ("\x00" * 50, "scores AVE117" ),

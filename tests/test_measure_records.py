@@ -108,7 +108,7 @@ def test_who_is_not_in_the_table_of_confidence_is_named(tmp_path: Path, capsys: 
     judged.write_text("\n".join(rows))
     assert command(["score", str(judged), "-m", "k1"]) == 0
     told = " ".join(capsys.readouterr().out.split())
-    assert "No K1 of beta: it does not give a confidence in every answer." in told
+    assert "No K1 for beta: it does not give a confidence in every answer." in told
 
 
 def test_measures_are_listed_by_table(capsys: Capture) -> None:
