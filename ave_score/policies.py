@@ -4,9 +4,6 @@ A policy is an attribute of `Policies`, and that attribute is its record: choice
 whether the signature shows it and whether a campaign file may set it. The command line, campaign
 files, Python, the signature and the documentation read these records. To add a policy, add an
 attribute here and the code that implements it.
-
-The meaning of an assessor's letter is such a choice: U is *unsupported* in QA@CLEF and *unanswered*
-in ResPubliQA. To add a campaign, add an entry to `CAMPAIGNS`; no other module knows any letter.
 """
 
 from __future__ import annotations
@@ -14,11 +11,11 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from enum import StrEnum
 from functools import lru_cache
 from typing import TYPE_CHECKING, Generic, NamedTuple, Protocol, TypeVar, cast, overload
 
 from ave_score.errors import UsageError
+from ave_score.judgements import CAMPAIGNS, RIGHT, WRONG, Meaning
 from ave_score.model import Collection, Label
 from ave_score.text import did_you_mean, nearest
 from ave_score.version import __version__
@@ -30,95 +27,6 @@ Value = TypeVar("Value")
 
 HASH_DIGITS = 12
 """Number of hex digits of the collection's SHA-256 in the signature."""
-
-
-# --- campaigns: what judgements mean --------------------------------------------------------------
-
-
-class Answering(StrEnum):
-    """Whether a judged row is correct as the answer of a question-answering system."""
-
-    CORRECT = "correct"
-    INCORRECT = "incorrect"
-    UNANSWERED = "unanswered"
-
-
-class Meaning(NamedTuple):
-    """The meaning of a letter: label in validation, correctness as an answer, and name."""
-
-    label: Label
-    answering: Answering
-    word: str
-
-    @property
-    def is_unsettled(self) -> bool:
-        """Whether the policy on UNKNOWN applies to the answer."""
-        return self.label is Label.UNKNOWN and self.answering is not Answering.UNANSWERED
-
-    def is_contradicted(self, answered: bool | None) -> bool:
-        """Return whether the letter contradicts the run, and so belongs to another campaign.
-
-        An answer that was given cannot be *unanswered*, one that was withheld not *unsupported*.
-        """
-        if self.answering is Answering.UNANSWERED:
-            return answered is True
-        return self == UNSUPPORTED and answered is False
-
-
-RIGHT = Meaning(Label.VALIDATED, Answering.CORRECT, "right")
-WRONG = Meaning(Label.REJECTED, Answering.INCORRECT, "wrong")
-UNSUPPORTED = Meaning(Label.REJECTED, Answering.INCORRECT, "unsupported")
-INEXACT = Meaning(Label.UNKNOWN, Answering.INCORRECT, "inexact")
-INEXACT_AS_RIGHT = Meaning(Label.VALIDATED, Answering.CORRECT, "inexact")
-UNANSWERED = Meaning(Label.UNKNOWN, Answering.UNANSWERED, "unanswered")
-NOT_JUDGED = Meaning(Label.UNKNOWN, Answering.INCORRECT, "not judged")
-
-
-class JudgementTable:
-    """Meanings of the letters of a campaign; the empty judgement is always NOT_JUDGED.
-
-    At least one letter must mean RIGHT and one WRONG. `help` and `source` are documentation.
-    """
-
-    def __init__(self, name: str, letters: Mapping[str, Meaning], help: str, source: str) -> None:
-        if "" in letters or not {RIGHT, WRONG} <= {*letters.values()}:
-            raise ValueError(f"campaign {name} needs non-empty letters for right and wrong")
-        self.name = name
-        self.help = help
-        self.source = source
-        self.table: dict[str, Meaning] = {**letters, "": NOT_JUDGED}
-
-    def letter_of(self, label: Label) -> str:
-        """Return the letter of a gold label; "" for UNKNOWN."""
-        meaning = {Label.VALIDATED: RIGHT, Label.REJECTED: WRONG}.get(label, NOT_JUDGED)
-        return next(letter for letter, means in self.table.items() if means == meaning)
-
-
-CAMPAIGNS: dict[str, JudgementTable] = {
-    table.name: table
-    for table in (
-        JudgementTable(
-            "qa-clef",
-            {"R": RIGHT, "W": WRONG, "U": UNSUPPORTED, "X": INEXACT},
-            "QA@CLEF, and the collections of AVE",
-            "Vallin and others, Overview of the CLEF 2005 Multilingual Question Answering Track",
-        ),
-        JudgementTable(
-            "qa-clef-lenient",
-            {"R": RIGHT, "W": WRONG, "U": UNSUPPORTED, "X": INEXACT_AS_RIGHT},
-            "QA@CLEF, where an inexact answer counts as correct",
-            "Vallin and others, Overview of the CLEF 2005 Multilingual Question Answering Track",
-        ),
-        JudgementTable(
-            "respubliqa",
-            {"R": RIGHT, "W": WRONG, "U": UNANSWERED},
-            "ResPubliQA, where a question may be left unanswered",
-            "Peñas and others, Overview of ResPubliQA 2009: Question Answering Evaluation over "
-            "European Legislation",
-        ),
-    )
-}
-"""Name of a campaign -> its judgement table."""
 
 
 # --- what a choice is -----------------------------------------------------------------------------

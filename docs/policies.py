@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 
+from ave_score.judgements import CAMPAIGNS, RIGHT, WRONG, Answering, Meaning
 from ave_score.model import Label
-from ave_score.policies import CAMPAIGNS, RIGHT, WRONG, Answering, Meaning, Policies, Policy
+from ave_score.policies import Policies, Policy
 
 _BLOCK = re.compile(r"<!-- (campaigns|policies) -->\n.*?<!-- end -->", re.S)
 

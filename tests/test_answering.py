@@ -23,8 +23,8 @@ from ave_score.commands import run as command
 from ave_score.counts import ANSWERING
 from ave_score.files.judged import check_judged_gold
 from ave_score.files.source import Source
+from ave_score.judgements import CAMPAIGNS
 from ave_score.measures import groups
-from ave_score.policies import CAMPAIGNS
 from tests import examples
 from tests.helpers_check import Capture, ave, codes
 from tests.helpers_files import assert_safe, broken, fuzzed, is_safe, put

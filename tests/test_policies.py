@@ -15,17 +15,12 @@ from ave_score.errors import UsageError
 from ave_score.files.campaign import read_campaign
 from ave_score.files.source import Source
 from ave_score.findings import Findings
+from ave_score.judgements import CAMPAIGNS, RIGHT, UNANSWERED, WRONG, JudgementTable, Meaning
 from ave_score.model import Label
 from ave_score.policies import (
-    CAMPAIGNS,
-    RIGHT,
-    UNANSWERED,
     UNKNOWN_CHOICES,
-    WRONG,
     Choice,
     IntervalPolicy,
-    JudgementTable,
-    Meaning,
     Policies,
     Policy,
     settled_table,

@@ -24,8 +24,9 @@ from ave_score.building.passages import Extraction, extract
 from ave_score.files.collection_writer import BuiltAnswer, BuiltQuestion
 from ave_score.files.judged import JudgedRows
 from ave_score.files.questions import Question
+from ave_score.judgements import Meaning
 from ave_score.model import Label
-from ave_score.policies import Meaning, campaign_table
+from ave_score.policies import campaign_table
 from ave_score.text import is_nil, is_usable_id
 
 

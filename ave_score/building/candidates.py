@@ -13,8 +13,8 @@ from typing import NamedTuple
 from ave_score import rules
 from ave_score.building.words import normalised, words
 from ave_score.files.judged import JudgedRows
+from ave_score.judgements import NOT_JUDGED, Answering, Meaning
 from ave_score.model import JudgedAnswer, Label
-from ave_score.policies import NOT_JUDGED, Answering, Meaning
 
 NaturalKey = list[tuple[int, int, str]]
 

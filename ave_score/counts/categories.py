@@ -13,9 +13,9 @@ from ave_score.counts.judged import WITHHELD, JudgedSystem, SystemOutcome
 from ave_score.counts.responses import Responses, is_right, match
 from ave_score.counts.selection import SelectionCounts
 from ave_score.exact import Number
+from ave_score.judgements import Answering
 from ave_score.model import Outcome
 from ave_score.open_questions import QuestionType
-from ave_score.policies import Answering
 
 
 @dataclass(eq=False, repr=False)

@@ -14,8 +14,8 @@ from ave_score.counts.base import Counts, Family, NotCounted
 from ave_score.counts.joined import ACCEPTED
 from ave_score.counts.judged import JudgedSystem
 from ave_score.exact import Number, as_decimal
+from ave_score.judgements import Answering
 from ave_score.model import Collection, Label, Run, Verdict
-from ave_score.policies import Answering
 
 NO_CONFIDENCES = "it does not give a confidence in every answer"
 

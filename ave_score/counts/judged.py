@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
+from ave_score.judgements import Answering, Meaning
 from ave_score.model import (
     AnswerOutcome,
     Collection,
@@ -15,7 +16,6 @@ from ave_score.model import (
     Outcome,
     QARun,
 )
-from ave_score.policies import Answering, Meaning
 
 WITHHELD = frozenset([Outcome.WITHHELD_ANSWERABLE, Outcome.WITHHELD_UNANSWERABLE])
 """What happened to questions that were left unanswered."""

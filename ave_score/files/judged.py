@@ -19,8 +19,9 @@ from ave_score.files.run_lines import NUMBER
 from ave_score.files.source import Source
 from ave_score.files.table import Layout, Row, Table
 from ave_score.findings import Findings
+from ave_score.judgements import Answering, Meaning
 from ave_score.model import AnswerIndex, Collection, JudgedAnswer, Label, Pool, QARun, Run
-from ave_score.policies import Answering, Meaning, campaign_table
+from ave_score.policies import campaign_table
 from ave_score.rules import Rule
 from ave_score.text import did_you_mean, is_usable_id
 

@@ -16,8 +16,9 @@ from ave_score.files.contents import Contents, Examined, examined
 from ave_score.files.source import Source
 from ave_score.files.xml import Attributes, ElementReader, read_xml, stripped
 from ave_score.findings import HINTS, Findings
+from ave_score.judgements import CAMPAIGNS
 from ave_score.model import AnswerIndex, Collection, JudgedAnswer, Label, QARun, Run
-from ave_score.policies import CAMPAIGNS, Policies
+from ave_score.policies import Policies
 from ave_score.text import did_you_mean, nearest
 
 _EXPECTED = "the answers of a system (XML)"

@@ -20,8 +20,8 @@ from ave_score.files.positions import add_field_count, field_columns
 from ave_score.files.sniff import sniff
 from ave_score.files.source import Source
 from ave_score.findings import HINTS, Findings
+from ave_score.judgements import CAMPAIGNS
 from ave_score.model import PAIR_VERDICTS, VERDICTS
-from ave_score.policies import CAMPAIGNS
 from ave_score.rules import FileKind, Rule, Safety
 from ave_score.text import did_you_mean, nearest
 

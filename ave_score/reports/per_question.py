@@ -11,8 +11,8 @@ from ave_score.counts.joined import cells, one_question
 from ave_score.counts.judged import WITHHELD, answer_outcome, judged_outcomes
 from ave_score.counts.selection import count_selection
 from ave_score.counts.validation import count_validation
+from ave_score.judgements import Meaning
 from ave_score.model import Collection, Label, QARun, Run, Verdict
-from ave_score.policies import Meaning
 from ave_score.reports.csv_text import write_csv
 from ave_score.reports.json_text import json_line
 from ave_score.reports.report import Cell, Records
