@@ -493,11 +493,11 @@ def test_a_process_of_its_own_gives_the_same(here: Path, capsys: Capture) -> Non
 @pytest.mark.parametrize(
     ("change", "code", "message"),
     [
-        (("gold/en.xml", "gold/no.xml"), "AVE707", "collection gold/no.xml is not there"),
+        (("gold/en.xml", "gold/no.xml"), "AVE707", "collection gold/no.xml does not exist"),
         (("gold/en.xml", "gold"), "AVE707", "collection gold is a folder"),
-        (("gold/en.qa.tsv", "no.tsv"), "AVE707", "judged no.tsv is not there; its QA systems"),
-        (("gold/en.groups.tsv", "no.tsv"), "AVE707", "groups no.tsv is not there; runs are"),
-        (('runs = "runs/en"', 'runs = "runs/en"\nkey = "no"'), "AVE707", "key no is not there"),
+        (("gold/en.qa.tsv", "no.tsv"), "AVE707", "judged no.tsv does not exist; its QA systems"),
+        (("gold/en.groups.tsv", "no.tsv"), "AVE707", "groups no.tsv does not exist; runs have"),
+        (('runs = "runs/en"', 'runs = "runs/en"\nkey = "no"'), "AVE707", "key no does not exist"),
         (("runs/en", "runs/no"), "AVE707", "'runs/no'"),
         (("runs/en", "runs/no-*.txt"), "AVE707", "'runs/no-*.txt'"),
         (('runs = "runs/en"\n', ""), "AVE705", "2007 en"),
@@ -530,7 +530,7 @@ def test_two_runs_of_one_name_in_one_folder_are_both_left_out(here: Path, capsys
     assert [row["run"] for row in document["runs"] if row["kind"] == "AV"] == ["beta", "gamma"]
     assert document["left_out"] == ["runs/en/alpha.txt", "runs/en/alpha.txt.gz"]
     index = (here / "results/index.md").read_text()
-    assert "- 2007 en: runs/en/alpha.txt.gz: not the only run called alpha" in index
+    assert "- 2007 en: runs/en/alpha.txt.gz: another run is also named alpha" in index
     assert left_out(told) == 2
 
 

@@ -197,7 +197,7 @@ def test_a_collection_that_is_a_folder_is_said_to_be_one(here: Path, capsys: Cap
     put(here, CAMPAIGN.replace("gold/en.xml", "gold"), "campaign.toml")
     told = campaign(capsys)
     assert told.code == 1
-    assert "is not there" not in told.err
+    assert "does not exist" not in told.err
 
 
 @pytest.mark.parametrize("data", [b"", PNG, b"<ave/>", b"1 1_1 VALIDATED 0.5\n"])
@@ -772,5 +772,5 @@ def test_a_misspelt_name_of_a_group_is_told(here: Path, capsys: Capture) -> None
     put(here, text, "campaign.toml")
     told = campaign(capsys)
     assert told.code == 0
-    assert "note: 2007 en: groups: alpa is no run and no system; did you mean alpha?" in told.err
-    assert "alpa is no run" in (here / "results/index.md").read_text()
+    assert "note: 2007 en: groups: alpa is not a run or a system; did you mean alpha?" in told.err
+    assert "alpa is not a run" in (here / "results/index.md").read_text()

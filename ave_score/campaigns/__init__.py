@@ -1,10 +1,10 @@
-"""A whole campaign: from one file to every table of an overview paper.
+"""Score a campaign: from one file to all tables of an overview paper.
 
-    plan       what a campaign file asks for: for each language its files, and the runs by name
-    score      scores one language, run by run
-    overview   the tables over all groups and languages
-    pages      every file of the folder of results
-    start      the file that `campaign init` writes
+    plan       resolve the files and run names of each language
+    score      score one language, run by run
+    overview   tables over all groups and languages
+    pages      the files of the results folder
+    start      the template that `campaign init` writes
 
-`commands.folder` writes the pages, and removes those of an earlier call.
+`commands.folder` writes the pages and removes those of the previous call.
 """

@@ -16,11 +16,11 @@ from ave_score.scoring import Row
 
 NO_GROUP = "(no group)"
 BEST_SYSTEMS = 2
-"""How many QA systems stand beside the best selections of groups, as in the papers."""
+"""Number of QA systems listed below the groups, as in the overview papers."""
 
 
 class Page(NamedTuple):
-    """A table of an edition and the file name of it, without suffix."""
+    """A table of an edition, and its file name without suffix."""
 
     name: str
     table: ReportTable
@@ -40,7 +40,7 @@ def overview(edition: str, results: Sequence[Result]) -> list[Page]:
         title = f"{edition}: collections"
         pages.append(Page("collections", collections_table(title, ("language",), described)))
     for table, families in TABLES.items():
-        measures = [one for one in _measures(results) if one.family in families]
+        measures = [measure for measure in _measures(results) if measure.family in families]
         if not measures:
             continue
         main = measures[0]
@@ -53,7 +53,7 @@ def overview(edition: str, results: Sequence[Result]) -> list[Page]:
 
 
 class _Placed(NamedTuple):
-    """A row of the language in this column, and its group."""
+    """A row, its group, and the index of its language."""
 
     language: int
     group: str
@@ -61,18 +61,18 @@ class _Placed(NamedTuple):
 
 
 def _counted(placed: Sequence[_Placed], family: Family) -> list[_Placed]:
-    """Return the rows of which anything of this family is counted."""
-    return [one for one in placed if family in one.row.counts]
+    """Return the rows that have counts of this family."""
+    return [entry for entry in placed if family in entry.row.counts]
 
 
 def _measures(results: Sequence[Result]) -> list[Measure]:
-    """Return the measures of all languages, each once."""
-    found = [one for result in results if result.scores for one in result.scores.measures]
-    return list({one.key: one for one in found}.values())
+    """Return the distinct measures of all languages."""
+    scores = [result.scores for result in results if result.scores]
+    return list({measure.key: measure for part in scores for measure in part.measures}.values())
 
 
 def _placed(rows: Iterable[Sequence[Row]]) -> list[_Placed]:
-    """Return rows, given language by language."""
+    """Return the rows of all languages; `rows` holds one sequence per language."""
     return [
         _Placed(number, row.group or NO_GROUP, row)
         for number, of_language in enumerate(rows)
@@ -85,19 +85,22 @@ def _sorted_groups(groups: set[str]) -> list[str]:
 
 
 def _participants(edition: str, results: Sequence[Result]) -> ReportTable:
-    """Count the runs of each group in each language, those that were left out beside them."""
+    """Count the runs of each group in each language, and the files left out."""
     runs, systems = (
         _placed(result.runs for result in results),
         _placed(result.systems for result in results),
     )
     rows = [
-        [group, *_times(len(results), [one for one in runs if one.group == group])]
-        for group in _sorted_groups({one.group for one in runs})
+        [group, *_times(len(results), [entry for entry in runs if entry.group == group])]
+        for group in _sorted_groups({entry.group for entry in runs})
     ]
     rows.append(["Runs", *_times(len(results), runs)])
-    named = [one for one in runs if one.group != NO_GROUP]
-    groups = [len({one.group for one in named if one.language == n}) for n in range(len(results))]
-    rows.append(["Groups", *_shown(groups, len({one.group for one in named}))])
+    named = [entry for entry in runs if entry.group != NO_GROUP]
+    groups = [
+        len({entry.group for entry in named if entry.language == number})
+        for number in range(len(results))
+    ]
+    rows.append(["Groups", *_shown(groups, len({entry.group for entry in named}))])
     rows.append(["QA systems", *_times(len(results), systems)])
     left_out = [len(result.left_out) for result in results]
     rows.append(["Files left out", *_shown(left_out, sum(left_out))])
@@ -110,7 +113,7 @@ def _participants(edition: str, results: Sequence[Result]) -> ReportTable:
 
 
 def _times(columns: int, placed: Sequence[_Placed]) -> list[str]:
-    counts = [sum(one.language == number for one in placed) for number in range(columns)]
+    counts = [sum(entry.language == number for entry in placed) for number in range(columns)]
     return _shown(counts, sum(counts))
 
 
@@ -125,8 +128,8 @@ def _best_table(
     runs: Sequence[_Placed],
     systems: Sequence[_Placed],
 ) -> ReportTable:
-    """Return the best value of each group in each language; below, the best QA systems."""
-    groups = _sorted_groups({one.group for one in runs})
+    """Return the best value of each group in each language, then the best QA systems."""
+    groups = _sorted_groups({entry.group for entry in runs})
     values = [
         [_best_value(main, runs, number, group) for number in range(len(languages))]
         for group in groups
@@ -137,9 +140,9 @@ def _best_table(
     ]
     best_here = [main.best(line[number] for line in values) for number in range(len(languages))]
     best = frozenset(
-        (place, number + 1)
+        (index, number + 1)
         for number, best_value in enumerate(best_here)
-        for place, line in enumerate(values)
+        for index, line in enumerate(values)
         if line[number] is not None and line[number] == best_value
     )
     styles = {}
@@ -152,13 +155,15 @@ def _best_table(
             ]
             for rank in range(BEST_SYSTEMS)
         ]
-    notes = ["The best of each language is set off; a group's best run counts."]
+    notes = [
+        "The best value of each language is highlighted; each group is represented by its best run."
+    ]
     heads = ["group", *languages]
     return ReportTable(title, heads, rows, _align(heads), best=best, styles=styles, notes=notes)
 
 
 def _align(heads: Sequence[str]) -> str:
-    """Return the alignment of a column of groups with figures beside it."""
+    """Return the alignment of a column of groups followed by numbers."""
     return "l" + "r" * (len(heads) - 1)
 
 
@@ -167,7 +172,7 @@ def _rank_name(rank: int) -> str:
 
 
 def _system_cell(main: Measure, systems: Sequence[_Placed], language: int, rank: int) -> str:
-    here = _ordered(main, [one for one in systems if one.language == language])
+    here = _ordered(main, [entry for entry in systems if entry.language == language])
     if rank >= len(here):
         return ""
     row = here[rank].row
@@ -177,11 +182,13 @@ def _system_cell(main: Measure, systems: Sequence[_Placed], language: int, rank:
 def _best_value(
     main: Measure, placed: Sequence[_Placed], language: int, group: str
 ) -> Fraction | None:
-    here = [one for one in placed if one.language == language and one.group == group]
-    return main.best(one.row.values.get(main.key) for one in here)
+    here = [entry for entry in placed if entry.language == language and entry.group == group]
+    return main.best(entry.row.values.get(main.key) for entry in here)
 
 
 def _ordered(main: Measure, placed: Sequence[_Placed]) -> list[_Placed]:
-    """Return those that have a value, the best first, equal ones by name."""
-    defined = [one for one in placed if one.row.values.get(main.key) is not None]
-    return sorted(defined, key=lambda one: (main.sort_key(one.row.values[main.key]), one.row.run))
+    """Return the rows with a value, best first; ties in order of name."""
+    rows = [entry for entry in placed if entry.row.values.get(main.key) is not None]
+    return sorted(
+        rows, key=lambda entry: (main.sort_key(entry.row.values[main.key]), entry.row.run)
+    )

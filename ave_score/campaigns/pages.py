@@ -1,4 +1,4 @@
-"""Every file of the folder of results, as text by its path."""
+"""The text of every file in the results folder."""
 
 from __future__ import annotations
 
@@ -32,12 +32,14 @@ _PAGE_TITLES = {
 }
 
 
-_NOT_SCORED = "Not scored: its collection, or the key to it, cannot be used."
+_NOT_SCORED = "Not scored: the collection or its key is unusable."
 
 
 def make_pages(plan: Plan, results: Sequence[Result], findings: Findings) -> dict[str, str]:
-    """Return the text of every file of the results, by its path in their folder."""
-    findings = findings.with_path(os.path.basename(plan.path))  # the same from wherever it is read
+    """Return the text of each results file by its path within the folder."""
+    findings = findings.with_path(
+        os.path.basename(plan.path)
+    )  # independent of the working directory
     files: dict[str, str] = {}
     links: dict[str, list[str]] = {}
     for edition, several in groupby(results, key=lambda result: result.task.edition):
@@ -59,16 +61,16 @@ def make_pages(plan: Plan, results: Sequence[Result], findings: Findings) -> dic
 def _of_language(result: Result) -> Iterator[tuple[str, str]]:
     name, scores = result.task.language, result.scores
     title = f"# {escaped(result.task.edition)}, {escaped(name)}"
-    told = []
+    sections = []
     for head, reports in (("Left out", result.left_out), ("Notes", result.notes)):
-        lines = [f"- {escaped(one.path)}: {escaped(one.summary)}" for one in reports]
-        told += [f"## {head}", "\n".join(lines)] if lines else []
+        lines = [f"- {escaped(item.path)}: {escaped(item.summary)}" for item in reports]
+        sections += [f"## {head}", "\n".join(lines)] if lines else []
     if scores is None:
-        yield f"{name}.md", "\n\n".join([title, _NOT_SCORED, *told]) + "\n"
+        yield f"{name}.md", "\n\n".join([title, _NOT_SCORED, *sections]) + "\n"
         return
     style, report = TextStyle(), scores_report(scores)
-    shown = scores_report(scores._replace(left_out=()))  # which stands below, with the reasons
-    parts = [title, render(shown, "markdown", style).rstrip("\n"), *told]
+    shown = scores_report(scores._replace(left_out=()))  # listed below, with reasons
+    parts = [title, render(shown, "markdown", style).rstrip("\n"), *sections]
     yield f"{name}.md", "\n\n".join(parts) + "\n"
     yield f"{name}.tex", _latex(result, scores, score_tables(scores))
     yield f"{name}.csv", render(report, "csv", style)
@@ -76,7 +78,7 @@ def _of_language(result: Result) -> Iterator[tuple[str, str]]:
 
 
 def _latex(result: Result, scores: Scores, tables: Sequence[ReportTable]) -> str:
-    """Return the tables with edition and language in their captions, and the rest as comments."""
+    """Return the tables, captioned with edition and language, after comments."""
     edition, name = result.task.edition, result.task.language
     comments = [visible(describe(scores._replace(left_out=()))), scores.signature]
     return "\n".join(
@@ -84,15 +86,15 @@ def _latex(result: Result, scores: Scores, tables: Sequence[ReportTable]) -> str
             *(f"% {comment}" for comment in comments),
             "",
             *(
-                latex.table_text(one._replace(title=f"{edition}, {name}: {one.title}"))
-                for one in tables
+                latex.table_text(table._replace(title=f"{edition}, {name}: {table.title}"))
+                for table in tables
             ),
         ]
     )
 
 
 def _findings_page(results: Sequence[Result], findings: Findings) -> str:
-    """Return everything that was found, file by file, as it would be said of each alone."""
+    """Return all findings, file by file."""
     parts = ["# Findings"]
     if len(findings):
         parts += _code(finding_lines(findings, every=True))
@@ -109,7 +111,7 @@ def _findings_page(results: Sequence[Result], findings: Findings) -> str:
 
 
 def _code(lines: Sequence[str] | Iterator[str]) -> list[str]:
-    """Indent lines, so that nothing in them is markup."""
+    """Indent lines as a Markdown code block."""
     block = "\n".join(f"    {visible(line)}" for line in lines)
     return [block] if block else []
 
@@ -119,7 +121,7 @@ def _index(
 ) -> str:
     parts = [
         f"# {escaped(plan.title)}",
-        f"By ave-score {__version__}. {summary_of(results)}.",
+        f"Created by ave-score {__version__}. {summary_of(results)}.",
     ]
     for edition, several in groupby(results, key=lambda result: result.task.edition):
         heads = ["language", "runs", "QA systems", "left out", "tables", "data"]
@@ -130,21 +132,21 @@ def _index(
         parts.append("All languages: " + ", ".join(links[edition]) + ".")
     for head, reports in (("Left out", left_out_of(results)), ("Notes", notes_of(results))):
         lines = [
-            f"- {escaped(result.task.where)}: {escaped(one.path)}: {escaped(one.summary)}"
-            for result, one in reports
+            f"- {escaped(result.task.where)}: {escaped(item.path)}: {escaped(item.summary)}"
+            for result, item in reports
         ]
         parts += [f"## {head}", "\n".join(lines)] if lines else []
     if len(findings):
         parts += ["## The campaign file", *_code(finding_lines(findings, every=True))]
-    parts.append("Everything that was found in the files: [findings.md](findings.md).")
+    parts.append("All findings: [findings.md](findings.md).")
     return "\n\n".join(parts) + "\n"
 
 
 def _policies(result: Result) -> str:
-    """Return by which choices the figures of an edition were made."""
-    asked = ", ".join(measure.key for measure in result.task.measures) or "by what was submitted"
-    told = [f"{name}: {value}" for name, value in result.task.policies._asdict().items()]
-    return escaped(f"measures: {asked}; {'; '.join(told)}")
+    """Return the measures and policies of an edition."""
+    asked = ", ".join(measure.key for measure in result.task.measures) or "default"
+    settings = [f"{name}: {value}" for name, value in result.task.policies._asdict().items()]
+    return escaped(f"measures: {asked}; {'; '.join(settings)}")
 
 
 def _index_cells(result: Result) -> list[str]:
@@ -162,23 +164,23 @@ def _index_cells(result: Result) -> list[str]:
 
 
 def summary_of(results: Sequence[Result]) -> str:
-    """Return in one line what was scored."""
+    """Return a one-line summary of the results."""
     editions = len({result.task.edition for result in results})
     runs = sum(len(result.runs) for result in results)
     systems = sum(len(result.systems) for result in results)
     left_out = sum(len(result.left_out) for result in results)
     return (
         f"{counted(editions, 'edition')}, {counted(len(results), 'language')}: "
-        f"{counted(runs, 'run')} scored, {counted(systems, 'QA system')} beside them, "
+        f"{counted(runs, 'run')} and {counted(systems, 'QA system')} scored, "
         f"{counted(left_out, 'file')} left out"
     )
 
 
 def left_out_of(results: Sequence[Result]) -> list[tuple[Result, FileReport]]:
-    """Return what was left out, each with its language."""
-    return [(result, one) for result in results for one in result.left_out]
+    """Return the reports of files left out, each with its language."""
+    return [(result, report) for result in results for report in result.left_out]
 
 
 def notes_of(results: Sequence[Result]) -> list[tuple[Result, FileReport]]:
-    """Return what else is to be told, each with its language."""
-    return [(result, one) for result in results for one in result.notes]
+    """Return the notes, each with its language."""
+    return [(result, report) for result in results for report in result.notes]

@@ -1,4 +1,4 @@
-"""From a campaign file to what is to be done: for each language its files, and the runs by name."""
+"""Resolve a campaign file: the files and the run names of each language."""
 
 from __future__ import annotations
 
@@ -21,23 +21,22 @@ from ave_score.text import did_you_mean, nearest, shortest_names
 
 
 def shown_from(folder: str, path: str) -> str:
-    """Return a path as a campaign file in `folder` has it, from wherever that is read."""
+    """Return a path relative to the folder of the campaign file."""
     return os.path.relpath(path, folder or ".")
 
 
 class RunFile(NamedTuple):
-    """A run that was submitted: what it is called, and its file."""
+    """The name and the file of a submitted run."""
 
     name: str
     path: str
 
 
 class Task(NamedTuple):
-    """One language of one edition; paths as they can be opened, from `folder` on.
+    """One language of one edition; paths include `folder`.
 
-    `groups` is a file, or the groups themselves; `measures` is empty where none are named;
-    `unusable` are files that are named and cannot be used, and why, without which nothing can be
-    scored unless `is_usable`.
+    `groups` is a path or the groups themselves. `measures` is empty for the default measures.
+    `unusable` lists (path, reason) of unusable files; the language is scored if `is_usable`.
     """
 
     folder: str
@@ -57,16 +56,16 @@ class Task(NamedTuple):
 
     @property
     def where(self) -> str:
-        """What it is called in messages."""
+        """The name in messages: edition and language."""
         return f"{self.edition} {self.language}"
 
     def shown(self, path: str) -> str:
-        """Return a path as the campaign file has it, from wherever that is read."""
+        """Return a path relative to the campaign file."""
         return shown_from(self.folder, path)
 
 
 class Plan(NamedTuple):
-    """A campaign with all files found: title, folder of results, and tasks in the file's order."""
+    """A campaign: title, results folder, and tasks in file order."""
 
     path: str
     title: str
@@ -75,7 +74,7 @@ class Plan(NamedTuple):
 
 
 def make_plan(source: Source) -> tuple[Plan | None, Findings]:
-    """Read a campaign file and find what it names; None where the file forbids to go on."""
+    """Read a campaign file and resolve its paths; return None for the plan after errors."""
     findings = Findings(source.path)
     campaign = read_campaign(source, findings)
     if campaign is None:
@@ -93,18 +92,18 @@ def make_plan(source: Source) -> tuple[Plan | None, Findings]:
 
 
 def check_output(plan: Plan, output: str) -> None:
-    """Raise `UsageError` where results would lie among runs, and be taken for some."""
-    whole = os.path.join(os.path.realpath(output), "")
+    """Raise `UsageError` if the results folder overlaps the runs."""
+    root = os.path.join(os.path.realpath(output), "")
     for task in plan.tasks:
         for folder in task.run_folders:
-            if whole.startswith(os.path.join(os.path.realpath(folder), "")):
+            if root.startswith(os.path.join(os.path.realpath(folder), "")):
                 raise UsageError(
-                    f"{output} lies among the runs of {folder}; name another folder for the results"
+                    f"{output} is inside the runs folder {folder}; choose another results folder"
                 )
         for run in (*task.runs, *task.left_out):
-            if os.path.realpath(run.path).startswith(whole):
+            if os.path.realpath(run.path).startswith(root):
                 raise UsageError(
-                    f"{output} holds the run {run.path}; name another folder for the results"
+                    f"{output} contains the run {run.path}; choose another results folder"
                 )
 
 
@@ -125,11 +124,11 @@ RESERVED_EDITIONS = frozenset(["index.md", "findings.md", "cache.json"])
 RESERVED_LANGUAGES = frozenset(
     ["participants", "collections", *(f"best-{table}" for table in TABLES)]
 )
-"""Names of pages that an edition's folder, or a language's pages, would replace."""
+"""Names of pages that an edition or a language must not replace."""
 
 
 def check_names(campaign: Campaign, findings: Findings) -> None:
-    """Report names of editions and languages that cannot be those of folders and files."""
+    """Report names of editions and languages that are not valid as file names."""
     _check_each(campaign.editions, "editions", RESERVED_EDITIONS, findings)
     for edition in campaign.editions:
         where = f"editions.{edition.name}.languages"
@@ -144,11 +143,11 @@ def _check_each(
         folded = one.name.casefold()
         expected = ""
         if not _is_file_name(one.name):
-            expected = "letters, digits, . _ and -: a page of the results is called so"
+            expected = "letters, digits, . _ and -: it is used as a file name"
         elif folded in reserved:
-            expected = "another name: a page of all of them is called so"
+            expected = "another name: this one is reserved"
         elif folded in taken:
-            expected = "a name that differs by more than capitals"
+            expected = "a name that differs in more than case"
         taken.add(folded)
         if expected:
             facts = {"where": where, "name": "a name", "found": one.name, "expected": expected}
@@ -161,7 +160,7 @@ def _is_file_name(name: str) -> bool:
 
 
 class Finder:
-    """Finds the files of one language."""
+    """Resolves the files of one language."""
 
     def __init__(
         self, folder: str, edition: Edition, language: Language, findings: Findings
@@ -174,16 +173,16 @@ class Finder:
         self._unusable: list[tuple[str, str]] = []
 
     def task(self, measures: list[Measure]) -> Task:
-        """Return what is to be done for this language."""
+        """Return the task of this language."""
         language, edition = self._language, self._edition
-        whole = "nothing of this language is scored"
-        collection = self._file(language.collection, "collection", whole)
-        key = self._file(language.key, "key", whole)
+        not_scored = "this language is not scored"
+        collection = self._file(language.collection, "collection", not_scored)
+        key = self._file(language.key, "key", not_scored)
         is_usable = not self._unusable
         judged = self._file(language.judged, "judged", "its QA systems are left out")
         groups = language.groups
         if isinstance(groups, str):
-            groups = self._file(groups, "groups", "runs are without groups") or {}
+            groups = self._file(groups, "groups", "runs have no groups") or {}
         runs, left_out = self._named(list(self._run_files()))
         return Task(
             self._folder,
@@ -191,29 +190,29 @@ class Finder:
             language.name,
             edition.policies,
             measures,
-            collection or self._whole(language.collection),
+            collection or self._full(language.collection),
             key,
             judged,
             groups,
             runs,
             left_out,
-            [one for one in map(self._whole, language.runs) if os.path.isdir(one)],
+            [path for path in map(self._full, language.runs) if os.path.isdir(path)],
             self._unusable,
             is_usable,
         )
 
-    def _whole(self, path: str) -> str:
+    def _full(self, path: str) -> str:
         return os.path.join(self._folder, path)
 
     def _file(self, path: str | None, name: str, consequence: str) -> str | None:
-        """Return a file as it can be opened, None where none is named, or it is not there."""
+        """Return the full path of a file; None if it is not given or unusable."""
         if path is None:
             return None
-        whole = self._whole(path)
-        problem = _problem(whole)
+        full = self._full(path)
+        problem = _problem(full)
         if problem is None:
-            return whole
-        self._unusable.append((whole, f"{problem}; {consequence}"))
+            return full
+        self._unusable.append((full, f"{problem}; {consequence}"))
         self._report(f"{name} {path}", problem, consequence)
         return None
 
@@ -223,12 +222,12 @@ class Finder:
         self._findings.add(rules.FILE_UNUSABLE, line, where=where, **facts)
 
     def _run_files(self) -> Iterator[str]:
-        """Yield every file that the runs may be in, each once, in the order of their names."""
+        """Yield the distinct run files of each pattern, in order of name."""
         seen: set[str] = set()
         for pattern in self._language.runs:
             files = self._matching(pattern)
             if not files:
-                self._report(f"runs {pattern!r}", "name no file", "none is scored")
+                self._report(f"runs {pattern!r}", "match no file", "no run is scored")
             for file in files:
                 if os.path.realpath(file) not in seen:
                     seen.add(os.path.realpath(file))
@@ -237,33 +236,33 @@ class Finder:
             self._findings.add(rules.NO_RUNS, self._language.line, where=self._where)
 
     def _is_judged_alone(self) -> bool:
-        """Tell whether what is scored against holds the systems to be scored itself."""
+        """Tell whether the collection is a judged file, which contains its own systems."""
         try:
-            return sniff(Source(self._whole(self._language.collection))) is FileKind.JUDGED
+            return sniff(Source(self._full(self._language.collection))) is FileKind.JUDGED
         except InputError:
             return False
 
     def _matching(self, pattern: str) -> list[str]:
-        whole = self._whole(pattern)
-        if os.path.isdir(whole):
-            files = sorted(_files_below(whole))
-        elif os.path.lexists(whole):
-            files = [whole]
+        full = self._full(pattern)
+        if os.path.isdir(full):
+            files = sorted(_files_below(full))
+        elif os.path.lexists(full):
+            files = [full]
         else:
             files = sorted(glob(os.path.join(escape(self._folder), pattern)))
         return [file for file in files if self._is_file(file)]
 
     def _is_file(self, path: str) -> bool:
-        """Tell whether a run can be in a file; a pipe or a device is reported."""
+        """Tell whether a path is a regular file; pipes and devices are reported."""
         if os.path.isfile(path) or os.path.isdir(path):
             return os.path.isfile(path)
-        self._report(f"run {self._shown(path)}", "is no file", "it is left out")
+        self._report(f"run {self._shown(path)}", "is not a regular file", "it is left out")
         return False
 
     def _named(self, files: list[str]) -> tuple[list[RunFile], list[RunFile]]:
-        """Name every run; those that share a name with another are left out, and reported."""
+        """Name the runs; runs with the same name are reported and left out."""
         given = [self._key_of(file) for file in files]
-        own = shortest_names([_place(self._shown(file)) for file in files])
+        own = shortest_names([_folders_and_name(self._shown(file)) for file in files])
         names = [
             self._language.names[key] if key else name for key, name in zip(given, own, strict=True)
         ]
@@ -287,9 +286,9 @@ class Finder:
         return shown_from(self._folder, file)
 
     def _key_of(self, file: str) -> str | None:
-        """Return how `names` calls a file: by its path or the end of it, with suffixes or without.
+        """Return the longest key of `names` that matches the end of a file's path.
 
-        The longest that there is.
+        The key may omit the suffixes of the file name.
         """
         folders, name = os.path.split(self._shown(file))
         parts = folders.split(os.sep) if folders else []
@@ -301,7 +300,7 @@ class Finder:
         return None
 
     def _report_unused(self, given: set[str], files: Sequence[str]) -> None:
-        """Report names that are given to no file."""
+        """Report keys of `names` that match no file."""
         for name in self._language.names:
             if name not in given:
                 hint = did_you_mean(nearest(name, [os.path.basename(file) for file in files]))
@@ -314,28 +313,28 @@ class Finder:
                 )
 
 
-def _place(path: str) -> tuple[tuple[str, ...], str]:
+def _folders_and_name(path: str) -> tuple[tuple[str, ...], str]:
     """Return the folders of a file and its name without suffixes."""
     folders = os.path.dirname(path)
     return tuple(folders.split(os.sep) if folders else ()), Source(path).name
 
 
 def _files_below(folder: str) -> Iterator[str]:
-    """Yield the files in a folder and in those below it, but for hidden ones and results."""
-    for place, folders, names in os.walk(folder):
+    """Yield the files below a folder, except hidden files and results folders."""
+    for parent, folders, names in os.walk(folder):
         if {*names} >= RESERVED_EDITIONS:
             folders.clear()
             continue
         folders[:] = [name for name in folders if not name.startswith(".")]
         for name in names:
             if not name.startswith("."):
-                yield os.path.join(place, name)
+                yield os.path.join(parent, name)
 
 
 def _problem(path: str) -> str | None:
-    """Return why a file cannot be read, if so."""
+    """Return why a file is unreadable, or None."""
     if os.path.isdir(path):
         return "is a folder"
     if not os.path.exists(path):
-        return "is not there"
-    return None if os.access(path, os.R_OK) else "may not be read"
+        return "does not exist"
+    return None if os.access(path, os.R_OK) else "is not readable"

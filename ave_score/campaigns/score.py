@@ -1,4 +1,4 @@
-"""Scores one language: its collection, then run by run."""
+"""Score one language: read the collection, then score each run."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from ave_score.text import did_you_mean
 
 
 class FileReport(NamedTuple):
-    """What is wrong with a file: in a line, and in as many as it takes."""
+    """The problems of a file: a one-line summary, and the findings in full."""
 
     path: str
     summary: str
@@ -38,9 +38,9 @@ Reports = list[FileReport]
 
 
 class Found(NamedTuple):
-    """A row, the file that it comes from, and whether that was submitted to the campaign.
+    """A row, its file, and whether it was submitted to the campaign.
 
-    Judged QA systems that are ranked beside the runs were not, and neither were baselines.
+    Baselines and separately judged QA systems are not submitted.
     """
 
     row: Counted
@@ -49,9 +49,9 @@ class Found(NamedTuple):
 
 
 class Result(NamedTuple):
-    """One language scored: None where it could not be; and what is to be told of its files.
+    """The scores of one language, None if it is not scored, and the reports on its files.
 
-    `submitted` holds kind and name of the rows of `scores` that were submitted to the campaign.
+    `submitted` holds the kind and name of each submitted row.
     """
 
     task: Task
@@ -66,30 +66,31 @@ class Result(NamedTuple):
 
     @property
     def notes(self) -> Reports:
-        """What is to be told beside findings, of what was not left out."""
-        return [one for one in self.reports if not one.left_out and not one.lines]
+        """Reports without findings on files that are scored."""
+        return [report for report in self.reports if not (report.left_out or report.lines)]
 
     @property
     def runs(self) -> list[Row]:
-        """What was submitted: runs, and the answers of systems."""
+        """The submitted runs and QA systems."""
         rows = self.scores.rows if self.scores else ()
         return [row for row in rows if (row.kind, row.run) in self.submitted]
 
     @property
     def systems(self) -> list[Row]:
-        """QA systems that are ranked beside what was submitted."""
+        """QA systems that were not submitted."""
         rows = self.scores.rows if self.scores else ()
         others = [row for row in rows if row.kind is Kind.QA]
         return [row for row in others if (row.kind, row.run) not in self.submitted]
 
 
 class Worker:
-    """Scores one language: `take` counts a run, `result` returns what came of all."""
+    """Scores one language: `take` counts a run, `result` returns the scores of all."""
 
     def __init__(self, task: Task) -> None:
         self._task = task
         self._reports: Reports = [
-            FileReport(task.shown(path), told, [], left_out=True) for path, told in task.unusable
+            FileReport(task.shown(path), reason, [], left_out=True)
+            for path, reason in task.unusable
         ]
         self._rows: list[Found] = []
         self._facts: CollectionSummary | None = None
@@ -97,7 +98,7 @@ class Worker:
             self._read_gold()
 
     def _read_gold(self) -> None:
-        """Read and count what is scored against, and the QA systems that are ranked beside it."""
+        """Read the collection, and count its QA systems and baselines."""
         task, shown = self._task, self._task.shown(self._task.collection)
         key = Source(task.key) if task.key else None
         try:
@@ -105,16 +106,16 @@ class Worker:
         except InputError as error:
             self._reports.append(_unreadable(task, error))
             return
-        except UsageError as error:  # a key to what takes none
-            told = str(error).replace(task.collection, shown)
-            self._reports.append(FileReport(shown, told, [], left_out=True))
+        except UsageError as error:  # a key for a file that takes none
+            message = str(error).replace(task.collection, shown)
+            self._reports.append(FileReport(shown, message, [], left_out=True))
             return
         reports = _noted(task, found)
         if gold is not None:
             collection = gold.collection
             self._settled = settle_unknown(collection, task.policies.unknown)
-            # csv and json have what is counted of decisions, whatever is measured
-            families = {*additive_families(), *(one.family for one in task.measures)}
+            # CSV and JSON always contain the additive counts
+            families = {*additive_families(), *(measure.family for measure in task.measures)}
             self._counter = RowCounter(self._settled, task.policies, families)
             facts = collection_summary(collection, self._settled)
             key_path = task.key and task.shown(task.key)
@@ -125,9 +126,9 @@ class Worker:
             except InputError as error:
                 judged, reports = [], [_unreadable(task, error), *reports]
             count = self._counter.of_system
-            self._rows += [Found(count(one), shown, True) for one in gold.systems]
-            self._rows += [Found(count(one), task.shown(one.path), False) for one in judged]
-            self._rows += [Found(one, shown, False) for one in self._counter.baselines()]
+            self._rows += [Found(count(system), shown, True) for system in gold.systems]
+            self._rows += [Found(count(qa), task.shown(qa.path), False) for qa in judged]
+            self._rows += [Found(row, shown, False) for row in self._counter.baselines()]
         self._reports += reports
 
     def take(self, run: RunFile) -> None:
@@ -141,13 +142,13 @@ class Worker:
         except InputError as error:
             self._reports.append(_unreadable(self._task, error))
             return
-        for one in submitted or ():
-            row = counter.of_run(one) if isinstance(one, Run) else counter.of_system(one)
+        for item in submitted or ():
+            row = counter.of_run(item) if isinstance(item, Run) else counter.of_system(item)
             self._rows.append(Found(row, self._task.shown(run.path), True))
         self._reports += _noted(self._task, found)
 
     def result(self) -> Result:
-        """Return everything that was counted and found."""
+        """Return the scores and all reports."""
         task, reports = self._task, self._reports
         if self._facts is None:
             return Result(task, None, reports)
@@ -155,29 +156,31 @@ class Worker:
         groups, of_groups = _read_groups(task)
         reports = [*reports, *_of_one_name(task), *doubled, *of_groups]
         reports += self._unused(groups, found)
-        counted = [one.row for one in found]
+        counted = [entry.row for entry in found]
         measures = task.measures or parse_measures(default_measures(counted))
         scores = measured(self._facts, task.policies, measures, counted, groups)
-        submitted = frozenset((one.row.kind, one.row.name) for one in found if one.is_submitted)
+        submitted = frozenset(
+            (entry.row.kind, entry.row.name) for entry in found if entry.is_submitted
+        )
         left_out = [report.path for report in reports if report.left_out]
         result = Result(task, scores._replace(left_out=left_out), reports, submitted)
         return result._replace(reports=[*reports, *_inapplicable(result, measures)])
 
     def _unused(self, groups: Iterable[str], found: Iterable[Found]) -> Reports:
-        """Report names in the groups that nothing bears, where that is a mistake.
+        """Report names in the groups that match no run and no system.
 
-        A file of groups may be about other languages, too: of it only what is nearly the name of a
-        run without a group.
+        A groups file may also cover other languages, so only names similar to a run without a group
+        are reported.
         """
         task = self._task
         if any(report.left_out for report in self._reports):
-            return []  # who knows what they would have been called
+            return []  # the names of their runs are unknown
         shown = "groups" if isinstance(task.groups, dict) else task.shown(task.groups)
-        known = [one.row.name for one in found if one.row.kind is not Kind.BASELINE]
+        known = [entry.row.name for entry in found if entry.row.kind is not Kind.BASELINE]
         known += [run.name for run in task.left_out]
         meant = unused_groups(groups, known)
         return [
-            FileReport(shown, f"{name} is no run and no system{did_you_mean(near)}", [], False)
+            FileReport(shown, f"{name} is not a run or a system{did_you_mean(near)}", [], False)
             for name, near in meant.items()
             if near or isinstance(task.groups, dict)
         ]
@@ -185,39 +188,39 @@ class Worker:
 
 def _of_one_name(task: Task) -> Reports:
     return [
-        FileReport(task.shown(run.path), f"not the only run called {run.name}", [], left_out=True)
+        FileReport(task.shown(run.path), f"another run is also named {run.name}", [], left_out=True)
         for run in task.left_out
     ]
 
 
 def _distinct(rows: Iterable[Found]) -> tuple[list[Found], Reports]:
-    """Leave out QA systems that have the name of one before them; a report for each file."""
+    """Keep the first QA system of each name, and report the files of the others."""
     first: dict[tuple[Kind, str], Found] = {}
     doubled: dict[str, list[str]] = {}
-    for one in rows:
-        before = first.setdefault((one.row.kind, one.row.name), one)
-        if before is not one:
-            told = f"{one.row.name} is in {before.path}, too"
-            doubled.setdefault(one.path, []).append(told)
-    kept = {one.path for one in first.values() if one.row.kind is not Kind.BASELINE}
+    for entry in rows:
+        before = first.setdefault((entry.row.kind, entry.row.name), entry)
+        if before is not entry:
+            message = f"{entry.row.name} is also in {before.path}"
+            doubled.setdefault(entry.path, []).append(message)
+    kept = {entry.path for entry in first.values() if entry.row.kind is not Kind.BASELINE}
     return list(first.values()), [
-        FileReport(path, "counted once: " + "; ".join(told), [], left_out=path not in kept)
-        for path, told in doubled.items()
+        FileReport(path, "counted once: " + "; ".join(messages), [], left_out=path not in kept)
+        for path, messages in doubled.items()
     ]
 
 
 def _inapplicable(result: Result, measures: Iterable[Measure]) -> Reports:
-    """Report measures that were asked for where none of them says anything of the runs."""
+    """Report that none of the requested measures applies to any row."""
     asked = [measure.key for measure in measures]
     rows = [*result.runs, *result.systems]
     if not rows or any(row.values[key] is not None for row in rows for key in asked):
         return []
-    told = f"none of the measures {', '.join(asked)} applies to what was submitted"
-    return [FileReport(result.task.shown(result.task.collection), told, [], left_out=False)]
+    message = f"none of the measures {', '.join(asked)} applies to the submitted runs"
+    return [FileReport(result.task.shown(result.task.collection), message, [], left_out=False)]
 
 
 def _noted(task: Task, found: Iterable[Findings]) -> Reports:
-    """Return what was found in files, with paths as the campaign file has them."""
+    """Return the findings as reports, with paths relative to the campaign file."""
     reports = []
     for findings in found:
         if len(findings):
@@ -228,30 +231,30 @@ def _noted(task: Task, found: Iterable[Findings]) -> Reports:
                 if rule.severity is Severity.ERROR
             )
             summary = shown.summary().removeprefix(f"{shown.path}: ")
-            told = f"{summary} ({codes})" if codes else summary
+            summary = f"{summary} ({codes})" if codes else summary
             lines = list(finding_lines(shown))
-            reports.append(FileReport(shown.path, told, lines, bool(findings.errors)))
+            reports.append(FileReport(shown.path, summary, lines, bool(findings.errors)))
     return reports
 
 
 def _unreadable(task: Task, error: InputError) -> FileReport:
-    """Return what is to be told of a file that cannot be read."""
+    """Return the report on an unreadable file."""
     return FileReport(task.shown(error.path), error.reason, [], left_out=True)
 
 
 def _judged(task: Task, collection: Collection) -> tuple[list[QARun], Reports]:
-    """Return the QA systems that are to be ranked beside the runs."""
+    """Read the separately judged QA systems."""
     if task.judged is None:
         return [], []
     if collection.index.is_pairs:
-        told = "ranks QA systems by question, and pairs belong to none"
-        return [], [FileReport(task.shown(task.judged), told, [], left_out=True)]
+        reason = "QA systems are ranked by question, but pairs have no question"
+        return [], [FileReport(task.shown(task.judged), reason, [], left_out=True)]
     systems, found = check_judged(Source(task.judged), collection, task.policies.campaign)
     return systems or [], _noted(task, found)
 
 
 def _read_groups(task: Task) -> tuple[dict[str, str], Reports]:
-    """Return who submitted what."""
+    """Return run -> group."""
     if isinstance(task.groups, dict):
         return task.groups, []
     try:
