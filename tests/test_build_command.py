@@ -370,7 +370,7 @@ def test_a_language_that_is_not_known_is_said(here: Path, capsys: Capture) -> No
     arguments = ["judged.tsv", "--questions", "questions.tsv", "--documents", "docs"]
     code, _, err = ave(capsys, *arguments)
     assert code == 2
-    assert "the language of question '2' is not known" in err
+    assert "the language of question '2' is unknown" in err
     assert ave(capsys, *arguments, "--lang", "en")[0] == 0
 
 

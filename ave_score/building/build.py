@@ -1,4 +1,4 @@
-"""All steps of building a collection, in their order."""
+"""The steps of building a collection, in order."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from ave_score.text import is_nil, is_usable_id
 
 
 class Step(StrEnum):
-    """Why answers are left out, in the order in which that is found out."""
+    """The steps that remove answers, in order; the names are also the reasons."""
 
     OUTSIDE = "not_in_the_questions_table"
     NIL = "nil"
@@ -46,7 +46,7 @@ class Step(StrEnum):
 
 
 class Loss(NamedTuple):
-    """What one step took away, and how many answers it left."""
+    """The number of answers that a step removed, and the number left."""
 
     step: Step
     less: int
@@ -54,38 +54,38 @@ class Loss(NamedTuple):
 
 
 class Settings(NamedTuple):
-    """The choices that change a collection."""
+    """The settings that affect a collection."""
 
     campaign: str
-    max_text: int  # characters of the longest supporting text
-    lang: str = ""  # of questions that name none
-    extraction: Extraction | None = None  # for rows that name only a document
+    max_text: int  # maximum length of a supporting text, in characters
+    lang: str = ""  # language of questions without one
+    extraction: Extraction | None = None  # for rows with a document but no text
 
 
 class Built(NamedTuple):
-    """A new collection, and how it came about."""
+    """A built collection and its statistics."""
 
     settings: Settings
-    questions: list[BuiltQuestion]  # those that have answers
+    questions: list[BuiltQuestion]  # questions with answers
     available: int  # all judged rows
-    losses: list[Loss]  # one for each step, in their order
-    unanswered: int  # questions left out because they have no answer, or none any more
-    later: int  # questions left out because another one of their topic stands before them
-    differing: int  # answers labelled UNKNOWN because their judgements differ
+    losses: list[Loss]  # one per step, in order
+    unanswered: int  # questions removed because no answer is left
+    later: int  # questions removed because their topic has an earlier question
+    differing: int  # answers labelled UNKNOWN because their judgements conflict
 
     @property
     def left(self) -> int:
         """Number of answers in the collection."""
-        return sum(len(one.answers) for one in self.questions)
+        return sum(len(question.answers) for question in self.questions)
 
     @property
     def labels(self) -> Counter[Label]:
         """Number of answers of each label."""
-        return Counter(one.label for _, answers in self.questions for one in answers)
+        return Counter(answer.label for _, answers in self.questions for answer in answers)
 
     @property
     def lang(self) -> str:
-        """The language of all questions; empty where they have several, or none."""
+        """The common language of all questions; empty if there is none."""
         languages = {question.lang for question, _ in self.questions}
         return languages.pop() if len(languages) == 1 else ""
 
@@ -93,24 +93,25 @@ class Built(NamedTuple):
 def build(
     files: Sequence[JudgedRows], questions: Mapping[str, Question] | None, settings: Settings
 ) -> Built:
-    """Build a collection of judged rows.
+    """Build a collection from judged rows.
 
-    The order of the rows, and of the files, changes nothing. What is found is added to the findings
-    of the files; where there are errors among them the result is of no use.
+    The result does not depend on the order of rows and files. Findings are added to those of the
+    files; after errors the result is invalid.
 
     Parameters
     ----------
     questions
-        q_id -> question, in their order; where None, the questions that were answered by their ids.
+        q_id -> question, in order. None: all questions with answers, in order of id.
     """
     ledger = _Ledger(list(candidates(files)))
     if questions is None:
-        asked = {one.row.q_id for one in ledger.rows}
+        asked = {candidate.row.q_id for candidate in ledger.rows}
         questions = {q_id: Question(q_id) for q_id in sorted(asked, key=natural_key)}
     else:
         ledger.keep(Step.OUTSIDE, _inside(ledger.rows, questions))
     questions = {
-        q_id: one._replace(lang=one.lang or settings.lang) for q_id, one in questions.items()
+        q_id: question._replace(lang=question.lang or settings.lang)
+        for q_id, question in questions.items()
     }
     _drop_useless(ledger, questions, settings)
     groups, later = _merge(ledger, questions)
@@ -120,13 +121,13 @@ def build(
         BuiltQuestion(questions[q_id], list(_answers(q_id, answers)))
         for q_id, answers in labelled.items()
     ]
-    differing = sum(one.differ for answers in labelled.values() for one in answers.values())
+    differing = sum(answer.differ for answers in labelled.values() for answer in answers.values())
     unanswered = len(questions) - later - len(built)
     return Built(settings, built, ledger.available, ledger.losses, unanswered, later, differing)
 
 
 class _Ledger:
-    """The rows that are left, and what was taken away in which step."""
+    """The remaining rows, and the number of answers that each step removed."""
 
     def __init__(self, rows: list[Candidate]) -> None:
         self.rows = rows
@@ -143,43 +144,43 @@ class _Ledger:
         self.note(step, before - len(self.rows))
 
     def drop(self, step: Step, is_dropped: Callable[[Candidate], bool]) -> None:
-        self.keep(step, (one for one in self.rows if not is_dropped(one)))
+        self.keep(step, (row for row in self.rows if not is_dropped(row)))
 
 
 def _inside(rows: Iterable[Candidate], questions: Mapping[str, Question]) -> Iterator[Candidate]:
-    """Yield the rows about questions of the table; a finding for each of the others."""
+    """Yield the rows of listed questions; report each other question once per file."""
     noted: set[tuple[int, str]] = set()
-    for one in rows:
-        q_id, place = one.row.q_id, (id(one.file), one.row.q_id)
-        if q_id in questions:
-            yield one
-        elif place not in noted:
-            noted.add(place)
-            one.file.findings.add(rules.OUTSIDE_QUESTIONS, one.row.line, q_id=q_id)
+    for candidate in rows:
+        file, row = candidate.file, candidate.row
+        if row.q_id in questions:
+            yield candidate
+        elif (id(file), row.q_id) not in noted:
+            noted.add((id(file), row.q_id))
+            file.findings.add(rules.OUTSIDE_QUESTIONS, row.line, q_id=row.q_id)
 
 
 def _drop_useless(ledger: _Ledger, questions: Mapping[str, Question], settings: Settings) -> None:
-    """Drop rows that are no answer, or have no text, or one that is too long."""
-    ledger.drop(Step.NIL, lambda one: is_nil(one.row.answer))
-    ledger.drop(Step.VOID, lambda one: is_void(one.row.answer))
+    """Remove rows that have no answer or no text, and rows whose text is too long."""
+    ledger.drop(Step.NIL, lambda candidate: is_nil(candidate.row.answer))
+    ledger.drop(Step.VOID, lambda candidate: is_void(candidate.row.answer))
     if settings.extraction is None:
-        ledger.drop(Step.TEXTLESS, lambda one: one.file.has_texts and not one.text)
+        ledger.drop(Step.TEXTLESS, lambda row: row.file.has_texts and not row.text)
     else:
-        ledger.drop(Step.TEXTLESS, lambda one: not one.text and not one.row.doc)
+        ledger.drop(Step.TEXTLESS, lambda candidate: not candidate.text and not candidate.row.doc)
         ledger.rows, missing, not_found = extract(ledger.rows, questions, settings.extraction)
         ledger.note(Step.DOCUMENT_MISSING, missing)
         ledger.note(Step.NOT_IN_DOCUMENT, not_found)
-    ledger.drop(Step.TOO_LONG, lambda one: len(one.text) > settings.max_text)
+    ledger.drop(Step.TOO_LONG, lambda candidate: len(candidate.text) > settings.max_text)
 
 
 def _merge(ledger: _Ledger, questions: Mapping[str, Question]) -> tuple[dict[str, Groups], int]:
-    """Return the different answers to each question, and how many questions came too late.
+    """Merge the answers to each question, in question order.
 
-    The order is that of the questions.
+    Also returns the number of questions whose topic has an earlier question.
     """
     rows: dict[str, list[Candidate]] = {q_id: [] for q_id in questions}
-    for one in ledger.rows:
-        rows[one.row.q_id].append(one)
+    for candidate in ledger.rows:
+        rows[candidate.row.q_id].append(candidate)
     merged = {q_id: repeated(answers) for q_id, answers in rows.items() if answers}
     left = _size(merged)
     ledger.note(Step.REPEATED, len(ledger.rows) - left)
@@ -198,7 +199,7 @@ def _size(merged: Mapping[str, Groups]) -> int:
 
 
 def _later(questions: Iterable[Question]) -> set[str]:
-    """Return the questions before which another one of their topic stands."""
+    """Return the ids of questions whose topic has an earlier question."""
     topics: set[str] = set()
     later = set()
     for question in questions:
@@ -213,18 +214,19 @@ def _labelled(groups: Groups, table: Mapping[str, Meaning]) -> dict[str, Labelle
 
 
 def _answers(q_id: str, labelled: Mapping[str, Labelled]) -> Iterator[BuiltAnswer]:
-    """Yield the answers to a question, by the ids of their rows if each has one of its own.
+    """Yield the answers to a question, with the ids of their rows if these are unique and usable.
 
-    Such ids are whatever the file has, and so may tell systems apart. Else the answers are numbered
-    in the order of their words, which tells nothing of labels or systems.
+    Ids from the file may identify systems. Otherwise the answers are numbered in the order of their
+    words, which reveals neither labels nor systems.
     """
-    kept = {normal: representative(one.rows) for normal, one in labelled.items()}
-    ids = {normal: one.row.a_id for normal, one in kept.items()}
+    kept = {normal: representative(answer.rows) for normal, answer in labelled.items()}
+    ids = {normal: candidate.row.a_id for normal, candidate in kept.items()}
     if len({*ids.values()}) == len(ids) and all(map(is_usable_id, ids.values())):
         order = sorted(kept, key=lambda normal: natural_key(ids[normal]))
     else:
         order = sorted(kept)
         ids = {normal: f"{q_id}_{number}" for number, normal in enumerate(order, 1)}
     for normal in order:
-        one, label = kept[normal], labelled[normal].label
-        yield BuiltAnswer(ids[normal], one.row.answer, one.text, one.row.doc, label)
+        candidate, label = kept[normal], labelled[normal].label
+        row = candidate.row
+        yield BuiltAnswer(ids[normal], row.answer, candidate.text, row.doc, label)

@@ -1,6 +1,6 @@
-"""Judged rows on their way into a collection: the same answers, contained ones, and labels.
+"""Merge repeated and contained answers, and map judgements to labels.
 
-Judgements become labels; where they contradict each other, that is reported and not resolved.
+Conflicting judgements are reported, not resolved.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ NaturalKey = list[tuple[int, int, str]]
 
 
 class Candidate(NamedTuple):
-    """A judged row that may become an answer, and the file that it stands in.
+    """A judged row that may become an answer, and its file.
 
-    `text` is the supporting text, the row's own or one found in its document.
+    `text` is the supporting text: the row's own, or a passage of its document.
     """
 
     file: JudgedRows
@@ -38,12 +38,12 @@ def candidates(files: Iterable[JudgedRows]) -> Iterator[Candidate]:
 
 
 def is_void(answer: str) -> bool:
-    """Tell whether a system returned nothing, or punctuation only."""
+    """Tell whether an answer is empty or only punctuation."""
     return not words(answer)
 
 
 def natural_key(text: str) -> tuple[NaturalKey, str]:
-    """Return a sort key by which 1_2 comes before 1_10."""
+    """Return a sort key that orders 1_2 before 1_10."""
     parts: NaturalKey = []
     for part in re.split("([0-9]+)", text):
         number = part.lstrip("0") if part.isascii() and part.isdigit() else None
@@ -52,59 +52,58 @@ def natural_key(text: str) -> tuple[NaturalKey, str]:
 
 
 Groups = dict[str, list[Candidate]]
-"""Normalised answer -> the rows that give it."""
+"""Normalised answer -> its rows."""
 
 
 def repeated(rows: Iterable[Candidate]) -> Groups:
-    """Put the rows of one question together that give the same answer."""
+    """Group the rows of a question by normalised answer."""
     groups: Groups = {}
-    for one in rows:
-        groups.setdefault(normalised(one.row.answer), []).append(one)
+    for candidate in rows:
+        groups.setdefault(normalised(candidate.row.answer), []).append(candidate)
     return groups
 
 
 def without_contained(groups: Mapping[str, list[Candidate]]) -> Groups:
-    """Leave out answers whose words stand side by side, in their order, in another answer."""
+    """Remove answers whose words are a contiguous part of another answer."""
     shorter = contained(groups)
     return {normal: rows for normal, rows in groups.items() if normal not in shorter}
 
 
 def representative(rows: Iterable[Candidate]) -> Candidate:
-    """Return the row that stands for others that give the same answer.
+    """Return the row that represents all rows with the same answer.
 
-    It is the least by what it holds, an id first; neither its place in a file nor its system
-    matters.
+    It is the least by content: rows with an id come first. File order and system do not matter.
     """
     return min(rows, key=_contents)
 
 
-def _contents(one: Candidate) -> tuple[bool, tuple[NaturalKey, str], str, str, str]:
-    row = one.row
-    return not row.a_id, natural_key(row.a_id), row.answer, one.text, row.doc
+def _contents(candidate: Candidate) -> tuple[bool, tuple[NaturalKey, str], str, str, str]:
+    row = candidate.row
+    return not row.a_id, natural_key(row.a_id), row.answer, candidate.text, row.doc
 
 
 def contained(answers: Iterable[str]) -> set[str]:
-    """Return the answers whose words are a contiguous part of the words of another one.
+    """Return the answers whose words are a contiguous part of another answer.
 
     >>> sorted(contained(["2", "2004", "a b", "x a b", "b a"]))
     ['a b']
 
-    Answers are looked into from the longest on. One that is contained itself is passed over: what
-    it contains is contained in the other, too.
+    Answers are searched from the longest. A contained answer is skipped: its parts are also parts
+    of the containing answer.
     """
-    different = {*answers}
-    lengths = sorted({len(answer.split()) for answer in different})
+    distinct = {*answers}
+    lengths = sorted({len(answer.split()) for answer in distinct})
     found: set[str] = set()
-    for answer in sorted(different, key=lambda one: len(one.split()), reverse=True):
+    for answer in sorted(distinct, key=lambda answer: len(answer.split()), reverse=True):
         own = [] if answer in found else answer.split()
         for length in lengths[: bisect_left(lengths, len(own))]:
             starts = range(len(own) - length + 1)
-            found |= different & {" ".join(own[start : start + length]) for start in starts}
+            found |= distinct & {" ".join(own[start : start + length]) for start in starts}
     return found
 
 
 class Labelled(NamedTuple):
-    """The label of an answer, the rows whose judgements give it, and whether these differ."""
+    """The label of an answer, the judged rows, and whether their judgements conflict."""
 
     label: Label
     rows: Sequence[Candidate]
@@ -112,30 +111,30 @@ class Labelled(NamedTuple):
 
 
 def label_of(rows: Sequence[Candidate], table: Mapping[str, Meaning]) -> Labelled:
-    """Return the label of the answer that all these rows give.
+    """Return the label of an answer, given all rows with this answer.
 
-    Rows that say nothing of the answer (not judged, or left unanswered) do not count beside others.
-    Judgements of several labels become UNKNOWN, and a finding.
+    Rows without a judgement of the answer (not judged, or unanswered) are ignored if others have
+    one. Judgements with different labels give UNKNOWN, and a finding.
     """
-    saying = [one for one in rows if _says_something(one, table)]
-    if not saying:
+    judged = [candidate for candidate in rows if _is_judged(candidate, table)]
+    if not judged:
         return Labelled(Label.UNKNOWN, rows)
     by_label: dict[Label, list[Candidate]] = {}
-    for one in saying:
-        by_label.setdefault(table[one.row.judgement].label, []).append(one)
+    for candidate in judged:
+        by_label.setdefault(table[candidate.row.judgement].label, []).append(candidate)
     if len(by_label) > 1:
         _note_difference(by_label)
-        return Labelled(Label.UNKNOWN, saying, differ=True)
+        return Labelled(Label.UNKNOWN, judged, differ=True)
     return Labelled(*by_label.popitem())
 
 
-def _says_something(one: Candidate, table: Mapping[str, Meaning]) -> bool:
-    meaning = table[one.row.judgement]
+def _is_judged(candidate: Candidate, table: Mapping[str, Meaning]) -> bool:
+    meaning = table[candidate.row.judgement]
     return meaning != NOT_JUDGED and meaning.answering is not Answering.UNANSWERED
 
 
 def _note_difference(by_label: Mapping[Label, Sequence[Candidate]]) -> None:
-    """Add a finding at the first row that contradicts one before it."""
+    """Report the first row that contradicts an earlier row."""
     first, other, *_ = by_label.values()
     before, here = first[0], other[0]
     path = "" if before.file is here.file else f"{before.file.source.path}, "

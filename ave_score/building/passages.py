@@ -1,7 +1,7 @@
-"""Supporting texts for rows that name only a document (thesis 3.2.2).
+"""Extract supporting texts from documents, for rows without a text (thesis 3.2.2).
 
-Of the sentences with the answer the one with most words of the question is taken, stop words
-aside; the first of several. The sentences behind it are added as long as there is room.
+Among the sentences that contain the answer, the first with the most words of the question is
+chosen, stop words excluded. The following sentences are added up to a maximum length.
 """
 
 from __future__ import annotations
@@ -29,37 +29,39 @@ from ave_score.rules import Rule
 
 @cache
 def stop_words() -> Mapping[str, frozenset[str]]:
-    """Return language -> its stop words, of the file beside this one."""
+    """Return language -> stop words, from stop_words.toml."""
     text = files("ave_score.building").joinpath("stop_words.toml").read_text("utf-8")
-    return {language: folded_words(said.split()) for language, said in tomllib.loads(text).items()}
+    return {
+        language: folded_words(listed.split()) for language, listed in tomllib.loads(text).items()
+    }
 
 
 def folded_words(listed: Iterable[str]) -> frozenset[str]:
-    """Return words as they are compared; what stands between apostrophes is a word of its own."""
-    return frozenset(word for one in listed for word in parts(one))
+    """Return normalised words; an apostrophe separates words."""
+    return frozenset(word for item in listed for word in parts(item))
 
 
 def stop_words_for(question: Question) -> frozenset[str]:
-    """Return the stop words of a question's language; raises `UsageError` where there are none."""
+    """Return the stop words of a question's language; raise `UsageError` if there are none."""
     language = question.lang.casefold().replace("_", "-").partition("-")[0]
     known = stop_words()
     if not language:
         raise UsageError(
-            f"the language of question {question.q_id!r} is not known: name it with --lang, or in "
-            "a column lang of the questions, or give --stop-words"
+            f"the language of question {question.q_id!r} is unknown: set it with --lang or in a "
+            "column lang of the questions, or use --stop-words"
         )
     if language not in known:
         raise UsageError(
             f"no stop words for language {question.lang!r}, only for {', '.join(sorted(known))}; "
-            "give some with --stop-words"
+            "provide a list with --stop-words"
         )
     return known[language]
 
 
 def check_words(source: Source) -> tuple[list[str] | None, list[Findings]]:
-    """Read one word a line; None, with findings, where the file is no such list.
+    """Read a list with one word per line; None, with findings, if the file is invalid.
 
-    Lines that begin with # are comments.
+    Lines that start with # are comments.
     """
     findings = Findings(source.path)
     words = [
@@ -74,7 +76,7 @@ def check_words(source: Source) -> tuple[list[str] | None, list[Findings]]:
 
 
 MAX_PASSAGE = 500
-"""Characters up to which sentences are added to the one that was chosen."""
+"""Maximum length in characters of a passage of several sentences."""
 
 _PARAGRAPH = re.compile(r"\n\s*\n")
 _END = re.compile(r"(?<![.!?…])[.!?…]++[\"'»”’)\]]*+\s+")
@@ -82,10 +84,10 @@ _INITIAL = re.compile(r"(?<!\w)\w\.\s+\Z")
 
 
 def sentences(text: str) -> Iterator[str]:
-    """Yield the sentences of a text, each in one line.
+    """Yield the sentences of a text, each as one line.
 
-    A sentence ends with its paragraph, or with a mark before a blank and anything but a small
-    letter; the point behind an initial (J. Smith) is none.
+    A sentence ends at the end of its paragraph, or at an end mark and a space that no lower-case
+    letter follows. The period of an initial (J. Smith) does not end a sentence.
     """
     for paragraph in _PARAGRAPH.split(text):
         start = 0
@@ -106,30 +108,30 @@ def _in_one_line(sentence: str) -> Iterator[str]:
 
 
 class Passages:
-    """A document whose passages are wanted for several answers."""
+    """The passages of a document."""
 
     def __init__(self, text: str) -> None:
         self._sentences = list(sentences(text))
-        said = [parts(sentence) for sentence in self._sentences]
-        self._words = [frozenset(one) for one in said]
-        pieces = ["".join(f"{word} " for word in one) for one in said]
+        tokens = [parts(sentence) for sentence in self._sentences]
+        self._words = [frozenset(words) for words in tokens]
+        pieces = ["".join(f"{word} " for word in words) for words in tokens]
         self._text = " " + "".join(pieces)
         self._starts = list(accumulate(map(len, pieces), initial=1))[:-1]
 
     def passage(self, answer: str, wanted: Set[str], most: int = MAX_PASSAGE) -> str | None:
-        """Return the passage that holds an answer; None where the document does not.
+        """Return the passage that contains an answer; None if the document does not contain it.
 
         Parameters
         ----------
         wanted
-            The words of the question that a sentence should have.
+            The words of the question, without stop words.
         most
-            Characters that the passage may have, unless its first sentence is longer.
+            The maximum length in characters; the first sentence may be longer.
         """
-        places = list(dict.fromkeys(self._places(answer)))
-        if not places:
+        spans = list(dict.fromkeys(self._spans(answer)))
+        if not spans:
             return None
-        first, last = max(places, key=lambda place: self._shared(place, wanted))
+        first, last = max(spans, key=lambda span: self._shared(span, wanted))
         passage = " ".join(self._sentences[first : last + 1])
         for following in self._sentences[last + 1 :]:
             if len(passage) + 1 + len(following) > most:
@@ -137,8 +139,8 @@ class Passages:
             passage += f" {following}"
         return passage
 
-    def _places(self, answer: str) -> Iterator[tuple[int, int]]:
-        """Yield the first and the last sentence of each place where the answer stands."""
+    def _spans(self, answer: str) -> Iterator[tuple[int, int]]:
+        """Yield the first and last sentence of each occurrence of the answer."""
         sought = " ".join(["", *parts(answer), ""])
         if not sought.strip():
             return
@@ -148,13 +150,13 @@ class Passages:
             yield bisect_right(self._starts, at + 1) - 1, bisect_right(self._starts, last) - 1
             at = self._text.find(sought, at + 1)
 
-    def _shared(self, place: tuple[int, int], wanted: Set[str]) -> int:
-        first, last = place
+    def _shared(self, span: tuple[int, int], wanted: Set[str]) -> int:
+        first, last = span
         return len(wanted & frozenset().union(*self._words[first : last + 1]))
 
 
 class Extraction(NamedTuple):
-    """The folder of texts, the words of a question that do not count, and how long a text gets."""
+    """The documents, the stop words of a question, and the maximum length of a passage."""
 
     documents: Documents
     stop_words: Callable[[Question], frozenset[str]]
@@ -164,40 +166,39 @@ class Extraction(NamedTuple):
 def extract(
     rows: Iterable[Candidate], questions: Mapping[str, Question], extraction: Extraction
 ) -> tuple[list[Candidate], int, int]:
-    """Give every row without a text the passage of its document that holds the answer.
+    """Add to each row without a text the passage of its document that contains the answer.
 
-    `questions` are q_id -> question, whose words a passage should have. What is wrong with a
-    document is added to the findings of the row's file, once for each.
+    `questions` are q_id -> question. Problems of a document are reported once per judged file.
 
     Returns
     -------
     rows
-        Those with a text.
+        The rows with a text.
     without_document, not_found
-        How many rows are left out because there is no such document, or because it does not hold
+        The number of rows removed because the document is missing, or because it does not contain
         the answer.
     """
-    given: list[Candidate] = []
+    with_text: list[Candidate] = []
     by_document: dict[str, list[Candidate]] = {}
-    for one in rows:
-        if one.text:
-            given.append(one)
+    for candidate in rows:
+        if candidate.text:
+            with_text.append(candidate)
         else:
-            by_document.setdefault(one.row.doc, []).append(one)
-    missing = nowhere = 0
-    for doc, wanting in by_document.items():
-        text = _text(doc, wanting, extraction.documents)
+            by_document.setdefault(candidate.row.doc, []).append(candidate)
+    missing = not_found = 0
+    for doc, textless in by_document.items():
+        text = _text(doc, textless, extraction.documents)
         if text is None:
-            missing += len(wanting)
+            missing += len(textless)
         else:
-            found = list(_with_passages(wanting, Passages(text), questions, extraction))
-            nowhere += len(wanting) - len(found)
-            given += found
-    return given, missing, nowhere
+            found = list(_with_passages(textless, Passages(text), questions, extraction))
+            not_found += len(textless) - len(found)
+            with_text += found
+    return with_text, missing, not_found
 
 
 def _text(doc: str, rows: Iterable[Candidate], documents: Documents) -> str | None:
-    """Return the text of a document; None where a finding says why there is none."""
+    """Return the text of a document; None, with a finding, if it is unavailable."""
     if not is_name(doc):
         _note(rules.DOCUMENT_UNUSABLE, doc, rows)
         return None
@@ -208,12 +209,12 @@ def _text(doc: str, rows: Iterable[Candidate], documents: Documents) -> str | No
 
 
 def _note(rule: Rule, doc: str, rows: Iterable[Candidate]) -> None:
-    """Add a finding about a document at its first row in each file."""
+    """Report a document at its first row in each file."""
     noted: set[int] = set()
-    for one in rows:
-        if id(one.file) not in noted:
-            noted.add(id(one.file))
-            one.file.findings.add(rule, one.row.line, found=doc)
+    for candidate in rows:
+        if id(candidate.file) not in noted:
+            noted.add(id(candidate.file))
+            candidate.file.findings.add(rule, candidate.row.line, found=doc)
 
 
 def _with_passages(
@@ -222,10 +223,10 @@ def _with_passages(
     questions: Mapping[str, Question],
     extraction: Extraction,
 ) -> Iterator[Candidate]:
-    """Yield the rows whose answer the document holds, with its passage as their text."""
-    for one in rows:
-        question = questions[one.row.q_id]
+    """Yield the rows whose answer the document contains, with the passage as their text."""
+    for candidate in rows:
+        question = questions[candidate.row.q_id]
         wanted = frozenset(parts(question.text)) - extraction.stop_words(question)
-        passage = passages.passage(one.row.answer, wanted, extraction.most)
+        passage = passages.passage(candidate.row.answer, wanted, extraction.most)
         if passage is not None:
-            yield one._replace(text=passage)
+            yield candidate._replace(text=passage)

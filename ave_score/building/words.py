@@ -1,4 +1,4 @@
-"""Words: what repeated and contained answers, and answers in documents, are compared by."""
+"""Tokenise texts, to compare answers with each other and with documents."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ import unicodedata
 _NUMBER = re.compile(r"[-.,]{1,2}[0-9]")
 _PART = re.compile(r"(?:\A[-.,]{1,2}(?=[0-9]))?\w+(?:(?<=[0-9])[.,](?=[0-9])\w+)*")
 _MEANING = "#%&*@/\\§¶†‡‰‱"
-"""Characters that Unicode calls punctuation, but which say something: 50 % is not 50."""
+"""Punctuation characters that carry meaning: 50 % is not 50."""
 
 
 def words(text: str) -> list[str]:
-    """Return what stands between blanks, without outer punctuation, whatever the case.
+    """Return the space-separated words, case-folded and without outer punctuation.
 
-    A sign or a point right before a digit stays, for it changes the number. A word of punctuation
-    only is none.
+    A sign or a point directly before a digit is kept, because it changes the number. Words of
+    punctuation only are removed.
 
     >>> words(" «El  Duque», - (Paris) ")
     ['el', 'duque', 'paris']
@@ -26,10 +26,9 @@ def words(text: str) -> list[str]:
 
 
 def parts(text: str) -> list[str]:
-    """Return the words, parted at inner punctuation, too, and without signs such as % and $.
+    """Return the words, split at inner punctuation and without signs such as % and $.
 
-    So an answer is found in a text that writes it a little differently: 50% for 50 %. Numbers stay
-    whole.
+    This finds an answer in a text with a different spelling: 50% for 50 %. Numbers are not split.
 
     >>> parts("L'Aquila-Rome costs $3,500.50 (-5%)")
     ['l', 'aquila', 'rome', 'costs', '3,500.50', '-5']
@@ -38,20 +37,17 @@ def parts(text: str) -> list[str]:
 
 
 def normalised(answer: str) -> str:
-    """Return what makes two answers the same one: their words.
-
-    An answer of punctuation only keeps it.
-    """
+    """Return the normal form of an answer: its words, or its punctuation if it has no words."""
     return " ".join(words(answer) or _folded(answer).split())
 
 
 def _folded(text: str) -> str:
-    """Return the text in a form that is the same for texts that differ in case only."""
+    """Return the text case-folded, in Unicode normal form C."""
     return unicodedata.normalize("NFC", unicodedata.normalize("NFC", text).casefold())
 
 
 def _bare(word: str) -> str:
-    """Return a word without the punctuation at its ends."""
+    """Return a word without outer punctuation."""
     first, last = 0, len(word)
     while first < last and _is_outer(word[first]) and not _NUMBER.match(word, first):
         first += 1
@@ -61,5 +57,5 @@ def _bare(word: str) -> str:
 
 
 def _is_outer(character: str) -> bool:
-    """Tell whether a character at the end of a word is no part of it."""
+    """Tell whether a character at either end of a word is punctuation to remove."""
     return unicodedata.category(character).startswith("P") and character not in _MEANING
