@@ -1,9 +1,9 @@
-"""Exact numbers to the end: ratios are fractions, and are rounded once, half up, for printing.
+"""Exact arithmetic: ratios are fractions and are rounded only once, half up, when printed.
 
-The few numbers that are no ratios are carried to sixty digits.
+Irrational numbers are computed to sixty digits.
 
-The campaigns' papers round half up (27/40 = 0.675 is printed 0.68). Binary floating point and
-round-half-even both miss such figures, so no ratio becomes a float before it is printed.
+The campaigns' papers round half up (27/40 = 0.675 is printed as 0.68). Neither binary floating
+point nor round-half-even reproduces such figures, so no ratio becomes a float before printing.
 """
 
 from __future__ import annotations
@@ -18,16 +18,16 @@ Number = int | Fraction
 """A count or an exact ratio."""
 
 _DECIMALS = 60
-"""Digits of what is no ratio, far beyond any table: roots and logarithms."""
+"""Digits of roots and logarithms, far more than any table prints."""
 
 _EXACT_TERMS = 10_000
 
 
 def ratio(numerator: Number, denominator: Number) -> Fraction | None:
-    """Return the exact quotient, or None where it is 0/0 or divided by nothing.
+    """Return the exact quotient, or None if the denominator is 0.
 
-    What is no exact number is a column of many, and is divided as it divides itself: so measures
-    are computed for thousands of samples at once (`inference.by_question`).
+    Arrays use their own division, so measures can be computed for thousands of samples at once
+    (`inference.by_question`).
     """
     if isinstance(denominator, int | Fraction):
         return Fraction(numerator, denominator) if denominator else None
@@ -35,15 +35,15 @@ def ratio(numerator: Number, denominator: Number) -> Fraction | None:
 
 
 def ratio_or_0(numerator: Number, denominator: Number) -> Fraction:
-    """Return the exact quotient, or 0 where it is 0/0; of columns, too."""
+    """Return the exact quotient, or 0 if it is 0/0; also accepts arrays."""
     quotient = ratio(numerator, denominator + (denominator == 0))
     return Fraction(0) if quotient is None else quotient
 
 
 def as_decimal(number: float) -> Decimal:
-    """Return a number as its file has it: the shortest decimal that is read as this float.
+    """Return the shortest decimal that converts to this float.
 
-    That is what stands there, as long as it has no more than 15 digits.
+    It equals the text in the input file if that has at most 15 significant digits.
 
     >>> as_decimal(0.1)
     Decimal('0.1')
@@ -54,8 +54,8 @@ def as_decimal(number: float) -> Decimal:
 def harmonic(numerators: Sequence[Number]) -> Fraction:
     """Return the sum of numerators[i] / (i + 1).
 
-    Exact up to ten thousand terms. The exact sum of more has a denominator of ten thousands of
-    digits, so that there 60 decimals must do.
+    The sum is exact up to ten thousand terms. Beyond that its denominator would have tens of
+    thousands of digits, so it is computed to 60 decimals.
     """
     if len(numerators) <= _EXACT_TERMS:
         return Fraction(
@@ -67,7 +67,7 @@ def harmonic(numerators: Sequence[Number]) -> Fraction:
 
 
 def _quotient(terms: Sequence[tuple[int, int]]) -> tuple[int, int]:
-    """Return the sum of quotients as one that is not reduced; halves keep the factors small."""
+    """Return the unreduced sum of quotients; splitting in halves keeps the factors small."""
     if len(terms) < 2:
         return terms[0] if terms else (0, 1)
     middle = len(terms) // 2
@@ -76,16 +76,16 @@ def _quotient(terms: Sequence[tuple[int, int]]) -> tuple[int, int]:
 
 
 def truncate(value: Number) -> Fraction:
-    """Return a number without what lies behind its sixtieth decimal.
+    """Truncate a number to sixty decimals.
 
-    So the sum of many that are no ratios does not grow a denominator of their product.
+    This bounds the denominator of a sum of many approximated irrational numbers.
     """
     scale = 10**_DECIMALS
     return Fraction(scale * value.numerator // value.denominator, scale)
 
 
 def root(square: Fraction) -> Fraction:
-    """Return the square root: exact where it is a ratio, else to 60 significant digits at least."""
+    """Return the square root: exact if it is rational, else to at least 60 significant digits."""
     numerator, denominator = isqrt(square.numerator), isqrt(square.denominator)
     if numerator**2 == square.numerator and denominator**2 == square.denominator:
         return Fraction(numerator, denominator)
@@ -103,7 +103,7 @@ def log2(number: int) -> Fraction:
 
 
 def fixed(value: Number, digits: int) -> str:
-    """Print an exact number with `digits` decimals, rounded half up (towards +infinity).
+    """Format an exact number with `digits` decimals, rounded half up (towards +infinity).
 
     >>> fixed(Fraction(27, 40), 2)
     '0.68'
@@ -119,12 +119,12 @@ def fixed(value: Number, digits: int) -> str:
 
 
 def whole_as_int(value: Number) -> Number:
-    """Return an exact number, as an int where it is whole."""
+    """Return an exact number, as an int if it is integral."""
     return value.numerator if value.denominator == 1 else value
 
 
 def to_number(value: Number | None) -> int | float | None:
-    """Return an exact number as what JSON and data frames hold: int, float or None."""
+    """Convert an exact number to an int, float or None for JSON and data frames."""
     if value is None:
         return None
     return value.numerator if value.denominator == 1 else float(value)

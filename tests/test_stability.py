@@ -241,7 +241,10 @@ def test_answers_without_a_judgement_are_in_no_sample() -> None:
     unknown = collection.labels.count(Label.UNKNOWN)
     units = count_units(runs, collection, [VALIDATION], Unit.ANSWERS)
     assert unknown
-    with pytest.raises(ave_score.UsageError, match="nothing else"):
+    with pytest.raises(
+        ave_score.UsageError,
+        match="only measures of validation can be computed on samples of answers",
+    ):
         count_units(runs, collection, [VALIDATION, SELECTION], Unit.ANSWERS)
     assert units.number == len(collection.labels) - unknown
     for columns, run in zip(units.columns[VALIDATION].sum(axis=0), runs, strict=True):

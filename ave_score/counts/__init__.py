@@ -1,8 +1,8 @@
-"""Counts of what a run did, exact and addable: over answers, questions, files, languages.
+"""Counts of a run's decisions: exact, and additive over answers, questions, files and languages.
 
-They are the only thing that measures see. Families that share code share a module: the types of
-their counts, and how they are counted of a run, a QA system, a baseline, a question. A new family
-registers its `Family`, and is imported here.
+Measures are computed from counts alone. Families that share code share a module, which defines the
+count types and the functions that count runs, QA systems, baselines and single questions. A new
+family registers its `Family` and is imported here.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from ave_score.counts.base import (
 )
 
 # isort: off
-# in the order in which counts stand in data files, and tables on a page
+# this order determines the order of columns in data files and of tables on a page
 from ave_score.counts.validation import VALIDATION, QUESTIONS, QuestionCounts, ValidationCounts
 from ave_score.counts.selection import ANSWERING, SELECTION, AnsweringCounts, SelectionCounts
 from ave_score.counts.confidence import CONFIDENCE, SELF_SCORE, ConfidenceCounts, SelfScoreCounts
@@ -31,7 +31,7 @@ from ave_score.counts.responses import (
     LIST,
     CombinedCounts,
     DefinitionCounts,
-    Described,
+    DefinitionResponse,
     FactoidCounts,
     ListCounts,
 )
@@ -69,7 +69,7 @@ __all__ = [
     "ConfidenceCounts",
     "Counts",
     "DefinitionCounts",
-    "Described",
+    "DefinitionResponse",
     "FactoidCounts",
     "Family",
     "ListCounts",

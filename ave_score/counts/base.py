@@ -1,8 +1,8 @@
-"""What counts are, exact and addable, and the record of a family of them.
+"""The base class of counts, and the record of a family of counts.
 
-A family is one kind of counts with everything that makes it: of a run, of a question-answering
-system, of a baseline, of a single question, of responses to open questions. Its module registers
-the record, and whatever counts, samples, prints or documents finds it there.
+A family is one kind of counts with the functions that compute it: for a run, a question-answering
+system, a baseline, a single question, or responses to open questions. Its module registers the
+record; code that counts, samples, prints or documents looks it up in the registry.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ ONE_ANSWER = "a QA system returns one answer to a question"
 class Counts:
     """Base of all counts: they add up field by field.
 
-    A field is a number, or a column of samples where nothing less will do: two columns are added
-    by putting one behind the other. A text says how they are to be read, and is the same in both.
-    None of them is changed once it is made; what dataclasses could write for each of them stands
-    here, for all of that together takes a tenth of the time in which a run is scored.
+    A field is a number, a column of samples, or a text. Columns are added by concatenation. A text
+    states how the samples are interpreted, and must be equal in both operands. Counts are
+    immutable by convention. The methods that dataclasses would generate for each subclass are
+    defined here once, because generating them takes a tenth of the time to score a run.
     """
 
     def __eq__(self, other: object) -> bool:
@@ -45,80 +45,80 @@ class Counts:
         return f"{type(self).__name__}({', '.join(shown)})"
 
     def __add__(self, other: Self) -> Self:
-        return type(self)(*map(_joined, vars(self).values(), vars(other).values()))
+        return type(self)(*map(_sum, vars(self).values(), vars(other).values()))
 
     def __sub__(self, other: Self) -> Self:
-        """Return what is left where a part is taken away; for counts that are numbers only."""
+        """Return the difference; for counts whose fields are all numbers."""
         return type(self)(*map(sub, vars(self).values(), vars(other).values()))
 
     @classmethod
     def names(cls) -> list[str]:
         """Return the names of the fields that are numbers."""
-        return [one.name for one in fields(cls) if one.default == 0]  # type: ignore[arg-type]
+        return [field.name for field in fields(cls) if field.default == 0]  # type: ignore[arg-type]
 
     def numbers(self) -> dict[str, Number]:
         """Return the fields that are numbers."""
         return {name: getattr(self, name) for name in self.names()}
 
 
-def _joined(one: Any, other: Any) -> Any:  # noqa: ANN401 - numbers, columns, a policy
-    if not isinstance(one, str):
-        return one + other
-    if one != other:
-        raise ValueError(f"counts by {one!r} and by {other!r} do not add up")
-    return one
+def _sum(first: Any, second: Any) -> Any:  # noqa: ANN401 - numbers, columns, a policy
+    if not isinstance(first, str):
+        return first + second
+    if first != second:
+        raise ValueError(f"counts by {first!r} and by {second!r} cannot be added")
+    return first
 
 
 class NotCounted(Exception):
-    """Why there is nothing of a family to be counted; the reason ends a sentence."""
+    """A family cannot be counted; the message gives the reason, as the end of a sentence."""
 
 
 @dataclass(eq=False, repr=False)
 class Family:
     """The record of a family of counts.
 
-    Every counter is optional: without one the family does not apply. A counter may raise
-    `NotCounted` where it does not apply to what it is given.
+    Every counter is optional: where it is missing, the family does not apply. A counter may raise
+    `NotCounted` if the family does not apply to its argument.
 
     Attributes
     ----------
     name
-        The family in JSON and in messages.
+        Identifies the family in JSON and in messages.
     counts
         The type of its counts.
     table
-        The table that shows its measures, which is also a name that asks for them.
+        The table that shows its measures; its name also selects them.
     of_answers
-        Counts a run's decisions. The counts of single questions add up to those of the run, so that
-        it counts these as well, and samples of questions can be drawn.
+        Counts a run's decisions, or those on one question. The counts of single questions add up
+        to those of the run, so samples of questions can be drawn.
     of_run
-        Counts a run, its confidences included; takes the policy on ties.
+        Counts a run, including its confidences; takes the policy on ties.
     by_question
-        Yields what `of_run` counts of each question alone, the same object for equal questions.
+        Yields the counts of each question alone; equal questions share one object.
     of_outcomes
-        Counts a QA system question by question, of what it did with each.
+        Counts a QA system from its outcomes on single questions.
     of_system
-        Counts a QA system where single questions do not add up.
+        Counts a QA system whose counts of single questions do not add up.
     of_share
-        What to expect where each answer is validated with a probability.
+        Expected counts if each answer is validated with a given probability.
     of_selection
-        What to expect of a baseline that selects one answer a question at most.
+        Expected counts of a baseline that selects at most one answer per question.
     of_responses
         Counts the responses to open questions.
     asked_with
-        Another table whose name asks for its measures, too.
+        Another table whose name also selects its measures.
     why_no_system
-        Why it does not apply to QA systems, if it does not.
+        The reason if it does not apply to QA systems.
     is_quick
-        Whether it takes no time, and is always counted.
+        Whether it is cheap to count, and therefore always counted.
     in_all_data
-        Whether it has columns in every data file of decisions.
+        Whether every data file of decisions has its columns.
     is_ranked
-        Whether it ranks answers by confidence, so that the policy on ties matters.
+        Whether it ranks answers by confidence, and therefore depends on the policy on ties.
     of_pairs
-        Whether single answers are counted, so that it applies to pairs, which have no questions.
+        Whether it counts single answers, and therefore applies to pairs, which have no questions.
     needs_candidates
-        Whether a QA system can have it only where the candidate answers are known.
+        Whether it applies to QA systems only if the candidate answers are known.
     """
 
     name: str
@@ -154,7 +154,7 @@ class Family:
         return f"<Family {self.name}>"
 
     def __reduce__(self) -> tuple[Callable[[str], Family], tuple[str]]:
-        return _family_named, (self.name,)  # another process has its own record
+        return _family_named, (self.name,)  # unpickling looks up the record
 
     @property
     def of_runs(self) -> bool:
@@ -167,24 +167,24 @@ def _family_named(name: str) -> Family:
 
 
 FAMILIES: dict[str, Family] = {}
-"""Name -> family, in the order of registration: that of counts in data files."""
+"""Name -> family, in the order of registration, which is the order in data files."""
 
 TABLES: dict[str, tuple[Family, ...]] = {}
-"""Name of a table -> the families whose measures it shows; any that is asked for makes a row."""
+"""Name of a table -> the families whose measures it shows."""
 
 
 def run_families() -> list[Family]:
     """Return the families of decisions on candidate answers."""
-    return [one for one in FAMILIES.values() if one.of_runs]
+    return [family for family in FAMILIES.values() if family.of_runs]
 
 
 def additive_families() -> list[Family]:
-    """Return those of them whose counts of single questions add up to the counts of a run."""
-    return [one for one in FAMILIES.values() if one.of_answers]
+    """Return the families whose counts of single questions add up to the counts of a run."""
+    return [family for family in FAMILIES.values() if family.of_answers]
 
 
 def response_families() -> list[Family]:
     """Return the families of responses to open questions, in the order of the tables."""
     tables = list(TABLES)
-    of_them = [one for one in FAMILIES.values() if one.of_responses]
-    return sorted(of_them, key=lambda one: tables.index(one.asked_with or one.table))
+    families = [family for family in FAMILIES.values() if family.of_responses]
+    return sorted(families, key=lambda family: tables.index(family.asked_with or family.table))

@@ -1,4 +1,4 @@
-"""Questions by whether they were and could be answered: categories, NIL, and candidate sets."""
+"""Questions by whether they were answered and were answerable: categories, NIL, candidate sets."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from ave_score.open_questions import QuestionType
 
 @dataclass(eq=False, repr=False)
 class CategoryCounts(Counts):
-    """Questions by ROMIP's categories a to e: were there answers, and was there one to be found?
+    """Questions by ROMIP's categories a to e: whether they were answered and were answerable.
 
-    A question is answered where a run accepts an answer of it, `some_right` where one of these is
-    correct; it is answerable where the collection has a correct one.
+    A question is answered if the run accepts at least one of its answers, and `some_right` if one
+    of these is correct. It is answerable if the collection has a correct answer.
     """
 
     some_right: Number = 0
@@ -34,7 +34,7 @@ class CategoryCounts(Counts):
 
     @classmethod
     def of(cls, selections: SelectionCounts) -> Self:
-        """Return the categories where nothing but the selected answers is accepted."""
+        """Return the categories if only the selected answers are accepted."""
         return cls(
             selections.selected_right,
             selections.selected_wrong_answerable,
@@ -62,18 +62,18 @@ def count_categories(joined: JoinedAnswers) -> CategoryCounts:
     return CategoryCounts(**times)
 
 
-def _system_category(one: SystemOutcome) -> str:
-    """Return the category of a question of a QA system; an answer NIL is none."""
-    right = one.outcome is Outcome.SELECTED_RIGHT
-    if one.outcome in WITHHELD:
-        return _category(answered=False, right=False, answerable=one.has_answer)
-    if one.is_nil:  # its judgement says whether there is an answer
+def _system_category(question: SystemOutcome) -> str:
+    """Return the category of a question; NIL counts as unanswered."""
+    right = question.outcome is Outcome.SELECTED_RIGHT
+    if question.outcome in WITHHELD:
+        return _category(answered=False, right=False, answerable=question.has_answer)
+    if question.is_nil:  # its judgement determines whether the question has an answer
         return _category(answered=False, right=False, answerable=not right)
-    return _category(answered=True, right=right, answerable=one.has_answer)
+    return _category(answered=True, right=right, answerable=question.has_answer)
 
 
 def _count_response_categories(responses: Responses) -> CategoryCounts:
-    """Count the factoid and list questions that were responded to."""
+    """Count the factoid and list questions."""
     asked = responses.of_type(QuestionType.FACTOID, QuestionType.LIST)
     times = Counter(
         _category(
@@ -88,10 +88,10 @@ def _count_response_categories(responses: Responses) -> CategoryCounts:
 
 @dataclass(eq=False, repr=False)
 class NilCounts(Counts):
-    """Questions by whether a system says that there is no answer, and whether there is none.
+    """Questions by whether they have no answer, and whether a system responds NIL.
 
-    `nil_questions` are those without any answer, `nil_given` those that the system says have none,
-    `nil_right` those of them of which that is true.
+    `nil_questions` counts the questions without an answer, `nil_given` the NIL responses, and
+    `nil_right` the correct NIL responses.
     """
 
     nil_questions: Number = 0
@@ -100,7 +100,7 @@ class NilCounts(Counts):
 
     @classmethod
     def of(cls, categories: CategoryCounts) -> Self:
-        """Return what is said where nothing is answered: that there is no answer."""
+        """Return the counts if every unanswered question is a NIL response."""
         withheld = categories.unanswered_unanswerable
         return cls(
             categories.answered_unanswerable + withheld,
@@ -110,9 +110,9 @@ class NilCounts(Counts):
 
 
 def _count_system_nil(judged: JudgedSystem) -> NilCounts:
-    """Count the answers NIL of a QA system.
+    """Count the NIL answers of a QA system.
 
-    The questions without an answer are those of which any system of its file said so rightly.
+    A question has no answer if NIL was judged correct for any system of the file.
     """
     worths = [
         judged.table[one.judgement].answering
@@ -126,7 +126,7 @@ def _count_system_nil(judged: JudgedSystem) -> NilCounts:
 
 @dataclass(eq=False, repr=False)
 class CandidateSetCounts(Counts):
-    """What an average over unranked sets of accepted answers needs (NTCIR QAC's RC).
+    """Number and sum of the RC scores of unranked sets of accepted answers (NTCIR QAC).
 
     Questions without a correct answer are left out.
     """
@@ -136,12 +136,12 @@ class CandidateSetCounts(Counts):
 
     @classmethod
     def of(cls, selections: SelectionCounts) -> Self:
-        """Return what one answer a question is worth: 1 for a correct one."""
+        """Return the counts for one answer per question, which scores 1 if it is correct."""
         return cls(selections.questions_with_correct, selections.selected_right)
 
 
 def _count_candidate_sets(joined: JoinedAnswers) -> CandidateSetCounts:
-    """Sum what the accepted answers of each question are worth as an unranked set."""
+    """Sum the RC scores of each question's accepted answers."""
     answerable, total = 0, Fraction(0)
     for (accepted, right, has_correct), times in Counter(joined.accepted()).items():
         answerable += times * has_correct
@@ -151,9 +151,9 @@ def _count_candidate_sets(joined: JoinedAnswers) -> CandidateSetCounts:
 
 
 def _count_response_sets(responses: Responses) -> CandidateSetCounts:
-    """Sum what the responses to list questions are worth beside their best answer set."""
+    """Sum the RC scores of the responses to list questions against their best answer set."""
     worths = [
-        max(match(given, one).rc for one in question.sets)
+        max(match(given, answers).rc for answers in question.sets)
         for question, given in responses.of_type(QuestionType.LIST)
         if question.sets
     ]

@@ -1,4 +1,4 @@
-"""Confidences beside what is true: of all judged answers, and of those that are returned."""
+"""Confidences and correctness: of all judged answers, and of the returned answers."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ NO_CONFIDENCES = "it does not give a confidence in every answer"
 class ConfidenceCounts(Counts):
     """The judged answers of a run in the collection's order, each with its confidence.
 
-    `decisions` has a code an answer: 1 if it is correct, and 2 if it was validated. `ties` says in
-    what order answers of one confidence stand: that of the `file` of the collection, or the
-    `average` of all.
+    `decisions` has one code per answer, a bit mask: 1 if it is correct, 2 if it was validated.
+    `ties` is the order of answers of equal confidence: that of the collection (`file`), or the
+    `average` over all orders.
     """
 
     confidences: array[float] = field(default_factory=lambda: array("d"))
@@ -42,7 +42,7 @@ def has_confidences(run: Run) -> bool:
 def count_confidences(run: Run, collection: Collection, ties: str) -> ConfidenceCounts:
     """Return the judged answers of a run with their confidences, in the order of the collection.
 
-    Raises `NotCounted` where an answer has no confidence.
+    Raises `NotCounted` if an answer has no confidence.
     """
     if not has_confidences(run):
         raise NotCounted(NO_CONFIDENCES)
@@ -66,12 +66,11 @@ _EXACT = Context(prec=2000, traps=[Inexact])
 
 @dataclass(eq=False, repr=False)
 class SelfScoreCounts(Counts):
-    """The answers that a system returned, one a question at most, each with its confidence.
+    """The answers that a system returned, at most one per question, each with its confidence.
 
-    `rights` has 1 for each that is correct, 0 for the others. `self_questions` are all questions,
-    answered or not. `sum_of_k` is the sum over questions of what each adds to K, and
-    `outside_unit` the number of confidences in it that are not in 0..1. `ties` as in
-    `ConfidenceCounts`.
+    `rights` is 1 for a correct answer, else 0. `self_questions` counts all questions, answered or
+    not. `sum_of_k` is the sum of the questions' contributions to K, and `outside_unit` the number
+    of confidences in it that are outside 0..1. `ties` is as in `ConfidenceCounts`.
     """
 
     confidences: array[float] = field(default_factory=lambda: array("d"))
@@ -84,7 +83,9 @@ class SelfScoreCounts(Counts):
 
 def count_self_scores(run: Run, collection: Collection, ties: str) -> SelfScoreCounts:
     """Return the selected answers of a run with their confidences, and its sum of K."""
-    selected = [place for place, one in enumerate(run.verdicts) if one == Verdict.SELECTED]
+    selected = [
+        number for number, verdict in enumerate(run.verdicts) if verdict == Verdict.SELECTED
+    ]
     terms = _KTerms()
     for span in collection.index.spans:
         accepted = [
@@ -104,16 +105,16 @@ def count_self_scores(run: Run, collection: Collection, ties: str) -> SelfScoreC
 
 
 def count_system_self_scores(judged: JudgedSystem) -> SelfScoreCounts:
-    """Return what a QA system answered with its confidences.
+    """Return the answers of a QA system with their confidences.
 
-    Where there are no candidates it is not known how many correct answers a question has: K then
-    takes it that there is one. Raises `NotCounted` where an answer has no confidence.
+    Without candidates, the number of correct answers to a question is unknown, and K assumes one.
+    Raises `NotCounted` if an answer has no confidence.
     """
     index, table = judged.collection.index, judged.table
     number_of = index.question_number
     given = [
         answer
-        for answer in sorted(judged.system.answers, key=lambda one: number_of[one.q_id])
+        for answer in sorted(judged.system.answers, key=lambda answer: number_of[answer.q_id])
         if answer.answered is not False
         and table[answer.judgement].answering is not Answering.UNANSWERED
     ]
@@ -136,14 +137,14 @@ def count_system_self_scores(judged: JudgedSystem) -> SelfScoreCounts:
 
 
 class _KTerms:
-    """Sums what questions add to K, exactly, by their denominators."""
+    """Sums the questions' contributions to K exactly, by their denominators."""
 
     def __init__(self) -> None:
         self._sums: defaultdict[int, Decimal] = defaultdict(Decimal)
         self.outside = 0
 
     def add(self, accepted: Sequence[tuple[float, bool]], correct: int) -> None:
-        """Add a question with its accepted answers; `correct` are those that there are."""
+        """Add a question: its accepted answers, and the number of correct answers it has."""
         size = max(len(accepted), correct)
         for confidence, right in accepted:
             if 0 <= confidence <= 1:

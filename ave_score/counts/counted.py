@@ -1,4 +1,4 @@
-"""Everything that is counted of a run, a QA system, baselines and responses: a row each."""
+"""Counting of runs, QA systems, baselines and responses: one row of counts each."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ NO_ANSWER_SETS = "only responses to answer sets are measured by it"
 NO_DECISIONS = "responses decide on no candidate answers"
 
 SHARES = (100, 50, 0)
-"""Baselines of validation: per cent of answers that are validated, by chance."""
+"""Baselines of validation: the percentage of answers validated at random."""
 
 
 class Kind(StrEnum):
-    """Whose row it is: an answer-validation run's, a QA system's, or a baseline's."""
+    """What a row describes: an answer-validation run, a QA system, or a baseline."""
 
     AV = "AV"
     QA = "QA"
@@ -34,9 +34,9 @@ class Kind(StrEnum):
 
 
 class Counted(NamedTuple):
-    """A row before any measure: what was counted of a run, a system or a baseline.
+    """A row before measures are computed: the counts of a run, a system or a baseline.
 
-    `absent` says of families that were asked for why there is nothing of them to be counted.
+    `absent` gives the reasons why requested families were not counted.
     """
 
     name: str
@@ -51,11 +51,11 @@ class RowCounter(NamedTuple):
     Attributes
     ----------
     collection
-        With UNKNOWN labels settled by the policies.
+        The collection, UNKNOWN labels resolved by the policies.
     policies
-        What judgements mean, and how ties are ranked.
+        The meaning of judgements, and the ranking of ties.
     families
-        What is wanted; the quick ones are counted anyway.
+        The requested families; quick families are always counted.
     """
 
     collection: Collection
@@ -63,7 +63,7 @@ class RowCounter(NamedTuple):
     families: Iterable[Family] = ()
 
     def of_run(self, run: Run) -> Counted:
-        """Count an answer-validation run: of pairs nothing that belongs to questions."""
+        """Count an answer-validation run; for pairs, only families that apply to single answers."""
         joined, ties = join(run, self.collection), self.policies.ties
 
         def count(family: Family) -> Counts:
@@ -78,7 +78,7 @@ class RowCounter(NamedTuple):
         return _counted(run.name, Kind.AV, self._wanted, count)
 
     def of_system(self, system: QARun) -> Counted:
-        """Count a QA system; where no candidates are known there is nothing to select from."""
+        """Count a QA system; without candidates, families that need them are not counted."""
         table = settled_table(self.policies.campaign, self.policies.unknown)
         judged = JudgedSystem(system, self.collection, table, self.policies.ties)
 
@@ -115,7 +115,7 @@ class RowCounter(NamedTuple):
         return Counted(f"{percent}% VALIDATED", Kind.BASELINE, counts)
 
     def _selecting(self, baseline: SelectionBaseline) -> Counted:
-        """Count a baseline that accepts one answer a question at most."""
+        """Count a baseline that accepts at most one answer per question."""
         counts = {
             family: family.of_selection(baseline) for family in self._wanted if family.of_selection
         }
@@ -124,11 +124,11 @@ class RowCounter(NamedTuple):
     @property
     def _wanted(self) -> list[Family]:
         wanted = set(self.families)
-        return [one for one in FAMILIES.values() if one.is_quick or one in wanted]
+        return [family for family in FAMILIES.values() if family.is_quick or family in wanted]
 
 
 def count_responses(run: ResponseRun, gold: OpenGold) -> Counted:
-    """Count the responses to open questions, of the types of questions that there are."""
+    """Count the responses to open questions."""
     responses = Responses(run, gold)
 
     def count(family: Family) -> Counts:
@@ -143,7 +143,7 @@ def count_responses(run: ResponseRun, gold: OpenGold) -> Counted:
 def _counted(
     name: str, kind: Kind, families: Iterable[Family], count: Callable[[Family], Counts]
 ) -> Counted:
-    """Return a row: what is counted of each family, or why nothing is."""
+    """Return a row: the counts of each family, or the reason why there are none."""
     counts: dict[Family, Counts] = {}
     absent: dict[Family, str] = {}
     for family in families:

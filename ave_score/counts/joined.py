@@ -1,8 +1,8 @@
-"""The join of a run and a collection: what decisions are counted in.
+"""The join of a run and a collection, from which decisions are counted.
 
-It is one small code an answer, its *cell*: verdict, label and whether the answer's question has a
-correct answer. Everything counted of decisions is the number of times that certain cells occur, in
-all of a run or in the answers of one question, so the counts of parts add up to those of the whole.
+Each answer has a one-byte code, its *cell*: verdict, label, and whether the answer's question has a
+correct answer. All counts of decisions are frequencies of cells, in a run or in the answers to one
+question, so the counts of the parts add up to the total.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from ave_score.exact import Number
 from ave_score.model import Collection, Label, Run, Verdict, label_cell
 
 CELLS = 8 * len(Verdict)
-"""How many different cells there are."""
+"""The number of different cells."""
 
 ACCEPTED = (Verdict.VALIDATED, Verdict.SELECTED)
 """The verdicts that accept an answer."""
@@ -58,16 +58,17 @@ VALIDATION_KIND = _kind_of_every_cell()
 
 
 class JoinedAnswers(NamedTuple):
-    """Cells of whole questions: all those of a run, or of one of them.
+    """The cells of all questions of a run, or of one question.
 
     Attributes
     ----------
     cells
-        One an answer.
+        One byte per answer.
     spans, answerable
-        Of every question where its answers stand in `cells`, and whether one of them is correct.
+        For each question, the slice of `cells` with its answers, and whether one of them is
+        correct.
     expected_random
-        The sum of the questions' shares of correct answers.
+        The sum over questions of the share of correct answers.
     """
 
     cells: bytes
@@ -76,9 +77,9 @@ class JoinedAnswers(NamedTuple):
     expected_random: Number
 
     def accepted(self) -> Iterator[tuple[int, int, bool]]:
-        """Yield of each question how many answers are accepted, how many of them rightly.
+        """Yield for each question: accepted answers, correct ones of these, and answerability.
 
-        And whether it has a correct answer. An answer labelled UNKNOWN is not accepted rightly.
+        An accepted answer labelled UNKNOWN does not count as correct.
         """
         kinds = self.cells.translate(VALIDATION_KIND)
         for span, answerable in zip(self.spans, self.answerable, strict=True):
@@ -87,9 +88,9 @@ class JoinedAnswers(NamedTuple):
 
 
 def cells(run: Run, collection: Collection) -> bytes:
-    """Join a run and the labels of its collection: one cell an answer, in index order.
+    """Join a run and the labels of its collection: one cell per answer, in index order.
 
-    Raises `UsageError` where the run was placed on another index than the collection's.
+    Raises `UsageError` if the run was read against another collection.
     """
     if run.index is not collection.index:
         raise UsageError(f"run {run.name!r} was not read against this collection")
@@ -97,7 +98,7 @@ def cells(run: Run, collection: Collection) -> bytes:
 
 
 def join(run: Run, collection: Collection) -> JoinedAnswers:
-    """Join all of a run; of pairs, which belong to no question, there are cells only."""
+    """Join a run and its collection; pairs have cells only, because they belong to no question."""
     index = collection.index
     answerable, expected = collection.answerable, collection.expected_random
     return JoinedAnswers(cells(run, collection), index.spans, answerable, expected)
@@ -107,7 +108,7 @@ _CORRECT = bytes(cell for cell in range(CELLS) if cell % 4 == Label.VALIDATED)
 
 
 def one_question(some_cells: bytes) -> JoinedAnswers:
-    """Return the cells of a question, in any order, or that of a pair, as a question alone."""
+    """Return the join of a single question, whose cells are in any order, or of a single pair."""
     correct = sum(map(some_cells.count, _CORRECT))
     share = Fraction(correct, max(1, len(some_cells)))
     return JoinedAnswers(some_cells, (slice(0, len(some_cells)),), (correct > 0,), share)

@@ -1,4 +1,4 @@
-"""What the judged answers of a question-answering system are worth."""
+"""Outcomes of the judged answers of a question-answering system."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from ave_score.model import (
 )
 
 WITHHELD = frozenset([Outcome.WITHHELD_ANSWERABLE, Outcome.WITHHELD_UNANSWERABLE])
-"""What happened to questions that were left unanswered."""
+"""Outcomes of unanswered questions."""
 
 _WRONG = frozenset([Outcome.SELECTED_WRONG_ANSWERABLE, Outcome.SELECTED_WRONG_UNANSWERABLE])
 
@@ -40,10 +40,10 @@ _OUTCOMES = {
 def judged_outcomes(
     run: QARun, collection: Collection, table: dict[str, Meaning]
 ) -> list[tuple[JudgedAnswer | None, Outcome]]:
-    """Return a QA system's answer to each question of the collection, and what it was worth.
+    """Return a QA system's answer to each question of the collection, and its outcome.
 
-    The run has at most one answer a question. A system answers everything: no row is an answer
-    that was wrong, unless the run says itself that it left the question unanswered.
+    The run has at most one answer per question. A question without a row counts as answered
+    wrongly, unless the run marks it as unanswered.
     """
     given = {answer.q_id: answer for answer in run.answers}
     found = []
@@ -61,7 +61,7 @@ def judged_outcomes(
 def answer_outcome(
     answer: JudgedAnswer | None, outcome: Outcome, table: dict[str, Meaning]
 ) -> AnswerOutcome:
-    """Return what an outcome is worth as an answer; `answer` may have been withheld."""
+    """Convert an outcome of selection to one of answering; `answer` may have been withheld."""
     if outcome is Outcome.SELECTED_RIGHT:
         return AnswerOutcome.ANSWERED_RIGHT
     if outcome not in WITHHELD:
@@ -72,21 +72,21 @@ def answer_outcome(
 
 
 class SystemOutcome(NamedTuple):
-    """What a QA system did with a question, and all that is counted of it.
+    """The outcome of a QA system on one question, with all data that is counted.
 
     Attributes
     ----------
     outcome, worth
-        Its answer as if it were a selection, and as an answer.
+        The outcome as a selection, and as an answer.
     is_unknown
-        Whether it gave an answer that is labelled UNKNOWN, and counts as wrong.
+        Whether the answer is labelled UNKNOWN, and counts as wrong.
     is_nil
-        Whether it said that there is no answer.
+        Whether the answer is NIL.
     correct, candidates
-        How many answers of the question are correct in the collection, and how many there are.
+        Numbers of correct answers and of all answers to the question in the collection.
     has_answer
-        Whether there is an answer to be found, in the collection or, where no candidates are
-        known, by what any system of the file found.
+        Whether the question has an answer: in the collection or, without candidates, from any
+        system of the file.
     """
 
     outcome: Outcome
@@ -100,16 +100,16 @@ class SystemOutcome(NamedTuple):
 
 @dataclass(eq=False, repr=False)
 class JudgedSystem:
-    """A QA system beside a collection.
+    """A QA system and the collection that it is scored against.
 
     Attributes
     ----------
     system, collection
-        The two, UNKNOWN labels settled.
+        The system and the collection, UNKNOWN labels resolved.
     table
-        What judgements mean.
+        Judgement -> its meaning.
     ties
-        How answers of one confidence are ranked.
+        The ranking of answers of equal confidence.
     """
 
     system: QARun
@@ -119,7 +119,7 @@ class JudgedSystem:
 
     @cached_property
     def outcomes(self) -> list[SystemOutcome]:
-        """What the system did with each question, in the order of the collection."""
+        """The outcome of each question, in the order of the collection."""
         outcomes = judged_outcomes(self.system, self.collection, self.table)
         spans, labels = self.collection.index.spans, self.collection.labels
         return [
@@ -144,10 +144,10 @@ class JudgedSystem:
         )
 
     def _has_answer(self) -> list[bool]:
-        """Tell of each question whether there is an answer to be found.
+        """Return for each question whether it has an answer.
 
-        Where there are no candidates, a question has one if any system of the file found one, or
-        was wrong in saying that there is none.
+        Without candidates, a question has an answer if any system of the file answered it
+        correctly, or if a NIL answer was judged incorrect.
         """
         if len(self.collection.index):
             return self.collection.answerable
@@ -157,5 +157,5 @@ class JudgedSystem:
         return [q_id in found for q_id in self.collection.index.questions]
 
     def questions_judged(self, judged: Iterable[tuple[str, str]], worth: Answering) -> set[str]:
-        """Return the questions of which something was judged to be worth this."""
+        """Return the questions with a judgement of this worth."""
         return {q_id for q_id, letter in judged if self.table[letter].answering is worth}

@@ -1,4 +1,4 @@
-"""Ranking: the answers of each question ranked by confidence, the highest first."""
+"""Rankings of each question's answers by descending confidence."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from ave_score.model import Collection, Label, Run
 
 
 class Ranking(NamedTuple):
-    """The answers of a question in their order, by what each is worth.
+    """The answers to a question in ranked order, as codes of their worth.
 
     Attributes
     ----------
     groups
-        From the first place to the last; answers that share a place (a tie that is averaged over)
-        are a group of several. An answer is twice its gain, and 1 more if it is correct.
+        From the first rank to the last. Tied answers whose ranks are averaged form one group. The
+        code of an answer is twice its gain, plus 1 if it is correct.
     unranked
-        The other answers of the question: those that the run rejected.
+        The other answers to the question, which the run rejected.
     """
 
     groups: tuple[tuple[int, ...], ...]
@@ -33,9 +33,9 @@ class Ranking(NamedTuple):
 
 @dataclass(eq=False, repr=False)
 class RankingCounts(Counts):
-    """How often each ranking occurs among the questions; of a baseline, how often on average.
+    """Frequencies of rankings among the questions; expected frequencies for a baseline.
 
-    `candidates` ranks all answers of a question, `accepted` only those that the run validated.
+    `candidates` ranks all answers to a question, `accepted` only those that the run validated.
     """
 
     candidates: Counter[Ranking] = field(default_factory=Counter)
@@ -45,7 +45,7 @@ class RankingCounts(Counts):
 def count_rankings(run: Run, collection: Collection, ties: str) -> RankingCounts:
     """Return how often each ranking occurs; `ties` is a choice of `Policies.ties`.
 
-    What is not labelled VALIDATED is not correct, be it REJECTED or UNKNOWN.
+    Only answers labelled VALIDATED are correct; REJECTED and UNKNOWN are not.
     """
     counts = RankingCounts()
     for candidates, accepted in rankings(run, collection, ties):
@@ -55,7 +55,7 @@ def count_rankings(run: Run, collection: Collection, ties: str) -> RankingCounts
 
 
 def rankings(run: Run, collection: Collection, ties: str) -> Iterator[tuple[Ranking, Ranking]]:
-    """Yield of each question the ranking of all its answers, and of the accepted ones."""
+    """Yield for each question the rankings of all answers and of the accepted answers."""
     worths = _worths(collection)
     share_places = ties == "average"
     for span in collection.index.spans:
@@ -70,7 +70,7 @@ def rankings(run: Run, collection: Collection, ties: str) -> Iterator[tuple[Rank
 
 
 def question_rankings(run: Run, collection: Collection, ties: str) -> Iterator[RankingCounts]:
-    """Yield the counts of each question alone, the same object for equal rankings."""
+    """Yield the counts of each question alone; equal rankings share one object."""
     made: dict[tuple[Ranking, Ranking], RankingCounts] = {}
     for pair in rankings(run, collection, ties):
         if pair not in made:
@@ -79,25 +79,24 @@ def question_rankings(run: Run, collection: Collection, ties: str) -> Iterator[R
 
 
 def perfect_rankings(collection: Collection) -> RankingCounts:
-    """Return the rankings with the best answers of each question before the others.
-
-    Only the correct ones of them are accepted.
-    """
+    """Return rankings with the best answers first; only correct answers are accepted."""
     worths = _worths(collection)
     counts = RankingCounts()
     for span in collection.index.spans:
-        best = sorted(worths[span.start : span.stop], key=lambda one: (one & 1, one), reverse=True)
-        counts.candidates[Ranking(tuple((one,) for one in best))] += 1
-        accepted = tuple((one,) for one in best if one & 1)
-        others = tuple(sorted(one for one in best if not one & 1))
+        best = sorted(
+            worths[span.start : span.stop], key=lambda code: (code & 1, code), reverse=True
+        )
+        counts.candidates[Ranking(tuple((code,) for code in best))] += 1
+        accepted = tuple((code,) for code in best if code & 1)
+        others = tuple(sorted(code for code in best if not code & 1))
         counts.accepted[Ranking(accepted, others)] += 1
     return counts
 
 
 def random_rankings(collection: Collection) -> RankingCounts:
-    """Return rankings in which all answers of a question share its places: every order counts.
+    """Return rankings in which all answers to a question are tied.
 
-    Any one of them is accepted, so that each ranking of one answer occurs a share of a time.
+    Each answer is the only accepted one with equal probability, so the frequencies are fractions.
     """
     worths = _worths(collection)
     counts = RankingCounts()
@@ -107,8 +106,8 @@ def random_rankings(collection: Collection) -> RankingCounts:
         if not items:
             counts.accepted[Ranking(())] += 1
         for place, item in enumerate(items):
-            one = Ranking(((item,),), items[:place] + items[place + 1 :])
-            counts.accepted[one] += Fraction(1, len(items))  # type: ignore[assignment]
+            ranking = Ranking(((item,),), items[:place] + items[place + 1 :])
+            counts.accepted[ranking] += Fraction(1, len(items))  # type: ignore[assignment]
     return counts
 
 
@@ -118,7 +117,7 @@ def _expected_rankings(baseline: SelectionBaseline) -> RankingCounts:
 
 
 def _worths(collection: Collection) -> list[int]:
-    """Return twice the gain of every answer, and 1 more for a correct one.
+    """Return the code of every answer: twice its gain, plus 1 if it is correct.
 
     The gain is the grade of the answer; without one it is 1 for a correct answer, else 0.
     """

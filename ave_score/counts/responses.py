@@ -1,4 +1,4 @@
-"""Responses to list, definition and factoid questions, beside what is correct."""
+"""Responses to list, definition and factoid questions, compared with the correct answers."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ from ave_score.open_questions import (
 NO_QUESTION = "no question is of its type"
 
 Responded = tuple[OpenQuestion, list[Response]]
-"""A question and the answers that were given to it, NIL left out."""
+"""A question and the answers given to it, without NIL."""
 
 
 @dataclass(eq=False, repr=False)
 class Responses:
-    """A run of responses beside the questions that they answer."""
+    """A run of responses, and the questions with their correct answers."""
 
     run: ResponseRun
     gold: OpenGold
@@ -39,35 +39,35 @@ class Responses:
         found: dict[QuestionType, list[Responded]] = {}
         for question in self.gold.questions.values():
             given = self.run.responses.get(question.q_id, ())
-            answers = [one for one in given if not one.is_nil]
+            answers = [response for response in given if not response.is_nil]
             found.setdefault(question.type, []).append((question, answers))
         return found
 
     def of_type(self, *types: QuestionType) -> list[Responded]:
         """Return the questions of some types, each with its responses, in the order of the file.
 
-        A question that the run does not mention, or answers NIL, has none. Raises `NotCounted`
-        where no question is of these types.
+        A question that the run omits, or answers NIL, has no responses. Raises `NotCounted` if no
+        question is of these types.
         """
-        found = [one for type_ in types for one in self._by_type.get(type_, ())]
+        found = [responded for type_ in types for responded in self._by_type.get(type_, ())]
         if not found:
             raise NotCounted(NO_QUESTION)
         return found
 
 
 class Match(NamedTuple):
-    """A list of answers beside one answer set.
+    """A list of answers compared with one answer set.
 
     Attributes
     ----------
     given
-        How many answers the list has.
+        Answers in the list.
     right
-        How many of them are in the set, wordings of the same answer among them.
+        Answers of the list that are in the set, including repetitions of the same answer.
     distinct
-        How many different answers these are.
+        Different answers of the set that are in the list.
     total
-        How many there are to be found.
+        Answers in the set.
     """
 
     given: int
@@ -77,18 +77,18 @@ class Match(NamedTuple):
 
     @property
     def mf1(self) -> Fraction:
-        """F, a repetition being a wrong answer."""
+        """The F measure; repetitions count as wrong answers."""
         return Fraction(2 * self.distinct, self.given + self.total)
 
     @property
     def mf2(self) -> Fraction:
-        """F, a repetition being none."""
+        """The F measure; repetitions are ignored."""
         repeated = self.right - self.distinct
         return Fraction(2 * self.distinct, self.given - repeated + self.total)
 
     @property
     def rc(self) -> Fraction:
-        """How correct an unranked set is, a repetition being a right answer."""
+        """The correctness of an unranked set; repetitions count as right answers."""
         return Fraction(self.right + 1, self.given + 1) if self.right else Fraction(0)
 
 
@@ -105,18 +105,18 @@ def match(responses: Sequence[Response], answers: AnswerSet) -> Match:
 
 
 def is_right(question: OpenQuestion, responses: Sequence[Response]) -> bool:
-    """Tell whether a factoid is answered rightly: by no answer where there is none."""
+    """Tell whether a factoid is answered correctly: by no response if it has no answer."""
     if not question.sets:
         return not responses
-    return any(match(responses, one).right for one in question.sets)
+    return any(match(responses, answers).right for answers in question.sets)
 
 
 @dataclass(eq=False, repr=False)
 class ListCounts(Counts):
-    """What averages over list questions need.
+    """Numbers of list questions, and the sums of their scores.
 
-    The sums are those of each question's best-scoring answer set; `sum_of_list_f` leaves out the
-    questions that have no answer, `list_answerable` counts the others.
+    Each question is scored against its best answer set. `sum_of_list_f` excludes questions without
+    an answer; `list_answerable` counts the questions that it includes.
     """
 
     list_questions: int = 0
@@ -131,26 +131,26 @@ def count_lists(responses: Responses) -> ListCounts:
     total = ListCounts()
     for question, given in responses.of_type(QuestionType.LIST):
         if question.sets:
-            matches = [match(given, one) for one in question.sets]
-            best = max(one.mf1 for one in matches)
-            total += ListCounts(1, 1, best, max(one.mf2 for one in matches), best)
-        else:  # an empty list is the right one
+            matches = [match(given, answers) for answers in question.sets]
+            best = max(matched.mf1 for matched in matches)
+            total += ListCounts(1, 1, best, max(matched.mf2 for matched in matches), best)
+        else:  # only an empty list is correct
             right = int(not given)
             total += ListCounts(1, 0, right, right)
     return total
 
 
-class Described(NamedTuple):
-    """The response to a definition question.
+class DefinitionResponse(NamedTuple):
+    """The nuggets and the length of the response to a definition question.
 
     Attributes
     ----------
     vital, vital_found
-        Vital nuggets that there are, and those of them that were found in it.
+        Vital nuggets of the question, and those of them in the response.
     found
-        All nuggets that were found, vital or okay, each once.
+        Different nuggets in the response, vital or okay.
     length
-        Characters of it that are no blanks.
+        Non-whitespace characters in the response.
     """
 
     vital: int
@@ -161,26 +161,26 @@ class Described(NamedTuple):
 
 @dataclass(eq=False, repr=False)
 class DefinitionCounts(Counts):
-    """How often each kind of response occurs among the definition questions with vital nuggets."""
+    """Frequencies of equal responses among the definition questions with vital nuggets."""
 
-    described: Counter[Described] = field(default_factory=Counter)
+    described: Counter[DefinitionResponse] = field(default_factory=Counter)
 
 
 def count_definitions(responses: Responses) -> DefinitionCounts:
     """Count the definition questions."""
-    described: Counter[Described] = Counter()
+    described: Counter[DefinitionResponse] = Counter()
     for question, given in responses.of_type(QuestionType.DEFINITION):
-        vital = {one.id for one in question.nuggets if one.is_vital}
-        found = {nugget for one in given for nugget in one.nuggets}
-        length = sum(len("".join(one.answer.split())) for one in given)
+        vital = {nugget.id for nugget in question.nuggets if nugget.is_vital}
+        found = {nugget for response in given for nugget in response.nuggets}
+        length = sum(len("".join(response.answer.split())) for response in given)
         if vital:
-            described[Described(len(vital), len(found & vital), len(found), length)] += 1
+            described[DefinitionResponse(len(vital), len(found & vital), len(found), length)] += 1
     return DefinitionCounts(described)
 
 
 @dataclass(eq=False, repr=False)
 class FactoidCounts(Counts):
-    """Factoid questions, and those that were answered rightly, by an answer or by NIL."""
+    """Factoid questions, and those answered correctly, by an answer or by NIL."""
 
     factoid_questions: int = 0
     factoid_right: int = 0
@@ -188,7 +188,7 @@ class FactoidCounts(Counts):
 
 @dataclass(eq=False, repr=False)
 class CombinedCounts(Counts):
-    """Questions of all three types, for scores that weigh them."""
+    """Questions of all three types, for weighted scores."""
 
     factoid: FactoidCounts = field(default_factory=FactoidCounts)
     lists: ListCounts = field(default_factory=ListCounts)
@@ -197,7 +197,7 @@ class CombinedCounts(Counts):
 
 def _count_factoids(responses: Responses) -> FactoidCounts:
     asked = responses.of_type(QuestionType.FACTOID)
-    return FactoidCounts(len(asked), sum(is_right(*one) for one in asked))
+    return FactoidCounts(len(asked), sum(is_right(question, given) for question, given in asked))
 
 
 def _count_combined(responses: Responses) -> CombinedCounts:

@@ -1,4 +1,4 @@
-"""Selection: questions by the answer that is selected; and answering, by whether there is one."""
+"""Counts of questions: selection, by the selected answer; answering, by whether it is answered."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from ave_score.model import AnswerOutcome, Collection, Label, Outcome, Verdict
 
 @dataclass(eq=False, repr=False)
 class SelectionCounts(Counts):
-    """Questions by what the run selected and whether a correct answer was there.
+    """Questions by the answer the run selected and whether the question has a correct answer.
 
-    `selected_unknown` is part of the two wrong ones: an answer labelled UNKNOWN was selected.
-    `expected_random` is what picking one answer of each question at random selects rightly on
-    average: the sum over questions of correct answers / answers. `questions_with_correct` is what
-    perfect selection gets right. Both belong to the collection: a QA system that is judged right on
-    a question without a correct answer there adds to `selected_right` alone.
+    `selected_unknown` is included in the two wrong counts: an answer labelled UNKNOWN was selected.
+    `expected_random` is the expected number of correct selections at random: the sum over questions
+    of correct answers / answers. `questions_with_correct` is the number of correct selections of
+    perfect selection. Both are properties of the collection: a QA system that is judged right on a
+    question without a correct candidate adds to `selected_right` only.
     """
 
     selected_right: Number = 0
@@ -48,7 +48,7 @@ class SelectionCounts(Counts):
 
     @property
     def outcome(self) -> Outcome:
-        """What happened, where one question was counted."""
+        """The outcome, if a single question was counted."""
         return next(outcome for outcome in Outcome if getattr(self, outcome))
 
 
@@ -79,31 +79,31 @@ def count_selection(joined: JoinedAnswers) -> SelectionCounts:
 
 
 def count_system_selection(outcomes: Sequence[SystemOutcome]) -> SelectionCounts:
-    """Count the questions of a QA system: its answers as if they were selections."""
-    times = Counter(one.outcome.value for one in outcomes)
-    shares = Counter((one.correct, one.candidates) for one in outcomes if one.candidates)
+    """Count the questions of a QA system; its answers count as selections."""
+    times = Counter(question.outcome.value for question in outcomes)
+    shares = Counter((q.correct, q.candidates) for q in outcomes if q.candidates)
     random = (n * Fraction(correct, size) for (correct, size), n in shares.items())
     return SelectionCounts(
         **times,
-        selected_unknown=sum(one.is_unknown for one in outcomes),
+        selected_unknown=sum(question.is_unknown for question in outcomes),
         expected_random=sum(random, Fraction(0)),
-        questions_with_correct=sum(one.correct > 0 for one in outcomes),
+        questions_with_correct=sum(question.correct > 0 for question in outcomes),
     )
 
 
 class SelectionBaseline(NamedTuple):
-    """A baseline that selects, and accepts, one answer a question at most.
+    """A baseline that selects, and accepts, at most one answer per question.
 
     Attributes
     ----------
     name
-        What its row is called.
+        The name of its row.
     collection
-        What it selects from.
+        The collection that it selects from.
     selections
-        What is to be expected of it.
+        Its expected counts.
     is_perfect
-        Whether it selects a correct answer where there is one; else any, by chance.
+        Whether it selects a correct answer if there is one; otherwise, it selects at random.
     """
 
     name: str
@@ -113,14 +113,14 @@ class SelectionBaseline(NamedTuple):
 
 
 def selection_baselines(collection: Collection) -> Iterator[SelectionBaseline]:
-    """Yield the perfect choice, and the choice by chance."""
+    """Yield perfect selection and random selection."""
     perfect, random = select_perfectly(collection), select_at_random(collection)
     yield SelectionBaseline("Perfect selection", collection, perfect, is_perfect=True)
     yield SelectionBaseline("Random", collection, random, is_perfect=False)
 
 
 def select_perfectly(collection: Collection) -> SelectionCounts:
-    """Return the counts of selecting a correct answer where there is one, else none."""
+    """Return the counts of selecting a correct answer if there is one, else no answer."""
     questions, answerable = len(collection.index.questions), collection.questions_with_correct
     return SelectionCounts(
         selected_right=answerable,
@@ -131,9 +131,9 @@ def select_perfectly(collection: Collection) -> SelectionCounts:
 
 
 def select_at_random(collection: Collection) -> SelectionCounts:
-    """Return the counts to expect of selecting one answer of each question at random.
+    """Return the expected counts of selecting one answer to each question at random.
 
-    A question without answers is withheld, for want of anything to select.
+    A question without answers counts as withheld.
     """
     right = collection.expected_random
     unanswerable = unknown = empty = Fraction(0)
@@ -159,8 +159,8 @@ def select_at_random(collection: Collection) -> SelectionCounts:
 class AnsweringCounts(Counts):
     """Questions by whether a system answered them, and how.
 
-    `withheld_right` and `withheld_wrong` are parts of `unanswered`: the system withheld an answer,
-    and assessors looked at it.
+    `withheld_right` and `withheld_wrong` are included in `unanswered`: the system withheld an
+    answer that assessors judged.
     """
 
     answered_right: Number = 0
@@ -176,15 +176,15 @@ class AnsweringCounts(Counts):
 
     @classmethod
     def of(cls, selections: SelectionCounts) -> Self:
-        """Return what selections are worth as answers: none selected is not answered."""
+        """Convert selections to answers; a question without a selection is unanswered."""
         wrong = selections.selected_wrong_answerable + selections.selected_wrong_unanswerable
         withheld = selections.withheld_answerable + selections.withheld_unanswerable
         return cls(selections.selected_right, wrong, withheld)
 
 
 def _count_system_answering(outcomes: Sequence[SystemOutcome]) -> AnsweringCounts:
-    """Count the questions of a QA system; what it withheld is right or wrong by its judgement."""
-    worths = Counter(one.worth for one in outcomes)
+    """Count the questions of a QA system; withheld answers count by their judgement."""
+    worths = Counter(question.worth for question in outcomes)
     return replace(
         AnsweringCounts.of(count_system_selection(outcomes)),
         withheld_right=worths[AnswerOutcome.WITHHELD_RIGHT],

@@ -1,4 +1,4 @@
-"""Validation: answers by what a run says of them and what is true; and question by question."""
+"""Validation: answers by verdict and label, over all answers and question by question."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from ave_score.model import Collection, Label
 
 @dataclass(eq=False, repr=False)
 class ValidationCounts(Counts):
-    """Answers by what the run said (SELECTED counts as validated) and what is true.
+    """Answers by verdict (SELECTED counts as validated) and label.
 
-    The counts of an expected baseline may be fractions. Answers labelled UNKNOWN stand apart.
+    The expected counts of a baseline may be fractions. Answers labelled UNKNOWN count separately.
     """
 
     validated_correct: Number = 0
@@ -28,7 +28,7 @@ class ValidationCounts(Counts):
 
     @property
     def judged(self) -> Number:
-        """All answers that have a label other than UNKNOWN."""
+        """All answers with a label other than UNKNOWN."""
         return (
             self.validated_correct
             + self.validated_incorrect
@@ -41,13 +41,13 @@ _FIELDS = range(len(fields(ValidationCounts)))
 
 
 def count_validation(joined: JoinedAnswers) -> ValidationCounts:
-    """Count the answers of a run, or those of a question."""
+    """Count the answers of a run or of a single question."""
     kinds = joined.cells.translate(VALIDATION_KIND)
     return ValidationCounts(*map(kinds.count, _FIELDS))
 
 
 def validate_share(collection: Collection, share: Fraction) -> ValidationCounts:
-    """Return the counts to expect where each answer is validated with probability `share`."""
+    """Return the expected counts if each answer is validated with probability `share`."""
     correct, incorrect, unknown = (
         collection.labelled(label) for label in (Label.VALIDATED, Label.REJECTED, Label.UNKNOWN)
     )
@@ -63,14 +63,14 @@ def validate_share(collection: Collection, share: Fraction) -> ValidationCounts:
 
 @dataclass(eq=False, repr=False)
 class QuestionCounts(Counts):
-    """What an average over questions needs: how many have an F1, and the sum of these."""
+    """The number of questions with a defined F1, and the sum of these F1 values."""
 
     questions_with_f1: int = 0
     sum_of_f1: Number = 0
 
 
 def count_questions(joined: JoinedAnswers) -> QuestionCounts:
-    """Sum the F1 of each question that has one."""
+    """Sum the F1 of each question for which it is defined."""
     kinds = joined.cells.translate(VALIDATION_KIND)
     triples = Counter(
         tuple(kinds.count(kind, span.start, span.stop) for kind in range(3))
@@ -86,9 +86,9 @@ def count_questions(joined: JoinedAnswers) -> QuestionCounts:
 
 
 def validate_share_by_question(collection: Collection, share: Fraction) -> QuestionCounts:
-    """Return what to expect where each answer is validated with probability `share`.
+    """Return the expected counts if each answer is validated with probability `share`.
 
-    It is the F1 of each question's expected counts.
+    Each question contributes the F1 of its expected counts.
     """
     shapes = Counter(
         (labels.count(Label.VALIDATED), labels.count(Label.REJECTED))

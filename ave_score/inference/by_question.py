@@ -1,9 +1,9 @@
-"""What is counted of each question, as arrays: what resampling and tests work on.
+"""Counts of each question as arrays, for resampling and significance tests.
 
-Counts add up, so that a sample of questions is scored by adding up what is counted of each. The
-families of `counts` do the counting: many questions are alike, so each distinct one is counted
-once. The functions of measures take arrays in the place of numbers (see `exact.ratio`), and so are
-computed for many samples at once. Figures that are printed are still exact; these are floats.
+Counts are additive: a sample of questions is scored from the sum of its questions' counts. Equal
+questions are counted only once, by the families of `counts`. The functions of measures accept
+arrays in place of numbers (see `exact.ratio`), so they are computed for many samples at once. The
+values here are floats; printed scores remain exact.
 """
 
 from __future__ import annotations
@@ -27,26 +27,26 @@ Floats: TypeAlias = npt.NDArray[np.float64]
 Integers: TypeAlias = npt.NDArray[np.int64]
 
 TOLERANCE = 1e-11
-"""How far figures may differ that are equal if they are exact; `evaluate` rounds to 1e-12."""
+"""Values that differ by less are equal; `evaluate` rounds to 1e-12."""
 
 _REMEMBERED = 2**16
-"""Distinct questions of which the counts are kept, for other runs."""
+"""Distinct questions whose counts are cached for other runs."""
 
 
 class ByQuestion(NamedTuple):
-    """What is counted of a run.
+    """The counts of a run, question by question.
 
     Attributes
     ----------
     run
-        Its name.
+        The name of the run.
     columns
-        Family -> an array with a row for each question and a column for each field of its counts.
+        Family -> an array with a row per question and a column per field of the family's counts.
     values
-        Key of a measure that is a mean over questions -> what it is of each question.
+        Key of a measure that is a mean over questions -> its value for each question.
     samplers
-        Key of a measure that ranks answers of all questions together -> what computes it in
-        samples, of how often every question is in each.
+        Key of a measure that ranks answers of all questions together -> a function that computes
+        it for samples, from the frequency of every question in each sample.
     """
 
     run: str
@@ -56,13 +56,13 @@ class ByQuestion(NamedTuple):
 
     @property
     def questions(self) -> int:
-        """How many there are."""
+        """The number of questions."""
         return len(next(iter([*self.columns.values(), *self.values.values()])))
 
     def measured(self, measure: Measure, times: npt.NDArray[np.floating]) -> Floats:
-        """Compute a measure in samples of the questions.
+        """Compute a measure for samples of the questions.
 
-        `times` has a row for each sample: how often every question is in it.
+        `times` has a row per sample with the frequency of every question in it.
         """
         if measure.key in self.samplers:
             with np.errstate(divide="ignore", invalid="ignore"):
@@ -77,12 +77,12 @@ class ByQuestion(NamedTuple):
 
 
 def is_countable(measure: Measure) -> bool:
-    """Tell whether a measure is computed from what single questions add to it."""
+    """Tell whether a measure can be computed from counts or values of single questions."""
     return measure.family.of_answers is not None or _is_mean(measure)
 
 
 def _is_mean(measure: Measure) -> bool:
-    """Tell whether it is the mean of what it is of each question alone."""
+    """Tell whether a measure is the mean of its values for single questions."""
     return measure.is_mean and measure.family.by_question is not None
 
 
@@ -93,37 +93,37 @@ def count_for(
     ties: str,
     also: Iterable[Family] = (),
 ) -> ByQuestion:
-    """Count question by question what measures are computed of.
+    """Count question by question the data for measures, all of which must be countable.
 
-    The measures are countable; the families of `also` are counted in any case.
+    The families of `also` are always counted.
     """
-    means = [one for one in measures if _is_mean(one)]
-    families = {one.family for one in measures if one not in means}.union(also)
+    means = [measure for measure in measures if _is_mean(measure)]
+    families = {measure.family for measure in measures if measure not in means}.union(also)
     counted = count_by_question(run, collection, families)
     return counted._replace(values=_values_by_question(run, collection, ties, means))
 
 
 def count_by_question(run: Run, collection: Collection, families: Iterable[Family]) -> ByQuestion:
-    """Count a run question by question; raises `UsageError` for what cannot be counted so.
+    """Count a run question by question; the rows of a family add up to the counts of the run.
 
-    The rows of a family add up to what is counted of the whole run.
+    Raises `UsageError` for pairs, and for families that cannot be counted by question.
     """
     if collection.index.is_pairs:
-        raise UsageError("pairs belong to no question, and questions are what is sampled")
+        raise UsageError("pairs belong to no question, so questions cannot be sampled")
     wanted = sorted(set(families), key=str)
     unknown = ", ".join(str(family) for family in wanted if family.of_answers is None)
     if unknown:
-        raise UsageError(f"no samples of questions can be drawn for measures of {unknown}")
+        raise UsageError(f"measures of {unknown} cannot be computed on samples of questions")
     tallies, index = _distinct(_tallies(run, collection))
     columns = {
-        family: np.array([_row_of_tally(family, one) for one in tallies])[index]
+        family: np.array([_row_of_tally(family, tally) for tally in tallies])[index]
         for family in wanted
     }
     return ByQuestion(run.name, columns)
 
 
 def _tallies(run: Run, collection: Collection) -> list[bytes]:
-    """Return of each question how often it has every cell: all that is counted of decisions."""
+    """Return for each question the frequencies of all cells, from which decisions are counted."""
     starts = np.asarray(collection.index.starts, dtype=np.int64)
     number = len(starts) - 1
     question = np.repeat(np.arange(number), np.diff(starts))
@@ -135,7 +135,7 @@ def _tallies(run: Run, collection: Collection) -> list[bytes]:
 
 @lru_cache(_REMEMBERED)
 def _row_of_tally(family: Family, tally: bytes) -> tuple[float, ...]:
-    """Return the counts of a question that has every cell so often."""
+    """Return the counts of a question with these frequencies of cells."""
     times = np.frombuffer(tally, dtype=np.uint32)
     return _row_of_cells(family, np.repeat(np.arange(CELLS, dtype=np.uint8), times).tobytes())
 
@@ -152,15 +152,15 @@ def _row(counts: Counts) -> tuple[float, ...]:
 Distinct = TypeVar("Distinct", bound=Hashable)
 
 
-def _distinct(each: Iterable[Distinct]) -> tuple[list[Distinct], Integers]:
-    """Return the different ones of some, and of each its number among these."""
+def _distinct(items: Iterable[Distinct]) -> tuple[list[Distinct], Integers]:
+    """Return the distinct items, and the index of every item among them."""
     numbers: dict[Distinct, int] = {}
-    index = [numbers.setdefault(one, len(numbers)) for one in each]
+    index = [numbers.setdefault(item, len(numbers)) for item in items]
     return list(numbers), np.array(index, dtype=np.int64)
 
 
 def count_by_answer(run: Run, collection: Collection, family: Family) -> npt.NDArray[np.uint8]:
-    """Count a run answer by answer, as if each were a question."""
+    """Count a run answer by answer: each answer counts as a question."""
     joined = np.frombuffer(cells(run, collection), dtype=np.uint8)
     table = [_row_of_cells(family, bytes([cell])) for cell in range(CELLS)]
     return np.array(table, dtype=np.uint8)[joined]
@@ -169,7 +169,7 @@ def count_by_answer(run: Run, collection: Collection, family: Family) -> npt.NDA
 def _values_by_question(
     run: Run, collection: Collection, ties: str, measures: Iterable[Measure]
 ) -> dict[str, Floats]:
-    """Return what measures that are means over questions are of each question, by their keys."""
+    """Return the values for each question of measures that are means, by the measures' keys."""
     found = {}
     counted: dict[Family, Sequence[Counts]] = {}
     for measure in measures:
@@ -177,30 +177,30 @@ def _values_by_question(
         assert family.by_question
         if family not in counted:
             counted[family] = list(family.by_question(run, collection, ties))
-        different = {id(one): one for one in counted[family]}
-        values = {key: _as_float(measure, one) for key, one in different.items()}
-        found[measure.key] = np.array([values[id(one)] for one in counted[family]])
+        distinct = {id(counts): counts for counts in counted[family]}
+        values = {key: _as_float(measure, counts) for key, counts in distinct.items()}
+        found[measure.key] = np.array([values[id(counts)] for counts in counted[family]])
     return found
 
 
 def count_system(system: JudgedSystem, measures: Iterable[Measure]) -> ByQuestion:
-    """Count a QA system question by question, as far as the families of measures can be.
+    """Count a QA system question by question, for families that support it.
 
-    What it answered is counted in any case, so that there is something of every question.
+    `ANSWERING` is always counted, so the result always has a row per question.
     """
-    families = {ANSWERING, *(one.family for one in measures)}
+    families = {ANSWERING, *(measure.family for measure in measures)}
     outcomes, index = _distinct(system.outcomes)
     columns = {}
     for family in sorted(families, key=str):
         if family.of_outcomes and (len(system.collection.index) or not family.needs_candidates):
-            rows = [_row_of_outcome(family, one) for one in outcomes]
+            rows = [_row_of_outcome(family, outcome) for outcome in outcomes]
             columns[family] = np.array(rows)[index]
     return ByQuestion(system.system.name, columns)
 
 
 @lru_cache(_REMEMBERED)
 def _row_of_outcome(family: Family, outcome: SystemOutcome) -> tuple[float, ...]:
-    """Return the counts of a question of which a QA system made this."""
+    """Return the counts of a single outcome."""
     assert family.of_outcomes
     return _row(family.of_outcomes([outcome]))
 
@@ -209,10 +209,10 @@ def _row_of_outcome(family: Family, outcome: SystemOutcome) -> tuple[float, ...]
 
 
 class _Column(np.ndarray[tuple[int, ...], np.dtype[np.float64]]):
-    """A count of many samples, which takes fractions for floats and not for objects."""
+    """A count of many samples; operations convert fractions to floats, not to objects."""
 
     def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **named: Any) -> Any:  # noqa: ANN401
-        plain = [float(one) if isinstance(one, Fraction) else np.asarray(one) for one in inputs]
+        plain = [float(x) if isinstance(x, Fraction) else np.asarray(x) for x in inputs]
         return getattr(ufunc, method)(*plain, **named).view(_Column)
 
 
@@ -222,7 +222,7 @@ def evaluate(measure: Measure, totals: Floats) -> Floats:
     Parameters
     ----------
     totals
-        A row for each sample, a column for each field of the counts of the measure's family.
+        A row per sample, a column per field of the counts of the measure's family.
 
     Returns
     -------
@@ -233,17 +233,17 @@ def evaluate(measure: Measure, totals: Floats) -> Floats:
     try:
         with np.errstate(divide="ignore", invalid="ignore"):
             found = np.asarray(measure.function(counts, *measure.values), dtype=float)
-    except (TypeError, ValueError):  # it asks its counts something that arrays cannot answer
+    except (TypeError, ValueError):  # the function does not support arrays
         exact = (map(Fraction, row) for row in totals.tolist())
         return np.array([_as_float(measure, type(counts)(*row)) for row in exact])
-    found = np.broadcast_to(found, len(totals))  # None, of one sample, is a NaN alone
+    found = np.broadcast_to(found, len(totals))  # None becomes a scalar NaN
     return rounded(np.where(np.isfinite(found), found, np.nan))
 
 
 def rounded(values: Floats) -> Floats:
-    """Drop the last digits, in which sums of fractions differ by the order of what is added.
+    """Round to 12 decimals, which removes rounding errors that depend on the order of summation.
 
-    Values that are equal are then the same, and those of a seed do not depend on anything else.
+    Mathematically equal values then compare equal, and results depend only on the seed.
     """
     return np.asarray(np.round(values, 12), dtype=float)
 

@@ -1,4 +1,4 @@
-"""Confidence intervals of everything that is scored, from one bootstrap over the questions."""
+"""Confidence intervals of all scores, from one bootstrap over the questions."""
 
 from __future__ import annotations
 
@@ -30,26 +30,26 @@ from ave_score.policies import Policies, settled_table
 
 
 class RunIntervals(NamedTuple):
-    """The intervals of a run, and why it has no interval by other measures, by measures' keys."""
+    """The intervals of a run, and the reasons for missing intervals, by measures' keys."""
 
     intervals: Mapping[str, Interval] = {}
     reasons: Mapping[str, str] = {}
 
 
 class IntervalSampler:
-    """Takes runs and systems as they are scored, and gives intervals at the end.
+    """Collects runs and systems as they are scored, then computes their intervals.
 
     Parameters
     ----------
     collection
-        With UNKNOWN labels settled.
+        The collection, UNKNOWN labels resolved.
     """
 
     def __init__(
         self, collection: Collection, policies: Policies, measures: Sequence[Measure]
     ) -> None:
         if policies.intervals is None:
-            raise ValueError("no intervals were asked for")
+            raise ValueError("the policies request no intervals")
         self._collection = collection
         self._policies = policies
         self._policy = policies.intervals
@@ -71,9 +71,9 @@ class IntervalSampler:
 
     def _of_run(self, run: Run) -> tuple[ByQuestion, Mapping[str, str]]:
         ties, added = self._policies.ties, list(filter(is_countable, self._measures))
-        always = {VALIDATION}  # so that there is something of every question
+        always = {VALIDATION}  # ensures a row per question
         counted = count_for(run, self._collection, added, ties, always)
-        others = [one for one in self._measures if not is_countable(one)]
+        others = [measure for measure in self._measures if not is_countable(measure)]
         sampled, reasons = samplers(run, self._collection, ties, others)
         return counted._replace(samplers=sampled), reasons
 

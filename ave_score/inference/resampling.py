@@ -1,7 +1,7 @@
 """Bootstrap over questions: samples of the questions with replacement, the same for every run.
 
-A sample is a vector of how often it has each question; the counts of the sample are the product of
-this vector and the counts per question. Integers below 2^24 are multiplied exactly in single
+A sample is a vector of the questions' frequencies; the counts of the sample are the product of this
+vector and the counts per question. Integers below 2^24 are multiplied exactly in single
 precision, on any number of threads.
 
 Sources: Efron, Tibshirani, An Introduction to the Bootstrap, 1993, chapters 12-14.
@@ -22,7 +22,7 @@ from ave_score.inference.by_question import ByQuestion, Floats, evaluate, rounde
 from ave_score.measures import Measure
 
 BLOCK = 2_000_000
-"""Random numbers that are drawn at a time: memory stays below 100 MB."""
+"""Random numbers drawn at a time, which keeps memory below 100 MB."""
 
 
 class Resampling(NamedTuple):
@@ -48,11 +48,11 @@ class Interval(NamedTuple):
 
 
 Replicates = Mapping[tuple[str, str], Floats]
-"""(run, measure's key) -> the measure in every sample."""
+"""(run, measure's key) -> the measure on every sample."""
 
 
 def weights(questions: int, resampling: Resampling) -> Iterator[npt.NDArray[np.float32]]:
-    """Yield blocks of samples: one in each row, with how often it has every question."""
+    """Yield blocks of samples: a row per sample with the frequency of every question."""
     generator = np.random.default_rng(resampling.seed)
     left = resampling.resamples
     size = max(1, BLOCK // questions)
@@ -68,14 +68,14 @@ def weights(questions: int, resampling: Resampling) -> Iterator[npt.NDArray[np.f
 def replicate(
     runs: Sequence[ByQuestion], measures: Sequence[Measure], resampling: Resampling
 ) -> Replicates:
-    """Compute measures of runs in samples of their questions.
+    """Compute measures of runs on samples of their questions.
 
     The samples are the same for all runs and measures, so differences can be computed per sample.
-    Measures that cannot be computed on samples of a run are left out.
+    Measures that cannot be computed on samples of a run are omitted.
     """
     families = sorted({measure.family for measure in measures}, key=str)
     counted = {family: [run for run in runs if family in run.columns] for family in families}
-    columns = {family: stacked(of_it, family) for family, of_it in counted.items() if of_it}
+    columns = {family: stacked(some, family) for family, some in counted.items() if some}
     found: dict[tuple[str, str], list[Floats]] = {}
 
     def keep(run: ByQuestion, measure: Measure, values: Floats) -> None:
@@ -96,17 +96,17 @@ def replicate(
 
 
 def stacked(runs: Sequence[ByQuestion], family: Family) -> npt.NDArray[np.floating]:
-    """Return the columns of all runs side by side, in single precision where that is exact."""
+    """Return the columns of all runs side by side, in single precision if that is exact."""
     columns = np.hstack([run.columns[family] for run in runs])
     return columns.astype(np.float32) if (columns == np.floor(columns)).all() else columns
 
 
 def questions_of(runs: Sequence[ByQuestion]) -> int:
     """Return the number of questions of all runs; raises `UsageError` if there are too few."""
-    arrays = [one for run in runs for one in (*run.columns.values(), *run.values.values())]
+    arrays = [array for run in runs for array in (*run.columns.values(), *run.values.values())]
     sizes = set(map(len, arrays))
     if len(sizes) != 1:
-        raise UsageError("the runs belong to different collections, and cannot share samples")
+        raise UsageError("the runs belong to different collections, so they cannot share samples")
     (questions,) = sizes
     if questions < 2:
         raise UsageError(f"samples need at least 2 questions, the collection has {questions}")
@@ -128,9 +128,9 @@ def bca(replicates: Floats, value: float, jackknifed: Floats, level: float) -> I
     Parameters
     ----------
     value
-        The measure on the whole collection.
+        The measure on all questions.
     jackknifed
-        The measure without each of the questions.
+        The measure with each question left out in turn.
     level
         The confidence level, in 0..1.
     """
@@ -159,7 +159,7 @@ def _between(known: Floats, shares: Sequence[float]) -> Interval:
 
 
 def jackknife(run: ByQuestion, measure: Measure) -> Floats:
-    """Return the measure of a run without each of its questions."""
+    """Return the measure of a run with each question left out in turn."""
     if measure.key in run.samplers:
         return _without_each(run, measure)
     if measure.key in run.values:
@@ -170,7 +170,7 @@ def jackknife(run: ByQuestion, measure: Measure) -> Floats:
 
 
 def _without_each(run: ByQuestion, measure: Measure) -> Floats:
-    """Compute a measure without each of the questions, a block at a time."""
+    """Compute the jackknife values of a measure with a sampler, in blocks."""
     size = max(1, BLOCK // run.questions)
     blocks = np.array_split(np.arange(run.questions), -(-run.questions // size))
     parts = []
@@ -182,5 +182,5 @@ def _without_each(run: ByQuestion, measure: Measure) -> Floats:
 
 
 def whole(run: ByQuestion, measure: Measure) -> float:
-    """Return the measure of all questions of a run."""
+    """Return the measure of a run on all its questions."""
     return float(run.measured(measure, np.ones((1, run.questions)))[0])

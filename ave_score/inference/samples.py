@@ -1,10 +1,10 @@
-"""Random samples of answers or questions without replacement, and measures of runs in them.
+"""Random samples of answers or questions without replacement, and the measures of runs on them.
 
-The studies of measures draw parts of a collection: of 500 questions 250, each at most once, as the
-topic sets of Voorhees and Buckley (SIGIR 2002), two of which share nothing. Measures of validation
-are about answers, and all others about questions, whose answers then stay together. A sample is a
-row of zeros and ones; what is counted in it is the product of the row and what is counted of each
-unit. Whole numbers below 2^24 are multiplied exactly in single precision.
+The studies of measures draw subsets of a collection, e.g. 250 of 500 questions, each at most once,
+like the disjoint topic sets of Voorhees and Buckley (SIGIR 2002). Measures of validation are
+sampled over answers, all others over questions with all their answers. A sample is a 0/1 row; its
+counts are the product of this row and the counts of each unit. Integers below 2^24 are multiplied
+exactly in single precision.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from ave_score.text import counted
 
 
 class Unit(StrEnum):
-    """What a sample is of: answers that have been judged, or questions with all their answers."""
+    """The unit of sampling: judged answers, or questions with all their answers."""
 
     ANSWERS = "answers"
     QUESTIONS = "questions"
@@ -39,16 +39,16 @@ class Unit(StrEnum):
 
 
 class Units(NamedTuple):
-    """What is counted of each unit of some runs.
+    """The counts of each unit of several runs.
 
     Attributes
     ----------
     unit
-        What they are.
+        The unit of sampling.
     number
-        How many.
+        The number of units.
     columns
-        Family -> unit, run, field of the family's counts -> what is counted.
+        Family -> an array of counts; its axes are unit, run, and field of the family's counts.
     """
 
     unit: Unit
@@ -57,10 +57,10 @@ class Units(NamedTuple):
 
 
 def units_of(measures: Iterable[Measure], wanted: Unit | None) -> dict[Unit, list[Measure]]:
-    """Return what samples are of, and for which measures.
+    """Group measures by the unit of their samples.
 
-    Unless one of them is `wanted`, measures of validation are studied in samples of answers, all
-    others in samples of questions. Raises `UsageError` that lists all measures without samples.
+    Unless a unit is `wanted`, measures of validation use samples of answers, and all others
+    samples of questions. Raises `UsageError` that lists the measures that cannot be sampled.
     """
     found: dict[Unit, list[Measure]] = {}
     refused = []
@@ -72,7 +72,7 @@ def units_of(measures: Iterable[Measure], wanted: Unit | None) -> dict[Unit, lis
         found.setdefault(wanted or usual, []).append(measure)
     if refused:
         units = "questions or answers" if wanted is None else wanted
-        raise UsageError(f"cannot be computed in samples of {units}: {', '.join(refused)}")
+        raise UsageError(f"cannot be computed on samples of {units}: {', '.join(refused)}")
     return found
 
 
@@ -81,12 +81,12 @@ def count_units(
 ) -> Units:
     """Count every unit of every run.
 
-    Raises `UsageError` for fewer than two runs, and where runs cannot be counted so.
+    Raises `UsageError` for fewer than two runs, and for runs that cannot be counted by unit.
     """
     wanted = set(families)
     if unit is Unit.ANSWERS:
         if any(not family.of_pairs for family in wanted):
-            raise UsageError("answer by answer there is validation to count, and nothing else")
+            raise UsageError("only measures of validation can be computed on samples of answers")
         judged = np.frombuffer(collection.labels, dtype=np.uint8) != Label.UNKNOWN
         columns_of = [
             {family: count_by_answer(run, collection, family)[judged] for family in wanted}
@@ -95,16 +95,16 @@ def count_units(
         number = int(judged.sum())
     else:
         by_question = [count_by_question(run, collection, wanted).columns for run in runs]
-        columns_of = [{family: _narrow(one[family]) for family in wanted} for one in by_question]
+        columns_of = [{family: _narrow(run[family]) for family in wanted} for run in by_question]
         number = len(collection.index.spans)
     if len(columns_of) < 2:
-        raise UsageError("one run cannot be compared: two runs at least are needed")
-    columns = {family: np.stack([one[family] for one in columns_of], axis=1) for family in wanted}
+        raise UsageError("a comparison needs at least two runs")
+    columns = {family: np.stack([run[family] for run in columns_of], axis=1) for family in wanted}
     return Units(unit, number, columns)
 
 
 def _narrow(columns: Floats) -> npt.NDArray[np.floating]:
-    """Return columns in single precision where sums of them are exact in it."""
+    """Convert columns to single precision if their sums remain exact."""
     is_exact = (columns == np.floor(columns)).all() and np.abs(columns).sum() < 2**24
     return columns.astype(np.float32) if is_exact else columns
 
@@ -113,7 +113,7 @@ def _narrow(columns: Floats) -> npt.NDArray[np.floating]:
 
 Masks: TypeAlias = npt.NDArray[np.bool_]
 Watch: TypeAlias = Callable[[Sequence[int]], AbstractContextManager[Iterable[int]]]
-"""Hands the blocks on, and may show how many are done."""
+"""Passes the blocks through, and may show progress."""
 
 
 class Sampling(NamedTuple):
@@ -122,11 +122,11 @@ class Sampling(NamedTuple):
     Attributes
     ----------
     size
-        Units in each; None: half of all.
+        Units per sample; None: half of all units.
     repetitions
-        How often.
+        The number of repetitions.
     seed
-        From which they follow: one seed, one result.
+        The seed of the random numbers; equal seeds give equal results.
     """
 
     size: int | None = None
@@ -134,12 +134,12 @@ class Sampling(NamedTuple):
     seed: int = 0
 
     def settled(self, unit: Unit, units: int, samples: int) -> Sampling:
-        """Return it with a size that so many `samples` without a common unit can have.
+        """Return it with its size set and checked for a number of disjoint `samples`.
 
-        Raises `UsageError`, with the reason, where there is none.
+        Raises `UsageError` if such samples cannot be drawn.
         """
         if self.repetitions < 1:
-            raise UsageError(f"{self.repetitions} repetitions: there must be one at least")
+            raise UsageError(f"{self.repetitions} repetitions: at least 1 is required")
         if units < 2:
             raise UsageError(f"the collection has {unit.counted(units)}, too few for half of them")
         size = units // 2 if self.size is None else self.size
@@ -156,16 +156,17 @@ class Sampling(NamedTuple):
 
 
 class Sampled(NamedTuple):
-    """A measure in all samples.
+    """A measure on all samples.
 
     Attributes
     ----------
     measure, unit, units
-        The measure, what was sampled, and how many of these there are.
+        The measure, the unit of sampling, and the number of units in the collection.
     sampling
-        How samples were drawn, their size included.
+        How samples were drawn, including their size.
     scores
-        Sample of a repetition, repetition, run -> the measure; NaN where it is undefined.
+        The values of the measure, NaN where it is undefined; the axes are sample of a repetition,
+        repetition, and run.
     """
 
     measure: Measure
@@ -176,7 +177,7 @@ class Sampled(NamedTuple):
 
 
 def blocks(units: int, sampling: Sampling) -> list[int]:
-    """Return how many repetitions are drawn at a time."""
+    """Return the number of repetitions in each block."""
     size = max(1, BLOCK // units)
     whole, rest = divmod(sampling.repetitions, size)
     return [size] * whole + [rest] * (rest > 0)
@@ -185,11 +186,11 @@ def blocks(units: int, sampling: Sampling) -> list[int]:
 def draw(
     units: int, sampling: Sampling, samples: int, rows: Iterable[int]
 ) -> Iterator[list[Masks]]:
-    """Yield for each block `samples` masks: a row a repetition, true where a unit is in the sample.
+    """Yield `samples` masks per block: a row per repetition, true for units in the sample.
 
-    Every unit gets a random number. The units of the smallest numbers are the first sample, those
-    of the next smallest the second, so that no unit is in two samples of a repetition. `sampling`
-    has a size that has been settled.
+    Every unit gets a random number. The units with the smallest numbers are the first sample, the
+    next are the second, so the samples of a repetition are disjoint. The size of `sampling` must
+    be set.
     """
     size = sampling.size or 0
     ends = [size * (place + 1) for place in range(samples)]
@@ -211,14 +212,14 @@ def score_samples(
     samples: int = 1,
     watch: Watch = nullcontext,
 ) -> list[Sampled]:
-    """Compute measures of all runs in the same random samples.
+    """Compute measures of all runs on the same random samples.
 
     Parameters
     ----------
     samples
-        How many disjoint samples each repetition draws.
+        The number of disjoint samples per repetition.
 
-    Raises `UsageError` for samples that cannot be.
+    Raises `UsageError` if such samples cannot be drawn.
     """
     settled = sampling.settled(units.unit, units.number, samples)
     families = {measure.family for measure in measures}
@@ -236,13 +237,15 @@ def score_samples(
         for family, several in totals.items()
     }
     return [
-        Sampled(one, units.unit, units.number, settled, _evaluated(one, joined[one.family]))
-        for one in measures
+        Sampled(
+            measure, units.unit, units.number, settled, _evaluated(measure, joined[measure.family])
+        )
+        for measure in measures
     ]
 
 
 def _totals(mask: npt.NDArray[np.float32], columns: npt.NDArray[Any]) -> Floats:
-    """Return sample, run, field -> what is counted; some units at a time, to bound memory."""
+    """Return the counts by sample, run and field; in chunks of units, to bound memory."""
     units, runs, fields = columns.shape
     side_by_side = columns.reshape(units, runs * fields)
     precision = np.result_type(columns, np.float32)
@@ -255,6 +258,6 @@ def _totals(mask: npt.NDArray[np.float32], columns: npt.NDArray[Any]) -> Floats:
 
 
 def _evaluated(measure: Measure, totals: Floats) -> Floats:
-    """Return the measure for every last row of `totals`."""
+    """Compute the measure along the last axis of `totals`."""
     flat = evaluate(measure, totals.reshape(-1, totals.shape[-1]))
     return flat.reshape(totals.shape[:-1])

@@ -1,8 +1,8 @@
-"""How often a measure contradicts itself, and how often it cannot decide.
+"""Stability of measures: the error rate and the proportion of ties of comparisons.
 
-Two runs are compared in many random samples. Where the measure puts A above B in most of them and
-below it in some, these few are errors; where the scores are nearly equal it is a tie. A good
-measure has few errors and few ties.
+Two runs are compared on many random samples. If a measure ranks A above B on most samples, the
+samples on which it ranks A below B are errors; nearly equal scores are ties. A good measure has few
+errors and few ties.
 
 Sources: Buckley, Voorhees, Evaluating Evaluation Measure Stability, SIGIR 2000.
 """
@@ -20,7 +20,7 @@ from ave_score.exact import ratio
 from ave_score.inference.by_question import TOLERANCE, Floats, Integers
 
 FUZZINESS = tuple(Fraction(percent, 100) for percent in range(1, 11))
-"""The paper's: 1 % to 10 %."""
+"""The values of the paper: 1 % to 10 %."""
 
 
 class Comparisons(NamedTuple):
@@ -31,9 +31,9 @@ class Comparisons(NamedTuple):
     fuzziness
         A difference smaller than this share of the larger score is a tie, in 0..1.
     greater, less, equal
-        For each pair of runs, in the order of `pairs`: in how many samples the first one scored
-        higher, lower, and about the same. Samples where the measure of either is undefined are in
-        none of them.
+        For each pair of runs, in the order of `pairs`: the number of samples on which the first
+        run scored higher, lower, and about the same. Samples on which the measure of either run is
+        undefined are excluded.
     """
 
     fuzziness: Fraction
@@ -65,19 +65,19 @@ def pairs(runs: int) -> list[tuple[int, int]]:
 def stability(scores: Floats, fuzziness: Sequence[Fraction] = FUZZINESS) -> list[Comparisons]:
     """Compare every pair of runs in every sample, at every fuzziness.
 
-    A difference of exactly the bound is no tie, as in the paper; two scores of 0 are one. Where
-    scores may be negative, the larger is that which is farther from 0.
+    As in the paper, a difference equal to the bound is not a tie; two scores of 0 are a tie. Of
+    negative scores, the larger is the one with the larger absolute value.
 
     Parameters
     ----------
     scores
-        A row for each sample, a column for each run; NaN where the measure is undefined.
+        A row per sample, a column per run; NaN where the measure is undefined.
     """
     runs = scores.shape[1]
     outcomes = np.zeros((len(fuzziness), 3, len(pairs(runs))), dtype=np.int64)
     start = 0
-    for place in range(runs - 1):
-        mine, others = scores[:, [place]], scores[:, place + 1 :]
+    for run in range(runs - 1):
+        mine, others = scores[:, [run]], scores[:, run + 1 :]
         stop = start + others.shape[1]
         for number, share in enumerate(fuzziness):
             outcomes[number, :, start:stop] = _outcomes(mine, others, float(share))
@@ -86,7 +86,7 @@ def stability(scores: Floats, fuzziness: Sequence[Fraction] = FUZZINESS) -> list
 
 
 def _outcomes(mine: Floats, others: Floats, share: float) -> Integers:
-    """Return how often a run is above, below and tied with each of some others."""
+    """Return how often a run is above, below and tied with each of the others."""
     difference = mine - others
     apart = np.abs(difference)
     bound = share * np.maximum(np.abs(mine), np.abs(others))

@@ -1,8 +1,8 @@
-"""How large a difference must be to be believed: the swap method.
+"""The swap method: the difference between two scores that is required for a given confidence.
 
-Two runs are compared in two random samples that share nothing. Where the second says the opposite
-of the first, the runs have swapped. The share of swaps among comparisons of about the same
-difference is the error rate of that difference; it falls as differences grow.
+Two runs are compared on two disjoint random samples. If the second comparison contradicts the
+first, the runs have swapped. The share of swaps among comparisons with about the same difference is
+the error rate of that difference; it decreases as differences grow.
 
 Sources: Voorhees, Buckley, The Effect of Topic Set Size on Retrieval Experiment Error, SIGIR 2002.
 Sakai, On the reliability of information retrieval metrics based on graded relevance, Information
@@ -20,7 +20,7 @@ from ave_score.exact import ratio
 from ave_score.inference.by_question import TOLERANCE, Floats, Integers
 
 BINS = 21
-"""Differences of 0 and more, 0.01 and more, .. 0.20 and more."""
+"""Bins of differences: from 0, from 0.01, ..., from 0.20 (unbounded above)."""
 
 WIDTH = Fraction(1, 100)
 
@@ -33,14 +33,14 @@ class Swaps(NamedTuple):
     Attributes
     ----------
     comparisons, swaps
-        For each bin: how many differences of the first sample are in it, and how many of these
-        have the other sign in the second sample.
+        For each bin: the number of differences on the first sample, and the number of these with
+        the opposite sign on the second sample.
     undefined
-        Comparisons left out, as the measure of either run is undefined in either sample.
+        Comparisons excluded because the measure of either run is undefined on either sample.
     largest
-        The largest difference of a first sample, to twelve decimals; None: there is none.
+        The largest difference on a first sample, to twelve decimals; None without differences.
     highest
-        The score farthest from 0 in any sample, to twelve decimals; None: none is defined.
+        The largest absolute score on any sample, to twelve decimals; None without defined scores.
     """
 
     comparisons: tuple[int, ...]
@@ -49,24 +49,24 @@ class Swaps(NamedTuple):
     largest: Fraction | None
     highest: Fraction | None
 
-    def error_rate(self, place: int) -> Fraction | None:
-        """Return the share of swaps in a bin, from 0, in 0..1; None where it is empty."""
-        return ratio(self.swaps[place], self.comparisons[place])
+    def error_rate(self, number: int) -> Fraction | None:
+        """Return the share of swaps in a bin, numbered from 0, in 0..1; None if it is empty."""
+        return ratio(self.swaps[number], self.comparisons[number])
 
     def required(self, level: Fraction) -> Fraction | None:
-        """Return the smallest difference from which all error rates are 1 - `level` at most.
+        """Return the smallest difference from which all error rates are at most 1 - `level`.
 
-        That is the lower end of a bin with comparisons in it; empty bins above say nothing. None:
-        no difference was enough, or there is none at all.
+        This is the lower end of a non-empty bin; empty bins above it are ignored. None if no
+        difference is large enough, or if there are no differences.
         """
         if not self.largest:
             return None
         found = None
-        for place in reversed(range(BINS)):
-            rate = self.error_rate(place)
+        for number in reversed(range(BINS)):
+            rate = self.error_rate(number)
             if rate is not None and rate > 1 - level:
                 break
-            found = found if rate is None else place * WIDTH
+            found = found if rate is None else number * WIDTH
         return found
 
     def relative(self, level: Fraction) -> Fraction | None:
@@ -75,44 +75,44 @@ class Swaps(NamedTuple):
         return None if required is None or self.highest is None else ratio(required, self.highest)
 
     def sensitivity(self, level: Fraction) -> Fraction | None:
-        """Return the share of comparisons with the required difference at least, in 0..1."""
+        """Return the share of comparisons with at least the required difference, in 0..1."""
         required = self.required(level)
         enough = 0 if required is None else sum(self.comparisons[int(required / WIDTH) :])
         return ratio(enough, sum(self.comparisons))
 
 
 def swap(scores: Floats) -> Swaps:
-    """Compare every pair of runs in both samples of every repetition.
+    """Compare every pair of runs on both samples of every repetition.
 
-    Equal scores in either sample are no swap.
+    Equal scores on either sample are not a swap.
 
     Parameters
     ----------
     scores
-        Sample (the first and the second), repetition, run -> the measure; NaN: undefined.
+        Values of the measure, NaN where undefined; the axes are sample (2), repetition, and run.
     """
     counts, undefined, largest = np.zeros((2, BINS), dtype=np.int64), 0, -1.0
-    for place in range(scores.shape[2] - 1):
-        differences = scores[:, :, place, None] - scores[:, :, place + 1 :]
+    for run in range(scores.shape[2] - 1):
+        differences = scores[:, :, run, None] - scores[:, :, run + 1 :]
         known = ~np.isnan(differences).any(axis=0)
         undefined += int((~known).sum())
         first, second = differences[:, known]
         counts += _binned(first, second)
         largest = max(largest, float(np.abs(first).max(initial=-1)))
-    compared, swapped = (tuple(map(int, one)) for one in counts)
+    compared, swapped = (tuple(map(int, row)) for row in counts)
     highest = float(np.nanmax(np.abs(scores), initial=-1))
     return Swaps(compared, swapped, undefined, _fraction(largest), _fraction(highest))
 
 
 def _fraction(size: float) -> Fraction | None:
-    """Return a size to twelve decimals; None for -1, which is none."""
+    """Round a size to twelve decimals; -1 stands for None."""
     return Fraction(round(size * _DECIMALS), _DECIMALS) if size >= 0 else None
 
 
 def _binned(first: Floats, second: Floats) -> Integers:
-    """Return for each bin the number of comparisons, and that of swaps."""
+    """Return the numbers of comparisons and of swaps in each bin."""
     bins = np.floor((np.abs(first) + TOLERANCE) / float(WIDTH)).astype(np.int64)
     bins = np.minimum(bins, BINS - 1)
     rise = (first > TOLERANCE) & (second < -TOLERANCE)
     fall = (first < -TOLERANCE) & (second > TOLERANCE)
-    return np.stack([np.bincount(one, minlength=BINS) for one in (bins, bins[rise | fall])])
+    return np.stack([np.bincount(some, minlength=BINS) for some in (bins, bins[rise | fall])])

@@ -1,12 +1,13 @@
 """Measures of confidence on samples of questions: every answer has the weight of its question.
 
-These measures rank the answers of all questions together, so counts of single questions do not add
-up to them. Here they are computed for many samples at once, in floats; the tests compare each with
-the exact function of its measure. A measure names its sampler in its record.
+These measures rank the answers of all questions together, so they cannot be computed from counts of
+single questions. Samplers compute them for many samples at once, in floats; the tests compare each
+sampler with the exact function of its measure. A measure names its sampler in its record.
 
-An answer that is in a sample w times takes w consecutive ranks: if r answers of the sample precede
-it, C of them correct, the sum of C(i)/i over its ranks is
-y·w + (C - y·r)·(H(r + w) - H(r)), H being harmonic numbers.
+An answer that occurs w times in a sample takes w consecutive ranks. If r answers of the sample
+precede it, C of them correct, the sum of C(i)/i over its ranks is
+y·w + (C - y·r)·(H(r + w) - H(r)), where y is 1 if it is correct, else 0, and H(n) is the n-th
+harmonic number.
 """
 
 from __future__ import annotations
@@ -29,10 +30,10 @@ from ave_score.measures.parameters import Value
 from ave_score.model import Collection, Label, Run, Verdict
 
 Sampler: TypeAlias = Callable[[Floats], Floats]
-"""Takes how often each sample (a row) has every question; returns the measure of each sample."""
+"""Takes the frequency of every question in each sample (row); returns the measure per sample."""
 
 _NUMBERS = 1_000_000
-"""Number of weights in memory at a time."""
+"""The maximum number of weights in memory."""
 
 NO_SAMPLER = "it is not computed on samples of questions"
 TIES_AVERAGED = "it is not computed on samples of questions with averaged ties"
@@ -68,16 +69,16 @@ def _in_parts(
 
 
 class Answers(NamedTuple):
-    """Answers, the highest confidence first; ties are in the order of the collection.
+    """Answers by descending confidence; ties are in the order of the collection.
 
     Attributes
     ----------
     confidence
         Their confidences.
     right
-        1 for each that counts as right, 0 for others.
+        1 for each answer that counts as right, else 0.
     question
-        The numbers of their questions.
+        The indices of their questions.
     """
 
     confidence: Floats
@@ -129,7 +130,7 @@ class RunAnswers:
 
     @cached_property
     def judged(self) -> Answers:
-        """The answers that are labelled VALIDATED or REJECTED."""
+        """The answers labelled VALIDATED or REJECTED."""
         return self._ranked("judged", self._sure, self._correct)
 
     @cached_property
@@ -141,11 +142,11 @@ class RunAnswers:
     def decisions(self) -> Answers:
         """The judged answers as decisions: right if verdict and label agree.
 
-        The confidence in a rejection is 1 minus that in the answer.
+        The confidence in a rejection is 1 minus the confidence in the answer.
         """
         accepted = self._masks["accepted"]
         pairs = zip(self._sure.tolist(), accepted.tolist(), strict=True)
-        exact = [one if yes else float(1 - as_decimal(one)) for one, yes in pairs]
+        exact = [sure if yes else float(1 - as_decimal(sure)) for sure, yes in pairs]
         return self._ranked("judged", np.array(exact), (self._correct == accepted).astype(float))
 
     def _ranked(self, which: str, confidence: Floats, right: Floats) -> Answers:
@@ -161,24 +162,24 @@ class RunAnswers:
         accepted = self._masks["accepted"].astype(float)
         signed = self._sure * (2 * self._correct - 1) * accepted
         totals, size, correct = (
-            np.bincount(self._question, weights=one, minlength=number)
-            for one in (signed, accepted, self._correct)
+            np.bincount(self._question, weights=values, minlength=number)
+            for values in (signed, accepted, self._correct)
         )
         return np.asarray(totals / np.maximum(np.maximum(size, correct), 1))
 
     @cached_property
     def ranks(self) -> tuple[Floats, Floats]:
-        """The reciprocal rank of each question's accepted answers, and 1 for each without any."""
-        accepted = [one for _, one in rankings(self._run, self._collection, self._ties)]
-        worths = {one: reciprocal_rank(one) for one in set(accepted)}
-        ranks = np.array([float(worths[one]) for one in accepted])
-        return ranks, np.array([float(not one.groups) for one in accepted])
+        """The reciprocal rank of each question's accepted answers, and 1 if it has none."""
+        accepted = [ranking for _, ranking in rankings(self._run, self._collection, self._ties)]
+        values = {ranking: reciprocal_rank(ranking) for ranking in set(accepted)}
+        ranks = np.array([float(values[ranking]) for ranking in accepted])
+        return ranks, np.array([float(not ranking.groups) for ranking in accepted])
 
     def bins(self, number: int) -> npt.NDArray[np.int64]:
-        """Return the bin of every judged answer, decided exactly."""
+        """Return the bin of every judged answer, computed in exact arithmetic."""
         if number not in self._bins:
-            exact = (as_decimal(float(one)) * Decimal(number) for one in self.judged.confidence)
-            self._bins[number] = np.array([max(1, ceil(one)) for one in exact])
+            exact = (as_decimal(float(c)) * Decimal(number) for c in self.judged.confidence)
+            self._bins[number] = np.array([max(1, ceil(scaled)) for scaled in exact])
         return self._bins[number]
 
 
@@ -191,10 +192,10 @@ class SamplerRecord(NamedTuple):
     Attributes
     ----------
     compute
-        Takes the answers of a run, how often each sample has every question, and the values of the
-        measure's parameters.
+        Takes the answers of a run, the frequency of every question in each sample, and the values
+        of the measure's parameters.
     in_order
-        Whether it needs ties in the order of the collection.
+        Whether it requires ties in the order of the collection.
     probabilities
         The answers whose confidences must be probabilities, if any.
     """
@@ -211,7 +212,7 @@ SAMPLERS: dict[str, SamplerRecord] = {}
 def sampler(
     *, in_order: bool = False, probabilities: str | None = None
 ) -> Callable[[Callable[..., Floats]], Callable[..., Floats]]:
-    """Register the decorated function as the sampler of its name."""
+    """Register the decorated function as a sampler under its name."""
 
     def register(compute: Callable[..., Floats]) -> Callable[..., Floats]:
         SAMPLERS[compute.__name__] = SamplerRecord(compute, in_order, probabilities)
@@ -257,13 +258,13 @@ def ece(run: RunAnswers, times: Floats, number: Value) -> Floats:
     """The expected calibration error in a number of bins."""
     bins = run.bins(int(str(number)))
     weights, gap = run.judged.weights(times), run.judged.confidence - run.judged.right
-    parts = [np.abs(weights[:, bins == one] @ gap[bins == one]) for one in np.unique(bins)]
+    parts = [np.abs(weights[:, bins == b] @ gap[bins == b]) for b in np.unique(bins)]
     return np.asarray(sum(parts) / weights.sum(axis=1))
 
 
 @sampler()
 def auc(run: RunAnswers, times: Floats) -> Floats:
-    """The area under the ROC curve, ties half."""
+    """The area under the ROC curve; ties count half."""
     answers, weights = run.judged, run.judged.weights(times)
     starts = np.flatnonzero(np.diff(answers.confidence, prepend=np.inf))  # of ties
     right = np.add.reduceat(weights * answers.right, starts, axis=1)
@@ -280,9 +281,9 @@ def cws(run: RunAnswers, times: Floats) -> Floats:
     answered, rights = weights.sum(axis=1), weights @ run.selected.right
     questions = np.asarray(times, dtype=float).sum(axis=1)
     harmonic = _harmonic(np.asarray(times, dtype=float))
-    behind = harmonic[questions.astype(int)] - harmonic[answered.astype(int)]
+    after = harmonic[questions.astype(int)] - harmonic[answered.astype(int)]
     before = run.selected.precisions(weights).sum(axis=1)
-    return np.asarray((before + rights * behind) / questions)
+    return np.asarray((before + rights * after) / questions)
 
 
 @sampler(in_order=True)

@@ -23,7 +23,7 @@ from ave_score.counts import (
     FACTOID,
     CombinedCounts,
     DefinitionCounts,
-    Described,
+    DefinitionResponse,
     FactoidCounts,
     ListCounts,
 )
@@ -40,7 +40,7 @@ EXAMPLES[COMBINED] = Example(
     CombinedCounts(
         FactoidCounts(10, 6),
         ListCounts(2, 2, sum_of_list_f=Fraction(2, 5)),
-        DefinitionCounts(Counter([Described(1, 1, 1, 80)])),
+        DefinitionCounts(Counter([DefinitionResponse(1, 1, 1, 80)])),
     ),
 )
 

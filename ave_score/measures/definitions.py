@@ -25,7 +25,7 @@ from collections import Counter
 from collections.abc import Callable
 from fractions import Fraction
 
-from ave_score.counts import DEFINITION, DefinitionCounts, Described
+from ave_score.counts import DEFINITION, DefinitionCounts, DefinitionResponse
 from ave_score.exact import ratio
 from ave_score.measures.parameters import number
 from ave_score.measures.registry import EXAMPLES, Example, measure
@@ -38,20 +38,22 @@ EXAMPLES[DEFINITION] = Example(
     "two definition questions: the response to the first has 400 characters, 2 of 3 vital nuggets "
     "and 1 okay nugget; the response to the second has 80 characters, the only vital nugget and no "
     "other",
-    DefinitionCounts(Counter([Described(3, 2, 3, 400), Described(1, 1, 1, 80)])),
+    DefinitionCounts(Counter([DefinitionResponse(3, 2, 3, 400), DefinitionResponse(1, 1, 1, 80)])),
 )
 
 
-def _mean(counts: DefinitionCounts, worth: Callable[[Described], Fraction]) -> Fraction | None:
+def _mean(
+    counts: DefinitionCounts, worth: Callable[[DefinitionResponse], Fraction]
+) -> Fraction | None:
     total = sum((times * worth(one) for one, times in counts.described.items()), Fraction(0))
     return ratio(total, counts.described.total())
 
 
-def _recall(one: Described) -> Fraction:
+def _recall(one: DefinitionResponse) -> Fraction:
     return Fraction(one.vital_found, one.vital)
 
 
-def _precision(one: Described, allowance: Fraction) -> Fraction:
+def _precision(one: DefinitionResponse, allowance: Fraction) -> Fraction:
     free = allowance * one.found
     return Fraction(1) if one.length <= free else free / one.length
 
@@ -73,7 +75,7 @@ def _precision(one: Described, allowance: Fraction) -> Fraction:
 def nugget_f(counts: DefinitionCounts, beta: Fraction, allowance: Fraction) -> Fraction | None:
     """Nugget F, with recall weighted `b` times as much as precision."""
 
-    def worth(one: Described) -> Fraction:
+    def worth(one: DefinitionResponse) -> Fraction:
         precision, recall = _precision(one, allowance), _recall(one)
         both = (beta**2 + 1) * precision * recall
         return ratio(both, beta**2 * precision + recall) or Fraction(0)
