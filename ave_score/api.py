@@ -58,11 +58,11 @@ def read_run(
     Parameters
     ----------
     collection
-        What the run is about; every answer of it needs a line.
+        The collection of the run; every answer needs a line.
     missing
-        `error`, or `rejected` to take answers without a line as REJECTED.
+        `error`, or `rejected` to read answers without a line as REJECTED.
     name
-        The run's name; its file name without suffixes where not given.
+        The run's name; by default the file name without suffixes.
 
     Raises
     ------
@@ -75,8 +75,8 @@ def read_run(
 def read_judged(path: Path, collection: Collection, *, campaign: str = "qa-clef") -> list[QARun]:
     """Read the judged answers of QA systems: tab-separated, with a header.
 
-    Returns one `QARun` a system, with its first answer to each question of the collection.
-    `campaign` chooses what the letters mean. Raises as `read_collection`.
+    Returns one `QARun` per system, with its first answer to each question of the collection.
+    `campaign` selects the meanings of the letters. Raises as `read_collection`.
     """
     return _sound(*check_judged(Source(path), collection, campaign))
 
@@ -89,16 +89,16 @@ def read_answers(
     missing: str = "error",
     name: str | None = None,
 ) -> QARun:
-    """Read what a system answered (QA4MRE XML), judged by the labels of a collection.
+    """Read the answers of a system (QA4MRE XML), judged by the labels of a collection.
 
-    `missing` is `error`, or `rejected` to take questions that the run does not mention as
+    `missing` is `error`, or `rejected` to count questions that the run does not mention as
     unanswered. Raises as `read_collection`.
     """
     return _sound(*check_answers(Source(path), collection, campaign, missing, name))
 
 
 def read_judged_gold(path: Path, *, campaign: str = "qa-clef") -> tuple[Collection, list[QARun]]:
-    """Read a judged file as its own gold standard: its questions, and its systems.
+    """Read a judged file as its own gold standard; return its questions and systems.
 
     Raises as `read_collection`.
     """
@@ -112,28 +112,28 @@ def check(
     kind: FileKind | str | None = None,
     campaign: str = "qa-clef",
 ) -> Checked:
-    """Say everything that is wrong with a file, as values; no defect raises anything.
+    """Check a file and return all findings; defects do not raise exceptions.
 
     Parameters
     ----------
     collection
-        What the file is about. Without, everything that can be known without it is checked. With
-        labels, judgements are compared with them; `ave-score check` looks at none. Answer sets are
-        what tables of responses are about.
+        What the file belongs to: a collection, or answer sets for tables of responses. Without it,
+        only the file itself is checked. If it has labels, judgements are compared with them;
+        `ave-score check` does not read labels.
     kind
-        What the file is to be, one of `FileKind` or its value; None: as `ave-score check` tells it.
+        The expected kind, a `FileKind` or its value; by default it is recognised by the content.
     campaign
-        What the letters of a judged file mean.
+        The campaign whose letters a judged file uses.
 
     Raises
     ------
     InputError
         The file cannot be read.
     UsageError
-        There is no such kind, or no such campaign.
+        The kind or the campaign does not exist.
     """
     if kind is not None and kind not in list(FileKind):
-        raise UsageError(f"no kind {kind!r} of files, only {', '.join(FileKind)}")
+        raise UsageError(f"no file kind {kind!r}, only {', '.join(FileKind)}")
     wanted = None if kind is None else FileKind(kind)
     return check_file(Source(path), wanted, collection, campaign)
 
@@ -149,24 +149,24 @@ def read_scores(
     *,
     columns: Mapping[str, str] | None = None,
 ) -> VerifierScores:
-    """Read the scores that a verifier gave to answers; `decide` makes a run of them.
+    """Read the scores of a verifier; `decide` converts them to a run.
 
-    JSON Lines with keys `q_id`, `score` and perhaps `a_id`, `correct`, `question` and `answer`; a
+    JSON Lines with the keys `q_id`, `score`, optionally `a_id`, `correct`, `question` and `answer`; a
     tab-separated table with these columns; or lines `q_id a_id score`.
 
     Parameters
     ----------
     collection
-        What the answers are those of: each needs one score, and the run can be scored against it.
+        The collection of the answers. Each needs one score; the run can be scored against it.
     columns
-        What the file calls some of its columns or keys: `{"q_id": "problem", "score": "reward"}`.
+        The file's own names of columns or keys: `{"q_id": "problem", "score": "reward"}`.
 
     Raises
     ------
     DefectError, InputError
         As `read_collection`.
     UsageError
-        `columns` names nothing that there is, or one thing twice.
+        `columns` has an unknown key, or names a column twice.
     """
     return _sound(*check_scores(Source(path), collection, columns))
 
@@ -180,16 +180,16 @@ def read_answer_sets(path: Path) -> OpenGold:
 
 
 def read_responses(path: Path, gold: OpenGold, *, name: str | None = None) -> list[ResponseRun]:
-    """Read what systems answered: tab-separated, with a header, perhaps of several runs.
+    """Read the responses of systems: tab-separated, with a header, for one or more runs.
 
-    `gold` is what they were asked; `name` is that of a run which no column names, its file name
-    without suffixes where not given. Raises as `read_collection`.
+    `gold` holds the questions. `name` is the run's name if the file has no column for it; by
+    default the file name without suffixes. Raises as `read_collection`.
     """
     return _sound(*check_responses(Source(path), gold, name))
 
 
 def _sound(value: Value | None, found: list[Findings]) -> Value:
-    """Return the value of a check, or raise what forbids it; warn of what does not."""
+    """Return the value of a check; raise `DefectError` for errors, and warn of other findings."""
     if value is None:
         raise DefectError(next(part for part in found if part.errors))
     for part in found:

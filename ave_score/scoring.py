@@ -26,23 +26,23 @@ if TYPE_CHECKING:
     from ave_score.inference.intervals import RunIntervals
 
 DATA_MEASURES = "validation,selection,answering"
-"""What data formats have where no measures are asked for: all that is quickly counted."""
+"""The default measures of data formats: everything that is quick to count."""
 
 RUN_MEASURES, SYSTEM_MEASURES = "ave2007", "respubliqa"
-"""What tables show of runs, perhaps with QA systems beside them, and of QA systems alone."""
+"""The default measures of tables: with runs, and with QA systems only."""
 
 
-NOT_OF_KIND = "it is no measure of such a row"
-"""Why a measure has no value where nothing more can be said."""
+NOT_OF_KIND = "it does not apply to rows of this kind"
+"""Why a measure has no value if no better reason is known."""
 
 
 class Row(NamedTuple):
-    """What was counted and computed for one run, system or baseline.
+    """The counts and values of one run, system or baseline.
 
-    `counts` holds only the families that apply; `values` every measure asked for, None where it is
-    undefined or does not apply. `reasons` says of those that do not apply why. `intervals` has the
-    ends of the confidence intervals that were asked for, NaN where a measure is undefined, and
-    `no_interval` says of the other measures that have a value why there is none.
+    `counts` holds the families that apply; `values` every requested measure, None if it is
+    undefined or does not apply. `reasons` explains why a measure does not apply. `intervals` holds
+    the ends of the requested confidence intervals, NaN if a measure is undefined. `no_interval`
+    explains why a measure with a value has no interval.
     """
 
     run: str
@@ -56,20 +56,20 @@ class Row(NamedTuple):
 
 
 class Scores(NamedTuple):
-    """Everything that was computed against one collection.
+    """The scores of all rows against one collection.
 
     Attributes
     ----------
     collection
-        What was scored against, in numbers.
+        A summary of the collection.
     policies, signature
-        How it was done.
+        The policies that were applied, and the line that identifies them.
     measures
-        The measures of every row, in the order asked for.
+        The measures of every row, in the requested order.
     rows
         Runs, then QA systems, then baselines.
     left_out
-        Files that were to be scored and could not be.
+        The files that could not be scored.
     """
 
     collection: CollectionSummary
@@ -80,11 +80,11 @@ class Scores(NamedTuple):
     left_out: Sequence[str] = ()
 
     def to_frame(self) -> pd.DataFrame:
-        """Return a pandas frame: a row each, indexed by run; kind, group and a column a measure.
+        """Return a pandas frame: one row per run, with kind, group and one column per measure.
 
-        Values are floats, unrounded; NaN where undefined or not applicable.
+        Values are unrounded floats; NaN if undefined or not applicable.
         """
-        import pandas as pd  # heavy, and needed by nothing else
+        import pandas as pd  # slow to import, and only needed here
 
         index = pd.Index([row.run for row in self.rows], name="run")
         columns: dict[str, Sequence[str | float | None]] = {
@@ -190,8 +190,8 @@ def _with_intervals(
 
 
 def default_measures(counted: Iterable[Counted]) -> str:
-    """Return the measures for tables where none are asked for, by what there is to measure."""
-    kinds = {one.kind for one in counted}
+    """Return the default measures of tables, which depend on the kinds of rows."""
+    kinds = {row.kind for row in counted}
     return SYSTEM_MEASURES if Kind.QA in kinds and Kind.AV not in kinds else RUN_MEASURES
 
 
@@ -202,30 +202,30 @@ def measured(
     counted: Sequence[Counted],
     groups: Mapping[str, str],
 ) -> Scores:
-    """Return the scores of what was counted: runs first, then QA systems, then baselines.
+    """Return the scores of counted rows: runs first, then QA systems, then baselines.
 
-    A measure that does not apply to a row has no value there.
+    A measure that does not apply to a row has no value in it.
     """
     rows = [
-        _row(one, measures, None if kind is Kind.BASELINE else groups.get(one.name))
+        _row(row, measures, None if kind is Kind.BASELINE else groups.get(row.name))
         for kind in Kind
-        for one in counted
-        if one.kind is kind
+        for row in counted
+        if row.kind is kind
     ]
     ranks = any(measure.family.is_ranked for measure in measures)
-    told = signature(policies, facts, ranks=ranks)
-    return Scores(facts, policies, told, measures, rows)
+    line = signature(policies, facts, ranks=ranks)
+    return Scores(facts, policies, line, measures, rows)
 
 
-def _row(one: Counted, measures: Sequence[Measure], group: str | None) -> Row:
-    """Return the values of one row, and why it has none where a measure does not apply."""
+def _row(counted: Counted, measures: Sequence[Measure], group: str | None) -> Row:
+    """Return the values of one row, and why a measure does not apply to it."""
     values: dict[str, Fraction | None] = {}
     reasons: dict[str, str] = {}
     for measure in measures:
-        key, of_family = measure.key, one.counts.get(measure.family)
+        key, of_family = measure.key, counted.counts.get(measure.family)
         values[key] = None
         if of_family is None:
-            reasons[key] = one.absent.get(measure.family, NOT_OF_KIND)
+            reasons[key] = counted.absent.get(measure.family, NOT_OF_KIND)
             continue
         try:
             values[key] = measure(of_family)
@@ -234,10 +234,10 @@ def _row(one: Counted, measures: Sequence[Measure], group: str | None) -> Row:
     asked = {measure.family for measure in measures}
     counts_of = {
         family: counts
-        for family, counts in one.counts.items()
+        for family, counts in counted.counts.items()
         if family.in_all_data or family in asked
     }
-    return Row(one.name, one.kind, counts_of, values, group, reasons)
+    return Row(counted.name, counted.kind, counts_of, values, group, reasons)
 
 
 _GROUPS_OF_TYPES = {
@@ -245,11 +245,11 @@ _GROUPS_OF_TYPES = {
     QuestionType.DEFINITION: "definition",
     QuestionType.FACTOID: "combined",
 }
-"""Type of question -> the group of measures that is about it."""
+"""Type of question -> its group of measures."""
 
 
 def response_measures(gold: OpenGold) -> str:
-    """Return the measures for tables where none are asked for: those of the types there are."""
+    """Return the default measures of responses: those of the question types in the file."""
     types = {question.type for question in gold.questions.values()}
     return ",".join(group for type_, group in _GROUPS_OF_TYPES.items() if type_ in types)
 
@@ -266,26 +266,26 @@ def score_responses(
     Parameters
     ----------
     gold
-        The questions, with what is correct.
+        The questions with their correct answers.
     runs
-        What systems answered, read against these questions.
+        The responses, read against these questions.
     measures
-        A text that names some, `"mmf1, nugget_f(5)"`, or a list of names or measures; those of the
-        types of questions that there are where not given.
+        Names in a text, such as `"mmf1, nugget_f(5)"`, or a list of names or measures. By default,
+        the measures of the question types in the file.
     groups
         Run -> the group that submitted it.
 
     Raises
     ------
     UsageError
-        A measure does not exist; two runs are called the same, or one answers other questions.
+        A measure does not exist; two runs have the same name, or a run answers other questions.
     """
     asked = response_measures(gold) if measures is None else measures
     wanted = wanted_measures(asked, response_families())
     counted: dict[str, Counted] = {}
     for run in runs:
         if run.name in counted:
-            raise UsageError(f"two runs are called {run.name!r}")
+            raise UsageError(f"two runs are named {run.name!r}")
         if not gold.questions.keys() >= run.responses.keys():
             raise UsageError(f"run {run.name!r} was not read against these questions")
         counted[run.name] = count_responses(run, gold)
@@ -296,26 +296,26 @@ def score_responses(
 
 def _response_facts(gold: OpenGold) -> CollectionSummary:
     questions = gold.questions.values()
-    answerable = sum(bool(one.sets or one.nuggets) for one in questions)
+    answerable = sum(bool(question.sets or question.nuggets) for question in questions)
     return CollectionSummary(gold.path, gold.sha256, len(questions), 0, 0, 0, 0, answerable)
 
 
 def wanted_measures(
     measures: str | Sequence[str | Measure], families: Some[Family]
 ) -> Sequence[Measure]:
-    """Return the measures that a text names, or a list; `all` has those of some families."""
+    """Return the measures named in a text or a list; `all` selects those of the given families."""
     if isinstance(measures, str):
         return parse_measures(measures, families)
     found: list[Measure] = []
-    for one in measures:
-        found += parse_measures(one, families) if isinstance(one, str) else [one]
+    for measure in measures:
+        found += parse_measures(measure, families) if isinstance(measure, str) else [measure]
     return found
 
 
 def unused_groups(groups: Iterable[str], known: Sequence[str]) -> dict[str, str | None]:
-    """Return the names with a group that nothing bears: each with what may have been meant.
+    """Return the names in the groups file that match no run, each with a suggestion.
 
-    `known` are the names of all runs and systems; meant may be one that has no group.
+    `known` are the names of all runs and systems; those without a group are suggested.
     """
     named = [*groups]
     without = [name for name in known if name not in named]

@@ -294,7 +294,7 @@ def test_two_runs_of_one_name_are_refused(capsys: Capture, tmp_path: Path) -> No
     one = put(tmp_path, "q_id\tanswer\trun\n1\tAlder\tx\n", "one.tsv")
     two = put(tmp_path, "q_id\tanswer\trun\n1\tAlder\tx\n", "two.tsv")
     assert command(["score", LISTS[0], str(one), str(two)]) == 2
-    assert "two runs are called 'x'" in capsys.readouterr().err
+    assert "two runs are named 'x'" in capsys.readouterr().err
 
 
 def test_decisions_are_not_measured_by_lists() -> None:
