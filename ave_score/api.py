@@ -151,8 +151,8 @@ def read_scores(
 ) -> VerifierScores:
     """Read the scores of a verifier; `decide` converts them to a run.
 
-    JSON Lines with the keys `q_id`, `score`, optionally `a_id`, `correct`, `question` and `answer`; a
-    tab-separated table with these columns; or lines `q_id a_id score`.
+    The file is JSON Lines with the keys `q_id`, `score`, optionally `a_id`, `correct`, `question`
+    and `answer`; a tab-separated table with these columns; or lines `q_id a_id score`.
 
     Parameters
     ----------
