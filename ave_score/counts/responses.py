@@ -67,7 +67,7 @@ class Match(NamedTuple):
     distinct
         Different answers of the set that are in the list.
     total
-        Answers in the set.
+        Correct answers according to the set, which may not list all of them.
     """
 
     given: int
