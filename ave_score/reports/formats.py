@@ -1,7 +1,7 @@
-"""The formats of reports and of findings: a record each, which the command line takes choices from.
+"""The formats of reports and findings, from which the command line takes its choices.
 
-A new format is an entry here and a module with a function `render(report, style)`, which is
-imported when the format is first used.
+To add a format, add an entry here and a module with a function `render(report, style)`. The module
+is imported when the format is first used.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class Form(Enum):
 
 
 class Format(NamedTuple):
-    """A format of reports: its name, what it is for, what it shows, what module makes it."""
+    """A format of reports: its name, its use, the form it shows, and its module."""
 
     name: str
     use: str
@@ -40,9 +40,9 @@ class FindingsFormat(NamedTuple):
     Attributes
     ----------
     for_people
-        Whether only the first findings of a rule in a file are listed.
+        Whether to list only the first findings of each rule in a file.
     is_text
-        Whether statistics can take the place of the findings.
+        Whether the format can show statistics instead of findings.
     """
 
     name: str
@@ -60,8 +60,8 @@ _FORMATS = (
     Format("markdown", "tables on a web page", Form.TABLES, f"{_HERE}.markdown"),
     Format("latex", "tables in a paper", Form.TABLES, f"{_HERE}.latex"),
 )
-FORMATS = {one.name: one for one in _FORMATS}
-"""Every format of reports by its name, in the order in which help lists them."""
+FORMATS = {entry.name: entry for entry in _FORMATS}
+"""Formats of reports by name, in the order of the help text."""
 
 _FINDINGS = (
     FindingsFormat("full", "lines with the offending text", f"{_HERE}.findings.full", True, True),
@@ -73,7 +73,7 @@ _FINDINGS = (
     FindingsFormat("sarif", "SARIF 2.1.0", f"{_HERE}.findings.sarif"),
     FindingsFormat("junit", "JUnit's XML", f"{_HERE}.findings.junit"),
 )
-FINDINGS_FORMATS = {one.name: one for one in _FINDINGS}
+FINDINGS_FORMATS = {entry.name: entry for entry in _FINDINGS}
 """Every format of findings by its name, in the order in which help lists them."""
 
 

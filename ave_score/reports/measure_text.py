@@ -22,18 +22,18 @@ _SOURCE = re.compile(r"Sources: (.*?)(?:\n\n|\Z)", re.S)
 
 
 class FamilyText(NamedTuple):
-    """What the module of a measure says of all its measures.
+    """The documentation of a module of measures.
 
     Attributes
     ----------
     title
-        The question that they answer.
+        The question that the measures answer.
     text
-        The conventions, with the symbols and sources left out.
+        The conventions, without the symbols and sources.
     symbols
-        What stands in formulas -> what it counts.
+        Symbol in formulas -> what it counts.
     sources
-        How a source is called -> the publication.
+        Short name of a source -> the publication.
     """
 
     title: str
@@ -46,16 +46,16 @@ def family_text(measure: Measure) -> FamilyText:
     """Read the documentation of the module that a measure is defined in."""
     text = cleandoc(sys.modules[measure.function.__module__].__doc__ or "")
     title, _, body = text.partition("\n\n")
-    told = _SOURCE.search(body)
+    match = _SOURCE.search(body)
     sources = {}
-    for one in " ".join(told[1].split()).rstrip(".").split("; ") if told else ():
-        name, _, publication = one.partition(" = ")
+    for entry in " ".join(match[1].split()).rstrip(".").split("; ") if match else ():
+        name, _, publication = entry.partition(" = ")
         sources[name] = publication
     symbols: dict[str, str] = {}
     for line in body.splitlines():
-        found = _SYMBOL.fullmatch(line)
-        if found:
-            symbols[found[1]] = found[2]
+        symbol = _SYMBOL.fullmatch(line)
+        if symbol:
+            symbols[symbol[1]] = symbol[2]
         elif line.startswith(" " * 4) and not line.startswith(" " * 5):
             symbols[line.strip()] = ""
         elif symbols and line.startswith(" " * 8):
@@ -66,30 +66,30 @@ def family_text(measure: Measure) -> FamilyText:
 
 
 def symbols_of(measure: Measure) -> Iterator[tuple[str, str]]:
-    """Yield the symbols of a measure's formula, and what each counts."""
+    """Yield the symbols of a measure's formula, and what each symbol counts."""
     for names, text in family_text(measure).symbols.items():
-        if any(_stands_in(name, measure.formula) for name in names.split(", ")):
+        if any(_occurs_in(name, measure.formula) for name in names.split(", ")):
             yield names, text
 
 
-def _stands_in(symbol: str, formula: str) -> bool:
+def _occurs_in(symbol: str, formula: str) -> bool:
     return bool(re.search(rf"(?<!\w){re.escape(symbol)}(?!\w)", formula))
 
 
 def summary(measure: Measure) -> str:
-    """Return what a measure is, in a sentence."""
+    """Return a one-sentence summary of a measure."""
     first, _, _ = cleandoc(measure.function.__doc__ or "").partition("\n")
     return first
 
 
 def facts(measure: Measure) -> Iterator[tuple[str, str]]:
-    """Yield everything that the record says, a name and a text each."""
+    """Yield the name and the text of each fact in the record."""
     yield "Formula", measure.formula
     for names, text in symbols_of(measure):
         yield "", f"{names}: {text}"
-    for one in measure.parameters:
-        default = shown(one.default) or "none"
-        yield "Parameter", f"{one.symbol}: {one.expected}; {default} where not given"
+    for parameter in measure.parameters:
+        default = shown(parameter.default) or "none"
+        yield "Parameter", f"{parameter.symbol}: {parameter.expected}; {default} where not given"
     better = "higher" if measure.higher_is_better else "lower"
     yield "Range", f"{measure.lowest}..{measure.highest}, {better} is better"
     yield "0/0", measure.undefined
@@ -102,7 +102,7 @@ def facts(measure: Measure) -> Iterator[tuple[str, str]]:
 
 
 def source(measure: Measure) -> str:
-    """Return where a measure was defined, publications in full."""
+    """Return the source of a measure, with full references."""
     known = family_text(measure).sources
     named = [known[name] for name in known if name in measure.source]
     return f"{measure.source} ({'; '.join(named)})" if named else measure.source
@@ -114,7 +114,7 @@ def groups_of(measure: Measure) -> list[str]:
 
 
 def explain_measure(measure: Measure, style: TextStyle) -> str:
-    """Return everything there is to say of a measure."""
+    """Return the full description of a measure."""
     width = min(style.width or _WIDTH, _WIDTH)
     lines = [f"{measure.usage} ({measure.title})", "", *wrap(summary(measure), width), ""]
     for name, text in facts(measure):
@@ -124,15 +124,15 @@ def explain_measure(measure: Measure, style: TextStyle) -> str:
 
 
 def measure_list(measures: Sequence[Measure], style: TextStyle) -> str:
-    """Return a line for each measure, table by table: how it is asked for, and what it is."""
-    width = max(len(one.usage) for one in measures)
+    """Return the usage and summary of each measure, grouped by table."""
+    width = max(len(measure.usage) for measure in measures)
     lines: list[str] = []
     for table, families in TABLES.items():
-        of_table = [one for one in measures if one.family in families]
+        of_table = [measure for measure in measures if measure.family in families]
         if of_table:
             lines += ["", table.capitalize()] if lines else [table.capitalize()]
-        for one in of_table:
-            begin, further = f"  {one.usage:{width}}  ", " " * (width + 4)
+        for measure in of_table:
+            begin, further = f"  {measure.usage:{width}}  ", " " * (width + 4)
             room = max(style.width or 100, width + 24)
-            lines += wrap(summary(one), room, initial_indent=begin, subsequent_indent=further)
+            lines += wrap(summary(measure), room, initial_indent=begin, subsequent_indent=further)
     return "\n".join([*lines, ""])

@@ -1,4 +1,4 @@
-"""One row a run and question: what was selected, what that was worth, and the validation counts."""
+"""Per-question records of each run: selected answer, outcome and validation counts."""
 
 from __future__ import annotations
 
@@ -20,21 +20,21 @@ from ave_score.thresholds import decided_at
 
 COLUMNS = (
     "run", "question", "selected", "selected_label", "outcome",
-    *(one.name for one in fields(ValidationCounts)), "answered",
+    *(field.name for field in fields(ValidationCounts)), "answered",
 )  # fmt: skip
 
 Record = dict[str, Cell]
 
 
 def run_records(run: Run, collection: Collection) -> Iterator[Record]:
-    """Yield what a run did with each question; `selected` is None where it withheld."""
+    """Yield a record for each question of a run; `selected` is None if nothing was selected."""
     run_cells = cells(run, collection)
     index = collection.index
     for q_id, span in zip(index.questions, index.spans, strict=True):
         here = one_question(run_cells[span])
-        place = run.verdicts.find(Verdict.SELECTED, span.start, span.stop)
-        selected = None if place < 0 else index.a_ids[place]
-        label = None if place < 0 else Label(collection.labels[place]).name
+        position = run.verdicts.find(Verdict.SELECTED, span.start, span.stop)
+        selected = None if position < 0 else index.a_ids[position]
+        label = None if position < 0 else Label(collection.labels[position]).name
         outcome = count_selection(here).outcome
         yield {
             "run": run.name, "question": q_id, "selected": selected, "selected_label": label,
@@ -46,7 +46,7 @@ def run_records(run: Run, collection: Collection) -> Iterator[Record]:
 def judged_records(
     run: QARun, collection: Collection, table: dict[str, Meaning]
 ) -> Iterator[Record]:
-    """Yield what a QA system answered to each question; it validates nothing."""
+    """Yield a record for each question of a QA system, without validation counts."""
     for q_id, (answer, outcome) in zip(
         collection.index.questions, judged_outcomes(run, collection, table), strict=True
     ):
@@ -59,7 +59,7 @@ def judged_records(
             "question": q_id,
             "selected": selected,
             "selected_label": label,
-            # without candidate answers nobody knows what could have been selected
+            # the outcome of a selection is unknown without candidate answers
             "outcome": str(outcome) if len(collection.index) else None,
             **dict.fromkeys(COLUMNS[5:]),
             "answered": str(answer_outcome(answer, outcome, table)),
@@ -67,20 +67,20 @@ def judged_records(
 
 
 class PerQuestionWriter:
-    """Writes what runs and systems did with each question, as CSV or as JSON Lines.
+    """Writes the per-question records of runs and QA systems as CSV or JSON Lines.
 
     Parameters
     ----------
     out
-        Where to.
+        The stream to write to.
     collection
-        What they are about.
+        The collection that the runs are scored against.
     table
-        What the judgements of QA systems mean.
+        The meaning of each judgement of QA systems.
     threshold
-        The confidence from which runs are taken to validate; None: as they decided themselves.
+        The lowest confidence of validated answers; None uses the decisions of the runs.
     lines
-        JSON Lines rather than CSV.
+        Whether to write JSON Lines instead of CSV.
     """
 
     def __init__(
@@ -101,7 +101,7 @@ class PerQuestionWriter:
             write_csv(out, Records(COLUMNS, ()))
 
     def take(self, run: Run | QARun) -> Run | QARun:
-        """Write a record for each question of a run or a QA system, and hand it on."""
+        """Write a record for each question, and return the run or QA system unchanged."""
         if isinstance(run, Run):
             decided = run if self._threshold is None else decided_at(run, self._threshold)
             self._write(run_records(decided, self._collection))

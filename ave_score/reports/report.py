@@ -1,7 +1,7 @@
-"""What a command reports, before any format: tables, a document and records.
+"""Reports of commands, independent of the format: tables, a document and records.
 
-A report holds three functions, one for each form, and a renderer calls the one that it needs: a CSV
-file of 100,000 rows makes no tables.
+A report has a function for each form, and a renderer calls only the function that it needs. A CSV
+file of 100,000 rows does not build tables.
 """
 
 from __future__ import annotations
@@ -12,33 +12,33 @@ from fractions import Fraction
 from typing import NamedTuple
 
 Cell = str | int | float | Fraction | None
-"""A value of a record; None where there is none."""
+"""A value of a record; None if it is missing."""
 
 
 class RowStyle(Enum):
-    """What the row of a table is about, where it is no run."""
+    """The kind of a table row that is not a run."""
 
     BASELINE = "baseline"
     SYSTEM = "system"
 
 
 class ReportTable(NamedTuple):
-    """A table of texts.
+    """A table of strings.
 
     Attributes
     ----------
     align
         A letter for each column: `l` for names, `r` for figures.
     keys
-        How many of the first columns identify a row.
+        Number of leading columns that identify a row.
     best
-        Row and column, from 0, of cells to be set off.
+        Row and column, from 0, of highlighted cells.
     styles
         Row, from 0 -> its style.
     notes
         Paragraphs below the table.
     legend
-        Notes that another table of the report has as well, for where each table stands alone.
+        Notes shared with other tables of the report, for formats that separate the tables.
     """
 
     title: str
@@ -52,9 +52,9 @@ class ReportTable(NamedTuple):
     legend: Sequence[str] = ()
 
     def marked(self, escape: Callable[[str], str], best: str, baseline: str) -> Iterator[list[str]]:
-        """Yield the cells of each row, escaped, in the markup of the best and of baselines.
+        """Yield the escaped cells of each row, with markup for best values and baselines.
 
-        The markup has `{}` where the text goes.
+        `{}` in the markup is replaced by the text.
         """
         for number, row in enumerate(self.rows):
             cells = [
@@ -68,14 +68,14 @@ class ReportTable(NamedTuple):
 
 
 class Records(NamedTuple):
-    """Rows of values for other programs, under the names of their columns."""
+    """Named columns and rows of values for other programs."""
 
     columns: Sequence[str]
     rows: Iterable[Sequence[Cell]]
 
 
 class Heading(NamedTuple):
-    """What stands around all tables: what was scored against, and how figures were made."""
+    """The title of a report, the collection, and the signature of the settings."""
 
     title: str
     description: str
@@ -92,7 +92,7 @@ class Report(NamedTuple):
 
 
 def table_records(table: ReportTable) -> Records:
-    """Return the rows of a table as records, figures without separators of thousands."""
+    """Return the rows of a table as records, numbers without thousands separators."""
 
     def record(row: Sequence[str]) -> list[str]:
         aligned = zip(row, table.align, strict=True)

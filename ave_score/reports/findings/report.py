@@ -14,7 +14,7 @@ from ave_score.rules import Rule, Severity
 Shown = Mapping[Severity, int]
 
 FOR_PEOPLE: Shown = {Severity.ERROR: 50, Severity.WARNING: 1}
-"""Findings of a rule in a file that are listed for people; the others are counted."""
+"""Number of listed findings of a rule in a file, for people; the others are counted."""
 
 FOR_PROGRAMS: Shown = dict.fromkeys(Severity, KEPT_PER_RULE)
 """The same for programs."""
@@ -48,7 +48,7 @@ class Report(NamedTuple):
     files
         In the order in which they were given.
     strict
-        Whether warnings are as bad as errors.
+        Whether warnings fail the check, as errors do.
     """
 
     files: list[ListedFile]
@@ -56,10 +56,10 @@ class Report(NamedTuple):
 
     def count(self, severity: Severity) -> int:
         """Return the number of findings of a severity, listed or not."""
-        return sum(one.checked.findings.of(severity) for one in self.files)
+        return sum(file.checked.findings.of(severity) for file in self.files)
 
     def fails(self, checked: Checked) -> bool:
-        """Tell whether a file fails the check."""
+        """Return whether a file fails the check."""
         findings = checked.findings
         return bool(len(findings) if self.strict else findings.errors)
 
@@ -67,8 +67,8 @@ class Report(NamedTuple):
     def counts(self) -> Counter[Rule]:
         """How often each rule was broken, in the order of their codes."""
         total = Findings("")
-        for one in self.files:
-            total.counts.update(one.checked.findings.counts)
+        for file in self.files:
+            total.counts.update(file.checked.findings.counts)
         return Counter(total.tally())
 
     @property
@@ -80,9 +80,9 @@ class Report(NamedTuple):
     @property
     def exit_code(self) -> int:
         """0 clean, 1 findings, 2 a file could not be read."""
-        if any(one.checked.unreadable is not None for one in self.files):
+        if any(file.checked.unreadable is not None for file in self.files):
             return 2
-        return int(any(self.fails(one.checked) for one in self.files))
+        return int(any(self.fails(file.checked) for file in self.files))
 
 
 def make_report(
@@ -108,23 +108,23 @@ def list_findings(findings: Findings, shown: Shown) -> Iterator[Listed]:
     kept = list(findings)
     times = Counter(map(_alike, kept))
     groups = Counter(rule for rule, _ in times)
-    kept_of = Counter(found.rule for found in kept)
+    kept_of = Counter(finding.rule for finding in kept)
     listed: Counter[tuple[Rule, object]] = Counter()
-    for found in kept:
-        alike, limit = _alike(found), shown[found.rule.severity]
+    for finding in kept:
+        alike, limit = _alike(finding), shown[finding.rule.severity]
         listed[alike] += 1
         if listed[alike] > limit:
             continue
         more = 0
         if listed[alike] == limit:
             # the system of findings that were not kept is unknown
-            is_only = groups[found.rule] == 1
-            not_kept = findings.counts[found.rule] - kept_of[found.rule] if is_only else 0
+            is_only = groups[finding.rule] == 1
+            not_kept = findings.counts[finding.rule] - kept_of[finding.rule] if is_only else 0
             more = times[alike] + not_kept - limit
-        yield Listed(found, more)
+        yield Listed(finding, more)
 
 
-def _alike(found: Finding) -> tuple[Rule, object]:
+def _alike(finding: Finding) -> tuple[Rule, object]:
     """Return the key of similar findings: the rule, and the system or kind of line end."""
-    fact = "found" if found.rule is rules.LINE_ENDS else "run"
-    return found.rule, found.facts.get(fact)
+    fact = "found" if finding.rule is rules.LINE_ENDS else "run"
+    return finding.rule, finding.facts.get(fact)

@@ -17,11 +17,11 @@ _SCHEMA = (
 
 
 def render(report: Report, _style: TextStyle) -> str:
-    """Return one SARIF run with every finding that is listed; all in ASCII."""
+    """Return one SARIF run with every listed finding, in ASCII."""
     counts = report.counts
     broken = [rule for rule in RULES.values() if counts[rule]]
     numbers = {rule: number for number, rule in enumerate(broken)}
-    unreadable = any(one.checked.unreadable is not None for one in report.files)
+    unreadable = any(file.checked.unreadable is not None for file in report.files)
     run = {
         "tool": {
             "driver": {
@@ -32,8 +32,8 @@ def render(report: Report, _style: TextStyle) -> str:
         },
         "columnKind": "unicodeCodePoints",
         "artifacts": [
-            {"location": {"uri": one}}
-            for one in dict.fromkeys(uri(file.checked.path) for file in report.files)
+            {"location": {"uri": path}}
+            for path in dict.fromkeys(uri(file.checked.path) for file in report.files)
         ],
         "invocations": [
             {
@@ -43,7 +43,9 @@ def render(report: Report, _style: TextStyle) -> str:
             }
         ],
         "results": [
-            _result(file.checked.path, one, numbers) for file in report.files for one in file.listed
+            _result(file.checked.path, listed, numbers)
+            for file in report.files
+            for listed in file.listed
         ],
     }
     document = {"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}
@@ -61,25 +63,25 @@ def _descriptor(rule: Rule) -> dict[str, object]:
     }
 
 
-def _result(path: str, one: Listed, numbers: dict[Rule, int]) -> dict[str, object]:
-    found = one.finding
+def _result(path: str, listed: Listed, numbers: dict[Rule, int]) -> dict[str, object]:
+    finding = listed.finding
     place: dict[str, object] = {"artifactLocation": {"uri": uri(path)}}
-    if found.line:
-        region: dict[str, object] = {"startLine": found.line}
-        if found.column:
-            region["startColumn"] = found.column
-        if found.end_column:
-            region["endColumn"] = found.end_column
-        if found.text:
-            region["snippet"] = {"text": found.text}
+    if finding.line:
+        region: dict[str, object] = {"startLine": finding.line}
+        if finding.column:
+            region["startColumn"] = finding.column
+        if finding.end_column:
+            region["endColumn"] = finding.end_column
+        if finding.text:
+            region["snippet"] = {"text": finding.text}
         place["region"] = region
     return {
-        "ruleId": found.rule.code,
-        "ruleIndex": numbers[found.rule],
-        "level": str(found.rule.severity),
-        "message": {"text": one.message},
+        "ruleId": finding.rule.code,
+        "ruleIndex": numbers[finding.rule],
+        "level": str(finding.rule.severity),
+        "message": {"text": listed.message},
         "locations": [{"physicalLocation": place}],
-        "occurrenceCount": one.more + 1,
+        "occurrenceCount": listed.more + 1,
     }
 
 

@@ -20,14 +20,14 @@ _VERDICTS = ("selected", "validated", "rejected")
 
 def summary_lines(report: Report) -> Iterator[str]:
     """Yield a summary of each readable file, then a line about all files."""
-    for one in report.files:
-        if one.checked.unreadable is None:
-            yield from _file_lines(one.checked)
+    for file in report.files:
+        if file.checked.unreadable is None:
+            yield from _file_lines(file.checked)
     if report.not_listed:
         yield f"{counted(report.not_listed, 'finding')} not listed"
     if len(report.files) > 1:
         yield total_line(report)
-    failed = [visible(one.checked.path) for one in report.files if report.fails(one.checked)]
+    failed = [visible(file.checked.path) for file in report.files if report.fails(file.checked)]
     if failed and len(report.files) > MANY:
         others = [f"and {len(failed) - MANY:,} more"] if len(failed) > MANY else []
         yield f"  {', '.join([*failed[:MANY], *others])}"
@@ -35,8 +35,8 @@ def summary_lines(report: Report) -> Iterator[str]:
 
 def total_line(report: Report) -> str:
     """Return how many files have findings, and how many findings there are."""
-    failed = sum(report.fails(one.checked) for one in report.files)
-    unreadable = sum(one.checked.unreadable is not None for one in report.files)
+    failed = sum(report.fails(file.checked) for file in report.files)
+    unreadable = sum(file.checked.unreadable is not None for file in report.files)
     what = "findings" if report.strict else "errors"
     parts = [f"{failed} of {counted(len(report.files), 'file')} with {what}"]
     parts += [counted(report.count(s), s) for s in Severity if report.count(s)]
@@ -103,7 +103,7 @@ def _percent(part: int, whole: int) -> str:
 
 def statistics_lines(report: Report) -> Iterator[str]:
     """Yield how often each rule was broken in all files, the most frequent first."""
-    counts = sorted(report.counts.items(), key=lambda one: (-one[1], one[0].code))
+    counts = sorted(report.counts.items(), key=lambda item: (-item[1], item[0].code))
     width = max((len(f"{times:,}") for _, times in counts), default=0)
     for rule, times in counts:
         fix = "" if rule.fix.safety is Safety.NONE else f", fix: {rule.fix.safety}"

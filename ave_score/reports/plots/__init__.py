@@ -1,4 +1,4 @@
-"""Figures of scores, a module a family: its exact numbers, words for them, and how it is drawn.
+"""Figures of scores; each module has the data, the text and the drawing of a figure.
 
 | module        | holds                                                                       |
 |---------------|-----------------------------------------------------------------------------|
@@ -8,9 +8,9 @@
 | `reliability` | reliability diagrams                                                        |
 | `ties`        | ties against error rate                                                     |
 
-The title and the text of a figure are for those who do not see it. Matplotlib is imported when
-something is drawn.
+The title and the text of a figure describe it to screen readers. Matplotlib is imported only for
+drawing.
 """
 
 FIGURES = ("bars", "roc", "precision-recall", "reliability", "risk-coverage")
-"""The figures of scores; the first one is drawn where none is asked for."""
+"""The figures of scores; the first is the default."""

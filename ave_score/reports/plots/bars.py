@@ -1,4 +1,4 @@
-"""Figures with a row a run: bars with their baselines, and differences with intervals.
+"""Figures with a row for each run: bars with baselines, and differences with intervals.
 
 The bars are those of figures A.1-A.5 of the thesis (Rodrigo, PhD thesis, UNED 2010).
 """
@@ -44,9 +44,9 @@ if TYPE_CHECKING:
 
 
 class Bar(NamedTuple):
-    """A run or a QA system: its qa_accuracy with an interval, and what could be added to it.
+    """The qa_accuracy of a run or a QA system, its interval, and its potential.
 
-    `potential` is qa_rej_accuracy: what is added if all that was rightly rejected is then answered.
+    `potential` is qa_rej_accuracy: the gain if every rightly rejected question is then answered.
     """
 
     run: str
@@ -57,9 +57,9 @@ class Bar(NamedTuple):
 
 
 class Bars(NamedTuple):
-    """Bars, the best first, with the baselines where the collection has them.
+    """Bars, best first, with the baselines if the collection has them.
 
-    `level` is that of the intervals in per cent, None where there are none.
+    `level` is the confidence level of the intervals in per cent, None without intervals.
     """
 
     bars: Sequence[Bar]
@@ -79,35 +79,35 @@ class Difference(NamedTuple):
 
     @property
     def is_clear(self) -> bool:
-        """Whether the interval leaves out zero."""
+        """Whether the interval excludes zero."""
         return self.low > 0 or self.high < 0
 
 
 INTERVAL_OF = BARS[0]
-"""The measure whose intervals are whiskers."""
+"""The measure whose intervals are drawn as whiskers."""
 
 _NO_QUESTIONS = "there is no question"
 
 
 def bars(scores: Scores) -> Bars:
-    """Return a bar for each run and QA system, by falling qa_accuracy, then runs first, by name.
+    """Return a bar for each run and QA system, by descending qa_accuracy, then kind and name.
 
-    A row has an interval where `scores` have one of qa_accuracy. Rows of which no selection was
-    counted are left out.
+    A bar has an interval if `scores` have an interval of qa_accuracy. Rows without selection counts
+    are left out.
     """
     shown: list[Bar] = []
     left_out: list[LeftOut] = []
     baselines: dict[str, Bar] = {}
     for row in scores.rows:
-        found = _bar_of(row)
+        bar = _bar_of(row)
         if row.kind is Kind.BASELINE:
-            if isinstance(found, Bar):
-                baselines[row.run] = found
-        elif isinstance(found, Bar):
-            shown.append(found)
+            if isinstance(bar, Bar):
+                baselines[row.run] = bar
+        elif isinstance(bar, Bar):
+            shown.append(bar)
         else:
-            left_out.append(found)
-    shown.sort(key=lambda bar: (-bar.accuracy, bar.is_system, bar.run))
+            left_out.append(bar)
+    shown.sort(key=lambda drawn: (-drawn.accuracy, drawn.is_system, drawn.run))
     perfect, random = baselines.get("Perfect selection"), baselines.get("Random")
     policy = scores.policies.intervals
     has_intervals = any(bar.interval for bar in shown)
@@ -134,16 +134,16 @@ def _bar_of(row: Row) -> Bar | LeftOut:
 
 
 def bars_words(data: Bars) -> Words:
-    """Return the words of bars."""
+    """Return the title, text and notes of the bars."""
     lines = (("Perfect selection", data.perfect), ("Random", data.random))
-    told = [f"{place}. {_bar_words(bar)}." for place, bar in enumerate(data.bars, 1)]
-    told += [f"{name}: {number(value)}." for name, value in lines if value is not None]
+    sentences = [f"{rank}. {_bar_words(bar)}." for rank, bar in enumerate(data.bars, 1)]
+    sentences += [f"{name}: {number(value)}." for name, value in lines if value is not None]
     head = "Horizontal bars, the best first: QA accuracy, and behind it the potential by rejection."
     notes = []
     if data.level is not None:
         notes.append(f"Whiskers: intervals of {data.level:g} % of the QA accuracy.")
     notes += left_out_notes(data.left_out)
-    return words_of("QA accuracy and potential by rejection", [head, *told], notes)
+    return words_of("QA accuracy and potential by rejection", [head, *sentences], notes)
 
 
 def _bar_words(bar: Bar) -> str:
@@ -156,28 +156,28 @@ def _bar_words(bar: Bar) -> str:
 
 
 def differences_words(title: str, differences: Sequence[Difference], level: float) -> Words:
-    """Return the words of differences with intervals; `level` in per cent."""
-    told = [
-        f"{visible(one.name)}: {one.difference:+.3f} [{one.low:+.3f}, {one.high:+.3f}]"
-        f"{'' if one.is_clear else ', includes zero'}."
-        for one in differences
+    """Return the title, text and notes of the differences; `level` is in per cent."""
+    sentences = [
+        f"{visible(row.name)}: {row.difference:+.3f} [{row.low:+.3f}, {row.high:+.3f}]"
+        f"{'' if row.is_clear else ', includes zero'}."
+        for row in differences
     ]
     notes = [f"{level:g} % intervals, each by itself. Hollow: the interval includes zero."]
-    return words_of(title, ["Differences with intervals.", *told], notes)
+    return words_of(title, ["Differences with intervals.", *sentences], notes)
 
 
 _AXIS = 0.42
-"""Room in inches for the figures and the name of the x axis."""
+"""Height in inches of the tick labels and the label of the x axis."""
 
 _MANY = 15
-"""From so many rows on they are set closer."""
+"""Rows are set closer if there are more."""
 
 _NAMES = 0.36
-"""What share of the width names have at most, of pages that are not very wide."""
+"""The maximum share of the width used for names; the width counts up to 7 inches."""
 
 
 def draw_bars(data: Bars, width: float) -> Sheet:
-    """Draw a bar a run and QA system, `width` inches wide."""
+    """Draw a bar for each run and QA system, in a figure `width` inches wide."""
     size, row = _row(len(data.bars))
     names = fitting([bar.run for bar in data.bars], _room(width), size)
     left = max((inches(name, size) for name in names), default=0) + MARGIN + 0.1
@@ -202,7 +202,7 @@ def draw_bars(data: Bars, width: float) -> Sheet:
 
 
 def _bar(axes: Axes, place: int, bar: Bar, size: float) -> None:
-    """Draw a bar, what could be behind it, and its figure at the right end of the axes."""
+    """Draw a bar, its potential, its interval, and its value at the right end of the axes."""
     fill = SYSTEM_FILL if bar.is_system else RUN_FILL
     axes.barh(place, float(bar.accuracy), 0.74, color=fill, edgecolor="black", linewidth=0.5)
     axes.barh(
@@ -228,12 +228,12 @@ def _bar(axes: Axes, place: int, bar: Bar, size: float) -> None:
 def draw_differences(
     title: str, differences: Sequence[Difference], level: float, width: float
 ) -> Sheet:
-    """Draw a row a difference with its interval, in the order given, and a line at zero.
+    """Draw each difference with its interval, in the given order, and a line at zero.
 
-    `level` is that of the intervals in per cent; `title` says of what they are.
+    `level` is the confidence level of the intervals in per cent.
     """
     size, row = _row(len(differences))
-    names = fitting([one.name for one in differences], _room(width), size)
+    names = fitting([item.name for item in differences], _room(width), size)
     left = max((inches(name, size) for name in names), default=0) + MARGIN + 0.1
     height = row * len(differences) + 0.1
     words = differences_words(title, differences, level)
@@ -252,17 +252,17 @@ def draw_differences(
 
 
 def _room(width: float) -> float:
-    """Return how wide names may be, in inches."""
+    """Return the maximum width of names in inches."""
     return _NAMES * min(width, 7)
 
 
 def _row(rows: int) -> tuple[float, float]:
-    """Return the size of text in points, and the height of a row in inches."""
+    """Return the text size in points and the row height in inches."""
     return (TICK, 0.2) if rows <= _MANY else (SMALL, 0.14)
 
 
 def _rows(axes: Axes, names: Sequence[str], size: float) -> None:
-    """Name the rows, the first one above."""
+    """Label the rows, the first at the top."""
     axes.set_yticks(range(len(names)), names, fontsize=size)
     axes.set_ylim(len(names) - 0.4, -0.6)
     axes.tick_params(axis="y", length=0)
@@ -271,7 +271,7 @@ def _rows(axes: Axes, names: Sequence[str], size: float) -> None:
 
 
 def _whisker(axes: Axes, place: int, low: float, high: float) -> None:
-    """Draw an interval that is seen before light and dark."""
+    """Draw an interval that is visible on light and dark backgrounds."""
     from matplotlib.patheffects import Normal, withStroke
 
     halo = [withStroke(linewidth=2.6, foreground="white"), Normal()]
@@ -287,7 +287,7 @@ def _whisker(axes: Axes, place: int, low: float, high: float) -> None:
 
 
 def _end(data: Bars) -> float:
-    """Return where the x axis ends: at the next tenth above everything."""
+    """Return the end of the x axis: the next tenth above all values, at most 1."""
     ends = [float(bar.accuracy + bar.potential) for bar in data.bars]
     ends += [bar.interval[1] for bar in data.bars if bar.interval is not None]
     ends += [float(value) for value in (data.perfect, data.random) if value is not None]
@@ -295,7 +295,7 @@ def _end(data: Bars) -> float:
 
 
 def _legend(data: Bars) -> list[tuple[Artist, str]]:
-    """Return what there is to explain."""
+    """Return the entries of the legend."""
     from matplotlib.lines import Line2D
     from matplotlib.patches import Patch
 

@@ -1,7 +1,6 @@
-"""A figure to draw on: how it looks, text that is shown literally and fits, its bytes as a file.
+"""Figures measured in inches: styles, text that fits, and output as bytes.
 
-The same input gives the same bytes, and no date is in them. Matplotlib is imported when something
-is drawn.
+The same input gives the same bytes, without a date. Matplotlib is imported only for drawing.
 """
 
 from __future__ import annotations
@@ -28,7 +27,7 @@ DIGITS = 2
 
 
 class Words(NamedTuple):
-    """The words of a figure: the title above, the notes below, and its numbers as a text."""
+    """The title and notes of a figure, and its data as text."""
 
     title: str
     text: str
@@ -43,21 +42,21 @@ class LeftOut(NamedTuple):
 
 
 def left_out_notes(left_out: Iterable[LeftOut]) -> list[str]:
-    """Tell which runs a figure lacks: a note for each reason."""
+    """Return a note for each reason why runs are not drawn."""
     by_reason: dict[str, list[str]] = {}
-    for one in left_out:
-        by_reason.setdefault(one.reason, []).append(visible(one.run))
+    for run, reason in left_out:
+        by_reason.setdefault(reason, []).append(visible(run))
     return [f"Not drawn: {', '.join(runs)}: {reason}." for reason, runs in by_reason.items()]
 
 
 def number(value: Fraction | None, digits: int = DIGITS) -> str:
-    """Return a number as figures print it."""
+    """Return a number as printed in figures."""
     return "n/a" if value is None else fixed(value, digits)
 
 
-def words_of(title: str, told: Iterable[str], notes: Sequence[str]) -> Words:
-    """Return the words of a figure: its notes end its text, too."""
-    return Words(title, " ".join([*told, *notes]), notes)
+def words_of(title: str, sentences: Iterable[str], notes: Sequence[str]) -> Words:
+    """Return the words of a figure; the notes are also the end of its text."""
+    return Words(title, " ".join([*sentences, *notes]), notes)
 
 
 Dash = Any
@@ -82,25 +81,25 @@ STROKES = (
     Stroke("#E69F00", (0, (9, 2)), "X"),
     Stroke("#777777", (0, (2.5, 2)), "*"),
 )
-"""Strokes in the order of curves; the colours are those of Okabe and Ito, nearly."""
+"""Strokes in the order of curves; the colours are close to those of Okabe and Ito."""
 
 FAINT = Stroke("#BBBBBB", "-", "")
 """The stroke of curves beyond those in `STROKES`."""
 
 RUN_FILL, SYSTEM_FILL = "#3B6FA5", "#E8B668"
-"""Bars of answer-validation runs and of QA systems: dark and light in grey."""
+"""Bars of answer-validation runs and of QA systems: distinguishable in greyscale."""
 
 HATCH, HATCH_COLOUR = "/////", "#777777"
-"""The texture of what could be."""
+"""The hatching of potential values."""
 
 TITLE, LABEL, TICK, NOTE, SMALL = 9.0, 8.0, 7.0, 6.5, 6.0
-"""Sizes of text in points, on paper: they stay the same whatever the width of the figure."""
+"""Sizes of text in points, independent of the width of the figure."""
 
 _SETTINGS: dict[str, object] = {
-    "text.parse_math": False,  # a name with two dollar signs is no formula
+    "text.parse_math": False,  # a name with two dollar signs is not a formula
     "svg.hashsalt": "ave-score",  # the same input, the same bytes
     "pdf.fonttype": 42,
-    "font.family": ["DejaVu Sans"],  # it comes with matplotlib
+    "font.family": ["DejaVu Sans"],  # included in matplotlib
     "axes.unicode_minus": True,
     "axes.linewidth": 0.6,
     "axes.spines.top": False,
@@ -119,9 +118,9 @@ _SETTINGS: dict[str, object] = {
 
 @contextmanager
 def looks(suffix: str) -> Iterator[None]:
-    """Draw as this package draws, whatever the settings of the user are.
+    """Apply the style of this package, regardless of the settings of the user.
 
-    The text of an svg stays text, which is left to the fonts of whoever looks at it.
+    The text of an SVG stays text and uses the fonts of the viewer.
     """
     import warnings
 
@@ -129,7 +128,7 @@ def looks(suffix: str) -> Iterator[None]:
 
     settings: Any = _SETTINGS
     with matplotlib.rc_context(), warnings.catch_warnings():
-        # text of an SVG needs no glyphs, and `drawable` sees to that of others
+        # SVG text needs no glyphs; `drawable` escapes missing glyphs in other formats
         warnings.filterwarnings("ignore", message="Glyph .* missing from")
         matplotlib.rcdefaults()
         matplotlib.rcParams.update(settings)
@@ -138,10 +137,10 @@ def looks(suffix: str) -> Iterator[None]:
 
 
 MARGIN = 0.08
-"""What stays free at all four sides."""
+"""The margin on all four sides, in inches."""
 
 LEGEND_ROW = TICK * 1.55 / 72
-"""The height of a row of a legend."""
+"""The height of a legend row, in inches."""
 
 _LEADING = 1.3
 
@@ -176,7 +175,7 @@ class Sheet(NamedTuple):
     ) -> None:
         """Put a legend in the body, its upper left corner at `left`, `top` from the lower edge.
 
-        A `sample` is so many letters long.
+        `sample` is the length of a legend sample, in units of the font size.
         """
         if not entries:
             return
@@ -198,7 +197,7 @@ class Sheet(NamedTuple):
 
 
 def new_sheet(width: float, body: float, words: Words) -> Sheet:
-    """Return a figure of some width with room for a body of some height."""
+    """Return an empty figure; `width` and the height of the `body` are in inches."""
     from matplotlib.figure import Figure
 
     room = width - 2 * MARGIN
@@ -215,7 +214,7 @@ def new_sheet(width: float, body: float, words: Words) -> Sheet:
 
 
 def drawable(name: str) -> str:
-    r"""Return a name made visible; what the font lacks is `\u1234`, unless text stays text."""
+    r"""Return a visible name; except in SVG, letters missing from the font become `\u1234`."""
     import matplotlib
 
     shown = visible(name)
@@ -236,7 +235,7 @@ def _letters() -> frozenset[int]:
 
 
 def inches(text: str, size: float) -> float:
-    """Return how wide a text of a size in points is; letters that the font lacks are squares."""
+    """Return the width of a text; letters missing from the font count as squares."""
     from matplotlib.font_manager import FontProperties
     from matplotlib.textpath import text_to_path
 
@@ -250,26 +249,25 @@ def inches(text: str, size: float) -> float:
 
 
 def fitting(names: Sequence[str], room: float, size: float) -> list[str]:
-    """Return names that are no wider than `room`: the middle of longer ones is left out.
+    """Shorten names to at most `room` inches by removing the middle.
 
-    What the names of runs differ in often stands at their end. Those that would be the same are
-    numbered.
+    Names of runs often differ at the end. Names that become identical are numbered.
     """
-    cut = [_cut(name, room, size) for name in map(drawable, names)]
+    short = [_shorten(name, room, size) for name in map(drawable, names)]
     seen: dict[str, int] = {}
-    told = []
-    for name, full in zip(cut, names, strict=True):
+    unique = []
+    for name, full in zip(short, names, strict=True):
         seen[name] = seen.get(name, 0) + 1
         if seen[name] == 1:
-            told.append(name)
+            unique.append(name)
         else:
             end = f" ({seen[name]})"
-            told.append(_cut(drawable(full), room - inches(end, size), size) + end)
-    return told
+            unique.append(_shorten(drawable(full), room - inches(end, size), size) + end)
+    return unique
 
 
-def _cut(name: str, room: float, size: float) -> str:
-    """Return a name without so much of its middle that it fits."""
+def _shorten(name: str, room: float, size: float) -> str:
+    """Remove as little of the middle of a name as necessary."""
     if len(name) <= 200 and inches(name, size) <= room:
         return name
     fits, too_long = 2, min(len(name), 200)
@@ -288,7 +286,7 @@ def _without_middle(name: str, length: int) -> str:
 
 
 def wrapped(text: str, room: float, size: float) -> list[str]:
-    """Return the lines of a text that is to be no wider than `room`; long words are cut."""
+    """Wrap a text to lines of at most `room` inches; long words are shortened."""
     lines: list[str] = []
     now = ""
     for word in drawable(text).split():
@@ -298,15 +296,15 @@ def wrapped(text: str, room: float, size: float) -> list[str]:
             continue
         if now:
             lines.append(now)
-        now = _cut(word, room, size)
+        now = _shorten(word, room, size)
     return [*lines, now] if now else lines
 
 
 SUFFIXES = ("svg", "png", "pdf")
-"""What the name of a figure's file can end in, and so what it is."""
+"""The file name extensions of figures, which are also the formats."""
 
 WIDTH = 6.3
-"""The width in inches where none is asked for: that of a page of text."""
+"""The default width in inches: the text width of a page."""
 
 _DOTS = 200
 """Dots per inch of PNG."""
@@ -316,25 +314,25 @@ _NOTHING: dict[str, dict[str, None]] = {
     "png": {"Software": None},
     "pdf": {"CreationDate": None, "Creator": None, "Producer": None},
 }
-"""What matplotlib would say of itself and of today."""
+"""Metadata of matplotlib to leave out: dates and versions."""
 
 
 def plot_format(path: str) -> str:
-    """Return what a file is to be: svg, png or pdf, by the end of its name.
+    """Return the format of a file by its extension: svg, png or pdf.
 
-    Raises `UsageError` where it is none of them, and where nothing can be drawn here.
+    Raises `UsageError` for any other extension, and if matplotlib is not installed.
     """
     suffix = path.rpartition(".")[2].lower() if "." in path else ""
     if suffix not in SUFFIXES:
-        told = ", ".join(f".{one}" for one in SUFFIXES)
-        raise UsageError(f"a figure is written to a file that ends in {told}, not to {path!r}")
+        allowed = ", ".join(f".{known}" for known in SUFFIXES)
+        raise UsageError(f"a figure is written to a file that ends in {allowed}, not to {path!r}")
     if find_spec("matplotlib") is None:
         raise UsageError("drawing needs matplotlib: pip install 'ave-score[plot]'")
     return suffix
 
 
 def drawn(draw: Callable[[], Sheet], suffix: str) -> bytes:
-    """Return the bytes of what `draw` draws, as svg, png or pdf, with its words in them."""
+    """Return a figure as bytes of an svg, png or pdf file, with its words as metadata."""
     with looks(suffix):
         sheet = draw()
         out = BytesIO()
@@ -351,11 +349,11 @@ def _metadata(words: Words, suffix: str) -> dict[str, str | None]:
 
 
 def _with_words(svg: bytes, words: Words) -> bytes:
-    """Return an SVG that tells what is to be seen in it to those who do not see it."""
+    """Add a title and a description for screen readers to an SVG."""
     start = svg.index(b"<svg ")
-    end = svg.index(b">", start)  # no attribute of it holds one
+    end = svg.index(b">", start)  # no attribute contains >
     title = f'<title id="ave-score-title">{escape(words.title)}</title>'
     text = f'<desc id="ave-score-desc">{escape(words.text)}</desc>'
     role = ' role="img" aria-labelledby="ave-score-title ave-score-desc"'
-    told = f"{role}>\n {title}\n {text}"
-    return svg[:end] + told.encode() + svg[end + 1 :]
+    added = f"{role}>\n {title}\n {text}"
+    return svg[:end] + added.encode() + svg[end + 1 :]

@@ -1,4 +1,4 @@
-"""Ties against error rate, a curve a measure (Buckley, Voorhees 2000)."""
+"""Ties against error rate, a curve for each measure (Buckley, Voorhees 2000)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ave_score.text import visible
 
 
 class TiePoint(NamedTuple):
-    """What a fuzziness makes of comparisons (Buckley, Voorhees 2000): all three in 0..1."""
+    """Error rate and ties at a fuzziness value (Buckley, Voorhees 2000), each in 0..1."""
 
     fuzziness: float
     error_rate: float
@@ -26,9 +26,9 @@ class TieCurve(NamedTuple):
 
 
 def ties_words(curves: Sequence[TieCurve]) -> Words:
-    """Return the words of ties against error rate."""
+    """Return the title, text and notes of the figure."""
     head = "A curve a measure: the proportion of ties over the error rate, as fuzziness grows."
-    told = [
+    sentences = [
         f"{visible(curve.measure)}: "
         + "; ".join(
             f"fuzziness {point.fuzziness:g}: error rate {point.error_rate:.3f}, "
@@ -42,17 +42,17 @@ def ties_words(curves: Sequence[TieCurve]) -> Words:
     notes = []
     if fuzziness:
         notes.append(f"Marks: fuzziness {fuzziness[0]:g} (large) to {fuzziness[-1]:g}.")
-    return words_of("Ties against error rate", [head, *told], notes)
+    return words_of("Ties against error rate", [head, *sentences], notes)
 
 
 def draw_ties(curves: Sequence[TieCurve], width: float) -> Sheet:
-    """Draw the proportion of ties over the error rate, a curve a measure (Buckley, Voorhees 2000).
+    """Draw the proportion of ties over the error rate, with a curve for each measure.
 
-    Raises `ValueError` for more measures than there are strokes, which are eight.
+    Raises `ValueError` for more than eight measures.
     """
     if len(curves) > len(STROKES):
         raise ValueError(f"at most {len(STROKES)} measures can be drawn, not {len(curves)}")
-    sheet, axes = curve_sheet(ties_words(curves), [one.measure for one in curves], None, width)
+    sheet, axes = curve_sheet(ties_words(curves), [curve.measure for curve in curves], None, width)
     for curve, stroke in zip(curves, STROKES, strict=False):
         xs = [point.error_rate for point in curve.points]
         ys = [point.ties for point in curve.points]
