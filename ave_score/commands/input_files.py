@@ -7,7 +7,6 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import chain
-from pathlib import Path
 from typing import TYPE_CHECKING, ParamSpec, TypeVar
 
 import click
@@ -180,8 +179,9 @@ def run_names(sources: Sequence[Source], what: str = "run") -> list[str]:
 
 
 def _full_path(source: Source) -> str:
-    return source.path if source.is_stdin else os.path.abspath(source.path)  # noqa: PTH100 - a/../b is b
+    return source.path if source.is_stdin else os.path.abspath(source.path)
 
 
 def _folders(source: Source) -> tuple[str, ...]:
-    return Path(_full_path(source)).parent.parts[1:]
+    parts = os.path.dirname(_full_path(source)).split(os.sep)[1:]  # pathlib is slow to import
+    return tuple(filter(None, parts))
