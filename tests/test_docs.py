@@ -14,10 +14,17 @@ import ave_score
 from ave_score import rules
 from ave_score.measures import MEASURES
 from docs import generate
+from tests import slow
 from tests.conftest import ROOT
 
+LONG = ["docs/campaign.md", "docs/plots.md", "docs/reproduction.md"]
+"""Pages whose commands take seconds."""
 
-@pytest.mark.parametrize("name", [*generate.PAGES, *generate.GENERATED])
+
+@pytest.mark.parametrize(
+    "name",
+    [slow(name) if name in LONG else name for name in [*generate.PAGES, *generate.GENERATED]],
+)
 def test_page_is_what_the_program_says(name: str) -> None:
     """`python docs/generate.py` fixes a page that differs; read the difference first."""
     assert (ROOT / name).read_text("utf-8") == generate.page(name)
