@@ -12,7 +12,7 @@ import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from typing import TYPE_CHECKING, Generic, NamedTuple, Protocol, TypeVar, cast, overload
+from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar, cast, overload
 
 from ave_score.errors import UsageError
 from ave_score.judgements import CAMPAIGNS, RIGHT, WRONG, Meaning
@@ -21,7 +21,15 @@ from ave_score.text import did_you_mean, nearest
 from ave_score.version import __version__
 
 if TYPE_CHECKING:
+    from typing import Protocol
+
     from ave_score.collection_summary import CollectionSummary
+
+    class Described(Protocol):
+        """A choice with a description."""
+
+        help: str
+
 
 Value = TypeVar("Value")
 
@@ -30,12 +38,6 @@ HASH_DIGITS = 12
 
 
 # --- what a choice is -----------------------------------------------------------------------------
-
-
-class Described(Protocol):
-    """A choice with a description."""
-
-    help: str
 
 
 class Choice:
@@ -132,7 +134,7 @@ def one_of(names: Mapping[str, object]) -> str:
     return f"{', '.join(others)}{',' if len(others) == 1 else ''} or {last}"
 
 
-@dataclass(kw_only=True, eq=False)
+@dataclass(kw_only=True, eq=False, repr=False)
 class Policy(Generic[Value]):
     """The record of a policy, and the descriptor in `Policies` that returns its value.
 

@@ -6,9 +6,7 @@
 
 from __future__ import annotations
 
-import gc
 import os
-import signal
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -112,16 +110,8 @@ def app() -> None:
     """
 
 
-def main(arguments: list[str] | None = None) -> None:
-    """Run the command line and exit; every error becomes one message and an exit code."""
-    gc.set_threshold(100_000)  # commands are short-lived and create few reference cycles
-    # raise an exception to remove temporary files
-    signal.signal(signal.SIGTERM, lambda number, _: sys.exit(128 + number))
-    sys.exit(run(arguments))
-
-
 def run(arguments: list[str] | None = None) -> int:
-    """Run the command line and return its exit code."""
+    """Run the command line and return its exit code; every error becomes one message."""
     if sys.stdout is None or sys.stderr is None:
         return _say("standard output or standard error is closed", COULD_NOT_RUN)
     for stream in (sys.stdout, sys.stderr):

@@ -26,27 +26,25 @@ if TYPE_CHECKING:
 
     from ave_score.policies import Option, Policies, Policy
 
+    class _Settings(TypedDict, total=False):
+        """Settings of a click argument or option."""
 
-class _Settings(TypedDict, total=False):
-    """Settings of a click argument or option."""
+        metavar: str
+        type: object
+        default: object
+        nargs: int
+        is_flag: bool
+        envvar: str
+        show_default: bool
+        help: str
 
-    metavar: str
-    type: object
-    default: object
-    nargs: int
-    is_flag: bool
-    envvar: str
-    show_default: bool
-    help: str
+    class _CommandSettings(TypedDict):
+        """Settings of a click command."""
 
-
-class _CommandSettings(TypedDict):
-    """Settings of a click command."""
-
-    callback: Callable[..., int | None]
-    help: str | None
-    short_help: str | None
-    epilog: str | None
+        callback: Callable[..., int | None]
+        help: str | None
+        short_help: str | None
+        epilog: str | None
 
 
 class _Declaration(NamedTuple):
