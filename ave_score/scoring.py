@@ -139,7 +139,7 @@ def score(
     wanted = wanted_measures(measures, run_families())
     settled = settle_unknown(collection, policies.unknown)
     families = {measure.family for measure in wanted}
-    counter, threshold = RowCounter(settled, policies, families), policies.threshold
+    counter = RowCounter(settled, policies, families)
     sampler = None
     if policies.intervals is not None:
         from ave_score.inference.intervals import IntervalSampler  # imports numpy
@@ -149,24 +149,30 @@ def score(
     for run in chain(runs, qa):
         if run.missing != "error":  # the signature says what was done, not what was asked for
             policies = policies._replace(missing=run.missing)
-        if isinstance(run, Run):
-            run = run if threshold is None else decided_at(run, threshold)  # noqa: PLW2901
-            counted.append(counter.of_run(run))
-        elif run.index not in (None, collection.index):
-            raise UsageError(f"system {run.name!r} was not read against this collection")
-        elif run.campaign == policies.campaign:
-            counted.append(counter.of_system(run))
+        scored = _with_policies(run, collection, policies)
+        if isinstance(scored, Run):
+            counted.append(counter.of_run(scored))
         else:
-            raise UsageError(
-                f"system {run.name!r} was read under campaign {run.campaign}, "
-                f"not {policies.campaign}"
-            )
+            counted.append(counter.of_system(scored))
         if sampler is not None:
-            sampler.take(run)
+            sampler.take(scored)
     facts = collection_summary(collection, settled)
     rows = [*counted, *counter.baselines()]
     scores = measured(facts, policies, wanted, rows, groups or {})
     return scores if sampler is None else _with_intervals(scores, counted, sampler.found())
+
+
+def _with_policies(run: Run | QARun, collection: Collection, policies: Policies) -> Run | QARun:
+    """Return a run decided at the threshold, or a system that was read for these policies."""
+    if isinstance(run, Run):
+        return run if policies.threshold is None else decided_at(run, policies.threshold)
+    if run.index not in (None, collection.index):
+        raise UsageError(f"system {run.name!r} was not read against this collection")
+    if run.campaign != policies.campaign:
+        raise UsageError(
+            f"system {run.name!r} was read under campaign {run.campaign}, not {policies.campaign}"
+        )
+    return run
 
 
 def _with_intervals(

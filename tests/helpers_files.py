@@ -5,6 +5,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Iterable
 from pathlib import Path
+from typing import TypeVar
 
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
@@ -14,6 +15,8 @@ from ave_score.files.gold import check_collection
 from ave_score.files.run import check_run
 from ave_score.files.source import Source
 from tests import examples
+
+T = TypeVar("T")
 
 Place = tuple[str, int | None, int | None]
 """Code, line and column of a finding."""
@@ -75,8 +78,15 @@ def check(
 ) -> tuple[Run | None, Findings]:
     """Check a run of the small collection, or of another."""
     index = (collection or collection_of(folder)).index
-    run, (findings,) = check_run(Source(put(folder, data)), index, missing)
-    return run, findings
+    return checked(check_run(Source(put(folder, data)), index, missing))
+
+
+def checked(result: tuple[T | None, list[Findings]]) -> tuple[T | None, Findings]:
+    """Return what a check of one file read, and its findings; with errors it reads nothing."""
+    value, (findings,) = result
+    assert (value is None) == bool(findings.errors)
+    assert_safe(findings)
+    return value, findings
 
 
 def with_line(number: int, line: str) -> str:

@@ -31,7 +31,7 @@ from ave_score.open_questions import (
 )
 from tests import examples
 from tests.conftest import ROOT
-from tests.helpers_files import Place, assert_safe, broken, fuzzed, only, places, put
+from tests.helpers_files import Place, broken, checked, fuzzed, only, places, put
 
 LIST, FACTOID, DEFINITION = QuestionType.LIST, QuestionType.FACTOID, QuestionType.DEFINITION
 
@@ -75,10 +75,8 @@ READ = [
 def read(data: str | bytes) -> tuple[OpenGold | None, Findings]:
     """Check a file; where it is sound, there are questions."""
     data = data.encode() if isinstance(data, str) else data
-    gold, (findings,) = check_answer_sets(Source.holding("file", data))
-    assert (gold is None) == bool(findings.errors)
+    gold, findings = checked(check_answer_sets(Source.holding("file", data)))
     assert gold is None or gold.questions
-    assert_safe(findings)
     return gold, findings
 
 

@@ -17,6 +17,7 @@ from tests.helpers_files import (
     Place,
     assert_safe,
     broken,
+    checked,
     collection_of,
     fuzzed,
     is_safe,
@@ -34,9 +35,7 @@ def check(
     folder: Path, data: str | bytes, campaign: str = "qa-clef"
 ) -> tuple[list[QARun] | None, Findings]:
     source = Source(put(folder, data, "judged.tsv"))
-    runs, (findings,) = check_judged(source, collection_of(folder), campaign)
-    assert (runs is None) == bool(findings.errors)
-    return runs, findings
+    return checked(check_judged(source, collection_of(folder), campaign))
 
 
 def letters(runs: list[QARun] | None) -> dict[str, dict[str, str]]:

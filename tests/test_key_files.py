@@ -17,6 +17,7 @@ from tests.helpers_files import (
     Place,
     assert_safe,
     broken,
+    checked,
     collection_of,
     fuzzed,
     only,
@@ -47,8 +48,7 @@ def with_key(
     ours, theirs = found
     assert not len(ours), [*map(str, ours)]
     assert theirs.path == str(path)
-    assert (collection is None) == bool(theirs.errors)
-    return collection, theirs
+    return checked((collection, [theirs]))
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from ave_score import Findings
 from ave_score.files.check import check_file
 from ave_score.files.questions import Question, check_questions
 from ave_score.files.source import Source
-from tests.helpers_files import Place, assert_safe, broken, fuzzed, only, places, put
+from tests.helpers_files import Place, assert_safe, broken, checked, fuzzed, only, places, put
 
 QUESTIONS = """\
 q_id\tquestion\tlang\ttopic\thypothesis
@@ -28,9 +28,7 @@ def read(
     folder: Path, data: str | bytes, *, needs_hypotheses: bool = False
 ) -> tuple[dict[str, Question] | None, Findings]:
     source = Source(put(folder, data, "questions.tsv"))
-    questions, (findings,) = check_questions(source, needs_hypotheses=needs_hypotheses)
-    assert (questions is None) == bool(findings.errors)
-    return questions, findings
+    return checked(check_questions(source, needs_hypotheses=needs_hypotheses))
 
 
 @pytest.mark.parametrize(

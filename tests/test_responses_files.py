@@ -23,8 +23,8 @@ from tests.helpers_check import Capture, ave, codes
 from tests.helpers_files import (
     COLLECTION,
     Place,
-    assert_safe,
     broken,
+    checked,
     fuzzed,
     only,
     places,
@@ -69,10 +69,7 @@ def gold() -> OpenGold:
 def read(data: str | bytes, gold: OpenGold | None) -> tuple[list[ResponseRun] | None, Findings]:
     """Check a file called mine.tsv; where it is sound, there are runs."""
     data = data.encode() if isinstance(data, str) else data
-    runs, (findings,) = check_responses(Source.holding("mine.tsv", data), gold)
-    assert (runs is None) == bool(findings.errors)
-    assert_safe(findings)
-    return runs, findings
+    return checked(check_responses(Source.holding("mine.tsv", data), gold))
 
 
 # --- what is read -------------------------------------------------------------------------------

@@ -19,6 +19,7 @@ from tests.helpers_files import (
     Place,
     assert_safe,
     broken,
+    checked,
     collection_of,
     fuzzed,
     only,
@@ -50,9 +51,7 @@ def read(
     with_texts: bool = True,
 ) -> tuple[VerifierScores | None, Findings]:
     source = Source(put(folder, data, "scores"))
-    scores, (findings,) = check_scores(source, collection, names, with_texts=with_texts)
-    assert (scores is None) == bool(findings.errors)
-    return scores, findings
+    return checked(check_scores(source, collection, names, with_texts=with_texts))
 
 
 def sound(folder: Path, data: str | bytes, names: dict[str, str] | None = None) -> VerifierScores:
@@ -412,9 +411,7 @@ def test_damaged_files_are_refused_or_read_and_never_crash(tmp_path: Path, layou
     def check(data: bytes) -> None:
         source = Source.holding("scores", data)
         for collection in (None, collection_of(tmp_path)):
-            scores, (findings,) = check_scores(source, collection)
-            assert_safe(findings)
-            assert (scores is None) == bool(findings.errors)
+            checked(check_scores(source, collection))
 
     check()
 
@@ -443,9 +440,7 @@ def test_any_object_is_read_or_refused_and_its_values_are_found(
 ) -> None:
     line = json.dumps(members, ensure_ascii=plain, indent=None)
     data = line.encode("utf-8", "backslashreplace")
-    scores, (findings,) = check_scores(Source.holding("scores", data))
-    assert_safe(findings)
-    assert (scores is None) == bool(findings.errors)
+    checked(check_scores(Source.holding("scores", data)))
     for key, value in members.items():
         columns = member_columns(line, key)
         found = json.loads(line[columns.start - 1 : columns.stop - 1])

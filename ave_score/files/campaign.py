@@ -15,13 +15,14 @@ Paths are relative to the file. `ave-score campaign init` writes one with every 
 
 from __future__ import annotations
 
+import codecs
 import re
 import tomllib
 from typing import Any, NamedTuple
 
 from ave_score import rules
 from ave_score.files.contents import Contents, Examined, examined
-from ave_score.files.encoding import marked_encoding
+from ave_score.files.encoding import marked_encoding, utf8_text
 from ave_score.files.settings import Reader, TomlTable, check_keys, lines_of
 from ave_score.files.source import Source
 from ave_score.findings import Findings
@@ -92,12 +93,8 @@ def _text(source: Source, findings: Findings) -> str | None:
     if marked in ("utf-16", "utf-32"):
         findings.add(rules.UTF16, 1, None, "", found=marked.upper())
         return None
-    try:
-        return data.decode("utf-8-sig").replace("\r\n", "\n")
-    except UnicodeDecodeError as error:
-        line = data[: error.start].count(b"\n") + 1
-        findings.add(rules.NOT_UTF8, line, byte=data[error.start])
-        return None
+    text = utf8_text(data.removeprefix(codecs.BOM_UTF8), findings)
+    return None if text is None else text.replace("\r\n", "\n")
 
 
 def _report_syntax(error: Exception, findings: Findings) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from ave_score.errors import InputError
+from ave_score.files.encoding import with_lf
 from ave_score.files.source import Source
 from ave_score.text import without_control
 
@@ -78,4 +79,4 @@ def _text(source: Source) -> str:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise InputError(source.path, f"is not UTF-8 (byte {error.start + 1:,})") from None
-    return without_control(text.replace("\r\n", "\n").replace("\r", "\n"))
+    return without_control(with_lf(text))

@@ -41,6 +41,31 @@ def declared_codec(head: bytes) -> codecs.CodecInfo | None:
     return codec
 
 
+def encoding_of(head: bytes) -> str:
+    """Return the encoding that the byte order mark or the XML declaration names, else UTF-8."""
+    try:
+        codec = declared_codec(head)
+    except LookupError:
+        codec = None
+    return marked_encoding(head) or (codec.name if codec else "utf-8")
+
+
+def with_lf(text: str) -> str:
+    """Replace CRLF and CR by LF."""
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def utf8_text(data: bytes, findings: Findings) -> str | None:
+    """Return the text of UTF-8 without a mark; None, with a finding, if it is not UTF-8."""
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        before = with_lf(data[: error.start].decode("utf-8"))
+        line, column = before.count("\n") + 1, len(before) - before.rfind("\n")
+        findings.add(rules.NOT_UTF8, line, column, byte=data[error.start])
+        return None
+
+
 def without_mark(head: bytes, findings: Findings, expected: str) -> bytes | None:
     """Return the head of a UTF-8 file without its mark; None, with findings, if it is not UTF-8."""
     marked = marked_encoding(head)

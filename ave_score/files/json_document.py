@@ -11,7 +11,7 @@ from bisect import bisect_right
 from json import JSONDecodeError
 
 from ave_score import rules
-from ave_score.files.encoding import without_mark
+from ave_score.files.encoding import utf8_text, with_lf, without_mark
 from ave_score.files.nodes import MAX_DIGITS, Node, Value
 from ave_score.findings import Findings
 
@@ -28,19 +28,11 @@ _WORD = re.compile(r"\w++")
 def decoded(data: bytes, findings: Findings, expected: str) -> str | None:
     """Return the text of a file with LF line ends; None, with findings, if it is not UTF-8."""
     bare = without_mark(data, findings, expected)
-    if bare is not None:
-        try:
-            return _lf_ended(bare.decode("utf-8"))
-        except UnicodeDecodeError as error:
-            before = _lf_ended(bare[: error.start].decode("utf-8"))
-            position = before.count("\n") + 1, len(before) - before.rfind("\n")
-            findings.add(rules.NOT_UTF8, *position, byte=bare[error.start])
-    findings.skip("its values: nothing in the file was read")
-    return None
-
-
-def _lf_ended(text: str) -> str:
-    return text.replace("\r\n", "\n").replace("\r", "\n")
+    text = None if bare is None else utf8_text(bare, findings)
+    if text is None:
+        findings.skip("its values: nothing in the file was read")
+        return None
+    return with_lf(text)
 
 
 def parse(text: str, findings: Findings) -> Node | None:

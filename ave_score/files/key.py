@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from ave_score import rules
 from ave_score.files.contents import Examined, examined, label_counts
 from ave_score.files.lines import LineReader
-from ave_score.files.placement import Placement, Rows, index_of
+from ave_score.files.placement import Placement, Rows, align, index_of
 from ave_score.files.positions import FIELDS, add_field_count, field_columns, locate
 from ave_score.files.source import Source
 from ave_score.findings import Findings
@@ -61,7 +61,7 @@ def check_key(source: Source, index: AnswerIndex | None) -> tuple[bytes | None, 
     if index is None:
         findings.skip("unknown and missing answers (AVE201-AVE203, AVE407): no collection given")
         blocks = list(read_key(source, findings))
-        placement = _placed(blocks, index_of(blocks), findings)
+        placement = align(blocks, index_of(blocks), findings)
     else:
         placement = place_key(source, index, findings)
     labels = bytes(code - 1 if code else Label.NONE for code in placement.codes)
@@ -73,14 +73,7 @@ def check_key(source: Source, index: AnswerIndex | None) -> tuple[bytes | None, 
 
 def place_key(source: Source, index: AnswerIndex, findings: Findings) -> Placement:
     """Align a key with an index; the codes of the placement are `Label` + 1."""
-    return _placed(read_key(source, findings), index, findings)
-
-
-def _placed(blocks: Iterable[Rows], index: AnswerIndex, findings: Findings) -> Placement:
-    placement = Placement(index, findings)
-    for rows in blocks:
-        placement.place(rows)
-    return placement
+    return align(read_key(source, findings), index, findings)
 
 
 def report_unlabelled(index: AnswerIndex, labels: bytes | bytearray, findings: Findings) -> None:

@@ -56,6 +56,14 @@ def index_of(blocks: Iterable[Rows], *, is_pairs: bool = False) -> AnswerIndex:
     )
 
 
+def align(blocks: Iterable[Rows], index: AnswerIndex, findings: Findings) -> Placement:
+    """Return rows aligned with an index; `findings` receives those about the rows."""
+    placement = Placement(index, findings)
+    for rows in blocks:
+        placement.place(rows)
+    return placement
+
+
 class Placement:
     """Columns aligned with an index, filled from rows.
 

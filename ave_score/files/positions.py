@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from itertools import islice
 
 from ave_score import rules
-from ave_score.files.encoding import declared_codec, marked_encoding
+from ave_score.files.encoding import encoding_of
 from ave_score.files.source import Source
 from ave_score.findings import Columns, Finding, Findings
 from ave_score.rules import Rule
@@ -104,23 +104,12 @@ def _texts(source: Source) -> Iterator[str]:
     try:
         for chunk in source.chunks():
             if decoder is None:
-                decoder = codecs.getincrementaldecoder(_encoding(chunk))("replace")
+                decoder = codecs.getincrementaldecoder(encoding_of(chunk))("replace")
             yield decoder.decode(chunk)
         if decoder is not None:
             yield decoder.decode(b"", True)
     except UnicodeError:  # a few codecs do not support replacement
         return
-
-
-def _encoding(head: bytes) -> str:
-    marked = marked_encoding(head)
-    if marked:
-        return marked
-    try:
-        codec = declared_codec(head)
-    except LookupError:
-        codec = None
-    return codec.name if codec else "utf-8"
 
 
 FIELDS: dict[Rule, int] = {

@@ -9,7 +9,7 @@ from typing import Protocol
 
 from ave_score import rules
 from ave_score.files.contents import Contents, Examined, examined, size_of
-from ave_score.files.placement import Placement, Rows, index_of
+from ave_score.files.placement import Placement, Rows, align, index_of
 from ave_score.files.positions import FIELDS, locate
 from ave_score.files.run_lines import RunLines
 from ave_score.files.source import Source
@@ -67,9 +67,7 @@ def check_run(
         findings.skip("unknown and missing answers (AVE201-AVE204): no collection was given")
         blocks = list(blocks)
         index = index_of(blocks, is_pairs=reader.is_pairs)
-    placement = Placement(index, findings)
-    for rows in blocks:
-        placement.place(rows)
+    placement = align(blocks, index, findings)
     if placement.named:
         _settle_missing(placement, missing)
         _check_selections(placement)

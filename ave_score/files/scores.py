@@ -19,7 +19,7 @@ from ave_score import rules
 from ave_score.errors import UsageError
 from ave_score.files.contents import Contents, Examined, examined, size_of
 from ave_score.files.json_lines import NotFinite, Number, described
-from ave_score.files.placement import Placement, Rows
+from ave_score.files.placement import Placement, Rows, align
 from ave_score.files.positions import lines_of
 from ave_score.files.run_lines import COMMA
 from ave_score.files.score_lines import JsonLines, PlainLines, Record, ScoreTable
@@ -322,32 +322,30 @@ def check_scores(
     findings = Findings(source.path)
     reader = ScoreReader(source, findings, names or {}, with_texts=with_texts)
     rows = list(reader.rows())
-    placement = _placed(rows, collection, findings)
+    placement = _align(rows, collection, findings)
     _locate(source, findings, reader)
     if findings.errors:
         return None, [findings]
     return _on_index(source, rows, placement, has_correct=reader.has_correct), [findings]
 
 
-def _placed(rows: list[ScoredRow], collection: Collection | None, findings: Findings) -> Placement:
+def _align(rows: list[ScoredRow], collection: Collection | None, findings: Findings) -> Placement:
     """Return the labels and values of rows on the index; the codes are `Label` + 1."""
     if collection is None:
         index = AnswerIndex.naming((row.q_id, row.a_id) for row in rows)
         findings.skip("unknown and missing answers (AVE201-AVE204): no collection was given")
     else:
         index = collection.index
-    placement = Placement(index, findings)
     sound = [row for row in rows if row.sound]
-    placement.place(
-        Rows(
-            [row.line for row in sound],
-            [row.q_id for row in sound],
-            [row.a_id for row in sound],
-            bytearray(row.label + 1 for row in sound),
-            [row.value for row in sound],
-            [(row.line, row.q_id, row.a_id, True) for row in rows if not row.sound],
-        )
+    columns = Rows(
+        [row.line for row in sound],
+        [row.q_id for row in sound],
+        [row.a_id for row in sound],
+        bytearray(row.label + 1 for row in sound),
+        [row.value for row in sound],
+        [(row.line, row.q_id, row.a_id, True) for row in rows if not row.sound],
     )
+    placement = align([columns], index, findings)
     for position in placement.missing() if placement.named else ():
         facts = {"q_id": index.q_ids[position], "a_id": index.a_ids[position]}
         findings.add(rules.ANSWER_MISSING, **facts)
