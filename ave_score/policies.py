@@ -114,7 +114,7 @@ class Option(NamedTuple):
     """A command-line option, independent of the parser library."""
 
     name: str  # without leading dashes
-    help: str | None = None
+    help: str
     default: str | float | None = None  # None is not shown
     metavar: str | None = None
     choices: tuple[str, ...] = ()
@@ -129,9 +129,9 @@ class Option(NamedTuple):
 
 
 def one_of(names: Mapping[str, object]) -> str:
-    """Return `a, b or c`; for two names `a, or b`."""
+    """Return `a, b or c`."""
     *others, last = names
-    return f"{', '.join(others)}{',' if len(others) == 1 else ''} or {last}"
+    return f"{', '.join(others)} or {last}"
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
@@ -301,8 +301,16 @@ class Policies:
                 "bca",
                 choices=INTERVAL_METHODS,
             ),
-            Option("resamples", None, 10_000, "N", number=int, low=1, high=1_000_000),
-            Option("seed", None, 0, "N", number=int, low=0),
+            Option(
+                "resamples",
+                "Number of bootstrap samples.",
+                10_000,
+                "N",
+                number=int,
+                low=1,
+                high=1_000_000,
+            ),
+            Option("seed", "Seed of the random samples.", 0, "N", number=int, low=0),
         ),
         of_options=_intervals,
     )
@@ -319,7 +327,7 @@ class Policies:
     @classmethod
     def records(cls) -> dict[str, Policy[object]]:
         """Return name -> record of all policies."""
-        return {name: one for name, one in vars(cls).items() if isinstance(one, Policy)}
+        return {name: record for name, record in vars(cls).items() if isinstance(record, Policy)}
 
     def _asdict(self) -> dict[str, object]:
         """Return name -> value of all policies."""

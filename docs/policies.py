@@ -63,11 +63,11 @@ def _policies() -> str:
 
 
 def _choices(policy: Policy[object]) -> str:
-    """Return every choice with what it does; of a typed value what its options are for."""
+    """Return the choices with their effects; for a typed value, the help of its options."""
     if policy.choices:
-        told = [f"{_code(name)}: {choice.help}" for name, choice in policy.choices.items()]
-        return f"{policy.with_choices(policy.help)} {'; '.join(told)}"
-    return " ".join(option.help for option in policy.options if option.help)
+        effects = [f"{_code(name)}: {choice.help}" for name, choice in policy.choices.items()]
+        return f"{policy.with_choices(policy.help)} {'; '.join(effects)}"
+    return " ".join(option.help for option in policy.options)
 
 
 def _table(heads: list[str], rows: list[list[str]]) -> list[str]:

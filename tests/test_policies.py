@@ -210,7 +210,7 @@ def test_an_invented_policy_is_on_the_command_line(
     mood: str, tmp_path: Path, capsys: Capture, fresh_commands: None
 ) -> None:
     _, out, _ = ave(capsys, "score", "--help")
-    assert "--mood [calm|wild] How it goes: calm, or wild. [default: calm]" in " ".join(out.split())
+    assert "--mood [calm|wild] How it goes: calm or wild. [default: calm]" in " ".join(out.split())
     gold, run = put(tmp_path, COLLECTION, "gold.xml"), put(tmp_path, RUN)
     _, out, _ = ave(capsys, "score", str(gold), str(run), "--mood", "wild", "-f", "json")
     assert "|mood:wild|" in json.loads(out)["signature"]
@@ -224,7 +224,7 @@ def edition_policies(settings: str) -> tuple[Policies | None, Findings]:
 
 
 def test_inventions_are_in_campaign_files(mood: str, school: str) -> None:
-    assert 'mood = "calm"                  # how: calm, or wild\n' in start_file()
+    assert 'mood = "calm"                  # how: calm or wild\n' in start_file()
     assert "meaning of judgements: qa-clef, qa-clef-lenient, respubliqa or school\n" in start_file()
     policies, _ = edition_policies('mood = "wild"\ncampaign = "school"')
     assert policies == Policies(mood="wild", campaign="school")
@@ -241,7 +241,7 @@ def test_a_policy_without_a_setting_is_none_of_campaign_files() -> None:
 def test_an_invented_policy_is_in_the_documentation(mood: str) -> None:
     page = with_tables("<!-- policies -->\n<!-- end -->\n")
     assert (
-        "| `mood` | How it goes: calm, or wild. `calm`: without haste; `wild`: with haste |" in page
+        "| `mood` | How it goes: calm or wild. `calm`: without haste; `wild`: with haste |" in page
     )
 
 

@@ -92,7 +92,7 @@ class _PolicyOptions(NamedTuple):
         return Policies(**made)
 
 
-def _of_record(option: Option, help_text: str | None) -> click.Option:
+def _of_record(option: Option, help_text: str) -> click.Option:
     """Return the click option of a policy option."""
     kind: object = option.number
     if option.choices:
@@ -103,11 +103,10 @@ def _of_record(option: Option, help_text: str | None) -> click.Option:
         "type": kind,
         "default": option.default,
         "show_default": option.default is not None,
+        "help": help_text,
     }
     if option.metavar is not None:
         settings["metavar"] = option.metavar
-    if help_text is not None:
-        settings["help"] = help_text
     return click.Option([option.key, f"--{option.name}"], **settings)
 
 
