@@ -131,7 +131,7 @@ def _is_judged(row: Row, campaign: str, table: dict[str, Meaning]) -> bool:
         found=letter,
         expected=", ".join(known or "(empty)" for known in table),
         campaign=campaign,
-        hint=did_you_mean(letter.upper() if letter.upper() in table else None),
+        hint=did_you_mean({known.casefold(): known for known in table}.get(letter.casefold())),
     )
     return False
 
