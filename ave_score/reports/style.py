@@ -1,4 +1,4 @@
-"""How text is styled where it goes: a terminal's width and colours, or a plain file."""
+"""The style of text output: width, colours and characters of a terminal or a file."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import NamedTuple, TextIO
 
 
 class TextStyle(NamedTuple):
-    """Columns (None: as many as needed), whether colours, whether more than ASCII can be shown."""
+    """Width in columns (None: unlimited), use of colours, use of characters beyond ASCII."""
 
     width: int | None = None
     colour: bool = False
@@ -16,10 +16,10 @@ class TextStyle(NamedTuple):
 
 
 def style_for(output: str, *, err: bool = False) -> TextStyle:
-    """Return the style for a file, or for standard output where `output` is `-`.
+    """Return the style for a file, or for standard output if `output` is `-`.
 
-    `err`: for standard error instead. COLUMNS sets the width even in a pipe; NO_COLOR and TERM=dumb
-    turn colours off.
+    `err` selects standard error instead. COLUMNS sets the width even in a pipe; NO_COLOR and
+    TERM=dumb disable colours.
     """
     columns = os.environ.get("COLUMNS", "")
     is_sane = columns.isascii() and columns.isdigit() and len(columns) < 6

@@ -1,17 +1,17 @@
-"""Formats of findings, one a file: each turns a `Report` into text; nothing here prints.
+"""Formats of findings, one module each: a `Report` becomes text; nothing is printed here.
 
-| module       | makes                                                        |
+| module       | content                                                      |
 |--------------|--------------------------------------------------------------|
-| `report`     | what is listed of many findings: what all others render      |
-| `concise`    | `path:line:column CODE message`, a line each                 |
-| `full`       | the same with the offending line, a caret and help           |
-| `summary`    | what a file holds, counts by rule: the end of these two      |
-| `document`   | everything as JSON                                           |
-| `github`     | workflow commands that annotate a pull request               |
-| `gitlab`     | a Code Quality report                                        |
+| `report`     | selects the findings to list; the input of every format      |
+| `concise`    | lines `path:line:column CODE message`                        |
+| `full`       | the same with the source line, a caret and help              |
+| `summary`    | contents of files and counts by rule, the end of both        |
+| `document`   | JSON with all fields of the findings                         |
+| `github`     | workflow commands, annotations of a pull request             |
+| `gitlab`     | GitLab Code Quality report                                   |
 | `sarif`      | SARIF 2.1.0                                                  |
-| `junit`      | JUnit's XML                                                  |
-| `markdown`   | tables for a page, or the summary of a workflow              |
-| `places`     | paths and URIs as these want them                            |
-| `rule_text`  | a rule explained                                             |
+| `junit`      | JUnit XML                                                    |
+| `markdown`   | Markdown tables                                              |
+| `paths`      | relative paths and URIs, ASCII JSON                          |
+| `rule_text`  | explanations of rules                                        |
 """

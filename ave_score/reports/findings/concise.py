@@ -1,4 +1,4 @@
-"""Findings as lines `path:line:column CODE message`, repeats collapsed."""
+"""Findings as lines `path:line:column CODE message`, similar ones counted."""
 
 from __future__ import annotations
 
@@ -18,25 +18,25 @@ from ave_score.rules import Severity
 
 
 def render(report: Report, _style: TextStyle) -> str:
-    """Return a line for each finding that is listed, then what the files hold."""
-    lines = [finding_line(one) for file in report.files for one in file.listed]
+    """Return a line for each listed finding, then a summary of the files."""
+    lines = [finding_line(listed) for file in report.files for listed in file.listed]
     return "\n".join([*lines, *summary_lines(report), ""])
 
 
-def finding_line(one: Listed) -> str:
+def finding_line(listed: Listed) -> str:
     """Return a finding as one line."""
-    found = one.finding
+    found = listed.finding
     mark = "warning: " if found.rule.severity is Severity.WARNING else ""
-    return f"{found.place} {found.rule.code} {mark}{one.message}"
+    return f"{found.place} {found.rule.code} {mark}{listed.message}"
 
 
 def finding_lines(findings: Findings, *, every: bool = False) -> Iterator[str]:
-    """Yield the findings of a file as lines, alike ones collapsed unless `every` is wanted."""
+    """Yield the findings of a file as lines; similar ones are counted unless `every` is true."""
     return map(finding_line, list_findings(findings, FOR_PROGRAMS if every else FOR_PEOPLE))
 
 
 def help_lines(files: Iterable[Findings]) -> Iterator[str]:
-    """Yield once for every rule whose findings forbid scoring what to do about it."""
+    """Yield the help of each rule with errors in the files, in the order of codes."""
     rules = {rule for findings in files for rule in findings.counts}
     for rule in sorted(rules, key=lambda rule: rule.code):
         if rule.severity is Severity.ERROR:

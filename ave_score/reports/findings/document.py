@@ -1,8 +1,8 @@
-"""Findings as JSON, schema `ave-score/findings/1`: everything that is known of each."""
+"""Findings as JSON, schema `ave-score/findings/1`, with all their fields."""
 
 from __future__ import annotations
 
-from ave_score.reports.findings.places import findings_json
+from ave_score.reports.findings.paths import findings_json
 from ave_score.reports.findings.report import Listed, ListedFile, Report
 from ave_score.reports.style import TextStyle
 from ave_score.rules import Severity
@@ -12,7 +12,7 @@ SCHEMA = "ave-score/findings/1"
 
 
 def render(report: Report, _style: TextStyle) -> str:
-    """Return a JSON document, all in ASCII; docs/json.md describes every key."""
+    """Return a JSON document in ASCII; docs/json.md describes every key."""
     document = {
         "schema": SCHEMA,
         "version": __version__,
@@ -21,7 +21,7 @@ def render(report: Report, _style: TextStyle) -> str:
         "errors": report.count(Severity.ERROR),
         "warnings": report.count(Severity.WARNING),
         "not_listed": report.not_listed,
-        "files": [_file(one) for one in report.files],
+        "files": [_file(file) for file in report.files],
     }
     return findings_json(document)
 
@@ -39,12 +39,12 @@ def _file(file: ListedFile) -> dict[str, object]:
         "contents": checked.contents,
         "left_out": findings.left_out,
         "not_checked": findings.unchecked,
-        "findings": [_finding(one) for one in file.listed],
+        "findings": [_finding(listed) for listed in file.listed],
     }
 
 
-def _finding(one: Listed) -> dict[str, object]:
-    found = one.finding
+def _finding(listed: Listed) -> dict[str, object]:
+    found = listed.finding
     rule = found.rule
     return {
         "code": rule.code,
@@ -54,7 +54,7 @@ def _finding(one: Listed) -> dict[str, object]:
         "column": found.column,
         "end_column": found.end_column,
         "message": found.message,
-        "more": one.more,
+        "more": listed.more,
         "text": found.text,
         "help": rule.help,
         "fix": found.fix,

@@ -1,4 +1,4 @@
-"""Findings with the offending line, a caret under what is meant, and help."""
+"""Findings with the source line, a caret under the defect, and help."""
 
 from __future__ import annotations
 
@@ -17,25 +17,26 @@ _COLOUR = {Severity.ERROR: "red", Severity.WARNING: "magenta"}
 
 
 def render(report: Report, style: TextStyle) -> str:
-    """Return each finding that is listed in some lines, then what the files hold.
+    """Return the listed findings, then a summary of the files.
 
-    What to do stands under the first finding of each rule in a file.
+    The help of a rule follows its first finding in a file.
     """
     lines: list[str] = []
     for file in report.files:
         helped: set[Rule] = set()
-        for one in file.listed:
-            lines += _block(one, style, with_help=one.finding.rule not in helped)
-            helped.add(one.finding.rule)
+        for listed in file.listed:
+            rule = listed.finding.rule
+            lines += _block(listed, style, with_help=rule not in helped)
+            helped.add(rule)
     for line in summary_lines(report):
         lines += _folded(line, style)
     return "\n".join([*lines, ""])
 
 
-def _block(one: Listed, style: TextStyle, *, with_help: bool) -> Iterator[str]:
-    found = one.finding
+def _block(listed: Listed, style: TextStyle, *, with_help: bool) -> Iterator[str]:
+    found = listed.finding
     severity = found.rule.severity
-    head, *rest = _folded(finding_line(one), style)
+    head, *rest = _folded(finding_line(listed), style)
     if style.colour:
         head = head.replace(found.place, click.style(found.place, bold=True), 1)
         code = click.style(found.rule.code, fg=_COLOUR[severity], bold=True)
@@ -58,7 +59,7 @@ def _block(one: Listed, style: TextStyle, *, with_help: bool) -> Iterator[str]:
 
 
 def fitted(quote: Quote, width: int | None) -> Quote:
-    """Return as much of a quotation around its mark as fits into a width, `…` for what does not."""
+    """Truncate a quotation around its mark to a width, with `…` at the truncated ends."""
     text, start, length = quote
     if not width or cells(text) <= width:
         return quote
@@ -78,16 +79,16 @@ def fitted(quote: Quote, width: int | None) -> Quote:
 
 
 def cells(text: str) -> int:
-    """Return how many columns of a terminal a text takes: an ideogram takes two."""
+    """Return the width of a text in terminal columns; ideograms are two columns wide."""
     if text.isascii():
         return len(text)
-    from rich.cells import cell_len  # not on the way of plain files
+    from rich.cells import cell_len  # slow to import; few texts need it
 
     return cell_len(text)
 
 
 def _folded(line: str, style: TextStyle) -> list[str]:
-    """Return the line, in several where the width asks for it; no word is broken."""
+    """Wrap a line to the width, without breaking words."""
     if not style.width or cells(line) <= style.width:
         return [line]
     from textwrap import wrap

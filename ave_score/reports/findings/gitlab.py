@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from ave_score.findings import Finding
-from ave_score.reports.findings.places import findings_json, relative_path
+from ave_score.reports.findings.paths import findings_json, relative_path
 from ave_score.reports.findings.report import Listed, Report
 from ave_score.reports.style import TextStyle
 from ave_score.rules import Severity
@@ -18,12 +18,12 @@ _SEVERITY = {Severity.ERROR: "major", Severity.WARNING: "minor"}
 
 
 def render(report: Report, _style: TextStyle) -> str:
-    """Return an issue for each finding that is listed, and for each file that cannot be read."""
+    """Return an issue for each listed finding and each unreadable file."""
     seen: Counter[str] = Counter()
     issues = [
-        _issue(relative_path(file.checked.path), one, seen)
+        _issue(relative_path(file.checked.path), listed, seen)
         for file in report.files
-        for one in file.listed
+        for listed in file.listed
     ]
     for file in report.files:
         if file.checked.unreadable is not None:
@@ -40,19 +40,19 @@ def render(report: Report, _style: TextStyle) -> str:
     return findings_json(issues)
 
 
-def _issue(path: str, one: Listed, seen: Counter[str]) -> dict[str, object]:
-    found = one.finding
+def _issue(path: str, listed: Listed, seen: Counter[str]) -> dict[str, object]:
+    found = listed.finding
     return {
-        "description": f"{found.rule.code} {one.message}",
+        "description": f"{found.rule.code} {listed.message}",
         "check_name": found.rule.name,
-        "fingerprint": _fingerprint(seen, path, found.rule.code, *_unmoved(found)),
+        "fingerprint": _fingerprint(seen, path, found.rule.code, *_without_lines(found)),
         "severity": _SEVERITY[found.rule.severity],
         "location": {"path": visible(path), "lines": {"begin": found.line or 1}},
     }
 
 
-def _unmoved(found: Finding) -> Iterator[str]:
-    """Yield what is known of a finding that stays as it is when lines are put before it."""
+def _without_lines(found: Finding) -> Iterator[str]:
+    """Yield the parts of a finding that do not change if lines are inserted before it."""
     yield found.text
     for fact in found.facts.values():
         if isinstance(fact, str):
@@ -60,7 +60,7 @@ def _unmoved(found: Finding) -> Iterator[str]:
 
 
 def _fingerprint(seen: Counter[str], *parts: str) -> str:
-    """Return a hash that stays when lines move, and differs between findings that are alike."""
+    """Return a hash that is independent of line numbers but differs between similar findings."""
     joined = "\0".join(parts)
     seen[joined] += 1
     text = f"{joined}\0{seen[joined]}"

@@ -1,4 +1,4 @@
-"""Findings as JUnit's XML: a suite a file, a case for each rule that it breaks."""
+"""Findings as JUnit XML: a suite per file, a case per broken rule."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from ave_score.text import visible
 
 
 def render(report: Report, _style: TextStyle) -> str:
-    """Return the XML; a warning fails its case only where the report is strict.
+    """Return the XML; a warning fails its case only if the report is strict.
 
-    A file without findings has one case, which passes; one that cannot be read has an error.
+    A file without findings has one passing case; an unreadable file has an error.
     """
     root = etree.Element("testsuites", name="ave-score check")
     for file in report.files:
@@ -52,13 +52,13 @@ def _add_suite(root: etree._Element, file: ListedFile, *, strict: bool) -> None:
         etree.SubElement(suite, "testcase", classname=path, name="no findings")
     cases = len(suite)
     if checked.findings.unchecked:
-        said = "\n".join(f"not checked: {what}" for what in checked.findings.unchecked)
-        etree.SubElement(suite, "system-out").text = said
+        unchecked = "\n".join(f"not checked: {what}" for what in checked.findings.unchecked)
+        etree.SubElement(suite, "system-out").text = unchecked
     for count, number in (("tests", cases), ("failures", failures), ("errors", errors)):
         suite.set(count, str(number))
 
 
 def _by_rule(file: ListedFile) -> Iterator[tuple[Rule, list[Listed]]]:
-    """Yield every rule that the file breaks, with what is listed of it, perhaps nothing."""
+    """Yield each broken rule with its listed findings, perhaps none."""
     for rule in file.checked.findings.tally():
-        yield rule, [one for one in file.listed if one.finding.rule is rule]
+        yield rule, [listed for listed in file.listed if listed.finding.rule is rule]

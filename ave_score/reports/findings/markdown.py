@@ -1,4 +1,4 @@
-"""Findings in Markdown: for the summary of a workflow, or a letter to a participant."""
+"""Findings in Markdown: for a workflow summary or a message to a participant."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ave_score.reports.style import TextStyle
 
 
 def render(report: Report, _style: TextStyle) -> str:
-    """Return a heading and a table for each file that has findings, a line for each other."""
+    """Return a heading and a table for each file with findings, a line for each other file."""
     parts = [part for file in report.files for part in _file(file)]
     if report.not_listed:
         parts.append(f"{report.not_listed:,} more not listed.")
@@ -30,11 +30,11 @@ def _file(file: ListedFile) -> Iterator[str]:
     yield f"**{escaped(checked.findings.summary())}**{contents}"
     if file.listed:
         rows = [row(["Line", "Column", "Rule", "Finding"]), row(["--:", "--:", "---", "---"])]
-        for one in file.listed:
-            found = one.finding
-            place = [str(found.line or ""), str(found.column or "")]
+        for listed in file.listed:
+            found = listed.finding
+            position = [str(found.line or ""), str(found.column or "")]
             rule = f"{found.rule.code} {found.rule.name} ({found.rule.severity})"
-            rows.append(row([*place, escaped(rule), escaped(one.message)]))
+            rows.append(row([*position, escaped(rule), escaped(listed.message)]))
         yield "\n".join(rows)
     if checked.findings.unchecked:
         yield "\n".join(f"- not checked: {escaped(what)}" for what in checked.findings.unchecked)

@@ -1,4 +1,4 @@
-"""Rules explained: one in full, or all in a list."""
+"""Explanations of rules: the full text of a rule, or a list of all."""
 
 from __future__ import annotations
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ave_score.reports.findings.places import findings_json, uri
+from ave_score.reports.findings.paths import findings_json, uri
 from ave_score.reports.findings.report import Listed, Report
 from ave_score.reports.style import TextStyle
 from ave_score.rules import RULES, Rule
@@ -65,7 +65,7 @@ def _descriptor(rule: Rule) -> dict[str, object]:
 
 def _result(path: str, listed: Listed, numbers: dict[Rule, int]) -> dict[str, object]:
     finding = listed.finding
-    place: dict[str, object] = {"artifactLocation": {"uri": uri(path)}}
+    location: dict[str, object] = {"artifactLocation": {"uri": uri(path)}}
     if finding.line:
         region: dict[str, object] = {"startLine": finding.line}
         if finding.column:
@@ -74,29 +74,29 @@ def _result(path: str, listed: Listed, numbers: dict[Rule, int]) -> dict[str, ob
             region["endColumn"] = finding.end_column
         if finding.text:
             region["snippet"] = {"text": finding.text}
-        place["region"] = region
+        location["region"] = region
     return {
         "ruleId": finding.rule.code,
         "ruleIndex": numbers[finding.rule],
         "level": str(finding.rule.severity),
         "message": {"text": listed.message},
-        "locations": [{"physicalLocation": place}],
+        "locations": [{"physicalLocation": location}],
         "occurrenceCount": listed.more + 1,
     }
 
 
 def _notifications(report: Report) -> Iterator[dict[str, object]]:
-    """Yield what could not be read, what could not be checked, and what is not listed."""
+    """Yield notes on unreadable files, unchecked parts and findings that are not listed."""
     for file in report.files:
         checked = file.checked
-        place = {"physicalLocation": {"artifactLocation": {"uri": uri(checked.path)}}}
+        location = {"physicalLocation": {"artifactLocation": {"uri": uri(checked.path)}}}
         if checked.unreadable is not None:
-            yield _notification("error", visible(checked.unreadable), [place])
+            yield _notification("error", visible(checked.unreadable), [location])
         for what in checked.findings.unchecked:
-            yield _notification("note", f"not checked: {what}", [place])
+            yield _notification("note", f"not checked: {what}", [location])
     if report.not_listed:
         yield _notification("note", f"{counted(report.not_listed, 'finding')} not listed", [])
 
 
-def _notification(level: str, text: str, places: list[object]) -> dict[str, object]:
-    return {"level": level, "message": {"text": text}, "locations": places}
+def _notification(level: str, text: str, locations: list[object]) -> dict[str, object]:
+    return {"level": level, "message": {"text": text}, "locations": locations}

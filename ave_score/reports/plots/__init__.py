@@ -2,7 +2,7 @@
 
 | module        | holds                                                                       |
 |---------------|-----------------------------------------------------------------------------|
-| `sheet`       | a figure measured in inches, its styles, text that fits, and its file       |
+| `sheet`       | figures measured in inches, styles, text that fits, output files            |
 | `bars`        | the bars of rows of scores, and differences with intervals                  |
 | `curves`      | ROC, precision-recall and risk-coverage curves                              |
 | `reliability` | reliability diagrams                                                        |

@@ -138,7 +138,7 @@ def bars_words(data: Bars) -> Words:
     lines = (("Perfect selection", data.perfect), ("Random", data.random))
     sentences = [f"{rank}. {_bar_words(bar)}." for rank, bar in enumerate(data.bars, 1)]
     sentences += [f"{name}: {number(value)}." for name, value in lines if value is not None]
-    head = "Horizontal bars, the best first: QA accuracy, and behind it the potential by rejection."
+    head = "Horizontal bars, best first: QA accuracy, followed by the potential by rejection."
     notes = []
     if data.level is not None:
         notes.append(f"Whiskers: intervals of {data.level:g} % of the QA accuracy.")
@@ -190,8 +190,8 @@ def draw_bars(data: Bars, width: float) -> Sheet:
     room = width - left - figures - MARGIN
     axes = sheet.axes(left, _AXIS + below, room, height)
     _rows(axes, names, size)
-    for place, bar in enumerate(data.bars):
-        _bar(axes, place, bar, size)
+    for y, bar in enumerate(data.bars):
+        _bar(axes, y, bar, size)
     for value, dash in ((data.perfect, "--"), (data.random, ":")):
         if value is not None:
             axes.axvline(float(value), color="black", linestyle=dash, linewidth=1.2)
@@ -201,21 +201,21 @@ def draw_bars(data: Bars, width: float) -> Sheet:
     return sheet
 
 
-def _bar(axes: Axes, place: int, bar: Bar, size: float) -> None:
+def _bar(axes: Axes, y: int, bar: Bar, size: float) -> None:
     """Draw a bar, its potential, its interval, and its value at the right end of the axes."""
     fill = SYSTEM_FILL if bar.is_system else RUN_FILL
-    axes.barh(place, float(bar.accuracy), 0.74, color=fill, edgecolor="black", linewidth=0.5)
+    axes.barh(y, float(bar.accuracy), 0.74, color=fill, edgecolor="black", linewidth=0.5)
     axes.barh(
-        *(place, float(bar.potential), 0.74, float(bar.accuracy)),
+        *(y, float(bar.potential), 0.74, float(bar.accuracy)),
         facecolor="white",
         edgecolor=HATCH_COLOUR,
         hatch=HATCH,
         linewidth=0.5 if bar.potential else 0,
     )
     if bar.interval is not None:
-        _whisker(axes, place, *bar.interval)
+        _whisker(axes, y, *bar.interval)
     axes.annotate(
-        *(number(bar.accuracy), (1, place)),
+        *(number(bar.accuracy), (1, y)),
         xycoords=("axes fraction", "data"),
         xytext=(3, 0),
         textcoords="offset points",
@@ -240,12 +240,12 @@ def draw_differences(
     sheet = new_sheet(width, height + _AXIS, words)
     axes = sheet.axes(left, _AXIS, width - left - 2 * MARGIN, height)
     _rows(axes, names, size)
-    for place, one in enumerate(differences):
-        colour = "black" if one.is_clear else "#666666"
-        axes.plot([one.low, one.high], [place, place], color=colour, linewidth=1.3)
-        axes.plot([one.low, one.high], [place, place], "|", color=colour, markersize=5)
-        face = colour if one.is_clear else "white"
-        axes.plot([one.difference], [place], "o", color=colour, markersize=4.5, mfc=face)
+    for y, item in enumerate(differences):
+        colour = "black" if item.is_clear else "#666666"
+        axes.plot([item.low, item.high], [y, y], color=colour, linewidth=1.3)
+        axes.plot([item.low, item.high], [y, y], "|", color=colour, markersize=5)
+        face = colour if item.is_clear else "white"
+        axes.plot([item.difference], [y], "o", color=colour, markersize=4.5, mfc=face)
     axes.axvline(0, color="black", linewidth=0.8, linestyle="--", zorder=0)
     axes.set_xlabel("Difference")
     return sheet
@@ -270,14 +270,14 @@ def _rows(axes: Axes, names: Sequence[str], size: float) -> None:
     axes.set_axisbelow(True)
 
 
-def _whisker(axes: Axes, place: int, low: float, high: float) -> None:
+def _whisker(axes: Axes, y: int, low: float, high: float) -> None:
     """Draw an interval that is visible on light and dark backgrounds."""
     from matplotlib.patheffects import Normal, withStroke
 
     halo = [withStroke(linewidth=2.6, foreground="white"), Normal()]
     for marker in ("-", "|"):
         axes.plot(
-            *([low, high], [place, place], marker),
+            *([low, high], [y, y], marker),
             color="black",
             linewidth=1,
             markersize=5,

@@ -1,8 +1,8 @@
 """Curves of confidences, exact: a point for each number of answers that can be accepted.
 
-Answers of one confidence are accepted together, so they are one point of a ROC or a
-precision-recall curve. A risk-coverage curve has a point for every answer that is returned, as its
-area has; there answers of one confidence stand as the counts say (`ties`).
+Answers with equal confidence are accepted together and form a single point of a ROC or
+precision-recall curve. A risk-coverage curve, like its area, has a point for every returned answer;
+the policy on `ties` orders answers with equal confidence.
 
 Sources: ROC = Fawcett, An Introduction to ROC Analysis, 2006; precision-recall = Davis, Goadrich,
 The Relationship Between Precision-Recall and ROC Curves, ICML 2006; risk-coverage = El-Yaniv,
@@ -46,9 +46,9 @@ Point = tuple[Fraction, Fraction]
 
 
 class Curve(NamedTuple):
-    """A run at all its thresholds, from the highest on; `decided` is the point of its decisions.
+    """The curve of a run, from the highest threshold; `decided` is the point of its own decisions.
 
-    `area` is the measure that sums the curve up, None where it is undefined.
+    `area` is the measure that summarises the curve, None if it is undefined.
     """
 
     run: str
@@ -58,7 +58,7 @@ class Curve(NamedTuple):
 
 
 class Curves(NamedTuple):
-    """Curves, the best first; of precision-recall `chance` is the share of correct answers."""
+    """Curves, best first; with precision-recall, `chance` is the share of correct answers."""
 
     figure: str
     curves: Sequence[Curve]
@@ -67,7 +67,7 @@ class Curves(NamedTuple):
 
 
 class CurveKind(NamedTuple):
-    """A figure of curves: its title, its axes, and the measure that sums it up."""
+    """A figure of curves: its title, its axes, and the measure that summarises it."""
 
     title: str
     x: str
@@ -93,7 +93,7 @@ CURVES = {
         higher_is_better=False,
     ),
 }
-"""The figures of curves by their names."""
+"""Name of a figure -> its record."""
 
 ONE_KIND = "all its answers are correct, or none"
 
@@ -105,70 +105,70 @@ NOTHING_ANSWERED = "it answered nothing"
 def roc(run: str, counts: ConfidenceCounts) -> Curve:
     """Return the true positive rate (y) over the false positive rate (x), from (0, 0) to (1, 1).
 
-    Positive is a correct answer; a point accepts all answers of at least some confidence. The area
-    is `auc`. Raises `NotApplicable` where all answers are correct, or none.
+    Correct answers are the positives; a point accepts all answers of at least some confidence. The
+    area is `auc`. Raises `NotApplicable` if all answers are correct, or none.
     """
     rights = _rights(counts)
     wrongs = len(counts.decisions) - rights
     if not rights or not wrongs:
         raise NotApplicable(ONE_KIND)
 
-    def place(accepted: int, right: int) -> Point:
+    def point(accepted: int, right: int) -> Point:
         return Fraction(accepted - right, wrongs), Fraction(right, rights)
 
-    points = [place(0, 0), *(place(*step) for step in _steps(counts))]
-    return Curve(run, points, place(*_decided(counts)), auc(counts))
+    points = [point(0, 0), *(point(*step) for step in _steps(counts))]
+    return Curve(run, points, point(*_decided(counts)), auc(counts))
 
 
 def precision_recall(run: str, counts: ConfidenceCounts) -> Curve:
     """Return the precision (y) over the recall (x), from the highest confidence to recall 1.
 
     A point accepts all answers of at least some confidence. Between two points the precision is
-    that of the later one: nothing in between can be had. The area is `ap_rte`. Where the run itself
-    accepts nothing, its decisions have no place. Raises `NotApplicable` where no answer is correct.
+    that of the later one, without interpolation. The area is `ap_rte`. If the run itself accepts
+    nothing, `decided` is None. Raises `NotApplicable` if no answer is correct.
     """
     rights = _rights(counts)
     if not rights:
         raise NotApplicable(NONE_CORRECT)
 
-    def place(accepted: int, right: int) -> Point:
+    def point(accepted: int, right: int) -> Point:
         return Fraction(right, rights), Fraction(right, accepted)
 
-    points = [place(*step) for step in _steps(counts)]
+    points = [point(*step) for step in _steps(counts)]
     accepted, right = _decided(counts)
-    decided = place(accepted, right) if accepted else None
+    decided = point(accepted, right) if accepted else None
     return Curve(run, points, decided, ap_rte(counts))
 
 
 def share_correct(counts: ConfidenceCounts) -> Fraction:
-    """Return the share of correct answers: the precision of whoever knows nothing."""
+    """Return the share of correct answers, the precision of random decisions."""
     return Fraction(_rights(counts), max(1, len(counts.decisions)))
 
 
 def risk_coverage(run: str, counts: SelfScoreCounts) -> Curve:
     """Return the share of wrong answers (y) over coverage (x), most confident first.
 
-    The last point is the run as it is. The area is `aurc`, the mean of all y. Raises
-    `NotApplicable` where nothing was answered.
+    The last point is the run itself. The area is `aurc`, the mean of all y. Raises `NotApplicable`
+    if nothing was answered.
     """
     if not counts.rights:
         raise NotApplicable(NOTHING_ANSWERED)
     pairs = zip(counts.confidences, counts.rights, strict=True)
     so_far = right_so_far(tied_groups(pairs, counts.ties))
     points = [
-        (Fraction(place, counts.self_questions), 1 - Fraction(right) / place)
-        for place, right in enumerate(so_far, 1)
+        (Fraction(answered, counts.self_questions), 1 - Fraction(right) / answered)
+        for answered, right in enumerate(so_far, 1)
     ]
     return Curve(run, points, points[-1], aurc(counts))
 
 
 def _rights(counts: ConfidenceCounts) -> int:
-    """Return how many answers are correct."""
+    """Return the number of correct answers."""
     return sum(code & 1 for code in counts.decisions)
 
 
 def _steps(counts: ConfidenceCounts) -> Iterator[tuple[int, int]]:
-    """Yield how many answers are accepted, and how many of them are correct, at each confidence."""
+    """Yield the number of accepted answers, and of correct ones, at each confidence."""
     pairs = zip(counts.confidences, (code & 1 for code in counts.decisions), strict=True)
     accepted = rights = 0
     for size, right in tied_groups(pairs, "average"):
@@ -177,20 +177,20 @@ def _steps(counts: ConfidenceCounts) -> Iterator[tuple[int, int]]:
 
 
 def _decided(counts: ConfidenceCounts) -> tuple[int, int]:
-    """Return how many answers the run itself validated, and how many of them are correct."""
+    """Return the number of answers that the run validated, and of correct ones."""
     validated = [code for code in counts.decisions if code >= 2]
     return len(validated), sum(code & 1 for code in validated)
 
 
 def curves_words(data: Curves) -> Words:
-    """Return the words of curves."""
+    """Return the title, text and notes of curves."""
     kind = CURVES[data.figure]
-    head = f"A curve a run, the best first: {_short(kind.y)} over {_short(kind.x)}."
-    told = [_curve_words(curve, kind) for curve in data.curves]
+    head = f"A curve per run, best first: {_short(kind.y)} over {_short(kind.x)}."
+    sentences = [_curve_words(curve, kind) for curve in data.curves]
     if data.chance is not None:
-        told.append(f"Share of correct answers: {number(data.chance)}.")
+        sentences.append(f"Share of correct answers: {number(data.chance)}.")
     notes = [f"{kind.area}: {kind.meaning}. Large marks: the runs' own decisions."]
-    return words_of(kind.title, [head, *told], [*notes, *left_out_notes(data.left_out)])
+    return words_of(kind.title, [head, *sentences], [*notes, *left_out_notes(data.left_out)])
 
 
 def _curve_words(curve: Curve, kind: CurveKind) -> str:
@@ -207,47 +207,46 @@ def _short(label: str) -> str:
 
 
 _LEFT, _BELOW = 0.5, 0.45
-"""Room in inches for the figures and names of the axes."""
+"""Space in inches for tick labels and axis labels."""
 
 _WIDE = 5.0
-"""From this width on, the legend stands beside the curves."""
+"""The least width in inches with the legend beside the curves."""
 
 _SIDE = 3.3
-"""The longest side of the axes, in inches."""
+"""The maximum side of the axes in inches."""
 
 _LONGEST = 3.0
-"""How wide the names in a legend may be, in inches."""
+"""The maximum width of names in a legend, in inches."""
 
 _MARKS = 0.2
-"""How far apart the marks of a curve stand, as a share of the diagonal."""
+"""The distance of the marks of a curve, as a share of the diagonal."""
 
 
 def draw_curves(data: Curves, width: float) -> Sheet:
-    """Draw a curve a run, `width` inches wide; only the best have their own stroke."""
+    """Draw a curve per run in a figure `width` inches wide; only the best have their own stroke."""
     words = curves_words(data)
-    told, faint = data.curves[: len(STROKES)], data.curves[len(STROKES) :]
+    named, faint = data.curves[: len(STROKES)], data.curves[len(STROKES) :]
     if faint:
-        more = f"{len(told)} best runs of {len(data.curves)} are named, the others drawn in grey."
+        more = f"{len(named)} best runs of {len(data.curves)} are named, the others drawn in grey."
         words = words._replace(notes=[f"The {more}", *words.notes])
     area = CURVES[data.figure].area
-    ends = [f"  {area} {number(curve.area)}" for curve in told]
-    sheet, axes = curve_sheet(words, [curve.run for curve in told], ends, width)
+    ends = [f"  {area} {number(curve.area)}" for curve in named]
+    sheet, axes = curve_sheet(words, [curve.run for curve in named], ends, width)
     for curve in faint:
         _line(axes, data.figure, curve, FAINT, 0.6)
-    for place in reversed(range(len(told))):
-        curve, stroke = told[place], STROKES[place]
-        # not all marks at one place
-        _line(axes, data.figure, curve, stroke, 1.2, (0.03 * place, _MARKS))
+    for rank, curve in reversed([*enumerate(named)]):
+        stroke = STROKES[rank]
+        # shifted, so that marks of different curves do not coincide
+        _line(axes, data.figure, curve, stroke, 1.2, (0.03 * rank, _MARKS))
         if curve.decided is not None:
             _draw_decided(axes, curve.decided, stroke)
     _frame(axes, data)
     return sheet
 
 
-def _draw_decided(axes: Axes, place: Point, stroke: Stroke) -> None:
-    """Draw the mark of a run's own decisions."""
+def _draw_decided(axes: Axes, point: Point, stroke: Stroke) -> None:
     axes.plot(
-        *([float(place[0])], [float(place[1])], stroke.marker),
+        *([float(point[0])], [float(point[1])], stroke.marker),
         color=stroke.colour,
         markersize=7.5,
         markeredgecolor="white",
@@ -270,9 +269,9 @@ def curve_sheet(
     below = 0.0 if is_wide else len(names) * LEGEND_ROW + MARGIN
     sheet = new_sheet(width, side + _BELOW + below, words)
     axes = sheet.axes(_LEFT, _BELOW + below, side, side)
+    samples = map(_sample, STROKES[: len(names)])
     entries = [
-        (_sample(place), label + end)
-        for place, (label, end) in enumerate(zip(labels, ends, strict=True))
+        (sample, label + end) for sample, label, end in zip(samples, labels, ends, strict=True)
     ]
     sheet.legend(entries, start, side + _BELOW if is_wide else below - MARGIN / 2)
     axes.grid(color="#E4E4E4", linewidth=0.5)
@@ -280,11 +279,10 @@ def curve_sheet(
     return sheet, axes
 
 
-def _sample(place: int) -> Artist:
-    """Return what a legend shows of a curve."""
+def _sample(stroke: Stroke) -> Artist:
+    """Return the legend sample of a curve."""
     from matplotlib.lines import Line2D
 
-    stroke = STROKES[place]
     return Line2D(
         *([], []), color=stroke.colour, linestyle=stroke.dash, marker=stroke.marker, markersize=4.5
     )
@@ -298,7 +296,7 @@ def _line(
     width: float,
     marks: tuple[float, float] | None = None,
 ) -> None:
-    """Draw the line of a curve; precision falls at once from point to point."""
+    """Draw the line of a curve, in steps for precision-recall."""
     xs = [float(x) for x, _ in curve.points]
     ys = [float(y) for _, y in curve.points]
     if figure == "precision-recall":
@@ -318,7 +316,7 @@ def _line(
 
 
 def _frame(axes: Axes, data: Curves) -> None:
-    """Draw what does not depend on runs: axes, and what knowing nothing gives."""
+    """Set the limits and labels of the axes, and draw the line of random decisions."""
     level = [0.0, 1.0] if data.figure == "roc" else 2 * [float(data.chance or 0)]
     axes.plot([0, 1], level, color="#555555", linewidth=0.8, linestyle=(0, (1, 2)), zorder=1.5)
     axes.set_xlim(0, 1)

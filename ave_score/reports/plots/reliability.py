@@ -1,4 +1,4 @@
-"""Reliability diagrams: a panel a run, the share of correct answers in each bin of confidence.
+"""Reliability diagrams: a panel per run, the share of correct answers in each bin of confidence.
 
 Source: Guo and others, On Calibration of Modern Neural Networks, ICML 2017.
 """
@@ -36,9 +36,10 @@ if TYPE_CHECKING:
 
 
 class Bin(NamedTuple):
-    """Answers whose confidence is in (low, high], the lowest bin with 0; none where `answers` is 0.
+    """The answers with a confidence in (low, high]; the lowest bin includes 0.
 
-    `confidence` is the mean of their confidences, `accuracy` the share that is correct.
+    `answers` is their number, `confidence` the mean of their confidences, `accuracy` the share of
+    correct ones; both are None without answers.
     """
 
     low: Fraction
@@ -49,7 +50,7 @@ class Bin(NamedTuple):
 
 
 class Reliability(NamedTuple):
-    """The bins of a run, from the lowest on, and its expected calibration error over them."""
+    """The bins of a run, lowest first, and its expected calibration error."""
 
     run: str
     bins: Sequence[Bin]
@@ -64,37 +65,37 @@ class Reliabilities(NamedTuple):
 
 
 BINS = 10
-"""Bins of a reliability diagram: those of the measure `ece` where no number is given."""
+"""The number of bins of a diagram, the default of the measure `ece`."""
 
 NOTHING_JUDGED = "no answer is judged"
 
 
 def reliability(run: str, counts: ConfidenceCounts, bins: int = BINS) -> Reliability:
-    """Return how many answers each bin of confidence has, and how many of them are correct.
+    """Return the bins of a run, with their answers and the share of correct ones.
 
-    Raises `NotApplicable` where confidences lie outside 0..1, or no answer is judged.
+    Raises `NotApplicable` if confidences are outside 0..1, or no answer is judged.
     """
     if not counts.decisions:
         raise NotApplicable(NOTHING_JUDGED)
     sums: defaultdict[int, tuple[int, Fraction, int]] = defaultdict(lambda: (0, Fraction(0), 0))
     for chance, right in probabilities(counts):
         exact = Fraction(chance)
-        place = max(1, ceil(exact * bins))
-        answers, total, rights = sums[place]
-        sums[place] = answers + 1, total + exact, rights + right
+        upper = max(1, ceil(exact * bins))
+        answers, total, rights = sums[upper]
+        sums[upper] = answers + 1, total + exact, rights + right
     found = []
-    for place in range(1, bins + 1):
-        answers, total, rights = sums[place]
+    for upper in range(1, bins + 1):
+        answers, total, rights = sums[upper]
         shares = (total / answers, Fraction(rights, answers)) if answers else (None, None)
-        found.append(Bin(Fraction(place - 1, bins), Fraction(place, bins), answers, *shares))
+        found.append(Bin(Fraction(upper - 1, bins), Fraction(upper, bins), answers, *shares))
     return Reliability(run, found, ece(counts, Fraction(bins)))
 
 
 def reliability_words(data: Reliabilities) -> Words:
-    """Return the words of reliability diagrams."""
+    """Return the title, text and notes of reliability diagrams."""
     head = (
-        "A diagram a run: the share of correct answers in each bin of confidence, and the number "
-        "of answers; on the diagonal confidences are what they say."
+        "A diagram per run: the share of correct answers in each bin of confidence, and the number "
+        "of answers; on the diagonal, both are equal."
     )
     notes = [
         "Bars: share of correct answers in a bin; points: at its mean confidence. Below: answers.",
@@ -103,38 +104,38 @@ def reliability_words(data: Reliabilities) -> Words:
     return words_of("Reliability of confidences", [head, *map(_bins, data.runs)], notes)
 
 
-def _bins(one: Reliability) -> str:
-    told = [
+def _bins(diagram: Reliability) -> str:
+    bins = [
         f"{counted(each.answers, 'answer')} of {number(each.low, 1)} to {number(each.high, 1)}, "
         f"{number(each.accuracy)} correct"
-        for each in one.bins
+        for each in diagram.bins
         if each.accuracy is not None
     ]
-    error = "undefined" if one.error is None else number(one.error)
-    return f"{visible(one.run)}: ECE {error}; {'; '.join(told)}."
+    error = "undefined" if diagram.error is None else number(diagram.error)
+    return f"{visible(diagram.run)}: ECE {error}; {'; '.join(bins)}."
 
 
 _LEFT, _BELOW = 0.5, 0.42
-"""Room in inches for the figures and names of the outer axes."""
+"""Space in inches for tick labels and axis labels of the outer panels."""
 
 _MANY = 12
-"""From so many runs on the panels are small."""
+"""With more runs, the panels may be small."""
 
 _PANEL, _SMALL_PANEL, _LARGEST = 1.05, 0.78, 2.7
-"""Least widths of a panel, and the greatest."""
+"""The minimum widths of a panel and of a small panel, and the maximum, in inches."""
 
 _GAP, _HEAD, _STRIP = 0.14, 0.3, 0.45
-"""Between panels; for the name of a run; for the numbers of answers."""
+"""Space in inches between panels, for the name of a run, and for the numbers of answers."""
 
 _BETWEEN = 0.04
-"""Between shares and numbers."""
+"""Space in inches between the shares and the numbers of answers."""
 
 _NUMBER = 5.0
 """The size of the numbers in points."""
 
 
 def draw_reliability(data: Reliabilities, width: float) -> Sheet:
-    """Draw a panel a run, `width` inches wide: accuracy over confidence, and numbers of answers."""
+    """Draw accuracy over confidence and numbers of answers, a panel per run."""
     runs = len(data.runs)
     least = _PANEL if runs <= _MANY else _SMALL_PANEL
     room = width - _LEFT - 2 * MARGIN
@@ -144,22 +145,22 @@ def draw_reliability(data: Reliabilities, width: float) -> Sheet:
     step = side + _HEAD + _STRIP + _GAP
     sheet = new_sheet(width, rows * step - _GAP + _BELOW, reliability_words(data))
     size = TICK if side >= _PANEL else SMALL
-    names = fitting([one.run for one in data.runs], side, size)
-    for place, one in enumerate(data.runs):
-        row, column = divmod(place, columns)
+    names = fitting([diagram.run for diagram in data.runs], side, size)
+    for at, diagram in enumerate(data.runs):
+        row, column = divmod(at, columns)
         left = _LEFT + column * (side + _GAP)
         bottom = _BELOW + (rows - 1 - row) * step
         axes = sheet.axes(left, bottom + _STRIP, side, side)
         strip = sheet.axes(left, bottom, side, _STRIP - _BETWEEN)
-        _panel(axes, one)
-        _strip(strip, one, side)
-        axes.set_title(f"{names[place]}\nECE {number(one.error)}", fontsize=size, pad=3)
-        _name_axes(axes, strip, is_first=column == 0, is_last=place + columns >= runs)
+        _panel(axes, diagram)
+        _strip(strip, diagram, side)
+        axes.set_title(f"{names[at]}\nECE {number(diagram.error)}", fontsize=size, pad=3)
+        _label_axes(axes, strip, is_first=column == 0, is_last=at + columns >= runs)
     return sheet
 
 
-def _name_axes(axes: Axes, strip: Axes, *, is_first: bool, is_last: bool) -> None:
-    """Name the axes of a panel where it is the first of its row, or the last of its column."""
+def _label_axes(axes: Axes, strip: Axes, *, is_first: bool, is_last: bool) -> None:
+    """Label the axes of the first panel of a row and the last panel of a column."""
     if is_first:
         axes.set_ylabel("Share correct")
         strip.set_ylabel("Answers", fontsize=SMALL)
@@ -171,11 +172,11 @@ def _name_axes(axes: Axes, strip: Axes, *, is_first: bool, is_last: bool) -> Non
         strip.set_xticklabels([])
 
 
-def _panel(axes: Axes, one: Reliability) -> None:
+def _panel(axes: Axes, diagram: Reliability) -> None:
     """Draw the share of correct answers of each bin, and the diagonal."""
     axes.plot([0, 1], [0, 1], color="#555555", linestyle=(0, (1, 2)), linewidth=0.8)
     points: list[tuple[float, float]] = []
-    for each in one.bins:
+    for each in diagram.bins:
         if each.accuracy is None or each.confidence is None:
             continue
         low, high, accuracy = float(each.low), float(each.high), float(each.accuracy)
@@ -202,12 +203,12 @@ def _panel(axes: Axes, one: Reliability) -> None:
     axes.set_yticks([0, 0.5, 1])
 
 
-def _strip(axes: Axes, one: Reliability, width: float) -> None:
-    """Draw the number of answers of each bin, and say it: upright where there is no room."""
-    most = max(each.answers for each in one.bins)
+def _strip(axes: Axes, diagram: Reliability, width: float) -> None:
+    """Draw the number of answers of each bin, with rotated digits if the bars are narrow."""
+    most = max(each.answers for each in diagram.bins)
     longest = inches(f"{most}", _NUMBER)
-    is_upright = longest > 0.95 * width / len(one.bins)
-    for each in one.bins:
+    is_upright = longest > 0.95 * width / len(diagram.bins)
+    for each in diagram.bins:
         low, high = float(each.low), float(each.high)
         middle = (low + high) / 2
         axes.bar(middle, each.answers, high - low, color="#CCCCCC", edgecolor="black", lw=0.4)

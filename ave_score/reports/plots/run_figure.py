@@ -1,4 +1,4 @@
-"""The figure of some runs: takes what it needs of them as they are scored."""
+"""The figure of scored runs, whose data is collected while they are scored."""
 
 from __future__ import annotations
 
@@ -46,17 +46,17 @@ _OF_ANSWERS: dict[str, Callable[[str, ConfidenceCounts], Curve | Reliability]] =
     "precision-recall": precision_recall,
     "reliability": reliability,
 }
-"""Figures of all judged answers -> what makes one run's part of it."""
+"""Figure of all judged answers -> the function that returns the data of a run."""
 
 _RISK = "risk-coverage"
-"""The figure of the answers that are returned."""
+"""The figure of returned answers."""
 
 
 class RunFigure:
-    """Takes runs and systems as they are scored, and draws one of `FIGURES` at the end.
+    """Collects runs and systems while they are scored, then draws one of `FIGURES`.
 
-    The collection has no UNKNOWN labels; the width is in inches. Raises `UsageError` where the
-    figure is about questions, and the collection has none.
+    The collection has no UNKNOWN labels; the width is in inches. Raises `UsageError` if the figure
+    is about questions and the collection has none.
     """
 
     def __init__(
@@ -75,29 +75,29 @@ class RunFigure:
         self._chance: ConfidenceCounts | None = None
 
     def take(self, run: Run | QARun) -> Run | QARun:
-        """Look at a run or a system as it is scored, and hand it on as it is."""
-        threshold, seen = self._policies.threshold, run
+        """Collect the data of a run or a system, and return it unchanged."""
+        threshold, decided = self._policies.threshold, run
         if threshold is not None and isinstance(run, Run):
-            seen = decided_at(run, threshold)
+            decided = decided_at(run, threshold)
         try:
             if self._figure in _OF_ANSWERS:
-                counts = self._of_answers(seen)
+                counts = self._of_answers(decided)
                 self._found.append(_OF_ANSWERS[self._figure](run.name, counts))
             elif self._figure == _RISK:
-                self._found.append(risk_coverage(run.name, self._of_returned(seen)))
+                self._found.append(risk_coverage(run.name, self._of_returned(decided)))
         except (NotApplicable, NotCounted) as reason:
             self._left_out.append(LeftOut(run.name, str(reason)))
         return run
 
     def _of_answers(self, run: Run | QARun) -> ConfidenceCounts:
-        """Count the confidences of a run; raises `NotCounted` where it has none."""
+        """Count the confidences of a run; raises `NotCounted` for a system."""
         if isinstance(run, QARun):
             raise NotCounted(SYSTEM)
         self._chance = count_confidences(run, self._collection, self._policies.ties)
         return self._chance
 
     def _of_returned(self, run: Run | QARun) -> SelfScoreCounts:
-        """Count what a run or system returned; raises `NotCounted` without confidences."""
+        """Count the returned answers; raises `NotCounted` without confidences."""
         ties = self._policies.ties
         if isinstance(run, Run):
             return count_self_scores(run, self._collection, ties)
@@ -105,16 +105,17 @@ class RunFigure:
         return count_system_self_scores(JudgedSystem(run, self._collection, table, ties))
 
     def measures(self, asked: list[Measure]) -> list[Measure]:
-        """Return what is to be computed: what was asked for, and the measure of whiskers."""
+        """Return the requested measures, and the measure of whiskers if the figure has any."""
         if self._figure != BARS or self._policies.intervals is None:
             return asked
-        keys = {one.key for one in asked}
-        return [*asked, *(one for one in parse_measures(INTERVAL_OF) if one.key not in keys)]
+        keys = {measure.key for measure in asked}
+        added = parse_measures(INTERVAL_OF)
+        return [*asked, *(measure for measure in added if measure.key not in keys)]
 
     def drawing(self, scores: Scores) -> tuple[Callable[[], Sheet], list[str]]:
-        """Return what draws the figure, and what is to be said of the runs that it lacks.
+        """Return a function that draws the figure, and notes on the runs that are left out.
 
-        Raises `UsageError` where there is nothing to draw.
+        Raises `UsageError` if there is nothing to draw.
         """
         draw, rows, left_out = self._drawing(scores)
         notes = left_out_notes(left_out)
@@ -123,18 +124,18 @@ class RunFigure:
         return draw, notes
 
     def _drawing(self, scores: Scores) -> tuple[Callable[[], Sheet], int, list[LeftOut]]:
-        """Return what draws the figure, how many rows it has, and which it lacks."""
+        """Return a function that draws the figure, its number of runs, and those left out."""
         width, left_out = self._width, self._left_out
         if self._figure == BARS:
             data = bars(scores)
             return partial(draw_bars, data, width), len(data.bars), [*data.left_out]
         if self._figure not in CURVES:
-            diagrams = [one for one in self._found if isinstance(one, Reliability)]
+            diagrams = [data for data in self._found if isinstance(data, Reliability)]
             several = Reliabilities(diagrams, left_out)
             return partial(draw_reliability, several, width), len(diagrams), left_out
-        curves = [one for one in self._found if isinstance(one, Curve)]
+        curves = [data for data in self._found if isinstance(data, Curve)]
         sign = -1 if CURVES[self._figure].higher_is_better else 1
-        curves.sort(key=lambda one: (sign * (one.area or 0), one.run))
+        curves.sort(key=lambda curve: (sign * (curve.area or 0), curve.run))
         has_chance = self._figure == "precision-recall" and self._chance is not None
         chance = share_correct(self._chance) if has_chance and self._chance else None
         found = Curves(self._figure, curves, chance, left_out)
@@ -142,8 +143,8 @@ class RunFigure:
 
 
 def only_measures(scores: Scores, measures: list[Measure]) -> Scores:
-    """Return scores with the measures that were asked for, without those of the figure."""
-    keys = {one.key for one in measures}
+    """Return scores with the requested measures only."""
+    keys = {measure.key for measure in measures}
     rows = [
         row._replace(
             values={key: value for key, value in row.values.items() if key in keys},

@@ -27,7 +27,7 @@ class TieCurve(NamedTuple):
 
 def ties_words(curves: Sequence[TieCurve]) -> Words:
     """Return the title, text and notes of the figure."""
-    head = "A curve a measure: the proportion of ties over the error rate, as fuzziness grows."
+    head = "A curve per measure: the proportion of ties over the error rate, for rising fuzziness."
     sentences = [
         f"{visible(curve.measure)}: "
         + "; ".join(
