@@ -20,6 +20,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ave_score.commands import run
+from ave_score.counts import ValidationCounts
+from ave_score.exact import fixed
+from ave_score.measures import parse_measures
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -35,7 +38,7 @@ SELECTION = {
 }
 ANSWERING = {
     "c@1": "c_at_1",
-    "accuracy": "answering_accuracy",
+    "accuracy": "accuracy_with_withheld",
     "correct": "n_right",
     "incorrect": "n_wrong",
     "unanswered": "n_unanswered",
@@ -249,7 +252,39 @@ def page() -> str:
             for name, column, figure in table.figures
             if not figure.matches and figure.reason
         ]
-    return "\n\n".join(parts) + "\n"
+    return "\n\n".join([*parts, *_weighted_error()]) + "\n"
+
+
+def _weighted_error() -> list[str]:
+    """Show that table 3 of the paper that defines `e_alpha` contradicts itself.
+
+    It prints E and F0.5 of accepting and of rejecting every answer, and counts of answers. The
+    counts give 35.8 % correct answers, the scores 34.95 %.
+    """
+    rows = []
+    for name, key, accepted, printed in (
+        ("all accepted, E", "e_alpha", True, "0.5537"),
+        ("all rejected, E", "e_alpha", False, "0.1519"),
+        ("all accepted, F0.5", "f_beta(0.5)", True, "0.40"),
+    ):
+        (measure,) = parse_measures(key)
+        cells = []
+        for correct in (3495, 3580):
+            both = (correct, 10_000 - correct)
+            counts = ValidationCounts(*both) if accepted else ValidationCounts(0, 0, *both)
+            cells.append(fixed(measure(counts) or 0, len(printed) - 2))
+        rows.append(f"| {name} | {printed} | {' | '.join(cells)} |")
+    return [
+        "## Weighted error: a published table that contradicts itself",
+        "Table 3 of the paper on answer validation in Russian question answering, which defines "
+        "`e_alpha`, has two trivial systems: one accepts every answer, one rejects every answer. "
+        "Their scores depend only on the share of correct answers. The printed scores follow "
+        "34.95 % correct answers; the printed counts give 35.8 %. No share gives both, so the "
+        "other rows of that table cannot be reproduced, and nothing is checked against them. The "
+        "formula is confirmed by the three scores at 34.95 %.",
+        "| | printed | computed at 34.95 % | computed at 35.8 % |\n|---|--:|--:|--:|\n"
+        + "\n".join(rows),
+    ]
 
 
 def _markdown_table(table: Table) -> str:

@@ -92,7 +92,7 @@ def _validation(
     labels: dict[str, dict[Answer, str]], verdicts: dict[Answer, str]
 ) -> dict[str, Fraction | None]:
     cv = iv = cr = ir = 0
-    f1_by_question = []
+    f1_by_question, with_both = [], 0
     for answers in labels.values():
         right = wrong = missed = 0
         for answer, label in answers.items():
@@ -103,6 +103,7 @@ def _validation(
             ir += not accepted and label == "REJECTED"
         cv, iv, cr = cv + right, iv + wrong, cr + missed
         f1_by_question.append(_f(right, wrong, missed, Fraction(1)))
+        with_both += right + wrong > 0 and right + missed > 0
     every = cv + iv + cr + ir
     tp, fp = quotient(cv, cv + cr), quotient(iv, iv + ir)
     defined = [f1 for f1 in f1_by_question if f1 is not None]
@@ -119,8 +120,30 @@ def _validation(
         "tp_rate": tp,
         "fp_rate": fp,
         "auc_point": None if tp is None or fp is None else (1 + tp - fp) / 2,
-        "macro_f1": quotient(sum(defined, Fraction(0)), len(defined)),
+        # thesis 4.1: F needs precision and recall; where one is missing, _f gives 0 or nothing
+        "macro_f1": quotient(sum(defined, Fraction(0)), with_both),
+        "macro_f1_either": quotient(sum(defined, Fraction(0)), len(defined)),
+        "class_macro_f1": _class_macro_f(labels, verdicts),
     }
+
+
+def _class_macro_f(
+    labels: dict[str, dict[Answer, str]], verdicts: dict[Answer, str]
+) -> Fraction | None:
+    """The mean F of the classes that occur among the labels or the decisions."""
+    pairs = [
+        (label, "REJECTED" if verdicts[answer] == "REJECTED" else "VALIDATED")
+        for answers in labels.values()
+        for answer, label in answers.items()
+        if label != "UNKNOWN"
+    ]
+    scores = []
+    for class_ in {name for pair in pairs for name in pair}:
+        right = pairs.count((class_, class_))
+        wrong = sum(one == class_ != other for one, other in pairs)
+        wrong += sum(other == class_ != one for one, other in pairs)
+        scores.append(Fraction(2 * right, 2 * right + wrong))
+    return quotient(sum(scores, Fraction(0)), len(scores))
 
 
 def _f(cv: int, iv: int, cr: int, beta: Fraction) -> Fraction | None:

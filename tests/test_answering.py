@@ -171,7 +171,9 @@ def test_published_figures_come_out_of_files(
     # of loga092de nothing was published about what it withheld
     told = ["n/a", "n/a"] if silent else ["0", str(withheld)]
     counts = [str(right), str(wrong), str(silent + withheld), *told]
-    assert cells(line) == ["1", name, "QA", c_at_1, accuracy, *counts]
+    # the accuracy that ResPubliQA prints beside c@1; nothing withheld was right
+    printed = "n/a" if silent else accuracy
+    assert cells(line) == ["1", name, "QA", c_at_1, printed, accuracy, *counts]
 
 
 def formulas(states: Sequence[str]) -> dict[str, Fraction | None]:
@@ -458,7 +460,20 @@ def test_a_judged_file_alone_is_scored(here: Path, capsys: Capture) -> None:
     assert "Selection" not in out
     assert "campaign:respubliqa" in out
     (line,) = (line for line in out.splitlines() if "mine" in line)
-    assert cells(line) == ["1", "mine", "QA", "0.56", "0.40", "4", "2", "4", "1", "2"]
+    # c@1, accuracy with the withheld answer that is right: (4 + 1) / 10, accuracy, counts
+    assert cells(line) == ["1", "mine", "QA", "0.56", "0.50", "0.40", "4", "2", "4", "1", "2"]
+
+
+def test_the_accuracy_of_respubliqa_counts_withheld_answers_that_are_right(
+    tmp_path: Path, capsys: Capture
+) -> None:
+    """Thesis 6.4.1, footnote 8: 5 right, 2 wrong, 3 withheld and right are 8 of 10."""
+    states = ["right"] * 5 + ["wrong"] * 2 + ["withheld right"] * 3
+    path = str(put(tmp_path, judged(("mine", states)), "judged.tsv"))
+    row = scored(capsys, path, *RESPUBLIQA, "-m", "respubliqa")["mine"]
+    assert row["measures"]["accuracy_with_withheld"] == 0.8
+    assert row["measures"]["answering_accuracy"] == 0.5
+    assert row["measures"]["c_at_1"] == pytest.approx(0.65)  # (5 + 3·5/10) / 10
 
 
 def test_a_judged_file_alone_has_nothing_to_validate_or_select(here: Path, capsys: Capture) -> None:
@@ -630,9 +645,9 @@ def test_markdown_has_a_row_a_system_and_escapes_names(here: Path, capsys: Captu
     assert "### Answering, by c@1\n" in out  # no name of anybody
     table = [line for line in lines if line.startswith("|")]
     assert len(table) == 2 + 3
-    assert {line.replace("\\|", "").count("|") for line in table} == {11}
+    assert {line.replace("\\|", "").count("|") for line in table} == {12}
     assert [part.strip() for part in table[2].split("|")[1:-1]] == [
-        "1=", "mine", "QA", "**0.56**", "**0.40**", "4", "2", "4", "1", "2",
+        "1=", "mine", "QA", "**0.56**", "**0.50**", "**0.40**", "4", "2", "4", "1", "2",
     ]  # fmt: skip
     assert "silent\\|\\&%" in table[4]
     assert "Signature: `ave-score:" in out
@@ -641,11 +656,12 @@ def test_markdown_has_a_row_a_system_and_escapes_names(here: Path, capsys: Captu
 def test_latex_has_a_row_a_system_and_escapes_names(here: Path, capsys: Capture) -> None:
     put(here, TWO, "judged.tsv")
     out = output(capsys, "judged.tsv", *RESPUBLIQA, "--format", "latex")
-    assert out.count(r"\begin{tabular}{rllrrrrrrr}") == 1
+    assert out.count(r"\begin{tabular}{rllrrrrrrrr}") == 1
     rows = [line for line in out.splitlines() if line.endswith(r"\\")]
     assert len(rows) == 1 + 3
-    assert {line.replace(r"\&", "").count("&") for line in rows} == {9}
-    assert rows[1].startswith(r"1= & mine & QA & \textbf{0.56} & \textbf{0.40} & 4 & 2 & 4 & 1 & 2")
+    assert {line.replace(r"\&", "").count("&") for line in rows} == {10}
+    figures = r"\textbf{0.56} & \textbf{0.50} & \textbf{0.40} & 4 & 2 & 4 & 1 & 2"
+    assert rows[1].startswith(f"1= & mine & QA & {figures}")
     assert r"tie\_1" in rows[2]
     assert r"=silent\textbar{}\&\%" in rows[3]
     assert "c@1" in rows[0]

@@ -234,6 +234,67 @@ def test_systems_beside_a_collection(tmp_path: Path) -> None:
     assert one.reasons == {"mrc": "a QA system returns one answer to a question"}
 
 
+NIL_GOLD = """\
+<ave>
+<q id="1" lang="EN"><q_str>?</q_str><a id="1_1" value="VALIDATED">{0}</a></q>
+<q id="2" lang="EN"><q_str>?</q_str><a id="2_1" value="VALIDATED">{0}</a></q>
+<q id="3" lang="EN"><q_str>?</q_str><a id="3_1" value="REJECTED">{0}</a></q>
+<q id="4" lang="EN"><q_str>?</q_str><a id="4_1" value="REJECTED">{0}</a></q>
+<q id="5" lang="EN"><q_str>?</q_str><a id="5_1" value="REJECTED">{0}</a></q>
+</ave>
+""".format("<a_str>x</a_str><t_str doc='d'>y</t_str>")
+
+
+def test_nil_selects_nothing(tmp_path: Path) -> None:
+    """Thesis, table 4.2: none selected is a right rejection if no candidate is correct.
+
+    1 selected rightly; 2 NIL although a candidate is correct; 3 NIL judged right; 4 NIL judged
+    wrong, because the documents have an answer that no candidate gives: a wrong answer, as the
+    tables of AVE 2008 print a rejection of 0 for systems with such NIL; 5 wrong. So the system has
+    the counts of a run that selects 1_1, 4_1 and 5_1.
+    """
+    gold = put(tmp_path, NIL_GOLD, "gold.xml")
+    text = "q_id\trun\tjudgement\tanswer\n" + "".join(
+        f"{q_id}\tone\t{letter}\t{answer}\n"
+        for q_id, letter, answer in [
+            *[("1", "R", "x"), ("2", "W", "NIL"), ("3", "R", "NIL"), ("4", "W", "nil")],
+            ("5", "W", "x"),
+        ]
+    )
+    lines = "1 1_1 SELECTED 1\n2 2_1 REJECTED 1\n3 3_1 REJECTED 1\n4 4_1 SELECTED 1\n"
+    collection = ave_score.read_collection(gold)
+    (system,) = ave_score.read_judged(put(tmp_path, text, "judged.tsv"), collection)
+    run = ave_score.read_run(put(tmp_path, f"{lines}5 5_1 SELECTED 1\n", "run.txt"), collection)
+    measures = "selection, c_at_1, answering_accuracy, nil_precision, romip_e"
+    alike, row = ave_score.score(collection, [run, system], measures=measures).rows[:2]
+    assert row.counts[families.SELECTION] == alike.counts[families.SELECTION]
+    assert row.values["qa_accuracy"] == Fraction(1, 5)
+    assert row.values["qa_rej_accuracy"] == Fraction(1, 5)
+    assert row.values["normalized_qa_accuracy"] == Fraction(1, 2)
+    assert row.values["qa_accuracy_max"] == Fraction(2, 5)
+    assert row.values["estimated_qa_performance"] == Fraction(6, 25)  # 1/5 + 1/5 · 1/5
+    # as an answer, NIL is worth what it was judged: right for 3, wrong for 2 and 4
+    assert row.values["c_at_1"] == row.values["answering_accuracy"] == Fraction(2, 5)
+    assert row.values["nil_precision"] == Fraction(1, 3)
+    assert row.values["romip_e"] == Fraction(3, 5)  # 2 and 4 d, 5 c
+
+
+def test_right_nil_does_not_exceed_perfect_selection(tmp_path: Path) -> None:
+    """Two questions, one with a correct candidate: right twice was 200 % of perfect selection."""
+    gold = put(tmp_path, NIL_GOLD.replace('id="2"', 'id="0"'), "gold.xml")
+    rows = "".join(f"{q}\tone\tR\t{'x' if q in '01' else 'NIL'}\n" for q in "10345")
+    path = put(tmp_path, f"q_id\trun\tjudgement\tanswer\n{rows}", "judged.tsv")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", AveScoreWarning)  # a right NIL is no contradiction
+        collection = ave_score.read_collection(gold)
+        systems = ave_score.read_judged(path, collection)
+    scores = ave_score.score(collection, systems, measures="selection")
+    row = scores.rows[0]
+    perfect = next(one for one in scores.rows if one.run == "Perfect selection")
+    assert row.values == perfect.values
+    assert row.values["normalized_qa_accuracy"] == row.values["qa_accuracy_max"] == 1
+
+
 # --- properties -----------------------------------------------------------------------------------
 
 

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from fractions import Fraction
 from itertools import product
+from pathlib import Path
 
 import pytest
 
+import ave_score
 from ave_score import counts as families
+from ave_score.commands import run as command
 from ave_score.counts import (
     AnsweringCounts,
     Counts,
     Family,
-    QuestionCounts,
     SelectionCounts,
     ValidationCounts,
 )
@@ -45,6 +47,7 @@ BY_HAND = {
     "error_2": Fraction(2, 40),
     "e_alpha": Fraction(10, 112),  # (2·4 + 2) / (3·34 + 2·4 + 2)
     "e_alpha(1)": Fraction(6, 74),  # (4 + 2) / (2·34 + 6)
+    "class_macro_f1": Fraction(73, 93),  # (2·6/(2·6 + 6) + 2·28/(2·28 + 6)) / 2 = (2/3 + 28/31)/2
     "tp_rate": Fraction(6, 8),
     "fp_rate": Fraction(4, 32),
     "auc_point": Fraction(13, 16),  # (1 + 3/4 - 1/8) / 2
@@ -119,8 +122,77 @@ def test_every_measure_of_counts_has_a_hand_worked_figure() -> None:
     assert keys <= BY_HAND.keys()
 
 
-def test_macro_f1_is_the_mean_over_questions_that_have_one() -> None:
-    assert value("macro_f1", QuestionCounts(4, Fraction(3))) == Fraction(3, 4)
+MACRO = """\
+<ave>
+<q id="1" lang="EN"><q_str>?</q_str>
+<a id="1_1" value="VALIDATED">{0}</a><a id="1_2" value="VALIDATED">{0}</a></q>
+<q id="2" lang="EN"><q_str>?</q_str><a id="2_1" value="VALIDATED">{0}</a></q>
+<q id="3" lang="EN"><q_str>?</q_str><a id="3_1" value="REJECTED">{0}</a></q>
+<q id="4" lang="EN"><q_str>?</q_str><a id="4_1" value="REJECTED">{0}</a></q>
+<q id="5" lang="EN"><q_str>?</q_str><a id="5_1" value="UNKNOWN">{0}</a></q>
+</ave>
+""".format("<a_str>x</a_str><t_str doc='d'>y</t_str>")
+MACRO_RUN = """\
+1 1_1 SELECTED 1
+1 1_2 REJECTED 1
+2 2_1 REJECTED 1
+3 3_1 SELECTED 1
+4 4_1 REJECTED 1
+5 5_1 SELECTED 1
+"""
+
+
+def macro_row(tmp_path: Path) -> ave_score.Row:
+    gold, run = tmp_path / "gold.xml", tmp_path / "run.txt"
+    gold.write_text(MACRO, encoding="utf-8")
+    run.write_text(MACRO_RUN, encoding="utf-8")
+    collection = ave_score.read_collection(gold)
+    measures = "macro_f1, macro_f1_either, class_macro_f1"
+    scores = ave_score.score(collection, [ave_score.read_run(run, collection)], measures=measures)
+    return scores.rows[0]
+
+
+def test_three_macro_averages_of_f1_by_hand(tmp_path: Path) -> None:
+    """F of 1 is 2·1/(2·1 + 1) = 2/3.
+
+    2 has a correct answer and no validated one, 3 the reverse: by thesis 4.1, precision or recall,
+    and therefore F, is undefined. From counts it is 0. 4 has neither, nor has 5, which is UNKNOWN.
+    Classes: VALIDATED 2·1/(2·1 + 2 + 1) = 2/5, REJECTED 2·1/(2·1 + 2 + 1) = 2/5.
+    """
+    row = macro_row(tmp_path)
+    assert row.values == {
+        "macro_f1": Fraction(2, 3),
+        "macro_f1_either": Fraction(2, 9),
+        "class_macro_f1": Fraction(2, 5),
+    }
+    counts = row.counts[families.QUESTIONS].numbers()
+    assert counts["questions_correct_and_validated"] == 1
+    assert counts["questions_correct_or_validated"] == 3
+
+
+def test_tables_print_over_how_many_questions_macro_f1_is_a_mean(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    macro_row(tmp_path)
+    files = [str(tmp_path / "gold.xml"), str(tmp_path / "run.txt")]
+    assert command(["score", *files, "-m", "macro_f1,macro_f1_either"]) == 0
+    out = capsys.readouterr().out
+    assert "Macro F: a mean over 1 of 5 questions." in out
+    assert "Macro F (either): a mean over 3 of 5 questions." in out
+
+
+@pytest.mark.parametrize(
+    "counts", [one for one in product(range(3), repeat=4) if any(one)], ids=str
+)
+def test_class_macro_f1_equals_scikit_learn(counts: tuple[int, int, int, int]) -> None:
+    from sklearn.metrics import f1_score
+
+    times = dict(zip([(1, 1), (0, 1), (1, 0), (0, 0)], counts, strict=True))
+    gold, decided = zip(*(pair for pair, n in times.items() for _ in range(n)), strict=True)
+    expected = f1_score(gold, decided, average="macro")
+    found = value("class_macro_f1", ValidationCounts(*counts))
+    assert found is not None
+    assert float(found) == pytest.approx(expected)
 
 
 def test_weighted_error_of_the_trivial_systems() -> None:

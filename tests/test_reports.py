@@ -92,7 +92,10 @@ def test_json_figures_are_unrounded_and_null_where_undefined(capsys: Capture) ->
         "unanswered": 2,
         "withheld_right": 0,
         "withheld_wrong": 0,
-        "questions_with_f1": 4,  # question 4 has nothing correct and nothing validated
+        # 1 and 3 have a correct and a validated answer, 2 only a correct one, 5 only a validated
+        # one, 4 neither
+        "questions_correct_and_validated": 2,
+        "questions_correct_or_validated": 4,
         "sum_of_f1": 2,  # 1 + 0 + 1 + 0
     }
     # 1/3 + 1/2 + 2/2 + 0 + 0 over five questions

@@ -9,12 +9,12 @@ from typing import Self
 
 from ave_score.counts.base import ONE_ANSWER, Counts, Family
 from ave_score.counts.joined import JoinedAnswers
-from ave_score.counts.judged import WITHHELD, JudgedSystem, SystemOutcome
+from ave_score.counts.judged import JudgedSystem, SystemOutcome
 from ave_score.counts.responses import Responses, is_right, match
 from ave_score.counts.selection import SelectionCounts
 from ave_score.exact import Number
 from ave_score.judgements import Answering
-from ave_score.model import Outcome
+from ave_score.model import AnswerOutcome
 from ave_score.open_questions import QuestionType
 
 
@@ -64,8 +64,8 @@ def count_categories(joined: JoinedAnswers) -> CategoryCounts:
 
 def _system_category(question: SystemOutcome) -> str:
     """Return the category of a question; NIL counts as unanswered."""
-    right = question.outcome is Outcome.SELECTED_RIGHT
-    if question.outcome in WITHHELD:
+    right = question.worth is AnswerOutcome.ANSWERED_RIGHT
+    if not question.is_answered:
         return _category(answered=False, right=False, answerable=question.has_answer)
     if question.is_nil:  # its judgement determines whether the question has an answer
         return _category(answered=False, right=False, answerable=not right)

@@ -18,7 +18,9 @@ from ave_score.model import (
 )
 
 WITHHELD = frozenset([Outcome.WITHHELD_ANSWERABLE, Outcome.WITHHELD_UNANSWERABLE])
-"""Outcomes of unanswered questions."""
+"""Outcomes of questions for which nothing is selected."""
+
+_ANSWERED = frozenset([AnswerOutcome.ANSWERED_RIGHT, AnswerOutcome.ANSWERED_WRONG])
 
 _WRONG = frozenset([Outcome.SELECTED_WRONG_ANSWERABLE, Outcome.SELECTED_WRONG_UNANSWERABLE])
 
@@ -37,13 +39,22 @@ _OUTCOMES = {
 }
 
 
-def judged_outcomes(
-    run: QARun, collection: Collection, table: dict[str, Meaning]
-) -> list[tuple[JudgedAnswer | None, Outcome]]:
-    """Return a QA system's answer to each question of the collection, and its outcome.
+class Judged(NamedTuple):
+    """A QA system's answer to a question, its outcome as a selection, and as an answer."""
+
+    answer: JudgedAnswer | None
+    outcome: Outcome
+    worth: AnswerOutcome
+
+
+def judged_outcomes(run: QARun, collection: Collection, table: dict[str, Meaning]) -> list[Judged]:
+    """Return a QA system's answer to each question of the collection, with its outcomes.
 
     The run has at most one answer per question. A question without a row counts as answered
-    wrongly, unless the run marks it as unanswered.
+    wrongly, unless the run marks it as unanswered. NIL selects no candidate, like an
+    answer-validation run that selects none (thesis, table 4.2), with one exception: where no
+    candidate is correct, NIL judged wrong is a wrong answer, not a right rejection. As an answer,
+    NIL counts as it was judged.
     """
     given = {answer.q_id: answer for answer in run.answers}
     found = []
@@ -54,7 +65,11 @@ def judged_outcomes(
             worth = table[answer.judgement].answering
             if answer.answered is False:
                 worth = Answering.UNANSWERED
-        found.append((answer, _OUTCOMES[worth, answerable]))
+        judged = _OUTCOMES[worth, answerable]
+        is_silence = answer is not None and answer.is_nil
+        is_silence &= answerable or worth is not Answering.INCORRECT
+        outcome = _OUTCOMES[Answering.UNANSWERED, answerable] if is_silence else judged
+        found.append(Judged(answer, outcome, answer_outcome(answer, judged, table)))
     return found
 
 
@@ -97,6 +112,11 @@ class SystemOutcome(NamedTuple):
     candidates: int
     has_answer: bool
 
+    @property
+    def is_answered(self) -> bool:
+        """Whether the system answered, perhaps with NIL."""
+        return self.worth in _ANSWERED
+
 
 @dataclass(eq=False, repr=False)
 class JudgedSystem:
@@ -123,19 +143,16 @@ class JudgedSystem:
         outcomes = judged_outcomes(self.system, self.collection, self.table)
         spans, labels = self.collection.index.spans, self.collection.labels
         return [
-            self._outcome(answer, outcome, labels[span], has_answer=has_answer)
-            for (answer, outcome), span, has_answer in zip(
-                outcomes, spans, self._has_answer(), strict=True
-            )
+            self._outcome(judged, labels[span], has_answer=has_answer)
+            for judged, span, has_answer in zip(outcomes, spans, self._has_answer(), strict=True)
         ]
 
-    def _outcome(
-        self, answer: JudgedAnswer | None, outcome: Outcome, labels: bytes, *, has_answer: bool
-    ) -> SystemOutcome:
+    def _outcome(self, judged: Judged, labels: bytes, *, has_answer: bool) -> SystemOutcome:
+        answer, outcome, worth = judged
         is_unknown = answer is not None and self.table[answer.judgement].label is Label.UNKNOWN
         return SystemOutcome(
             outcome,
-            answer_outcome(answer, outcome, self.table),
+            worth,
             is_unknown=is_unknown and outcome in _WRONG,
             is_nil=answer is not None and answer.is_nil,
             correct=labels.count(Label.VALIDATED),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import NamedTuple, Self
 
@@ -22,8 +22,9 @@ class SelectionCounts(Counts):
     `selected_unknown` is included in the two wrong counts: an answer labelled UNKNOWN was selected.
     `expected_random` is the expected number of correct selections at random: the sum over questions
     of correct answers / answers. `questions_with_correct` is the number of correct selections of
-    perfect selection. Both are properties of the collection: a QA system that is judged right on a
-    question without a correct candidate adds to `selected_right` only.
+    perfect selection. Both are properties of the collection: a QA system whose answer is judged
+    right on a question without a correct candidate adds to `selected_right` only. NIL selects
+    nothing, but is a wrong selection if it was judged wrong and no candidate is correct.
     """
 
     selected_right: Number = 0
@@ -79,7 +80,7 @@ def count_selection(joined: JoinedAnswers) -> SelectionCounts:
 
 
 def count_system_selection(outcomes: Sequence[SystemOutcome]) -> SelectionCounts:
-    """Count the questions of a QA system; its answers count as selections."""
+    """Count the questions of a QA system; its answers count as selections, and NIL as none."""
     times = Counter(question.outcome.value for question in outcomes)
     shares = Counter((q.correct, q.candidates) for q in outcomes if q.candidates)
     random = (n * Fraction(correct, size) for (correct, size), n in shares.items())
@@ -183,10 +184,13 @@ class AnsweringCounts(Counts):
 
 
 def _count_system_answering(outcomes: Sequence[SystemOutcome]) -> AnsweringCounts:
-    """Count the questions of a QA system; withheld answers count by their judgement."""
+    """Count the questions of a QA system; NIL and withheld answers count by their judgement."""
     worths = Counter(question.worth for question in outcomes)
-    return replace(
-        AnsweringCounts.of(count_system_selection(outcomes)),
+    right, wrong = worths[AnswerOutcome.ANSWERED_RIGHT], worths[AnswerOutcome.ANSWERED_WRONG]
+    return AnsweringCounts(
+        right,
+        wrong,
+        len(outcomes) - right - wrong,
         withheld_right=worths[AnswerOutcome.WITHHELD_RIGHT],
         withheld_wrong=worths[AnswerOutcome.WITHHELD_WRONG],
     )

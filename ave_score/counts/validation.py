@@ -63,26 +63,34 @@ def validate_share(collection: Collection, share: Fraction) -> ValidationCounts:
 
 @dataclass(eq=False, repr=False)
 class QuestionCounts(Counts):
-    """The number of questions with a defined F1, and the sum of these F1 values."""
+    """The numbers of questions over which F1 can be averaged, and the sum of these F1 values.
 
-    questions_with_f1: int = 0
+    With a correct and a validated answer, precision and recall are defined. With only one of them,
+    F1 is 0 if it is computed from counts, and undefined if it is computed from both ratios; so the
+    sum is the same.
+    """
+
+    questions_correct_and_validated: int = 0
+    questions_correct_or_validated: int = 0
     sum_of_f1: Number = 0
 
 
 def count_questions(joined: JoinedAnswers) -> QuestionCounts:
-    """Sum the F1 of each question for which it is defined."""
+    """Sum the F1 of each question with a correct or a validated answer."""
     kinds = joined.cells.translate(VALIDATION_KIND)
     triples = Counter(
         tuple(kinds.count(kind, span.start, span.stop) for kind in range(3))
         for span in joined.spans
     )
-    total, defined = Fraction(0), 0
+    total, both, either = Fraction(0), 0, 0
     for (validated_correct, validated_incorrect, rejected_correct), times in triples.items():
         size = 2 * validated_correct + validated_incorrect + rejected_correct
         if size:
             total += times * Fraction(2 * validated_correct, size)
-            defined += times
-    return QuestionCounts(defined, total)
+            either += times
+        if validated_correct + rejected_correct and validated_correct + validated_incorrect:
+            both += times
+    return QuestionCounts(both, either, total)
 
 
 def validate_share_by_question(collection: Collection, share: Fraction) -> QuestionCounts:
@@ -98,7 +106,8 @@ def validate_share_by_question(collection: Collection, share: Fraction) -> Quest
     for (correct, incorrect), times in shapes.items():
         size = share * (correct + incorrect) + correct  # 2cv + iv + cr
         if size:
-            total += QuestionCounts(times, times * 2 * share * correct / size)
+            both = times if share and correct else 0
+            total += QuestionCounts(both, times, times * 2 * share * correct / size)
     return total
 
 

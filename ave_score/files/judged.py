@@ -239,7 +239,7 @@ def _compare_with_collection(
             continue
         meaning = table[answer.judgement]
         right = meaning.answering is Answering.CORRECT and answer.answered is not False
-        if right and labelled and not answerable:
+        if right and labelled and not answerable and not answer.is_nil:
             findings.add(rules.RIGHT_BUT_UNANSWERABLE, answer.line, run=run.name, q_id=q_id)
         elif answer.a_id:
             _compare_answer(run, answer, meaning.label, collection, findings)

@@ -13,7 +13,8 @@ answer. In the formulas
 Measures differ in the probability of a correct answer that they assume for unanswered questions:
 the share of correct answers over all questions (c@1), or another estimate (thesis 6.6-6.10).
 
-Sources: thesis = Rodrigo, PhD thesis, UNED 2010; c@1 = Peñas and Rodrigo, A Simple Measure to
+Sources: thesis = Rodrigo, PhD thesis, UNED 2010; ResPubliQA = Peñas and others, Overview of
+ResPubliQA 2009, CLEF 2009; c@1 = Peñas and Rodrigo, A Simple Measure to
 Assess Non-response, ACL 2011.
 """
 
@@ -85,13 +86,14 @@ def answering_accuracy(counts: AnsweringCounts) -> Fraction | None:
     ANSWERING,
     formula="(ac + wc) / n",
     undefined=_UNKNOWN,
-    source="thesis, chapter 6",
-    use="To see the accuracy without the decision to withhold.",
+    source="ResPubliQA (thesis 6.4.1, footnote 8)",
+    use="To compare with the tables of ResPubliQA: the accuracy that they print beside c@1 counts "
+    "withheld answers that are right. Also to see the accuracy without the decision to withhold.",
     avoid="If few withheld answers were judged.",
     worked="(20 + 5) / 50 = 1/2",
 )
 def accuracy_with_withheld(counts: AnsweringCounts) -> Fraction | None:
-    """Accuracy if the withheld answers had been given."""
+    """Accuracy if the withheld answers had been given: the Accuracy of ResPubliQA's tables."""
     if not _is_known(counts):
         return None
     return ratio(counts.answered_right + counts.withheld_right, counts.questions)

@@ -16,9 +16,10 @@ one or was judged wrong with NIL. In the formulas
              it rightly
     r, g     correct validated answers of a question, and all its validated answers
 
-Sources: ROMIP = Dobrov and others, Russian Information Retrieval Evaluation Seminar, question
-answering track; CLEF 2005 = Vallin and others, Overview of the CLEF 2005 Multilingual Question
-Answering Track; NTCIR = Kato, Fukumoto, Masui, Question Answering Challenge, NTCIR Workshop 4.
+Sources: Russian QA = a paper on answer validation in Russian question answering with questions of
+ROMIP (E and R are its own, not official measures of ROMIP); CLEF 2005 = Vallin and others, Overview
+of the CLEF 2005 Multilingual Question Answering Track; NTCIR = Kato, Fukumoto, Masui, Question
+Answering Challenge, NTCIR Workshop 4.
 """
 
 from __future__ import annotations
@@ -58,7 +59,7 @@ EXAMPLES[CANDIDATE_SETS] = Example(
     CATEGORIES,
     formula="a / (a + b + d)",
     undefined="undefined if no question is answerable",
-    source="ROMIP",
+    source="Russian QA",
     use="To see how many of the answerable questions were answered correctly.",
     avoid="Alone: answering unanswerable questions costs nothing.",
     worked="8 / (8 + 3 + 1) = 2/3",
@@ -77,7 +78,7 @@ def romip_r(counts: CategoryCounts) -> Fraction | None:
     higher_is_better=False,
     formula="(b + c + d) / (a + b + c + d + e)",
     undefined=_UNDEFINED,
-    source="ROMIP",
+    source="Russian QA",
     use="To weight all errors equally: wrong answers, and no answer although one exists.",
     avoid="If a wrong answer is worse than none.",
     worked="(3 + 2 + 1) / (8 + 3 + 2 + 1 + 6) = 3/10",

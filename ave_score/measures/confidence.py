@@ -19,10 +19,10 @@ Ties keep the order of the collection or, with ties averaged, get the mean over 
 
 Sources: TREC 2002 = Voorhees, Overview of the TREC 2002 Question Answering Track; RTE = Dagan,
 Glickman, Magnini, The PASCAL Recognising Textual Entailment Challenge, 2005; CLEF 2004 = Herrera,
-Peñas, Verdejo, Question Answering Pilot Task at CLEF 2004; CLEF 2005 = Vallin and others, Overview
-of the CLEF 2005 Multilingual Question Answering Track; calibration = Guo and others, On Calibration
-of Modern Neural Networks, ICML 2017; selective = Geifman, Uziel, El-Yaniv, Bias-Reduced Uncertainty
-Estimation for Deep Neural Classifiers, ICLR 2019; thesis = Rodrigo, PhD thesis, UNED 2010.
+Peñas, Verdejo, Question Answering Pilot Task at CLEF 2004; calibration = Guo and others, On
+Calibration of Modern Neural Networks, ICML 2017; selective = Geifman, Uziel, El-Yaniv, Bias-Reduced
+Uncertainty Estimation for Deep Neural Classifiers, ICLR 2019; thesis = Rodrigo, PhD thesis, UNED
+2010.
 """
 
 from __future__ import annotations
@@ -195,7 +195,7 @@ def k(counts: SelfScoreCounts) -> Fraction | None:
     lowest="-1",
     formula="1/n · (Σ c of correct answers - Σ c of wrong ones)",
     undefined=_UNDEFINED,
-    source="CLEF 2005",
+    source="CLEF 2004",
     use="To compare QA systems with one answer per question; an answer with confidence 0 is free.",
     avoid="If confidences are outside 0..1: scaling them up raises the score.",
     worked="(0.9 + 0.4 - 0.7) / 4 = 3/20",
@@ -217,7 +217,7 @@ def k1(counts: SelfScoreCounts) -> Fraction | None:
     lowest="-1",
     formula="(N·Σcy - Σc·Σy) / √((N·Σc² - (Σc)²)·(N·Σy² - (Σy)²))",
     undefined="undefined if all confidences are equal, or all answers or none are correct",
-    source="CLEF 2005",
+    source="CLEF 2004",
     use="To see at a glance whether confidence and correctness are correlated.",
     avoid="To compare systems with different accuracy: the share of correct answers bounds r.",
     worked="(5·1.8 - 2.7·3) / sqrt((5·1.91 - 2.7·2.7) · (5·3 - 3·3)) = 0.2444",

@@ -20,8 +20,8 @@ formulas, for one question,
     u        questions without accepted answers
     n        all questions
 
-Sources: TREC-8 = Voorhees, The TREC-8 Question Answering Track Report, 1999; NTCIR = Kato,
-Fukumoto, Masui, Question Answering Challenge, NTCIR Workshop 4; IR = Manning, Raghavan, Schütze,
+Sources: TREC-8 = Voorhees, The TREC-8 Question Answering Track Report, 1999; recommendation = a
+paper on recommending answers in community question answering; IR = Manning, Raghavan, Schütze,
 Introduction to Information Retrieval, 2008, chapter 8; nDCG = Burges and others, Learning to Rank
 using Gradient Descent, 2005, after Järvelin, Kekäläinen, 2002; c@1 = Peñas and Rodrigo, ACL 2011.
 """
@@ -117,7 +117,7 @@ def hit(counts: RankingCounts, of: str, k: Fraction | None) -> Fraction | None:
     is_mean=True,
     formula="share of questions with a correct answer among the accepted ones",
     undefined=_UNDEFINED,
-    source="NTCIR",
+    source="recommendation",
     use="To see for how many questions the accepted answers contain a correct one.",
     avoid="To compare runs that accept different numbers of answers.",
     worked="(1 + 1 + 0) / 3 = 2/3",
@@ -177,7 +177,7 @@ def r_precision(counts: RankingCounts, of: str) -> Fraction | None:
     is_mean=True,
     formula="mean of 1/R · Σ y(i)·C(i)/i, 0 where R = 0; 1/L instead with norm=returned",
     undefined=_UNDEFINED,
-    source="IR; norm=returned as in the evaluation of recommender systems",
+    source="IR; norm=returned: recommendation",
     use="If all correct answers should be ranked above the others.",
     avoid="With norm=returned, to compare lists of different lengths: longer lists lose.",
     worked="((1/1 + 2/3) / 2 + (1/2) / 1 + 0) / 3 = 4/9",

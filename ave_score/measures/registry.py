@@ -39,6 +39,9 @@ class Measure(NamedTuple):
         Whether it is a number of questions, printed without decimals.
     is_mean
         Whether it is the mean over questions of its value for each question.
+    denominator
+        The count of the questions over which it is a mean, if they differ between runs; tables then
+        print the number.
     sampler
         The name of its sampler in `inference.weighted`, which computes it in samples of questions.
         Only needed by a measure that is not such a mean and whose family does not count single
@@ -73,6 +76,7 @@ class Measure(NamedTuple):
     percent: bool = False
     whole: bool = False
     is_mean: bool = False
+    denominator: str = ""
     sampler: str | None = None
     lowest: str = "0"
     highest: str = "1"
@@ -157,6 +161,7 @@ PRESETS: dict[str, tuple[str, ...]] = {
     "best_of_n": ("qa_accuracy", "random_qa_accuracy", "gain_over_random", "headroom"),
     "respubliqa": (
         "c_at_1",
+        "accuracy_with_withheld",
         "answering_accuracy",
         "n_right",
         "n_wrong",

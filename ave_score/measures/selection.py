@@ -9,6 +9,11 @@ Computed over all questions of the collection. In the formulas
     ws   questions with a wrong answer SELECTED and no correct one
     cr   questions with none SELECTED and no correct one
 
+The answer of a QA system is its selection. NIL is none: if it was judged right on a question
+without a correct candidate, the system has rejected rightly (cr; thesis, table 4.2), and it has
+missed the correct candidate of another question (wr). If it was judged wrong and no candidate is
+correct, it counts as a wrong answer (ws).
+
 Sources: AVE 2007 = Peñas, Rodrigo, Verdejo, Overview of the Answer Validation Exercise 2007;
 thesis = Rodrigo, PhD thesis, UNED 2010.
 """

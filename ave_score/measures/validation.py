@@ -7,8 +7,8 @@ answer with VALIDATED or SELECTED. In the formulas
     cr, ir   rejected answers that are correct, incorrect
 
 Sources: AVE 2007 = Peñas, Rodrigo, Verdejo, Overview of the Answer Validation Exercise 2007;
-thesis = Rodrigo, PhD thesis, UNED 2010; weighted error = the measure E of the paper on weighted
-error for answer validation, reported in the thesis.
+thesis = Rodrigo, PhD thesis, UNED 2010; weighted error = a paper on answer validation in Russian
+question answering, which defines these measures itself: they are not in the thesis.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ EXAMPLES[QUESTIONS] = Example(
     "three questions with a correct or validated answer: every decision on the first is right; for "
     "the second, 1 correct and 1 wrong answer are validated; for the third, the correct answer is "
     "rejected",
-    QuestionCounts(3, Fraction(5, 3)),
+    QuestionCounts(2, 3, Fraction(5, 3)),
 )
 
 
@@ -246,13 +246,52 @@ def auc_point(counts: ValidationCounts) -> Fraction | None:
     "macro_f1",
     "Macro F",
     QUESTIONS,
-    formula="mean of f1 over the questions where it is defined",
-    undefined="undefined if f1 is undefined for every question",
-    source="thesis 4.1",
+    denominator="questions_correct_and_validated",
+    formula="mean of f1 over the questions with a correct and a validated answer",
+    undefined="undefined if there is no such question",
+    source="thesis 4.1, where F is undefined if precision or recall is",
+    use="To compare with macro-averaged F in the thesis.",
+    avoid="To rank: validating nothing for a difficult question removes it from the mean.",
+    worked="(1 + 2/3) / 2 = 5/6",
+)
+def macro_f1(counts: QuestionCounts) -> Fraction | None:
+    """Mean F1 over the questions where precision and recall are both defined."""
+    return ratio(counts.sum_of_f1, counts.questions_correct_and_validated)
+
+
+@measure(
+    "macro_f1_either",
+    "Macro F (either)",
+    QUESTIONS,
+    denominator="questions_correct_or_validated",
+    formula="mean of f1 over the questions with a correct or a validated answer",
+    undefined="undefined if there is no such question",
+    source="ave_score: f1 from counts is 0 if only correct or only validated answers exist",
     use="If every question should have the same weight, whatever its number of answers.",
     avoid="If many questions have one answer: each of them then scores 0 or 1.",
     worked="(1 + 2/3 + 0) / 3 = 5/9",
 )
-def macro_f1(counts: QuestionCounts) -> Fraction | None:
-    """Mean F1 over questions, without questions that have no correct or validated answer."""
-    return ratio(counts.sum_of_f1, counts.questions_with_f1)
+def macro_f1_either(counts: QuestionCounts) -> Fraction | None:
+    """Mean F1 over questions, without those that have no correct and no validated answer."""
+    return ratio(counts.sum_of_f1, counts.questions_correct_or_validated)
+
+
+@measure(
+    "class_macro_f1",
+    "Class macro F",
+    VALIDATION,
+    formula="mean of 2·cv / (2·cv + cr + iv) and 2·ir / (2·ir + cr + iv), without 0/0",
+    undefined=_UNDEFINED,
+    source="scikit-learn, f1_score(average='macro') of VALIDATED and REJECTED",
+    use="To compare with classifiers that are evaluated by scikit-learn's macro F1.",
+    avoid="To compare with macro_f1, which is a mean over questions, not over the two classes.",
+    worked="(2·6 / (2·6 + 2 + 4) + 2·28 / (2·28 + 2 + 4)) / 2 = 73/93",
+)
+def class_macro_f1(counts: ValidationCounts) -> Fraction | None:
+    """Mean F1 of accepting correct answers and of rejecting incorrect ones."""
+    wrong = counts.validated_incorrect + counts.rejected_correct
+    accepted, rejected = 2 * counts.validated_correct, 2 * counts.rejected_incorrect
+    # a class without answers and without decisions is left out
+    classes = (accepted + wrong > 0) * 1 + (rejected + wrong > 0) * 1
+    total = ratio_or_0(accepted, accepted + wrong) + ratio_or_0(rejected, rejected + wrong)
+    return ratio(total, classes)

@@ -47,7 +47,7 @@ def judged_records(
     run: QARun, collection: Collection, table: dict[str, Meaning]
 ) -> Iterator[Record]:
     """Yield a record for each question of a QA system, without validation counts."""
-    for q_id, (answer, outcome) in zip(
+    for q_id, (answer, outcome, worth) in zip(
         collection.index.questions, judged_outcomes(run, collection, table), strict=True
     ):
         selected = label = None
@@ -62,7 +62,7 @@ def judged_records(
             # the outcome of a selection is unknown without candidate answers
             "outcome": str(outcome) if len(collection.index) else None,
             **dict.fromkeys(COLUMNS[5:]),
-            "answered": str(answer_outcome(answer, outcome, table)),
+            "answered": str(worth),
         }
 
 

@@ -87,9 +87,29 @@ def score_tables(
             # rows of the same kinds, also those that are not in the table
             same_kind = [row for row in scores.rows if row.kind in kinds]
             below = [*notes.get(title, []), *measure_notes, *_reasons(same_kind, columns)]
+            below += _denominator_notes(rows, columns, scores.collection.questions)
             below += _interval_notes(rows, columns, scores.policies)
             made.append(table._replace(notes=below))
     return made
+
+
+def _denominator_notes(
+    rows: Sequence[Row], columns: Sequence[Measure], questions: int
+) -> list[str]:
+    """Print over how many questions a mean is taken where this differs between runs."""
+    notes = []
+    for measure in columns:
+        counted = [row for row in rows if row.kind is not Kind.BASELINE]
+        of_runs = [
+            row.counts[measure.family].numbers()[measure.denominator]
+            for row in counted
+            if measure.denominator and measure.family in row.counts
+        ]
+        if of_runs:
+            low, high = (f"{int(end):,}" for end in (min(of_runs), max(of_runs)))
+            number = low if low == high else f"{low} to {high}"
+            notes.append(f"{measure.title}: a mean over {number} of {questions:,} questions.")
+    return notes
 
 
 def _absent(rows: Sequence[Row], columns: Sequence[Measure]) -> str:

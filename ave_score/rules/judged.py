@@ -164,7 +164,8 @@ RIGHT_BUT_UNANSWERABLE = Rule(
         "The QA system gets a point that no run can get, because the collection has no correct "
         "answer to select; it may even score above perfect selection. Usual causes: a correct "
         "answer that was removed from the collection, as a duplicate or because its text is long, "
-        "or labels and judgements from different assessments."
+        "or labels and judgements from different assessments. NIL is no such answer: it selects "
+        "nothing."
     ),
     example_of=FileKind.JUDGED,
     wrong="""\
