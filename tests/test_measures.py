@@ -321,10 +321,14 @@ def test_every_record_is_complete() -> None:
         assert record.function.__doc__
 
 
-def test_a_key_is_registered_once() -> None:
-    with pytest.raises(ValueError, match="registered twice"):
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [("f1", "registered twice"), ("ave2007", "a group is named"), ("ranking", "a group is named")],
+)
+def test_a_name_of_a_measure_or_a_group_is_not_registered_again(name: str, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
         measure(
-            "f1", "F", families.VALIDATION, formula="", undefined="", source="",
+            name, "F", families.VALIDATION, formula="", undefined="", source="",
         )(lambda counts: None)  # fmt: skip
 
 

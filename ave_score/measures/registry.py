@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from ave_score.counts import Counts, Family
+from ave_score.counts import TABLES, Counts, Family
 from ave_score.measures.parameters import Parameter, Value, shown, written_name
 
 
@@ -28,7 +28,7 @@ class Measure(NamedTuple):
     formula
         The formula; its symbols are explained in the docstring of the family's module.
     undefined
-        Its value where the formula gives 0/0.
+        Its value if the formula gives 0/0.
     source
         Where it was defined.
     higher_is_better
@@ -89,7 +89,7 @@ class Measure(NamedTuple):
         return written_name(self.name, self.parameters, self.values)
 
     def __call__(self, counts: Counts) -> Fraction | None:
-        """Return the exact value for these counts, or None where it is undefined.
+        """Return the exact value for these counts, or None if it is undefined.
 
         Raises `NotApplicable` if the measure does not apply to such data.
         """
@@ -192,6 +192,8 @@ def measure(
     def register(function: Callable[..., Fraction | None]) -> Callable[..., Fraction | None]:
         if name in MEASURES:
             raise ValueError(f"measure {name} is registered twice")
+        if name in PRESETS or name in TABLES:
+            raise ValueError(f"a group is named {name}, so no measure can be")
         values = tuple(one.default for one in parameters)
         MEASURES[name] = Measure(
             name, head, family, function=function, parameters=parameters, values=values, **record
