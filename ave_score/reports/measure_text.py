@@ -89,7 +89,7 @@ def facts(measure: Measure) -> Iterator[tuple[str, str]]:
         yield "", f"{names}: {text}"
     for parameter in measure.parameters:
         default = shown(parameter.default) or "none"
-        yield "Parameter", f"{parameter.symbol}: {parameter.expected}; {default} where not given"
+        yield "Parameter", f"{parameter.symbol}: {parameter.expected}; by default {default}"
     better = "higher" if measure.higher_is_better else "lower"
     yield "Range", f"{measure.lowest}..{measure.highest}, {better} is better"
     yield "0/0", measure.undefined
