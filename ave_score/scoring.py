@@ -116,18 +116,18 @@ def score(
         Runs that were read against this collection, and QA systems. They are taken one at a time,
         so a generator may read them one by one.
     qa
-        More QA systems, at most one answer a question.
+        More QA systems, each with at most one answer per question.
     policies
-        How to count; `Policies()` where not given.
+        How to count; by default `Policies()`.
     measures
-        A text that names some, `"f1, f_beta(2), selection"`, or a list of names or measures.
+        Names in a text, such as `"f1, f_beta(2), selection"`, or a list of names or measures.
     groups
         Run or system -> the group that submitted it.
 
     Returns
     -------
     Scores
-        With a row each, and the baselines.
+        A row for each run, QA system and baseline.
 
     Raises
     ------

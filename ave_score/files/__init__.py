@@ -1,7 +1,7 @@
-"""Files: one module a kind, which recognises, reads, checks and describes it.
+"""Files: one module per kind, which reads, checks and describes it.
 
-Under them are `source` (bytes), `encoding` and `lines` (text), `table` (columns), `positions`
-(where something stands) and `placement` (rows put on the answers of a collection). A check returns
-a value, or None where a finding forbids scoring, and the findings of each file that it read:
-nothing is raised for a defect and nothing is printed. `api` raises, the command line renders.
+They use `source` (bytes), `encoding` and `lines` (text), `table` (columns), `positions` (of
+findings) and `placement` (rows aligned with the answers of a collection). A check returns a value,
+or None if a finding prevents scoring, and the findings of each file that it read. Defects raise
+nothing and nothing is printed: `api` raises, the command line prints.
 """

@@ -247,22 +247,21 @@ class VerifierScores:
     name, path
         The file name without suffixes, and the file.
     index
-        The answers: those of the collection that the scores were read for, in its order; else those
-        that the file names, in its order, the answers of a question side by side.
+        The answers of the collection; without one, those in the file, grouped by question.
     values
-        The scores as numbers, all of them finite.
+        The scores as finite numbers.
     spellings
-        The same as the file writes them.
+        The scores as written in the file.
     labels
-        One `Label` code an answer: VALIDATED what is correct, REJECTED what is not, else UNKNOWN.
+        One `Label` code per answer: VALIDATED if correct, REJECTED if not, otherwise UNKNOWN.
     lines
         The line of each answer.
     has_correct
-        Whether the file says of any answer whether it is correct.
+        Whether the file has the field `correct`.
     answers
-        The text of each answer; "" where there is none, or texts were not read.
+        The text of each answer; "" if it has none or texts were not read.
     questions
-        q_id -> the text of the question, of those that have one.
+        q_id -> text of the question, if it has one.
     """
 
     name: str
