@@ -11,6 +11,7 @@ import re
 import shlex
 import subprocess
 import sys
+import tomllib
 from contextlib import suppress
 from pathlib import Path
 
@@ -27,6 +28,20 @@ CHECK_PAGE = (ROOT / "docs/check.md").read_text("utf-8")
 
 def environment(**more: str) -> dict[str, str]:
     return {"PATH": f"{BIN}:/usr/bin:/bin", "LC_ALL": "C.UTF-8", **more}
+
+
+def test_the_lowest_versions_that_are_tested_are_those_that_are_declared() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    optional = project["optional-dependencies"]
+    needed = [*project["dependencies"], *optional["plot"], *optional["stats"]]
+    lines = (ROOT / ".ci/lowest.txt").read_text("utf-8").splitlines()
+    pins = dict(line.split("==") for line in lines if "==" in line)
+    lowest = {name: tuple(map(int, version.split("."))) for name, version in pins.items()}
+    declared = {}
+    for requirement in needed:
+        name, version = requirement.split(">=")
+        declared[name] = (*map(int, version.split(".")), 0)
+    assert lowest == declared
 
 
 @pytest.fixture

@@ -167,12 +167,45 @@ def test_coin_equals_binomtest(heads: int, tosses: int) -> None:
 
 @pytest.mark.parametrize("questions", [8, 40, 300])
 def test_t_and_wilcoxon_equal_scipy(questions: int) -> None:
+    """Without shared ranks; every version of scipy computes these two forms if they are named."""
     chance = np.random.default_rng(questions)
     one, other = chance.random((2, questions)) + np.array([[0.5 / questions**0.5], [0.0]])
-    for test, theirs in (("t", stats.ttest_rel), ("wilcoxon", stats.wilcoxon)):
-        expected = theirs(one, other).pvalue
+    form = "exact" if questions <= 50 else "approx"
+    for test, expected in (
+        ("t", stats.ttest_rel(one, other).pvalue),
+        ("wilcoxon", stats.wilcoxon(one - other, method=form).pvalue),
+    ):
         assert 1e-6 < expected < 1
         assert OF_DIFFERENCES[test](one - other) == pytest.approx(expected)
+
+
+def test_wilcoxon_by_hand() -> None:
+    """Exact up to 50 questions that differ, also with shared ranks; then normal."""
+    wilcoxon = OF_DIFFERENCES["wilcoxon"]
+    # five differences of one size: 2 of 32 choices of signs are as far out; the normal
+    # approximation of scipy 1.11 gives 0.025, less than any choice of signs can have
+    assert wilcoxon(np.array([0.25] * 5)) == 2 / 32
+    assert wilcoxon(np.array([0.25] * 5 + [0.0] * 7)) == 2 / 32
+    # sum of ranks 8 of 10: 1 + 1 + 1 + 2 + 2 + 3 + 4 + 5 + 6 sets of distinct ranks have at most 8
+    differences = np.arange(1.0, 11)
+    differences[[0, 6]] *= -1
+    assert wilcoxon(differences) == 2 * 25 / 1024
+    # sizes 1 1 2 have ranks 1.5 1.5 3; a sum of at most 1.5 below: {}, {1}, {1}
+    assert wilcoxon(np.array([1.0, -1, 2])) == 2 * 3 / 8
+    # 60 of 100 equal sizes: (60 - 50) / sqrt(100 / 4) = 2 standard deviations
+    assert wilcoxon(np.array([0.5] * 60 + [-0.5] * 40)) == pytest.approx(0.0455003, abs=1e-7)
+
+
+@given(st.lists(st.integers(-3, 3), min_size=1, max_size=9))
+@settings(max_examples=examples(60))
+def test_wilcoxon_counts_every_choice_of_signs(sizes: list[int]) -> None:
+    """Ranks by scipy, choices by a loop."""
+    known = np.array([size for size in sizes if size], dtype=float)
+    ranks = stats.rankdata(np.abs(known))
+    sums = [float((ranks * chosen).sum()) for chosen in product([-1, 1], repeat=len(known))]
+    seen = abs(float((ranks * np.sign(known)).sum()))
+    expected = sum(abs(one) >= seen for one in sums) / len(sums)
+    assert OF_DIFFERENCES["wilcoxon"](np.array(sizes, dtype=float)) == pytest.approx(expected)
 
 
 def test_mcnemar_is_the_exact_form() -> None:
@@ -282,12 +315,16 @@ def test_what_cannot_be_tested_at_once() -> None:
 
 
 def test_corrections_by_hand() -> None:
-    """In order 0.005, 0.01, 0.03, 0.04; Holm: times 4, 3, 2, 1; fdr: times 4/1 to 4/4."""
+    """In order 0.005, 0.01, 0.03, 0.04; Holm: times 4, 3, 2, 1; fdr: times 4/1 to 4/4.
+
+    by: times 1 + 1/2 + 1/3 + 1/4 = 25/12 as well.
+    """
     p = np.array([0.01, 0.04, np.nan, 0.03, 0.005])
     for correction, expected in {
         "holm": [0.03, 0.06, np.nan, 0.06, 0.02],
         "bonferroni": [0.04, 0.16, np.nan, 0.12, 0.02],
         "fdr": [0.02, 0.04, np.nan, 0.04, 0.02],
+        "by": [0.5 / 12, 1 / 12, np.nan, 1 / 12, 0.5 / 12],
         "none": [0.01, 0.04, np.nan, 0.03, 0.005],
     }.items():
         assert corrected(p, correction) == pytest.approx(expected, nan_ok=True)
@@ -298,6 +335,7 @@ def test_corrections_by_hand() -> None:
 def test_false_discovery_equals_scipy() -> None:
     p = np.random.default_rng(1).random(40) ** 3
     assert corrected(p, "fdr") == pytest.approx(stats.false_discovery_control(p))
+    assert corrected(p, "by") == pytest.approx(stats.false_discovery_control(p, method="by"))
 
 
 def test_letters_by_hand() -> None:
@@ -532,7 +570,7 @@ def test_without_scipy_only_what_needs_it_is_refused(monkeypatch: pytest.MonkeyP
     collection, runs = campaign(3)
     for test in PROCEDURES:
         design = Design(test, Resampling(100))
-        if test in ("t", "wilcoxon", "tukey", "friedman"):
+        if test in ("t", "tukey", "friedman"):
             with pytest.raises(ave_score.UsageError, match=r"pip install 'ave-score\[stats\]'"):
                 compare(runs, collection, [QA], design)
         else:

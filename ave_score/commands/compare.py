@@ -29,7 +29,7 @@ from ave_score.commands.output_files import (
     write_figure,
 )
 from ave_score.errors import UsageError
-from ave_score.inference.procedures import CORRECTIONS, PROCEDURES
+from ave_score.inference.procedures import CONTROLS, CORRECTIONS, PROCEDURES
 from ave_score.reports.formats import render
 from ave_score.text import counted
 
@@ -170,12 +170,13 @@ class CompareOptions(Options):
 
 
 def _tests() -> str:
-    """Return the documentation of the tests."""
+    """Return the documentation of the tests and corrections."""
     tests = (
         f"{test.name}: {test.does}. Assumes: {test.assumes}. Not: {test.avoid}. ({test.source}.)"
         for test in PROCEDURES.values()
     )
-    return "\n\n".join(["Tests:", *tests])
+    corrections = (f"{name} controls {what}." for name, what in CONTROLS.items())
+    return "\n\n".join(["Tests:", *tests, "Corrections:", *corrections])
 
 
 @command(

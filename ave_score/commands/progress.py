@@ -33,6 +33,9 @@ def progress(
 
     # COLUMNS sets the width of tables, not of the bar; ^C needs space after the bar
     console = Console(file=sys.stderr, width=max(_terminal_width() - len("^C") - 1, 1))
+    if not console.is_interactive:
+        yield items
+        return
     wide = console.width >= _NARROW
     one_line = Column(no_wrap=True, overflow="ellipsis", ratio=1)
     details = [
@@ -45,7 +48,6 @@ def progress(
         *(details if wide else []),
         console=console,
         transient=True,
-        disable=not console.is_interactive,
         redirect_stdout=False,
         redirect_stderr=False,
         expand=wide,

@@ -71,8 +71,9 @@ _PROCEDURES = (
     Procedure(
         "wilcoxon",
         "Wilcoxon signed rank test",
-        "ranks the differences per question by absolute size and sums the ranks of each sign; ties "
-        "are dropped",
+        "ranks the differences per question by absolute size and sums the ranks of each sign; "
+        "questions without a difference are dropped, equal sizes share a rank; exact if at most 50 "
+        "questions differ, else normal without a continuity correction",
         "under the null hypothesis, the differences are symmetric about 0",
         "if outcomes are 0 or 1: all differences then have the same size; or to compare means",
         "Wilcoxon 1945",
@@ -98,16 +99,19 @@ _PROCEDURES = (
         "tukey",
         "Tukey HSD test after an analysis of variance of runs and questions",
         "removes the effects of questions and compares all runs at once with the residual variance",
-        "residuals are normal, of equal variance, and independent",
-        "with few questions, or if outcomes are 0 or 1 and nearly always the same",
+        "residuals are normal, of equal variance, and independent; the spreads of the differences "
+        "of all pairs are equal",
+        "with few questions, if outcomes are 0 or 1 and nearly always the same, or if runs differ "
+        "in spread: more than 5 % of campaigns then have a false difference",
         "Tukey 1953; Tague-Sutcliffe, Blustein 1994",
         adjusts=True,
     ),
     Procedure(
         "friedman",
         "Friedman test with Nemenyi's comparison of all pairs",
-        "ranks the runs on each question and compares their mean ranks; ties share a rank, which "
-        "reduces the variance",
+        "ranks the runs on each question and compares their mean ranks; ties share a rank, and the "
+        "variance is that of the tied ranks, also in Nemenyi's comparison (Demšar 2006 and "
+        "scikit-posthocs do not correct it for ties, and find less)",
         "questions are independent, and there are enough for mean ranks to be normal",
         "with two runs (use sign), or to estimate by how much a run is better",
         "Friedman 1937; Nemenyi 1963; Demšar 2006",
@@ -122,6 +126,19 @@ CORRECTIONS = {
     "holm": "Holm's correction",
     "bonferroni": "Bonferroni's correction",
     "fdr": "the false discovery rate of Benjamini and Hochberg",
+    "by": "the false discovery rate of Benjamini and Yekutieli",
     "none": "no correction",
 }
 """Name -> name in a sentence, the default first."""
+
+CONTROLS = {
+    "holm": "the probability of any false difference, for any dependence of the pairs",
+    "bonferroni": "the same as holm, but finds less",
+    "fdr": "the expected share of false differences among those found, if the tests of the pairs "
+    "are independent or positively dependent. Pairs that share a run are dependent in both "
+    "directions, so this is not guaranteed",
+    "by": "the expected share of false differences among those found, for any dependence of the "
+    "pairs",
+    "none": "nothing: only for one pair chosen in advance",
+}
+"""Name of a correction -> what it controls."""
