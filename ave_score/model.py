@@ -156,6 +156,10 @@ class AnswerIndex:
     def __repr__(self) -> str:
         return f"<AnswerIndex: {len(self.questions)} questions, {len(self)} answers>"
 
+    def ids(self, position: int) -> tuple[str, str]:
+        """Return the answer id and the question id of an answer."""
+        return self.a_ids[position], self.q_ids[position]
+
     @cached_property
     def position(self) -> dict[tuple[str, str], int]:
         """(q_id, a_id) -> position of the answer."""

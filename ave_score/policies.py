@@ -9,7 +9,7 @@ attribute here and the code that implements it.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar, cast, overload
@@ -63,11 +63,40 @@ UNKNOWN_CHOICES: dict[str, Choice] = {
 }
 """Treatment of answers labelled UNKNOWN, with the label that replaces UNKNOWN before counting."""
 
-TIES_CHOICES: dict[str, Choice] = {
-    "file": Choice("in the order of the collection"),
-    "average": Choice("in all orders, of which measures take the mean"),
+
+class TiesChoice(Choice):
+    """A way to rank answers of equal confidence.
+
+    Either measures take the mean over all their orders (`is_mean`), or they have one order: that of
+    the collection, or descending ids (`by_id`).
+    """
+
+    def __init__(self, help: str, *, is_mean: bool = False, by_id: bool = False) -> None:
+        super().__init__(help)
+        self.is_mean = is_mean
+        self._by_id = by_id
+
+    def arranged(
+        self, answers: Sequence[Value], ids: Callable[[Value], tuple[str, str]]
+    ) -> Sequence[Value]:
+        """Return answers in the order that they have if all their confidences are equal.
+
+        Parameters
+        ----------
+        answers
+            In the order of the collection.
+        ids
+            Returns the answer id and the question id of an answer.
+        """
+        return sorted(answers, key=ids, reverse=True) if self._by_id else answers
+
+
+TIES_CHOICES: dict[str, TiesChoice] = {
+    "average": TiesChoice("the mean over all their orders", is_mean=True),
+    "file": TiesChoice("in the order of the collection, as the scorer of SemEval-2016 does"),
+    "trec": TiesChoice("by descending answer id, as trec_eval does", by_id=True),
 }
-"""Ranking of answers to a question with equal confidence."""
+"""Ranking of answers with equal confidence."""
 
 INTERVAL_METHODS = ("bca", "percentile")
 """Methods for bootstrap intervals."""
@@ -146,6 +175,7 @@ class Policy(Generic[Value]):
     choices: Mapping[str, Described] = field(default_factory=dict)
     refusal: str = "no choice {found!r}, only {known}"  # or {both}: joined by `and`
     suggests: bool = False  # suggest the nearest choice for an unknown one
+    explains: bool = False  # the help of the option has that of every choice
     setting: str | None = None  # comment in a new campaign file; None: not a setting
     only_rankings: bool = False  # in the signature only with ranking measures
     check_value: Callable[[Value], object] | None = None  # of a typed value that is not None
@@ -187,6 +217,9 @@ class Policy(Generic[Value]):
         # click would refuse unknown choices without a suggestion
         choices = () if self.suggests else tuple(self.choices)
         help_text = self.with_choices(self.help)
+        if self.explains:
+            each = "; ".join(f"{name}: {one.help}" for name, one in self.choices.items())
+            help_text = f"{help_text.removesuffix('.')}. {each}."
         return (Option(self.name, help_text, str(self.default), choices=choices),)
 
     def from_options(self, given: Mapping[str, object]) -> Value:
@@ -228,7 +261,7 @@ class Policies:
     unknown
         Treatment of answers labelled UNKNOWN: `ignore`, `incorrect` or `correct`.
     ties
-        Ranking of answers to a question with equal confidence: `file` or `average`.
+        Ranking of answers with equal confidence: `average`, `file` or `trec`.
     threshold
         Confidence threshold that replaces the decisions of runs; None: keep their decisions.
     intervals
@@ -265,11 +298,12 @@ class Policies:
         setting="answers labelled UNKNOWN: {choices}",
     )
     ties = Policy(
-        default="file",
-        help="Ranking of answers with equal confidence: in the order of the collection, or as the "
-        "mean over all orders.",
+        default="average",
+        help="Ranking of answers with equal confidence.",
+        explains=True,
         choices=TIES_CHOICES,
         refusal="no way {found!r} to rank ties, only {known}",
+        setting="answers with equal confidence: {choices}",
         only_rankings=True,
     )
     threshold = Policy[float | None](

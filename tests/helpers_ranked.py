@@ -126,7 +126,7 @@ def read_texts(gold: str, *runs: str) -> tuple[ave_score.Collection, list[ave_sc
 def row_of(
     questions: Sequence[Question],
     measures: str,
-    ties: str = "file",
+    ties: str = "average",
     *,
     graded: bool = False,
     lines: Sequence[str] | None = None,

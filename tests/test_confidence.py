@@ -20,6 +20,7 @@ from ave_score import counts as families
 from ave_score import exact as numbers
 from ave_score.counts import ConfidenceCounts, SelfScoreCounts
 from ave_score.measures import parse_measures
+from ave_score.policies import TIES_CHOICES, Policies
 from tests import helpers_ranked as naive
 from tests.helpers_files import COLLECTION, put
 from tests.helpers_ranked import (
@@ -96,10 +97,10 @@ BY_HAND = [
         # (0.2² + 0.4² + 0.7² + 0.8² + 0.9² + 0.5² + 0.6² + 0²) / 8
         ("brier", Fraction(4 + 16 + 49 + 64 + 81 + 25 + 36 + 0, 800)),
         # decisions, the surest first; a rejection of c is as sure as 1 - c: 0.9 wrong, 0.8 right
-        # and 0.8 wrong, 0.7 wrong, 0.6 wrong, 0.5 right, 0.4 wrong, 0 wrong
+        # and 0.8 wrong, 0.7 wrong, 0.6 wrong, 0.5 right, 0.4 wrong, 0 wrong; C(2) is 1 or 0
         (
             "cws_rte",
-            (0 + Fraction(1, 2) + Fraction(1, 3) + Fraction(1, 4) + Fraction(1, 5) + Fraction(2, 6))
+            (0 + Fraction(1, 4) + Fraction(1, 3) + Fraction(1, 4) + Fraction(1, 5) + Fraction(2, 6))
             / 8
             + (Fraction(2, 7) + Fraction(2, 8)) / 8,
         ),
@@ -183,7 +184,7 @@ def test_averaged_ties_are_the_mean_over_every_order(questions: list[Question]) 
 @given(tied)
 @often
 def test_ties_in_file_order_stand_as_the_collection_has_them(questions: list[Question]) -> None:
-    row = row_of(questions, "cws, cws_rte, ap_rte, aurc")
+    row = row_of(questions, "cws, cws_rte, ap_rte, aurc", "file")
     ranked = sorted(selected(questions), key=lambda item: item.sure, reverse=True)
     rights = [item.right for item in ranked]
     assert row.values["cws"] == c_over_i(rights, len(questions)) / len(questions)
@@ -465,13 +466,26 @@ def test_judged_systems(tmp_path: Path, column: bool) -> None:
 
 
 def test_tied_answers_of_systems_stand_in_the_order_of_the_collection(tmp_path: Path) -> None:
-    """Right, wrong, wrong by question: (1 + 1/2 + 1/3) / 3, whatever the order of the rows."""
+    """Right, wrong, wrong by question: (1 + 1/2 + 1/3) / 3, whatever the order of the rows.
+
+    The rows have no answer ids, so `trec` ranks them by descending question id: wrong, wrong, right
+    are (0 + 0 + 1/3) / 3. The mean of all orders is 1/3.
+    """
     gold = ave_score.read_collection(put(tmp_path, COLLECTION, "gold.xml"))
     rows = ["1\tone\tR\t0.5\n", "2\tone\tW\t0.5\n", "3\tone\tW\t0.5\n"]
     for order in (rows, rows[::-1]):
         path = put(tmp_path, "".join(["q_id\trun\tjudgement\tconfidence\n", *order]), "judged.tsv")
-        scores = ave_score.score(gold, ave_score.read_judged(path, gold), measures="cws")
-        assert scores.rows[0].values["cws"] == Fraction(11, 18)
+        systems = ave_score.read_judged(path, gold)
+        found = {
+            ties: ave_score.score(gold, systems, measures="cws", policies=Policies(ties=ties))
+            for ties in TIES_CHOICES
+        }
+        values = {ties: scores.rows[0].values["cws"] for ties, scores in found.items()}
+        assert values == {
+            "average": Fraction(1, 3),
+            "file": Fraction(11, 18),
+            "trec": Fraction(1, 9),
+        }
 
 
 # --- properties -----------------------------------------------------------------------------------

@@ -104,8 +104,8 @@ def test_risk_coverage_by_hand() -> None:
 
 def test_ties_are_ranked_as_the_policy_says() -> None:
     confidences, rights = array("d", [0.5, 0.5]), bytes([1, 0])
-    in_file = risk_coverage("run", SelfScoreCounts(confidences, rights, 2))
-    averaged = risk_coverage("run", SelfScoreCounts(confidences, rights, 2, ties="average"))
+    in_file = risk_coverage("run", SelfScoreCounts(confidences, rights, 2, ties="file"))
+    averaged = risk_coverage("run", SelfScoreCounts(confidences, rights, 2))
     assert [y for _, y in in_file.points] == [0, F(1, 2)]
     assert [y for _, y in averaged.points] == [F(1, 2), F(1, 2)]
 

@@ -102,7 +102,7 @@ def test_policies_are_typed_values() -> None:
     assert hash(policies._replace(campaign="qa-clef", intervals=None)) == hash(Policies())
     assert policies != Policies()
     assert repr(Policies()).startswith("Policies(campaign='qa-clef', missing='error', unknown=")
-    assert json.loads(json.dumps(Policies()._asdict()))["ties"] == "file"
+    assert json.loads(json.dumps(Policies()._asdict()))["ties"] == "average"
 
 
 @pytest.mark.parametrize(
@@ -112,7 +112,7 @@ def test_policies_are_typed_values() -> None:
         ({"missing": "none"}, "no policy 'none' for missing answers, only error and rejected"),
         ({"missing": []}, "no policy .* for missing answers"),
         ({"unknown": "?"}, r"no policy '\?' for UNKNOWN, only ignore, incorrect, correct"),
-        ({"ties": "last"}, "no way 'last' to rank ties, only file, average"),
+        ({"ties": "last"}, "no way 'last' to rank ties, only average, file, trec"),
         ({"intervals": IntervalPolicy(120)}, "confidence level 120 %"),
     ],
 )
@@ -235,8 +235,10 @@ def test_inventions_are_in_campaign_files(mood: str, school: str) -> None:
 
 
 def test_a_policy_without_a_setting_is_none_of_campaign_files() -> None:
-    _, findings = edition_policies('ties = "average"')
+    _, findings = edition_policies("ci = 95")
     assert findings.errors
+    policies, _ = edition_policies('ties = "file"')
+    assert policies == Policies(ties="file")
 
 
 def test_an_invented_policy_is_in_the_documentation(mood: str) -> None:
@@ -272,6 +274,7 @@ def values(scores: Scores) -> list[object]:
 
 def test_the_signature_shows_ties_where_something_is_ranked(tmp_path: Path) -> None:
     facts = ave_score.score(collection_of(tmp_path), []).collection
-    assert "|ties:file|" in signature(Policies(), facts, ranks=True)
+    assert "|ties:average|" in signature(Policies(), facts, ranks=True)
+    assert "|ties:trec|" in signature(Policies(ties="trec"), facts, ranks=True)
     assert "ties:" not in signature(Policies(), facts)
     assert "campaign:" not in signature(None, facts)

@@ -138,11 +138,24 @@ def test_ties_stand_in_the_order_of_the_collection_or_are_averaged() -> None:
         Item("VALIDATED", "SELECTED", "0.5"),
         Item("REJECTED", "REJECTED", "0.50"),
     ]
-    assert exact(row_of([question], "mrr"), "mrr") == Fraction(1, 2)
+    assert exact(row_of([question], "mrr", "file"), "mrr") == Fraction(1, 2)
     backwards = lines_of([question])[::-1]
-    assert exact(row_of([question], "mrr", lines=backwards), "mrr") == Fraction(1, 2)
+    assert exact(row_of([question], "mrr", "file", lines=backwards), "mrr") == Fraction(1, 2)
     # (1 + 1/2 + 1/3) / 3
-    assert exact(row_of([question], "mrr", "average"), "mrr") == Fraction(11, 18)
+    assert exact(row_of([question], "mrr"), "mrr") == Fraction(11, 18)
+
+
+def test_a_run_that_knows_nothing_gets_what_chance_gives() -> None:
+    """A right answer first among four of one confidence: 1 in file order, else (1 + .. 1/4) / 4.
+
+    By descending id the right answer, 0, is the last of four.
+    """
+    question = [Item("VALIDATED", "SELECTED", "0.5")]
+    question += [Item("REJECTED", "REJECTED", "0.5")] * 3
+    expected = {"average": Fraction(25, 48), "file": Fraction(1), "trec": Fraction(1, 4)}
+    for ties, value in expected.items():
+        row = row_of([question], "mrr, map", ties)
+        assert row.values == {"mrr": value, "map": value}, ties
 
 
 def test_ranked_c_at_1_by_hand() -> None:
@@ -197,7 +210,7 @@ def test_averaged_ties_of_ndcg_and_of_what_looks_at_accepted_answers(
 @given(tied)
 @often
 def test_ties_in_file_order_are_one_of_the_orders(questions: list[Question]) -> None:
-    row = row_of(questions, ", ".join([*NAIVE, "answer_adoption_rate"]))
+    row = row_of(questions, ", ".join([*NAIVE, "answer_adoption_rate"]), "file")
     ranked = [sorted(one, key=lambda item: item.sure, reverse=True) for one in questions]
     for key, worth in NAIVE.items():
         values = [worth(order, order) for order in ranked]
@@ -264,6 +277,31 @@ def test_rankings_equal_trec_eval(seed: int) -> None:
     for key, theirs in TREC.items():
         expected = sum(values[theirs] for values in found.values()) / len(questions)
         assert float(exact(row, key)) == pytest.approx(expected, abs=1e-10), key
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_ties_are_ranked_as_trec_eval_does(seed: int) -> None:
+    """Four confidences only, and more than ten answers: 9 ranks above 10."""
+    reason = "TREC'S OWN FIGURES ARE NOT COMPARED: pip install pytrec-eval-terrier"
+    pytrec_eval = pytest.importorskip("pytrec_eval", reason=reason)
+    labels = ("VALIDATED", "REJECTED", "REJECTED")
+    questions = make_questions(seed, 40, 14, ("0.25", "0.5", "0.75", "1"), labels)
+    gains = {
+        f"{number:03d}": {f"{at}": int(item.right) for at, item in enumerate(question)}
+        for number, question in enumerate(questions)
+    }
+    ranked = {
+        f"{number:03d}": {f"{at}": float(item.confidence) for at, item in enumerate(question)}
+        for number, question in enumerate(questions)
+    }
+    names = {"mrr": "recip_rank", "map": "map", "precision@5": "P_5", "ndcg": "ndcg"}
+    evaluator = pytrec_eval.RelevanceEvaluator(gains, {"recip_rank", "map", "P.5", "ndcg"})
+    found: dict[str, dict[str, float]] = evaluator.evaluate(ranked)
+    row = row_of(questions, ", ".join(names), "trec")
+    for key, theirs in names.items():
+        expected = sum(values[theirs] for values in found.values()) / len(questions)
+        assert float(exact(row, key)) == pytest.approx(expected, abs=1e-10), key
+        assert exact(row, key) != exact(row_of(questions, key, "file"), key)
 
 
 def test_rankings_equal_ir_measures() -> None:

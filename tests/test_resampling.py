@@ -5,12 +5,13 @@ from __future__ import annotations
 import random
 import re
 from array import array
+from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import ave_score
@@ -37,7 +38,19 @@ from ave_score.inference.resampling import (
 from ave_score.inference.weighted import samplers
 from ave_score.measures import MEASURES, parse_measures
 from ave_score.measures.registry import EXAMPLES
+from ave_score.policies import TIES_CHOICES
 from tests import examples
+from tests.helpers_ranked import (
+    Item,
+    ap_relevant,
+    lines_of,
+    make_questions,
+    mean,
+    mean_over_orders,
+    precision_in,
+    read_texts,
+    xml_of,
+)
 from tests.oracle import Campaign, make_campaign
 from tests.test_oracle import read
 
@@ -160,20 +173,30 @@ RANKED_TOGETHER = (
 )
 
 
-@given(SEEDS)
-@settings(max_examples=examples(60))
-def test_confidences_in_samples_are_those_of_the_repeated_questions(seed: int) -> None:
-    """Every sample, written out as a collection of its questions, scored by the exact measures."""
+@given(SEEDS, st.sampled_from([*TIES_CHOICES]), st.booleans())
+@settings(max_examples=examples(120))
+def test_confidences_in_samples_are_those_of_the_repeated_questions(
+    seed: int, ties: str, has_ties: bool
+) -> None:
+    """Every sample, written out as a collection of its questions, scored by the exact measures.
+
+    In file order, copies of a question alternate if it has ties, and those of an answer do not.
+    """
+    assume(ties != "file" or not has_ties)
     chance = random.Random(seed)
     campaign = make_campaign(seed, questions=4, runs=1)
+    if has_ties:  # one decimal of each confidence is left
+        campaign = campaign._replace(
+            runs=[re.sub(r"(0\.\d)\d\d\n", r"\1\n", text) for text in campaign.runs]
+        )
     collection, (run,) = read(campaign)
     measures = parse_measures(RANKED_TOGETHER)
-    found, reasons = samplers(run, collection, "file", measures)
+    found, reasons = samplers(run, collection, ties, measures)
     assert not reasons
     assert found.keys() == {one.key for one in measures}
     times = [chance.randint(0, 3) for _ in collection.index.questions]
     times[0] = times[0] or 1
-    exact = scored_with(campaign, times, RANKED_TOGETHER)
+    exact = scored_with(campaign, times, RANKED_TOGETHER, ties)
     for measure in measures:
         with np.errstate(divide="ignore", invalid="ignore"):
             (value,) = found[measure.key](np.array([times, times], dtype=float))[:1]
@@ -183,7 +206,58 @@ def test_confidences_in_samples_are_those_of_the_repeated_questions(seed: int) -
             assert value == pytest.approx(float(exact[measure.key] or 0), abs=1e-9)
 
 
-def scored_with(campaign: Campaign, times: list[int], measures: str) -> dict[str, Fraction | None]:
+@given(SEEDS)
+@settings(max_examples=examples(60), deadline=None)
+def test_averaged_ties_of_samples_are_the_mean_over_every_order_of_the_copies(seed: int) -> None:
+    """Every copy of an answer in a sample is an answer, in every order of equal confidences."""
+    chance = random.Random(seed)
+    questions = make_questions(seed, 3, 2, ["0.25", "0.5"], ("VALIDATED", "REJECTED"))
+    collection, (run,) = read_texts(xml_of(questions), "".join(lines_of(questions)))
+    times = [chance.randint(0, 2) for _ in questions]
+    copies = [one for one, number in zip(questions, times, strict=True) for _ in range(number)]
+    assume(copies)
+    found, _ = samplers(run, collection, "average", parse_measures("cws, ap_rte, aurc"))
+    everything = [item for question in copies for item in question]
+    selected = [item for item in everything if item.verdict == "SELECTED"]
+
+    def mean_precision(ranked: Sequence[Item], _: Sequence[Item]) -> Fraction:
+        size = max(1, len(ranked))
+        return mean([precision_in(ranked, place) for place in range(1, size + 1)])
+
+    def cws(ranked: Sequence[Item], _: Sequence[Item]) -> Fraction:
+        last = [precision_in(ranked, place) for place in range(1, len(copies) + 1)]
+        return mean(last)
+
+    expected = {"cws": mean_over_orders(selected, cws, [])}
+    if selected:
+        expected["aurc"] = 1 - mean_over_orders(selected, mean_precision, [])
+    if any(item.right for item in everything):
+        expected["ap_rte"] = mean_over_orders(everything, ap_relevant, everything)
+    for key, value in expected.items():
+        (got,) = found[key](np.array([times], dtype=float))
+        assert got == pytest.approx(float(value), abs=1e-12), key
+
+
+def test_averaged_ties_of_a_sample_by_hand() -> None:
+    """One confidence: a right answer twice, a wrong one once, so RRW, RWR and WRR.
+
+    C(i)/i adds up to 1 + 1 + 2/3, 1 + 1/2 + 2/3 and 0 + 1/2 + 2/3; at right ones to 2, 5/3, 7/6.
+    """
+    items = [Item("VALIDATED", "SELECTED", "0.5"), Item("REJECTED", "SELECTED", "0.5")]
+    questions = [[one] for one in items]
+    collection, (run,) = read_texts(xml_of(questions), "".join(lines_of(questions)))
+    found, _ = samplers(run, collection, "average", parse_measures("cws, aurc, ap_rte"))
+    values = {key: compute(np.array([[2.0, 1.0]]))[0] for key, compute in found.items()}
+    together = (Fraction(8, 3) + Fraction(13, 6) + Fraction(7, 6)) / 9
+    assert values["cws"] == pytest.approx(float(together))
+    assert values["aurc"] == pytest.approx(float(1 - together))
+    at_right = (2 + Fraction(5, 3) + Fraction(7, 6)) / 6
+    assert values["ap_rte"] == pytest.approx(float(at_right))
+
+
+def scored_with(
+    campaign: Campaign, times: list[int], measures: str, ties: str
+) -> dict[str, Fraction | None]:
     """Score a campaign in which every question stands as often as `times` says, under new ids."""
     parts = re.findall(r"<q .*?</q>", campaign.gold, re.S)
     gold, lines = [], []
@@ -195,7 +269,9 @@ def scored_with(campaign: Campaign, times: list[int], measures: str) -> dict[str
             lines += [f"{q_id}c{copy} {row.split(maxsplit=1)[1]}" for row in rows]
     copied = Campaign(f"<ave>{''.join(gold)}</ave>", ["\n".join([*lines, ""])])
     collection, runs = read(copied)
-    return dict(ave_score.score(collection, runs, measures=measures).rows[0].values)
+    policies = ave_score.Policies(ties=ties)
+    scores = ave_score.score(collection, runs, measures=measures, policies=policies)
+    return dict(scores.rows[0].values)
 
 
 def test_measures_that_do_not_apply_have_no_samples() -> None:
@@ -205,9 +281,6 @@ def test_measures_that_do_not_apply_have_no_samples() -> None:
     found, reasons = samplers(wide, collection, "file", measures)
     assert found.keys() == {*("cws", "ap_rte", "pearson_r", "auc", "aurc", "ranked_c_at_1")}
     assert {reasons[key] for key in ("cws_rte", "brier", "ece", "k", "k1")} == {weighted.OUTSIDE}
-    found, reasons = samplers(run, collection, "average", measures)
-    assert reasons == dict.fromkeys(("cws", "cws_rte", "ap_rte", "aurc"), weighted.TIES_AVERAGED)
-    assert "auc" in found
 
 
 def test_every_measure_is_countable_names_a_sampler_or_has_no_intervals() -> None:

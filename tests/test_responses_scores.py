@@ -260,7 +260,7 @@ def test_responses_in_every_format(capsys: Capture) -> None:
         (["--qa", "qa.tsv"], "--qa"),
         (["--per-question", "out.csv"], "--per-question"),
         (["--unknown", "correct"], "--unknown"),
-        (["--ties", "average"], "--ties"),
+        (["--ties", "file"], "--ties"),
         (["--ci", "95"], "--ci: not available for answer sets"),
         (["--sort", "f1"], "cannot sort by"),
         (["--measures", "mmf3"], "did you mean"),

@@ -50,7 +50,6 @@ class CompareOptions(Options):
     key: str | None = KEY
     policies: Policies = policies(
         *("campaign", "missing", "unknown", "ties"),
-        ties="How tied answers are ranked, for ranking measures.",
     )
     measures: str | None = option(
         "-m",

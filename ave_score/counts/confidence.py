@@ -16,22 +16,23 @@ from ave_score.counts.judged import JudgedSystem
 from ave_score.exact import Number, as_decimal
 from ave_score.judgements import Answering
 from ave_score.model import Collection, Label, Run, Verdict
+from ave_score.policies import TIES_CHOICES
 
 NO_CONFIDENCES = "it does not give a confidence in every answer"
 
 
 @dataclass(eq=False, repr=False)
 class ConfidenceCounts(Counts):
-    """The judged answers of a run in the collection's order, each with its confidence.
+    """The judged answers of a run, each with its confidence.
 
     `decisions` has one code per answer, a bit mask: 1 if it is correct, 2 if it was validated.
-    `ties` is the order of answers of equal confidence: that of the collection (`file`), or the
-    `average` over all orders.
+    `ties` is a choice of `Policies.ties`. Unless it takes the mean over all orders, answers of
+    equal confidence rank in the order of the columns.
     """
 
     confidences: array[float] = field(default_factory=lambda: array("d"))
     decisions: bytes = b""
-    ties: str = "file"
+    ties: str = "average"
 
 
 def has_confidences(run: Run) -> bool:
@@ -40,22 +41,18 @@ def has_confidences(run: Run) -> bool:
 
 
 def count_confidences(run: Run, collection: Collection, ties: str) -> ConfidenceCounts:
-    """Return the judged answers of a run with their confidences, in the order of the collection.
+    """Return the judged answers of a run with their confidences.
 
     Raises `NotCounted` if an answer has no confidence.
     """
     if not has_confidences(run):
         raise NotCounted(NO_CONFIDENCES)
-    judged = [label < Label.UNKNOWN for label in collection.labels]
-    rows = zip(judged, run.confidences, run.verdicts, collection.labels, strict=True)
-    samples = [
-        (confidence, 2 * (verdict in ACCEPTED) + label)
-        for is_judged, confidence, verdict, label in rows
-        if is_judged
-    ]
+    labels, verdicts = collection.labels, run.verdicts
+    judged = [place for place, label in enumerate(labels) if label < Label.UNKNOWN]
+    arranged = TIES_CHOICES[ties].arranged(judged, collection.index.ids)
     return ConfidenceCounts(
-        array("d", (confidence for confidence, _ in samples)),
-        bytes(decision for _, decision in samples),
+        array("d", (run.confidences[place] for place in arranged)),
+        bytes(2 * (verdicts[place] in ACCEPTED) + labels[place] for place in arranged),
         ties,
     )
 
@@ -78,7 +75,7 @@ class SelfScoreCounts(Counts):
     self_questions: int = 0
     sum_of_k: Number = 0
     outside_unit: int = 0
-    ties: str = "file"
+    ties: str = "average"
 
 
 def count_self_scores(run: Run, collection: Collection, ties: str) -> SelfScoreCounts:
@@ -86,6 +83,7 @@ def count_self_scores(run: Run, collection: Collection, ties: str) -> SelfScoreC
     selected = [
         number for number, verdict in enumerate(run.verdicts) if verdict == Verdict.SELECTED
     ]
+    arranged = TIES_CHOICES[ties].arranged(selected, collection.index.ids)
     terms = _KTerms()
     for span in collection.index.spans:
         accepted = [
@@ -95,8 +93,8 @@ def count_self_scores(run: Run, collection: Collection, ties: str) -> SelfScoreC
         ]
         terms.add(accepted, collection.labels[span].count(Label.VALIDATED))
     return SelfScoreCounts(
-        array("d", (run.confidences[place] for place in selected)),
-        bytes(collection.labels[place] == Label.VALIDATED for place in selected),
+        array("d", (run.confidences[place] for place in arranged)),
+        bytes(collection.labels[place] == Label.VALIDATED for place in arranged),
         len(collection.index.questions),
         terms.total,
         terms.outside,
@@ -112,12 +110,13 @@ def count_system_self_scores(judged: JudgedSystem) -> SelfScoreCounts:
     """
     index, table = judged.collection.index, judged.table
     number_of = index.question_number
-    given = [
+    returned = [
         answer
         for answer in sorted(judged.system.answers, key=lambda answer: number_of[answer.q_id])
         if answer.answered is not False
         and table[answer.judgement].answering is not Answering.UNANSWERED
     ]
+    given = TIES_CHOICES[judged.ties].arranged(returned, lambda one: (one.a_id, one.q_id))
     if any(answer.confidence is None for answer in given):
         raise NotCounted(NO_CONFIDENCES)
     rights = [table[answer.judgement].answering is Answering.CORRECT for answer in given]

@@ -13,6 +13,7 @@ from ave_score.counts.base import ONE_ANSWER, Counts, Family
 from ave_score.counts.joined import ACCEPTED
 from ave_score.counts.selection import SelectionBaseline
 from ave_score.model import Collection, Label, Run
+from ave_score.policies import TIES_CHOICES, TiesChoice
 
 
 class Ranking(NamedTuple):
@@ -57,15 +58,16 @@ def count_rankings(run: Run, collection: Collection, ties: str) -> RankingCounts
 def rankings(run: Run, collection: Collection, ties: str) -> Iterator[tuple[Ranking, Ranking]]:
     """Yield for each question the rankings of all answers and of the accepted answers."""
     worths = _worths(collection)
-    share_places = ties == "average"
+    order, ids = TIES_CHOICES[ties], collection.index.ids
     for span in collection.index.spans:
         places = range(span.start, span.stop)
-        ranked = sorted(places, key=run.confidences.__getitem__, reverse=True)
+        arranged = order.arranged(places, ids)
+        ranked = sorted(arranged, key=run.confidences.__getitem__, reverse=True)
         accepted = [place for place in ranked if run.verdicts[place] in ACCEPTED]
         others = [worths[place] for place in places if run.verdicts[place] not in ACCEPTED]
         yield (
-            _ranking(ranked, run, worths, share_places, ()),
-            _ranking(accepted, run, worths, share_places, others),
+            _ranking(ranked, run, worths, order, ()),
+            _ranking(accepted, run, worths, order, others),
         )
 
 
@@ -130,10 +132,10 @@ def _ranking(
     ranked: Sequence[int],
     run: Run,
     worths: Sequence[int],
-    share_places: bool,
+    order: TiesChoice,
     others: Iterable[int],
 ) -> Ranking:
-    if share_places:
+    if order.is_mean:
         tied = groupby(ranked, key=run.confidences.__getitem__)
         groups = tuple(tuple(sorted(worths[place] for place in group)) for _, group in tied)
     else:

@@ -64,7 +64,7 @@ class Design(NamedTuple):
     baseline
         The run that all others are compared with; None compares all pairs.
     ties
-        How answers of equal confidence to a question are ranked: `file` or `average`.
+        How answers of equal confidence are ranked: a choice of `Policies.ties`.
     """
 
     test: str = "randomisation"
@@ -72,7 +72,7 @@ class Design(NamedTuple):
     level: float = 0.95
     correction: str = "holm"
     baseline: str | None = None
-    ties: str = "file"
+    ties: str = Policies.ties.default
 
     @property
     def procedure(self) -> Procedure:

@@ -4,10 +4,17 @@ These measures rank the answers of all questions together, so they cannot be com
 single questions. Samplers compute them for many samples at once, in floats; the tests compare each
 sampler with the exact function of its measure. A measure names its sampler in its record.
 
-An answer that occurs w times in a sample takes w consecutive ranks. If r answers of the sample
-precede it, C of them correct, the sum of C(i)/i over its ranks is
-y·w + (C - y·r)·(H(r + w) - H(r)), where y is 1 if it is correct, else 0, and H(n) is the n-th
-harmonic number.
+Answers of equal confidence form a group: those of the sample if measures take the mean over their
+orders, otherwise only the copies of one answer, which take consecutive ranks. If r answers of the
+sample precede a group of s answers, C of them and R of the group correct, the mean of C(i)/i over
+all orders of the group, summed over its ranks, is
+
+    y·s + (C - y·r)·(H(r + s) - H(r)), where y = R/s and H(n) is the n-th harmonic number;
+
+over the ranks of its correct answers only, whose expected number in the first j - 1 ranks behind a
+correct one at rank j is z·(j - 1), it is
+
+    y·(z·s + (C + 1 - z - z·r)·(H(r + s) - H(r))), where z = (R - 1)/(s - 1), or 0 if s = 1.
 """
 
 from __future__ import annotations
@@ -28,6 +35,7 @@ from ave_score.measures import Measure
 from ave_score.measures.orders import reciprocal_rank
 from ave_score.measures.parameters import Value
 from ave_score.model import Collection, Label, Run, Verdict
+from ave_score.policies import TIES_CHOICES
 
 Sampler: TypeAlias = Callable[[Floats], Floats]
 """Takes the frequency of every question in each sample (row); returns the measure per sample."""
@@ -36,7 +44,6 @@ _NUMBERS = 1_000_000
 """The maximum number of weights in memory."""
 
 NO_SAMPLER = "it is not computed on samples of questions"
-TIES_AVERAGED = "it is not computed on samples of questions with averaged ties"
 OUTSIDE = "there are confidences outside 0..1"
 
 
@@ -51,8 +58,6 @@ def samplers(
         record = SAMPLERS[measure.sampler] if measure.sampler else None
         if record is None:
             reasons[measure.key] = NO_SAMPLER
-        elif record.in_order and ties != "file":
-            reasons[measure.key] = TIES_AVERAGED
         elif record.probabilities and not answers.are_probabilities(record.probabilities):
             reasons[measure.key] = OUTSIDE
         else:
@@ -69,7 +74,7 @@ def _in_parts(
 
 
 class Answers(NamedTuple):
-    """Answers by descending confidence; ties are in the order of the collection.
+    """Answers by descending confidence; ties are in the order of the policy.
 
     Attributes
     ----------
@@ -79,23 +84,46 @@ class Answers(NamedTuple):
         1 for each answer that counts as right, else 0.
     question
         The indices of their questions.
+    starts
+        The first answer of each group, over whose orders measures take the mean.
     """
 
     confidence: Floats
     right: Floats
     question: npt.NDArray[np.int64]
+    starts: npt.NDArray[np.int64]
 
     def weights(self, times: Floats) -> Floats:
         """Return how often each answer is in each sample."""
         return np.asarray(times, dtype=float)[:, self.question]
 
     def precisions(self, weights: Floats) -> Floats:
-        """Return the sum of C(i)/i over the ranks of each answer, in each sample."""
-        before = weights.cumsum(axis=1) - weights
-        right = (weights * self.right).cumsum(axis=1) - weights * self.right
+        """Return the sum of C(i)/i over all ranks, in each sample."""
+        size, right, before, above, span = self._groups(weights)
+        share = right / np.maximum(size, 1)
+        return np.asarray((share * size + (above - share * before) * span).sum(axis=1))
+
+    def precisions_of_right(self, weights: Floats) -> Floats:
+        """Return the sum of C(i)/i over the ranks of right answers, in each sample."""
+        size, right, before, above, span = self._groups(weights)
+        share = right / np.maximum(size, 1)
+        more = (right - 1) / np.maximum(size - 1, 1) * (right > 0)
+        found = share * (more * size + (above + 1 - more - more * before) * span)
+        return np.asarray(found.sum(axis=1))
+
+    def _groups(self, weights: Floats) -> tuple[Floats, Floats, Floats, Floats, Floats]:
+        """Return for each group in each sample s, R, r, C and H(r + s) - H(r)."""
+        size, right = self.by_group(weights), self.by_group(weights * self.right)
+        before, above = size.cumsum(axis=1) - size, right.cumsum(axis=1) - right
         harmonic = _harmonic(weights)
-        span = harmonic[(before + weights).astype(int)] - harmonic[before.astype(int)]
-        return np.asarray(self.right * weights + (right - self.right * before) * span)
+        span = harmonic[(before + size).astype(int)] - harmonic[before.astype(int)]
+        return size, right, before, above, span
+
+    def by_group(self, values: Floats) -> Floats:
+        """Return the sums over the answers of each group, in each sample."""
+        if len(self.starts) == values.shape[1]:
+            return values
+        return np.asarray(np.add.reduceat(values, self.starts, axis=1))
 
 
 def _harmonic(weights: Floats) -> Floats:
@@ -104,11 +132,18 @@ def _harmonic(weights: Floats) -> Floats:
     return np.concatenate([[0.0], np.cumsum(1 / np.arange(1, most + 1))])
 
 
+def _starts(confidence: Floats) -> npt.NDArray[np.int64]:
+    """Return the first position of each run of equal confidences."""
+    return np.flatnonzero(np.diff(confidence, prepend=np.inf))
+
+
 class RunAnswers:
     """The answers of a run as arrays for samplers."""
 
     def __init__(self, run: Run, collection: Collection, ties: str) -> None:
         self._run, self._collection, self._ties = run, collection, ties
+        arranged = TIES_CHOICES[ties].arranged(range(len(collection.index)), collection.index.ids)
+        self._arranged = np.array(arranged, dtype=np.int64)
         self.number = len(run.verdicts)
         self._bins: dict[int, npt.NDArray[np.int64]] = {}
         starts = np.asarray(collection.index.starts)
@@ -150,10 +185,11 @@ class RunAnswers:
         return self._ranked("judged", np.array(exact), (self._correct == accepted).astype(float))
 
     def _ranked(self, which: str, confidence: Floats, right: Floats) -> Answers:
-        mask = self._masks[which]
-        confidence, right, question = confidence[mask], right[mask], self._question[mask]
-        order = np.argsort(-confidence, kind="stable")
-        return Answers(confidence[order], right[order], question[order])
+        some = self._arranged[self._masks[which][self._arranged]]
+        order = some[np.argsort(-confidence[some], kind="stable")]
+        sure = confidence[order]
+        starts = _starts(sure) if TIES_CHOICES[self._ties].is_mean else np.arange(len(order))
+        return Answers(sure, right[order], self._question[order], starts)
 
     @cached_property
     def k_terms(self) -> Floats:
@@ -194,14 +230,11 @@ class SamplerRecord(NamedTuple):
     compute
         Takes the answers of a run, the frequency of every question in each sample, and the values
         of the measure's parameters.
-    in_order
-        Whether it requires ties in the order of the collection.
     probabilities
         The answers whose confidences must be probabilities, if any.
     """
 
     compute: Callable[..., Floats]
-    in_order: bool = False
     probabilities: str | None = None
 
 
@@ -210,29 +243,29 @@ SAMPLERS: dict[str, SamplerRecord] = {}
 
 
 def sampler(
-    *, in_order: bool = False, probabilities: str | None = None
+    *, probabilities: str | None = None
 ) -> Callable[[Callable[..., Floats]], Callable[..., Floats]]:
     """Register the decorated function as a sampler under its name."""
 
     def register(compute: Callable[..., Floats]) -> Callable[..., Floats]:
-        SAMPLERS[compute.__name__] = SamplerRecord(compute, in_order, probabilities)
+        SAMPLERS[compute.__name__] = SamplerRecord(compute, probabilities)
         return compute
 
     return register
 
 
-@sampler(in_order=True, probabilities="judged")
+@sampler(probabilities="judged")
 def cws_rte(run: RunAnswers, times: Floats) -> Floats:
     """The confidence-weighted score of decisions."""
     weights = run.decisions.weights(times)
-    return np.asarray(run.decisions.precisions(weights).sum(axis=1) / weights.sum(axis=1))
+    return np.asarray(run.decisions.precisions(weights) / weights.sum(axis=1))
 
 
-@sampler(in_order=True)
+@sampler()
 def ap_rte(run: RunAnswers, times: Floats) -> Floats:
     """The average precision of all answers."""
     answers, weights = run.judged, run.judged.weights(times)
-    found = (answers.precisions(weights) * answers.right).sum(axis=1)
+    found = answers.precisions_of_right(weights)
     return np.asarray(found / (weights * answers.right).sum(axis=1))
 
 
@@ -266,7 +299,7 @@ def ece(run: RunAnswers, times: Floats, number: Value) -> Floats:
 def auc(run: RunAnswers, times: Floats) -> Floats:
     """The area under the ROC curve; ties count half."""
     answers, weights = run.judged, run.judged.weights(times)
-    starts = np.flatnonzero(np.diff(answers.confidence, prepend=np.inf))  # of ties
+    starts = _starts(answers.confidence)
     right = np.add.reduceat(weights * answers.right, starts, axis=1)
     wrong = np.add.reduceat(weights * (1 - answers.right), starts, axis=1)
     above = right.cumsum(axis=1) - right
@@ -274,7 +307,7 @@ def auc(run: RunAnswers, times: Floats) -> Floats:
     return np.asarray((wrong * (above + right / 2)).sum(axis=1) / pairs)
 
 
-@sampler(in_order=True)
+@sampler()
 def cws(run: RunAnswers, times: Floats) -> Floats:
     """The confidence-weighted score; unanswered questions come last."""
     weights = run.selected.weights(times)
@@ -282,15 +315,15 @@ def cws(run: RunAnswers, times: Floats) -> Floats:
     questions = np.asarray(times, dtype=float).sum(axis=1)
     harmonic = _harmonic(np.asarray(times, dtype=float))
     after = harmonic[questions.astype(int)] - harmonic[answered.astype(int)]
-    before = run.selected.precisions(weights).sum(axis=1)
+    before = run.selected.precisions(weights)
     return np.asarray((before + rights * after) / questions)
 
 
-@sampler(in_order=True)
+@sampler()
 def aurc(run: RunAnswers, times: Floats) -> Floats:
     """The area under the risk-coverage curve."""
     weights = run.selected.weights(times)
-    return np.asarray(1 - run.selected.precisions(weights).sum(axis=1) / weights.sum(axis=1))
+    return np.asarray(1 - run.selected.precisions(weights) / weights.sum(axis=1))
 
 
 @sampler(probabilities="selected")

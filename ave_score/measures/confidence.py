@@ -15,7 +15,8 @@ the formulas
     A(q)     validated answers of a question
     b        the number of equally wide bins of 0..1: (0, 1/b], (1/b, 2/b] and so on
 
-Ties keep the order of the collection or, with ties averaged, get the mean over all their orders.
+Answers of equal confidence get the exact mean over all their orders; with `--ties file` they keep
+the order of the collection, with `--ties trec` they rank by descending answer id, then question id.
 
 Sources: TREC 2002 = Voorhees, Overview of the TREC 2002 Question Answering Track; RTE = Dagan,
 Glickman, Magnini, The PASCAL Recognising Textual Entailment Challenge, 2005; CLEF 2004 = Herrera,
@@ -41,6 +42,7 @@ from ave_score.counts import CONFIDENCE, SELF_SCORE, ConfidenceCounts, SelfScore
 from ave_score.exact import Number, as_decimal, harmonic, ratio, root
 from ave_score.measures.parameters import whole
 from ave_score.measures.registry import EXAMPLES, Example, NotApplicable, measure
+from ave_score.policies import TIES_CHOICES
 
 _UNDEFINED = "undefined"
 _OUTSIDE = "confidences are outside 0..1"
@@ -66,9 +68,9 @@ Groups = Sequence[tuple[int, int]]
 
 
 def tied_groups(pairs: Iterable[tuple[Number | Decimal | float, int]], ties: str) -> Groups:
-    """Rank pairs of a confidence and 1 or 0; with ties in file order, each is its own group."""
+    """Rank pairs of a confidence and 1 or 0; if ties have one order, each is its own group."""
     ranked = sorted(pairs, key=itemgetter(0), reverse=True)
-    if ties == "file":
+    if not TIES_CHOICES[ties].is_mean:
         return [(1, right) for _, right in ranked]
     tied = ([right for _, right in group] for _, group in groupby(ranked, key=itemgetter(0)))
     return [(len(rights), sum(rights)) for rights in tied]

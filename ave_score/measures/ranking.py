@@ -1,8 +1,10 @@
 """Rankings: are the correct answers of a question ranked above the others?
 
 The answers of each question are ranked by confidence, highest first: all candidates, or with
-`of=accepted` only those that the run validates. Ties keep the order of the collection; with ties
-averaged, the result is the exact mean over all their orders. Every question counts: a question
+`of=accepted` only those that the run validates. Answers of equal confidence get the exact mean over
+all their orders; with `--ties file` they keep the order of the collection, as in the scorer of
+SemEval-2016, with `--ties trec` they rank by descending answer id, as in trec_eval, which compares
+confidences in single precision, however. Every question counts: a question
 without answers or without a correct one adds 0. Only answers labelled VALIDATED are correct. In the
 formulas, for one question,
 
