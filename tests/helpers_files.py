@@ -18,7 +18,7 @@ from tests import examples
 
 T = TypeVar("T")
 
-Place = tuple[str, int | None, int | None]
+Position = tuple[str, int | None, int | None]
 """Code, line and column of a finding."""
 
 COLLECTION = """\
@@ -94,7 +94,7 @@ def with_line(number: int, line: str) -> str:
     return "".join(f"{line if at == number else row}\n" for at, row in enumerate(ROWS, 1))
 
 
-def places(findings: Findings) -> list[Place]:
+def positions(findings: Findings) -> list[Position]:
     """Return what was found, in order."""
     return [(found.rule.code, found.line, found.column) for found in findings]
 

@@ -31,7 +31,7 @@ from ave_score.open_questions import (
 )
 from tests import examples
 from tests.conftest import ROOT
-from tests.helpers_files import Place, broken, checked, fuzzed, only, places, put
+from tests.helpers_files import Position, broken, checked, fuzzed, only, positions, put
 
 LIST, FACTOID, DEFINITION = QuestionType.LIST, QuestionType.FACTOID, QuestionType.DEFINITION
 
@@ -133,7 +133,7 @@ def test_blanks_around_and_inside_wordings_are_no_part_of_them() -> None:
     assert content(text)[0].sets == (AnswerSet((("New York",),), 1),)
 
 
-def test_one_wording_may_stand_in_two_sets_and_twice_in_one_answer() -> None:
+def test_a_wording_may_be_in_two_sets_and_twice_in_an_answer() -> None:
     sets = '[{"answers": [["Spain", "SPAIN"], ["France"]]}, {"answers": ["Spain"]}]'
     (question,) = content(f'{{"questions": [{{"id": "1", "sets": {sets}}}]}}')
     assert [one.total for one in question.sets] == [2, 1]
@@ -147,7 +147,7 @@ def test_the_api_warns_of_what_is_odd_and_raises_what_is_wrong(tmp_path: Path) -
         ave_score.read_answer_sets(put(tmp_path, JSON.replace("}", "", 1)))
 
 
-def test_check_tells_what_a_file_holds() -> None:
+def test_check_reports_the_contents_of_a_file() -> None:
     for text in (JSON, XML):
         checked = check_file(Source.holding("file", text.encode()))
         assert checked.kind is FileKind.ANSWER_SETS
@@ -227,18 +227,18 @@ SYNTAX = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("text", "place", "problem"), SYNTAX)
-def test_what_is_no_json_is_refused_at_its_place(
-    text: str, place: tuple[int, int], problem: str
+@pytest.mark.parametrize(("text", "position", "problem"), SYNTAX)
+def test_invalid_json_is_refused_with_its_position(
+    text: str, position: tuple[int, int], problem: str
 ) -> None:
     _, findings = read(text)
-    assert places(findings) == [("AVE801", *place)]
+    assert positions(findings) == [("AVE801", *position)]
     assert problem in only(findings)
     with pytest.raises(json.JSONDecodeError):
         json.loads(text, parse_constant=lambda _: json.loads(""))
 
 
-WRONG: list[tuple[str, Place, str]] = [
+WRONG: list[tuple[str, Position, str]] = [
     # the whole
     ("{}", ("AVE804", 1, 1), "questions of the file is missing, expected a list of questions"),
     ("[]", ("AVE804", 1, 1), "the file is a list, expected an object"),
@@ -319,17 +319,19 @@ WRONG: list[tuple[str, Place, str]] = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("text", "place", "message"), WRONG)
-def test_a_defect_of_json_is_found_at_its_place(text: str, place: Place, message: str) -> None:
+@pytest.mark.parametrize(("text", "position", "message"), WRONG)
+def test_a_defect_of_json_is_found_at_its_position(
+    text: str, position: Position, message: str
+) -> None:
     _, findings = read(text)
-    assert places(findings) == [place]
+    assert positions(findings) == [position]
     assert message in only(findings)
 
 
-def test_everything_wrong_is_found_in_one_pass() -> None:
+def test_all_defects_are_found_in_one_pass() -> None:
     text = JSON.replace('"03"', "3").replace('"total": 3', '"total": 1').replace("true", "0")
     _, findings = read(text)
-    assert places(findings) == [("AVE805", 3, 23), ("AVE804", 5, 10), ("AVE804", 7, 26)]
+    assert positions(findings) == [("AVE805", 3, 23), ("AVE804", 5, 10), ("AVE804", 7, 26)]
     assert [found.text[:8] for found in findings] == ['   "sets', '  {"id":', '    {"id']
 
 
@@ -356,7 +358,7 @@ def xml_nugget(attributes: str, text: str = "x") -> str:
 A = "<answer><wording>a</wording></answer>"
 B = "<answer><wording>b</wording></answer>"
 
-WRONG_XML: list[tuple[str, Place, str]] = [
+WRONG_XML: list[tuple[str, Position, str]] = [
     ("<questions/>", ("AVE115", None, None), "no questions"),
     ("<foo><question/></foo>", ("AVE116", 1, 1), "this looks like <foo>, expected answer sets"),
     ("<questions>\n<question", ("AVE401", 2, 1), "not well-formed XML"),
@@ -401,18 +403,20 @@ WRONG_XML: list[tuple[str, Place, str]] = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("text", "place", "message"), WRONG_XML)
-def test_a_defect_of_xml_is_found_at_its_place(text: str, place: Place, message: str) -> None:
+@pytest.mark.parametrize(("text", "position", "message"), WRONG_XML)
+def test_a_defect_of_xml_is_found_at_its_position(
+    text: str, position: Position, message: str
+) -> None:
     _, findings = read(text)
-    assert place in places(findings)
+    assert position in positions(findings)
     assert message in "\n".join(found.message for found in findings)
     if "Spain" not in text:  # there the answer has no wording, too
-        assert places(findings) == [place]
+        assert positions(findings) == [position]
 
 
 def test_text_in_an_answer_is_not_lost_in_silence() -> None:
     _, findings = read(xml_set("<answer>Spain<wording>España</wording></answer>"))
-    assert places(findings) == [("AVE804", 3, 14)]
+    assert positions(findings) == [("AVE804", 3, 14)]
     assert only(findings).startswith("the text 'Spain' is in <answer>, expected in <wording>")
 
 
@@ -421,7 +425,7 @@ def test_text_in_an_answer_is_not_lost_in_silence() -> None:
 LAUGHS = "".join(
     f'<!ENTITY l{n + 1} "{f"&l{n};" * 10}">' if n else '<!ENTITY l1 "ha">' for n in range(9)
 )
-HOSTILE: dict[str, tuple[str | bytes, Place]] = {
+HOSTILE: dict[str, tuple[str | bytes, Position]] = {
     "lists": ('{"questions": ' + "[" * 200_000, ("AVE801", 1, 15 + MAX_NESTING - 1)),
     "closed-lists": ("[" * 200_000 + "]" * 200_000, ("AVE801", 1, MAX_NESTING + 1)),
     "objects": ('{"a":' * 200_000, ("AVE801", 1, 5 * MAX_NESTING + 1)),
@@ -448,21 +452,24 @@ HOSTILE: dict[str, tuple[str | bytes, Place]] = {
 
 def test_elements_in_each_other_come_to_an_end() -> None:
     _, findings = read("<questions>" + "<a>" * 100_000)
-    assert places(findings) == [("AVE803", 1, 12), ("AVE414", 1, len("<questions>") + 3 * 255 + 1)]
+    assert positions(findings) == [
+        ("AVE803", 1, 12),
+        ("AVE414", 1, len("<questions>") + 3 * 255 + 1),
+    ]
 
 
 @pytest.mark.parametrize("name", HOSTILE)
-def test_what_is_hostile_is_refused_with_one_finding(name: str) -> None:
-    data, place = HOSTILE[name]
-    assert places(read(data)[1]) == [place]
+def test_hostile_files_are_refused_with_one_finding(name: str) -> None:
+    data, position = HOSTILE[name]
+    assert positions(read(data)[1]) == [position]
 
 
 def test_a_byte_order_mark_is_warned_of_and_counts_as_no_column() -> None:
     gold, findings = read("\ufeff" + JSON)
     assert gold is not None
     assert [*gold.questions.values()] == READ
-    assert places(findings) == [("AVE111", 1, None)]
-    assert places(read("\ufeff{x")[1])[1:] == [("AVE801", 1, 2)]
+    assert positions(findings) == [("AVE111", 1, None)]
+    assert positions(read("\ufeff{x")[1])[1:] == [("AVE801", 1, 2)]
 
 
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"], ids=["LF", "CRLF", "CR"])
@@ -480,7 +487,7 @@ def test_a_large_number_of_defects_is_read_in_reasonable_time() -> None:
 def test_a_message_obeys_no_terminal() -> None:
     key = "\\u001b[31m\\u202e" * 3
     _, findings = read(one(f'{{"id": "{key}", "sets": [], "{key}": 1, "{key}": 2}}'))
-    assert [code for code, _, _ in places(findings)] == ["AVE411", "AVE803", "AVE802"]
+    assert [code for code, _, _ in positions(findings)] == ["AVE411", "AVE803", "AVE802"]
 
 
 # --- commands -----------------------------------------------------------------------------------
@@ -603,9 +610,9 @@ def test_what_python_refuses_as_json_is_refused(text: str) -> None:
     try:
         json.loads(text)
     except ValueError:
-        assert {code for code, _, _ in places(read(text)[1])} & {"AVE801"}
+        assert {code for code, _, _ in positions(read(text)[1])} & {"AVE801"}
     else:
-        assert "AVE801" not in {code for code, _, _ in places(read(text)[1])}
+        assert "AVE801" not in {code for code, _, _ in positions(read(text)[1])}
 
 
 @settings(fuzzed, max_examples=examples(200))

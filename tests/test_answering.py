@@ -169,8 +169,8 @@ def test_published_figures_come_out_of_files(
         arguments += [str(put(tmp_path, answers, f"{name}.xml"))]
     (line,) = (line for line in output(capsys, *arguments).splitlines() if name in line)
     # of loga092de nothing was published about what it withheld
-    told = ["n/a", "n/a"] if silent else ["0", str(withheld)]
-    counts = [str(right), str(wrong), str(silent + withheld), *told]
+    result = ["n/a", "n/a"] if silent else ["0", str(withheld)]
+    counts = [str(right), str(wrong), str(silent + withheld), *result]
     # the accuracy that ResPubliQA prints beside c@1; nothing withheld was right
     printed = "n/a" if silent else accuracy
     assert cells(line) == ["1", name, "QA", c_at_1, printed, accuracy, *counts]
@@ -337,9 +337,7 @@ def test_missing_questions_are_unanswered_where_that_was_asked_for(
     assert row["measures"]["c_at_1"] == pytest.approx((2 + 6 * 2 / 10) / 10)
 
 
-def test_a_question_that_one_system_leaves_out_counts_as_wrong(
-    tmp_path: Path, capsys: Capture
-) -> None:
+def test_a_question_missing_from_a_system_counts_as_wrong(tmp_path: Path, capsys: Capture) -> None:
     """The questions are those that any system names, in the order of the file: 2, 1, 3."""
     text = "q_id\trun\tjudgement\n2\tA\tR\n1\tA\tR\n3\tB\tR\n1\tB\tW\n"
     path = put(tmp_path, text, "judged.tsv")

@@ -27,7 +27,7 @@ from ave_score.rules import FileKind
 from tests import examples, slow
 from tests.helpers_check import FORMATS, Capture, ave, codes
 from tests.helpers_files import (
-    Place,
+    Position,
     assert_safe,
     broken,
     checked,
@@ -35,7 +35,7 @@ from tests.helpers_files import (
     fuzzed,
     is_safe,
     only,
-    places,
+    positions,
     put,
 )
 
@@ -137,7 +137,7 @@ def right_of(collection: Collection | None) -> dict[str, list[str]]:
 # --- gold files ---------------------------------------------------------------------------------
 
 
-def test_questions_are_told_apart_by_topic_and_reading_test(gold: Collection) -> None:
+def test_questions_are_identified_by_topic_and_reading_test(gold: Collection) -> None:
     assert gold.index.questions == QUESTIONS
     assert right_of(gold) == {question: [a_id] for question, a_id in RIGHT.items()}
     assert gold.index.q_ids == ["1/1/1"] * 3 + [q for q in QUESTIONS[1:] for _ in range(2)]
@@ -165,9 +165,7 @@ def test_a_gold_file_of_the_real_shape_is_read_in_any_encoding(encoding: str, en
     ],
 )
 @pytest.mark.parametrize("doubt", ["", "<!DOCTYPE c [<!ELEMENT c ANY>]>"], ids=["quick", "careful"])
-def test_entities_in_ids_are_what_they_stand_for(
-    attribute: str, written: str, meant: str, doubt: str
-) -> None:
+def test_entities_in_ids_are_resolved(attribute: str, written: str, meant: str, doubt: str) -> None:
     ids = dict.fromkeys(["t_id", "r_id", "q_id", "a_id"], "1") | {attribute: written}
     collection, findings = read(
         f"{doubt}<c><topic t_id='{ids['t_id']}'><reading-test r_id='{ids['r_id']}'>"
@@ -187,7 +185,7 @@ def in_a_test(body: str) -> str:
 
 YES = "<answer a_id='1' correct='Yes'/>"
 QUESTION = "<question q_id='1' answered='NO'/>"
-GOLD_DEFECTS: list[tuple[str, list[Place]]] = [
+GOLD_DEFECTS: list[tuple[str, list[Position]]] = [
     (f"<q q_id='1'>{YES}</q>\n<q q_id='1'>{YES}</q>", [("AVE403", 3, 1)]),
     (f"<q q_id='1'>{YES}\n<answer a_id=' 1 '/></q>", [("AVE404", 3, 1)]),
     (f"<q q_id='1'>{YES}</q>\n<q q_id='2'></q>", [("AVE405", 3, 13)]),
@@ -218,11 +216,11 @@ GOLD_DEFECTS: list[tuple[str, list[Place]]] = [
     GOLD_DEFECTS,
     ids=[f"{d[1][0][0]}-{n}" for n, d in enumerate(GOLD_DEFECTS)],
 )
-def test_a_defect_of_a_gold_file_is_found_once_at_its_place(
-    body: str, expected: list[Place]
+def test_a_defect_of_a_gold_file_is_found_once_at_its_position(
+    body: str, expected: list[Position]
 ) -> None:
     collection, findings = read(in_a_test(body))
-    assert places(findings) == expected
+    assert positions(findings) == expected
     assert (collection is None) == (expected[0][0] not in {"AVE405", "AVE417", "AVE418"})
     assert_safe(findings)
 
@@ -408,7 +406,7 @@ def test_without_topics_a_question_is_called_by_its_id(tmp_path: Path) -> None:
     ],
     ids=["flat", "tests", "topics", "behind a topic", "behind a test", "both"],
 )  # fmt: skip
-def test_a_question_is_called_by_what_it_stands_in(body: str, names: list[str]) -> None:
+def test_a_question_is_named_by_its_ancestors(body: str, names: list[str]) -> None:
     run, findings = check(f"<output>{body}</output>", None)
     assert not len(findings), [*map(str, findings)]
     assert run is not None
@@ -420,7 +418,7 @@ def test_a_question_is_called_by_what_it_stands_in(body: str, names: list[str]) 
 _NEAR = "   <question q_id=\"1\" answered=\"YES\"><answer a_id=\"2\"/></question>\n"  # fmt: skip
 FIRST = 5  # its line, the question 1/1/1
 
-RUN_DEFECTS: list[tuple[str, str, list[Place]]] = [
+RUN_DEFECTS: list[tuple[str, str, list[Position]]] = [
     ("no answer", '<question q_id="1" answered="YES"/>', [("AVE601", FIRST, 1)]),
     ("no answer in it", '<question q_id="1" answered="YES"> 2 </question>', [("AVE601", FIRST, 1)]),
     ("two", '<question q_id="1" answered="YES"><answer a_id="2"/><answer a_id="1"/></question>',
@@ -455,8 +453,8 @@ RUN_DEFECTS: list[tuple[str, str, list[Place]]] = [
 
 @pytest.mark.parametrize(("line", "expected"), [one[1:] for one in RUN_DEFECTS],
                          ids=[one[0] for one in RUN_DEFECTS])  # fmt: skip
-def test_a_defect_of_a_run_is_found_once_at_its_place(
-    gold: Collection, line: str, expected: list[Place]
+def test_a_defect_of_a_run_is_found_once_at_its_position(
+    gold: Collection, line: str, expected: list[Position]
 ) -> None:
     assert ANSWERS.count(_NEAR) == 1
     text = ANSWERS.replace(_NEAR, line + "\n" * bool(line))
@@ -465,12 +463,12 @@ def test_a_defect_of_a_run_is_found_once_at_its_place(
             '   <question q_id="2" answered="YES"><answer a_id="2"/></question>\n', ""
         )
     _, findings = check(text, gold)
-    assert places(findings) == expected, [*map(str, findings)]
+    assert positions(findings) == expected, [*map(str, findings)]
 
 
 def test_a_question_without_an_id_is_found(gold: Collection) -> None:
     _, findings = check(ANSWERS.replace(_NEAR, '<question answered="NO"/>\n'), gold)
-    assert ("AVE408", FIRST, 1) in places(findings)
+    assert ("AVE408", FIRST, 1) in positions(findings)
     assert not any("question ''" in str(one) for one in findings)
 
 
@@ -492,7 +490,7 @@ def test_messages_say_what_was_found_and_what_was_expected(
     assert all(part in message for part in parts), message
 
 
-def test_questions_that_lost_their_topics_are_told_how_they_are_called(gold: Collection) -> None:
+def test_questions_without_topics_get_a_hint_about_their_names(gold: Collection) -> None:
     """The first question of the gold file stands in topic 1 and reading test 1."""
     bare = re.sub("</?(topic|reading-test)[^>]*>", "", ANSWERS)
     _, findings = check(bare, gold)
@@ -515,18 +513,18 @@ def test_help_for_a_question_that_does_not_say_whether_it_is_answered(
     assert "leave the field empty" not in out, "it is empty, and that is what is wrong"
 
 
-def test_a_question_of_another_reading_test_is_not_taken_for_this_one(gold: Collection) -> None:
+def test_a_question_of_another_reading_test_is_a_different_question(gold: Collection) -> None:
     """Question 2 of test 1/2 there is not, though 1/1 and 2/1 have one."""
     text = ANSWERS.replace('r_id="2">', 'r_id="2"><question q_id="2" answered="NO"/>')
     _, findings = check(text, gold)
-    assert [code for code, _, _ in places(findings)] == ["AVE201"]
+    assert [code for code, _, _ in positions(findings)] == ["AVE201"]
     assert "'1/2/2' is not in the collection" in only(findings)
 
 
 def test_reading_tests_that_lost_their_ids_give_questions_twice(gold: Collection) -> None:
     text = ANSWERS.replace('r_id="2"', 'r_id="1"')
     _, findings = check(text, gold)
-    found = [code for code, _, _ in places(findings)]
+    found = [code for code, _, _ in positions(findings)]
     assert sorted(found) == ["AVE604", "AVE605"]
 
 
@@ -534,7 +532,7 @@ def test_questions_that_are_missing_are_unanswered_under_the_policy(gold: Collec
     text = ANSWERS.replace(_NEAR, "")
     assert check(text, gold)[0] is None
     run, findings = check(text, gold, missing="rejected")
-    assert places(findings) == [("AVE606", None, None)]
+    assert positions(findings) == [("AVE606", None, None)]
     assert next(iter(findings)).rule.severity is Severity.WARNING
     assert run is not None
     assert run.missing == "rejected"
@@ -544,11 +542,11 @@ def test_questions_that_are_missing_are_unanswered_under_the_policy(gold: Collec
 
 def test_a_run_about_other_questions_is_not_said_to_miss_all_of_these(gold: Collection) -> None:
     _, findings = check(FLAT, gold)
-    assert {code for code, _, _ in places(findings)} == {"AVE201"}
+    assert {code for code, _, _ in positions(findings)} == {"AVE201"}
 
 
 @pytest.mark.parametrize(
-    ("data", "place"),
+    ("data", "position"),
     [
         ("", ("AVE115", None, None)),
         (" \n", ("AVE115", None, None)),
@@ -556,8 +554,10 @@ def test_a_run_about_other_questions_is_not_said_to_miss_all_of_these(gold: Coll
         ("<output><topic t_id='1'/></output>", ("AVE115", None, None)),
     ],
 )
-def test_a_run_that_says_nothing_is_refused(gold: Collection, data: str, place: Place) -> None:
-    assert places(check(data, gold)[1]) == [place]
+def test_a_run_that_says_nothing_is_refused(
+    gold: Collection, data: str, position: Position
+) -> None:
+    assert positions(check(data, gold)[1]) == [position]
 
 
 @settings(fuzzed, max_examples=examples(150))
@@ -582,7 +582,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def test_check_tells_runs_and_counts_them(here: Path, capsys: Capture) -> None:
+def test_check_reports_the_contents_of_runs(here: Path, capsys: Capture) -> None:
     code, out, err = ave(capsys, "mine.xml", "--collection", "gold.xml", "--format", "json")
     assert (code, err) == (0, "")
     (file,) = json.loads(out)["files"]
@@ -617,7 +617,7 @@ LAUGHS = "".join(
     f'<!ENTITY l{n + 1} "{f"&l{n};" * 10}">' if n else '<!ENTITY l1 "ha">' for n in range(9)
 )
 LONG = "x" * 3_000_000
-HOSTILE: dict[str, tuple[str | bytes, Place]] = {
+HOSTILE: dict[str, tuple[str | bytes, Position]] = {
     "laughs": (f"<!DOCTYPE c [{LAUGHS}]>\n<ROOT>&l9;</ROOT>", ("AVE402", 1, 19)),
     "external": ('<!DOCTYPE c [<!ENTITY x SYSTEM "file:///etc/passwd">]>\n<ROOT>&x;</ROOT>',
                  ("AVE402", 1, 14)),
@@ -647,7 +647,7 @@ HOSTILE: dict[str, tuple[str | bytes, Place]] = {
         for root in ("test-set", "output")
     ],
 )
-def test_hostile_xml_is_refused_with_its_place_in_bounded_time(
+def test_hostile_xml_is_refused_with_its_position_in_bounded_time(
     here: Path, capsys: Capture, name: str, root: str
 ) -> None:
     data, (expected, line, column) = HOSTILE[name]
@@ -673,7 +673,7 @@ def test_hostile_xml_is_refused_with_its_place_in_bounded_time(
         assert expected in err
 
 
-def test_too_deep_a_run_is_not_told_what_a_collection_needs() -> None:
+def test_a_run_nested_too_deeply_gets_no_advice_about_collections() -> None:
     message = only(check(f"<output>{'<x>' * 300}", None)[1])
     assert "a collection needs" not in message
 
@@ -825,7 +825,7 @@ def test_a_question_without_a_right_answer_is_scored_and_warned_of(
 
 
 @pytest.mark.parametrize("format_", FORMATS)
-def test_check_tells_nothing_of_the_right_answers(
+def test_check_reveals_nothing_about_correct_answers(
     here: Path, capsys: Capture, format_: str
 ) -> None:
     put(here, ANSWERS.replace('a_id="2"', 'a_id="9"', 1).replace("YES", "maybe", 1), "bad.xml")

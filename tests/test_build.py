@@ -15,7 +15,7 @@ from ave_score.files.gold import check_collection
 from ave_score.files.source import Source
 from ave_score.model import Label
 from tests.helpers_build import COLUMNS, Row, answers, built_of, losses, reported, table, written
-from tests.helpers_files import fuzzed, places, put
+from tests.helpers_files import fuzzed, positions, put
 
 BUILD = Path("gold/build")
 R, W, U, X = "R", "W", "U", "X"
@@ -61,7 +61,7 @@ def test_the_example_loses_what_was_counted_by_hand() -> None:
         "6": {"6_1": ("in Marrow", "UNKNOWN"), "6_2": ("Marrow Bay", "REJECTED")},  # X, U
     }
     assert (built.unanswered, built.later, built.differing) == (1, 1, 1)
-    assert places(findings) == [("AVE523", 10, 8)]
+    assert positions(findings) == [("AVE523", 10, 8)]
 
 
 def test_the_report_says_the_same_in_three_ways() -> None:
@@ -173,8 +173,8 @@ def test_questions_that_are_not_in_the_table_are_left_out_with_a_warning() -> No
         table(rows), table([one("Ulm", q_id="7")]), questions="q_id\tquestion\n1\tWho?\n"
     )
     assert losses(built) == {"not_in_the_questions_table": 4}
-    assert places(findings) == [("AVE522", 2, 1), ("AVE522", 5, 1)]
-    assert places(more) == [("AVE522", 2, 1)]
+    assert positions(findings) == [("AVE522", 2, 1), ("AVE522", 5, 1)]
+    assert positions(more) == [("AVE522", 2, 1)]
     assert not findings.errors
 
 
@@ -218,11 +218,11 @@ def test_judgements_become_a_label_and_are_not_settled_by_chance(
     rows = [one("Rome", letter.strip(), run=f"qa{n}") for n, letter in enumerate(judgements)]
     built, (findings,) = built_of(table(rows), campaign=campaign)
     assert answers(built) == {"1": {"1_1": ("Rome", label)}}
-    assert [code for code, _, _ in places(findings)] == ["AVE523"] * differ
+    assert [code for code, _, _ in positions(findings)] == ["AVE523"] * differ
     assert built.differing == differ
 
 
-def test_a_difference_names_question_answer_judgements_and_both_places() -> None:
+def test_a_difference_names_question_answer_judgements_and_both_positions() -> None:
     rows = [one("rome", R), one("Oslo", W)]
     _, (one_file, other) = built_of(table(rows), table([one("Bonn"), one("«Rome»", W)]))
     assert not len(one_file)
@@ -253,7 +253,7 @@ def test_a_difference_names_question_answer_judgements_and_both_places() -> None
     ],
 )
 @pytest.mark.parametrize("with_ids", [False, True])
-def test_the_text_is_one_that_was_judged(
+def test_the_text_is_a_judged_text(
     given: str, judgements: str, campaign: str, text: str, with_ids: bool
 ) -> None:
     rows = [
@@ -317,7 +317,7 @@ def test_without_a_table_questions_are_ordered_as_people_count() -> None:
     [["b", "a", ""], ["a", "a", "b"], ["a", "b c", "d"], ["a", "#b", "c"], ["a", "b\u00a0b", "c"]],
     ids=["wanting", "twice", "blank", "comment", "no-break space"],
 )
-def test_ids_that_are_not_one_for_each_answer_are_all_given_anew(given: list[str]) -> None:
+def test_ids_are_all_replaced_unless_each_answer_has_its_own(given: list[str]) -> None:
     rows = [one(name, a_id=a_id) for name, a_id in zip("zyx", given, strict=True)]
     built, _ = built_of(table(rows))
     assert {a_id: answer for a_id, (answer, _) in answers(built)["1"].items()} == {

@@ -397,7 +397,7 @@ def test_fifty_thousand_answers_to_one_question(here: Path, capsys: Capture) -> 
 
 
 @pytest.mark.slow
-def test_long_answers_of_one_word_again_and_again(here: Path, capsys: Capture) -> None:
+def test_long_answers_that_repeat_a_word(here: Path, capsys: Capture) -> None:
     rows = [("1", "a", "W", "", " ".join(["na"] * n), "T.", "") for n in range(100_000, 100_005)]
     put(here, table(rows), "judged.tsv")
     code, out, _ = ave(capsys, "judged.tsv", "-o", "x.xml", "--report", "json")

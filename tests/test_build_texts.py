@@ -24,7 +24,7 @@ from ave_score.files.documents import MAX_DOCUMENT, Documents, is_name
 from ave_score.files.questions import Question
 from ave_score.findings import Findings
 from tests.helpers_build import Row, built_of, losses, table
-from tests.helpers_files import fuzzed, places, put
+from tests.helpers_files import fuzzed, positions, put
 
 CAPITAL = """\
 Norland is an island in the far north. It was settled from Ormond.
@@ -107,7 +107,7 @@ def test_sentences_are_added_as_long_as_there_is_room(most: int, added: int) -> 
     assert passage(" ".join(parts), "a1", most=most) == " ".join(parts[:added])
 
 
-def test_a_long_sentence_is_taken_whole_and_nothing_behind_one_that_does_not_fit() -> None:
+def test_a_long_sentence_is_included_whole_and_nothing_after_a_sentence_that_does_not_fit() -> None:
     long = f"Rome {'x' * 600}."
     assert passage(f"{long} Short.", "Rome") == long
     assert passage(f"Rome is. {'X' * 600}. Short.", "Rome") == "Rome is."
@@ -176,9 +176,7 @@ def test_an_answer_over_the_end_of_a_sentence_gets_both() -> None:
     answer=st.text(alphabet="ab", min_size=1, max_size=2),
     question=st.text(alphabet="ab ", max_size=8),
 )
-def test_the_passage_is_the_one_that_a_plain_search_finds(
-    text: str, answer: str, question: str
-) -> None:
+def test_the_passage_equals_that_of_a_plain_search(text: str, answer: str, question: str) -> None:
     """For answers of one word: every sentence looked at by itself."""
     said = list(sentences(text))
     wanted = frozenset(question.split())
@@ -259,11 +257,11 @@ def test_what_xml_cannot_hold_does_not_get_out_of_a_document(folder: Path) -> No
     assert built.questions[0].answers[0].text == "It is Ormond. Yes. So."
 
 
-def test_missing_texts_documents_and_answers_are_counted_one_by_one(folder: Path) -> None:
+def test_missing_texts_documents_and_answers_are_counted_separately(folder: Path) -> None:
     rows = [about("a", ""), about("b", "D7"), about("c", "D7"), about("Paris", "D1")]
     built, findings = extracted(folder, *rows, about("Ormond", "D1"))
     assert losses(built) == {"without_a_text": 1, "document_missing": 2, "not_in_its_document": 1}
-    assert places(findings) == [("AVE525", 3, len("1\tqa\tR\t\tb\t\t") + 1)]
+    assert positions(findings) == [("AVE525", 3, len("1\tqa\tR\t\tb\t\t") + 1)]
     assert built.left == 1
 
 
@@ -284,7 +282,7 @@ def test_a_document_never_leads_out_of_the_folder(folder: Path, doc: str) -> Non
     with pytest.raises(ValueError, match="no name of a document"):
         Documents(str(folder)).text(doc)
     built, findings = extracted(folder, about("Ormond", doc), about("x", "D1", "y"))
-    assert [code for code, _, _ in places(findings)] == ["AVE524"]
+    assert [code for code, _, _ in positions(findings)] == ["AVE524"]
     assert findings.errors
     assert "secret" not in str(built.questions)
 
@@ -299,7 +297,7 @@ def test_any_name_that_is_taken_stays_in_the_folder(folder: Path, doc: str) -> N
 @pytest.mark.parametrize("doc", ["x" * 300, "x" * 5_000, "~", "a b", "*", "D?", "$HOME", "-"])
 def test_other_odd_names_are_only_missing(folder: Path, doc: str) -> None:
     built, findings = extracted(folder, about("Ormond", doc))
-    assert [code for code, _, _ in places(findings)] == ["AVE525"]
+    assert [code for code, _, _ in positions(findings)] == ["AVE525"]
     assert losses(built) == {"document_missing": 1}
 
 

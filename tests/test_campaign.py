@@ -59,7 +59,7 @@ runs = "runs/es"
 """
 
 
-class Told(NamedTuple):
+class Result(NamedTuple):
     """What a command said."""
 
     code: int
@@ -67,7 +67,7 @@ class Told(NamedTuple):
     err: str
 
 
-def ave(capsys: Capture, *arguments: str) -> Told:
+def ave(capsys: Capture, *arguments: str) -> Result:
     """Run `ave-score` here: no traceback, no internal error, nothing that a terminal obeys."""
     capsys.readouterr()
     code = run([*arguments])
@@ -76,18 +76,18 @@ def ave(capsys: Capture, *arguments: str) -> Told:
     assert "internal error" not in err, err
     assert "cannot write to standard output" not in err, err
     assert is_safe((out + err).replace("\n", "")), ascii(out + err)
-    return Told(code, out, err)
+    return Result(code, out, err)
 
 
-def campaign(capsys: Capture, file: str = "campaign.toml", *more: str) -> Told:
+def campaign(capsys: Capture, file: str = "campaign.toml", *more: str) -> Result:
     """Run `ave-score campaign` here."""
     return ave(capsys, "campaign", file, *more)
 
 
-def left_out(told: Told) -> int:
+def left_out(result: Result) -> int:
     """Return how many files were left out, as the last line says."""
-    found = re.search(r"(\d+) (?:files? )?left out$", told.out.splitlines()[-1])
-    assert found, told.out
+    found = re.search(r"(\d+) (?:files? )?left out$", result.out.splitlines()[-1])
+    assert found, result.out
     return int(found[1])
 
 
@@ -179,22 +179,22 @@ def assert_tables(folder: Path) -> None:
 
 
 def test_a_small_campaign_gives_these_files(here: Path, capsys: Capture) -> None:
-    told = campaign(capsys)
-    page, summary = told.out.splitlines()
+    result = campaign(capsys)
+    page, summary = result.out.splitlines()
     assert page == str(Path("results/index.md"))
     assert re.findall(r"\d+", summary) == [*"12520"]  # edition, languages, runs, systems, left out
-    assert left_out(told) == 0
+    assert left_out(result) == 0
     names = ["en", "es", "participants", "collections", "best-validation", "best-selection"]
     expected = {f"2007/{name}.{kind}" for name in names for kind in ("md", "csv", "tex")}
     expected |= {"2007/en.json", "2007/es.json", "index.md", "findings.md", "cache.json"}
     assert set(files_of(here / "results")) == expected
 
 
-def test_warnings_alone_are_exit_0_and_stand_on_the_page_of_findings(
+def test_warnings_alone_exit_with_0_and_are_on_the_page_of_findings(
     here: Path, capsys: Capture
 ) -> None:
-    told = campaign(capsys)
-    assert (told.code, told.err) == (0, "")
+    result = campaign(capsys)
+    assert (result.code, result.err) == (0, "")
     findings = (here / "results/findings.md").read_text()
     assert findings.count("AVE405") == 1  # a question without answers
     assert "gold/es.xml" in findings
@@ -288,7 +288,7 @@ def test_tables_in_markdown_and_latex_hold_the_cells_of_the_csv(
 
 
 def score_arguments(edition: dict[str, Any], language: dict[str, Any], folder: Path) -> list[str]:
-    """Return what `score` has to be told to do what a campaign file says of a language."""
+    """Return the arguments of `score` for a language of a campaign file."""
     given = ["score", language["collection"]]
     if "runs" in language:
         given += [
@@ -343,20 +343,20 @@ def assert_as_score(
             given = score_arguments(edition, settings, folder)
             if len(given) == 2 + 2 or ("runs" not in settings and "qa.tsv" not in given[1]):
                 continue  # score wants a run
-            told = ave(capsys, *given, "--format", "json")
-            assert told.code == 0
-            assert_same_scores(mine, json.loads(told.out))
-            told = ave(capsys, *given, "--format", "markdown")
+            result = ave(capsys, *given, "--format", "json")
+            assert result.code == 0
+            assert_same_scores(mine, json.loads(result.out))
+            result = ave(capsys, *given, "--format", "markdown")
             text = page.with_name(f"{language}.md").read_text()
-            assert markdown_lines(text) == markdown_lines(told.out)
-            told = ave(capsys, *given, "--format", "latex")
+            assert markdown_lines(text) == markdown_lines(result.out)
+            result = ave(capsys, *given, "--format", "latex")
             body = re.compile(r"\\begin\{tabular\}.*?\\end\{tabular\}", re.S)
             latex = page.with_name(f"{language}.tex").read_text()
-            assert body.findall(latex) == body.findall(told.out)
+            assert body.findall(latex) == body.findall(result.out)
             assert rf"\caption{{{name}, {language}: " in latex
-            told = ave(capsys, *given, "--format", "csv")
+            result = ave(capsys, *given, "--format", "csv")
             mine_rows = csv.DictReader(io.StringIO(page.with_name(f"{language}.csv").read_text()))
-            for one, other in zip(mine_rows, csv.DictReader(io.StringIO(told.out)), strict=True):
+            for one, other in zip(mine_rows, csv.DictReader(io.StringIO(result.out)), strict=True):
                 assert {k: v for k, v in other.items() if v}.items() <= one.items()
     return found
 
@@ -431,8 +431,8 @@ def test_the_shipped_campaigns_have_the_figures_of_score(
 ) -> None:
     folder = ROOT / "sample_runs"
     monkeypatch.chdir(folder)
-    told = campaign(capsys, "campaign.toml", "-o", str(tmp_path / "out"))
-    assert (told.code, left_out(told)) == (0, 0)
+    result = campaign(capsys, "campaign.toml", "-o", str(tmp_path / "out"))
+    assert (result.code, left_out(result)) == (0, 0)
     document = tomllib.loads((folder / "campaign.toml").read_text())
     scores = assert_as_score(capsys, folder, tmp_path / "out", document)
     tables = {
@@ -532,7 +532,7 @@ def test_policies_and_measures_are_those_of_score(
     assert_as_score(capsys, here, here / "results", tomllib.loads(text))
 
 
-def test_a_key_gives_labels_and_stands_in_the_signature(here: Path, capsys: Capture) -> None:
+def test_a_key_gives_labels_and_is_in_the_signature(here: Path, capsys: Capture) -> None:
     unlabelled = re.sub(r' value="\w+"', "", COLLECTION)
     key = "1 1_1 VALIDATED\n1 1_2 REJECTED\n2 2_1 REJECTED\n2 2_2 VALIDATED\n3 3_1 UNKNOWN\n"
     put_all(here, {"gold/en.xml": unlabelled, "gold/en.key.txt": key})
@@ -545,11 +545,11 @@ def test_a_key_gives_labels_and_stands_in_the_signature(here: Path, capsys: Capt
     assert "|key:" in scores["signature"]
 
 
-def test_a_judged_file_alone_stands_for_a_collection(here: Path, capsys: Capture) -> None:
+def test_a_judged_file_replaces_a_collection(here: Path, capsys: Capture) -> None:
     text = '[editions.r.languages.en]\ncollection = "gold/en.qa.tsv"\n'
     put(here, text.replace("[e", '[editions.r]\nmeasures = "respubliqa"\n[e', 1), "campaign.toml")
-    told = campaign(capsys)
-    assert (told.code, told.err) == (0, "")
+    result = campaign(capsys)
+    assert (result.code, result.err) == (0, "")
     given = ["score", "gold/en.qa.tsv", "--measures", "respubliqa", "--format", "json"]
     expected = json.loads(ave(capsys, *given).out)
     assert_same_scores(scores_of(here / "results/r/en.json"), expected)
@@ -576,7 +576,7 @@ def test_pairs_are_scored_without_a_table_of_selections(here: Path, capsys: Capt
     assert row[heads.index("answers")] == "3"
 
 
-def test_editions_and_languages_stand_in_the_order_of_the_file(here: Path, capsys: Capture) -> None:
+def test_editions_and_languages_keep_the_order_of_the_file(here: Path, capsys: Capture) -> None:
     both = CAMPAIGN.replace(".2007", ".2008").replace('title = "Small"', "")
     put(here, CAMPAIGN.replace("languages.en", "languages.zz") + both, "campaign.toml")
     assert campaign(capsys).code == 0
@@ -613,8 +613,8 @@ def test_runs_are_a_folder_a_file_a_pattern_or_a_list(
     here: Path, capsys: Capture, runs: str, expected: list[str]
 ) -> None:
     put(here, CAMPAIGN.replace('"runs/en"', runs), "campaign.toml")
-    told = campaign(capsys)
-    assert (told.code, told.err) == (0, "")
+    result = campaign(capsys)
+    assert (result.code, result.err) == (0, "")
     names = [row["run"] for row in rows_of(scores_of(here / "results/2007/en.json"), "AV")]
     assert names == expected
 
@@ -668,7 +668,7 @@ def test_output_of_the_file_is_beside_it_and_that_of_the_option_is_here(
     assert pages_of(here / "gold/c") == pages_of(here / "a/b")
 
 
-def test_the_file_may_come_by_standard_input(
+def test_the_file_may_be_standard_input(
     here: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     campaign(capsys)
@@ -831,9 +831,9 @@ def test_after_any_changes_the_results_are_those_of_a_fresh_folder(
 
 
 def test_init_writes_a_file_that_campaign_reads(here: Path, capsys: Capture) -> None:
-    told = ave(capsys, "campaign", "init")
-    assert (told.code, told.err) == (0, "")
-    put_all(here, {"mine/campaign.toml": told.out, "mine/gold/es.xml": SPANISH})
+    result = ave(capsys, "campaign", "init")
+    assert (result.code, result.err) == (0, "")
+    put_all(here, {"mine/campaign.toml": result.out, "mine/gold/es.xml": SPANISH})
     put_all(here, {"mine/runs/es/run1.txt": SPANISH_RUN})
     assert campaign(capsys, "mine/campaign.toml").code == 0
     names = [row["run"] for row in rows_of(scores_of(here / "mine/results/2007/es.json"), "AV")]
@@ -856,41 +856,41 @@ def test_every_setting_of_the_file_to_start_with_can_be_used(here: Path, capsys:
             "mine/runs/es/run1.txt": SPANISH_RUN,
         },
     )
-    told = campaign(capsys, "mine/campaign.toml")
-    assert (told.code, told.err) == (0, "")
+    result = campaign(capsys, "mine/campaign.toml")
+    assert (result.code, result.err) == (0, "")
     (row,) = rows_of(scores_of(here / "mine/results/2007/es.json"), "AV")
     assert (row["run"], row["group"]) == ("Team_1", "Uni")
 
 
-def test_init_as_it_stands_is_sound_but_for_the_files(here: Path, capsys: Capture) -> None:
+def test_the_file_of_init_is_valid_except_for_missing_files(here: Path, capsys: Capture) -> None:
     (here / "mine").mkdir()
     assert ave(capsys, "campaign", "init", "-o", "mine/new.toml").code == 0
     assert ave(capsys, "check", "mine/new.toml").code == 0
-    told = campaign(capsys, "mine/new.toml")
-    assert told.code == 1
+    result = campaign(capsys, "mine/new.toml")
+    assert result.code == 1
     for name in ("gold/es.xml", "runs/es"):
-        assert any("AVE707" in line and name in line for line in told.err.splitlines())
+        assert any("AVE707" in line and name in line for line in result.err.splitlines())
 
 
 def test_init_never_writes_over_a_file(here: Path, capsys: Capture) -> None:
-    told = ave(capsys, "campaign", "init", "--output", "campaign.toml")
-    assert told.code == 2
-    assert "campaign.toml already exists" in told.err
+    result = ave(capsys, "campaign", "init", "--output", "campaign.toml")
+    assert result.code == 2
+    assert "campaign.toml already exists" in result.err
     assert (here / "campaign.toml").read_text() == CAMPAIGN
     assert ave(capsys, "campaign", "init", "-o", "gold").code == 2
     assert ave(capsys, "campaign", "init", "-o", "no/such/folder.toml").code == 2
 
 
 def test_init_does_not_take_an_empty_name(here: Path, capsys: Capture) -> None:
-    told = ave(capsys, "campaign", "init", "-o", "")
-    assert told.code == 2
-    assert "empty" in told.err
+    result = ave(capsys, "campaign", "init", "-o", "")
+    assert result.code == 2
+    assert "empty" in result.err
 
 
 @pytest.mark.parametrize(
     "arguments", [["--help"], ["run", "--help"], ["init", "--help"], ["-h"]], ids=" ".join
 )
 def test_help_says_what_the_command_does(capsys: Capture, arguments: Iterable[str]) -> None:
-    told = ave(capsys, "campaign", *arguments)
-    assert told.code == 0
-    assert "FILE" in told.out
+    result = ave(capsys, "campaign", *arguments)
+    assert result.code == 0
+    assert "FILE" in result.out

@@ -19,7 +19,7 @@ from ave_score.files.source import Source
 from tests.fuzz import SECONDS
 from tests.fuzz import campaign as fuzz_campaign
 from tests.helpers_check import Capture, plain_environment
-from tests.helpers_files import Place, broken, checked, fuzzed, only, places, put
+from tests.helpers_files import Position, broken, checked, fuzzed, only, positions, put
 from tests.test_campaign import (
     CAMPAIGN,
     ave,
@@ -46,7 +46,7 @@ def read(data: str | bytes) -> tuple[Campaign | None, Findings]:
 # --- what is read ---------------------------------------------------------------------------------
 
 
-def test_settings_are_read_as_they_stand() -> None:
+def test_settings_are_read_unchanged() -> None:
     found, findings = read(CAMPAIGN)
     assert found is not None
     assert not len(findings)
@@ -130,8 +130,8 @@ def test_names_may_hold_dots_equal_signs_and_umlauts_in_quotes(here: Path, capsy
         '[editions."20.07".languages."español_1.b".names]\n"a=b.c.txt" = "Röm = 1"\n'
     )
     put(here, text, "campaign.toml")
-    told = campaign(capsys)
-    assert (told.code, told.err) == (0, "")
+    result = campaign(capsys)
+    assert (result.code, result.err) == (0, "")
     row = scores_of(here / "results/20.07/español_1.b.json")["runs"][0]
     assert (row["run"], row["group"]) == ("Röm = 1", "A.B = C")
 
@@ -164,12 +164,12 @@ def test_names_may_hold_dots_equal_signs_and_umlauts_in_quotes(here: Path, capsy
         *("blank", "comment", "only-BOM", "UTF-16", "UTF-32", "Latin-1", "long"),
     ],
 )
-def test_a_file_that_is_no_toml_gets_one_error(data: str | bytes, expected: Place) -> None:
+def test_invalid_toml_gets_one_error(data: str | bytes, expected: Position) -> None:
     found, findings = read(data)
     assert found is None
-    (place,) = places(findings)
-    assert (place[0], place[1]) == expected[:2]
-    assert place[2] in (expected[2], place[2] if expected[2] is None else expected[2])
+    (position,) = positions(findings)
+    assert (position[0], position[1]) == expected[:2]
+    assert position[2] in (expected[2], position[2] if expected[2] is None else expected[2])
 
 
 @pytest.mark.parametrize(
@@ -177,7 +177,7 @@ def test_a_file_that_is_no_toml_gets_one_error(data: str | bytes, expected: Plac
 )
 def test_a_file_that_ends_too_early_says_so(end: str) -> None:
     _, findings = read('title = "x"\n' + end)
-    assert [place[0] for place in places(findings)] == ["AVE701"]
+    assert [position[0] for position in positions(findings)] == ["AVE701"]
 
 
 @pytest.mark.parametrize(
@@ -192,7 +192,7 @@ def test_a_file_that_ends_too_early_says_so(end: str) -> None:
 )
 def test_huge_numbers_are_no_settings(name: str, setting: str) -> None:
     _, findings = read('[editions.2007.languages.en]\ncollection = "x"\n' + setting)
-    assert {place[0] for place in places(findings)} <= {"AVE701", "AVE702", "AVE703"}
+    assert {position[0] for position in positions(findings)} <= {"AVE701", "AVE702", "AVE703"}
     for found in findings:
         assert "set_int_max_str_digits" not in found.message
         assert "integer string conversion" not in found.message
@@ -205,7 +205,7 @@ def test_huge_numbers_are_no_settings(name: str, setting: str) -> None:
 )
 def test_deep_nesting_is_refused_in_words_of_the_file(text: str) -> None:
     _, findings = read(ENGLISH + text)
-    assert [place[0] for place in places(findings)] == ["AVE701"]
+    assert [position[0] for position in positions(findings)] == ["AVE701"]
     assert "recursion" not in only(findings)
 
 
@@ -280,12 +280,12 @@ def test_many_settings_do_not_hang() -> None:
         ("[editions]\n2007.languages.en.runs = 'x'\n", ("AVE704", 2), "has no collection"),
     ],
 )
-def test_every_unusable_setting_is_found_where_it_stands(
+def test_every_unusable_setting_is_found_at_its_position(
     text: str, expected: tuple[str, int | None], message: str
 ) -> None:
     found, findings = read(text)
     assert found is None
-    assert [place[:2] for place in places(findings)] == [expected], [*map(str, findings)]
+    assert [position[:2] for position in positions(findings)] == [expected], [*map(str, findings)]
     assert message in only(findings)
 
 
@@ -308,13 +308,13 @@ def test_every_unusable_setting_is_found_where_it_stands(
 )
 def test_every_finding_names_its_line(text: str, line: int) -> None:
     _, findings = read(text)
-    assert [place[1] for place in places(findings)] == [line], [*map(str, findings)]
+    assert [position[1] for position in positions(findings)] == [line], [*map(str, findings)]
 
 
 def test_all_that_is_wrong_is_said_at_once() -> None:
     text = "titel = 1\n[editions.2007]\nmissing = 1\n[editions.2007.languages.en]\nrun = 1\n"
     _, findings = read(text)
-    assert [place[:2] for place in places(findings)] == [
+    assert [position[:2] for position in positions(findings)] == [
         ("AVE702", 1),
         ("AVE703", 3),
         ("AVE704", 4),
@@ -322,7 +322,7 @@ def test_all_that_is_wrong_is_said_at_once() -> None:
     ]
 
 
-def test_findings_stand_in_the_order_of_the_file() -> None:
+def test_findings_are_in_file_order() -> None:
     names = [f"x{number}" for number in range(30)]
     settings = ", ".join(f"{name} = 1" for name in names)
     _, findings = read(f'editions.a.languages.b = {{ collection = "x", {settings} }}\n')
@@ -336,9 +336,9 @@ def test_text_of_strangers_does_nothing_to_a_terminal(here: Path, capsys: Captur
         ENGLISH.replace("runs/en", r"\u001b[31mred\u202e") + r'"\u001b]0;x\u0007" = "\r\n::error::"'
     )
     put(here, text, "campaign.toml")
-    told = campaign(capsys)
-    assert told.code == 1
-    assert "\n::error::" not in told.err
+    result = campaign(capsys)
+    assert result.code == 1
+    assert "\n::error::" not in result.err
 
 
 @fuzzed
@@ -356,33 +356,33 @@ def test_nothing_is_scored_where_a_setting_is_unusable(here: Path, capsys: Captu
     before = files_of(here / "results")
     put(here, CAMPAIGN + 'run = "x"\n', "campaign.toml")
     put(here / "runs/en", "", "alpha.txt")
-    told = campaign(capsys)
-    assert (told.code, told.out) == (1, "")
-    assert f"campaign.toml:{len(CAMPAIGN.splitlines()) + 1} AVE702" in told.err
-    assert "did you mean runs?" in told.err
-    assert "AVE702 unknown-setting: " in told.err  # what to do
-    assert told.err.endswith("nothing scored\n")
+    result = campaign(capsys)
+    assert (result.code, result.out) == (1, "")
+    assert f"campaign.toml:{len(CAMPAIGN.splitlines()) + 1} AVE702" in result.err
+    assert "did you mean runs?" in result.err
+    assert "AVE702 unknown-setting: " in result.err  # what to do
+    assert result.err.endswith("nothing scored\n")
     assert files_of(here / "results") == before
 
 
 def test_check_says_the_same_of_the_file(here: Path, capsys: Capture) -> None:
     put(here, CAMPAIGN + "run = 7\n", "campaign.toml")
     first = campaign(capsys).err.splitlines()[0]
-    told = ave(capsys, "check", "campaign.toml", "--format", "concise")
-    assert told.code == 1
-    assert first in told.out.splitlines()
+    result = ave(capsys, "check", "campaign.toml", "--format", "concise")
+    assert result.code == 1
+    assert first in result.out.splitlines()
 
 
 def test_bad_measures_are_found_once_for_an_edition(here: Path, capsys: Capture) -> None:
     put(here, CAMPAIGN.replace("f1,", "f1, precison,"), "campaign.toml")
-    told = campaign(capsys)
-    assert told.code == 1
-    (line,) = [line for line in told.err.splitlines() if "AVE703 measures" in line]
+    result = campaign(capsys)
+    assert result.code == 1
+    (line,) = [line for line in result.err.splitlines() if "AVE703 measures" in line]
     assert "did you mean precision?" in line
     assert not (here / "results").exists()
 
 
-def test_bad_measures_are_found_where_they_stand(here: Path, capsys: Capture) -> None:
+def test_bad_measures_are_found_at_their_positions(here: Path, capsys: Capture) -> None:
     put(here, CAMPAIGN.replace("f1,", "f1, precison,"), "campaign.toml")
     assert campaign(capsys).err.startswith("campaign.toml:4 AVE703 measures ")
 
@@ -397,9 +397,9 @@ def test_names_that_no_page_can_have_are_found(
 ) -> None:
     old, new = ("2007", f'"{name}"') if of == "edition" else (".en", f'."{name}"')
     put(here, ENGLISH.replace(old, new), "campaign.toml")
-    told = campaign(capsys)
-    assert told.code == 1
-    assert told.err.startswith("campaign.toml:1 AVE703 ")
+    result = campaign(capsys)
+    assert result.code == 1
+    assert result.err.startswith("campaign.toml:1 AVE703 ")
     assert not (here / "results").exists()
 
 
@@ -417,38 +417,38 @@ def test_names_that_no_page_can_have_are_found(
     ],
     ids=["1", "2", "3", "4", "index", "findings", "cache", "long"],
 )
-def test_names_that_other_pages_have_are_found_or_told_apart(
+def test_page_names_that_collide_are_found_or_made_distinct(
     here: Path, capsys: Capture, edition: str, language: str
 ) -> None:
     text = ENGLISH.replace("2007", f'"{edition}"').replace(".en]", f'."{language}"]')
     put(here, text + 'groups = "gold/en.groups.tsv"\n', "campaign.toml")
-    told = campaign(capsys)
-    if told.code == 0:
+    result = campaign(capsys)
+    if result.code == 0:
         page = (here / f"results/{edition}/{language}.md").read_text()
         assert "alpha" in page  # the runs of the language
         assert "| Runs |" not in page
         assert (here / "results/index.md").is_file()
     else:
-        assert told.code == 1
-        assert "AVE703" in told.err
+        assert result.code == 1
+        assert "AVE703" in result.err
         assert not (here / "results").exists()
 
 
 def test_a_folder_or_nothing_is_no_campaign_file(here: Path, capsys: Capture) -> None:
     for name in ("gold", ".", "no.toml", "gold/en.xml/x", "x" * 300):
-        told = campaign(capsys, name)
-        assert (told.code, told.out) == (2, "")
-        assert told.err.startswith(f"ave-score: {name}: ")
+        result = campaign(capsys, name)
+        assert (result.code, result.out) == (2, "")
+        assert result.err.startswith(f"ave-score: {name}: ")
     assert ave(capsys, "campaign", "campaign.toml", "more.toml").code == 2
     assert ave(capsys, "campaign", "").code == 2
 
 
 def test_another_file_is_no_campaign_file(here: Path, capsys: Capture) -> None:
     for name in ("gold/en.xml", "gold/en.qa.tsv", "runs/en/alpha.txt"):
-        told = campaign(capsys, name)
-        assert told.code == 1
-        assert f"{name}:1:" in told.err
-        assert "AVE701" in told.err
+        result = campaign(capsys, name)
+        assert result.code == 1
+        assert f"{name}:1:" in result.err
+        assert "AVE701" in result.err
     assert not (here / "gold/results").exists()
 
 
@@ -505,11 +505,11 @@ def test_what_is_not_there_is_a_warning_and_the_rest_is_scored(
     here: Path, capsys: Capture, change: tuple[str, str], code: str, message: str
 ) -> None:
     put(here, CAMPAIGN.replace(*change), "campaign.toml")
-    told = campaign(capsys)
-    assert told.code == (code != "AVE705")  # nothing is left out where there is nothing
+    result = campaign(capsys)
+    assert result.code == (code != "AVE705")  # nothing is left out where there is nothing
     line = 1 + CAMPAIGN.splitlines().index("[editions.2007.languages.en]")
     start = f"campaign.toml:{line} {code} warning: 2007 en"
-    (told_line,) = [one for one in told.err.splitlines() if one.startswith(start)]
+    (told_line,) = [one for one in result.err.splitlines() if one.startswith(start)]
     assert message in told_line
     for page in ("index.md", "findings.md"):
         assert told_line in (here / "results" / page).read_text()
@@ -517,27 +517,29 @@ def test_what_is_not_there_is_a_warning_and_the_rest_is_scored(
     assert (here / "results/2007/en.md").is_file()
 
 
-def test_two_runs_of_one_name_in_one_folder_are_both_left_out(here: Path, capsys: Capture) -> None:
+def test_two_runs_of_the_same_name_in_a_folder_are_both_left_out(
+    here: Path, capsys: Capture
+) -> None:
     put(here / "runs/en", (here / "runs/en/alpha.txt").read_bytes(), "alpha.txt.gz")
-    told = campaign(capsys)
-    assert told.code == 1
-    assert "AVE706" in told.err
-    assert "runs/en/alpha.txt and runs/en/alpha.txt.gz share the name 'alpha'" in told.err
+    result = campaign(capsys)
+    assert result.code == 1
+    assert "AVE706" in result.err
+    assert "runs/en/alpha.txt and runs/en/alpha.txt.gz share the name 'alpha'" in result.err
     document = scores_of(here / "results/2007/en.json")
     assert [row["run"] for row in document["runs"] if row["kind"] == "AV"] == ["beta", "gamma"]
     assert document["left_out"] == ["runs/en/alpha.txt", "runs/en/alpha.txt.gz"]
     index = (here / "results/index.md").read_text()
     assert "- 2007 en: runs/en/alpha.txt.gz: another run is also named alpha" in index
-    assert left_out(told) == 2
+    assert left_out(result) == 2
 
 
-def test_two_runs_of_one_name_in_two_folders_are_told_apart_by_names(
+def test_two_runs_of_the_same_name_in_two_folders_need_the_setting_names(
     here: Path, capsys: Capture
 ) -> None:
     put_all(here, {"more/alpha.txt": (here / "runs/en/alpha.txt").read_text()})
     text = CAMPAIGN.replace('"runs/en"', '["runs/en", "more"]')
     put(here, text, "campaign.toml")
-    told = campaign(capsys)
+    result = campaign(capsys)
     rows = scores_of(here / "results/2007/en.json")["runs"]
     assert [row["run"] for row in rows if row["kind"] == "AV"] == [
         "en/alpha",
@@ -545,13 +547,13 @@ def test_two_runs_of_one_name_in_two_folders_are_told_apart_by_names(
         "gamma",
         "more/alpha",
     ]
-    assert told.code == 0
+    assert result.code == 0
     names = (
         'names = { "more/alpha.txt" = "other", "en/alpha" = "alpha" }\n[editions.2007.languages.es]'
     )
     put(here, text.replace("[editions.2007.languages.es]", names), "campaign.toml")
-    told = campaign(capsys)
-    assert (told.code, told.err) == (0, "")
+    result = campaign(capsys)
+    assert (result.code, result.err) == (0, "")
     rows = scores_of(here / "results/2007/en.json")["runs"]
     assert [row["run"] for row in rows if row["kind"] == "AV"] == [
         "alpha",
@@ -561,9 +563,9 @@ def test_two_runs_of_one_name_in_two_folders_are_told_apart_by_names(
     ]
 
 
-def test_names_that_make_two_runs_one_are_found(here: Path, capsys: Capture) -> None:
+def test_a_name_given_to_two_runs_is_found(here: Path, capsys: Capture) -> None:
     text = CAMPAIGN + 'names = { "alpha.txt" = "delta" }\n'
     put(here, text, "campaign.toml")
-    told = campaign(capsys)
-    assert told.code == 1
-    assert "runs/es/alpha.txt and runs/es/delta.txt share the name 'delta'" in told.err
+    result = campaign(capsys)
+    assert result.code == 1
+    assert "runs/es/alpha.txt and runs/es/delta.txt share the name 'delta'" in result.err

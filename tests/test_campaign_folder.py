@@ -108,13 +108,13 @@ def test_a_file_that_is_no_sound_run_is_left_out_and_the_others_are_scored(
     here: Path, capsys: Capture, data: bytes, code: str
 ) -> None:
     put(here / "runs/en", data, "strange.txt")
-    told = campaign(capsys)
-    assert told.code == 1
-    assert left_out(told) == 1
+    result = campaign(capsys)
+    assert result.code == 1
+    assert left_out(result) == 1
     assert runs_of(here / "results") == ["alpha", "beta", "gamma"]
     assert runs_of(here / "results", "es") == ["alpha", "delta"]
     assert scores_of(here / "results/2007/en.json")["left_out"] == ["runs/en/strange.txt"]
-    named_everywhere(here, told.err, "2007 en: runs/en/strange.txt")
+    named_everywhere(here, result.err, "2007 en: runs/en/strange.txt")
     assert code in (here / "results/findings.md").read_text()
     page = (here / "results/2007/en.md").read_text()
     assert "runs/en/strange.txt" in page
@@ -128,8 +128,8 @@ def test_a_file_that_is_no_sound_run_is_left_out_and_the_others_are_scored(
 
 def test_a_folder_of_runs_may_hold_folders_and_hidden_files(here: Path, capsys: Capture) -> None:
     put_all(here, {"runs/en/.DS_Store": PNG, "runs/en/.git/x": "y", "runs/en/more/.x": "z"})
-    told = campaign(capsys)
-    assert (told.code, told.err) == (0, "")
+    result = campaign(capsys)
+    assert (result.code, result.err) == (0, "")
     assert runs_of(here / "results") == ["alpha", "beta", "gamma"]
 
 
@@ -138,11 +138,11 @@ def test_what_is_no_file_is_left_out(here: Path, capsys: Capture) -> None:
     (here / "runs/en/loop.txt").symlink_to("loop.txt")
     (here / "runs/en/gone.txt").symlink_to("no-such-file.txt")
     (here / "runs/en/null.txt").symlink_to("/dev/null")
-    told = campaign(capsys)
-    assert told.code == 1
+    result = campaign(capsys)
+    assert result.code == 1
     assert runs_of(here / "results") == ["alpha", "beta", "gamma"]
     for name in ("loop", "gone", "null"):
-        named_everywhere(here, told.err, f"runs/en/{name}.txt")
+        named_everywhere(here, result.err, f"runs/en/{name}.txt")
 
 
 @posix
@@ -164,19 +164,19 @@ def test_a_pipe_among_the_runs_does_not_hold_up_the_others(here: Path) -> None:
 @pytest.mark.parametrize("name", ["runs/en/alpha.txt", "gold/en.xml", "gold/en.qa.tsv", "runs/es"])
 def test_what_may_not_be_read_is_left_out(here: Path, capsys: Capture, name: str) -> None:
     (here / name).chmod(0)
-    told = campaign(capsys)
+    result = campaign(capsys)
     (here / name).chmod(0o755)
-    assert told.code == 1
-    assert name in told.err
+    assert result.code == 1
+    assert name in result.err
     assert (here / "results/2007/es.json").exists()
 
 
 def test_a_broken_collection_leaves_out_its_language(here: Path, capsys: Capture) -> None:
     put(here / "gold", COLLECTION.replace("</q>", "", 1), "en.xml")
-    told = campaign(capsys)
-    assert told.code == 1
-    assert left_out(told) == 1
-    named_everywhere(here, told.err, "2007 en: gold/en.xml")
+    result = campaign(capsys)
+    assert result.code == 1
+    assert left_out(result) == 1
+    named_everywhere(here, result.err, "2007 en: gold/en.xml")
     assert "Not scored: " in (here / "results/2007/en.md").read_text()
     assert not (here / "results/2007/en.json").exists()
     assert runs_of(here / "results", "es") == ["alpha", "delta"]
@@ -185,7 +185,7 @@ def test_a_broken_collection_leaves_out_its_language(here: Path, capsys: Capture
     assert_tables(here / "results")
 
 
-def test_a_missing_collection_is_told_in_a_whole_sentence(here: Path, capsys: Capture) -> None:
+def test_a_missing_collection_is_reported_in_a_full_sentence(here: Path, capsys: Capture) -> None:
     (here / "gold/en.xml").unlink()
     assert campaign(capsys).code == 1
     page = (here / "results/2007/en.md").read_text()
@@ -193,20 +193,20 @@ def test_a_missing_collection_is_told_in_a_whole_sentence(here: Path, capsys: Ca
     assert "gold/en.xml" in page
 
 
-def test_a_collection_that_is_a_folder_is_said_to_be_one(here: Path, capsys: Capture) -> None:
+def test_a_folder_as_collection_is_reported_as_a_folder(here: Path, capsys: Capture) -> None:
     put(here, CAMPAIGN.replace("gold/en.xml", "gold"), "campaign.toml")
-    told = campaign(capsys)
-    assert told.code == 1
-    assert "does not exist" not in told.err
+    result = campaign(capsys)
+    assert result.code == 1
+    assert "does not exist" not in result.err
 
 
 @pytest.mark.parametrize("data", [b"", PNG, b"<ave/>", b"1 1_1 VALIDATED 0.5\n"])
 def test_no_collection_at_all_leaves_no_language(here: Path, capsys: Capture, data: bytes) -> None:
     put(here / "gold", data, "en.xml")
     put(here / "gold", data, "es.xml")
-    told = campaign(capsys)
-    assert told.code == 1
-    assert left_out(told) == 2
+    result = campaign(capsys)
+    assert result.code == 1
+    assert left_out(result) == 2
     assert not [*(here / "results/2007").glob("best-*")]
     assert_tables(here / "results")
     text = (here / "results/index.md").read_text()
@@ -215,9 +215,9 @@ def test_no_collection_at_all_leaves_no_language(here: Path, capsys: Capture, da
 
 def test_an_unlabelled_collection_cannot_be_scored_against(here: Path, capsys: Capture) -> None:
     put(here / "gold", COLLECTION.replace(' value="', ' was="'), "en.xml")
-    told = campaign(capsys)
-    assert told.code == 1
-    named_everywhere(here, told.err, "gold/en.xml")
+    result = campaign(capsys)
+    assert result.code == 1
+    named_everywhere(here, result.err, "gold/en.xml")
 
 
 @pytest.mark.parametrize(
@@ -229,13 +229,13 @@ def test_a_broken_key_leaves_out_its_language(here: Path, capsys: Capture, key: 
     put(here / "gold", key, "en.key.txt")
     text = CAMPAIGN.replace('"gold/en.xml"', '"gold/en.xml"\nkey = "gold/en.key.txt"')
     put(here, text, "campaign.toml")
-    told = campaign(capsys)
-    assert told.code == 1
+    result = campaign(capsys)
+    assert result.code == 1
     assert not (here / "results/2007/en.json").exists()
     assert runs_of(here / "results", "es") == ["alpha", "delta"]
-    named_everywhere(here, told.err, "2007 en: gold/en.key.txt")
+    named_everywhere(here, result.err, "2007 en: gold/en.key.txt")
     before = files_of(here / "results")
-    assert campaign(capsys) == told._replace(out=campaign(capsys).out)
+    assert campaign(capsys) == result._replace(out=campaign(capsys).out)
     assert files_of(here / "results") == before
 
 
@@ -253,11 +253,11 @@ def test_a_broken_judged_file_leaves_out_its_systems_only(
     here: Path, capsys: Capture, data: bytes
 ) -> None:
     put(here / "gold", data, "en.qa.tsv")
-    told = campaign(capsys)
-    assert told.code == 1
+    result = campaign(capsys)
+    assert result.code == 1
     assert runs_of(here / "results") == ["alpha", "beta", "gamma"]
-    named_everywhere(here, told.err, "gold/en.qa.tsv")
-    assert left_out(told) == 1
+    named_everywhere(here, result.err, "gold/en.qa.tsv")
+    assert left_out(result) == 1
     assert rows_of(scores_of(here / "results/2007/en.json"), "QA") == []
 
 
@@ -270,12 +270,12 @@ def test_a_broken_table_of_groups_leaves_out_the_groups_only(
     here: Path, capsys: Capture, data: bytes
 ) -> None:
     put(here / "gold", data, "en.groups.tsv")
-    told = campaign(capsys)
-    assert told.code == 1
+    result = campaign(capsys)
+    assert result.code == 1
     assert runs_of(here / "results") == ["alpha", "beta", "gamma"]
     groups = {row["group"] for row in scores_of(here / "results/2007/en.json")["runs"]}
     assert groups == {None}
-    named_everywhere(here, told.err, "gold/en.groups.tsv")
+    named_everywhere(here, result.err, "gold/en.groups.tsv")
 
 
 @pytest.mark.parametrize(
@@ -294,27 +294,27 @@ def test_what_does_not_belong_together_stops_no_other_language(
     text += CAMPAIGN[CAMPAIGN.index("[editions.2007.languages.es]") :]
     text += f'[editions.2007.languages.x]\ncollection = "{collection}"\n{setting} = "{other}"\n'
     put(here, text, "campaign.toml")
-    told = campaign(capsys)
-    assert told.code == 1
+    result = campaign(capsys)
+    assert result.code == 1
     assert runs_of(here / "results", "es") == ["alpha", "delta"]
-    named_everywhere(here, told.err, "2007 x")
+    named_everywhere(here, result.err, "2007 x")
 
 
-def test_two_systems_of_one_name_are_not_both_in_a_table(here: Path, capsys: Capture) -> None:
+def test_two_systems_of_the_same_name_are_not_both_in_a_table(here: Path, capsys: Capture) -> None:
     put(here / "runs/en", JUDGED, "more.tsv")  # as a run, beside the same as judged
-    told = campaign(capsys)
-    assert told.code == 1
+    result = campaign(capsys)
+    assert result.code == 1
     names = [row["run"] for row in scores_of(here / "results/2007/en.json")["runs"]]
     assert len(names) == len({*names})
-    assert "qa_1" in told.err
+    assert "qa_1" in result.err
 
 
 def test_languages_without_runs_have_their_columns(here: Path, capsys: Capture) -> None:
     text = CAMPAIGN.replace('runs = "runs/es"\n', "")
     put(here, text, "campaign.toml")
-    told = campaign(capsys)
-    assert told.code == 0
-    assert "AVE705" in told.err
+    result = campaign(capsys)
+    assert result.code == 0
+    assert "AVE705" in result.err
     assert cells_of(here / "results/2007/best-validation.csv")[0] == ["group", "en", "es"]
     assert {line[2] for line in cells_of(here / "results/2007/best-validation.csv")[1:]} == {""}
     assert "| es | 0 | 0 | 0 |" in (here / "results/index.md").read_text()
@@ -323,10 +323,10 @@ def test_languages_without_runs_have_their_columns(here: Path, capsys: Capture) 
 def test_many_files_that_are_left_out_are_named_up_to_fifty(here: Path, capsys: Capture) -> None:
     for number in range(70):
         put(here / "runs/en", "x\n", f"bad{number}.txt")
-    told = campaign(capsys)
-    assert told.code == 1
-    assert told.err.count("left out: ") == 50
-    assert "and 20 more, in findings.md" in told.err
+    result = campaign(capsys)
+    assert result.code == 1
+    assert result.err.count("left out: ") == 50
+    assert "and 20 more, in findings.md" in result.err
     assert (here / "results/findings.md").read_text().count("(left out)") == 70
 
 
@@ -363,8 +363,8 @@ def test_names_of_runs_and_groups_are_shown_as_text(here: Path, capsys: Capture,
     text = text.replace('"runs/en"\n', f'"runs/en"\nnames = {{ "alpha.txt" = {quoted} }}\n')
     put(here, text, "campaign.toml")
     put(here / "runs/en", "x", "bad.txt")
-    told = campaign(capsys)
-    assert told.code == 1
+    result = campaign(capsys)
+    assert result.code == 1
     row = rows_of(scores_of(here / "results/2007/en.json"), "AV")[0]
     assert (row["run"], row["group"]) == (name, name)
     assert_tables(here / "results")
@@ -386,8 +386,8 @@ def test_names_of_runs_and_groups_are_shown_as_text(here: Path, capsys: Capture,
 def test_names_of_files_are_shown_as_text(here: Path, capsys: Capture, name: str) -> None:
     put(here / "runs/en", "x", f"{name}.txt")
     put(here / "runs/en", RUN, f"good {name}.txt")
-    told = campaign(capsys)
-    assert told.code == 1
+    result = campaign(capsys)
+    assert result.code == 1
     assert f"good {name}" in runs_of(here / "results")
     assert_tables(here / "results")
     for page in pages_of(here / "results"):
@@ -424,8 +424,8 @@ def test_a_damaged_record_is_as_good_as_none(here: Path, capsys: Capture) -> Non
     expected = files_of(here / "results")
     for name, data in damaged(expected["cache.json"]):
         put(here / "results", data, "cache.json")
-        told = campaign(capsys)
-        assert (told.code, told.err) == (0, ""), name
+        result = campaign(capsys)
+        assert (result.code, result.err) == (0, ""), name
         now = files_of(here / "results")
         assert [one for one in expected if now.get(one) != expected[one]] == [], name
         assert set(now) == set(expected), name
@@ -450,8 +450,8 @@ def test_a_record_removes_nothing_outside_of_the_folder(
     name = str(here / "victim.txt") if name == "ABSOLUTE" else name
     document["written"][name] = hashlib.sha256(b"mine").hexdigest()
     put(here / "results", json.dumps(document), "cache.json")
-    told = campaign(capsys)
-    assert (told.code, told.err) == (0, "")
+    result = campaign(capsys)
+    assert (result.code, result.err) == (0, "")
     assert (here / "victim.txt").read_text() == "mine"
     assert (here / "other/victim.txt").read_text() == "mine"
     again = campaign(capsys)
@@ -466,8 +466,8 @@ def test_a_record_that_is_a_link_is_not_written_through(
     put(here, content, "victim.txt")
     (here / "results").mkdir()
     (here / "results/cache.json").symlink_to("../victim.txt")
-    told = campaign(capsys)
-    assert told.code in (0, 2)
+    result = campaign(capsys)
+    assert result.code in (0, 2)
     assert (here / "victim.txt").read_text() == content
 
 
@@ -480,16 +480,16 @@ def test_a_page_that_is_a_link_is_not_written_through(here: Path, capsys: Captur
     page.symlink_to("../../victim.md")
     put(here / "runs/en", RUN.replace("SELECTED 0.9", "REJECTED 0.9"), "alpha.txt")
     before = (here / "victim.md").read_bytes()
-    told = campaign(capsys)
-    assert told.code in (0, 2)
+    result = campaign(capsys)
+    assert result.code in (0, 2)
     assert (here / "victim.md").read_bytes() == before
 
 
 def test_somebody_elses_record_is_not_written_over(here: Path, capsys: Capture) -> None:
     put_all(here, {"results/cache.json": '{"mine": true}\n'})
-    told = campaign(capsys)
-    assert told.code == 2
-    assert "results/cache.json" in told.err
+    result = campaign(capsys)
+    assert result.code == 2
+    assert "results/cache.json" in result.err
     assert files_of(here / "results") == {"cache.json": b'{"mine": true}\n'}
 
 
@@ -497,9 +497,9 @@ def test_a_record_that_is_a_folder_is_said_before_anything_is_written(
     here: Path, capsys: Capture
 ) -> None:
     put_all(here, {"results/cache.json/x": "mine"})
-    told = campaign(capsys)
-    assert told.code == 2
-    assert "results/cache.json" in told.err
+    result = campaign(capsys)
+    assert result.code == 2
+    assert "results/cache.json" in result.err
     assert files_of(here / "results") == {"cache.json/x": b"mine"}
 
 
@@ -511,9 +511,9 @@ def test_files_of_somebody_else_are_not_written_over(
     here: Path, capsys: Capture, name: str
 ) -> None:
     put_all(here, {f"results/{name}": "mine"})
-    told = campaign(capsys)
-    assert (told.code, told.out) == (2, "")
-    assert f"results/{name}" in told.err
+    result = campaign(capsys)
+    assert (result.code, result.out) == (2, "")
+    assert f"results/{name}" in result.err
     assert pages_of(here / "results") == {name: b"mine"}
 
 
@@ -530,9 +530,9 @@ def test_a_page_that_somebody_changed_is_not_written_over(here: Path, capsys: Ca
     campaign(capsys)
     put(here / "results/2007", "changed", "en.md")
     before = files_of(here / "results")
-    told = campaign(capsys)
-    assert (told.code, told.out) == (2, "")
-    assert "results/2007/en.md: exists and was not written by ave-score" in told.err
+    result = campaign(capsys)
+    assert (result.code, result.out) == (2, "")
+    assert "results/2007/en.md: exists and was not written by ave-score" in result.err
     assert files_of(here / "results") == before
     (here / "results/2007/en.md").unlink()
     assert campaign(capsys).code == 0
@@ -569,8 +569,8 @@ def test_an_output_that_can_be_no_folder_is_refused(
     here: Path, capsys: Capture, output: str
 ) -> None:
     before = files_of(here)
-    told = campaign(capsys, "campaign.toml", "--output", output)
-    assert (told.code, told.out) == (2, "")
+    result = campaign(capsys, "campaign.toml", "--output", output)
+    assert (result.code, result.out) == (2, "")
     assert files_of(here) == before
 
 
@@ -582,9 +582,9 @@ def test_a_device_is_no_folder(here: Path, capsys: Capture) -> None:
 @not_root
 def test_an_output_that_may_not_be_written_is_refused(here: Path, capsys: Capture) -> None:
     (here / "results").mkdir(mode=0o555)
-    told = campaign(capsys)
-    assert told.code == 2
-    assert "results" in told.err
+    result = campaign(capsys)
+    assert result.code == 2
+    assert "results" in result.err
     (here / "locked").mkdir(mode=0)
     assert campaign(capsys, "campaign.toml", "-o", "locked/x").code == 2
     (here / "locked").chmod(0o755)
@@ -597,10 +597,10 @@ def test_an_output_that_cannot_be_made_is_said_plainly(
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(Path, "mkdir", full)
-    told = campaign(capsys)
-    assert told.code == 2
-    assert "results" in told.err
-    assert "no space left on device" in told.err
+    result = campaign(capsys)
+    assert result.code == 2
+    assert "results" in result.err
+    assert "no space left on device" in result.err
 
 
 def test_a_folder_is_made_with_all_above_it(here: Path, capsys: Capture) -> None:
@@ -614,14 +614,14 @@ def test_results_beside_the_campaign_file_harm_nothing(here: Path, capsys: Captu
     put(here, CAMPAIGN.replace("title", 'output = "."\ntitle', 1), "campaign.toml")
     before = files_of(here)
     for _ in range(2):
-        told = campaign(capsys)
+        result = campaign(capsys)
         now = files_of(here)
         assert {name: now[name] for name in before} == before
-        if told.code == 2:  # refused, for runs lie below it
+        if result.code == 2:  # refused, for runs lie below it
             assert now == before
-            assert "results" in told.err
+            assert "results" in result.err
         else:
-            assert (told.code, told.err) == (0, "")
+            assert (result.code, result.err) == (0, "")
             assert {name: now[name] for name in expected} == expected
 
 
@@ -716,8 +716,8 @@ def test_what_was_half_written_is_written_whole_by_the_next_call(
     put(here / "runs/en", RUN.replace("2 2_1 VALIDATED", "2 2_1 REJECTED"), "gamma.txt")
     put(here / "runs/es", SPANISH_BEST, "alpha.txt")  # another change before the next call
     put(here / "gold", SPANISH.replace("REJECTED", "UNKNOWN", 1), "es.xml")
-    told = campaign(capsys)
-    assert (told.code, told.err) == (0, "")
+    result = campaign(capsys)
+    assert (result.code, result.err) == (0, "")
     assert files_of(here / "results") == fresh(here, capsys)
 
 
@@ -739,14 +739,16 @@ def test_files_that_change_while_they_are_read_are_read_again_next_time(
     assert files_of(here / "results") == fresh(here, capsys)
 
 
-def test_two_campaign_files_of_one_name_do_not_share_a_folder(here: Path, capsys: Capture) -> None:
+def test_two_campaign_files_of_the_same_name_do_not_share_a_folder(
+    here: Path, capsys: Capture
+) -> None:
     for team in ("a", "b"):
         put_all(here, {f"{team}/campaign.toml": CAMPAIGN.replace('"gold/', '"../gold/')})
     assert campaign(capsys, "a/campaign.toml", "-o", "shared").code in (0, 1)
     before = files_of(here / "shared")
-    told = campaign(capsys, "b/campaign.toml", "-o", "shared")
-    assert told.code == 2
-    assert "shared contains the results of a/campaign.toml" in told.err
+    result = campaign(capsys, "b/campaign.toml", "-o", "shared")
+    assert result.code == 2
+    assert "shared contains the results of a/campaign.toml" in result.err
     assert files_of(here / "shared") == before
 
 
@@ -760,17 +762,17 @@ def test_an_edition_without_measures_shows_what_applies(here: Path, capsys: Capt
     assert "| 1 | qa | QA | **0.75** |" in page  # (1 + 1·1/2) / 2
     put(here, '[editions.R]\ncampaign = "respubliqa"\nmeasures = "ave2008"\n'
         '[editions.R.languages.x]\ncollection = "r.qa.tsv"\n', "campaign.toml")  # fmt: skip
-    told = campaign(capsys)
-    assert told.code == 0
-    assert "note: R x: r.qa.tsv: none of the measures" in told.err
+    result = campaign(capsys)
+    assert result.code == 0
+    assert "note: R x: r.qa.tsv: none of the measures" in result.err
 
 
-def test_a_misspelt_name_of_a_group_is_told(here: Path, capsys: Capture) -> None:
+def test_a_misspelt_name_of_a_group_is_reported(here: Path, capsys: Capture) -> None:
     groups = 'groups = { alpa = "Uni A" }'
     text = CAMPAIGN.replace('groups = "gold/en.groups.tsv"', groups)
     assert text != CAMPAIGN
     put(here, text, "campaign.toml")
-    told = campaign(capsys)
-    assert told.code == 0
-    assert "note: 2007 en: groups: alpa is not a run or a system; did you mean alpha?" in told.err
+    result = campaign(capsys)
+    assert result.code == 0
+    assert "note: 2007 en: groups: alpa is not a run or a system; did you mean alpha?" in result.err
     assert "alpa is not a run" in (here / "results/index.md").read_text()

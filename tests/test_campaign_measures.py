@@ -52,8 +52,8 @@ def test_figures_are_those_of_score(asked: Path, capsys: Capture) -> None:
     mine = scores_of(asked / "results/2007/en.json")
     runs = sorted(path.relative_to(asked).as_posix() for path in (asked / "runs/en").iterdir())
     options = ["--qa", "gold/en.qa.tsv", "-m", MEASURES, "--format", "json"]
-    told = ave(capsys, "score", "gold/en.xml", *runs, *options)
-    theirs = json.loads(told.out)
+    result = ave(capsys, "score", "gold/en.xml", *runs, *options)
+    theirs = json.loads(result.out)
     for kind in ("AV", "QA", "baseline"):
         values = {row["run"]: row["measures"] for row in rows_of(mine, kind)}
         assert values == {row["run"]: row["measures"] for row in rows_of(theirs, kind)}

@@ -98,7 +98,7 @@ def test_check_and_score_say_the_same_of_a_run(name: str, capsys: Capture) -> No
 # --- one pass, every file -------------------------------------------------------------------------
 
 
-def test_everything_wrong_with_a_run_is_found_in_one_pass(here: Path, capsys: Capture) -> None:
+def test_all_defects_of_a_run_are_found_in_one_pass(here: Path, capsys: Capture) -> None:
     put(
         here,
         "\ufeff# a comment\r\n"
@@ -199,7 +199,7 @@ def test_a_sound_run_of_the_collection_leaves_nothing_unchecked(
 # --- what a file is -------------------------------------------------------------------------------
 
 
-def test_a_file_tells_what_it_is(here: Path, capsys: Capture) -> None:
+def test_the_kind_of_a_file_is_detected(here: Path, capsys: Capture) -> None:
     for name, text in (("j", JUDGED), ("g", GROUPS), ("empty", "")):
         put(here, text, name)
     files = ["good.txt", "gold.xml", "j", "g", "empty"]
@@ -225,7 +225,7 @@ def test_nothing_but_a_run_gets_through_where_runs_are_handed_in(
     ("text", "kind"),
     [(JUDGED, "judged"), (GROUPS, "groups"), (QUESTIONS, "questions"), (RESPONSES, "responses")],
 )
-def test_a_table_beside_a_collection_is_told_from_a_run(
+def test_a_table_given_with_a_collection_is_not_read_as_a_run(
     here: Path, capsys: Capture, text: str, kind: str
 ) -> None:
     put(here, text, "upload")
@@ -267,7 +267,7 @@ def test_xml_beside_a_collection_is_a_run_gone_wrong(
     assert ave(capsys, "upload.xml", *GOLD)[0] == 1
 
 
-def test_a_swapped_collection_and_run_is_told(here: Path, capsys: Capture) -> None:
+def test_swapped_collection_and_run_are_reported(here: Path, capsys: Capture) -> None:
     code, out, err = ave(capsys, "gold.xml", "--collection", "good.txt")
     assert (code, out) == (2, "")
     assert "AVE116" in err
@@ -311,7 +311,7 @@ def test_exit_codes(here: Path, capsys: Capture, format_: str) -> None:
 
 @pytest.mark.parametrize("format_", DOCUMENTS)
 @pytest.mark.parametrize("place", [0, 1, 2])
-def test_an_unreadable_file_among_others_is_told_and_hides_none(
+def test_an_unreadable_file_is_reported_and_the_others_are_checked(
     here: Path, capsys: Capture, format_: str, place: int
 ) -> None:
     files = ["bad.txt", "good.txt"]
@@ -325,7 +325,9 @@ def test_an_unreadable_file_among_others_is_told_and_hides_none(
 
 
 @pytest.mark.parametrize("format_", ["full", "concise"])
-def test_an_unreadable_file_is_told_on_stderr(here: Path, capsys: Capture, format_: str) -> None:
+def test_an_unreadable_file_is_reported_on_stderr(
+    here: Path, capsys: Capture, format_: str
+) -> None:
     code, out, err = ave(capsys, "missing.txt", "bad.txt", ".", *GOLD, "--format", format_)
     assert code == 2
     assert [line.partition(": ")[2].partition(":")[0] for line in err.splitlines()] == [
@@ -388,7 +390,7 @@ def test_every_unknown_prefix_is_named_at_once(here: Path, capsys: Capture) -> N
         assert re.search(rf"\b{prefix}\b", err), prefix
 
 
-def test_a_mistyped_option_is_told_before_the_files_are_read(here: Path, capsys: Capture) -> None:
+def test_a_mistyped_option_is_reported_before_files_are_read(here: Path, capsys: Capture) -> None:
     for option in (["--select", "nope"], ["--campaign", "nope"], ["--format", "nope"]):
         code, _, err = ave(capsys, "missing.txt", *option)
         assert code == 2

@@ -107,7 +107,7 @@ def test_the_escapes_are_githubs(here: Path, capsys: Capture) -> None:
 
 
 @pytest.mark.parametrize("name", HOSTILE, ids=ascii)
-def test_one_command_a_finding_whatever_the_file_is_called(
+def test_each_finding_is_one_command_for_any_file_name(
     here: Path, capsys: Capture, name: str
 ) -> None:
     named(here, name)
@@ -129,7 +129,7 @@ def test_one_command_a_finding_whatever_the_file_is_called(
 
 @pytest.mark.parametrize("word", ATTACKS)
 @pytest.mark.parametrize("field", range(4))
-def test_one_command_a_finding_whatever_stands_in_the_file(
+def test_each_finding_is_one_command_for_any_content(
     here: Path, capsys: Capture, word: str, field: int
 ) -> None:
     fields = ["1", "1_1", "NO", "0.5"]

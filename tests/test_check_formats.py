@@ -110,9 +110,9 @@ def test_every_finding_is_accounted_for(here: Path, capsys: Capture, at_most: in
         found = document(capsys, "json", *arguments, *asked)
         listed = [one for file in found["files"] for one in file["findings"]]
         assert at_most is None or len(listed) <= at_most
-        told = sum(1 + one["more"] for one in listed)
+        listed = sum(1 + one["more"] for one in listed)
         total = found["errors"] + found["warnings"]
-        assert told + found["not_listed"] == total
+        assert listed + found["not_listed"] == total
         assert total == sum(sum(file["counts"].values()) for file in found["files"])
         assert total == {"judged": 1_470, "run": 2_403}[kind]
         every["files"] += found["files"]
@@ -215,7 +215,7 @@ def test_fingerprints_stay_when_lines_move(
     assert moved != issues
 
 
-def test_fingerprints_tell_files_and_findings_apart(here: Path, capsys: Capture) -> None:
+def test_fingerprints_differ_between_files_and_findings(here: Path, capsys: Capture) -> None:
     put(here, BAD, "one.txt")
     put(here, BAD.replace("0,9", "0,8"), "two.txt")
     one, two = (fingerprints(document(capsys, "gitlab", name)) for name in ("one.txt", "two.txt"))
@@ -469,7 +469,7 @@ def test_nothing_in_a_file_is_markup(here: Path, capsys: Capture, word: str) -> 
     assert "**" not in re.sub(r"^\*\*|\*\*", "", out)
 
 
-def test_nobody_is_called_by_name(here: Path, capsys: Capture) -> None:
+def test_no_person_is_mentioned(here: Path, capsys: Capture) -> None:
     """In a comment of a pull request @name sends that person a message.
 
     GitHub looks for names when Markdown has been rendered: neither \\@name nor &#64;name helps,

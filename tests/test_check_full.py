@@ -106,7 +106,7 @@ bad.txt: 3 errors"""
     )
 
 
-def test_help_stands_once_a_rule_and_file(here: Path, capsys: Capture) -> None:
+def test_help_is_shown_once_per_rule_and_file(here: Path, capsys: Capture) -> None:
     for name in ("one.txt", "two.txt"):
         put(here, "1 1_1 Selected 0,5\n2 2_1 Rejected 0,5\n", name)
     _, out, _ = ave(capsys, "one.txt", "two.txt")
@@ -258,7 +258,7 @@ def test_colours_are_for_terminals_that_want_them(here: Path, capsys: Capture) -
 
 
 @posix
-def test_a_terminal_in_colour_is_folded_at_the_same_places(here: Path, capsys: Capture) -> None:
+def test_a_terminal_in_colour_wraps_lines_equally(here: Path, capsys: Capture) -> None:
     put(here, with_line(3, "2 2_1 Rejected 0,6").replace("0.9", "7"), "bad.txt")
     plain = in_terminal(here, "bad.txt", COLUMNS="40", NO_COLOR="1")
     coloured = in_terminal(here, "bad.txt", COLUMNS="40")

@@ -18,14 +18,14 @@ from ave_score.files.source import Source
 from tests.helpers_files import (
     COLLECTION,
     RUN,
-    Place,
+    Position,
     assert_safe,
     broken,
     checked,
     collection_of,
     fuzzed,
     only,
-    places,
+    positions,
     put,
 )
 
@@ -46,11 +46,11 @@ def content(collection: Collection | None) -> list[tuple[str, str, str]]:
     return [*zip(index.q_ids, index.a_ids, labels, strict=True)]
 
 
-def refused(folder: Path, data: str | bytes) -> list[Place]:
+def refused(folder: Path, data: str | bytes) -> list[Position]:
     """Return what is wrong with a file that must not be read."""
     collection, findings = read(folder, data)
     assert collection is None
-    return places(findings)
+    return positions(findings)
 
 
 # --- what is read -----------------------------------------------------------------------------
@@ -76,7 +76,7 @@ def test_question_order_is_that_of_the_file_and_ids_are_strings(tmp_path: Path) 
     assert collection_of(tmp_path, f"<c>{xml}</c>").index.questions == ids
 
 
-def test_two_questions_may_have_answers_of_one_id(tmp_path: Path) -> None:
+def test_two_questions_may_have_answers_with_the_same_id(tmp_path: Path) -> None:
     xml = "".join(f'<q id="{q}"><a id="1" value="REJECTED"/></q>' for q in "12")
     assert [row[:2] for row in content(read(tmp_path, f"<c>{xml}</c>")[0])] == [
         ("1", "1"),
@@ -183,7 +183,7 @@ def test_a_rare_encoding_is_read_or_refused_and_is_no_crash(
     tmp_path: Path, declared: str, body: str
 ) -> None:
     _, findings = read(tmp_path, f'<?xml version="1.0" encoding="{declared}"?>{body}')
-    assert {code for code, _, _ in places(findings)} <= {"AVE401", "AVE406"}
+    assert {code for code, _, _ in positions(findings)} <= {"AVE401", "AVE406"}
 
 
 @pytest.mark.parametrize("declared", ["UTF-16LE", "utf-16-le"])
@@ -224,7 +224,9 @@ def test_bytes_of_another_encoding_are_found_on_their_line(
 ) -> None:
     head = f'<?xml version="1.0" encoding="{declared}"?>\n<ave>\n{QUESTION}\n{between}'
     _, findings = read(tmp_path, head.encode() + b"<x>" + bad + b"</x>\n</ave>\n")
-    assert [place[:2] for place in places(findings)] == [("AVE401", 4 + between.count("\n"))]
+    assert [position[:2] for position in positions(findings)] == [
+        ("AVE401", 4 + between.count("\n"))
+    ]
     assert "charmap" not in only(findings), "Python's own word for many encodings"
 
 
@@ -232,7 +234,7 @@ def test_bytes_of_another_encoding_are_found_on_their_line(
 
 A = '<a id="1_1" value="VALIDATED"/>'
 
-DEFECTS: list[tuple[str, str, Sequence[Place]]] = [
+DEFECTS: list[tuple[str, str, Sequence[Position]]] = [
     ("duplicate-question", f"<c>\n{QUESTION}\n{QUESTION}\n</c>", [("AVE403", 3, 1)]),
     ("duplicate-answer", f'<c>\n<q id="1">\n{A}\n {A}\n</q></c>', [("AVE404", 4, 2)]),
     (
@@ -296,8 +298,8 @@ DEFECTS: list[tuple[str, str, Sequence[Place]]] = [
 @pytest.mark.parametrize(
     ("xml", "expected"), [row[1:] for row in DEFECTS], ids=[row[0] for row in DEFECTS]
 )
-def test_a_defect_is_found_once_at_its_place(
-    tmp_path: Path, xml: str, expected: Sequence[Place], doctype: str
+def test_a_defect_is_found_once_at_its_position(
+    tmp_path: Path, xml: str, expected: Sequence[Position], doctype: str
 ) -> None:
     assert refused(tmp_path, doctype + xml) == expected
 
@@ -325,7 +327,7 @@ def test_a_question_without_answers_is_warned_about_and_kept(tmp_path: Path) -> 
     xml = f'<c>\n{QUESTION}\n<q id="2"><q_str>Where?</q_str>\n</q>\n</c>'
     collection, findings = read(tmp_path, xml)
     assert [found.rule.severity for found in findings] == [Severity.WARNING]
-    assert places(findings)[0][:2] == ("AVE405", 4)  # where it ends without any
+    assert positions(findings)[0][:2] == ("AVE405", 4)  # where it ends without any
     assert "'2'" in only(findings)
     assert collection is not None
     assert collection.index.questions == ["1", "2"]
@@ -365,7 +367,7 @@ def test_a_missing_label_has_its_line_and_column_in_any_encoding(
     body = f'<ave>{word}\n\n<q id="1">{word}<a id="1_1"/></q></ave>'
     _, findings = read(tmp_path, encoded(declared, encoding, body))
     column = len(f'<q id="1">{word}') + 1
-    assert places(findings) == [("AVE407", 3 + bool(declared), column)]
+    assert positions(findings) == [("AVE407", 3 + bool(declared), column)]
     (found,) = findings
     assert found.quote == (body.splitlines()[2], column - 1, 1)
 
@@ -423,12 +425,12 @@ def test_what_is_not_well_formed_has_its_line_even_beyond_65535(
 ) -> None:
     before = "<!--" + "\n" * newlines + "-->"
     found = refused(tmp_path, before + xml)
-    assert [place[:2] for place in found] == [("AVE401", line + newlines)]
+    assert [position[:2] for position in found] == [("AVE401", line + newlines)]
 
 
 def test_a_defect_far_down_has_its_line(tmp_path: Path) -> None:
     xml = "<c>" + "<x>\n</x>" * 70_000 + f"\n{MISLABELLED}\n</d>"
-    assert [place[:2] for place in refused(tmp_path, xml)] == [
+    assert [position[:2] for position in refused(tmp_path, xml)] == [
         ("AVE406", 70_002),
         ("AVE401", 70_003),
     ]
@@ -480,12 +482,12 @@ def test_a_message_is_one_line_without_advice_to_programmers(tmp_path: Path, dat
         (gzip.compress(b"", mtime=0), "AVE115", "no questions"),
     ],
 )
-def test_a_file_that_is_no_collection_gets_one_error(
+def test_another_file_than_a_collection_gets_one_error(
     tmp_path: Path, data: str | bytes, code: str, message: str
 ) -> None:
     collection, findings = read(tmp_path, data)
     assert collection is None
-    assert [place[0] for place in places(findings)] == [code]
+    assert [position[0] for position in positions(findings)] == [code]
     assert message in only(findings)
     assert ("swapped" in only(findings)) == ("an AVE run" in message)
 
@@ -499,12 +501,12 @@ def test_an_xml_file_may_begin_with_many_blank_lines(tmp_path: Path, leading: in
 @pytest.mark.parametrize(
     ("xml", "codes"), [(COLLECTION, []), (f"<c>\n\n{MISLABELLED}</c>", [("AVE406", 3, 11)])]
 )
-def test_standard_input_can_be_gone_through_twice(
-    monkeypatch: pytest.MonkeyPatch, xml: str, codes: list[Place]
+def test_standard_input_can_be_iterated_twice(
+    monkeypatch: pytest.MonkeyPatch, xml: str, codes: list[Position]
 ) -> None:
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(xml.encode())))
     _, (findings,) = check_collection(Source("-"))
-    assert places(findings) == codes
+    assert positions(findings) == codes
 
 
 # --- entities, DTDs and bombs -----------------------------------------------------------------
@@ -541,7 +543,7 @@ def test_an_entity_declaration_is_refused_before_anything_is_expanded(
     secret = put(tmp_path, "top secret", "secret.txt")
     subset = subset.replace("SECRET", secret.as_uri())
     _, findings = read(tmp_path, f"<!DOCTYPE c [\n{subset}]>\n<c>{QUESTION}{body}</c>")
-    assert [place[:2] for place in places(findings)] == [("AVE402", 2)]
+    assert [position[:2] for position in positions(findings)] == [("AVE402", 2)]
     assert "the entity " in only(findings)
     assert "top secret" not in only(findings)
 
@@ -569,7 +571,7 @@ def test_a_doctype_line_is_accepted_and_its_dtd_never_loaded(tmp_path: Path, doc
     assert content(collection) == [("1", "1_1", "VALIDATED")]
     _, findings = read(tmp_path, f'{line}\n<ave><q id="1"><a id="1_1"/></q></ave>')
     column = len('<ave><q id="1">') + 1
-    assert places(findings) == [("AVE407", line.count("\n") + 2, column)]
+    assert positions(findings) == [("AVE407", line.count("\n") + 2, column)]
 
 
 @pytest.mark.parametrize(
@@ -589,7 +591,7 @@ def test_a_reference_to_an_entity_of_an_unread_dtd_is_not_dropped_from_an_id(
 
 @pytest.mark.parametrize("part", ["<!-- -->", "<?x y?>"], ids=["comments", "instructions"])
 @pytest.mark.parametrize("doctype", ["", SUBSET], ids=["none", "subset"])
-def test_many_comments_may_stand_before_the_root(tmp_path: Path, part: str, doctype: str) -> None:
+def test_many_comments_may_precede_the_root(tmp_path: Path, part: str, doctype: str) -> None:
     # a search that tries every way to divide them never ends for 50
     collection, findings = read(tmp_path, f"{part * 50}{doctype}<c>{QUESTION}</c>")
     assert not len(findings)
@@ -599,12 +601,12 @@ def test_many_comments_may_stand_before_the_root(tmp_path: Path, part: str, doct
 @pytest.mark.parametrize("doctype", ["", DOCTYPE, SUBSET], ids=["none", "plain", "subset"])
 @pytest.mark.parametrize("closed", [True, False])
 @pytest.mark.parametrize("depth", [300, 200_000])
-def test_a_depth_bomb_is_refused_and_called_one(
+def test_a_depth_bomb_is_refused_by_that_name(
     tmp_path: Path, doctype: str, closed: bool, depth: int
 ) -> None:
     xml = f"{doctype}<c>{'<x>' * depth}{QUESTION}{'</x>' * depth * closed}{'</c>' * closed}"
     _, findings = read(tmp_path, xml)
-    assert [code for code, _, _ in places(findings)] == ["AVE414"]
+    assert [code for code, _, _ in positions(findings)] == ["AVE414"]
     assert re.search("nest|deep|depth", only(findings))
 
 

@@ -176,7 +176,7 @@ def test_missing_answers_are_rejected_where_asked_for(here: Path, capsys: Captur
     ],
     ids=["collection", "key", "qa", "groups", "swapped", "no-run"],
 )
-def test_a_defect_of_any_input_file_is_placed_and_exits_with_1(
+def test_a_defect_of_any_input_file_has_a_position_and_exits_with_1(
     here: Path, capsys: Capture, arguments: list[str], place: str
 ) -> None:
     put(here, "<c>\n<q>\n</c>\n", "broken.xml")
@@ -258,7 +258,7 @@ def test_unknown_measures_are_all_named_at_once_with_what_was_meant(
     assert "did you mean recall?" in err
 
 
-def test_a_mistyped_option_is_told_before_the_files_are_read(here: Path, capsys: Capture) -> None:
+def test_a_mistyped_option_is_reported_before_files_are_read(here: Path, capsys: Capture) -> None:
     for option in (["--measures", "nope"], ["--campaign", "nope"], ["--sort", "nope"]):
         code, _, err = ave(capsys, "score", "missing.xml", "missing.txt", *option)
         assert code == 2
@@ -266,7 +266,7 @@ def test_a_mistyped_option_is_told_before_the_files_are_read(here: Path, capsys:
         assert "no such file" not in err, option
 
 
-def test_unreadable_and_defective_files_are_told_together(here: Path, capsys: Capture) -> None:
+def test_unreadable_and_defective_files_are_reported_together(here: Path, capsys: Capture) -> None:
     put(here, with_line(4, "2 2_2 NO 0.7"), "bad.txt")
     code, out, err = ave(capsys, "score", "gold.xml", "missing.txt", "bad.txt", ".", "good.txt")
     assert (code, out) == (2, "")
@@ -301,7 +301,7 @@ def runs_of(out: str) -> list[str]:
         (["team1/run.txt", "team2/other.txt"], ["run", "other"]),
     ],
 )
-def test_files_of_one_name_are_told_apart_by_their_folders(
+def test_files_of_the_same_name_are_distinguished_by_folder(
     here: Path, capsys: Capture, paths: list[str], names: list[str]
 ) -> None:
     for path in paths:
@@ -313,7 +313,7 @@ def test_files_of_one_name_are_told_apart_by_their_folders(
 
 
 @pytest.mark.parametrize("paths", [["run.txt", "run.tsv"], ["run.1", "run.2"]])
-def test_files_of_one_name_but_for_suffixes_are_told_apart_and_others_keep_theirs(
+def test_files_that_differ_only_in_suffix_keep_it_and_others_lose_it(
     here: Path, capsys: Capture, paths: list[str]
 ) -> None:
     for path in paths:
@@ -508,7 +508,7 @@ def test_output_through_a_link_is_written_to_its_target(
 
 @needs_full_disk
 @pytest.mark.parametrize("option", ["--output", "--per-question"])
-def test_a_full_disk_is_told_and_exits_with_2(here: Path, capsys: Capture, option: str) -> None:
+def test_a_full_disk_is_reported_and_exits_with_2(here: Path, capsys: Capture, option: str) -> None:
     code, _, err = ave(capsys, "score", "gold.xml", "good.txt", option, "/dev/full")
     assert code == 2
     assert "/dev/full: cannot be written: no space left on device" in err
@@ -649,7 +649,7 @@ def test_the_first_line_can_be_taken_and_the_rest_left(here: Path) -> None:
 @needs_full_disk
 @pytest.mark.parametrize("number", [1, 80], ids=["one-run", "many-runs"])
 @pytest.mark.parametrize("more", mostly_slow([[], ["--per-question", "pq.csv"]], 1))
-def test_a_full_disk_behind_standard_output_is_told(
+def test_a_full_disk_behind_standard_output_is_reported(
     here: Path, number: int, more: Sequence[str]
 ) -> None:
     files = ["gold.xml", *many_runs(here, number)]
@@ -667,7 +667,7 @@ def test_a_full_disk_behind_standard_output_is_told(
     [("<&-", ["gold.xml", "-"]), (">&-", ["gold.xml", "good.txt"])],
     ids=["stdin", "stdout"],
 )
-def test_a_closed_stream_is_told_and_is_no_internal_error(
+def test_a_closed_stream_is_reported_and_is_not_an_internal_error(
     here: Path, closed: str, arguments: list[str]
 ) -> None:
     shell = ["/bin/sh", "-c", f'"$@" {closed}', "sh", *AVE_SCORE]

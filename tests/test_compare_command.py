@@ -59,7 +59,7 @@ def test_a_matrix_of_differences_and_p(capsys: Capture) -> None:
     assert lines[-1].endswith("|test:randomisation|resamples:200|seed:0|level:95|correction:holm")
 
 
-def test_the_mark_stands_where_p_is_small(capsys: Capture) -> None:
+def test_the_mark_is_on_small_p_values(capsys: Capture) -> None:
     runs = [*RUNS, "sample_runs/ave2007-es/García_2.txt"]
     _, out, _ = ave(capsys, GOLD, *runs, "--test", "mcnemar", "-f", "csv")
     # García_2 is right on 14 questions, Tellez_1 on 76 (published 0.08 and 0.45)
@@ -112,9 +112,9 @@ def test_undefined_is_not_taken_for_equal(capsys: Capture, tmp_path: Path) -> No
     silent.write_text("".join(f"{q} {a} REJECTED 0\n" for q, a, *_ in answers), "utf-8")
     arguments = [*TINY, str(silent), *FEW, "-m", "accuracy_given_answered"]
     _, out, _ = ave(capsys, *arguments)
-    told = " ".join(out.split())
-    assert "no significant difference was found between any two of the 2 runs" in told
-    assert "; undefined for silent)" in told
+    message = " ".join(out.split())
+    assert "no significant difference was found between any two of the 2 runs" in message
+    assert "; undefined for silent)" in message
     _, out, _ = ave(capsys, *arguments, "--baseline", "bold")
     assert "silent cannot be compared with bold: the measure is undefined" in " ".join(out.split())
     document = json.loads(ave(capsys, *arguments, "--format", "json")[1])
@@ -132,11 +132,11 @@ def test_a_test_of_all_runs_is_adjusted_for_pairs_that_are_not_shown(capsys: Cap
 
 
 def test_every_format_says_the_same_sentence(capsys: Capture) -> None:
-    told = "no significant difference was found between any two of the 3 runs"
+    message = "no significant difference was found between any two of the 3 runs"
     for form in ("table", "markdown", "latex"):
         code, out, _ = ave(capsys, GOLD, *RUNS, "-m", "qa_accuracy", "--test", "sign", "-f", form)
         assert code == 0
-        assert told in out.replace("\n", " ")
+        assert message in out.replace("\n", " ")
 
 
 def test_a_narrow_terminal_folds_and_loses_nothing(
@@ -246,7 +246,7 @@ def test_the_number_of_threads_changes_nothing() -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "told"),
+    ("arguments", "message"),
     [
         ([GOLD], "at least two runs needed"),
         ([GOLD, RUNS[0]], "at least two runs needed"),
@@ -266,10 +266,10 @@ def test_the_number_of_threads_changes_nothing() -> None:
          "pairs belong to no question"),
     ],
 )  # fmt: skip
-def test_what_cannot_be_done(capsys: Capture, arguments: list[str], told: str) -> None:
+def test_what_cannot_be_done(capsys: Capture, arguments: list[str], message: str) -> None:
     code, out, err = ave(capsys, *arguments)
     assert (code, out) == (2, "")
-    assert told in err
+    assert message in err
 
 
 def test_defective_runs(capsys: Capture, tmp_path: Path) -> None:

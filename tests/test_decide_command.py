@@ -259,7 +259,9 @@ def test_a_defective_file_ends_the_command_with_1(
     assert not {"run.txt", "gold.xml"} & {path.name for path in here.iterdir()}
 
 
-def test_a_broken_collection_and_broken_scores_are_both_told(here: Path, capsys: Capture) -> None:
+def test_a_broken_collection_and_broken_scores_are_both_reported(
+    here: Path, capsys: Capture
+) -> None:
     put(here, "<ave>", "gold.xml")
     put(here, PLAIN + "1 1_3 low\n", "scores")
     code, out, err = ave(capsys, "scores", "--collection", "gold.xml")

@@ -78,7 +78,7 @@ def contents(folder: Path) -> dict[str, bytes]:
 # --- where the mended run goes ----------------------------------------------------------------
 
 
-def test_a_mended_copy_is_put_beside_the_run(here: Path, capsys: Capture) -> None:
+def test_a_fixed_copy_is_written_next_to_the_run(here: Path, capsys: Capture) -> None:
     before = contents(here)
     code, out, err = fix(capsys, "run.txt", "--collection", "gold.xml")
     assert (code, out) == (0, "")
@@ -141,7 +141,7 @@ def test_nothing_is_written_over(here: Path, capsys: Capture, kind: str) -> None
     assert kind != "file" or beside.read_text() == "mine"
 
 
-def test_nothing_is_written_where_nothing_is_mended(here: Path, capsys: Capture) -> None:
+def test_nothing_is_written_if_nothing_is_fixed(here: Path, capsys: Capture) -> None:
     before = contents(here)
     code, out, err = fix(capsys, "sound.txt", "--collection", "gold.xml")
     assert (code, out) == (0, "")
@@ -166,7 +166,7 @@ def test_output_may_be_standard_output(here: Path, capsys: Capture) -> None:
     assert "written to stdout" in err
 
 
-def test_a_long_name_is_told_for_what_it_is(here: Path, capsys: Capture) -> None:
+def test_a_name_that_is_too_long_is_reported(here: Path, capsys: Capture) -> None:
     name = "x" * 250
     put(here, SAFE, name)
     code, out, err = fix(capsys, name)
@@ -311,9 +311,7 @@ def test_what_cannot_be_done_exits_with_2_and_writes_nothing(
     assert contents(here) == before
 
 
-def test_a_key_looks_like_a_run_without_confidences_and_is_left_as_it_is(
-    here: Path, capsys: Capture
-) -> None:
+def test_a_key_is_not_fixed_as_a_run_without_confidences(here: Path, capsys: Capture) -> None:
     rows = [f"{row.rpartition(' ')[0]}\n".replace("SELECTED", "VALIDATED") for row in ROWS]
     put(here, "".join(rows), "key.txt")
     before = contents(here)
@@ -324,7 +322,7 @@ def test_a_key_looks_like_a_run_without_confidences_and_is_left_as_it_is(
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full here")
-def test_a_full_disk_is_told(here: Path, capsys: Capture) -> None:
+def test_a_full_disk_is_reported(here: Path, capsys: Capture) -> None:
     code, _, err = fix(capsys, "run.txt", "--output", "/dev/full")
     assert code == 2
     assert "/dev/full: cannot be written: no space left" in err
@@ -366,9 +364,9 @@ def test_changes_of_a_rule_are_listed_in_file_order(here: Path, capsys: Capture)
     put(here, "".join(rows), "many.txt")
     _, _, err = fix(capsys, "many.txt")
     for code in ("AVE103", "AVE107"):
-        told = [line for line in err.splitlines() if f" {code} safe fix" in line]
-        assert [int(line.split(":")[1].split()[0]) for line in told] == [*range(1, 51)]
-        assert told[-1].endswith("(and 30 more)")
+        printed = [line for line in err.splitlines() if f" {code} safe fix" in line]
+        assert [int(line.split(":")[1].split()[0]) for line in printed] == [*range(1, 51)]
+        assert printed[-1].endswith("(and 30 more)")
 
 
 def test_what_is_deleted_of_invisible_characters_is_unsafe_and_all_listed(
@@ -421,7 +419,7 @@ def test_a_hostile_name_and_hostile_lines_reach_no_terminal(here: Path, capsys: 
 # --- the mended run ---------------------------------------------------------------------------
 
 
-def test_a_mended_run_passes_the_check(here: Path, capsys: Capture) -> None:
+def test_a_fixed_run_passes_the_check(here: Path, capsys: Capture) -> None:
     for rule in FIXABLE:
         name = wrong_path(rule)
         shutil.copy(BROKEN / name, here / name)
@@ -432,7 +430,7 @@ def test_a_mended_run_passes_the_check(here: Path, capsys: Capture) -> None:
         assert (here / beside).read_bytes() == rule.right.encode(), rule
 
 
-def test_what_cannot_be_mended_exits_with_1(here: Path, capsys: Capture) -> None:
+def test_defects_without_a_fix_exit_with_1(here: Path, capsys: Capture) -> None:
     collection = ["--collection", str(BROKEN / "collection.xml")]
     for rule in RUN_RULES:
         if rule not in FIXABLE and rule.name not in {"missing-as-rejected", "confidence-range"}:
@@ -533,7 +531,7 @@ def apply(diff: Sequence[str], lines: Sequence[str]) -> list[str]:
     st.booleans(),
     st.booleans(),
 )
-def test_the_diff_leads_from_the_run_to_the_mended_one(
+def test_the_diff_leads_from_the_run_to_the_fixed_run(
     lines: list[str], unsafe: bool, last_end: bool
 ) -> None:
     text = "\n".join(lines) + "\n" * last_end
@@ -567,7 +565,7 @@ PATCHED = [
 
 @needs_patch
 @pytest.mark.parametrize("text", PATCHED, ids=range(len(PATCHED)))
-def test_patch_understands_the_diff(here: Path, capsys: Capture, text: str) -> None:
+def test_patch_applies_the_diff(here: Path, capsys: Capture, text: str) -> None:
     """Without guessing: no fuzz, no offset."""
     put(here, text, "text.txt")
     options = ["--collection", "gold.xml", "--unsafe"]
@@ -600,7 +598,7 @@ def test_no_diff_lets_through_what_a_terminal_or_a_log_would_obey(
 
 @fuzzed
 @given(broken(RUN), st.booleans())
-def test_any_file_is_mended_or_refused(
+def test_any_file_is_fixed_or_refused(
     here: Path, capsys: Capture, data: bytes, unsafe: bool
 ) -> None:
     put(here, data, "any.txt")

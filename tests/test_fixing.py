@@ -103,7 +103,7 @@ def named(rule: Rule) -> str:
     return rule.name
 
 
-def test_every_rule_that_promises_a_fix_has_one_and_no_other_rule_has() -> None:
+def test_exactly_the_rules_with_a_fix_text_have_a_fix() -> None:
     assert {*FIXERS} == {*FIXABLE}
     assert {fixer for fixers in FIXERS.values() for fixer in fixers} > UNSAFE
     assert {*FIXABLE} <= {*RUN_RULES}
@@ -117,7 +117,7 @@ def test_the_promise_is_safe_where_a_fix_needs_no_asking(rule: Rule) -> None:
 
 
 @pytest.mark.parametrize("rule", FIXABLE, ids=named)
-def test_fixing_the_wrong_file_gives_the_right_one(rule: Rule, index: AnswerIndex) -> None:
+def test_fixing_the_wrong_example_gives_the_right_example(rule: Rule, index: AnswerIndex) -> None:
     unsafe = rule.fix.safety is Safety.UNSAFE
     done = fixed_run(wrong(rule), index, unsafe=unsafe)
     assert done.document.encoded() == rule.right.encode()
@@ -194,19 +194,19 @@ def test_one_pass_removes_every_byte_order_mark(data: bytes) -> None:
 
 @pytest.mark.parametrize("data", [BOM, b"\xff\xfe", b"\xff\xfe\0\0"], ids=ascii)
 @pytest.mark.parametrize("unsafe", [False, True])
-def test_a_file_of_nothing_but_a_mark_becomes_an_empty_one(data: bytes, unsafe: bool) -> None:
+def test_a_file_with_only_a_mark_becomes_empty(data: bytes, unsafe: bool) -> None:
     done = fixed_run(data, unsafe=unsafe)
     assert done.document.encoded() == b""
     assert left(done) == [("AVE115", None)]
 
 
 @pytest.mark.parametrize("unsafe", [False, True])
-def test_an_empty_file_stays_one(unsafe: bool) -> None:
+def test_an_empty_file_stays_empty(unsafe: bool) -> None:
     done = fixed_run(b"", unsafe=unsafe)
     assert (done.document.encoded(), left(done)) == (b"", [("AVE115", None)])
 
 
-def test_mixed_line_ends_become_lf_and_a_wanting_last_one_stays_wanting() -> None:
+def test_mixed_line_ends_become_lf_and_a_missing_final_line_end_stays_missing() -> None:
     done = fixed_run(
         "1 1_1 SELECTED 0.9\r\n\r1 1_2 REJECTED 0.2\r1 1_3 REJECTED 0\n\n2 2_1 REJECTED 1"
     )
@@ -217,7 +217,7 @@ def test_mixed_line_ends_become_lf_and_a_wanting_last_one_stays_wanting() -> Non
 
 
 @pytest.mark.parametrize("blank", "\u00a0\u1680\u2000\u2003\u2009\u202f\u205f\u3000")
-def test_every_exotic_blank_becomes_a_plain_one(blank: str) -> None:
+def test_every_exotic_blank_becomes_a_plain_blank(blank: str) -> None:
     assert fixed(SOUND.replace(" ", blank)) == SOUND.encode()
 
 
@@ -306,7 +306,7 @@ def test_a_number_that_is_more_than_a_comma_away_is_left(word: str) -> None:
         "Q a selectd nan",
     ],
 )
-def test_a_header_becomes_a_comment_as_it_stands_or_stays(header: str) -> None:
+def test_a_header_becomes_a_comment_or_stays_unchanged(header: str) -> None:
     """Either the line is no header, and then it is left, or it is one: nothing between."""
     data = fixed(f"{header}\n{SOUND}")
     assert data in {f"# {header}\n{SOUND}".encode(), f"{header}\n{SOUND}".encode()}
@@ -386,7 +386,7 @@ def test_what_may_be_a_thousand_gets_a_point_only_if_asked_for(word: str) -> Non
     assert [change.unsafe for change in done.changes] == [True]
 
 
-def test_a_line_that_cannot_be_read_is_not_deleted_for_one_that_can() -> None:
+def test_an_unreadable_line_is_not_deleted_in_favour_of_a_readable_line() -> None:
     data = "1 1_1 SELECTED 0.9\n1 1_1 SELECTED low\n1 1_1 SELECTD 0.9\n" + REST
     done = fixed_run(data, unsafe=True)
     assert done.document.encoded() == data.encode()
@@ -410,7 +410,7 @@ def test_a_line_that_cannot_be_read_is_not_deleted_for_one_that_can() -> None:
         ("R.1 R.9 V-1", "R.1 R.9 S-1"),
     ],
 )
-def test_one_answer_is_selected_if_asked_for(before: str, after: str) -> None:
+def test_an_answer_is_selected_on_request(before: str, after: str) -> None:
     done = fixed_run(question(before), unsafe=True)
     assert done.document.encoded() == question(after).encode()
     assert not done.left.errors
@@ -554,7 +554,7 @@ def test_everything_at_once_by_hand() -> None:
     ],
     ids=["UTF-16", "gzip", "JSON", "NUL, line ends", "NUL, repetitions"],
 )
-def test_a_file_does_not_become_one_of_another_kind_by_being_fixed_bytes(data: bytes) -> None:
+def test_fixing_bytes_does_not_change_the_kind_of_a_file(data: bytes) -> None:
     """What it begins with may look like something else once what stands before is gone."""
     done = fixed_run(data)
     once = done.document.encoded()
@@ -585,7 +585,7 @@ def test_nor_by_being_fixed_boldly(data: str) -> None:
     assert fixed(done.document.encoded(), unsafe=True) == done.document.encoded()
 
 
-def test_a_run_that_was_compressed_twice_is_not_taken_for_one_that_was_once() -> None:
+def test_compressed_data_in_a_compressed_file_is_not_fixed() -> None:
     twice = gzip.compress(gzip.compress(SOUND.replace("REJ", "Rej").encode()))
     once = gzip.decompress(twice)
     assert fixed(once, unsafe=True) == once
@@ -616,7 +616,9 @@ def test_lines_end_with_lf_crlf_or_cr_and_nothing_else(text: str) -> None:
 
 @fuzzed
 @given(broken(RUN), st.booleans())
-def test_nothing_changes_where_no_change_is_told(tmp_path: Path, data: bytes, unsafe: bool) -> None:
+def test_nothing_changes_if_no_change_is_reported(
+    tmp_path: Path, data: bytes, unsafe: bool
+) -> None:
     index = collection_of(tmp_path).index
     try:
         done = fixed_run(data, index, unsafe=unsafe)

@@ -10,7 +10,7 @@ from hypothesis import given
 from ave_score import DefectError, Findings, read_groups
 from ave_score.files.groups import read_groups as groups_of
 from ave_score.files.source import Source
-from tests.helpers_files import Place, assert_safe, broken, fuzzed, only, places, put
+from tests.helpers_files import Position, assert_safe, broken, fuzzed, only, positions, put
 
 GROUPS = "run\tgroup\ncareful\tUniversity of A\nbold\tB & C\n"
 READ = {"careful": "University of A", "bold": "B & C"}
@@ -59,23 +59,23 @@ def test_a_line_without_two_fields_is_found(
     tmp_path: Path, line: str, column: int, message: str
 ) -> None:
     groups, findings = read(tmp_path, GROUPS.replace("careful\tUniversity of A", line))
-    assert places(findings) == [("AVE101", 2, column)]
+    assert positions(findings) == [("AVE101", 2, column)]
     assert message in only(findings)
     assert groups == {"bold": "B & C"}
     with pytest.raises(DefectError) as caught:
         read_groups(tmp_path / "groups.tsv")
-    assert places(caught.value.findings) == [("AVE101", 2, column)]
+    assert positions(caught.value.findings) == [("AVE101", 2, column)]
 
 
 def test_a_group_without_a_run_is_found(tmp_path: Path) -> None:
     _, findings = read(tmp_path, GROUPS.replace("careful", ""))
-    assert places(findings) == [("AVE505", 2, 1)]
+    assert positions(findings) == [("AVE505", 2, 1)]
     assert "found 2 fields, expected 2" not in only(findings)
 
 
-def test_two_groups_for_one_run_are_not_settled_by_chance(tmp_path: Path) -> None:
+def test_two_groups_for_a_run_are_an_error(tmp_path: Path) -> None:
     _, findings = read(tmp_path, GROUPS + "careful\tD\n")
-    assert places(findings) == [("AVE511", 4, len("careful\t") + 1)]
+    assert positions(findings) == [("AVE511", 4, len("careful\t") + 1)]
     assert [found.end_column for found in findings] == [len("careful\tD") + 1]
 
 
@@ -93,11 +93,11 @@ def test_two_groups_for_one_run_are_not_settled_by_chance(tmp_path: Path) -> Non
     ],
     ids=["xml", "json", "utf-16", "png", "latin-1", "escape", "empty", "header-only"],
 )
-def test_a_file_that_is_no_table_gets_one_error(
-    tmp_path: Path, data: bytes, expected: Place
+def test_another_file_than_a_table_gets_one_error(
+    tmp_path: Path, data: bytes, expected: Position
 ) -> None:
     _, findings = read(tmp_path, data)
-    assert places(findings) == [expected]
+    assert positions(findings) == [expected]
 
 
 @fuzzed

@@ -14,7 +14,7 @@ from ave_score.judgements import CAMPAIGNS
 from tests.helpers_files import (
     COLLECTION,
     RUN,
-    Place,
+    Position,
     assert_safe,
     broken,
     checked,
@@ -22,7 +22,7 @@ from tests.helpers_files import (
     fuzzed,
     is_safe,
     only,
-    places,
+    positions,
     put,
 )
 
@@ -44,10 +44,10 @@ def letters(runs: list[QARun] | None) -> dict[str, dict[str, str]]:
     return {run.name: {row.q_id: row.judgement for row in run.answers} for run in runs}
 
 
-def errors(findings: Findings) -> list[Place]:
+def errors(findings: Findings) -> list[Position]:
     return [
-        place
-        for place, found in zip(places(findings), findings, strict=True)
+        position
+        for position, found in zip(positions(findings), findings, strict=True)
         if found.rule.severity is Severity.ERROR
     ]
 
@@ -83,7 +83,9 @@ def test_a_file_may_hold_many_runs_in_any_order_of_rows(tmp_path: Path) -> None:
         "B": {"3": "R", "1": "W", "2": "U"},
         "A": {"1": "R", "2": "", "3": "X"},
     }
-    assert [place[0] for place in places(findings)] == ["AVE507"]  # question 3 has no VALIDATED
+    assert [position[0] for position in positions(findings)] == [
+        "AVE507"
+    ]  # question 3 has no VALIDATED
 
 
 @pytest.mark.parametrize(
@@ -116,15 +118,15 @@ def test_a_header_without_the_needed_columns_stops_the_reading(
     tmp_path: Path, header: str, problem: str
 ) -> None:
     runs, findings = check(tmp_path, f"\n{header}\n{ROWS}")
-    assert places(findings) == [("AVE501", 2, 1)]
+    assert positions(findings) == [("AVE501", 2, 1)]
     assert problem in only(findings)
     assert runs is None
 
 
 @pytest.mark.parametrize("separator", [",", ";"])
-def test_a_file_separated_by_commas_is_told_so(tmp_path: Path, separator: str) -> None:
+def test_separation_by_commas_is_reported(tmp_path: Path, separator: str) -> None:
     _, findings = check(tmp_path, JUDGED.replace("\t", separator))
-    assert places(findings) == [("AVE501", 1, 1)]
+    assert positions(findings) == [("AVE501", 1, 1)]
     assert "separated by commas or semicolons" in only(findings)
 
 
@@ -137,24 +139,24 @@ def test_an_unknown_column_is_warned_about_and_not_read(
 ) -> None:
     rows = ROWS.replace("\n", "\t?\n")
     runs, findings = check(tmp_path, f"{HEADER.rstrip()}\t{name}\n{rows}")
-    assert places(findings) == [("AVE510", 1, len(HEADER) + 1)]
+    assert positions(findings) == [("AVE510", 1, len(HEADER) + 1)]
     hint = f"; did you mean {meant}?" if meant else ""
     assert only(findings) == f"unknown column '{name}', ignored{hint}"
     assert letters(runs) == {"A": {"1": "R", "2": "W", "3": "X"}}
 
 
-def test_an_unknown_column_is_found_in_its_place_though_others_contain_its_name(
+def test_an_unknown_column_is_located_though_others_contain_its_name(
     tmp_path: Path,
 ) -> None:
     _, findings = check(tmp_path, HEADER.rstrip() + "\tid\n" + ROWS.replace("\n", "\t1\n"))
-    assert places(findings) == [("AVE510", 1, len(HEADER) + 1)]
+    assert positions(findings) == [("AVE510", 1, len(HEADER) + 1)]
 
 
 # --- the rows ---------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
-    ("row", "place", "message"),
+    ("row", "position", "message"),
     [
         ("2\tA", ("AVE502", 3, 4), "found 2 fields, expected 3"),
         ("2\tA  ", ("AVE502", 3, 4), "found 2 fields, expected 3"),
@@ -169,10 +171,10 @@ def test_an_unknown_column_is_found_in_its_place_though_others_contain_its_name(
     ],
 )
 def test_a_bad_row_is_found_at_its_column(
-    tmp_path: Path, row: str, place: Place, message: str
+    tmp_path: Path, row: str, position: Position, message: str
 ) -> None:
     runs, findings = check(tmp_path, JUDGED.replace("2\tA\tW", row))
-    assert places(findings) == [place]
+    assert positions(findings) == [position]
     assert message in only(findings)
     assert runs is None
 
@@ -207,12 +209,12 @@ def test_everything_wrong_with_a_row_is_reported(tmp_path: Path) -> None:
         ("RIGHT", "qa-clef", ""),
     ],
 )
-def test_an_unknown_letter_is_told_with_the_campaigns_letters(
+def test_an_unknown_letter_is_reported_with_the_letters_of_the_campaign(
     tmp_path: Path, letter: str, campaign: str, hint: str
 ) -> None:
     text = f"{HEADER}1\tA\tR\n2\tA\t{letter}\n3\tA\tW\n"
     _, findings = check(tmp_path, text, campaign)
-    assert places(findings) == [("AVE503", 3, 5)]
+    assert positions(findings) == [("AVE503", 3, 5)]
     assert f"found '{letter}', expected one of " in only(findings)
     assert only(findings).endswith(f"(empty) under campaign {campaign}{hint}")
 
@@ -275,7 +277,7 @@ def test_a_bad_row_of_a_big_file_has_its_number(tmp_path: Path) -> None:
 
 def test_a_second_answer_is_warned_about_and_the_first_counts(tmp_path: Path) -> None:
     runs, findings = check(tmp_path, JUDGED + "1\tA\tW\n1\tA\tR\n")
-    assert places(findings) == [("AVE506", 5, 1), ("AVE506", 6, 1)]
+    assert positions(findings) == [("AVE506", 5, 1), ("AVE506", 6, 1)]
     assert {found.message for found in findings} == {
         "run 'A' answers question '1' again; its first answer, at line 2, counts"
     }
@@ -284,14 +286,14 @@ def test_a_second_answer_is_warned_about_and_the_first_counts(tmp_path: Path) ->
 
 def test_a_question_without_a_row_is_warned_about(tmp_path: Path) -> None:
     runs, findings = check(tmp_path, JUDGED.replace("2\tA\tW\n", ""))
-    assert places(findings) == [("AVE508", None, None)]
+    assert positions(findings) == [("AVE508", None, None)]
     assert only(findings) == "run 'A' has no row for question '2'; counted as answered wrongly"
     assert "2" not in letters(runs)["A"]
 
 
 def test_rows_outside_the_collection_are_warned_about_once_a_question(tmp_path: Path) -> None:
     runs, findings = check(tmp_path, JUDGED + "9\tA\tR\n9\tA\tR\n8\tA\tW\n")
-    assert places(findings) == [("AVE509", 5, 1), ("AVE509", 7, 1)]
+    assert positions(findings) == [("AVE509", 5, 1), ("AVE509", 7, 1)]
     assert letters(runs) == {"A": {"1": "R", "2": "W", "3": "X"}}
 
 
@@ -306,17 +308,17 @@ def test_rows_outside_the_collection_are_warned_about_once_a_question(tmp_path: 
         ("respubliqa", "U", "", []),
     ],
 )
-def test_a_right_answer_to_a_question_without_a_correct_one_is_warned_about(
+def test_a_right_answer_to_a_question_without_correct_answers_gets_a_warning(
     tmp_path: Path, campaign: str, letter: str, answered: str, codes: list[str]
 ) -> None:
     # question 3 of the collection has no VALIDATED answer
     rows = f"1\tA\tW\t\n2\tA\tW\t\n3\tA\t{letter}\t{answered}\n"
     runs, findings = check(tmp_path, f"{HEADER.rstrip()}\tanswered\n{rows}", campaign)
-    assert places(findings) == [(code, 4, len("3\tA\t") + 1) for code in codes]
+    assert positions(findings) == [(code, 4, len("3\tA\t") + 1) for code in codes]
     assert runs is not None
 
 
-def test_warnings_point_at_the_cell_they_are_about_wherever_its_column_stands(
+def test_warnings_point_at_their_cell_in_any_order_of_columns(
     tmp_path: Path,
 ) -> None:
     rows = [
@@ -329,7 +331,8 @@ def test_warnings_point_at_the_cell_they_are_about_wherever_its_column_stands(
     ]
     _, findings = check(tmp_path, "\n".join(rows))
     assert [
-        (*place, found.end_column) for place, found in zip(places(findings), findings, strict=True)
+        (*position, found.end_column)
+        for position, found in zip(positions(findings), findings, strict=True)
     ] == [
         ("AVE513", 2, 8, 9),  # R, of 1_2 that is REJECTED
         ("AVE512", 3, 4, 7),  # 9_9
@@ -344,7 +347,7 @@ def test_warnings_point_at_the_cell_they_are_about_wherever_its_column_stands(
 
 def test_warnings_about_the_gold_wait_until_the_file_is_sound(tmp_path: Path) -> None:
     _, findings = check(tmp_path, HEADER + "1\tA\tw\n3\tA\tR\n")
-    assert [place[0] for place in places(findings)] == ["AVE503"]
+    assert [position[0] for position in positions(findings)] == ["AVE503"]
 
 
 # --- other files ------------------------------------------------------------------------------
@@ -364,19 +367,19 @@ def test_warnings_about_the_gold_wait_until_the_file_is_sound(tmp_path: Path) ->
     ],
     ids=["empty", "blank", "header-only", "xml", "json", "utf-16", "zip", "run"],
 )
-def test_a_file_that_is_no_judged_file_gets_one_error(
+def test_another_file_than_a_judged_file_gets_one_error(
     tmp_path: Path, data: bytes, code: str
 ) -> None:
     runs, findings = check(tmp_path, data)
     assert runs is None
-    assert [place[0] for place in places(findings)] == [code]
+    assert [position[0] for position in positions(findings)] == [code]
 
 
 def test_python_callers_get_everything_in_one_exception(tmp_path: Path) -> None:
     path = put(tmp_path, JUDGED.replace("R", "r").replace("W", "w"), "judged.tsv")
     with pytest.raises(DefectError, match=r"judged\.tsv: 2 errors") as caught:
         read_judged(path, collection_of(tmp_path))
-    assert places(caught.value.findings) == [("AVE503", 2, 5), ("AVE503", 3, 5)]
+    assert positions(caught.value.findings) == [("AVE503", 2, 5), ("AVE503", 3, 5)]
 
 
 @fuzzed

@@ -14,14 +14,14 @@ from ave_score.files.source import Source
 from tests.helpers_files import (
     COLLECTION,
     RUN,
-    Place,
+    Position,
     assert_safe,
     broken,
     checked,
     collection_of,
     fuzzed,
     only,
-    places,
+    positions,
     put,
 )
 
@@ -91,7 +91,7 @@ def test_a_key_may_complete_or_repeat_the_collections_own_labels(tmp_path: Path)
         assert collection.labels == collection_of(tmp_path).labels
 
 
-def test_a_key_may_stand_beside_a_collection_with_the_same_labels(tmp_path: Path) -> None:
+def test_a_key_may_repeat_the_labels_of_the_collection(tmp_path: Path) -> None:
     collection, findings = with_key(tmp_path, KEY, COLLECTION)
     assert not len(findings)
     assert collection is not None
@@ -99,7 +99,7 @@ def test_a_key_may_stand_beside_a_collection_with_the_same_labels(tmp_path: Path
 
 def test_a_label_unlike_the_collections_own_is_a_conflict(tmp_path: Path) -> None:
     _, findings = with_key(tmp_path, KEY.replace("2 2_1 REJECTED", "2 2_1 VALIDATED"), COLLECTION)
-    assert places(findings) == [("AVE413", 3, len("2 2_1 ") + 1)]
+    assert positions(findings) == [("AVE413", 3, len("2 2_1 ") + 1)]
     assert only(findings) == "the key says VALIDATED, but the collection says REJECTED"
 
 
@@ -109,11 +109,11 @@ def test_answers_without_a_label_are_named(tmp_path: Path) -> None:
         "answer '1_2' of question '1' has no gold label",
         "answer '3_1' of question '3' has no gold label",
     ]
-    assert places(findings) == [("AVE407", None, None)] * 2
+    assert positions(findings) == [("AVE407", None, None)] * 2
 
 
 @pytest.mark.parametrize(
-    ("row", "place", "message"),
+    ("row", "position", "message"),
     [
         ("9 9_1 REJECTED", ("AVE201", 6, 1), "question '9' is not in the collection"),
         ("02 2_1 REJECTED", ("AVE201", 6, 1), "did you mean 2?"),
@@ -123,9 +123,11 @@ def test_answers_without_a_label_are_named(tmp_path: Path) -> None:
         ("1 1_2 UNKNOWN", ("AVE206", 6, 3), "conflicts with line 2"),
     ],
 )
-def test_a_line_too_many_is_explained(tmp_path: Path, row: str, place: Place, message: str) -> None:
+def test_a_line_too_many_is_explained(
+    tmp_path: Path, row: str, position: Position, message: str
+) -> None:
     _, findings = with_key(tmp_path, f"{KEY}{row}\n")
-    assert places(findings) == [place]
+    assert positions(findings) == [position]
     assert message in only(findings)
 
 
@@ -147,14 +149,14 @@ def test_a_bad_line_is_found_at_its_column_and_its_answer_is_not_called_unlabell
     tmp_path: Path, line: str, code: str, column: int, message: str
 ) -> None:
     _, findings = with_key(tmp_path, KEY.replace("2 2_1 REJECTED", line))
-    assert places(findings) == [(code, 3, column)]
+    assert positions(findings) == [(code, 3, column)]
     assert message in only(findings)
 
 
-def test_a_run_given_as_a_key_is_told_by_every_line(tmp_path: Path) -> None:
+def test_a_run_given_as_a_key_has_a_finding_in_every_line(tmp_path: Path) -> None:
     _, findings = with_key(tmp_path, RUN)
     columns = [16, 16, 17, 16, 16]  # of the confidence; VALIDATED, in line 3, is a letter longer
-    assert places(findings) == [("AVE101", line, at) for line, at in enumerate(columns, 1)]
+    assert positions(findings) == [("AVE101", line, at) for line, at in enumerate(columns, 1)]
 
 
 @pytest.mark.parametrize(
@@ -169,22 +171,22 @@ def test_a_run_given_as_a_key_is_told_by_every_line(tmp_path: Path) -> None:
     ],
     ids=["empty", "comments", "json", "xml", "utf-16", "png"],
 )
-def test_a_file_that_is_no_key_gets_one_error(tmp_path: Path, key: bytes, code: str) -> None:
+def test_another_file_than_a_key_gets_one_error(tmp_path: Path, key: bytes, code: str) -> None:
     _, findings = with_key(tmp_path, key)
-    assert [place[0] for place in places(findings)] == [code]
+    assert [position[0] for position in positions(findings)] == [code]
 
 
 def test_a_bad_line_of_a_big_key_has_its_number(tmp_path: Path) -> None:
     padding = "# a line of a key that has nothing to say\n" * 20_000
     _, findings = with_key(tmp_path, padding + KEY.replace("UNKNOWN", "UNKOWN"))
-    assert places(findings) == [("AVE406", 20_005, 7)]
+    assert positions(findings) == [("AVE406", 20_005, 7)]
 
 
 def test_a_broken_collection_is_reported_without_its_key(tmp_path: Path) -> None:
     source = Source(put(tmp_path, UNLABELLED[:-10], "test.xml"))
     collection, found = check_collection(source, Source(put(tmp_path, KEY, "key.txt")))
     assert collection is None
-    assert [code for part in found for code, _, _ in places(part)] == ["AVE401"]
+    assert [code for part in found for code, _, _ in positions(part)] == ["AVE401"]
 
 
 @fuzzed

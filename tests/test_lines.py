@@ -15,7 +15,7 @@ from ave_score.files import source as source_module
 from ave_score.files.lines import MAX_LINE, LineReader
 from ave_score.files.positions import cell_columns, field_columns
 from ave_score.files.source import CHUNK, Source
-from tests.helpers_files import Place, assert_safe, broken, fuzzed, is_safe, only, places, put
+from tests.helpers_files import Position, assert_safe, broken, fuzzed, is_safe, only, positions, put
 
 SOUND = "one 1\ntwo 2\nthree 3\nfour 4\n"
 
@@ -54,7 +54,7 @@ def test_every_line_end_counts_once_even_between_two_chunks(
     content = ["x" * length, "", "two", *(["y" * 50] * 5000), "last"]
     lines, findings = lines_of(tmp_path, end.join(content) + end)
     assert lines == content
-    assert [code for code, _, _ in places(findings)] == codes
+    assert [code for code, _, _ in positions(findings)] == codes
     assert not findings.errors
 
 
@@ -83,7 +83,7 @@ def test_lines_do_not_depend_on_where_chunks_end(
     assert not findings.errors
 
 
-NOT_UTF8: list[tuple[bytes, list[Place]]] = [
+NOT_UTF8: list[tuple[bytes, list[Position]]] = [
     ("one\ntwo\nthré\n".encode("latin-1"), [("AVE110", 3, 4)]),
     ("caf\u00e9 \u2192\nna\u00efve\n".encode() + b"\xe9\n", [("AVE110", 3, 1)]),
     ("é".encode() + b"\xff\nsound\n\xe9 \xe8\n", [("AVE110", 1, 2), ("AVE110", 3, 1)]),
@@ -98,16 +98,16 @@ NOT_UTF8: list[tuple[bytes, list[Place]]] = [
 
 @pytest.mark.parametrize(("data", "expected"), NOT_UTF8)
 def test_the_first_byte_of_a_line_that_is_not_utf8_is_found(
-    tmp_path: Path, data: bytes, expected: list[Place]
+    tmp_path: Path, data: bytes, expected: list[Position]
 ) -> None:
     lines, findings = lines_of(tmp_path, data)
-    assert places(findings) == expected
+    assert positions(findings) == expected
     refused = {line for code, line, _ in expected if code == "AVE110"}
     assert all(lines[line - 1] == "" for line in refused if line)
     assert_safe(findings)
 
 
-def test_lines_around_a_bad_one_are_read_and_the_bad_byte_is_named(tmp_path: Path) -> None:
+def test_lines_around_a_bad_line_are_read_and_the_bad_byte_is_named(tmp_path: Path) -> None:
     lines, findings = lines_of(tmp_path, b"one\ntw\xe9\nthree\n")
     assert lines == ["one", "", "three"]
     assert "0xE9" in only(findings)
@@ -117,7 +117,7 @@ def test_lines_around_a_bad_one_are_read_and_the_bad_byte_is_named(tmp_path: Pat
 def test_a_byte_order_mark_is_skipped_and_warned_about(tmp_path: Path) -> None:
     lines, findings = lines_of(tmp_path, SOUND.encode("utf-8-sig"))
     assert lines == SOUND.splitlines()
-    assert places(findings) == [("AVE111", 1, None)]
+    assert positions(findings) == [("AVE111", 1, None)]
     assert not findings.errors
 
 
@@ -135,14 +135,14 @@ def test_wide_encodings_are_named_and_nothing_is_read(
 ) -> None:
     lines, findings = lines_of(tmp_path, SOUND.encode(encoding))
     assert lines == []
-    assert places(findings) == [("AVE118", 1, None)]
+    assert positions(findings) == [("AVE118", 1, None)]
     assert named in only(findings)
 
 
 def test_utf16_with_a_mark_is_named_whichever_end_comes_first(tmp_path: Path) -> None:
     for mark, encoding in ((b"\xff\xfe", "utf-16-le"), (b"\xfe\xff", "utf-16-be")):
         _, findings = lines_of(tmp_path, mark + SOUND.encode(encoding))
-        assert places(findings) == [("AVE118", 1, None)]
+        assert positions(findings) == [("AVE118", 1, None)]
 
 
 @pytest.mark.parametrize(
@@ -159,7 +159,7 @@ def test_utf16_with_a_mark_is_named_whichever_end_comes_first(tmp_path: Path) ->
 def test_binary_files_are_refused_whole(tmp_path: Path, data: bytes) -> None:
     lines, findings = lines_of(tmp_path, data)
     assert lines == []
-    assert places(findings) == [("AVE117", 1, None)]
+    assert positions(findings) == [("AVE117", 1, None)]
     assert_safe(findings)
 
 
@@ -176,7 +176,7 @@ def test_control_and_invisible_characters_are_found_and_named(
 ) -> None:
     lines, findings = lines_of(tmp_path, f"one\n\ntwo é{character}2\nlast\n")
     assert lines == ["one", "", "", "last"]
-    assert places(findings) == [("AVE113", 3, 6)]
+    assert positions(findings) == [("AVE113", 3, 6)]
     assert f"U+{ord(character):04X}" in only(findings)
     assert_safe(findings)
     assert all(is_safe(found.text) for found in findings)
@@ -184,7 +184,7 @@ def test_control_and_invisible_characters_are_found_and_named(
 
 def test_a_nul_behind_the_head_of_the_file_is_a_control_character(tmp_path: Path) -> None:
     _, findings = lines_of(tmp_path, "one\n" * 5000 + "a\0b\n")
-    assert places(findings) == [("AVE113", 5001, 2)]
+    assert positions(findings) == [("AVE113", 5001, 2)]
 
 
 def test_letters_of_all_scripts_and_tabs_are_plain(tmp_path: Path) -> None:
@@ -209,7 +209,7 @@ def test_an_endless_line_is_skipped_and_shifts_no_number(
 ) -> None:
     lines, findings = lines_of(tmp_path, end.join([*before, "x" * length, *after, ""]))
     assert lines == [*before, "", *after]
-    found = [place for place in places(findings) if place[0] != "AVE112"]
+    found = [position for position in positions(findings) if position[0] != "AVE112"]
     assert found == [("AVE114", len(before) + 1, None)]
     assert f"{MAX_LINE:,}" in next(f.message for f in findings if f.rule.code == "AVE114")
 
@@ -217,16 +217,16 @@ def test_an_endless_line_is_skipped_and_shifts_no_number(
 def test_an_endless_last_line_without_end_is_found(tmp_path: Path) -> None:
     lines, findings = lines_of(tmp_path, "one\n" + "x" * (2 * MAX_LINE))
     assert lines == ["one", ""]
-    assert places(findings) == [("AVE114", 2, None)]
+    assert positions(findings) == [("AVE114", 2, None)]
 
 
 @pytest.mark.parametrize(
     ("length", "expected"), [(MAX_LINE, []), (MAX_LINE + 1, [("AVE114", 2, None)])]
 )
 def test_the_longest_line_is_as_long_as_the_message_says(
-    tmp_path: Path, length: int, expected: list[Place]
+    tmp_path: Path, length: int, expected: list[Position]
 ) -> None:
-    assert places(lines_of(tmp_path, "one\n" + "x" * length + "\nthree\n")[1]) == expected
+    assert positions(lines_of(tmp_path, "one\n" + "x" * length + "\nthree\n")[1]) == expected
 
 
 @pytest.mark.parametrize(
@@ -260,7 +260,7 @@ def test_damaged_files_keep_their_line_numbers(tmp_path: Path, data: bytes) -> N
     body = data.removeprefix(b"\xef\xbb\xbf")
     ends = [*re.finditer(rb"\r\n|\r|\n", body)]
     number = len(ends) + bool(body[ends[-1].end() if ends else 0 :])
-    refused = {"AVE116", "AVE117", "AVE118"} & {code for code, _, _ in places(findings)}
+    refused = {"AVE116", "AVE117", "AVE118"} & {code for code, _, _ in positions(findings)}
     assert len(lines) == (0 if refused else number)
     assert all((found.line or 1) <= max(number, 1) for found in findings)
     assert_safe(findings)
@@ -322,7 +322,7 @@ def test_columns_are_those_of_the_fields_and_cells_of_a_line(line: str) -> None:
         assert len(at) == max(1, len(cell))
 
 
-def test_a_line_full_of_odd_characters_is_told_once_with_their_number(tmp_path: Path) -> None:
+def test_a_line_full_of_odd_characters_is_reported_once_with_their_number(tmp_path: Path) -> None:
     # hundreds of thousands in one line: to look at each again from the start would take minutes
     blanks = 300_000
     path = put(tmp_path, f"1 1_1 SELECTED 0.5{chr(0x3000) * blanks}\n")

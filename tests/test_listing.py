@@ -49,7 +49,7 @@ def checked(found: Findings, **others: object) -> Checked:
     return Checked(found.path, FileKind.RUN, found, **others)  # type: ignore[arg-type]
 
 
-def told(report: Report) -> int:
+def number_listed(report: Report) -> int:
     """Return how many findings the listed ones stand for."""
     return sum(1 + one.more for file in report.files for one in file.listed)
 
@@ -57,7 +57,7 @@ def told(report: Report) -> int:
 # --- by hand --------------------------------------------------------------------------------------
 
 
-def test_places_are_listed_up_to_a_number_and_the_others_counted() -> None:
+def test_findings_are_listed_up_to_a_limit_and_the_others_counted() -> None:
     found = findings([(ERROR, line, "") for line in range(1, 8)])
     listed = list(list_findings(found, FEW))
     assert [(one.finding.line, one.more) for one in listed] == [(1, 0), (2, 0), (3, 4)]
@@ -84,12 +84,12 @@ def test_one_system_does_not_hide_another() -> None:
     ]  # fmt: skip
 
 
-def test_of_what_was_not_kept_of_several_systems_nobody_is_said_to_have_more() -> None:
+def test_findings_not_kept_are_attributed_to_none_of_several_systems() -> None:
     made = [(ERROR, n, run) for n, run in enumerate(["a", "b"] * 20, 1)]
     report = make_report([checked(findings(made, keep=10))], FEW)
     # of 40 the first 10 are kept, 5 a system; each lists 3 and has 2 more
     assert [one.more for one in report.files[0].listed] == [0, 0, 0, 0, 2, 2]
-    assert told(report) == 10
+    assert number_listed(report) == 10
     assert report.not_listed == 30
 
 
@@ -103,7 +103,7 @@ def test_at_most_so_many_in_all_files() -> None:
     for at_most, lengths in ((0, [0, 0, 0]), (2, [2, 0, 0]), (4, [3, 1, 0]), (99, [3, 3, 3])):
         report = make_report(files, FEW, at_most=at_most)
         assert [len(file.listed) for file in report.files] == lengths
-        assert told(report) + report.not_listed == 15
+        assert number_listed(report) + report.not_listed == 15
     assert make_report(files, FEW, at_most=99).not_listed == 0
 
 
@@ -164,7 +164,7 @@ def test_every_finding_is_accounted_for(
     report = make_report([checked(findings(made, keep)) for made in files], shown, at_most=at_most)
     total = sum(map(len, files))
     assert report.not_listed >= 0
-    assert told(report) + report.not_listed == total
+    assert number_listed(report) + report.not_listed == total
     assert sum(map(report.count, Severity)) == report.counts.total() == total
     everything = [one for file in report.files for one in file.listed]
     assert at_most is None or len(everything) <= at_most
@@ -229,7 +229,7 @@ def test_a_file_that_was_not_read_says_nothing_of_its_contents() -> None:
     assert list(summary_lines(report)) == []
 
 
-def test_the_total_stands_under_several_files_only() -> None:
+def test_the_total_is_shown_for_several_files_only() -> None:
     one = checked(findings([(ERROR, 1, ""), (ERROR, 2, ""), (WARNING, 3, "a")], path="one"))
     two = checked(findings([], path="two"))
     gone = checked(Findings("gone"), unreadable="no such file")

@@ -107,8 +107,8 @@ def test_who_is_not_in_the_table_of_confidence_is_named(tmp_path: Path, capsys: 
     rows = ["q_id\trun\tjudgement\tconfidence", "1\talpha\tR\t0.25", "1\tbeta\tR\t"]
     judged.write_text("\n".join(rows))
     assert command(["score", str(judged), "-m", "k1"]) == 0
-    told = " ".join(capsys.readouterr().out.split())
-    assert "No K1 for beta: it does not give a confidence in every answer." in told
+    printed = " ".join(capsys.readouterr().out.split())
+    assert "No K1 for beta: it does not give a confidence in every answer." in printed
 
 
 def test_measures_are_listed_by_table(capsys: Capture) -> None:
@@ -124,7 +124,7 @@ def test_measures_are_listed_by_table(capsys: Capture) -> None:
         assert re.search(rf"^  {re.escape(record.usage)} ", everything, re.M)
 
 
-def test_all_measures_stand_in_the_order_of_their_tables() -> None:
+def test_all_measures_are_in_the_order_of_their_tables() -> None:
     """So the page of measures has each family once, and a table its columns in one order."""
     families = [parse_measures(key)[0].family for key in groups()["all"]]
     places = [place for one in families for place, of in enumerate(TABLES.values()) if one in of]

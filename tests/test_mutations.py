@@ -26,7 +26,7 @@ from ave_score.files.source import Source
 from ave_score.fixing.fix import FixedRun, fix_run
 from ave_score.model import AnswerIndex, Verdict
 from tests import examples, mostly_slow
-from tests.helpers_files import collection_of, fuzzed, places
+from tests.helpers_files import collection_of, fuzzed, positions
 from tests.oracle import Answer, make_campaign, naive_scores
 
 many = settings(fuzzed, max_examples=examples(400))
@@ -331,14 +331,14 @@ def test_without_a_collection_nothing_more_is_found(tmp_path: Path, case: Case) 
     if without.errors:
         assert with_it.errors
     of_lines = [
-        [place for place in places(findings) if place[0].startswith("AVE1")]
+        [position for position in positions(findings) if position[0].startswith("AVE1")]
         for findings in (with_it, without)
     ]
     assert of_lines[0] == of_lines[1]
     coverage = {"AVE201", "AVE202", "AVE203", "AVE204"}
     assert not coverage & {one.rule.code for one in without}
     if not coverage & {one.rule.code for one in with_it}:
-        assert places(with_it) == places(without)
+        assert positions(with_it) == positions(without)
 
 
 # --- fixing ----------------------------------------------------------------------------------
@@ -460,8 +460,8 @@ def test_damage_anywhere_in_a_large_file_is_found_and_fixed_where_it_is(
     end = chance.choice([b"\n", b"\r\n", b"\r"])
     data = end.join(lines)
     done = fix_run(Source.holding("run.txt", data), collection.index)
-    told = [one.line for one in done.changes if one.rule.code == "AVE103"]
-    assert sorted(told) == [number + 1 for number in hit]
+    changed = [one.line for one in done.changes if one.rule.code == "AVE103"]
+    assert sorted(changed) == [number + 1 for number in hit]
     said = naive_reading(done.document.encoded(), answers_of(collection))
     sound = naive_reading(campaign.runs[0].encode(), answers_of(collection))
     assert said is not None

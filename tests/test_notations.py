@@ -71,7 +71,7 @@ def test_a_run_in_another_notation_says_the_same(tmp_path: Path, backwards: str)
 
 
 @pytest.mark.parametrize("beside", [True, False])
-def test_findings_stand_where_the_notation_says(
+def test_findings_have_the_columns_of_the_notation(
     tmp_path: Path, backwards: str, beside: bool
 ) -> None:
     twice = backwards + backwards.splitlines()[1] + "\n"

@@ -144,7 +144,7 @@ def _sum(counts: Sequence[Counts]) -> Counts:
 
 
 @given(campaigns)
-def test_nobody_beats_perfect_selection(campaign: Campaign) -> None:
+def test_no_run_beats_perfect_selection(campaign: Campaign) -> None:
     scores = scored(campaign)
     perfect = next(row for row in scores.rows if row.run == "Perfect selection")
     for row in scores.rows:

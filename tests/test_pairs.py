@@ -33,7 +33,7 @@ from tests.helpers_files import (
     collection_of,
     fuzzed,
     only,
-    places,
+    positions,
     put,
 )
 
@@ -158,12 +158,12 @@ DEFECTS = [
 
 
 @pytest.mark.parametrize(("body", "expected"), DEFECTS, ids=lambda value: ascii(value)[:50])
-def test_a_defect_of_pairs_is_found_once_at_its_place(
+def test_a_defect_of_pairs_is_found_once_at_its_position(
     body: str, expected: list[tuple[str, int, int]]
 ) -> None:
     collection, findings = read(f"<c>\n{body}\n</c>")
     assert collection is None
-    found = places(findings)
+    found = positions(findings)
     if expected[0][0] == "AVE401":  # where the parsers notice a tag that does not end differs
         assert [code for code, _, _ in found] == ["AVE401"]
     else:
@@ -251,7 +251,7 @@ def test_a_bad_line_about_a_pair_is_found_and_nothing_else_is(
     tmp_path: Path, pairs: Collection, line: str, expected: list[tuple[str, int]]
 ) -> None:
     run, findings = check(tmp_path, with_line(2, line), pairs)
-    assert places(findings) == [(code, 2, column) for code, column in expected]
+    assert positions(findings) == [(code, 2, column) for code, column in expected]
     assert run is None
     assert_safe(findings)
 
@@ -304,13 +304,13 @@ def test_ids_of_pairs(
     tmp_path: Path, pairs: Collection, text: str, expected: tuple[str, int | None, int | None]
 ) -> None:
     _, findings = check(tmp_path, text, pairs)
-    assert places(findings) == [expected]
+    assert positions(findings) == [expected]
     assert "question" not in only(findings)
 
 
 def test_a_missing_pair_is_no_under_the_policy(tmp_path: Path, pairs: Collection) -> None:
     run, findings = check(tmp_path, "1 YES\n4 YES\n", pairs, missing="rejected")
-    assert [code for code, _, _ in places(findings)] == ["AVE207", "AVE207"]
+    assert [code for code, _, _ in positions(findings)] == ["AVE207", "AVE207"]
     assert verdicts(run) == ["VALIDATED", "REJECTED", "REJECTED", "VALIDATED"]
 
 
@@ -330,13 +330,13 @@ def test_without_a_collection_the_first_lines_tell(text: str, is_pairs: bool) ->
     assert (layout_of(Source.holding("run", text.encode())).ids == 1) == is_pairs
 
 
-def test_a_run_of_the_other_kind_is_told_so(tmp_path: Path, pairs: Collection) -> None:
+def test_a_run_of_the_other_kind_is_reported(tmp_path: Path, pairs: Collection) -> None:
     ave_collection = collection_of(tmp_path)
     _, findings = check(tmp_path, RUN, ave_collection)
-    assert {code for code, _, _ in places(findings)} == {"AVE101"}
+    assert {code for code, _, _ in positions(findings)} == {"AVE101"}
     assert "pairs (AVE 2006)" in next(iter(findings)).message
     _, findings = check(tmp_path, "1 1_1 SELECTED 0.5\n1 1_2 REJECTED 0.5\n", pairs)
-    assert {code for code, _, _ in places(findings)} == {"AVE101"}
+    assert {code for code, _, _ in positions(findings)} == {"AVE101"}
     assert "pair_id YES|NO" in next(iter(findings)).message
 
 
@@ -368,7 +368,7 @@ def test_what_is_no_run_is_called_what_it_is(
 ) -> None:
     run, findings = check(tmp_path, data, pairs)
     assert run is None
-    assert [(found, at) for found, at, _ in places(findings)] == [(code, line)]
+    assert [(found, at) for found, at, _ in positions(findings)] == [(code, line)]
     assert len(only(findings)) < 500
     assert_safe(findings)
 
@@ -545,9 +545,7 @@ def test_of_two_lines_the_more_confident_is_kept(pairs: Collection) -> None:
 
 
 @pytest.mark.parametrize("other", ["1 NO", "1 NO 0.9\n1 YES"])
-def test_without_confidences_nobody_decides_which_line_is_meant(
-    pairs: Collection, other: str
-) -> None:
+def test_without_confidences_neither_of_two_lines_is_chosen(pairs: Collection, other: str) -> None:
     text = RUN.replace("1 YES 0.9", "1 YES") + other + "\n"
     fixed = fixed_text(text, pairs, unsafe=True)
     said = {line.split()[1] for line in fixed.splitlines() if line.startswith("1 ")}
@@ -555,9 +553,7 @@ def test_without_confidences_nobody_decides_which_line_is_meant(
 
 
 @pytest.mark.parametrize("number", ["", " 0.9"])
-def test_a_missing_pair_is_no_without_a_confidence_that_nobody_had(
-    pairs: Collection, number: str
-) -> None:
+def test_a_missing_pair_is_no_without_a_confidence(pairs: Collection, number: str) -> None:
     text = f"1 YES{number}\n2 NO{number}\n4 YES{number}\n"
     assert fixed_text(text, pairs, unsafe=False) == text
     assert fixed_text(text, pairs, unsafe=True) == f"{text}3 NO\n"
@@ -628,7 +624,7 @@ def test_fixing_keeps_what_was_said_most_confidently(tmp_path: Path, seed: int) 
 
 
 @pytest.mark.parametrize("format_", FORMATS)
-def test_check_tells_nothing_of_the_labels_of_pairs(
+def test_check_reveals_nothing_about_the_labels_of_pairs(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture, format_: str
 ) -> None:
     monkeypatch.chdir(tmp_path)

@@ -314,8 +314,8 @@ def test_many_runs() -> None:
     assert [text for text in seen if text.startswith("run_")] == names
     curves = [Curve(name, [(F(0), F(0)), (F(1), F(1))], None, F(1, 2)) for name in names]
     svg = drawn(partial(draw_curves, Curves("roc", curves), 3.3), "svg")
-    told = [text for text in texts(svg) if text.startswith("run_")]
-    assert told == [f"{name}  AUC 0.50" for name in names[:8]]
+    labels = [text for text in texts(svg) if text.startswith("run_")]
+    assert labels == [f"{name}  AUC 0.50" for name in names[:8]]
     assert "The 8 best runs of 44 are named, the others drawn in grey." in texts(svg)
     assert all(f"{name}: AUC" in (etree.fromstring(svg)[1].text or "") for name in names)
 

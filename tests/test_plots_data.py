@@ -242,7 +242,7 @@ def test_rows_without_selections_have_no_bar() -> None:
     }
 
 
-def test_words_tell_the_numbers() -> None:
+def test_the_words_contain_the_numbers() -> None:
     data = Bars([Bar("b\n", True, F(1, 2), F(0), (0.4, 0.6))], F(3, 4), F(1, 4), 95)
     words = bars_words(data)
     assert "1. b\\n (QA system): QA accuracy 0.50 [0.40, 0.60]. Perfect" in words.text

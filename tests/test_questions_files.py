@@ -11,7 +11,7 @@ from ave_score import Findings
 from ave_score.files.check import check_file
 from ave_score.files.questions import Question, check_questions
 from ave_score.files.source import Source
-from tests.helpers_files import Place, assert_safe, broken, checked, fuzzed, only, places, put
+from tests.helpers_files import Position, assert_safe, broken, checked, fuzzed, only, positions, put
 
 QUESTIONS = """\
 q_id\tquestion\tlang\ttopic\thypothesis
@@ -55,7 +55,7 @@ def test_two_columns_are_enough_in_any_order(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "place", "message"),
+    ("text", "position", "message"),
     [
         ("q_id\tlang\n1\tEN\n", ("AVE501", 1, 1), "no column question; expected"),
         ("q_id;question\n1;Who?\n", ("AVE501", 1, 1), "separated by commas or semicolons"),
@@ -76,11 +76,11 @@ def test_two_columns_are_enough_in_any_order(tmp_path: Path) -> None:
         ("<ave/>", ("AVE116", 1, None), "XML"),
     ],
 )  # fmt: skip
-def test_a_defect_is_found_at_its_place(
-    tmp_path: Path, text: str, place: Place, message: str
+def test_a_defect_is_found_at_its_position(
+    tmp_path: Path, text: str, position: Position, message: str
 ) -> None:
     _, findings = read(tmp_path, text)
-    assert places(findings) == [place]
+    assert positions(findings) == [position]
     assert message in only(findings)
 
 
@@ -106,7 +106,7 @@ def test_a_hypothesis_has_the_slot_and_no_other_brace(
 ) -> None:
     _, findings = read(tmp_path, f"q_id\tquestion\thypothesis\n1\tWho?\t{pattern}\n")
     if problem:
-        assert places(findings) == [("AVE521", 2, 8)]
+        assert positions(findings) == [("AVE521", 2, 8)]
         assert only(findings) == f"the hypothesis {problem}"
     else:
         assert not len(findings)
@@ -114,13 +114,13 @@ def test_a_hypothesis_has_the_slot_and_no_other_brace(
 
 def test_pairs_need_a_hypothesis_for_every_question(tmp_path: Path) -> None:
     _, findings = read(tmp_path, QUESTIONS, needs_hypotheses=True)
-    assert places(findings) == [("AVE505", 3, len("2\tWhen was it printed?\t\tausten\t") + 1)]
+    assert positions(findings) == [("AVE505", 3, len("2\tWhen was it printed?\t\tausten\t") + 1)]
     _, findings = read(tmp_path, "q_id\tquestion\n1\tWho?\n", needs_hypotheses=True)
-    assert places(findings) == [("AVE501", 1, 1)]
+    assert positions(findings) == [("AVE501", 1, 1)]
     assert "at least q_id, question and hypothesis" in only(findings)
 
 
-def test_check_tells_what_a_table_holds(tmp_path: Path) -> None:
+def test_check_reports_the_contents_of_a_table(tmp_path: Path) -> None:
     checked = check_file(Source(put(tmp_path, QUESTIONS)))
     assert checked.kind == "questions"
     assert checked.contents == {"questions": 2, "topics": 1, "patterns": 1}

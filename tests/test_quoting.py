@@ -57,7 +57,7 @@ def test_a_line_end_counts_once_even_between_two_chunks(
 
 
 @pytest.mark.parametrize("before", [CHUNK - 3, CHUNK - 2, CHUNK - 1])
-def test_a_character_between_two_chunks_is_one(tmp_path: Path, before: int) -> None:
+def test_a_character_split_between_two_chunks_is_decoded(tmp_path: Path, before: int) -> None:
     assert lines_of(tmp_path, "x" * before + "🙂\ntwo", 1, 2) == {1: "x" * before + "🙂", 2: "two"}
 
 
@@ -92,7 +92,7 @@ def test_a_byte_order_mark_is_no_part_of_the_first_line(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be"])
 @ENDS
-def test_utf16_is_told_by_its_mark(tmp_path: Path, encoding: str, end: str) -> None:
+def test_utf16_is_detected_by_its_mark(tmp_path: Path, encoding: str, end: str) -> None:
     data = "\ufeff" + end.join(["one", "日本 🙂", "", "four"])
     expected = {1: "one", 2: "日本 🙂", 4: "four"}
     assert lines_of(tmp_path, data.encode(encoding), 1, 2, 4) == expected
@@ -192,7 +192,7 @@ def test_a_line_of_the_length_that_is_quoted_is_not_cut() -> None:
 
 
 @pytest.mark.parametrize("at", [1, 2, 60, 61, 100, 101, 102, 150, 199, 201, 5_000, 9_990, 9_997])
-def test_a_long_line_is_cut_around_the_place(at: int) -> None:
+def test_a_long_line_is_truncated_around_the_position(at: int) -> None:
     line = "x" * (at - 1) + "HERE" + "y" * (10_000 - at - 3)
     quoted = quote(line, range(at, at + 4))
     assert marked(quoted) == "HERE"

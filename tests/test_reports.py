@@ -295,7 +295,7 @@ def test_markdown_escapes_what_would_break_a_table(tmp_path: Path, capsys: Captu
     assert r"| 1 | a\|b\*\<c\>\` | AV |" in out
 
 
-def test_csv_is_one_row_a_run(capsys: Capture) -> None:
+def test_csv_has_one_row_per_run(capsys: Capture) -> None:
     rows = list(csv.DictReader(io.StringIO(output(capsys, *TINY, *QA, "--format", "csv"))))
     assert [row["run"] for row in rows][:4] == ["bold", "careful", "qa_a", "qa_b"]
     careful = rows[1]
@@ -385,7 +385,7 @@ def test_each_system_is_named_that_is_incomplete(
     assert "run 'beta' has no row for question '2'; counted as answered wrongly (and 3 more)" in err
 
 
-def test_judgements_that_the_collection_contradicts_are_told(
+def test_judgements_that_contradict_the_collection_are_reported(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     judged = tmp_path / "qa.tsv"
@@ -421,7 +421,7 @@ def test_measures_may_be_a_list_of_names() -> None:
     assert [measure.key for measure in scores.measures] == ["f1", "f_beta(2)"]
 
 
-def test_what_is_left_out_is_told_in_the_report(
+def test_the_report_lists_what_is_left_out(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     bad = tmp_path / "bad.txt"

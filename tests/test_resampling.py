@@ -284,7 +284,7 @@ def test_measures_that_do_not_apply_have_no_samples() -> None:
 
 
 def test_every_measure_is_countable_names_a_sampler_or_has_no_intervals() -> None:
-    """A forgotten sampler is seen here, and told where intervals are asked for."""
+    """A forgotten sampler is seen here, and reported if intervals are requested."""
     decided = [one for one in MEASURES.values() if one.family in run_families()]
     assert {one.sampler for one in decided if one.sampler} == {*weighted.SAMPLERS}
     assert all(one.sampler or is_countable(one) for one in decided)

@@ -22,12 +22,12 @@ from tests.conftest import ROOT
 from tests.helpers_check import Capture, ave, codes
 from tests.helpers_files import (
     COLLECTION,
-    Place,
+    Position,
     broken,
     checked,
     fuzzed,
     only,
-    places,
+    positions,
     put,
 )
 
@@ -103,7 +103,7 @@ def test_nil_is_exactly_this_word(answer: str) -> None:
     assert not Response(1, "1", answer).is_nil
 
 
-def test_one_file_may_hold_many_runs(gold: OpenGold) -> None:
+def test_a_file_may_contain_many_runs(gold: OpenGold) -> None:
     rows = "run\tq_id\tanswer\nb\t3\t1492\na\t3\t1493\nb\t1\tSpain\na\t1\tNIL\n"
     rows += "".join(f"{name}\t{q_id}\tNIL\n" for name in "ab" for q_id in "24")
     runs, findings = read(rows, gold)
@@ -148,7 +148,7 @@ def test_the_shipped_runs_are_sound() -> None:
 ALL = "2\tNIL\n3\t1492\n4\tx\n"
 """Rows that leave only question 1."""
 
-WRONG: list[tuple[str, Place, str]] = [
+WRONG: list[tuple[str, Position, str]] = [
     ("", ("AVE115", None, None), "no responses"),
     ("q_id\tanswer\n", ("AVE115", None, None), "no responses"),
     ("q_id\tjudgement\n1\tR\n", ("AVE501", 1, 1), "a judged file? --kind judged"),
@@ -182,19 +182,19 @@ WRONG: list[tuple[str, Place, str]] = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("text", "place", "message"), WRONG)
-def test_a_defect_is_found_at_its_place(
-    text: str, place: Place, message: str, gold: OpenGold
+@pytest.mark.parametrize(("text", "position", "message"), WRONG)
+def test_a_defect_is_found_at_its_position(
+    text: str, position: Position, message: str, gold: OpenGold
 ) -> None:
-    data = text.encode("latin-1") if place[0] == "AVE118" else text.encode()
+    data = text.encode("latin-1") if position[0] == "AVE118" else text.encode()
     _, findings = read(data, gold)
-    assert places(findings) == [place]
+    assert positions(findings) == [position]
     assert message in only(findings)
 
 
 def test_each_nugget_that_there_is_not_is_named(gold: OpenGold) -> None:
     _, findings = read(ROWS.replace("1, b.2", "x,1 y"), gold)
-    assert places(findings) == [("AVE812", 6, 12)] * 2
+    assert positions(findings) == [("AVE812", 6, 12)] * 2
     assert [found.facts["nugget"] for found in findings] == ["x", "y"]
 
 
@@ -202,7 +202,7 @@ def test_each_run_is_looked_at_alone(gold: OpenGold) -> None:
     rows = "run\tq_id\tanswer\na\t3\t1492\nb\t3\tNIL\n"
     rows += "".join(f"{name}\t{q_id}\tNIL\n" for name in "ab" for q_id in "12")
     _, findings = read(rows, gold)
-    assert places(findings) == [("AVE811", None, None)] * 2
+    assert positions(findings) == [("AVE811", None, None)] * 2
     assert [found.facts for found in findings] == [
         {"run": "a", "q_id": "4"},
         {"run": "b", "q_id": "4"},
@@ -211,12 +211,12 @@ def test_each_run_is_looked_at_alone(gold: OpenGold) -> None:
 
 def test_a_run_about_other_questions_is_not_said_to_miss_all_of_these(gold: OpenGold) -> None:
     _, findings = read("q_id\tanswer\n7\tx\n8\tx\n", gold)
-    assert places(findings) == [("AVE201", 2, 1), ("AVE201", 3, 1)]
+    assert positions(findings) == [("AVE201", 2, 1), ("AVE201", 3, 1)]
 
 
 def test_where_rows_cannot_be_read_no_question_is_said_to_be_missing(gold: OpenGold) -> None:
     _, findings = read("q_id\tanswer\n1\tx\n2\t\n", gold)
-    assert places(findings) == [("AVE505", 3, 3)]
+    assert positions(findings) == [("AVE505", 3, 3)]
     assert any("AVE811" in what for what in findings.unchecked)
 
 
@@ -224,7 +224,7 @@ def test_without_answer_sets_all_that_can_be_known_is_checked() -> None:
     rows = "q_id\tanswer\tnuggets\n9\tx\t7\n9\tnil\t\n8\tNIL\t1\n# \tx\t\n7\t\t\n"
     runs, findings = read(rows, None)
     assert runs is None
-    assert places(findings) == [
+    assert positions(findings) == [
         ("AVE815", 3, 3),
         ("AVE813", 4, 7),
         ("AVE411", 5, 1),
@@ -263,7 +263,7 @@ def document(capsys: Capture, *arguments: str) -> tuple[int, dict[str, object]]:
     return code, file
 
 
-def test_check_tells_responses_and_counts_them(here: Path, capsys: Capture) -> None:
+def test_check_reports_the_contents_of_responses(here: Path, capsys: Capture) -> None:
     for beside in ([], ["--collection", "gold.json"]):
         code, file = document(capsys, "mine.tsv", *beside)
         assert (code, file["kind"]) == (0, "responses")
@@ -297,7 +297,7 @@ def test_answer_sets_with_defects_end_the_command(here: Path, capsys: Capture) -
     assert "invalid answer sets: no file can be checked against them" in err
 
 
-def test_answer_sets_may_come_from_standard_input_compressed(
+def test_answer_sets_may_be_compressed_standard_input(
     here: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     class Stdin:

@@ -290,7 +290,7 @@ def test_defective_responses_are_not_scored(capsys: Capture, tmp_path: Path) -> 
     assert "no RUN given" in capsys.readouterr().err
 
 
-def test_two_runs_of_one_name_are_refused(capsys: Capture, tmp_path: Path) -> None:
+def test_two_runs_of_the_same_name_are_refused(capsys: Capture, tmp_path: Path) -> None:
     one = put(tmp_path, "q_id\tanswer\trun\n1\tAlder\tx\n", "one.tsv")
     two = put(tmp_path, "q_id\tanswer\trun\n1\tAlder\tx\n", "two.tsv")
     assert command(["score", LISTS[0], str(one), str(two)]) == 2

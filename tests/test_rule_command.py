@@ -47,7 +47,7 @@ def test_all_rules_are_listed_in_the_order_of_their_codes(
     assert len({line.index(line.split()[2]) for line in lines}) == 1  # columns below each other
 
 
-def test_a_line_of_the_list_says_what_it_is_and_whether_it_can_be_mended(capsys: Capture) -> None:
+def test_a_line_of_the_list_has_the_rule_and_whether_it_can_be_fixed(capsys: Capture) -> None:
     rows = {line.split()[0]: line.split() for line in rule_(capsys).splitlines()}
     assert rows["AVE103"] == ["AVE103", "verdict-case", "error", "fix:", "safe"]
     assert rows["AVE108"] == ["AVE108", "confidence-range", "warning"]
@@ -132,7 +132,7 @@ def test_what_cannot_be_seen_is_shown_as_an_escape(capsys: Capture, rule: Rule, 
     assert shown in rule_(capsys, rule.code).splitlines()
 
 
-def test_what_cannot_be_told_from_a_blank_is_shown_as_an_escape(capsys: Capture) -> None:
+def test_characters_that_resemble_a_blank_are_shown_as_escapes(capsys: Capture) -> None:
     """Else the wrong example of AVE113 looks just like the right one."""
     out = rule_(capsys, CONTROL_CHARACTER.code)
     wrong, right = out.split("Wrong")[1].split("Right:")

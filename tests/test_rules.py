@@ -35,7 +35,7 @@ from ave_score.rules import (
 )
 from docs.broken import broken_files, wrong_path
 from tests import each
-from tests.helpers_files import Place, places
+from tests.helpers_files import Position, positions
 
 BROKEN = Path(__file__).parent.parent / "sample_runs" / "broken"
 BY_HAND = {"README.md", "findings.tsv", "collection.xml", "unlabelled.xml"}
@@ -111,9 +111,11 @@ def built(source: Source, *, with_documents: bool) -> list[Findings]:
     return found
 
 
-def found(path: Path, rule: Rule, collection: Collection) -> list[Place]:
+def found(path: Path, rule: Rule, collection: Collection) -> list[Position]:
     """Return what is found in an example, and in the files it is read with."""
-    return [place for findings in check(path, rule, collection) for place in places(findings)]
+    return [
+        position for findings in check(path, rule, collection) for position in positions(findings)
+    ]
 
 
 def number(cell: str) -> int | None:

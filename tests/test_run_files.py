@@ -1,4 +1,4 @@
-"""Run files: every defect is found once, at its place, and none brings another one with it."""
+"""Run files: every defect is found once, at its position, and none brings another one with it."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tests.helpers_files import (
     collection_of,
     fuzzed,
     only,
-    places,
+    positions,
     put,
     with_line,
 )
@@ -124,14 +124,14 @@ def test_a_bad_line_is_found_at_its_column_and_nothing_else_is(
     tmp_path: Path, line: str, expected: Sequence[tuple[str, int | None]]
 ) -> None:
     run, findings = check(tmp_path, with_line(4, line))
-    assert places(findings) == [(code, 4, column) for code, column in expected]
+    assert positions(findings) == [(code, 4, column) for code, column in expected]
     assert run is None
     assert_safe(findings)
 
 
 def test_a_latin1_line_is_found_and_nothing_else_is(tmp_path: Path) -> None:
     _, findings = check(tmp_path, with_line(4, "2 2_2 SELECTÉD 0.7").encode("latin-1"))
-    assert places(findings) == [("AVE110", 4, len("2 2_2 SELECTÉ"))]
+    assert positions(findings) == [("AVE110", 4, len("2 2_2 SELECTÉ"))]
 
 
 @pytest.mark.parametrize(
@@ -180,13 +180,13 @@ def test_messages_say_what_was_found_and_what_was_expected(
 
 def test_a_decimal_comma_is_not_corrected_to_digits_that_are_refused_too(tmp_path: Path) -> None:
     _, findings = check(tmp_path, with_line(4, "2 2_2 SELECTED ٠,٧"))
-    assert places(findings) == [("AVE105", 4, CONFIDENCE_COLUMN)]
+    assert positions(findings) == [("AVE105", 4, CONFIDENCE_COLUMN)]
 
 
 @pytest.mark.parametrize("word", ["1.5", "-0.1", "100", "1e3", "+7", "-1e-3"])
 def test_a_confidence_outside_0_1_is_warned_about_and_kept(tmp_path: Path, word: str) -> None:
     run, findings = check(tmp_path, with_line(4, f"2 2_2 SELECTED {word}"))
-    assert places(findings) == [("AVE108", 4, CONFIDENCE_COLUMN)]
+    assert positions(findings) == [("AVE108", 4, CONFIDENCE_COLUMN)]
     assert not findings.errors
     assert columns(run)[1][3] == float(word)
 
@@ -210,7 +210,7 @@ def test_plain_decimal_numbers_are_confidences(tmp_path: Path, word: str) -> Non
 )
 def test_a_header_is_called_a_header(tmp_path: Path, header: str) -> None:
     run, findings = check(tmp_path, f"{header}\n{RUN}")
-    assert places(findings) == [("AVE109", 1, 1)]
+    assert positions(findings) == [("AVE109", 1, 1)]
     assert run is None
 
 
@@ -270,7 +270,7 @@ def test_a_line_too_many_is_explained(
     tmp_path: Path, row: str, code: str, column: int, message: str
 ) -> None:
     run, findings = check(tmp_path, f"{RUN}{row}\n")
-    assert places(findings) == [(code, 6, column)]
+    assert positions(findings) == [(code, 6, column)]
     assert only(findings) == message
     assert run is None
 
@@ -293,7 +293,7 @@ def test_a_bad_line_about_an_unknown_answer_has_every_defect_it_surely_has(
     tmp_path: Path, row: str, expected: list[tuple[str, int, int]]
 ) -> None:
     _, findings = check(tmp_path, f"{RUN}{row}\n")
-    assert places(findings) == expected
+    assert positions(findings) == expected
 
 
 @pytest.mark.parametrize(
@@ -306,7 +306,9 @@ def test_a_bad_line_that_says_the_same_is_a_repetition_too(
 ) -> None:
     _, findings = check(tmp_path, with_line(4, f"{first}\n{second}"))
     case = ("AVE103", 4 if "selected" in first else 5, 7)
-    assert places(findings) == sorted([case, ("AVE205", 5, 3)], key=lambda place: place[1:])
+    assert positions(findings) == sorted(
+        [case, ("AVE205", 5, 3)], key=lambda position: position[1:]
+    )
 
 
 @pytest.mark.parametrize("bad", ["2 2_2 SELECTD 0.7", "2 2_2 YES 0.7", "2 2_2 SELECTED"])
@@ -316,11 +318,11 @@ def test_a_line_that_says_nothing_sound_is_no_repetition(tmp_path: Path, bad: st
         assert found.rule.code in ("AVE101", "AVE102", "AVE104")
 
 
-def test_a_bad_line_is_a_repetition_of_a_good_one_in_another_block_too(
+def test_a_bad_line_repeats_a_good_line_of_another_block(
     tmp_path: Path, big: Collection, big_rows: list[str]
 ) -> None:
     rows = [big_rows[0].lower(), *big_rows[1:], big_rows[0]]
-    assert places(check(tmp_path, text_of(rows), big)[1]) == [
+    assert positions(check(tmp_path, text_of(rows), big)[1]) == [
         ("AVE103", 1, len("00000 00000_1  ")),
         ("AVE205", BIG + 1, len("00000  ")),
     ]
@@ -328,14 +330,14 @@ def test_a_bad_line_is_a_repetition_of_a_good_one_in_another_block_too(
 
 def test_a_missing_answer_is_an_error(tmp_path: Path) -> None:
     run, findings = check(tmp_path, RUN.replace("1 1_2 REJECTED 0.2\n", ""))
-    assert places(findings) == [("AVE204", None, None)]
+    assert positions(findings) == [("AVE204", None, None)]
     assert only(findings) == "no line for answer '1_2' of question '1'"
     assert run is None
 
 
 def test_a_missing_answer_is_rejected_with_a_warning_if_asked_for(tmp_path: Path) -> None:
     run, findings = check(tmp_path, RUN.replace(f"{ROWS[0]}\n", ""), missing="rejected")
-    assert places(findings) == [("AVE207", None, None)]
+    assert positions(findings) == [("AVE207", None, None)]
     assert not findings.errors
     assert only(findings) == "no line for answer '1_1' of question '1'; read as REJECTED"
     assert run is not None
@@ -343,11 +345,11 @@ def test_a_missing_answer_is_rejected_with_a_warning_if_asked_for(tmp_path: Path
     assert run.lines[0] == 0
 
 
-def test_a_rejected_missing_answer_may_leave_a_question_without_a_selected_one(
+def test_a_rejected_missing_answer_may_leave_a_question_without_a_selected_answer(
     tmp_path: Path,
 ) -> None:
     run, findings = check(tmp_path, RUN.replace(f"{ROWS[3]}\n", ""), missing="rejected")
-    assert places(findings) == [("AVE302", 3, VERDICT_COLUMN), ("AVE207", None, None)]
+    assert positions(findings) == [("AVE302", 3, VERDICT_COLUMN), ("AVE207", None, None)]
     assert run is None
 
 
@@ -358,32 +360,32 @@ def test_an_unknown_policy_for_missing_answers_is_refused(tmp_path: Path) -> Non
 
 def test_a_run_of_another_collection_does_not_list_every_answer_as_missing(tmp_path: Path) -> None:
     _, findings = check(tmp_path, "8 8_1 SELECTED 0.9\n9 9_1 REJECTED 0.2\n")
-    assert places(findings) == [("AVE201", 1, 1), ("AVE201", 2, 1)]
+    assert positions(findings) == [("AVE201", 1, 1), ("AVE201", 2, 1)]
 
 
 # --- verdicts of a question -------------------------------------------------------------------
 
 
-def test_a_second_selected_is_found_where_it_stands(tmp_path: Path) -> None:
+def test_a_second_selected_is_found_at_its_position(tmp_path: Path) -> None:
     _, findings = check(tmp_path, with_line(3, "2 2_1 SELECTED 0.6"))
-    assert places(findings) == [("AVE301", 4, VERDICT_COLUMN)]
+    assert positions(findings) == [("AVE301", 4, VERDICT_COLUMN)]
     assert only(findings) == "question '2' already has a SELECTED answer, at line 3"
 
 
 def test_the_second_selected_is_the_later_line_whatever_the_order(tmp_path: Path) -> None:
     rows = [ROWS[3], *ROWS[:2], "2 2_1 SELECTED 0.6", ROWS[4]]
     _, findings = check(tmp_path, text_of(rows))
-    assert places(findings) == [("AVE301", 4, VERDICT_COLUMN)]
+    assert positions(findings) == [("AVE301", 4, VERDICT_COLUMN)]
     assert only(findings).endswith("at line 1")
 
 
-def test_a_validated_answer_needs_a_selected_one(tmp_path: Path) -> None:
+def test_a_validated_answer_needs_a_selected_answer(tmp_path: Path) -> None:
     _, findings = check(tmp_path, with_line(4, "2 2_2 REJECTED 0.7"))
-    assert places(findings) == [("AVE302", 3, VERDICT_COLUMN)]
+    assert positions(findings) == [("AVE302", 3, VERDICT_COLUMN)]
     assert only(findings) == "question '2' has a VALIDATED answer but no SELECTED one"
 
 
-def test_a_question_without_validated_answers_needs_no_selected_one(tmp_path: Path) -> None:
+def test_a_question_without_validated_answers_needs_no_selected_answer(tmp_path: Path) -> None:
     run, findings = check(tmp_path, with_line(1, "1 1_1 REJECTED 0.4"))
     assert run is not None
     assert not len(findings)
@@ -408,7 +410,7 @@ def test_a_question_without_validated_answers_needs_no_selected_one(tmp_path: Pa
         (4, "2 2_2 SELECTED 0,7 ", "AVE107", "0,7"),
     ],
 )
-def test_a_finding_marks_its_field_wherever_that_stands(
+def test_a_finding_marks_its_field_at_any_column(
     tmp_path: Path, at: int, line: str, code: str, piece: str
 ) -> None:
     _, findings = check(tmp_path, text_of([*ROWS[: at - 1], line, *ROWS[at:]]))
@@ -435,7 +437,7 @@ def test_where_a_field_is_wanting_nothing_is_marked_behind_the_line(tmp_path: Pa
     ],
     ids=["BOM", "CRLF", "CR", "no-final-newline"],
 )
-def test_a_mark_is_in_its_place_whatever_the_line_ends(
+def test_a_mark_has_the_right_position_with_all_line_ends(
     tmp_path: Path, change: Callable[[str], str]
 ) -> None:
     rows = ["1 x SELECTED 0.9", *ROWS, "7 7_1 REJECTED 0.5"]
@@ -465,7 +467,7 @@ def test_everything_is_reported_at_once_in_file_order_and_each_once(tmp_path: Pa
 1 1_2
 """
     run, findings = check(tmp_path, text)
-    assert places(findings) == [
+    assert positions(findings) == [
         ("AVE107", 2, 16),
         ("AVE108", 4, 16),
         ("AVE101", 5, 16),
@@ -489,7 +491,7 @@ def test_findings_beyond_a_thousand_of_a_rule_are_only_counted(
     _, findings = check(tmp_path, text_of([*rows[:-1], big_rows[-1].replace("0.5", "inf")]), big)
     assert findings.errors == len(findings) == BIG
     assert len([*findings]) == KEPT_PER_RULE + 1
-    assert places(findings)[-1] == ("AVE106", BIG, 24)
+    assert positions(findings)[-1] == ("AVE106", BIG, 24)
 
 
 # --- the lines of the file --------------------------------------------------------------------
@@ -517,10 +519,10 @@ def test_line_numbers_are_true_and_the_rest_of_the_file_is_read(
     tmp_path: Path, change: Callable[[str], str], line: int, codes: list[str]
 ) -> None:
     run, findings = check(tmp_path, change(RUN))
-    assert sorted(code for code, _, _ in places(findings)) == codes
+    assert sorted(code for code, _, _ in positions(findings)) == codes
     assert columns(run) == columns(check(tmp_path, RUN)[0])
     _, findings = check(tmp_path, change(with_line(4, "2 2_2 SELECTED inf")))
-    assert [place for place in places(findings) if place[0] not in codes] == [
+    assert [position for position in positions(findings) if position[0] not in codes] == [
         ("AVE106", line, CONFIDENCE_COLUMN)
     ]
 
@@ -569,7 +571,7 @@ def test_the_order_of_rows_is_free(tmp_path: Path, rows: list[str], separator: s
 )
 def test_a_row_over_two_lines_is_found_though_the_fields_add_up(tmp_path: Path, text: str) -> None:
     run, findings = check(tmp_path, text + text_of(ROWS[2:]))
-    assert [place[:2] for place in places(findings) if place[0] == "AVE101"] == [
+    assert [position[:2] for position in positions(findings) if position[0] == "AVE101"] == [
         ("AVE101", 1),
         ("AVE101", 2),
     ]
@@ -602,19 +604,19 @@ def test_a_bad_line_of_a_big_run_has_its_number(
     rows = [*big_rows]
     rows[line - 1] = rows[line - 1].replace("0.5", "0,5")
     _, findings = check(tmp_path, text_of(rows)[:-1] + end, big)
-    assert places(findings) == [("AVE107", line, 24)]
+    assert positions(findings) == [("AVE107", line, 24)]
 
 
 def test_a_repetition_in_another_block_names_the_first_line(
     tmp_path: Path, big: Collection, big_rows: list[str]
 ) -> None:
     _, findings = check(tmp_path, text_of([*big_rows, big_rows[6]]), big)
-    assert places(findings) == [("AVE205", BIG + 1, len("00003 ") + 1)]
+    assert positions(findings) == [("AVE205", BIG + 1, len("00003 ") + 1)]
     assert only(findings).endswith("same as line 7")
 
 
 @pytest.mark.parametrize(("questions", "answers"), [(1, 500), (2_000, 10)])
-def test_a_run_that_names_every_answer_wrongly_is_told(
+def test_a_run_that_names_every_answer_wrongly_is_reported(
     tmp_path: Path, questions: int, answers: int
 ) -> None:
     # what each may have been meant to be is worth no more than a moment
@@ -640,7 +642,7 @@ def test_a_row_longer_than_a_block_is_read(tmp_path: Path, width: int) -> None:
     assert not len(findings)
     assert columns(run) == columns(check(tmp_path, RUN)[0])
     _, findings = check(tmp_path, with_line(2, long) + "6 6_1 REJECTED 0.1\n")
-    assert places(findings) == [("AVE201", 6, 1)]
+    assert positions(findings) == [("AVE201", 6, 1)]
 
 
 def test_an_id_longer_than_a_block_is_an_id(tmp_path: Path) -> None:
@@ -656,7 +658,7 @@ def test_an_id_longer_than_a_block_is_an_id(tmp_path: Path) -> None:
 
 def test_an_endless_line_does_not_shift_the_numbers_behind_it(tmp_path: Path) -> None:
     text = f"# {'x' * (3 << 20)}\n" + with_line(4, "2 2_2 SELECTED inf")
-    assert places(check(tmp_path, text)[1]) == [
+    assert positions(check(tmp_path, text)[1]) == [
         ("AVE114", 1, None),
         ("AVE106", 5, CONFIDENCE_COLUMN),
     ]
@@ -683,7 +685,7 @@ OTHER: list[tuple[str, bytes, str, str]] = [
 @pytest.mark.parametrize(
     ("data", "code", "message"), [row[1:] for row in OTHER], ids=[row[0] for row in OTHER]
 )
-def test_a_file_that_is_no_run_gets_one_error(
+def test_another_file_than_a_run_gets_one_error(
     tmp_path: Path, data: bytes, code: str, message: str
 ) -> None:
     run, findings = check(tmp_path, data)
@@ -709,7 +711,7 @@ def test_damaged_runs_are_refused_or_read_and_never_crash(tmp_path: Path, data: 
         assert set(run.verdicts) <= {Verdict.SELECTED, Verdict.VALIDATED, Verdict.REJECTED}
 
 
-def test_places_name_the_file_as_the_user_did(
+def test_positions_name_the_file_as_the_user_did(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(put(tmp_path, "", "here").parent)

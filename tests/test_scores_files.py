@@ -16,14 +16,14 @@ from ave_score.files.scores import VerifierScores, check_scores
 from ave_score.files.source import Source
 from ave_score.model import Label
 from tests.helpers_files import (
-    Place,
+    Position,
     assert_safe,
     broken,
     checked,
     collection_of,
     fuzzed,
     only,
-    places,
+    positions,
     put,
 )
 
@@ -66,9 +66,7 @@ def sound(folder: Path, data: str | bytes, names: dict[str, str] | None = None) 
 
 @pytest.mark.parametrize("layout", PRESETS)
 @pytest.mark.parametrize("change", ["", "no-newline", "CRLF", "BOM"])
-def test_the_answers_of_a_question_stand_side_by_side(
-    tmp_path: Path, layout: str, change: str
-) -> None:
+def test_the_answers_of_a_question_are_contiguous(tmp_path: Path, layout: str, change: str) -> None:
     text = PRESETS[layout]
     text = {
         "": text,
@@ -163,7 +161,7 @@ GOOD = '{"q_id": "1", "a_id": "a", "score": 1}\n'
 
 
 @pytest.mark.parametrize(
-    ("line", "place", "message"),
+    ("line", "position", "message"),
     [
         ("x", ("AVE901", 2, 1), "expecting value"),
         ('{"q_id": "1", "a_id": "b", "score": 1', ("AVE901", 2, 38), "delimiter"),
@@ -215,17 +213,17 @@ GOOD = '{"q_id": "1", "a_id": "a", "score": 1}\n'
     ],
     ids=lambda value: value[:60] if isinstance(value, str) else None,
 )  # fmt: skip
-def test_a_defect_of_json_lines_is_found_at_its_place(
-    tmp_path: Path, line: str, place: Place, message: str
+def test_a_defect_of_json_lines_is_found_at_its_position(
+    tmp_path: Path, line: str, position: Position, message: str
 ) -> None:
     _, findings = read(tmp_path, f"{GOOD}{line}\n")
-    assert places(findings) == [place]
+    assert positions(findings) == [position]
     assert message in only(findings)
     assert_safe(findings)
 
 
 @pytest.mark.parametrize(
-    ("text", "place", "message"),
+    ("text", "position", "message"),
     [
         ("q_id\tscore\n1\t1\n", ("AVE501", 1, 1), "no column a_id"),
         ("q_id,a_id,score\n1,x,1\n", ("AVE501", 1, 1), "separated by commas"),
@@ -257,18 +255,18 @@ def test_a_defect_of_json_lines_is_found_at_its_place(
         ('\ufeff{"q_id": 1, "score": 1}\n', ("AVE111", 1, None), "byte order mark"),
     ],
 )  # fmt: skip
-def test_a_defect_of_a_table_or_of_lines_is_found_at_its_place(
-    tmp_path: Path, text: str, place: Place, message: str
+def test_a_defect_of_a_table_or_of_lines_is_found_at_its_position(
+    tmp_path: Path, text: str, position: Position, message: str
 ) -> None:
     _, findings = read(tmp_path, text)
-    assert places(findings) == [place]
+    assert positions(findings) == [position]
     assert message in only(findings)
 
 
 def test_everything_wrong_is_said_at_once(tmp_path: Path) -> None:
     text = '{"q_id": 1.0, "score": true, "correct": "R"}\nnull\n' + GOOD + GOOD
     _, findings = read(tmp_path, text)
-    assert [(code, line) for code, line, _ in places(findings)] == [
+    assert [(code, line) for code, line, _ in positions(findings)] == [
         *(("AVE906", 1), ("AVE904", 1), ("AVE907", 1), ("AVE901", 2)),
         *(("AVE908", 3), ("AVE908", 4)),
     ]
@@ -296,7 +294,7 @@ def test_a_collection_is_covered_exactly(tmp_path: Path, layout: str) -> None:
     _, findings = read(tmp_path, text, collection)
     more = 0 if layout == "json" else 1
     at = {"json": (23, 10, 10), "table": (3, 1, 1), "plain": (3, 1, 1)}[layout]
-    assert places(findings) == [
+    assert positions(findings) == [
         ("AVE202", 2 + more, at[0]),
         ("AVE201", 3 + more, at[1]),
         ("AVE203", 4 + more, at[2]),
@@ -307,13 +305,13 @@ def test_an_answer_whose_score_is_unreadable_is_not_missing(tmp_path: Path) -> N
     collection = collection_of(tmp_path)
     text = "1 1_1 0.9\n1 1_2 low\n2 2_1 0.6\n2 2_2 0.7\n3 3_1 0.1\n"
     _, findings = read(tmp_path, text, collection)
-    assert places(findings) == [("AVE904", 2, 7)]
+    assert positions(findings) == [("AVE904", 2, 7)]
 
 
 def test_pairs_have_no_scores_of_answers(tmp_path: Path) -> None:
     pairs = '<c><pair id="1" value="YES"><q/><t/><h/></pair></c>'
     _, findings = read(tmp_path, PLAIN, collection_of(tmp_path, pairs))
-    assert places(findings) == [("AVE116", 1, None)]
+    assert positions(findings) == [("AVE116", 1, None)]
     assert "a run about pairs, which belong to no question" in only(findings)
 
 
@@ -326,30 +324,30 @@ def test_texts_that_differ_are_warned_of(tmp_path: Path) -> None:
     ]
     text = "".join(json.dumps(line) + "\n" for line in lines)
     scores, findings = read(tmp_path, text)
-    assert places(findings) == [("AVE909", 3, 37)]
+    assert positions(findings) == [("AVE909", 3, 37)]
     assert "question '1' has another text at line 2" in only(findings)
     assert scores is not None
     assert scores.questions == {"1": "Who?", "2": "Why?"}
 
 
-def test_texts_are_not_looked_at_where_nobody_wants_them(tmp_path: Path) -> None:
+def test_texts_are_not_checked_unless_requested(tmp_path: Path) -> None:
     text = r'{"q_id": 1, "score": 1, "answer": "\ud800", "question": []}'
     scores, findings = read(tmp_path, text, with_texts=False)
     assert scores is not None
     assert not len(findings)
     assert scores.answers == [""]
-    assert places(read(tmp_path, text)[1]) == [("AVE113", 1, 35), ("AVE906", 1, 57)]
+    assert positions(read(tmp_path, text)[1]) == [("AVE113", 1, 35), ("AVE906", 1, 57)]
 
 
 def test_a_name_that_is_given_must_be_there(tmp_path: Path) -> None:
     names = {"correct": "is_right"}
     _, findings = read(tmp_path, JSON_LINES, names=names)
-    assert places(findings) == [("AVE902", None, None)]
+    assert positions(findings) == [("AVE902", None, None)]
     assert only(findings) == "no key 'is_right' in any object"
     _, findings = read(tmp_path, TABLE.replace("correct", "x"), names=names)
-    assert [place[0] for place in places(findings)] == ["AVE501"]
+    assert [position[0] for position in positions(findings)] == ["AVE501"]
     _, findings = read(tmp_path, PLAIN.partition("\n")[2], names=names)
-    assert [place[0] for place in places(findings)] == ["AVE501"]
+    assert [position[0] for position in positions(findings)] == ["AVE501"]
 
 
 @pytest.mark.parametrize(
@@ -370,7 +368,7 @@ def test_names_that_cannot_be(tmp_path: Path, names: dict[str, str], message: st
 # --- the library, and the other commands ----------------------------------------------------------
 
 
-def test_check_tells_what_scores_hold(tmp_path: Path) -> None:
+def test_check_reports_the_contents_of_scores(tmp_path: Path) -> None:
     for text in (JSON_LINES, TABLE):
         checked = check_file(Source(put(tmp_path, text)))
         assert checked.kind == "scores"
@@ -391,14 +389,14 @@ def test_scores_are_refused_where_a_run_is_wanted(tmp_path: Path) -> None:
         runs, (findings,) = check_submission(source, collection)
         assert runs is None
         assert "`ave-score decide` makes a run of them" in only(findings)
-        assert places(check_file(source, None, collection).findings) == [("AVE116", 1, None)]
+        assert positions(check_file(source, None, collection).findings) == [("AVE116", 1, None)]
 
 
 def test_read_scores_raises_what_is_wrong(tmp_path: Path) -> None:
     assert read_scores(put(tmp_path, TABLE)).spellings == ["0.90", "12", "-1e-3"]
     with pytest.raises(DefectError) as caught:
         read_scores(put(tmp_path, '{"q_id": 1, "score": "x"}'))
-    assert places(caught.value.findings) == [("AVE904", 1, 22)]
+    assert positions(caught.value.findings) == [("AVE904", 1, 22)]
 
 
 # --- anything at all ------------------------------------------------------------------------------

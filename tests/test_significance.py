@@ -553,7 +553,7 @@ def test_differences_are_exact_and_their_intervals_hold_them() -> None:
 
 def test_what_cannot_be_compared() -> None:
     collection, runs = campaign(1)
-    for given_runs, design, told in (
+    for given_runs, design, message in (
         (runs[:1], Design(), "at least two runs"),
         ([runs[0], runs[0]], Design(), "same name"),
         (runs, Design(baseline="run9"), "no run 'run9' to use as the baseline; did you mean"),
@@ -561,7 +561,7 @@ def test_what_cannot_be_compared() -> None:
         (runs, Design(correction="z"), "no correction 'z'"),
         (runs, Design(level=95), "between 0 and 1"),
     ):
-        with pytest.raises(ave_score.UsageError, match=told):
+        with pytest.raises(ave_score.UsageError, match=message):
             compare(given_runs, collection, [QA], design)
 
 

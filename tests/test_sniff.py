@@ -1,4 +1,4 @@
-"""What kind of file this is, told by how it begins."""
+"""Detection of the kind of a file by its start."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ def test_compressed_files(kind: FileKind, packed: object, tmp_path: Path) -> Non
         ("# only a comment\n", FileKind.RUN),
         ("nonsense", FileKind.RUN),
         ("1 1_1 SELECTED", FileKind.RUN),  # the confidence was forgotten
-        (KEY, FileKind.RUN),  # so a key is not told from such a run
+        (KEY, FileKind.RUN),  # so a key looks like such a run
         ("q_id a_id verdict confidence\n" + RUN, FileKind.RUN),
         ("q_id\ta_id\tverdict\tconfidence\n" + RUN.replace(" ", "\t"), FileKind.RUN),
         ("<", FileKind.COLLECTION),

@@ -224,7 +224,7 @@ def test_blocks_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     assert np.array_equal(np.concatenate(parts), together)
 
 
-def test_scores_in_blocks_are_those_of_one(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_scores_in_blocks_equal_those_in_one_block(monkeypatch: pytest.MonkeyPatch) -> None:
     collection, runs = read(make_campaign(5, questions=30, runs=3))
     measures = parse_measures("qa_accuracy, macro_f1")
     families = {one.family for one in measures}
@@ -385,7 +385,7 @@ def test_the_number_of_threads_changes_nothing() -> None:
 
 @pytest.mark.parametrize("name", ["stability", "swap"])
 @pytest.mark.parametrize(
-    ("arguments", "told"),
+    ("arguments", "message"),
     [
         (["gold.xml", "run0.txt"], "1 RUN given"),
         (["gold.xml", "run0.txt", "run1.txt", "--size", "0"], "sample of 0 judged answers"),
@@ -402,12 +402,12 @@ def test_the_number_of_threads_changes_nothing() -> None:
     ],
 )
 def test_what_cannot_be_is_refused(
-    name: str, arguments: list[str], told: str, here: Path, capsys: Capture
+    name: str, arguments: list[str], message: str, here: Path, capsys: Capture
 ) -> None:
     assert command([name, *arguments]) == 2
     out, err = capsys.readouterr()
     assert out == ""
-    assert told in err
+    assert message in err
 
 
 def test_a_defective_run_ends_it(here: Path, capsys: Capture) -> None:

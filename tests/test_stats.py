@@ -14,7 +14,7 @@ import pytest
 from tests.conftest import ROOT
 from tests.helpers_check import Capture
 from tests.helpers_files import COLLECTION, is_safe, put
-from tests.test_campaign import SPANISH, Told, ave, markdown_tables, put_all
+from tests.test_campaign import SPANISH, Result, ave, markdown_tables, put_all
 
 PAIRS = """\
 <entailment-corpus lang="en">
@@ -53,15 +53,15 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def stats(capsys: Capture, *arguments: str) -> Told:
+def stats(capsys: Capture, *arguments: str) -> Result:
     return ave(capsys, "stats", *arguments)
 
 
 def rows(capsys: Capture, *arguments: str) -> list[list[str]]:
     """Return the rows of the table as CSV, without the head."""
-    told = stats(capsys, *arguments, "--format", "csv")
-    assert (told.code, told.err) == (0, "")
-    head, *found = csv.reader(io.StringIO(told.out))
+    result = stats(capsys, *arguments, "--format", "csv")
+    assert (result.code, result.err) == (0, "")
+    head, *found = csv.reader(io.StringIO(result.out))
     assert head == HEADS
     return found
 
@@ -132,9 +132,9 @@ def test_an_unusable_number_of_available_answers_is_none(
 
 
 def test_an_unlabelled_collection_says_that_it_has_no_labels(here: Path, capsys: Capture) -> None:
-    told = stats(capsys, "unlabelled.xml", "tiny.xml", "--format", "markdown")
-    assert told.code == 0
-    assert "label" in told.out.splitlines()[-1]
+    result = stats(capsys, "unlabelled.xml", "tiny.xml", "--format", "markdown")
+    assert result.code == 0
+    assert "label" in result.out.splitlines()[-1]
     found = rows(capsys, "unlabelled.xml")
     assert found[0][2:4] == ["3", "5"]
     assert found[0][HEADS.index("VALIDATED")] in ("", "0")
@@ -150,10 +150,10 @@ def test_languages_are_those_that_the_collection_names(here: Path, capsys: Captu
 
 def test_a_question_without_answers_counts(here: Path, capsys: Capture) -> None:
     put(here, SPANISH, "es.xml")
-    told = stats(capsys, "es.xml", "-f", "csv")
-    assert told.code == 0
-    assert "AVE405" in told.err  # a warning
-    assert told.out.splitlines()[1] == "es,,3,4,,2,2,50.00,2,50.00,0,0.00"
+    result = stats(capsys, "es.xml", "-f", "csv")
+    assert result.code == 0
+    assert "AVE405" in result.err  # a warning
+    assert result.out.splitlines()[1] == "es,,3,4,,2,2,50.00,2,50.00,0,0.00"
 
 
 def test_large_numbers_are_numbers_for_other_programs(here: Path, capsys: Capture) -> None:
@@ -169,8 +169,8 @@ def test_the_shipped_collections_have_the_sizes_of_the_papers(capsys: Capture) -
         published = list(csv.DictReader(lines, delimiter="\t"))
     files = [f"gold/ave{one['edition']}-{one['lang']}.xml" for one in published]
     given = [file if (ROOT / file).exists() else f"{file}.gz" for file in files]
-    told = stats(capsys, *given, "--format", "json")
-    found = json.loads(told.out)["collections"]
+    result = stats(capsys, *given, "--format", "json")
+    found = json.loads(result.out)["collections"]
     for one, expected in zip(found, published, strict=True):
         for name in ("questions", "answers", "validated", "rejected", "unknown"):
             assert one[name] == int(expected[name] or 0), (one["path"], name)
@@ -179,7 +179,7 @@ def test_the_shipped_collections_have_the_sizes_of_the_papers(capsys: Capture) -
 # --- names ----------------------------------------------------------------------------------------
 
 
-def test_collections_of_one_name_are_told_apart_by_their_folders(
+def test_collections_of_the_same_name_are_distinguished_by_folder(
     here: Path, capsys: Capture
 ) -> None:
     put_all(here, {"a/x.xml": COLLECTION, "b/x.xml": COLLECTION, "b/c/x.xml.gz": b""})
@@ -189,26 +189,26 @@ def test_collections_of_one_name_are_told_apart_by_their_folders(
 
 
 def test_a_file_is_not_counted_twice(here: Path, capsys: Capture) -> None:
-    told = stats(capsys, "tiny.xml", "./tiny.xml")
-    assert (told.code, told.out) == (2, "")
-    assert "given twice" in told.err
+    result = stats(capsys, "tiny.xml", "./tiny.xml")
+    assert (result.code, result.out) == (2, "")
+    assert "given twice" in result.err
 
 
 @pytest.mark.parametrize("name", ["a|b", "ü x", "<b>", "*x*", "a\nb", "\x1b[31m", "a&b%_$", "日本"])
 def test_names_are_shown_as_text(here: Path, capsys: Capture, name: str) -> None:
     put(here, COLLECTION, f"{name}.xml")
     for format_ in ("table", "markdown", "latex", "csv", "json"):
-        told = stats(capsys, f"{name}.xml", "tiny.xml", "--format", format_)
-        assert told.code == 0
-        assert is_safe(told.out.replace("\n", ""))
+        result = stats(capsys, f"{name}.xml", "tiny.xml", "--format", format_)
+        assert result.code == 0
+        assert is_safe(result.out.replace("\n", ""))
         if format_ == "markdown":
-            ((*cells,),) = markdown_tables(told.out)
+            ((*cells,),) = markdown_tables(result.out)
             assert cells == [len(HEADS)] * 5
-            assert "<b>" not in told.out
+            assert "<b>" not in result.out
         if format_ == "csv":
-            assert {len(row) for row in csv.reader(io.StringIO(told.out))} == {len(HEADS)}
+            assert {len(row) for row in csv.reader(io.StringIO(result.out))} == {len(HEADS)}
         if format_ == "latex":
-            body = [line for line in told.out.splitlines() if line.endswith(r"\\")]
+            body = [line for line in result.out.splitlines() if line.endswith(r"\\")]
             assert {len(re.findall(r"(?<!\\)&", line)) for line in body} == {len(HEADS) - 1}
 
 
@@ -219,23 +219,23 @@ def test_names_are_shown_as_text(here: Path, capsys: Capture, name: str) -> None
 def test_a_broken_collection_is_left_out(here: Path, capsys: Capture, name: str) -> None:
     put_all(here, {"empty.xml": "", "run.txt": "1 1_1 SELECTED 1\n"})
     put_all(here, {"judged.tsv": "q_id\trun\tjudgement\n1\ta\tR\n"})
-    told = stats(capsys, "tiny.xml", name, "pairs.xml", "-f", "csv")
-    assert told.code == 1
-    assert [row[0] for row in csv.reader(io.StringIO(told.out))] == [
+    result = stats(capsys, "tiny.xml", name, "pairs.xml", "-f", "csv")
+    assert result.code == 1
+    assert [row[0] for row in csv.reader(io.StringIO(result.out))] == [
         *("collection", "tiny", "pairs", "Total")
     ]
-    assert name in told.err
-    assert "AVE" in told.err
+    assert name in result.err
+    assert "AVE" in result.err
 
 
 @pytest.mark.parametrize("name", ["no.xml", ".", "cut.xml.gz"])
 def test_what_cannot_be_read_is_left_out(here: Path, capsys: Capture, name: str) -> None:
     put(here, gzip.compress(COLLECTION.encode())[:-9], "cut.xml.gz")
-    told = stats(capsys, name, "tiny.xml", "broken.xml", "-f", "csv")
-    assert told.code == 2  # as of `ave-score check`
-    assert told.err.endswith("ave-score: 2 of 3 files left out\n")
-    assert name in told.err
-    assert [row[0] for row in csv.reader(io.StringIO(told.out))] == ["collection", "tiny"]
+    result = stats(capsys, name, "tiny.xml", "broken.xml", "-f", "csv")
+    assert result.code == 2  # as of `ave-score check`
+    assert result.err.endswith("ave-score: 2 of 3 files left out\n")
+    assert name in result.err
+    assert [row[0] for row in csv.reader(io.StringIO(result.out))] == ["collection", "tiny"]
 
 
 @pytest.mark.parametrize(
@@ -252,26 +252,26 @@ def test_a_file_that_is_no_collection_is_called_what_it_is(
     here: Path, capsys: Capture, text: str, kind: str
 ) -> None:
     put(here, text, "other")
-    told = stats(capsys, "other")
-    assert told.code == 1
-    assert f"other:1 AVE116 this looks like {kind}, expected a collection (XML)" in told.err
-    assert ("`ave-score score` takes it" in told.err) == ("judged" in kind)
+    result = stats(capsys, "other")
+    assert result.code == 1
+    assert f"other:1 AVE116 this looks like {kind}, expected a collection (XML)" in result.err
+    assert ("`ave-score score` takes it" in result.err) == ("judged" in kind)
 
 
 @pytest.mark.parametrize("command", ["score", "stats", "check", "build"])
 def test_help_says_what_the_exit_codes_are(capsys: Capture, command: str) -> None:
     """As the README says for all of them."""
-    told = " ".join(ave(capsys, command, "--help").out.split())
-    assert re.search(r"Exit codes: 0 \w.*, 1 .*, 2 .*(could not run|could not be read)\.", told)
+    result = " ".join(ave(capsys, command, "--help").out.split())
+    assert re.search(r"Exit codes: 0 \w.*, 1 .*, 2 .*(could not run|could not be read)\.", result)
 
 
 def test_nothing_is_written_where_nothing_is_left(here: Path, capsys: Capture) -> None:
     put(here, "old", "out.txt")
-    told = stats(capsys, "broken.xml", "-o", "out.txt")
-    assert (told.code, told.out) == (1, "")
-    assert "nothing left to describe" in told.err
-    told = stats(capsys, "no.xml", "-o", "out.txt")
-    assert (told.code, told.out) == (2, "")
+    result = stats(capsys, "broken.xml", "-o", "out.txt")
+    assert (result.code, result.out) == (1, "")
+    assert "nothing left to describe" in result.err
+    result = stats(capsys, "no.xml", "-o", "out.txt")
+    assert (result.code, result.out) == (2, "")
     assert (here / "out.txt").read_text() == "old"
 
 
@@ -297,9 +297,9 @@ def test_a_collection_that_is_labelled_in_part_is_left_out(here: Path, capsys: C
 )
 def test_wrong_options_are_refused(here: Path, capsys: Capture, arguments: list[str]) -> None:
     before = (here / "tiny.xml").read_bytes()
-    told = stats(capsys, *arguments)
-    assert (told.code, told.out) == (2, "")
-    assert told.err
+    result = stats(capsys, *arguments)
+    assert (result.code, result.out) == (2, "")
+    assert result.err
     assert (here / "tiny.xml").read_bytes() == before
 
 
@@ -329,8 +329,8 @@ def test_every_format_shows_the_same_cells(here: Path, capsys: Capture) -> None:
 
 def test_json_holds_numbers(here: Path, capsys: Capture) -> None:
     put(here, of_available(8), "small.xml")
-    told = stats(capsys, "small.xml", "pairs.xml", "unlabelled.xml", "--format", "json")
-    document = json.loads(told.out)
+    result = stats(capsys, "small.xml", "pairs.xml", "unlabelled.xml", "--format", "json")
+    document = json.loads(result.out)
     assert document["schema"] == "ave-score/collections/1"
     small, pairs, unlabelled = document["collections"]
     assert small.pop("sha256")
@@ -353,8 +353,8 @@ def test_json_holds_numbers(here: Path, capsys: Capture) -> None:
 
 def test_output_goes_to_a_file(here: Path, capsys: Capture) -> None:
     expected = stats(capsys, "tiny.xml", "-f", "latex").out
-    told = stats(capsys, "tiny.xml", "-f", "latex", "--output", "out.tex")
-    assert (told.code, told.out, told.err) == (0, "", "")
+    result = stats(capsys, "tiny.xml", "-f", "latex", "--output", "out.tex")
+    assert (result.code, result.out, result.err) == (0, "", "")
     assert (here / "out.tex").read_text() == expected
 
 
@@ -371,9 +371,9 @@ def test_a_narrow_terminal_gets_several_tables_with_all_figures(
     here: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch, columns: str
 ) -> None:
     monkeypatch.setenv("COLUMNS", columns)
-    told = stats(capsys, "tiny.xml", "unlabelled.xml").out
-    assert max(map(len, told.splitlines())) <= int(columns)
-    parts = told.removeprefix("Collections\n").split("\n\n")
+    result = stats(capsys, "tiny.xml", "unlabelled.xml").out
+    assert max(map(len, result.splitlines())) <= int(columns)
+    parts = result.removeprefix("Collections\n").split("\n\n")
     heads, cells = "", []
     for part in parts:
         head, body = re.split("─+\n", part)
@@ -387,7 +387,7 @@ def test_a_narrow_terminal_gets_several_tables_with_all_figures(
         assert word in heads
 
 
-def test_a_wide_terminal_gets_one_line_a_row(
+def test_a_wide_terminal_gets_one_line_per_row(
     here: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     plain = stats(capsys, "tiny.xml").out
@@ -402,5 +402,5 @@ def test_notes_are_no_wider_than_the_terminal(
 ) -> None:
     monkeypatch.setenv("COLUMNS", "60")
     put(here, UNLABELLED, "a_collection_with_a_long_name_of_many_parts.xml")
-    told = stats(capsys, "a_collection_with_a_long_name_of_many_parts.xml")
-    assert max(map(len, told.out.splitlines())) <= 60
+    result = stats(capsys, "a_collection_with_a_long_name_of_many_parts.xml")
+    assert max(map(len, result.out.splitlines())) <= 60

@@ -261,7 +261,7 @@ def test_two_samples_need_twice_the_units(here: Path, capsys: Capture) -> None:
 
 
 @pytest.mark.parametrize(
-    ("more", "told"),
+    ("more", "message"),
     [
         (["-m", "n_right,f1,n_wrong"], "n_right, n_wrong: counts of questions"),
         (["--level", "100"], "--level"),
@@ -270,7 +270,7 @@ def test_two_samples_need_twice_the_units(here: Path, capsys: Capture) -> None:
     ],
 )
 def test_what_has_no_bins_is_refused(
-    more: list[str], told: str, here: Path, capsys: Capture
+    more: list[str], message: str, here: Path, capsys: Capture
 ) -> None:
     assert command(["swap", *put_campaign(here), *more]) == 2
-    assert told in capsys.readouterr().err
+    assert message in capsys.readouterr().err
