@@ -267,7 +267,7 @@ def test_units_of_measures() -> None:
 @pytest.mark.parametrize(
     ("sampling", "units", "disjoint", "said"),
     [
-        (Sampling(0), 10, 1, "a sample of 0 questions has nothing to be scored"),
+        (Sampling(0), 10, 1, "a sample of 0 questions: at least 1 is required"),
         (Sampling(-1), 10, 1, "a sample of -1 questions"),
         (Sampling(11), 10, 1, "11 questions can be drawn from 10: --size 10 at most"),
         (Sampling(6), 10, 2, "2 disjoint samples need 12: --size 5 at most"),

@@ -144,7 +144,7 @@ class Sampling(NamedTuple):
             raise UsageError(f"the collection has {unit.counted(units)}, too few for half of them")
         size = units // 2 if self.size is None else self.size
         if size < 1:
-            raise UsageError(f"a sample of {unit.counted(size)} has nothing to be scored")
+            raise UsageError(f"a sample of {unit.counted(size)}: at least 1 is required")
         if size * samples > units:
             needed = f"{samples} disjoint samples need {size * samples}: " * (samples > 1)
             most = units // samples
