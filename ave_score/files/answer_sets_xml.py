@@ -60,7 +60,7 @@ class _Open(NamedTuple):
     """An open element with its content so far."""
 
     tag: str
-    place: Position
+    position: Position
     fields: dict[str, Node]
     lists: dict[str, list[Node]]
     pieces: list[str]
@@ -79,7 +79,7 @@ class _AnswerSetsReader(ElementReader):
         self._passed = 0  # levels of an element that is unknown, or out of place
 
     def start(self, tag: str, attributes: dict[str, str]) -> None:
-        """Take the start of an element."""
+        """Handle the start of an element."""
         super().start(tag, attributes)
         name = local_name(tag)
         if self._passed or not self._belongs(name):
@@ -88,19 +88,19 @@ class _AnswerSetsReader(ElementReader):
             self._begin(name, stripped(attributes))
 
     def end(self, tag: str) -> None:
-        """Take the end of an element."""
+        """Handle the end of an element."""
         super().end(tag)
         if self._passed:
             self._passed -= 1
             return
         ended = self._open.pop()
         if ended.tag == "nugget":
-            ended.fields["text"] = Node("".join(ended.pieces), *ended.place, "text of <nugget>")
+            ended.fields["text"] = Node("".join(ended.pieces), *ended.position, "text of <nugget>")
         elif _ELEMENTS[ended.tag].has_text:
             self._put(ended, "".join(ended.pieces))
 
     def text(self, piece: str) -> None:
-        """Take a piece of text; report text in an element that must not contain any."""
+        """Handle a piece of text; report text in an element that must not contain any."""
         if self._passed or not self._open:
             return
         here = self._open[-1]
@@ -140,16 +140,16 @@ class _AnswerSetsReader(ElementReader):
         for attribute, text in attributes.items():
             if attribute.startswith("xml"):
                 continue  # xmlns, xml:lang
-            node = Node(text, *opened.place, f"{attribute} of <{name}>")
+            node = Node(text, *opened.position, f"{attribute} of <{name}>")
             if attribute in element.attributes:
                 self._take_attribute(opened.fields, attribute, node)
             else:
                 self._take.unknown(node, element.attributes, attribute)
         if name == "nugget" and "value" not in attributes:
-            opened.fields["vital"] = Node(True, *opened.place)
-            self._take.missing(Node(None, *opened.place, "<nugget>"), "value", "vital or okay")
+            opened.fields["vital"] = Node(True, *opened.position)
+            self._take.missing(Node(None, *opened.position, "<nugget>"), "value", "vital or okay")
         for key, items in opened.lists.items():
-            opened.fields[key] = Node(items, *opened.place, f"<{name}>")
+            opened.fields[key] = Node(items, *opened.position, f"<{name}>")
         if name == "answer":
             self._put(opened, opened.lists["wordings"])
         elif name == "nugget" or not element.has_text:
@@ -170,7 +170,7 @@ class _AnswerSetsReader(ElementReader):
 
     def _put(self, element: _Open, value: Value) -> None:
         """Add the node of an element to its parent."""
-        node = Node(value, *element.place, f"<{element.tag}>")
+        node = Node(value, *element.position, f"<{element.tag}>")
         key = _ELEMENTS[element.tag].key
         if not self._open:
             self.root = node
