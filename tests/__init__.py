@@ -1,4 +1,4 @@
-"""Tests; those that draw examples draw more of them where thoroughness is asked for."""
+"""Tests; with AVE_SCORE_TESTS=thorough, property tests draw more examples."""
 
 import os
 from collections.abc import Callable, Iterable

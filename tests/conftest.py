@@ -1,4 +1,4 @@
-"""What several test modules share: the repository's root as working directory."""
+"""Shared fixtures: the root of the repository as working directory, a folder of files."""
 
 from __future__ import annotations
 

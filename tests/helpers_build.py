@@ -1,4 +1,4 @@
-"""What the tests of `ave-score build` share: building of texts at hand."""
+"""Helpers for tests of `ave-score build`: building from texts in memory."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the tests of `ave-score check` share: running it, and what GitHub's runner would obey."""
+"""Helpers for tests of `ave-score check`: running it, and the commands in a log of GitHub."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the tests of files share: a small collection, a sound run of it, findings as tuples."""
+"""Helpers for tests of files: a small collection, a valid run of it, findings as tuples."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Answer sets and nuggets, in JSON and XML: what is read, and what can be wrong with them."""
+"""Answer sets and nuggets, in JSON and XML: reading and defects."""
 
 from __future__ import annotations
 
@@ -473,7 +473,7 @@ def test_a_byte_order_mark_is_warned_of_and_counts_as_no_column() -> None:
 
 
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"], ids=["LF", "CRLF", "CR"])
-def test_lines_are_counted_and_quoted_whatever_ends_them(end: str) -> None:
+def test_lines_are_counted_and_quoted_with_all_line_ends(end: str) -> None:
     (found,) = read(JSON.replace('"03"', "3").replace("\n", end))[1]
     assert (found.line, found.column) == (5, 10)
     assert found.text.startswith('  {"id": 3, "type": "factoid"')

@@ -497,7 +497,7 @@ def test_compressed_and_piped_judged_files_are_their_own_gold(
     assert "0.56" in output(capsys, "-", *RESPUBLIQA)
 
 
-def test_nothing_to_score_is_said(here: Path, capsys: Capture) -> None:
+def test_nothing_to_score_is_reported(here: Path, capsys: Capture) -> None:
     assert command(["score", "gold.xml"]) == 2
     assert "no RUN given" in capsys.readouterr()[1]
 

@@ -1,4 +1,4 @@
-"""QA4MRE: gold files, and runs that answer questions or leave them; what is hostile in either."""
+"""QA4MRE: gold files, runs with answered and unanswered questions, hostile files."""
 
 from __future__ import annotations
 
@@ -760,7 +760,7 @@ def test_any_file_as_a_run_of_anything_is_refused_or_scored(
 
 
 @pytest.mark.parametrize("kind", [[], ["--kind", "answers"]], ids=["", "kind"])
-def test_check_and_score_say_the_same_of_answers_beside_pairs(
+def test_check_and_score_agree_on_answers_given_with_pairs(
     here: Path, capsys: Capture, kind: list[str]
 ) -> None:
     put(here, PAIRS, "pairs.xml")

@@ -1,4 +1,4 @@
-"""Building a collection: each step by hand, the order of rows, and AVE 2007 as it was published."""
+"""Building a collection: each step by hand, the order of rows, and the published AVE 2007."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def test_the_example_loses_what_was_counted_by_hand() -> None:
     assert positions(findings) == [("AVE523", 10, 8)]
 
 
-def test_the_report_says_the_same_in_three_ways() -> None:
+def test_the_report_is_the_same_in_three_formats() -> None:
     built, _ = built_of(
         (BUILD / "answers.qa.tsv").read_text("utf-8"),
         questions=(BUILD / "questions.tsv").read_text("utf-8"),

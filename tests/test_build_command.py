@@ -1,4 +1,4 @@
-"""`ave-score build` as a command: what is written, what is refused, and hostile files."""
+"""`ave-score build` as a command: output, errors and hostile files."""
 
 from __future__ import annotations
 
@@ -219,7 +219,9 @@ def test_markup_in_answers_is_no_markup(here: Path, capsys: Capture, answer: str
 
 
 @pytest.mark.parametrize("character", ["\x00", "\x01", "\x1b", "\x7f", "\x85", "\ufffe", "\uffff"])
-def test_what_xml_cannot_hold_is_a_finding(here: Path, capsys: Capture, character: str) -> None:
+def test_characters_that_xml_cannot_represent_are_a_finding(
+    here: Path, capsys: Capture, character: str
+) -> None:
     put(here, JUDGED.replace("Bellini", f"Bel{character}lini"), "judged.tsv")
     code, out, err = ave(capsys, "judged.tsv", "-o", "built.xml")
     assert (code, out) == (1, "")
@@ -278,7 +280,7 @@ def test_a_damaged_file_is_refused_or_makes_a_sound_collection(tmp_path: Path, d
         (["judged.tsv", "-o", "no/where.xml"], "cannot be written: no such file"),
     ],
 )
-def test_what_cannot_be_done_is_said_and_nothing_is_written(
+def test_impossible_requests_are_reported_and_write_nothing(
     here: Path, capsys: Capture, arguments: list[str], message: str
 ) -> None:
     (here / "folder").mkdir()
@@ -321,7 +323,7 @@ def test_a_defective_file_ends_the_command_with_1(
     assert not Path("key.txt").exists()
 
 
-def test_everything_wrong_is_said_at_once(here: Path, capsys: Capture) -> None:
+def test_all_defects_are_reported_at_once(here: Path, capsys: Capture) -> None:
     put(here, JUDGED.replace("\tX\t", "\tQ\t"), "judged.tsv")
     put(here, JUDGED.replace("\tX\t", "\tZ\t"), "second.tsv")
     put(here, QUESTIONS.replace("{answer} composed", "{} composed"), "questions.tsv")
@@ -360,7 +362,7 @@ def test_a_hostile_document_is_an_error(here: Path, capsys: Capture) -> None:
     assert not Path("x.xml").exists()
 
 
-def test_a_language_that_is_not_known_is_said(here: Path, capsys: Capture) -> None:
+def test_an_unknown_language_is_reported(here: Path, capsys: Capture) -> None:
     (here / "docs").mkdir()
     put(here / "docs", "Norma is by Bellini.", "D3.txt")
     put(here, JUDGED.replace("Norma is by Bellini.", ""), "judged.tsv")

@@ -1,4 +1,4 @@
-"""Words, repeated and contained answers, against a comparison of every pair."""
+"""Words, repeated and contained answers, compared with a check of every pair."""
 
 from __future__ import annotations
 

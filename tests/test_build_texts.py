@@ -1,4 +1,4 @@
-"""Supporting texts out of documents: sentences, the passage that is chosen, the folder."""
+"""Supporting texts from documents: sentences, the chosen passage, the folder."""
 
 from __future__ import annotations
 
@@ -318,7 +318,7 @@ def test_a_document_that_cannot_be_read_ends_the_command(folder: Path) -> None:
 
 
 @pytest.mark.parametrize("path", ["", "none", "documents/D1.txt", "a\0b", "x" * 5_000])
-def test_what_is_no_folder_is_refused(
+def test_another_path_than_a_folder_is_refused(
     folder: Path, monkeypatch: pytest.MonkeyPatch, path: str
 ) -> None:
     monkeypatch.chdir(folder.parent)

@@ -201,7 +201,7 @@ def test_warnings_alone_exit_with_0_and_are_on_the_page_of_findings(
     assert "left out" not in findings
 
 
-def test_a_campaign_without_any_finding_says_so(here: Path, capsys: Capture) -> None:
+def test_a_campaign_without_findings_is_reported_as_such(here: Path, capsys: Capture) -> None:
     put(here / "gold", SPANISH.replace('<q id="c"><q_str>?</q_str></q>\n', ""), "es.xml")
     assert campaign(capsys).code == 0
     assert (here / "results/findings.md").read_text() == "# Findings\n\nNone.\n"

@@ -1,4 +1,4 @@
-"""Campaign files: the TOML reader, what can be wrong with settings and files, and where."""
+"""Campaign files: the TOML reader, defects of settings and files, and their positions."""
 
 from __future__ import annotations
 
@@ -175,7 +175,7 @@ def test_invalid_toml_gets_one_error(data: str | bytes, expected: Position) -> N
 @pytest.mark.parametrize(
     "end", ["runs = [", 'title = """x', "names = {"], ids=["list", "text", "table"]
 )
-def test_a_file_that_ends_too_early_says_so(end: str) -> None:
+def test_a_file_that_ends_too_early_is_reported(end: str) -> None:
     _, findings = read('title = "x"\n' + end)
     assert [position[0] for position in positions(findings)] == ["AVE701"]
 
@@ -311,7 +311,7 @@ def test_every_finding_names_its_line(text: str, line: int) -> None:
     assert [position[1] for position in positions(findings)] == [line], [*map(str, findings)]
 
 
-def test_all_that_is_wrong_is_said_at_once() -> None:
+def test_all_defects_are_reported_at_once() -> None:
     text = "titel = 1\n[editions.2007]\nmissing = 1\n[editions.2007.languages.en]\nrun = 1\n"
     _, findings = read(text)
     assert [position[:2] for position in positions(findings)] == [

@@ -1,4 +1,4 @@
-"""The folder of a campaign's results: what is left out, what is kept, and what would break it."""
+"""The results folder of a campaign: runs left out, files kept, failures of the file system."""
 
 from __future__ import annotations
 
@@ -493,7 +493,7 @@ def test_somebody_elses_record_is_not_written_over(here: Path, capsys: Capture) 
     assert files_of(here / "results") == {"cache.json": b'{"mine": true}\n'}
 
 
-def test_a_record_that_is_a_folder_is_said_before_anything_is_written(
+def test_a_record_that_is_a_folder_is_reported_before_anything_is_written(
     here: Path, capsys: Capture
 ) -> None:
     put_all(here, {"results/cache.json/x": "mine"})
@@ -590,7 +590,7 @@ def test_an_output_that_may_not_be_written_is_refused(here: Path, capsys: Captur
     (here / "locked").chmod(0o755)
 
 
-def test_an_output_that_cannot_be_made_is_said_plainly(
+def test_an_output_that_cannot_be_created_is_reported(
     here: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def full(path: Path, *given: object, **named: object) -> None:

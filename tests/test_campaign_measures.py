@@ -1,4 +1,4 @@
-"""`ave-score campaign` with measures that need samples: figures are those of `score`."""
+"""`ave-score campaign` with measures that need samples: figures equal those of `score`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""ROMIP's categories, NIL and unranked sets: by hand, beside a naive count, and properties."""
+"""ROMIP's categories, NIL and unranked sets: by hand, against a naive count, and properties."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`ave-score check`: what is found, in which order, and with which exit code."""
+"""`ave-score check`: findings, their order, and exit codes."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ RUN_FILES = [row["file"] for row in by_hand() if RULES[row["code"]].example_of i
 
 
 @pytest.mark.parametrize("name", RUN_FILES)
-def test_check_and_score_say_the_same_of_a_run(name: str, capsys: Capture) -> None:
+def test_check_and_score_agree_on_a_run(name: str, capsys: Capture) -> None:
     path, gold = f"{BROKEN}/{name}", f"{BROKEN}/collection.xml"
     run(["score", gold, path])
     of_score = capsys.readouterr().err
@@ -171,7 +171,7 @@ def test_without_a_collection_all_that_can_be_known_is_checked(here: Path, capsy
 
 @pytest.mark.parametrize("format_", ["full", "concise", "markdown", "json"])
 @pytest.mark.parametrize("name", ["good.txt", "key.txt", "judged.tsv"])
-def test_what_was_not_checked_without_a_collection_is_said(
+def test_unchecked_parts_without_a_collection_are_reported(
     here: Path, capsys: Capture, name: str, format_: str
 ) -> None:
     put(here, KEY, "key.txt")
@@ -370,7 +370,7 @@ def test_an_unreadable_file_is_reported_on_stderr(
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",
 )
-def test_what_cannot_be_done_exits_with_2_and_writes_nothing(
+def test_impossible_requests_exit_with_2_and_write_nothing(
     here: Path, capsys: Capture, arguments: list[str], message: str
 ) -> None:
     (here / "link.txt").symlink_to("good.txt")

@@ -383,7 +383,7 @@ def test_junit_by_hand(here: Path, capsys: Capture, strict: list[str], failures:
     assert error.message == "no such file or directory"
 
 
-def test_junit_counts_what_is_not_listed(here: Path, capsys: Capture) -> None:
+def test_junit_counts_findings_not_listed(here: Path, capsys: Capture) -> None:
     put(here, "1 1 Selected x\n" * 60, "many.txt")
     _, out, _ = ave(capsys, "many.txt", "--format", "junit", "--max-findings", "3")
     read = junit(out)

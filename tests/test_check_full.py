@@ -1,4 +1,4 @@
-"""The format `full`: the line, a caret under what is meant, help; folded to the width there is."""
+"""The format `full`: source line, caret and help, wrapped to the width."""
 
 from __future__ import annotations
 

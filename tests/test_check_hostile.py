@@ -1,4 +1,4 @@
-"""`ave-score check` and input made to break it: devices, pipes, bombs, entities, random bytes."""
+"""`ave-score check` with hostile input: devices, pipes, bombs, entities, random bytes."""
 
 from __future__ import annotations
 
@@ -109,7 +109,7 @@ def no_files(here: Path) -> Iterator[Path]:
     "name",
     ["/dev/zero", "/dev/null", "folder", "dangling", "loop", "missing", "socket", "no/folder"],
 )
-def test_what_cannot_be_read_is_said_and_the_others_are_checked(
+def test_unreadable_files_are_reported_and_the_others_checked(
     no_files: Path, capsys: Capture, name: str, format_: str
 ) -> None:
     for beside in ([], GOLD):

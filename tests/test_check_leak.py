@@ -1,4 +1,4 @@
-"""`ave-score check` tells nothing of a collection's gold labels, however it is asked."""
+"""`ave-score check` reveals nothing about gold labels, with any options."""
 
 from __future__ import annotations
 

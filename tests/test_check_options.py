@@ -1,4 +1,4 @@
-"""`ave-score check`: its options, and where and how it writes."""
+"""`ave-score check`: its options and its output."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Collection files: what is read, what is found where, and what is refused before it can harm."""
+"""Collection files: reading, defects with their positions, and hostile files."""
 
 from __future__ import annotations
 

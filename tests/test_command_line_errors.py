@@ -97,7 +97,7 @@ def test_a_defective_run_among_sound_ones_stops_the_scoring_of_all(
     assert sorted(here.iterdir()) == before
 
 
-def test_what_to_do_is_said_once_for_each_rule(here: Path, capsys: Capture) -> None:
+def test_help_is_shown_once_for_each_rule(here: Path, capsys: Capture) -> None:
     put(here, RUN.replace("0.", "0,"), "commas.txt")
     put(here, RUN.replace("0.", "0,"), "more.txt")
     _, _, err = ave(capsys, "score", "gold.xml", "commas.txt", "more.txt")
@@ -144,7 +144,7 @@ def test_keep_going_with_nothing_sound_writes_nothing(here: Path, capsys: Captur
     assert not (here / "out.txt").exists()
 
 
-def test_warnings_are_said_and_do_not_change_the_exit_code(here: Path, capsys: Capture) -> None:
+def test_warnings_are_reported_and_do_not_change_the_exit_code(here: Path, capsys: Capture) -> None:
     put(here, with_line(4, "2 2_2 SELECTED 7").replace("\n", "\r\n"), "odd.txt")
     code, out, err = ave(capsys, "score", "gold.xml", "odd.txt")
     assert code == 0
@@ -233,7 +233,7 @@ def test_a_defective_qa_file_leaves_the_runs_with_keep_going(here: Path, capsys:
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",
 )  # fmt: skip
-def test_what_cannot_be_done_exits_with_2_and_writes_nothing(
+def test_impossible_requests_exit_with_2_and_write_nothing(
     here: Path, capsys: Capture, arguments: list[str], message: str
 ) -> None:
     (here / "sub").mkdir()
@@ -765,7 +765,7 @@ def test_a_name_that_is_no_utf8_can_be_scored(here: Path, arguments: list[str]) 
 
 
 @pytest.mark.parametrize("encoding", mostly_slow(["ascii", "latin-1", "cp1252"], 1))
-def test_json_is_json_whatever_the_terminal_can_show(here: Path, encoding: str) -> None:
+def test_json_does_not_depend_on_the_terminal(here: Path, encoding: str) -> None:
     put(here, RUN, "Łukasz_Glöckner.txt")
     done = process(
         "score", "gold.xml", "Łukasz_Glöckner.txt", "--format", "json",

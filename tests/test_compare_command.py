@@ -131,7 +131,7 @@ def test_a_test_of_all_runs_is_adjusted_for_pairs_that_are_not_shown(capsys: Cap
         assert f"corrected for {pairs} pairs" in " ".join(out.split())
 
 
-def test_every_format_says_the_same_sentence(capsys: Capture) -> None:
+def test_every_format_has_the_same_sentence(capsys: Capture) -> None:
     message = "no significant difference was found between any two of the 3 runs"
     for form in ("table", "markdown", "latex"):
         code, out, _ = ave(capsys, GOLD, *RUNS, "-m", "qa_accuracy", "--test", "sign", "-f", form)
@@ -266,7 +266,9 @@ def test_the_number_of_threads_changes_nothing() -> None:
          "pairs belong to no question"),
     ],
 )  # fmt: skip
-def test_what_cannot_be_done(capsys: Capture, arguments: list[str], message: str) -> None:
+def test_impossible_requests_are_reported(
+    capsys: Capture, arguments: list[str], message: str
+) -> None:
     code, out, err = ave(capsys, *arguments)
     assert (code, out) == (2, "")
     assert message in err

@@ -1,4 +1,4 @@
-"""Measures of confidence: by hand, by every order of ties, beside other programs; properties."""
+"""Measures of confidence: by hand, by every order of ties, against other programs; properties."""
 
 from __future__ import annotations
 
@@ -326,7 +326,7 @@ def test_nothing_is_judged() -> None:
 
 
 @pytest.mark.parametrize("ties", ["file", "average"])
-def test_all_confidences_alike(ties: str) -> None:
+def test_all_confidences_equal(ties: str) -> None:
     """Right, wrong, wrong in file order: C(i)/i is 1, 1/2, 1/3; 1/3 in the mean of all orders."""
     row = row_of([[answer(right, "0.5")] for right in (True, False, False)], CONFIDENCE, ties)
     expected = Fraction(11, 18) if ties == "file" else Fraction(1, 3)

@@ -1,4 +1,4 @@
-"""Decisions: worked out by hand, compared with a naive decider, and what holds of all of them."""
+"""Decisions: by hand, against a naive implementation, and properties."""
 
 from __future__ import annotations
 

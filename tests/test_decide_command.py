@@ -1,4 +1,4 @@
-"""`ave-score decide` as a command: what is written, what is refused, and hostile files."""
+"""`ave-score decide` as a command: output, errors and hostile files."""
 
 from __future__ import annotations
 
@@ -168,7 +168,7 @@ def test_a_pipe_is_read_once(here: Path, capsys: Capture) -> None:
     writer.join()
 
 
-def test_nobody_reads_the_output(here: Path) -> None:
+def test_a_closed_output_pipe_is_no_error(here: Path) -> None:
     put(here, "".join(f"{n} a 0.5\n" for n in range(50_000)), "many.txt")
     command = (
         f"'{sys.executable}' -m ave_score decide many.txt | head -n 1; echo ${{PIPESTATUS[0]}}"
@@ -216,7 +216,7 @@ def test_nobody_reads_the_output(here: Path) -> None:
         (["scores.txt", "-o", "no/where.txt"], "cannot be written: no such file"),
     ],
 )
-def test_what_cannot_be_done_is_said_and_nothing_is_written(
+def test_impossible_requests_are_reported_and_write_nothing(
     here: Path, capsys: Capture, arguments: list[str], message: str
 ) -> None:
     (here / "folder").mkdir()

@@ -1,4 +1,4 @@
-"""The documentation is true: its examples are run, its tables are made from the records."""
+"""The documentation: its examples run, its tables are generated from the records."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ LONG = ["docs/campaign.md", "docs/plots.md", "docs/reproduction.md"]
     "name",
     [slow(name) if name in LONG else name for name in [*generate.PAGES, *generate.GENERATED]],
 )
-def test_page_is_what_the_program_says(name: str) -> None:
+def test_page_equals_the_output_of_the_program(name: str) -> None:
     """`python docs/generate.py` fixes a page that differs; read the difference first."""
     assert (ROOT / name).read_text("utf-8") == generate.page(name)
 

@@ -1,4 +1,4 @@
-"""A family of counts is one record: an invented one is found wherever families are counted."""
+"""A family of counts is one record: an invented family is counted everywhere."""
 
 from __future__ import annotations
 

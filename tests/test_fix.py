@@ -297,7 +297,7 @@ def test_in_place_twice_leaves_the_first_backup(here: Path, capsys: Capture) -> 
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",
 )
-def test_what_cannot_be_done_exits_with_2_and_writes_nothing(
+def test_impossible_requests_exit_with_2_and_write_nothing(
     here: Path, capsys: Capture, arguments: list[str], message: str
 ) -> None:
     put(here, b"\x1f\x8b\x08", "cut.gz")
@@ -382,7 +382,7 @@ def test_what_is_deleted_of_invisible_characters_is_unsafe_and_all_listed(
     assert len([line for line in err.splitlines() if "AVE113 unsafe fix" in line]) == 70
 
 
-def test_what_is_left_is_listed(here: Path, capsys: Capture) -> None:
+def test_remaining_findings_are_listed(here: Path, capsys: Capture) -> None:
     put(here, with_line(4, "2 2_2 Selected high"), "half.txt")
     code, _, err = fix(capsys, "half.txt", "--collection", "gold.xml")
     assert code == 1
@@ -399,7 +399,7 @@ def test_a_warning_alone_is_no_error(here: Path, capsys: Capture) -> None:
     assert "1 warning left" in err
 
 
-def test_without_a_collection_it_is_said_what_was_not_checked(here: Path, capsys: Capture) -> None:
+def test_without_a_collection_unchecked_parts_are_reported(here: Path, capsys: Capture) -> None:
     _, _, err = fix(capsys, "run.txt")
     assert "not checked: unknown and missing answers" in err
 

@@ -1,4 +1,4 @@
-"""Fixing: each fix by hand, fixes that meet in one file, and what must stay as it was."""
+"""Fixing: each fix by hand, several fixes in a file, and content that must not change."""
 
 from __future__ import annotations
 
@@ -136,7 +136,9 @@ def test_an_unsafe_fix_is_not_made_without_being_asked_for(rule: Rule, index: An
 
 @pytest.mark.parametrize("unsafe", [False, True])
 @pytest.mark.parametrize("rule", [one for one in RUN_RULES if one not in FIXABLE], ids=named)
-def test_what_has_no_fix_is_left_as_it_is(rule: Rule, index: AnswerIndex, unsafe: bool) -> None:
+def test_defects_without_a_fix_are_left_unchanged(
+    rule: Rule, index: AnswerIndex, unsafe: bool
+) -> None:
     if rule is MISSING_AS_REJECTED:  # a policy of scoring; as it stands, the answer is missing
         done = fixed_run(wrong(rule), index)
         assert [one.rule for one in done.left] == [ANSWER_MISSING]
@@ -171,7 +173,7 @@ def test_either_byte_order_is_read(encoding: str) -> None:
 
 
 @pytest.mark.parametrize("encoding", ["utf-16-be", "utf-16-le", "utf-32-be", "utf-32-le"])
-def test_utf_16_without_a_mark_is_left_as_it_is(encoding: str) -> None:
+def test_utf_16_without_a_mark_is_left_unchanged(encoding: str) -> None:
     data = SOUND.encode(encoding)
     done = fixed_run(data, unsafe=True)
     assert done.document.encoded() == data
@@ -179,7 +181,7 @@ def test_utf_16_without_a_mark_is_left_as_it_is(encoding: str) -> None:
 
 
 @pytest.mark.parametrize("tail", [b"\x00", b"\x00\xd8"], ids=["half", "lone surrogate"])
-def test_utf_16_that_breaks_off_is_left_as_it_is(tail: bytes) -> None:
+def test_truncated_utf_16_is_left_unchanged(tail: bytes) -> None:
     data = f"\ufeff{SOUND}".encode("utf-16-le") + tail
     assert fixed(data, unsafe=True) == data
 

@@ -1,4 +1,4 @@
-"""Group files: which group submitted which run, and what can be wrong with the table."""
+"""Group files: the groups of runs, and defects of the table."""
 
 from __future__ import annotations
 

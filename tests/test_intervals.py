@@ -116,7 +116,7 @@ def test_every_measure_has_an_interval(capsys: Capture) -> None:
         (["--ci", "95", "--sweep", "f1"], "combined with --ci"),
     ],
 )
-def test_what_is_no_interval_is_said(arguments: list[str], said: str, capsys: Capture) -> None:
+def test_an_invalid_interval_is_reported(arguments: list[str], said: str, capsys: Capture) -> None:
     assert command(["score", GOLD, *RUNS, *arguments]) == 2
     out, err = capsys.readouterr()
     assert out == ""

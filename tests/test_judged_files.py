@@ -1,4 +1,4 @@
-"""Judged question-answering runs: the header, the rows, the letters, and how they fit the gold."""
+"""Judged question-answering runs: header, rows, letters, and consistency with the gold labels."""
 
 from __future__ import annotations
 

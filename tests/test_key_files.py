@@ -1,4 +1,4 @@
-"""Key files: labels for an unlabelled collection, and everything that can be wrong with them."""
+"""Key files: labels for an unlabelled collection, and their defects."""
 
 from __future__ import annotations
 

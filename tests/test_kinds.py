@@ -1,4 +1,4 @@
-"""The records of kinds of files: complete, and as good as what they name."""
+"""The records of kinds of files: complete, with existing modules."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Text files as blocks of lines: encodings, line ends, binary and foreign files, true numbers."""
+"""Text files as blocks of lines: encodings, line ends, line numbers, binary and foreign files."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which of many findings are listed, and that the others are counted; summaries in words."""
+"""Selection of the listed findings, counts of the others, and summaries."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def test_exactly_as_many_as_are_listed_leave_nothing_to_count() -> None:
     assert [one.more for one in listed] == [0, 0, 0]
 
 
-def test_what_was_not_kept_is_counted_too() -> None:
+def test_findings_not_kept_are_counted_too() -> None:
     found = findings([(ERROR, line, "") for line in range(1, 101)], keep=10)
     listed = list(list_findings(found, FEW))
     assert [(one.finding.line, one.more) for one in listed] == [(1, 0), (2, 0), (3, 97)]
@@ -242,7 +242,7 @@ def test_the_total_is_shown_for_several_files_only() -> None:
     ("at_most", "line"),
     [(0, "3 findings not listed"), (1, "2 findings not listed"), (2, "1 finding not listed")],
 )
-def test_what_is_not_listed_is_counted(at_most: int, line: str) -> None:
+def test_findings_not_listed_are_counted(at_most: int, line: str) -> None:
     found = findings([(ERROR, 1, ""), (ERROR, 2, ""), (ERROR, 3, "")])
     assert line in summary_lines(make_report([checked(found)], FEW, at_most=at_most))
     assert not [one for one in summary_lines(make_report([checked(found)], FEW)) if "not" in one]

@@ -1,4 +1,4 @@
-"""Records of measures: worked examples, the command `measures`, and what it takes to add one."""
+"""Records of measures: worked examples, the command `measures`, and adding a measure."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def worked_out(text: str) -> Fraction | float:
 
 
 @every_measure
-def test_the_worked_example_comes_out(record: Measure) -> None:
+def test_the_worked_example_is_reproduced(record: Measure) -> None:
     """The numbers were put into the formula by hand; here they are only added up."""
     calculation, _, result = record.worked.rpartition(" = ")
     by_hand, value = worked_out(calculation), record(EXAMPLES[record.family].counts)
@@ -83,7 +83,7 @@ def test_a_measure_is_explained_in_full(record: Measure, capsys: Capture) -> Non
 
 
 @each("record", [one for one in MEASURES.values() if one.family in run_families()])
-def test_a_measure_can_be_asked_for_alone(record: Measure, capsys: Capture) -> None:
+def test_a_measure_can_be_requested_alone(record: Measure, capsys: Capture) -> None:
     """Whatever it is counted from, a table has it, with a run or a system in it."""
     arguments = ["score", "gold/tiny.xml", "sample_runs/tiny/careful.txt"]
     assert command([*arguments, "--qa", "gold/tiny.qa.tsv", "-m", record.key]) == 0

@@ -1,4 +1,4 @@
-"""Measures by hand-worked figures, and the registry that holds their records."""
+"""Measures by figures worked out by hand, and the registry of their records."""
 
 from __future__ import annotations
 

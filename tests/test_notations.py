@@ -1,4 +1,4 @@
-"""Another notation of runs needs a reader and nothing else."""
+"""Another notation of runs needs only a reader."""
 
 from __future__ import annotations
 

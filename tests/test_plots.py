@@ -1,4 +1,4 @@
-"""Figures as files: `score --plot`, and what stands in an SVG."""
+"""Figures as files: `score --plot`, and the content of SVGs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The numbers behind figures: by hand, and beside scikit-learn."""
+"""The data of figures: by hand, and against scikit-learn."""
 
 from __future__ import annotations
 

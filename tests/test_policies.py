@@ -1,4 +1,4 @@
-"""An invented campaign and invented policies are one entry each, and known everywhere."""
+"""An invented campaign and invented policies are one entry each, and available everywhere."""
 
 from __future__ import annotations
 

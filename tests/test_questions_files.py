@@ -1,4 +1,4 @@
-"""Questions tables: what is read, and what can be wrong with them."""
+"""Questions tables: reading and defects."""
 
 from __future__ import annotations
 

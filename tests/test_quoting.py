@@ -1,4 +1,4 @@
-"""Quotations: lines fetched again by their numbers, and the piece of one that is shown."""
+"""Quotations: lines read again by number, and the part of a line that is shown."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Measures of rankings: by hand, by every order of ties, beside other programs, and properties."""
+"""Measures of rankings: by hand, by every order of ties, against other programs, and properties."""
 
 from __future__ import annotations
 

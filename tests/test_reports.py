@@ -1,4 +1,4 @@
-"""The report in every format: what it says, and that it stays what other programs expect."""
+"""The report in every format: its content, and its stable layout for other programs."""
 
 from __future__ import annotations
 

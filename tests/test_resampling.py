@@ -1,4 +1,4 @@
-"""What is counted of each question, samples of questions, and intervals."""
+"""Counts of each question, samples of questions, and intervals."""
 
 from __future__ import annotations
 

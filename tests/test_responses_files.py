@@ -1,4 +1,4 @@
-"""Responses to list, factoid and definition questions: what is read, and what can be wrong."""
+"""Responses to list, factoid and definition questions: reading and defects."""
 
 from __future__ import annotations
 

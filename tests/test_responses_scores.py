@@ -1,4 +1,4 @@
-"""List, definition and factoid questions: from answer sets and responses to figures."""
+"""List, definition and factoid questions: scores from answer sets and responses."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every rule says why, shows a file that breaks it and no other, and shows the same file mended."""
+"""Every rule has an explanation, a file that breaks only this rule, and the corrected file."""
 
 from __future__ import annotations
 

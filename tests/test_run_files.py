@@ -1,4 +1,4 @@
-"""Run files: every defect is found once, at its position, and none brings another one with it."""
+"""Run files: every defect is found once, at its position, without further findings."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Scores of a verifier: what is read, in three layouts, and what can be wrong with them."""
+"""Scores of a verifier: reading three layouts, and defects."""
 
 from __future__ import annotations
 
@@ -263,7 +263,7 @@ def test_a_defect_of_a_table_or_of_lines_is_found_at_its_position(
     assert message in only(findings)
 
 
-def test_everything_wrong_is_said_at_once(tmp_path: Path) -> None:
+def test_all_defects_are_reported_at_once(tmp_path: Path) -> None:
     text = '{"q_id": 1.0, "score": true, "correct": "R"}\nnull\n' + GOOD + GOOD
     _, findings = read(tmp_path, text)
     assert [(code, line) for code, line, _ in positions(findings)] == [

@@ -1,4 +1,4 @@
-"""Where bytes come from: plain and compressed files, pipes, standard input, and what is refused."""
+"""Sources of bytes: plain and compressed files, pipes, standard input, and errors."""
 
 from __future__ import annotations
 

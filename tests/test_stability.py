@@ -1,4 +1,4 @@
-"""The stability of measures, beside the algorithm of Buckley and Voorhees written out in loops."""
+"""The stability of measures, against the algorithm of Buckley and Voorhees in plain loops."""
 
 from __future__ import annotations
 

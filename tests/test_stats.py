@@ -1,4 +1,4 @@
-"""`ave-score stats`: how large collections are. Expected figures are counted by hand."""
+"""`ave-score stats`: sizes of collections. Expected figures are counted by hand."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The swap method, beside the algorithm of Voorhees and Buckley written out in loops."""
+"""The swap method, against the algorithm of Voorhees and Buckley in plain loops."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What if: thresholds in the place of a run's own decisions."""
+"""Thresholds that replace the decisions of a run."""
 
 from __future__ import annotations
 
