@@ -20,12 +20,13 @@ from ave_score.errors import UsageError
 from ave_score.files.contents import Contents, Examined, examined, size_of
 from ave_score.files.json_lines import NotFinite, Number, described
 from ave_score.files.placement import Placement, Rows, align
-from ave_score.files.positions import lines_of
+from ave_score.files.positions import FIELDS as FIELD_NUMBERS
+from ave_score.files.positions import locate
 from ave_score.files.run_lines import COMMA
 from ave_score.files.score_lines import JsonLines, PlainLines, Record, ScoreTable
 from ave_score.files.sniff import first_line, head_of, refused
 from ave_score.files.source import Source
-from ave_score.findings import Columns, Finding, Findings
+from ave_score.findings import Findings
 from ave_score.model import AnswerIndex, Collection, Label
 from ave_score.rules import FileKind, Rule, Safety, Severity
 from ave_score.text import did_you_mean, find_control, is_usable_id, nearest
@@ -94,9 +95,9 @@ class ScoreReader:
         self._first: tuple[int, bool] | None = None  # the first line, and whether it has an a_id
         self._questions: dict[str, tuple[str, int]] = {}
 
-    def columns(self, line: str, field: str) -> range:
-        """Return the columns of one of `FIELDS` in a line."""
-        return self._lines.columns(line, field)
+    def columns(self, line: str, number: int) -> range:
+        """Return the columns of a field in a line, by its number in `FIELDS`."""
+        return self._lines.columns(line, FIELDS[number])
 
     def rows(self) -> Iterator[ScoredRow]:
         """Yield the answers with known ids, in file order."""
@@ -228,16 +229,6 @@ def _lines_of(
     return PlainLines(source, findings)
 
 
-_FIELD: dict[Rule, str] = {
-    rules.UNKNOWN_QUESTION: "q_id",
-    rules.UNKNOWN_ANSWER: "a_id",
-    rules.ANSWER_OF_ANOTHER_QUESTION: "q_id",
-    rules.ANSWER_REPEATED: "a_id",
-    rules.ANSWER_CONFLICT: "a_id",
-}
-"""The field that a finding about a row refers to."""
-
-
 @dataclass(eq=False)
 class VerifierScores:
     """The scores of a verifier, as columns aligned with the index.
@@ -303,9 +294,9 @@ def check_scores(
     Parameters
     ----------
     collection
-        The collection of the answers; each needs one score. Its labels are not used.
+        The collection of the answers; each needs a score. Its labels are not used.
     names
-        What the file calls some of q_id, a_id, score, correct, answer and question.
+        The file's own names of some of `FIELDS`.
     with_texts
         Whether the texts of questions and answers are read.
 
@@ -322,7 +313,7 @@ def check_scores(
     reader = ScoreReader(source, findings, names or {}, with_texts=with_texts)
     rows = list(reader.rows())
     placement = _align(rows, collection, findings)
-    _locate(source, findings, reader)
+    locate(source, findings, FIELD_NUMBERS, reader.columns)
     if findings.errors:
         return None, [findings]
     return _on_index(source, rows, placement, has_correct=reader.has_correct), [findings]
@@ -349,16 +340,6 @@ def _align(rows: list[ScoredRow], collection: Collection | None, findings: Findi
         facts = {"q_id": index.q_ids[position], "a_id": index.a_ids[position]}
         findings.add(rules.ANSWER_MISSING, **facts)
     return placement
-
-
-def _locate(source: Source, findings: Findings, reader: ScoreReader) -> None:
-    """Add columns and quoted lines to findings about rows."""
-
-    def find(found: Finding, line: str) -> Columns:
-        field = _FIELD.get(found.rule)
-        return found.column if field is None else reader.columns(line, field)
-
-    findings.locate(lines_of(source, findings.unlocated()), find)
 
 
 def _on_index(
