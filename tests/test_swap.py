@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from ave_score.commands import run as command
 from ave_score.inference.samples import Sampling, Unit, count_units, draw, score_samples
-from ave_score.inference.swap import BINS, Swaps, swap
+from ave_score.inference.swap import BINS, Agreement, Swaps, swap
 from ave_score.measures import parse_measures
 from tests import examples
 from tests.oracle import make_campaign
@@ -31,7 +31,8 @@ from tests.test_stability import (
 
 Capture = pytest.CaptureFixture[str]
 SEEDS = st.integers(0, 10**9)
-LEVEL = Fraction(95, 100)
+LEVEL = Agreement(Fraction(95, 100))
+STRICT = LEVEL._replace(in_all_bins=True)
 
 
 def transcribed(first: Exact, second: Exact) -> tuple[list[int], list[int], list[Fraction]]:
@@ -55,11 +56,16 @@ def transcribed(first: Exact, second: Exact) -> tuple[list[int], list[int], list
     return compared, swapped, seen
 
 
-def naive_required(compared: list[int], swapped: list[int], level: Fraction) -> Fraction | None:
-    """Try every bin with comparisons in it: are it and all above good enough?"""
+def naive_required(
+    compared: list[int], swapped: list[int], seen: list[Fraction], agreement: Agreement
+) -> Fraction | None:
+    """Try every bin with differences in it: is it, or are it and all above, good enough?"""
+    compared = [compared[0] - seen.count(Fraction(0)), *compared[1:]]
     for start in range(21):
-        above = [n for n in range(start, 21) if compared[n]]
-        if compared[start] and all(Fraction(swapped[n], compared[n]) <= 1 - level for n in above):
+        end = 21 if agreement.in_all_bins else start + 1
+        tried = [n for n in range(start, end) if compared[n]]
+        most = 1 - agreement.level
+        if compared[start] and all(Fraction(swapped[n], compared[n]) <= most for n in tried):
             return Fraction(start, 100)
     return None
 
@@ -81,8 +87,8 @@ def test_equal_to_the_published_algorithm(key: str, unit: Unit, seed: int, runs:
     assert list(found.comparisons) == compared
     assert list(found.swaps) == swapped
     assert found.undefined == 30 * runs * (runs - 1) // 2 - len(seen)
-    for level in (LEVEL, Fraction(7, 10)):
-        required = naive_required(compared, swapped, level) if any(seen) else None
+    for level in (LEVEL, STRICT, Agreement(Fraction(7, 10))):
+        required = naive_required(compared, swapped, seen, level)
         assert found.required(level) == required
         if seen and required is not None:
             assert float(found.sensitivity(level) or 0) == pytest.approx(
@@ -138,15 +144,18 @@ def test_by_hand() -> None:
     assert [found.error_rate(place) for place in range(BINS)] == [
         rates.get(place) for place in range(BINS)
     ]
+    assert found.equal == 1
     assert found.required(LEVEL) == Fraction(8, 100)
     assert found.largest == Fraction(4, 10)
     assert found.highest == Fraction(8, 10)  # 0.5 and 0.30
     assert found.relative(LEVEL) == Fraction(1, 10)  # 0.08 of 0.80
     assert found.sensitivity(LEVEL) == Fraction(4, 9)
     # 2/3 of right comparisons are enough in bin 0.05, too, but not in the first
-    assert found.required(Fraction(2, 3)) == Fraction(5, 100)
-    assert found.sensitivity(Fraction(2, 3)) == Fraction(7, 9)
-    assert found.required(Fraction(1, 2)) == 0
+    assert found.required(Agreement(Fraction(2, 3))) == Fraction(5, 100)
+    assert found.sensitivity(Agreement(Fraction(2, 3))) == Fraction(7, 9)
+    # of the differences in bin 0.00, 0 is none, and 0.005 swaps
+    assert found.required(Agreement(Fraction(1, 2))) == Fraction(5, 100)
+    assert found.required(Agreement(Fraction(1, 1000))) == Fraction(5, 100)
 
 
 @pytest.mark.parametrize(
@@ -170,16 +179,33 @@ def swaps_of(*bins: tuple[int, int, int]) -> Swaps:
     return Swaps(tuple(compared), tuple(swapped), 0, Fraction(1, 2), Fraction(4, 5))
 
 
-def test_the_required_difference_holds_for_all_larger_ones() -> None:
+def test_the_required_difference_is_the_first_bin_with_few_swaps() -> None:
+    """Thesis, pp. 86 and 118. 5 of 100 are just few enough; what larger bins have is no matter."""
+    found = swaps_of((1, 100, 6), (2, 100, 5), (3, 100, 6), (6, 100, 0))
+    assert found.required(LEVEL) == Fraction(2, 100)
+    assert found.relative(LEVEL) == Fraction(2, 80)
+    assert found.sensitivity(LEVEL) == Fraction(3, 4)
+    assert swaps_of((0, 10, 1), (4, 10, 1)).required(LEVEL) is None
+    few = swaps_of((0, 10, 0), (4, 10, 0))
+    assert few.required(LEVEL) == 0
+    # equal scores are no difference: 10 equal pairs leave nothing in the first bin
+    assert few._replace(equal=10).required(LEVEL) == Fraction(4, 100)
+    # 1 of 21 is few enough, 1 of the 11 that are not equal is not
+    some = swaps_of((0, 21, 1), (4, 10, 0))
+    assert some.required(LEVEL) == 0
+    assert some._replace(equal=10).required(LEVEL) == Fraction(4, 100)
+
+
+def test_in_all_bins_the_required_difference_holds_for_all_larger_ones() -> None:
     """5 of 100 are just few enough; a good bin below a bad one does not count."""
-    assert swaps_of((1, 100, 0), (3, 100, 6), (6, 100, 5), (9, 100, 0)).required(LEVEL) == Fraction(
-        6, 100
-    )
+    found = swaps_of((1, 100, 0), (3, 100, 6), (6, 100, 5), (9, 100, 0))
+    assert found.required(STRICT) == Fraction(6, 100)
+    assert found.required(LEVEL) == Fraction(1, 100)
     nothing = swaps_of((1, 100, 0), (20, 100, 6))
-    assert nothing.required(LEVEL) is None
-    assert nothing.relative(LEVEL) is None
-    assert nothing.sensitivity(LEVEL) == 0
-    assert swaps_of((0, 10, 0), (4, 10, 0)).required(LEVEL) == 0
+    assert nothing.required(STRICT) is None
+    assert nothing.relative(STRICT) is None
+    assert nothing.sensitivity(STRICT) == 0
+    assert swaps_of((0, 10, 0), (4, 10, 0)).required(STRICT) == 0
 
 
 def test_undefined_scores_are_in_no_comparison() -> None:
@@ -207,11 +233,12 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_every_format_says_the_same(capsys: Capture) -> None:
     runs = sorted(map(str, Path("sample_runs/ave2008-es").glob("*_1.txt.gz")))
     arguments = ["swap", "gold/ave2008-es.xml.gz", *runs, "-m", "accuracy,qa_accuracy"]
-    arguments += ["--repetitions", "60", "--size", "40", "--level", "70"]
+    arguments += ["--repetitions", "60", "--size", "40", "--level", "70", "--all-bins"]
     document = json.loads(said(capsys, *arguments, "--format", "json"))
     assert document["schema"] == "ave-score/swap/1"
     assert document["level"] == 0.7
-    drawn = "repetitions:60|seed:0|unit:answers|size:40|unit:questions|size:40|level:70"
+    assert document["in_all_bins"] is True
+    drawn = "repetitions:60|seed:0|unit:answers|size:40|unit:questions|size:40|level:70|bins:all"
     assert document["signature"].endswith(drawn)
     rows = list(csv.DictReader(io.StringIO(said(capsys, *arguments, "--format", "csv"))))
     bins = [one for measure in document["measures"] for one in measure["bins"]]
@@ -241,7 +268,15 @@ def test_every_format_says_the_same(capsys: Capture) -> None:
 
 def test_no_difference_is_enough(here: Path, capsys: Capture) -> None:
     """Runs that were made by chance, and contradict each other at any difference."""
-    arguments = ["swap", *put_campaign(here, seed=7), "-m", "qa_accuracy", "--level", "99.9"]
+    arguments = [
+        "swap",
+        *put_campaign(here, seed=7),
+        "-m",
+        "qa_accuracy",
+        "--level",
+        "99.9",
+        "--all-bins",
+    ]
     (measure,) = json.loads(said(capsys, *arguments, "--format", "json"))["measures"]
     assert max(one["error_rate"] for one in measure["bins"][20:]) > 0.001
     assert (measure["required"], measure["relative"], measure["sensitivity"]) == (None, None, 0)
@@ -274,3 +309,23 @@ def test_what_has_no_bins_is_refused(
 ) -> None:
     assert command(["swap", *put_campaign(here), *more]) == 2
     assert message in capsys.readouterr().err
+
+
+def test_the_table_says_that_a_larger_difference_is_less_certain(
+    here: Path, capsys: Capture
+) -> None:
+    arguments = ["swap", *put_campaign(here, seed=7), "-m", "qa_accuracy", "--level", "90"]
+    first, strict = (
+        json.loads(said(capsys, *arguments, *more, "--format", "json"))
+        for more in ([], ["--all-bins"])
+    )
+    required = [one["measures"][0]["required"] for one in (first, strict)]
+    rates = {n: one["error_rate"] for n, one in enumerate(first["measures"][0]["bins"])}
+    # samples have 10 questions, so differences are multiples of 0.10; bin 0 has only equal scores
+    assert rates[0] == 0
+    assert rates[10] <= 0.1 < rates[20]
+    assert required == [0.1, None]
+    assert first["signature"].endswith("|bins:first")
+    note = "A larger difference is less certain for QA accuracy; see --all-bins."
+    assert note in said(capsys, *arguments)
+    assert note not in said(capsys, *arguments, "--all-bins")

@@ -23,6 +23,10 @@ class SwapOptions(StudyOptions):
         show_default=True,
         help="Percentage of comparisons without a swap that defines the required difference.",
     )
+    all_bins: bool = option(
+        is_flag=True,
+        help="Require this percentage in all bins of larger differences, too.",
+    )
 
 
 @command("swap", SwapOptions)
@@ -31,16 +35,16 @@ def swap_command(options: SwapOptions) -> int:
 
     Compares every pair of RUNs in two disjoint random samples of the COLLECTION, drawn without
     replacement. A swap occurs if the second sample contradicts the first. Shows the swap rate of
-    differences in 21 bins (0.00, 0.01, ... 0.20 and more), the difference required for a rate of
-    at most 5 % (Voorhees and Buckley, SIGIR 2002; Sakai 2007), this difference as a proportion of
-    the highest score, and the proportion of comparisons that reach it (sensitivity). With few
-    runs, rates are imprecise.
+    differences in 21 bins (0.00, 0.01, ... 0.20 and more), the required difference, which is the
+    first bin with a rate of at most 5 % (Voorhees and Buckley, SIGIR 2002; Sakai 2007), this
+    difference as a proportion of the highest score, and the proportion of comparisons that reach
+    it (sensitivity). With few runs, rates are imprecise.
 
     Exit codes: 0 success, 1 a file has errors, 2 could not run.
     """
     from fractions import Fraction
 
-    from ave_score.inference.swap import swap
+    from ave_score.inference.swap import Agreement, swap
     from ave_score.reports.studies import Swapped, swap_report
     from ave_score.reports.style import style_for
 
@@ -50,10 +54,12 @@ def swap_command(options: SwapOptions) -> int:
     if numbers:
         raise UsageError(f"{', '.join(numbers)}: counts of questions do not fit bins of 0.01")
     study, sampled = score_in_samples(options, samples=2)
-    study = study._replace(signature=f"{study.signature}|level:{options.level:g}")
+    bins = "all" if options.all_bins else "first"
+    signed = f"{study.signature}|level:{options.level:g}|bins:{bins}"
+    study = study._replace(signature=signed)
     swapped = [Swapped(sample, swap(sample.scores)) for sample in sampled]
-    level = Fraction(str(options.level)) / 100
-    report = swap_report(study, swapped, level, options.digits)
+    agreement = Agreement(Fraction(str(options.level)) / 100, options.all_bins)
+    report = swap_report(study, swapped, agreement, options.digits)
     with whole_file(options.output) as out:
         out.write(render(report, options.format, style_for(options.output)))
     return 0

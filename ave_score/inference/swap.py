@@ -6,7 +6,8 @@ the error rate of that difference; it decreases as differences grow.
 
 Sources: Voorhees, Buckley, The Effect of Topic Set Size on Retrieval Experiment Error, SIGIR 2002.
 Sakai, On the reliability of information retrieval metrics based on graded relevance, Information
-Processing and Management 43(2), 2007.
+Processing and Management 43(2), 2007. Rodrigo, PhD thesis, UNED 2010, pp. 86 and 118: the required
+difference is the first bin with an error rate of at most 5 %.
 """
 
 from __future__ import annotations
@@ -27,6 +28,22 @@ WIDTH = Fraction(1, 100)
 _DECIMALS = 10**12
 
 
+class Agreement(NamedTuple):
+    """What a required difference has to reach.
+
+    Attributes
+    ----------
+    level
+        The share of comparisons without a swap, in 0..1.
+    in_all_bins
+        Whether all larger differences have to reach it, too. By default, the first bin that
+        reaches it is enough, as in the thesis.
+    """
+
+    level: Fraction
+    in_all_bins: bool = False
+
+
 class Swaps(NamedTuple):
     """The outcomes of all comparisons of all pairs of runs.
 
@@ -41,6 +58,9 @@ class Swaps(NamedTuple):
         The largest difference on a first sample, to twelve decimals; None without differences.
     highest
         The largest absolute score on any sample, to twelve decimals; None without defined scores.
+    equal
+        The number of comparisons with equal scores on the first sample, all in the first bin. No
+        second sample can contradict them.
     """
 
     comparisons: tuple[int, ...]
@@ -48,35 +68,36 @@ class Swaps(NamedTuple):
     undefined: int
     largest: Fraction | None
     highest: Fraction | None
+    equal: int = 0
 
     def error_rate(self, number: int) -> Fraction | None:
         """Return the share of swaps in a bin, numbered from 0, in 0..1; None if it is empty."""
         return ratio(self.swaps[number], self.comparisons[number])
 
-    def required(self, level: Fraction) -> Fraction | None:
-        """Return the smallest difference from which all error rates are at most 1 - `level`.
+    def required(self, agreement: Agreement) -> Fraction | None:
+        """Return the lower end of the first bin with an error rate of at most 1 - level.
 
-        This is the lower end of a non-empty bin; empty bins above it are ignored. None if no
-        difference is large enough, or if there are no differences.
+        With `in_all_bins`, the error rates of all bins above it are as low. Empty bins are ignored,
+        and so are equal scores, which are no difference. None if no difference is large enough, or
+        if there are no differences.
         """
-        if not self.largest:
-            return None
-        found = None
-        for number in reversed(range(BINS)):
-            rate = self.error_rate(number)
-            if rate is not None and rate > 1 - level:
-                break
-            found = found if rate is None else number * WIDTH
-        return found
+        different = [self.comparisons[0] - self.equal, *self.comparisons[1:]]
+        filled = [number for number in range(BINS) if different[number]]
+        most = 1 - agreement.level
+        agreed = [Fraction(self.swaps[n], different[n]) <= most for n in filled]
+        for place, number in enumerate(filled):
+            if agreed[place] and (not agreement.in_all_bins or all(agreed[place:])):
+                return number * WIDTH
+        return None
 
-    def relative(self, level: Fraction) -> Fraction | None:
+    def relative(self, agreement: Agreement) -> Fraction | None:
         """Return the required difference as a share of the highest score (Sakai 2007)."""
-        required = self.required(level)
+        required = self.required(agreement)
         return None if required is None or self.highest is None else ratio(required, self.highest)
 
-    def sensitivity(self, level: Fraction) -> Fraction | None:
+    def sensitivity(self, agreement: Agreement) -> Fraction | None:
         """Return the share of comparisons with at least the required difference, in 0..1."""
-        required = self.required(level)
+        required = self.required(agreement)
         enough = 0 if required is None else sum(self.comparisons[int(required / WIDTH) :])
         return ratio(enough, sum(self.comparisons))
 
@@ -92,16 +113,18 @@ def swap(scores: Floats) -> Swaps:
         Values of the measure, NaN where undefined; the axes are sample (2), repetition, and run.
     """
     counts, undefined, largest = np.zeros((2, BINS), dtype=np.int64), 0, -1.0
+    equal = 0
     for run in range(scores.shape[2] - 1):
         differences = scores[:, :, run, None] - scores[:, :, run + 1 :]
         known = ~np.isnan(differences).any(axis=0)
         undefined += int((~known).sum())
         first, second = differences[:, known]
         counts += _binned(first, second)
+        equal += int((np.abs(first) <= TOLERANCE).sum())
         largest = max(largest, float(np.abs(first).max(initial=-1)))
     compared, swapped = (tuple(map(int, row)) for row in counts)
     highest = float(np.nanmax(np.abs(scores), initial=-1))
-    return Swaps(compared, swapped, undefined, _fraction(largest), _fraction(highest))
+    return Swaps(compared, swapped, undefined, _fraction(largest), _fraction(highest), equal)
 
 
 def _fraction(size: float) -> Fraction | None:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from ave_score.exact import fixed, to_number
 from ave_score.inference.samples import Sampled
 from ave_score.inference.stability import Comparisons, pairs
-from ave_score.inference.swap import BINS, WIDTH, Swaps
+from ave_score.inference.swap import BINS, WIDTH, Agreement, Swaps
 from ave_score.reports.report import Cell, Records, Report, ReportTable
 
 STABILITY_SCHEMA = "ave-score/stability/1"
@@ -23,10 +23,11 @@ _STABILITY_LEGEND = (
     "chance. Ties: percentage of differences below the fuzziness, a share of the larger score."
 )
 
+_FIRST_BIN = "the first bin of differences for which"
+_ALL_BINS = "the smallest difference from which on"
 _SWAP_LEGEND = (
-    "Required: the smallest difference from which on two samples contradict each other in at most "
-    "{} % of comparisons. Relative: as a percentage of the highest score. Sensitivity: percentage "
-    "of comparisons that reach it."
+    "Required: {} two samples contradict each other in at most {} % of comparisons. Relative: as a "
+    "percentage of the highest score. Sensitivity: percentage of comparisons that reach it."
 )
 
 
@@ -176,41 +177,61 @@ class Swapped(NamedTuple):
     swaps: Swaps
 
 
-def swap_report(study: Study, found: Sequence[Swapped], level: Fraction, digits: int) -> Report:
-    """Return the report of required differences; `level` is the share of samples that agree."""
+def swap_report(
+    study: Study, found: Sequence[Swapped], agreement: Agreement, digits: int
+) -> Report:
+    """Return the report of required differences; `agreement` defines them."""
     return Report(
-        lambda: _swap_tables(study, found, level, digits),
-        lambda: _swap_document(study, found, level),
+        lambda: _swap_tables(study, found, agreement, digits),
+        lambda: _swap_document(study, found, agreement),
         lambda: _swap_records(found),
     )
 
 
 def _swap_tables(
-    study: Study, found: Sequence[Swapped], level: Fraction, digits: int
+    study: Study, found: Sequence[Swapped], agreement: Agreement, digits: int
 ) -> list[ReportTable]:
     """Return the table of all measures, and a table of bins for each."""
     summary = ReportTable(
-        f"Difference required at {to_number(100 * level)} %, "
+        f"Difference required at {to_number(100 * agreement.level)} %, "
         f"{study.repetitions:,} pairs of samples",
         ["Measure", "Sample size", "Required", "Highest", "Relative, %", "Sensitivity, %"],
-        [_summary(one, level, digits) for one in found],
+        [_summary(one, agreement, digits) for one in found],
         align="llrrrr",
-        notes=[_SWAP_LEGEND.format(to_number(100 - 100 * level)), *study.caution()],
+        notes=[_swap_legend(agreement), *_contradictions(found, agreement), *study.caution()],
     )
     tables = [summary, *(_bins(one, digits) for one in found)]
     last = tables[-1]
     return [*tables[:-1], last._replace(notes=[*last.notes, f"Signature: {study.signature}"])]
 
 
-def _summary(one: Swapped, level: Fraction, digits: int) -> list[str]:
+def _swap_legend(agreement: Agreement) -> str:
+    which = _ALL_BINS if agreement.in_all_bins else _FIRST_BIN
+    return _SWAP_LEGEND.format(which, to_number(100 - 100 * agreement.level))
+
+
+def _contradictions(found: Sequence[Swapped], agreement: Agreement) -> list[str]:
+    """Name the measures for which a larger difference than the required one is less certain."""
+    strict = agreement._replace(in_all_bins=True)
+    titles = [
+        one.sampled.measure.title
+        for one in found
+        if one.swaps.required(agreement) != one.swaps.required(strict)
+    ]
+    if not titles:
+        return []
+    return [f"A larger difference is less certain for {', '.join(titles)}; see --all-bins."]
+
+
+def _summary(one: Swapped, agreement: Agreement, digits: int) -> list[str]:
     swaps = one.swaps
     return [
         one.sampled.measure.title,
         _drawn(one.sampled),
-        _figure(swaps.required(level), 2),
+        _figure(swaps.required(agreement), 2),
         _figure(swaps.highest, digits),
-        _figure(swaps.relative(level), digits, 100),
-        _figure(swaps.sensitivity(level), digits, 100),
+        _figure(swaps.relative(agreement), digits, 100),
+        _figure(swaps.sensitivity(agreement), digits, 100),
     ]
 
 
@@ -249,23 +270,27 @@ def _swap_records(found: Sequence[Swapped]) -> Records:
     return Records([*_SAMPLE, "difference", "comparisons", "swaps", "error_rate"], rows)
 
 
-def _swap_document(study: Study, found: Sequence[Swapped], level: Fraction) -> dict[str, object]:
+def _swap_document(
+    study: Study, found: Sequence[Swapped], agreement: Agreement
+) -> dict[str, object]:
     return {
         "schema": SWAP_SCHEMA,
         "signature": study.signature,
         "runs": list(study.runs),
         "repetitions": study.repetitions,
         "seed": study.seed,
-        "level": level,
+        "level": agreement.level,
+        "in_all_bins": agreement.in_all_bins,
         "measures": [
             {
                 **_sample_document(one.sampled),
                 "undefined": one.swaps.undefined,
-                "required": one.swaps.required(level),
+                "required": one.swaps.required(agreement),
                 "largest": one.swaps.largest,
+                "equal": one.swaps.equal,
                 "highest": one.swaps.highest,
-                "relative": one.swaps.relative(level),
-                "sensitivity": one.swaps.sensitivity(level),
+                "relative": one.swaps.relative(agreement),
+                "sensitivity": one.swaps.sensitivity(agreement),
                 "bins": [_bin(one.swaps, number) for number in range(BINS)],
             }
             for one in found
