@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Collection as Some
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar, cast, overload
@@ -419,22 +420,32 @@ def settle_unknown(collection: Collection, policy: str) -> Collection:
     return replace(collection, labels=labels)
 
 
+OF_RESPONSES = ("intervals",)
+"""The policies that apply to responses to open questions."""
+
+
 def signature(
-    policies: Policies | None, collection: CollectionSummary, *, ranks: bool = False
+    policies: Policies,
+    collection: CollectionSummary,
+    *,
+    ranks: bool = False,
+    only: Some[str] | None = None,
 ) -> str:
     """Return the signature printed with every score: version, policies and gold standard.
 
     E.g. `ave-score:0.1.0|campaign:qa-clef|missing:error|...|collection:0f3a...`. Tables with the
-    same signature are comparable. With `ranks` it includes the policy on ties.
+    same signature are comparable. With `ranks` it includes the policy on ties. `only` names the
+    policies that apply.
     """
+    records = Policies.records()
     parts = [f"ave-score:{__version__}"]
-    if policies is not None:
-        chosen, records = policies._asdict(), Policies.records()
-        parts += [
-            f"{name}:{value}"
-            for name, value in chosen.items()
-            if value is not None and (ranks or not records[name].only_rankings)
-        ]
+    parts += [
+        f"{name}:{value}"
+        for name, value in policies._asdict().items()
+        if value is not None
+        and (ranks or not records[name].only_rankings)
+        and (only is None or name in only)
+    ]
     parts.append(f"collection:{collection.sha256[:HASH_DIGITS]}")
     if collection.key_sha256:
         parts.append(f"key:{collection.key_sha256[:HASH_DIGITS]}")

@@ -16,14 +16,14 @@ from ave_score.errors import UsageError
 from ave_score.measures import Measure, NotApplicable, parse_measures
 from ave_score.model import Collection, QARun, Run
 from ave_score.open_questions import OpenGold, QuestionType, ResponseRun
-from ave_score.policies import Policies, settle_unknown, signature
+from ave_score.policies import OF_RESPONSES, IntervalPolicy, Policies, settle_unknown, signature
 from ave_score.text import nearest
 from ave_score.thresholds import decided_at
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from ave_score.inference.intervals import RunIntervals
+    from ave_score.inference.intervals import IntervalSampler, RunIntervals
 
 DATA_MEASURES = "validation,selection,answering"
 """The default measures of data formats: everything that is quick to count."""
@@ -140,11 +140,7 @@ def score(
     settled = settle_unknown(collection, policies.unknown)
     families = {measure.family for measure in wanted}
     counter = RowCounter(settled, policies, families)
-    sampler = None
-    if policies.intervals is not None:
-        from ave_score.inference.intervals import IntervalSampler  # imports numpy
-
-        sampler = IntervalSampler(settled, policies, wanted)
+    sampler = _sampler(settled, policies, wanted)
     counted: list[Counted] = []
     for run in chain(runs, qa):
         if run.missing != "error":  # the signature says what was done, not what was asked for
@@ -173,6 +169,17 @@ def _with_policies(run: Run | QARun, collection: Collection, policies: Policies)
             f"system {run.name!r} was read under campaign {run.campaign}, not {policies.campaign}"
         )
     return run
+
+
+def _sampler(
+    gold: Collection | OpenGold, policies: Policies, measures: Sequence[Measure]
+) -> IntervalSampler | None:
+    """Return what computes the requested intervals, if any."""
+    if policies.intervals is None:
+        return None
+    from ave_score.inference.intervals import IntervalSampler  # imports numpy
+
+    return IntervalSampler(gold, policies, measures)
 
 
 def _with_intervals(
@@ -266,6 +273,7 @@ def score_responses(
     *,
     measures: str | Sequence[str | Measure] | None = None,
     groups: Mapping[str, str] | None = None,
+    intervals: IntervalPolicy | None = None,
 ) -> Scores:
     """Score responses by answer sets and nuggets.
 
@@ -280,6 +288,8 @@ def score_responses(
         the measures of the question types in the file.
     groups
         Run -> the group that submitted it.
+    intervals
+        Settings of confidence intervals; None: no intervals.
 
     Raises
     ------
@@ -288,6 +298,8 @@ def score_responses(
     """
     asked = response_measures(gold) if measures is None else measures
     wanted = wanted_measures(asked, response_families())
+    policies = Policies(intervals=intervals)
+    sampler = _sampler(gold, policies, wanted)
     counted: dict[str, Counted] = {}
     for run in runs:
         if run.name in counted:
@@ -295,12 +307,16 @@ def score_responses(
         if not gold.questions.keys() >= run.responses.keys():
             raise UsageError(f"run {run.name!r} was not read against these questions")
         counted[run.name] = count_responses(run, gold)
-    facts = _response_facts(gold)
-    scores = measured(facts, Policies(), wanted, [*counted.values()], groups or {})
-    return scores._replace(signature=signature(None, facts))
+        if sampler is not None:
+            sampler.take(run)
+    facts, rows = response_facts(gold), [*counted.values()]
+    scores = measured(facts, policies, wanted, rows, groups or {})
+    scores = scores._replace(signature=signature(policies, facts, only=OF_RESPONSES))
+    return scores if sampler is None else _with_intervals(scores, rows, sampler.found())
 
 
-def _response_facts(gold: OpenGold) -> CollectionSummary:
+def response_facts(gold: OpenGold) -> CollectionSummary:
+    """Return the summary of answer sets."""
     questions = gold.questions.values()
     answerable = sum(bool(question.sets or question.nuggets) for question in questions)
     return CollectionSummary(gold.path, gold.sha256, len(questions), 0, 0, 0, 0, answerable)

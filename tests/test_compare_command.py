@@ -23,6 +23,9 @@ GOLD = "gold/ave2007-es.xml"
 RUNS = [f"sample_runs/ave2007-es/{name}.txt" for name in ("Rodrigo", "Tellez_1", "Tellez_2")]
 TINY = ["gold/tiny.xml", "sample_runs/tiny/bold.txt", "sample_runs/tiny/careful.txt"]
 FEW = ["--resamples", "200"]
+PAIRS = "gold/ave2006-de.xml.gz"
+PAIR_RUNS = [f"sample_runs/ave2006-de/Kozareva_{number}.txt.gz" for number in "12"]
+LISTS = ["gold/lists.json", "sample_runs/lists/broad.tsv", "sample_runs/lists/brief.tsv"]
 
 
 def ave(capsys: Capture, *arguments: str) -> tuple[int, str, str]:
@@ -253,7 +256,9 @@ def test_the_number_of_threads_changes_nothing() -> None:
         ([GOLD, RUNS[0], RUNS[0]], "given twice"),
         ([*TINY, "-m", "f1", "--test", "t"], "f1 of these runs is not a mean"),
         ([*TINY, "-m", "f_1"], "did you mean"),
-        ([*TINY, "-m", "cws,map,f1,brier"], "computed on samples of questions: cws, brier"),
+        ([*TINY, "-m", "auc", "--test", "randomisation"], "use --test bootstrap"),
+        ([*TINY, "-m", "auc", "--test", "t"], "auc ranks the answers to all questions together"),
+        ([*TINY, "-m", "mmf1"], "no mmf1 of bold: only responses to answer sets"),
         ([*TINY, "--baseline", "Bold"], "did you mean bold"),
         ([*TINY, "--baseline", TINY[1]], "there are bold, careful"),
         ([*TINY, "--test", "tukey", "--correction", "holm"], "needs no --correction"),
@@ -261,9 +266,11 @@ def test_the_number_of_threads_changes_nothing() -> None:
         ([*TINY, "--level", "100"], "level"),
         ([*TINY, "--resamples", "10"], "resamples"),
         ([*TINY, "--output", TINY[1]], "not overwritten"),
-        (["gold/tiny.qa.tsv", *TINY[1:]], "QA systems"),
-        (["gold/ave2006-de.xml.gz", *(f"sample_runs/ave2006-de/Kozareva_{n}.txt.gz" for n in "12")],
-         "pairs belong to no question"),
+        ([PAIRS, *PAIR_RUNS, "-m", "qa_accuracy"], "pairs belong to no question"),
+        ([PAIRS, *PAIR_RUNS, "--hardest", "1"], "--hardest needs questions"),
+        ([TINY[0], "gold/tiny.qa.tsv", TINY[1], "-m", "f1"], "no f1 of qa_a: a QA system decides"),
+        ([*LISTS, "--unknown", "correct"], "--unknown: not available for answer sets"),
+        ([*LISTS, "--hardest", "2"], "--hardest: not available for answer sets"),
     ],
 )  # fmt: skip
 def test_impossible_requests_are_reported(

@@ -123,12 +123,6 @@ def test_an_invalid_interval_is_reported(arguments: list[str], said: str, capsys
     assert said in err
 
 
-def test_pairs_have_no_questions_to_sample(capsys: Capture) -> None:
-    run = "sample_runs/ave2006-en/Ferrández_1.txt.gz"
-    assert command(["score", "gold/ave2006-en.xml.gz", run, "--ci", "95"]) == 2
-    assert "pairs belong to no question" in capsys.readouterr().err
-
-
 def test_one_question_is_no_sample(tmp_path: Path, capsys: Capture) -> None:
     (tmp_path / "gold.xml").write_text('<c><q id="1"><a id="1" value="VALIDATED"/></q></c>')
     (tmp_path / "run.txt").write_text("1 1 SELECTED 0.5\n")

@@ -23,7 +23,6 @@ from ave_score.inference.by_question import (
     ByQuestion,
     count_by_question,
     evaluate,
-    is_countable,
 )
 from ave_score.inference.resampling import (
     Interval,
@@ -35,6 +34,7 @@ from ave_score.inference.resampling import (
     weights,
     whole,
 )
+from ave_score.inference.units import count_for
 from ave_score.inference.weighted import samplers
 from ave_score.measures import MEASURES, parse_measures
 from ave_score.measures.registry import EXAMPLES
@@ -283,13 +283,17 @@ def test_measures_that_do_not_apply_have_no_samples() -> None:
     assert {reasons[key] for key in ("cws_rte", "brier", "ece", "k", "k1")} == {weighted.OUTSIDE}
 
 
-def test_every_measure_is_countable_names_a_sampler_or_has_no_intervals() -> None:
-    """A forgotten sampler is seen here, and reported if intervals are requested."""
+def test_every_measure_of_runs_has_samples() -> None:
+    """A forgotten sampler is seen here, and named where intervals are requested."""
     decided = [one for one in MEASURES.values() if one.family in run_families()]
     assert {one.sampler for one in decided if one.sampler} == {*weighted.SAMPLERS}
-    assert all(one.sampler or is_countable(one) for one in decided)
-    assert not any(one.sampler and is_countable(one) for one in MEASURES.values())
     collection, (run,) = read(make_campaign(3, questions=4, runs=1))
+    counted = count_for(run, collection, decided, ave_score.Policies(ties="file"))
+    assert not counted.reasons
+    for one in decided:
+        assert counted.has(one)
+        assert counted.adds_up(one) is not bool(one.sampler)
     (auc,) = parse_measures("auc")
     forgotten = auc._replace(sampler=None)
-    assert samplers(run, collection, "file", [forgotten]) == ({}, {"auc": weighted.NO_SAMPLER})
+    counted = count_for(run, collection, [forgotten], ave_score.Policies())
+    assert counted.reasons == {"auc": weighted.NO_SAMPLER}

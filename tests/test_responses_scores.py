@@ -261,7 +261,6 @@ def test_responses_in_every_format(capsys: Capture) -> None:
         (["--per-question", "out.csv"], "--per-question"),
         (["--unknown", "correct"], "--unknown"),
         (["--ties", "file"], "--ties"),
-        (["--ci", "95"], "--ci: not available for answer sets"),
         (["--sort", "f1"], "cannot sort by"),
         (["--measures", "mmf3"], "did you mean"),
     ],

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
@@ -35,9 +35,11 @@ from ave_score.text import counted
 
 if TYPE_CHECKING:
     from ave_score.commands.input_files import InputFiles
+    from ave_score.files.source import Source
     from ave_score.inference.comparison import Comparison, Design
+    from ave_score.inference.questions import Answered
+    from ave_score.inference.units import Gold, Subject
     from ave_score.measures import Measure
-    from ave_score.model import Collection, Run
     from ave_score.policies import Policies
     from ave_score.reports.plots.sheet import Sheet
 
@@ -54,14 +56,14 @@ class CompareOptions(Options):
     measures: str | None = option(
         "-m",
         metavar="LIST",
-        help="Measures, e.g. 'f1,c_at_1,map'. Default: qa_accuracy,f1; only qa_accuracy for tests "
-        "on per-question values, because F is not a mean of these.",
+        help="Measures, e.g. 'f1,c_at_1,map,auc'. Default: qa_accuracy,f1; for QA systems "
+        "answering_accuracy,c_at_1; for pairs accuracy,f1; for responses one for each type of "
+        "question. Tests on per-question values use only those that are means of these.",
     )
-    test: str = option(
+    test: str | None = option(
         type=click.Choice(list(PROCEDURES)),
-        default="randomisation",
-        show_default=True,
-        help="Significance test; see below.",
+        help="Significance test; see below. Default: randomisation; bootstrap for measures that "
+        "rank the answers to all questions together, such as auc.",
     )
     baseline: str | None = option(
         metavar="NAME",
@@ -124,48 +126,66 @@ class CompareOptions(Options):
         resampling = Resampling(self.resamples, self.seed)
         level = round(self.level / 100, 12)
         correction = self.correction or "holm"
-        return Design(self.test, resampling, level, correction, self.baseline, self.policies.ties)
+        return Design(self.test, resampling, level, correction, self.baseline, self.policies)
 
-    def chosen_measures(self) -> list[Measure]:
-        """Return the selected measures, by default those that the test supports."""
-        from ave_score.counts import run_families
+    def chosen_measures(self, kinds: Sequence[str]) -> list[Measure]:
+        """Return the selected measures, by default those of `kinds` that the test supports."""
+        from ave_score.counts import response_families, run_families
         from ave_score.measures import parse_measures
         from ave_score.measures.registry import COMPARED
 
+        open_kinds = {"factoid", "list", "definition"}
+        families = response_families() if open_kinds & {*kinds} else run_families()
         if self.measures is not None:
-            return parse_measures(self.measures, run_families())
-        by_default = parse_measures(",".join(COMPARED), run_families())
-        return by_default[:1] if self.design.procedure.of_values else by_default
+            return parse_measures(self.measures, families)
+        number = 1 if self.design.procedure.of_values else None
+        by_default = [name for kind in kinds for name in COMPARED[kind][:number]]
+        return parse_measures(",".join(by_default), families)
 
     def check(self) -> None:
         """Raise `UsageError` for invalid options, before any file is read."""
         self.design.check()
         check_figure(self.plot, self.given("plot_width"))
-        if not self.chosen_measures():
+        if not self.chosen_measures(["runs"]):
             raise UsageError("no measure selected")
         if self.design.procedure.adjusts and self.correction is not None:
             raise UsageError(
                 f"--test {self.test} compares all runs at once and needs no --correction"
             )
-        if len(self.runs) < 2:
-            raise UsageError("at least two runs needed: ave-score compare COLLECTION RUN RUN...")
 
-    def signature(self, collection: Collection, settled: Collection) -> str:
-        """Return the signature of the results."""
-        from ave_score.collection_summary import collection_summary
-        from ave_score.policies import signature
 
-        design = self.design
+class _Read(NamedTuple):
+    """What is compared.
+
+    Attributes
+    ----------
+    gold
+        The collection, UNKNOWN labels resolved, or answer sets.
+    subjects
+        Runs and QA systems, or responses.
+    kinds
+        Keys of `measures.registry.COMPARED`.
+    signature
+        The signature of their scores, from whether rankings are measured.
+    """
+
+    gold: Gold
+    subjects: Sequence[Subject]
+    kinds: Sequence[str]
+    signature: Callable[[bool], str]
+
+    def signed(self, comparisons: Sequence[Comparison]) -> str:
+        """Return the signature of the comparisons."""
+        design = comparisons[0].design
         settings = {
-            "test": design.test,
-            "resamples": self.resamples,
-            "seed": self.seed,
-            "level": f"{self.level:g}",
+            "test": ",".join(dict.fromkeys(str(each.design.test) for each in comparisons)),
+            "resamples": design.resampling.resamples,
+            "seed": design.resampling.seed,
+            "level": f"{100 * design.level:g}",
             "correction": design.corrected_by,
         }
-        ranks = any(measure.family.is_ranked for measure in self.chosen_measures())
-        parts = [signature(self.policies, collection_summary(collection, settled), ranks=ranks)]
-        return "|".join([*parts, *(f"{name}:{value}" for name, value in settings.items())])
+        ranks = any(each.measure.family.is_ranked for each in comparisons)
+        return "|".join([self.signature(ranks), *(f"{k}:{v}" for k, v in settings.items())])
 
 
 def _tests() -> str:
@@ -195,26 +215,28 @@ def compare_command(options: CompareOptions) -> int:
     """
     from ave_score.commands.input_files import InputFiles
     from ave_score.inference.comparison import compare
-    from ave_score.inference.questions import answered_rightly, question_table
+    from ave_score.inference.questions import question_table
     from ave_score.reports.comparison import comparison_report
     from ave_score.reports.comparison_data import Compared, write_questions
     from ave_score.reports.style import style_for
 
     options.check()
     inputs = InputFiles()
-    collection, settled, runs = _read(options, inputs)
-    comparisons = compare(runs, settled, options.chosen_measures(), options.design)
+    read = _read(options, inputs)
+    measures = options.chosen_measures(read.kinds)
+    comparisons = compare(read.subjects, read.gold, measures, options.design)
     with ExitStack() as open_files:
         if options.per_question is not None:
             out = open_files.enter_context(whole_file(options.per_question))
-            tables = [(each.measure, question_table(runs, settled, each)) for each in comparisons]
+            tables = [
+                (each.measure, question_table(read.subjects, read.gold, each))
+                for each in comparisons
+            ]
             write_questions(out, tables, lines=options.per_question.endswith(".jsonl"))
         if options.plot is not None:
             write_figure(options.plot, _figure(comparisons[0], options), open_files)
-        by_name = {run.name: run for run in runs}
-        best_first = [by_name[standing.run] for standing in comparisons[0].standings]
-        answered = answered_rightly(best_first, settled) if options.hardest else None
-        signed = options.signature(collection, settled)
+        answered = _answered(read, comparisons[0]) if options.hardest else None
+        signed = read.signed(comparisons)
         compared = Compared(comparisons, signed, inputs.left_out, answered, options.hardest or 0)
         report = comparison_report(compared, options.digits, as_pairs=options.pairs)
         text = render(report, options.format, style_for(options.output))
@@ -223,32 +245,78 @@ def compare_command(options: CompareOptions) -> int:
     return 1 if inputs.refused else 0
 
 
-def _read(options: CompareOptions, inputs: InputFiles) -> tuple[Collection, Collection, list[Run]]:
-    """Return the collection as read, with UNKNOWN settled, and the valid runs.
-
-    Exits if files were refused.
-    """
-    from ave_score.commands.input_files import decisions, run_names
+def _read(options: CompareOptions, inputs: InputFiles) -> _Read:
+    """Return the valid runs, systems or responses; exits if files were refused."""
+    from ave_score.commands.input_files import kind_of, run_names
     from ave_score.files.source import Source
-    from ave_score.policies import settle_unknown
+    from ave_score.kinds import FileKind
 
     sources = [Source(path) for path in options.runs]
     names = run_names(sources)
-    read = [options.collection, *options.runs, *([] if options.key is None else [options.key])]
+    paths = [options.collection, *options.runs, *([] if options.key is None else [options.key])]
     written = {"--output": options.output, "--per-question": options.per_question}
-    check_output_paths(read, {**written, "--plot": options.plot})
-    policies, gold = options.policies, Source(options.collection)
-    collection, systems = inputs.gold(gold, options.key, policies.campaign)
-    if systems:
-        raise UsageError(f"{options.collection} contains QA systems; only runs can be compared")
-    settled = settle_unknown(collection, policies.unknown)
-    with inputs.runs(sources, names, settled, policies) as taken:
-        runs = list(map(decisions, taken))
+    check_output_paths(paths, {**written, "--plot": options.plot})
+    gold, runs = Source(options.collection), list(zip(sources, names, strict=True))
+    if kind_of(gold) is FileKind.ANSWER_SETS:
+        read = _read_responses(gold, runs, options, inputs)
+    else:
+        read = _read_runs(gold, runs, options, inputs)
     refused = inputs.refused
-    if refused and not (options.keep_going and len(runs) > 1):
-        files = counted(len(sources), "file")
-        raise inputs.refuse(f"{refused} of {files} refused, nothing compared")
-    return collection, settled, runs
+    if refused and not (options.keep_going and len(read.subjects) > 1):
+        raise inputs.refuse(f"{refused} of {counted(len(runs), 'file')} refused, nothing compared")
+    if len(read.subjects) < 2:
+        raise UsageError("at least two runs needed: ave-score compare COLLECTION RUN RUN...")
+    return read
+
+
+def _read_runs(
+    source: Source, runs: Sequence[tuple[Source, str]], options: CompareOptions, inputs: InputFiles
+) -> _Read:
+    """Return runs and QA systems; a judged file is its own collection."""
+    from ave_score.collection_summary import collection_summary
+    from ave_score.model import Run
+    from ave_score.policies import settle_unknown, signature
+
+    policies = options.policies
+    collection, systems = inputs.gold(source, options.key, policies.campaign)
+    settled = settle_unknown(collection, policies.unknown)
+    with inputs.runs(
+        [one for one, _ in runs], [name for _, name in runs], settled, policies
+    ) as taken:
+        subjects = [*systems, *taken]
+    are_runs = {isinstance(one, Run) for one in subjects}
+    of_all = "runs and systems" if len(are_runs) > 1 else "runs" if True in are_runs else "systems"
+    kind = "pairs" if collection.index.is_pairs else of_all
+    facts = collection_summary(collection, settled)
+    return _Read(settled, subjects, [kind], lambda ranks: signature(policies, facts, ranks=ranks))
+
+
+def _read_responses(
+    source: Source, runs: Sequence[tuple[Source, str]], options: CompareOptions, inputs: InputFiles
+) -> _Read:
+    """Return responses and their answer sets."""
+    from ave_score.commands.responses import read_response_files, refuse_policies
+    from ave_score.policies import OF_RESPONSES, signature
+    from ave_score.scoring import response_facts
+
+    policies = options.policies
+    refuse_policies(policies, options.given("key", "hardest"))
+    gold, responses = read_response_files(inputs, source, runs, keep_going=True)
+    types = dict.fromkeys(question.type.value for question in gold.questions.values())
+    facts = response_facts(gold)
+    return _Read(gold, responses, [*types], lambda _: signature(policies, facts, only=OF_RESPONSES))
+
+
+def _answered(read: _Read, comparison: Comparison) -> list[Answered]:
+    """Return the questions by the number of runs that answer them; the best runs first."""
+    from ave_score.inference.questions import answered_rightly
+    from ave_score.model import Collection, QARun, Run
+
+    if not isinstance(read.gold, Collection) or read.gold.index.is_pairs:
+        raise UsageError("--hardest needs questions, and pairs have none")
+    by_name = {one.name: one for one in read.subjects if isinstance(one, Run | QARun)}
+    best_first = [by_name[standing.run] for standing in comparison.standings]
+    return answered_rightly(best_first, read.gold, comparison.design.policies)
 
 
 def _figure(comparison: Comparison, options: CompareOptions) -> Callable[[], Sheet]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from itertools import chain
 from typing import TYPE_CHECKING, ParamSpec, TypeVar
 
@@ -21,6 +21,7 @@ from ave_score.text import shortest_names, visible
 
 if TYPE_CHECKING:
     from ave_score.files.gold import Gold
+    from ave_score.kinds import FileKind
     from ave_score.policies import Policies
 
 Given = ParamSpec("Given")
@@ -151,6 +152,15 @@ def read_test_collection(source: Source) -> Collection:
 
 def _without_columns(found: Finding) -> Finding:
     return found._replace(column=None, end_column=None)
+
+
+def kind_of(source: Source) -> FileKind | None:
+    """Return the kind of a file detected from its beginning; None if it cannot be read."""
+    from ave_score.files.sniff import sniff
+
+    with suppress(InputError):  # the reader of the file reports it
+        return sniff(source)
+    return None
 
 
 def decisions(run: Run | QARun) -> Run:

@@ -13,7 +13,7 @@ from ave_score.files.answer_sets import check_answer_sets
 from ave_score.files.responses import check_responses
 from ave_score.files.source import Source
 from ave_score.measures import parse_measures
-from ave_score.open_questions import ResponseRun
+from ave_score.open_questions import OpenGold, ResponseRun
 from ave_score.policies import Policies
 from ave_score.reports.formats import render
 from ave_score.reports.scores import scores_report, sort_key
@@ -31,26 +31,19 @@ def score_response_files(
     """Score response files, each with a run name; write the report and return the exit code."""
     _check_options(options)
     inputs = InputFiles()
-    gold = inputs.take(check_answer_sets, source)
-    if gold is None:
-        raise inputs.refuse("the answer sets are invalid, nothing scored")
-    if not runs:
-        raise UsageError("no RUN given: ave-score score ANSWER_SETS RESPONSES...")
+    gold, responses = read_response_files(inputs, source, runs, options.keep_going)
     names = response_measures(gold) if options.measures is None else options.measures
     measures = parse_measures(names, response_families())
     if options.sort is not None:
         sort_key(options.sort, measures)
     groups = inputs.groups(options.groups)
-    responses: list[ResponseRun] = []
-    for run, name in runs:
-        responses += inputs.take(check_responses, run, gold, name) or ()
-    if inputs.refused and not options.keep_going:
-        raise inputs.refuse(
-            f"{inputs.refused} of {counted(len(runs), 'file')} refused, nothing scored"
-        )
-    if not responses:
-        raise inputs.refuse("nothing left to score")
-    scores = score_responses(gold, responses, measures=measures, groups=groups)
+    scores = score_responses(
+        gold,
+        responses,
+        measures=measures,
+        groups=groups,
+        intervals=options.policies.intervals,
+    )
     scores = scores._replace(left_out=inputs.left_out)
     report = scores_report(scores, options.digits, options.sort)
     text = render(report, options.format, style_for(options.output))
@@ -60,13 +53,37 @@ def score_response_files(
     return 1 if inputs.refused else 0
 
 
+def read_response_files(
+    inputs: InputFiles, source: Source, runs: Sequence[tuple[Source, str]], keep_going: bool
+) -> tuple[OpenGold, list[ResponseRun]]:
+    """Read answer sets and response files, each with a run name; exits if files are refused."""
+    gold = inputs.take(check_answer_sets, source)
+    if gold is None:
+        raise inputs.refuse("the answer sets are invalid, nothing scored")
+    if not runs:
+        raise UsageError("no RUN given: ave-score score ANSWER_SETS RESPONSES...")
+    responses: list[ResponseRun] = []
+    for run, name in runs:
+        responses += inputs.take(check_responses, run, gold, name) or ()
+    if inputs.refused and not keep_going:
+        raise inputs.refuse(
+            f"{inputs.refused} of {counted(len(runs), 'file')} refused, nothing scored"
+        )
+    if not responses:
+        raise inputs.refuse("nothing left to score")
+    return gold, responses
+
+
 def _check_options(options: ScoreOptions) -> None:
     """Raise `UsageError` for options that apply only to candidate answers."""
-    named = options.given("key", "qa", "per_question", "plot", "sweep", "ci")
-    policies, default = (
-        options.policies._replace(intervals=None),
-        Policies(),
-    )  # --ci is already listed
+    named = options.given("key", "qa", "per_question", "plot", "sweep")
+    refuse_policies(options.policies._replace(intervals=None), named)
+
+
+def refuse_policies(policies: Policies, named: Sequence[str] = ()) -> None:
+    """Raise `UsageError` for options that were given, and policies that are not the default."""
+    default = Policies()
+    named = [*named]
     named += [
         f"--{name}" for name, value in policies._asdict().items() if value != getattr(default, name)
     ]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, contextmanager
 from itertools import chain
 from typing import TYPE_CHECKING
 
@@ -28,7 +28,7 @@ from ave_score.commands.output_files import (
     whole_file,
     write_figure,
 )
-from ave_score.errors import InputError, UsageError
+from ave_score.errors import UsageError
 from ave_score.kinds import FileKind
 from ave_score.reports.formats import FORMATS, Form, render
 from ave_score.reports.plots import FIGURES
@@ -148,7 +148,7 @@ def score_command(options: ScoreOptions) -> int:
 
     Exit codes: 0 success, 1 a file has errors, 2 could not run.
     """
-    from ave_score.commands.input_files import run_names
+    from ave_score.commands.input_files import kind_of, run_names
     from ave_score.files.source import Source
 
     options.check()
@@ -162,7 +162,7 @@ def score_command(options: ScoreOptions) -> int:
     }
     check_output_paths([path for path in read if path is not None], written)
     gold = Source(options.collection)
-    if _kind(gold) is FileKind.ANSWER_SETS:
+    if kind_of(gold) is FileKind.ANSWER_SETS:
         from ave_score.commands.responses import score_response_files
 
         return score_response_files(gold, list(zip(sources, names, strict=True)), options)
@@ -230,13 +230,14 @@ def _with_own_names(runs: Iterable[Run | QARun]) -> Iterator[Run | QARun]:
 
 def _scored(job: _Job, open_files: ExitStack) -> str:
     """Return the rendered scores."""
+    from ave_score.commands.input_files import kind_of
     from ave_score.counts.counted import Kind
     from ave_score.reports.scores import scores_report
     from ave_score.reports.style import style_for
     from ave_score.scoring import RUN_MEASURES, SYSTEM_MEASURES, score
 
     options = job.options
-    only_systems = all(_kind(file) in (FileKind.ANSWERS, FileKind.JUDGED) for file in job.sources)
+    only_systems = all(kind_of(file) in (FileKind.ANSWERS, FileKind.JUDGED) for file in job.sources)
     measures = options.chosen_measures(SYSTEM_MEASURES if only_systems else RUN_MEASURES)
     rows = _per_question(job.settled, options, open_files)
     figure = _figure(job.settled, options)
@@ -291,15 +292,6 @@ def _note_unused_groups(job: _Job, submitted: Sequence[str]) -> None:
         if meant:
             message = f"--groups: no run or system {name}{did_you_mean(meant)}"
             click.echo(f"ave-score: {visible(message)}", err=True)
-
-
-def _kind(source: Source) -> FileKind | None:
-    """Return the kind of a file detected from its beginning; None if it cannot be read."""
-    from ave_score.files.sniff import sniff
-
-    with suppress(InputError):  # the reader of the file reports it
-        return sniff(source)
-    return None
 
 
 def _figure(collection: Collection, options: ScoreOptions) -> RunFigure | None:

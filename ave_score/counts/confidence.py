@@ -9,13 +9,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from decimal import Context, Decimal, Inexact
 from fractions import Fraction
+from typing import NamedTuple
 
 from ave_score.counts.base import Counts, Family, NotCounted
 from ave_score.counts.joined import ACCEPTED
 from ave_score.counts.judged import JudgedSystem
 from ave_score.exact import Number, as_decimal
 from ave_score.judgements import Answering
-from ave_score.model import Collection, Label, Run, Verdict
+from ave_score.model import Collection, JudgedAnswer, Label, Run, Verdict
 from ave_score.policies import TIES_CHOICES
 
 NO_CONFIDENCES = "it does not give a confidence in every answer"
@@ -102,32 +103,48 @@ def count_self_scores(run: Run, collection: Collection, ties: str) -> SelfScoreC
     )
 
 
+class ReturnedAnswer(NamedTuple):
+    """An answer that a QA system returned, its confidence, and whether it was judged correct."""
+
+    answer: JudgedAnswer
+    confidence: float
+    is_right: bool
+
+    def ids(self) -> tuple[str, str]:
+        """Return the answer id and the question id."""
+        return self.answer.a_id, self.answer.q_id
+
+
+def returned_answers(judged: JudgedSystem) -> list[ReturnedAnswer]:
+    """Return the answers that a QA system returned, in the order of the policy on ties.
+
+    Raises `NotCounted` if an answer has no confidence.
+    """
+    number_of, table = judged.collection.index.question_number, judged.table
+    found = []
+    for answer in sorted(judged.system.answers, key=lambda answer: number_of[answer.q_id]):
+        worth = table[answer.judgement].answering
+        if answer.answered is False or worth is Answering.UNANSWERED:
+            continue
+        if answer.confidence is None:
+            raise NotCounted(NO_CONFIDENCES)
+        found.append(ReturnedAnswer(answer, answer.confidence, worth is Answering.CORRECT))
+    return [*TIES_CHOICES[judged.ties].arranged(found, ReturnedAnswer.ids)]
+
+
 def count_system_self_scores(judged: JudgedSystem) -> SelfScoreCounts:
     """Return the answers of a QA system with their confidences.
 
     Without candidates, the number of correct answers to a question is unknown, and K assumes one.
     Raises `NotCounted` if an answer has no confidence.
     """
-    index, table = judged.collection.index, judged.table
-    number_of = index.question_number
-    returned = [
-        answer
-        for answer in sorted(judged.system.answers, key=lambda answer: number_of[answer.q_id])
-        if answer.answered is not False
-        and table[answer.judgement].answering is not Answering.UNANSWERED
-    ]
-    given = TIES_CHOICES[judged.ties].arranged(returned, lambda one: (one.a_id, one.q_id))
-    if any(answer.confidence is None for answer in given):
-        raise NotCounted(NO_CONFIDENCES)
-    rights = [table[answer.judgement].answering is Answering.CORRECT for answer in given]
-    confidences = [answer.confidence or 0.0 for answer in given]
-    terms = _KTerms()
-    for answer, confidence, right in zip(given, confidences, rights, strict=True):
-        labels = judged.collection.labels[index.spans[number_of[answer.q_id]]]
-        terms.add([(confidence, right)], labels.count(Label.VALIDATED))
+    index, given, terms = judged.collection.index, returned_answers(judged), _KTerms()
+    for one in given:
+        labels = judged.collection.labels[index.spans[index.question_number[one.answer.q_id]]]
+        terms.add([(one.confidence, one.is_right)], labels.count(Label.VALIDATED))
     return SelfScoreCounts(
-        array("d", confidences),
-        bytes(rights),
+        array("d", (one.confidence for one in given)),
+        bytes(one.is_right for one in given),
         len(index.questions),
         terms.total,
         terms.outside,

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple, TypeAlias, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from ave_score.counts import ANSWERING, Counts, Family
+from ave_score.counts import Counts, Family
 from ave_score.counts.joined import CELLS, cells, one_question
 from ave_score.counts.judged import JudgedSystem, SystemOutcome
 from ave_score.errors import UsageError
@@ -34,73 +34,82 @@ _REMEMBERED = 2**16
 
 
 class ByQuestion(NamedTuple):
-    """The counts of a run, question by question.
+    """The counts of a run, a system or responses, for each unit of sampling.
 
     Attributes
     ----------
     run
-        The name of the run.
+        The name of the run or system.
     columns
-        Family -> an array with a row per question and a column per field of the family's counts.
+        Family -> an array with a row per unit and a column per field of the family's counts.
     values
-        Key of a measure that is a mean over questions -> its value for each question.
+        Key of a measure that is a mean over units -> an array with a row per unit: the value and 1,
+        or 0 and 0 if the measure is undefined for the unit.
     samplers
-        Key of a measure that ranks answers of all questions together -> a function that computes
-        it for samples, from the frequency of every question in each sample.
+        Key of a measure that ranks answers of all units together -> a function that computes it
+        for samples, from the frequency of every unit in each sample.
+    reasons
+        Key of a measure that cannot be computed on samples -> the reason, as the end of a sentence.
+    ids
+        The ids of the units.
+    unit
+        What is sampled, in the singular: `question`, or `pair` where there are no questions.
     """
 
     run: str
     columns: Mapping[Family, Floats]
     values: Mapping[str, Floats] = {}
     samplers: Mapping[str, Callable[[Floats], Floats]] = {}
+    reasons: Mapping[str, str] = {}
+    ids: Sequence[str] = ()
+    unit: str = "question"
 
     @property
     def questions(self) -> int:
-        """The number of questions."""
+        """The number of units."""
         return len(next(iter([*self.columns.values(), *self.values.values()])))
 
-    def measured(self, measure: Measure, times: npt.NDArray[np.floating]) -> Floats:
-        """Compute a measure for samples of the questions.
+    def has(self, measure: Measure) -> bool:
+        """Tell whether a measure can be computed on samples."""
+        return measure.key in self.samplers or self.adds_up(measure)
 
-        `times` has a row per sample with the frequency of every question in it.
+    def adds_up(self, measure: Measure) -> bool:
+        """Tell whether a measure is computed from sums over the units."""
+        return measure.key in self.values or (
+            measure.key not in self.samplers and measure.family in self.columns
+        )
+
+    def counts_of(self, measure: Measure) -> Floats:
+        """Return the rows whose sums a measure is computed from, one for each unit."""
+        values = self.values.get(measure.key)
+        return self.columns[measure.family] if values is None else values
+
+    def computed(self, measure: Measure, totals: Floats) -> Floats:
+        """Compute a measure from sums of `counts_of`, one sum in each row."""
+        if measure.key not in self.values:
+            return evaluate(measure, totals)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            return rounded(totals[:, 0] / totals[:, 1])
+
+    def of_each(self, measure: Measure) -> Floats:
+        """Return a measure of each single unit; NaN if it is undefined."""
+        if measure.key in self.samplers:
+            return self.measured(measure, np.eye(self.questions))
+        return self.computed(measure, self.counts_of(measure))
+
+    def measured(self, measure: Measure, times: npt.NDArray[np.floating]) -> Floats:
+        """Compute a measure for samples of the units.
+
+        `times` has a row per sample with the frequency of every unit in it.
         """
         if measure.key in self.samplers:
             with np.errstate(divide="ignore", invalid="ignore"):
                 found = self.samplers[measure.key](np.asarray(times, dtype=float))
             return rounded(np.where(np.isfinite(found), found, np.nan))
-        if measure.key in self.values:
-            return rounded(times @ self.values[measure.key] / times.sum(axis=1))
-        return evaluate(measure, times @ self.columns[measure.family])
+        return self.computed(measure, times @ self.counts_of(measure))
 
 
 # --- counting -------------------------------------------------------------------------------------
-
-
-def is_countable(measure: Measure) -> bool:
-    """Tell whether a measure can be computed from counts or values of single questions."""
-    return measure.family.of_answers is not None or _is_mean(measure)
-
-
-def _is_mean(measure: Measure) -> bool:
-    """Tell whether a measure is the mean of its values for single questions."""
-    return measure.is_mean and measure.family.by_question is not None
-
-
-def count_for(
-    run: Run,
-    collection: Collection,
-    measures: Sequence[Measure],
-    ties: str,
-    also: Iterable[Family] = (),
-) -> ByQuestion:
-    """Count question by question the data for measures, all of which must be countable.
-
-    The families of `also` are always counted.
-    """
-    means = [measure for measure in measures if _is_mean(measure)]
-    families = {measure.family for measure in measures if measure not in means}.union(also)
-    counted = count_by_question(run, collection, families)
-    return counted._replace(values=_values_by_question(run, collection, ties, means))
 
 
 def count_by_question(run: Run, collection: Collection, families: Iterable[Family]) -> ByQuestion:
@@ -114,12 +123,12 @@ def count_by_question(run: Run, collection: Collection, families: Iterable[Famil
     unknown = ", ".join(str(family) for family in wanted if family.of_answers is None)
     if unknown:
         raise UsageError(f"measures of {unknown} cannot be computed on samples of questions")
-    tallies, index = _distinct(_tallies(run, collection))
+    tallies, index = distinct(_tallies(run, collection))
     columns = {
         family: np.array([_row_of_tally(family, tally) for tally in tallies])[index]
         for family in wanted
     }
-    return ByQuestion(run.name, columns)
+    return ByQuestion(run.name, columns, ids=collection.index.questions)
 
 
 def _tallies(run: Run, collection: Collection) -> list[bytes]:
@@ -142,17 +151,18 @@ def _row_of_tally(family: Family, tally: bytes) -> tuple[float, ...]:
 
 def _row_of_cells(family: Family, some_cells: bytes) -> tuple[float, ...]:
     assert family.of_answers
-    return _row(family.of_answers(one_question(some_cells)))
+    return row_of(family.of_answers(one_question(some_cells)))
 
 
-def _row(counts: Counts) -> tuple[float, ...]:
+def row_of(counts: Counts) -> tuple[float, ...]:
+    """Return the fields of counts as a row of floats."""
     return tuple(float(value) for value in vars(counts).values())
 
 
 Distinct = TypeVar("Distinct", bound=Hashable)
 
 
-def _distinct(items: Iterable[Distinct]) -> tuple[list[Distinct], Integers]:
+def distinct(items: Iterable[Distinct]) -> tuple[list[Distinct], Integers]:
     """Return the distinct items, and the index of every item among them."""
     numbers: dict[Distinct, int] = {}
     index = [numbers.setdefault(item, len(numbers)) for item in items]
@@ -166,43 +176,39 @@ def count_by_answer(run: Run, collection: Collection, family: Family) -> npt.NDA
     return np.array(table, dtype=np.uint8)[joined]
 
 
-def _values_by_question(
-    run: Run, collection: Collection, ties: str, measures: Iterable[Measure]
-) -> dict[str, Floats]:
-    """Return the values for each question of measures that are means, by the measures' keys."""
-    found = {}
-    counted: dict[Family, Sequence[Counts]] = {}
-    for measure in measures:
-        family = measure.family
-        assert family.by_question
-        if family not in counted:
-            counted[family] = list(family.by_question(run, collection, ties))
-        distinct = {id(counts): counts for counts in counted[family]}
-        values = {key: _as_float(measure, counts) for key, counts in distinct.items()}
-        found[measure.key] = np.array([values[id(counts)] for counts in counted[family]])
-    return found
+def rows_of_values(measure: Measure, counts: Iterable[Counts | None]) -> Floats:
+    """Return the value of a measure for each unit and 1; 0 and 0 where it is undefined.
 
-
-def count_system(system: JudgedSystem, measures: Iterable[Measure]) -> ByQuestion:
-    """Count a QA system question by question, for families that support it.
-
-    `ANSWERING` is always counted, so the result always has a row per question.
+    Equal counts that share one object are measured once; None has no value.
     """
-    families = {ANSWERING, *(measure.family for measure in measures)}
-    outcomes, index = _distinct(system.outcomes)
-    columns = {}
-    for family in sorted(families, key=str):
-        if family.of_outcomes and (len(system.collection.index) or not family.needs_candidates):
-            rows = [_row_of_outcome(family, outcome) for outcome in outcomes]
-            columns[family] = np.array(rows)[index]
-    return ByQuestion(system.system.name, columns)
+    measured: dict[int, tuple[float, float]] = {}
+    rows = []
+    for one in counts:
+        if id(one) not in measured:
+            value = np.nan if one is None else _as_float(measure, one)
+            measured[id(one)] = (0.0, 0.0) if np.isnan(value) else (value, 1.0)
+        rows.append(measured[id(one)])
+    return np.array(rows)
+
+
+def count_system(system: JudgedSystem, families: Iterable[Family]) -> ByQuestion:
+    """Count a QA system question by question, for families that support it."""
+    wanted = [family for family in set(families) if family.of_outcomes]
+    if not len(system.collection.index):
+        wanted = [family for family in wanted if not family.needs_candidates]
+    outcomes, index = distinct(system.outcomes)
+    columns = {
+        family: np.array([_row_of_outcome(family, outcome) for outcome in outcomes])[index]
+        for family in sorted(wanted, key=str)
+    }
+    return ByQuestion(system.system.name, columns, ids=system.collection.index.questions)
 
 
 @lru_cache(_REMEMBERED)
 def _row_of_outcome(family: Family, outcome: SystemOutcome) -> tuple[float, ...]:
     """Return the counts of a single outcome."""
     assert family.of_outcomes
-    return _row(family.of_outcomes([outcome]))
+    return row_of(family.of_outcomes([outcome]))
 
 
 # --- computing ------------------------------------------------------------------------------------

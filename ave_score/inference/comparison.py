@@ -9,16 +9,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ave_score.counts.joined import join
 from ave_score.errors import UsageError
 from ave_score.inference import groups
-from ave_score.inference.by_question import ByQuestion, Floats, count_for, is_countable
+from ave_score.inference.by_question import ByQuestion, Floats
 from ave_score.inference.paired import (
     PairResult,
     Score,
     Signed,
     added_by_question,
-    counted_for,
     effect_size,
     question_values,
     randomisation,
@@ -41,10 +39,14 @@ from ave_score.inference.significance import (
     bootstrap,
     corrected,
 )
-from ave_score.measures import Measure
-from ave_score.model import Collection, Run
+from ave_score.inference.units import Gold, Subject, count_for, exact_counts, sampled_together
+from ave_score.inference.weighted import NO_SAMPLER
+from ave_score.measures import Measure, NotApplicable
 from ave_score.policies import Policies
 from ave_score.text import did_you_mean, nearest
+
+DEFAULT_TEST = "randomisation"
+"""The test of measures that are computed from sums over questions."""
 
 
 class Design(NamedTuple):
@@ -53,7 +55,8 @@ class Design(NamedTuple):
     Attributes
     ----------
     test
-        A key of `procedures.PROCEDURES`.
+        A key of `procedures.PROCEDURES`. None selects the default of each measure: randomisation
+        or, if the measure is not computed from sums over questions, the bootstrap.
     resampling
         Samples of the bootstrap, which also gives intervals and ranks, and of the randomisation.
     level
@@ -63,21 +66,36 @@ class Design(NamedTuple):
         A key of `procedures.CORRECTIONS`; not used by tests that compare all runs at once.
     baseline
         The run that all others are compared with; None compares all pairs.
-    ties
-        How answers of equal confidence are ranked: a choice of `Policies.ties`.
+    policies
+        The meaning of judgements, and the ranking of ties.
     """
 
-    test: str = "randomisation"
+    test: str | None = None
     resampling: Resampling = Resampling()
     level: float = 0.95
     correction: str = "holm"
     baseline: str | None = None
-    ties: str = Policies.ties.default
+    policies: Policies = Policies()
 
     @property
     def procedure(self) -> Procedure:
         """The record of the test."""
-        return PROCEDURES[self.test]
+        return PROCEDURES[self.test or DEFAULT_TEST]
+
+    def for_measure(self, measure: Measure, counted: Sequence[ByQuestion]) -> Design:
+        """Return the design with the test of a measure.
+
+        Raises `UsageError` if a measure is not computed from sums over questions, but the test
+        needs them.
+        """
+        if all(one.adds_up(measure) for one in counted):
+            return self._replace(test=self.test or DEFAULT_TEST)
+        if self.test not in (None, "bootstrap"):
+            raise UsageError(
+                f"{measure.key} ranks the answers to all questions together, so {self.test} does "
+                "not apply to it; use --test bootstrap"
+            )
+        return self._replace(test="bootstrap")
 
     @property
     def alpha(self) -> float:
@@ -95,9 +113,8 @@ class Design(NamedTuple):
             ("test", self.test, PROCEDURES),
             ("correction", self.correction, CORRECTIONS),
         ):
-            if name not in known:
+            if name is not None and name not in known:
                 raise UsageError(f"no {what} {name!r}; there are {', '.join(known)}")
-        Policies.ties.check(self.ties)
         if not 0 < self.level < 1:
             raise UsageError(f"the level must be between 0 and 1, not {self.level}")
 
@@ -118,7 +135,8 @@ class Pair(NamedTuple):
     is_exact
         Whether the test is exact, without random numbers.
     score
-        Questions that `run` wins, that neither wins, that `other` wins.
+        Questions that `run` wins, that neither wins, that `other` wins; None if the measure is not
+        computed from sums over questions.
     effect
         Cohen's d_z; None if the measure is not a mean of values per question.
     """
@@ -131,7 +149,7 @@ class Pair(NamedTuple):
     adjusted: float
     is_significant: bool
     is_exact: bool
-    score: Score
+    score: Score | None
     effect: float | None
 
 
@@ -161,6 +179,8 @@ class Comparison(NamedTuple):
         an undefined value are in no group.
     omnibus
         The result of a test of all runs at once; None for other tests.
+    unit
+        What was sampled, in the singular (`ByQuestion.unit`).
     """
 
     measure: Measure
@@ -170,44 +190,68 @@ class Comparison(NamedTuple):
     pairs: Sequence[Pair]
     groups: Sequence[Sequence[str]]
     omnibus: Omnibus | None = None
+    unit: str = "question"
 
 
 def compare(
-    runs: Sequence[Run],
-    collection: Collection,
+    subjects: Sequence[Subject],
+    gold: Gold,
     measures: Sequence[Measure],
     design: Design = Design(),  # noqa: B008 - it cannot be changed
 ) -> list[Comparison]:
-    """Compare runs by each of the measures.
+    """Compare runs, QA systems or responses by each of the measures.
 
     Samples are the same for all runs and measures; names and order of runs change no result.
 
-    Raises `UsageError` for fewer than two runs, duplicate names, an unknown baseline,
-    and measures that the test does not apply to, or that no samples of questions can be drawn for.
+    Parameters
+    ----------
+    subjects
+        Runs and QA systems, or responses.
+    gold
+        Their collection, UNKNOWN labels resolved, or answer sets.
+
+    Raises
+    ------
+    UsageError
+        Fewer than two runs, duplicate names, an unknown baseline, measures that the test does not
+        apply to, or that cannot be computed on samples.
     """
     design.check()
-    _check_names([run.name for run in runs], design.baseline)
-    _check_measures(measures)
-    ordered = sorted(runs, key=lambda run: run.name)
-    counted = [count_for(run, collection, measures, design.ties) for run in ordered]
-    replicates = replicate(counted, measures, design.resampling)
-    signed: Signed = {}
-    if design.test == "randomisation":
-        signed = signed_counts(counted, measures, design.resampling)
-    found = []
-    for measure in measures:
-        values = {run.name: _value(run, collection, measure, design.ties) for run in ordered}
-        found.append(_Compared(counted, measure, design, values, replicates).comparison(signed))
+    _check_names([one.name for one in subjects], design.baseline)
+    ordered = sorted(subjects, key=lambda one: one.name)
+    values = _values(ordered, gold, measures, design.policies)
+    found: dict[str, Comparison] = {}
+    for some in sampled_together(ordered[0], measures):
+        counted = [count_for(one, gold, some, design.policies) for one in ordered]
+        _check_measures(counted, some)
+        designs = {one.key: design.for_measure(one, counted) for one in some}
+        replicates = replicate(counted, some, design.resampling)
+        swapped = [one for one in some if designs[one.key].test == "randomisation"]
+        signed = signed_counts(counted, swapped, design.resampling)
+        for one in some:
+            compared = _Compared(counted, one, designs[one.key], values[one.key], replicates)
+            found[one.key] = compared.comparison(signed)._replace(unit=counted[0].unit)
+    return [found[measure.key] for measure in measures]
+
+
+def _values(
+    subjects: Sequence[Subject], gold: Gold, measures: Sequence[Measure], policies: Policies
+) -> dict[str, dict[str, Fraction | None]]:
+    """Return the exact value of each measure for each subject.
+
+    Raises `UsageError` if a measure does not apply to one of them.
+    """
+    found: dict[str, dict[str, Fraction | None]] = {measure.key: {} for measure in measures}
+    for subject in subjects:
+        exact = exact_counts(subject, gold, measures, policies)
+        for measure in measures:
+            try:
+                if measure.family not in exact.counts:
+                    raise NotApplicable(exact.absent.get(measure.family, "it does not apply"))
+                found[measure.key][subject.name] = measure(exact.counts[measure.family])
+            except NotApplicable as reason:
+                raise UsageError(f"no {measure.key} of {subject.name}: {reason}") from None
     return found
-
-
-def _value(run: Run, collection: Collection, measure: Measure, ties: str) -> Fraction | None:
-    """Return the exact measure of a run."""
-    family = measure.family
-    if family.of_answers:
-        return measure(family.of_answers(join(run, collection)))
-    assert family.of_run
-    return measure(family.of_run(run, collection, ties))
 
 
 def _check_names(names: Sequence[str], baseline: str | None) -> None:
@@ -220,10 +264,12 @@ def _check_names(names: Sequence[str], baseline: str | None) -> None:
         raise UsageError(f"there is no run {baseline!r} to use as the baseline{hint}")
 
 
-def _check_measures(measures: Sequence[Measure]) -> None:
-    refused = [one.key for one in measures if not is_countable(one)]
-    if refused:
-        raise UsageError(f"cannot be computed on samples of questions: {', '.join(refused)}")
+def _check_measures(counted: Sequence[ByQuestion], measures: Sequence[Measure]) -> None:
+    for measure in measures:
+        for one in counted:
+            if not one.has(measure):
+                reason = one.reasons.get(measure.key, NO_SAMPLER)
+                raise UsageError(f"{measure.key} of {one.run} cannot be compared: {reason}")
 
 
 class _Compared:
@@ -241,7 +287,7 @@ class _Compared:
         self.counted = {one.run: one for one in counted}
         self.ranked = sorted(values, key=lambda run: (measure.sort_key(values[run]), run))
         self.samples = {run: replicates[run, measure.key] for run in values}
-        self.questions = len(counted_for(counted[0], measure))
+        self.questions = counted[0].questions
         try:
             each = question_values([self.counted[run] for run in self.ranked], measure)
         except UsageError:
@@ -257,9 +303,11 @@ class _Compared:
         """Return the result."""
         design, omnibus = self.design, None
         pairs = self._pairs()
-        if design.test in OF_ALL:
+        if design.procedure.name in OF_ALL:
             assert self.each is not None
-            omnibus = OF_ALL[design.test](np.array([self.each[run] for run in self.ranked]))
+            omnibus = OF_ALL[design.procedure.name](
+                np.array([self.each[run] for run in self.ranked])
+            )
         raw = self._raw(pairs, signed, omnibus)
         adjusted = corrected(np.array([one.p for one in raw]), design.corrected_by)
         made = [
@@ -293,7 +341,7 @@ class _Compared:
             count = self.counted
             return [randomisation(count[a], count[b], self.measure, signed) for a, b in pairs]
         assert self.each is not None
-        test = OF_DIFFERENCES[self.design.test]
+        test = OF_DIFFERENCES[self.design.procedure.name]
         exact = self.design.test in ("sign", "mcnemar")
         return [PairResult(test(self.each[a] - self.each[b]), exact) for a, b in pairs]
 

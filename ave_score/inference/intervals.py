@@ -1,19 +1,11 @@
-"""Confidence intervals of all scores, from one bootstrap over the questions."""
+"""Confidence intervals of all scores, from one bootstrap over the units of sampling."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from ave_score.counts import VALIDATION
-from ave_score.counts.judged import JudgedSystem
-from ave_score.inference.by_question import (
-    ByQuestion,
-    Floats,
-    count_for,
-    count_system,
-    is_countable,
-)
+from ave_score.inference.by_question import ByQuestion, Floats
 from ave_score.inference.resampling import (
     Interval,
     Resampling,
@@ -23,76 +15,65 @@ from ave_score.inference.resampling import (
     replicate,
     whole,
 )
-from ave_score.inference.weighted import NO_SAMPLER, samplers
+from ave_score.inference.units import Gold, Subject, count_for, sampled_together
+from ave_score.inference.weighted import NO_SAMPLER
 from ave_score.measures import Measure
-from ave_score.model import Collection, QARun, Run
-from ave_score.policies import Policies, settled_table
+from ave_score.policies import Policies
 
 
 class RunIntervals(NamedTuple):
     """The intervals of a run, and the reasons for missing intervals, by measures' keys."""
 
-    intervals: Mapping[str, Interval] = {}
-    reasons: Mapping[str, str] = {}
+    intervals: dict[str, Interval]
+    reasons: dict[str, str]
 
 
 class IntervalSampler:
-    """Collects runs and systems as they are scored, then computes their intervals.
+    """Collects runs, systems or responses as they are scored, then computes their intervals.
 
     Parameters
     ----------
-    collection
-        The collection, UNKNOWN labels resolved.
+    gold
+        The collection, UNKNOWN labels resolved; answer sets for responses.
     """
 
-    def __init__(
-        self, collection: Collection, policies: Policies, measures: Sequence[Measure]
-    ) -> None:
+    def __init__(self, gold: Gold, policies: Policies, measures: Sequence[Measure]) -> None:
         if policies.intervals is None:
             raise ValueError("the policies request no intervals")
-        self._collection = collection
+        self._gold = gold
         self._policies = policies
         self._policy = policies.intervals
         self._measures = measures
-        self._taken: list[ByQuestion] = []
-        self._reasons: list[Mapping[str, str]] = []
+        self._groups: Sequence[Sequence[Measure]] = ()
+        self._taken: list[list[ByQuestion]] = []
 
-    def take(self, scored: Run | QARun) -> None:
-        """Count a run or a system question by question."""
-        if isinstance(scored, Run):
-            counted, reasons = self._of_run(scored)
-        else:
-            policies = self._policies
-            table = settled_table(policies.campaign, policies.unknown)
-            judged = JudgedSystem(scored, self._collection, table, policies.ties)
-            counted, reasons = count_system(judged, self._measures), {}
-        self._taken.append(counted._replace(run=str(len(self._taken))))
-        self._reasons.append(reasons)
-
-    def _of_run(self, run: Run) -> tuple[ByQuestion, Mapping[str, str]]:
-        ties, added = self._policies.ties, list(filter(is_countable, self._measures))
-        always = {VALIDATION}  # ensures a row per question
-        counted = count_for(run, self._collection, added, ties, always)
-        others = [measure for measure in self._measures if not is_countable(measure)]
-        sampled, reasons = samplers(run, self._collection, ties, others)
-        return counted._replace(samplers=sampled), reasons
+    def take(self, scored: Subject) -> None:
+        """Count a run, a system or responses unit by unit."""
+        self._groups = sampled_together(scored, self._measures)
+        name = str(len(self._taken))  # a run and a system may have the same name
+        counted = [count_for(scored, self._gold, some, self._policies) for some in self._groups]
+        self._taken.append([one._replace(run=name) for one in counted])
 
     def found(self) -> list[RunIntervals]:
         """Return the intervals of each run, in the order they were taken."""
-        resampling = Resampling(self._policy.resamples, self._policy.seed)
-        replicates = replicate(self._taken, self._measures, resampling) if self._taken else {}
-        found = []
-        for run, reasons in zip(self._taken, self._reasons, strict=True):
-            of_run: dict[str, Interval] = {}
-            without: dict[str, str] = {}
-            for measure in self._measures:
-                values = replicates.get((run.run, measure.key))
-                if values is None:
-                    without[measure.key] = reasons.get(measure.key, NO_SAMPLER)
-                else:
-                    of_run[measure.key] = self._interval(run, measure, values)
-            found.append(RunIntervals(of_run, without))
+        found = [RunIntervals({}, {}) for _ in self._taken]
+        for measures, counted in self._by_group():
+            resampling = Resampling(self._policy.resamples, self._policy.seed)
+            able = [run for run in counted if any(map(run.has, measures))]
+            replicates = replicate(able, measures, resampling) if able else {}
+            for run, of_run in zip(counted, found, strict=True):
+                for measure in measures:
+                    values = replicates.get((run.run, measure.key))
+                    if values is None:
+                        of_run.reasons[measure.key] = run.reasons.get(measure.key, NO_SAMPLER)
+                    else:
+                        of_run.intervals[measure.key] = self._interval(run, measure, values)
         return found
+
+    def _by_group(self) -> Iterator[tuple[Sequence[Measure], Sequence[ByQuestion]]]:
+        """Yield measures that are sampled together, with the counts of every run for them."""
+        for number, measures in enumerate(self._groups):
+            yield measures, [counted[number] for counted in self._taken]
 
     def _interval(self, run: ByQuestion, measure: Measure, replicates: Floats) -> Interval:
         level = self._policy.level / 100

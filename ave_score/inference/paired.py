@@ -20,7 +20,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ave_score.errors import UsageError
-from ave_score.inference.by_question import TOLERANCE, ByQuestion, Floats, evaluate, rounded
+from ave_score.inference.by_question import TOLERANCE, ByQuestion, Floats
 from ave_score.inference.resampling import BLOCK, Resampling, questions_of, whole
 from ave_score.measures import Measure
 
@@ -31,24 +31,6 @@ class Score(NamedTuple):
     wins: int
     ties: int
     losses: int
-
-
-def counted_for(run: ByQuestion, measure: Measure) -> Floats:
-    """Return the counts or values that a measure is computed from: a row for each question."""
-    values = run.values.get(measure.key)
-    return run.columns[measure.family] if values is None else values[:, None]
-
-
-def computed(run: ByQuestion, measure: Measure, totals: Floats) -> Floats:
-    """Compute a measure from sums of `counted_for` over all questions, one in each row."""
-    values = run.values.get(measure.key)
-    return evaluate(measure, totals) if values is None else rounded(totals[:, 0] / len(values))
-
-
-def per_question_values(run: ByQuestion, measure: Measure) -> Floats:
-    """Return a measure of each single question; NaN if it is undefined."""
-    values = run.values.get(measure.key)
-    return evaluate(measure, run.columns[measure.family]) if values is None else values
 
 
 def question_values(runs: Sequence[ByQuestion], measure: Measure) -> Floats:
@@ -64,7 +46,9 @@ def question_values(runs: Sequence[ByQuestion], measure: Measure) -> Floats:
     Floats
         A row for each run, a column for each question.
     """
-    values = np.array([per_question_values(run, measure) for run in runs])
+    if not all(run.adds_up(measure) for run in runs):
+        raise UsageError(f"{measure.key} is not a mean of values per question")
+    values = np.array([run.of_each(measure) for run in runs])
     undefined = np.isnan(values)
     if (undefined == undefined[0]).all() and not undefined[0].all():
         defined = values[:, ~undefined[0]]
@@ -87,22 +71,30 @@ def added_by_question(one: ByQuestion, other: ByQuestion, measure: Measure) -> F
     Returns
     -------
     Floats
-        A number for each question; above 0 if it favours a higher value of `one`.
+        A number for each question; above 0 if it favours a higher value of `one`. NaN if the
+        measure is not computed from sums over questions.
     """
-    left, right = counted_for(one, measure), counted_for(other, measure)
+    if not (one.adds_up(measure) and other.adds_up(measure)):
+        return np.full(one.questions, np.nan)
+    left, right = one.counts_of(measure), other.counts_of(measure)
     change = left - right
     differing = np.flatnonzero(change.any(axis=1))
     swapped = change[differing]
     before = whole(one, measure) - whole(other, measure)
-    after = computed(one, measure, left.sum(axis=0) - swapped)
-    after = after - computed(other, measure, right.sum(axis=0) + swapped)
+    after = one.computed(measure, left.sum(axis=0) - swapped)
+    after = after - other.computed(measure, right.sum(axis=0) + swapped)
     added = np.zeros(len(change))
     added[differing] = (before - after) / 2
     return added
 
 
-def score_of(added: Floats, measure: Measure) -> Score:
-    """Return wins, ties and losses; a question that favours the run is a win."""
+def score_of(added: Floats, measure: Measure) -> Score | None:
+    """Return wins, ties and losses; a question that favours the run is a win.
+
+    None if the contributions of questions are unknown.
+    """
+    if np.isnan(added).any():
+        return None
     oriented = added if measure.higher_is_better else -added
     wins, losses = int((oriented > TOLERANCE).sum()), int((oriented < -TOLERANCE).sum())
     return Score(wins, len(added) - wins - losses, losses)
@@ -157,7 +149,7 @@ def signed_counts(
     """Sum the counts of measures with random signs, which are the same for every run."""
     blocks: dict[str, npt.NDArray[np.floating]] = {}
     for measure in measures:
-        stack = np.hstack([counted_for(run, measure) for run in runs])
+        stack = np.hstack([run.counts_of(measure) for run in runs])
         is_whole = (stack == np.floor(stack)).all()
         blocks[_source(runs[0], measure)] = stack.astype(np.float32) if is_whole else stack
     sums: dict[str, list[npt.NDArray[np.floating]]] = {source: [] for source in blocks}
@@ -180,13 +172,13 @@ def randomisation(
     one: ByQuestion, other: ByQuestion, measure: Measure, signed: Signed
 ) -> PairResult:
     """Test the difference of a measure between two runs, two-sided; see the module."""
-    left, right = counted_for(one, measure), counted_for(other, measure)
+    left, right = one.counts_of(measure), other.counts_of(measure)
     both, change = left.sum(axis=0) + right.sum(axis=0), left - right
 
     def differences(sums: Floats) -> Floats:
         """Return the differences for runs whose counts differ by `sums` and add up to `both`."""
         halves = ((both + sums) / 2, (both - sums) / 2)
-        return computed(one, measure, halves[0]) - computed(other, measure, halves[1])
+        return one.computed(measure, halves[0]) - other.computed(measure, halves[1])
 
     observed = differences(change.sum(axis=0, keepdims=True))
     if np.isnan(observed[0]):

@@ -7,11 +7,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ave_score.counts import SELECTION
-from ave_score.inference.by_question import Floats, count_by_question, count_for
+from ave_score.counts import ANSWERING
+from ave_score.inference.by_question import Floats
 from ave_score.inference.comparison import Comparison
-from ave_score.inference.paired import added_by_question, per_question_values
-from ave_score.model import Collection, Run
+from ave_score.inference.paired import added_by_question
+from ave_score.inference.units import Gold, Subject, count_for
+from ave_score.measures import parse_measures
+from ave_score.model import Collection, QARun, Run
+from ave_score.policies import Policies
 
 
 class QuestionTable(NamedTuple):
@@ -33,15 +36,15 @@ class QuestionTable(NamedTuple):
 
 
 def question_table(
-    runs: Sequence[Run], collection: Collection, comparison: Comparison
+    subjects: Sequence[Subject], gold: Gold, comparison: Comparison
 ) -> QuestionTable:
     """Return the values of each question for the runs and pairs of a comparison."""
-    measure, ties = comparison.measure, comparison.design.ties
-    counted = {run.name: count_for(run, collection, [measure], ties) for run in runs}
+    measure, policies = comparison.measure, comparison.design.policies
+    counted = {one.name: count_for(one, gold, [measure], policies) for one in subjects}
     names = [one.run for one in comparison.standings]
     return QuestionTable(
-        collection.index.questions,
-        {name: per_question_values(counted[name], measure) for name in names},
+        counted[names[0]].ids,
+        {name: counted[name].of_each(measure) for name in names},
         {
             (pair.run, pair.other): added_by_question(
                 counted[pair.run], counted[pair.other], measure
@@ -58,21 +61,31 @@ class Answered(NamedTuple):
     right: Sequence[str]
 
 
-def answered_rightly(runs: Sequence[Run], collection: Collection) -> list[Answered]:
+def answered_rightly(
+    subjects: Sequence[Run | QARun],
+    collection: Collection,
+    policies: Policies = Policies(),  # noqa: B008 - it cannot be changed
+) -> list[Answered]:
     """Return the questions with a correct answer, those that the fewest runs get right first.
 
-    Ties are in the order of the collection; runs are in the order given.
+    Without candidate answers, every question may have one. Ties are in the order of the collection;
+    runs are in the order given.
     """
+    measures = parse_measures("answering_accuracy")
     right = np.array(
-        [count_by_question(run, collection, [SELECTION]).columns[SELECTION][:, 0] for run in runs]
+        [
+            count_for(one, collection, measures, policies).columns[ANSWERING][:, 0]
+            for one in subjects
+        ]
     )
+    has_candidates = len(collection.index) > 0
     found = [
         Answered(
-            question, [run.name for run, is_right in zip(runs, rights, strict=True) if is_right]
+            question, [run.name for run, is_right in zip(subjects, rights, strict=True) if is_right]
         )
         for question, rights, answerable in zip(
             collection.index.questions, right.T, collection.answerable, strict=True
         )
-        if answerable
+        if answerable or not has_candidates
     ]
     return sorted(found, key=lambda one: len(one.right))

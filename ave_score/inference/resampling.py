@@ -162,11 +162,8 @@ def jackknife(run: ByQuestion, measure: Measure) -> Floats:
     """Return the measure of a run with each question left out in turn."""
     if measure.key in run.samplers:
         return _without_each(run, measure)
-    if measure.key in run.values:
-        values = run.values[measure.key]
-        return np.asarray((values.sum() - values) / (len(values) - 1))
-    columns = run.columns[measure.family]
-    return evaluate(measure, columns.sum(axis=0) - columns)
+    counts = run.counts_of(measure)
+    return run.computed(measure, counts.sum(axis=0) - counts)
 
 
 def _without_each(run: ByQuestion, measure: Measure) -> Floats:

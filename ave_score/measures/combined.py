@@ -30,8 +30,11 @@ from ave_score.counts import (
 from ave_score.exact import ratio
 from ave_score.measures.definitions import nugget_f
 from ave_score.measures.lists import list_f
-from ave_score.measures.parameters import number
-from ave_score.measures.registry import EXAMPLES, Example, measure
+from ave_score.measures.parameters import Value, number
+from ave_score.measures.registry import EXAMPLES, MEASURES, Example, Measure, measure
+
+ALLOWANCE = Fraction(100)
+"""Characters per nugget in the part of definition questions."""
 
 EXAMPLES[FACTOID] = Example("6 of 10 factoid questions are right", FactoidCounts(10, 6))
 EXAMPLES[COMBINED] = Example(
@@ -67,7 +70,7 @@ def combined_score(
     parts = (
         factoid_accuracy(counts.factoid),
         list_f(counts.lists),
-        nugget_f(counts.definition, beta, Fraction(100)),
+        nugget_f(counts.definition, beta, ALLOWANCE),
     )
     total = Fraction(0)
     for weight, part in zip((factoid, lists, definition), parts, strict=True):
@@ -75,6 +78,19 @@ def combined_score(
             return None
         total += weight * part
     return ratio(total, factoid + lists + definition)
+
+
+def combined_parts(
+    factoid: Value, lists: Value, definition: Value, beta: Value
+) -> list[tuple[Fraction, Measure]]:
+    """Return the measures that a combined score is the weighted mean of, with their weights."""
+    parts = (
+        MEASURES["factoid_accuracy"],
+        MEASURES["list_f"],
+        MEASURES["nugget_f"].with_values([beta, ALLOWANCE]),
+    )
+    weights = (Fraction(str(weight)) for weight in (factoid, lists, definition))
+    return list(zip(weights, parts, strict=True))
 
 
 @measure(

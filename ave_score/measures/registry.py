@@ -176,8 +176,16 @@ PRESETS: dict[str, tuple[str, ...]] = {
 BARS = ("qa_accuracy", "qa_rej_accuracy")
 """The measures of the bars in figures A.1-A.5 of the thesis."""
 
-COMPARED = ("qa_accuracy", "f1")
-"""Default measures of comparisons; the first is a mean over questions, which some tests need."""
+COMPARED = {
+    "runs": ("qa_accuracy", "f1"),
+    "systems": ("answering_accuracy", "c_at_1"),
+    "runs and systems": ("qa_accuracy", "c_at_1"),
+    "pairs": ("accuracy", "f1"),
+    "factoid": ("factoid_accuracy",),
+    "list": ("mmf1",),
+    "definition": ("nugget_f",),
+}
+"""What is compared -> the default measures; the first is a mean, which some tests need."""
 
 
 def measure(

@@ -126,6 +126,10 @@ def _standing(standing: Standing, measure: Measure, digits: int, has_groups: boo
     ]
 
 
+def _won(pair: Pair) -> list[str]:
+    return [UNDEFINED] * 3 if pair.score is None else [*map(str, pair.score)]
+
+
 def _matrix(comparison: Comparison, table: ReportTable, digits: int) -> ReportTable:
     """Add the differences of runs above the diagonal, and p values below it, to their table."""
     pairs = {(pair.run, pair.other): pair for pair in comparison.pairs}
@@ -171,7 +175,7 @@ def _pairs(comparison: Comparison, digits: int) -> ReportTable:
         figures = [_difference(pair, measure, digits), _interval(pair.interval, measure, digits)]
         figures += [_p_text(pair.p), *[_p_text(pair.adjusted)] * is_corrected]
         rows.append(
-            [pair.run, pair.other, *figures, *map(str, pair.score), *[effect] * has_effects],
+            [pair.run, pair.other, *figures, *_won(pair), *[effect] * has_effects],
         )
     p_column = 4 + is_corrected
     return ReportTable(
@@ -234,7 +238,8 @@ def _omnibus(comparison: Comparison) -> list[str]:
     statistic = fixed(Fraction(omnibus.statistic), 2)
     is_significant = omnibus.p <= comparison.design.alpha
     conclusion = f"{'a' if is_significant else 'no'} significant difference between runs was found"
-    return [f"{names[comparison.design.test]} = {statistic}, {_p_equals(omnibus.p)}: {conclusion}."]
+    name = names[comparison.design.procedure.name]
+    return [f"{name} = {statistic}, {_p_equals(omnibus.p)}: {conclusion}."]
 
 
 def _difference(pair: Pair, measure: Measure, digits: int) -> str:

@@ -54,9 +54,9 @@ def _pair(pair: Pair) -> dict[str, Cell]:
         "p_corrected": _number(pair.adjusted),
         "significant": pair.is_significant,
         "exact": pair.is_exact,
-        "won": pair.score.wins,
-        "tied": pair.score.ties,
-        "lost": pair.score.losses,
+        "won": pair.score and pair.score.wins,
+        "tied": pair.score and pair.score.ties,
+        "lost": pair.score and pair.score.losses,
         "effect": pair.effect,
     }
 
@@ -112,6 +112,8 @@ def _measure_document(comparison: Comparison) -> dict[str, object]:
     omnibus = comparison.omnibus
     return {
         "measure": comparison.measure.key,
+        "test": comparison.design.test,
+        "unit": comparison.unit,
         "questions": comparison.questions,
         "runs": [
             {

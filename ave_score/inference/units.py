@@ -1,0 +1,265 @@
+"""What is counted and sampled: questions of runs and QA systems, pairs, and open questions.
+
+Everything that can be scored is counted unit by unit here, so that intervals and comparisons treat
+it alike. The unit is the question. Text-hypothesis pairs have no questions, so each pair is a unit.
+Of responses to open questions, the units are the questions of the types that the measures score.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from functools import lru_cache
+from typing import TypeAlias
+
+import numpy as np
+
+from ave_score.counts import ANSWERING, COMBINED, SELF_SCORE, VALIDATION, Counts, Family, NotCounted
+from ave_score.counts.confidence import NO_CONFIDENCES, has_confidences, returned_answers
+from ave_score.counts.counted import Counted, RowCounter, count_responses
+from ave_score.counts.judged import JudgedSystem
+from ave_score.counts.responses import Responses
+from ave_score.errors import UsageError
+from ave_score.inference.by_question import (
+    ByQuestion,
+    Floats,
+    count_by_question,
+    count_system,
+    row_of,
+    rows_of_values,
+)
+from ave_score.inference.weighted import NO_SAMPLER, Sampler, samplers
+from ave_score.measures import Measure
+from ave_score.measures.combined import combined_parts
+from ave_score.model import AnswerIndex, Collection, Label, QARun, Run, Verdict
+from ave_score.open_questions import OpenGold, ResponseRun
+from ave_score.policies import Policies, settled_table
+
+Subject: TypeAlias = Run | QARun | ResponseRun
+"""What is scored: a run, a QA system, or responses to open questions."""
+
+Gold: TypeAlias = Collection | OpenGold
+"""What subjects are scored against; UNKNOWN labels of collections are resolved."""
+
+
+def exact_counts(
+    subject: Subject, gold: Gold, measures: Iterable[Measure], policies: Policies
+) -> Counted:
+    """Return the exact counts of a subject, and why families do not apply to it."""
+    if isinstance(subject, ResponseRun):
+        return count_responses(subject, _open(subject, gold))
+    counter = RowCounter(_closed(subject, gold), policies, {one.family for one in measures})
+    return counter.of_run(subject) if isinstance(subject, Run) else counter.of_system(subject)
+
+
+def count_for(
+    subject: Subject, gold: Gold, measures: Sequence[Measure], policies: Policies
+) -> ByQuestion:
+    """Count a subject unit by unit for measures.
+
+    Parameters
+    ----------
+    gold
+        The collection, UNKNOWN labels resolved; answer sets for responses.
+    policies
+        The meaning of judgements, and the ranking of ties.
+
+    Returns
+    -------
+    ByQuestion
+        `reasons` explains each measure that cannot be computed on samples. Measures of families
+        that do not apply to the subject are in neither.
+
+    Raises
+    ------
+    UsageError
+        The subject was not read against this gold standard.
+    """
+    if isinstance(subject, ResponseRun):
+        return _of_responses(subject, _open(subject, gold), measures)
+    collection = _closed(subject, gold)
+    if isinstance(subject, Run):
+        return _of_run(subject, collection, measures, policies.ties)
+    table = settled_table(policies.campaign, policies.unknown)
+    return _of_system(JudgedSystem(subject, collection, table, policies.ties), measures)
+
+
+def sampled_together(subject: Subject, measures: Sequence[Measure]) -> list[list[Measure]]:
+    """Group measures that share units: those of responses by family, all others together."""
+    if not isinstance(subject, ResponseRun):
+        return [list(measures)]
+    groups: dict[Family, list[Measure]] = {}
+    for measure in measures:
+        groups.setdefault(measure.family, []).append(measure)
+    return list(groups.values())
+
+
+def _open(subject: ResponseRun, gold: Gold) -> OpenGold:
+    if isinstance(gold, OpenGold):
+        return gold
+    raise UsageError(f"{subject.name}: responses are scored against answer sets")
+
+
+def _closed(subject: Run | QARun, gold: Gold) -> Collection:
+    if isinstance(gold, Collection):
+        return gold
+    raise UsageError(f"{subject.name}: only responses are scored against answer sets")
+
+
+# --- runs -----------------------------------------------------------------------------------------
+
+
+def _of_run(run: Run, collection: Collection, measures: Sequence[Measure], ties: str) -> ByQuestion:
+    """Count a run by question; each pair is treated as a question."""
+    is_pairs = collection.index.is_pairs
+    if is_pairs:
+        measures = [one for one in measures if one.family.of_pairs]
+        run, collection = _each_alone(run, collection)
+    added = {one.family for one in measures if one.family.of_answers}
+    counted = count_by_question(run, collection, {VALIDATION, *added})  # always a row for each
+    ranked = [one for one in measures if one.family.of_run and not one.family.of_answers]
+    means = [one for one in ranked if one.is_mean]
+    others = [one for one in ranked if not one.is_mean]
+    if has_confidences(run):
+        sampled, reasons = samplers(run, collection, ties, others)
+    else:
+        sampled, reasons = {}, dict.fromkeys((one.key for one in others), NO_CONFIDENCES)
+    return counted._replace(
+        values=_values_of_run(run, collection, ties, means),
+        samplers=sampled,
+        reasons=reasons,
+        unit="pair" if is_pairs else "question",
+    )
+
+
+def _values_of_run(
+    run: Run, collection: Collection, ties: str, means: Iterable[Measure]
+) -> dict[str, Floats]:
+    """Return the values for each question of measures that are means, by the measures' keys."""
+    counts: dict[Family, list[Counts]] = {}
+    for family in {one.family for one in means}:
+        assert family.by_question
+        counts[family] = list(family.by_question(run, collection, ties))
+    return {one.key: rows_of_values(one, counts[one.family]) for one in means}
+
+
+def _each_alone(run: Run, collection: Collection) -> tuple[Run, Collection]:
+    """Return a run of pairs and its collection with every pair as a question of its own."""
+    if run.index is not collection.index:
+        raise UsageError(f"run {run.name!r} was not read against this collection")
+    alone = _pairs_alone(collection)
+    return replace(run, index=alone.index), alone
+
+
+@lru_cache(maxsize=2)
+def _pairs_alone(collection: Collection) -> Collection:
+    ids = collection.index.a_ids
+    return replace(collection, index=AnswerIndex(ids, [*range(len(ids) + 1)], ids, ids))
+
+
+# --- QA systems -----------------------------------------------------------------------------------
+
+
+def _of_system(judged: JudgedSystem, measures: Sequence[Measure]) -> ByQuestion:
+    """Count a QA system by question, and the confidences in its answers."""
+    counted = count_system(judged, {ANSWERING, *(one.family for one in measures)})
+    others = [one for one in measures if one.family.of_system]
+    own = [one for one in others if one.family is SELF_SCORE]
+    sampled: dict[str, Sampler] = {}
+    reasons = dict.fromkeys((one.key for one in others), NO_SAMPLER)
+    try:
+        run, collection = _as_run(judged)
+    except NotCounted as reason:
+        reasons |= dict.fromkeys((one.key for one in own), str(reason))
+    else:
+        sampled, without = samplers(run, collection, judged.ties, own)
+        reasons = {key: why for key, why in reasons.items() if key not in sampled} | without
+    return counted._replace(samplers=sampled, reasons=reasons)
+
+
+def _as_run(judged: JudgedSystem) -> tuple[Run, Collection]:
+    """Return the answers of a QA system as a run that selects them, with their own collection.
+
+    Each question has the answer that was returned, if any, and further correct answers that the run
+    rejects, as many as the collection has: their number is all that is needed of them. Raises
+    `NotCounted` if an answer has no confidence.
+    """
+    given = {one.answer.q_id: one for one in returned_answers(judged)}
+    starts, labels, verdicts, sure = [0], bytearray(), bytearray(), array("d")
+    ids: list[tuple[str, str]] = []
+    source = judged.collection
+    for q_id, span in zip(source.index.questions, source.index.spans, strict=True):
+        correct, one = source.labels[span].count(Label.VALIDATED), given.get(q_id)
+        if one is not None:
+            labels.append(Label.VALIDATED if one.is_right else Label.REJECTED)
+            verdicts.append(Verdict.SELECTED)
+            sure.append(one.confidence)
+            ids.append((q_id, one.answer.a_id))
+            correct -= one.is_right
+        others = max(0, correct)
+        labels += bytes([Label.VALIDATED]) * others
+        verdicts += bytes([Verdict.REJECTED]) * others
+        sure.extend([0.0] * others)
+        ids += [(q_id, "")] * others
+        starts.append(len(labels))
+    q_ids, a_ids = [q_id for q_id, _ in ids], [a_id for _, a_id in ids]
+    index = AnswerIndex(source.index.questions, starts, q_ids, a_ids)
+    name, path = judged.system.name, judged.system.path
+    run = Run(name, path, index, bytes(verdicts), sure, array("l", [0]) * len(ids))
+    return run, Collection(source.path, source.sha256, index, bytes(labels))
+
+
+# --- responses ------------------------------------------------------------------------------------
+
+
+def _of_responses(run: ResponseRun, gold: OpenGold, measures: Sequence[Measure]) -> ByQuestion:
+    """Count responses by question: the questions of the types that the measures score."""
+    combined = [one for one in measures if one.family is COMBINED]
+    parts = [part for one in combined for _, part in combined_parts(*one.values)]
+    plain = [one for one in measures if one.family.of_responses and one.family is not COMBINED]
+    families = list(dict.fromkeys(one.family for one in [*plain, *parts]))
+    alone = [
+        Responses(run, OpenGold(gold.path, gold.sha256, {q_id: question}))
+        for q_id, question in gold.questions.items()
+    ]
+    counts = {family: [_counts_alone(family, one) for one in alone] for family in families}
+    asked = [any(of_one) for of_one in zip(*counts.values(), strict=True)]
+    if not any(asked):
+        return ByQuestion(run.name, {})
+    ids = [q_id for q_id, is_asked in zip(gold.questions, asked, strict=True) if is_asked]
+    kept = {
+        family: [one for one, is_asked in zip(found, asked, strict=True) if is_asked]
+        for family, found in counts.items()
+    }
+    means = [one for one in [*plain, *parts] if one.is_mean]
+    added = [family for family in families if not any(one.family is family for one in means)]
+    columns = {family: _rows(family, kept[family]) for family in added}
+    values = {one.key: rows_of_values(one, kept[one.family]) for one in means}
+    counted = ByQuestion(run.name, columns, values, ids=ids)
+    sampled = {one.key: _combined(one, counted) for one in combined}
+    return counted._replace(samplers=sampled)
+
+
+def _counts_alone(family: Family, responses: Responses) -> Counts | None:
+    """Return the counts of a single question; None if it is of another type."""
+    assert family.of_responses
+    try:
+        return family.of_responses(responses)
+    except NotCounted:
+        return None
+
+
+def _rows(family: Family, counts: Iterable[Counts | None]) -> Floats:
+    return np.array([row_of(family.counts() if one is None else one) for one in counts])
+
+
+def _combined(measure: Measure, counted: ByQuestion) -> Sampler:
+    """Return the sampler of a weighted mean of measures that add up."""
+    parts = combined_parts(*measure.values)
+
+    def compute(times: Floats) -> Floats:
+        weighted = [float(weight) * counted.measured(part, times) for weight, part in parts]
+        return np.asarray(np.sum(weighted, axis=0) / float(sum(weight for weight, _ in parts)))
+
+    return compute

@@ -1,0 +1,367 @@
+"""Everything that is scored is counted by unit: pairs, QA systems, responses, confidences."""
+
+from __future__ import annotations
+
+import json
+import random
+from dataclasses import replace
+from itertools import product
+from pathlib import Path
+from statistics import NormalDist
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import ave_score
+from ave_score.commands import run as command
+from ave_score.inference.comparison import Design, compare
+from ave_score.inference.intervals import IntervalSampler
+from ave_score.inference.resampling import Resampling, replicate, weights
+from ave_score.inference.units import count_for
+from ave_score.measures import parse_measures
+from ave_score.open_questions import (
+    AnswerSet,
+    Nugget,
+    OpenGold,
+    OpenQuestion,
+    QuestionType,
+    Response,
+    ResponseRun,
+)
+from ave_score.policies import IntervalPolicy
+from tests import examples
+from tests.helpers_files import put
+
+Capture = pytest.CaptureFixture[str]
+SEEDS = st.integers(0, 10**9)
+DEFAULT = ave_score.Policies()
+
+
+# --- pairs ----------------------------------------------------------------------------------------
+
+
+def pairs(
+    folder: Path, labels: list[str], *runs: list[tuple[str, float]]
+) -> tuple[ave_score.Collection, list[ave_score.Run]]:
+    """Write and read pairs 1, 2, ... and runs of verdicts with confidences."""
+    rows = "".join(
+        f'<pair id="{n}" value="{label}"><t>x</t><h>y</h></pair>' for n, label in enumerate(labels)
+    )
+    collection = ave_score.read_collection(put(folder, f"<c>{rows}</c>", "pairs.xml"))
+    read = []
+    for number, lines in enumerate(runs):
+        text = "".join(f"{n} {verdict} {sure}\n" for n, (verdict, sure) in enumerate(lines))
+        read.append(ave_score.read_run(put(folder, text, f"run{number}.txt"), collection))
+    return collection, read
+
+
+def test_each_pair_is_a_unit(tmp_path: Path) -> None:
+    """By hand: a sample that has the pairs 0, 0, 2, 3 of YES/YES, NO/YES, NO/NO, YES/NO."""
+    given_run = [("YES", 0.9), ("YES", 0.8), ("NO", 0.3), ("NO", 0.6)]
+    collection, (run,) = pairs(tmp_path, ["YES", "NO", "NO", "YES"], given_run)
+    measures = parse_measures("accuracy, precision, f1, auc")
+    counted = count_for(run, collection, measures, DEFAULT)
+    assert (counted.unit, list(counted.ids), counted.questions) == ("pair", ["0", "1", "2", "3"], 4)
+    times = np.array([[2.0, 0, 1, 1]])
+    # right: 0, 0, 2; validated: 0, 0, both correct; correct: 0, 0, 3; 3 of 3 pairs of the
+    # correct 0.9, 0.9, 0.6 and the wrong 0.3 are in order
+    expected = {"accuracy": 3 / 4, "precision": 1, "f1": 2 * 2 / (2 * 2 + 1), "auc": 1}
+    for measure in measures:
+        assert counted.measured(measure, times)[0] == pytest.approx(expected[measure.key])
+
+
+def test_pairs_are_compared_by_every_swap(tmp_path: Path) -> None:
+    """Accuracy: the first run is right on four pairs that the second gets wrong: p = 2/2^4."""
+    labels = ["YES"] * 6
+    first = [("YES", 0.5)] * 6
+    second = [("NO", 0.5)] * 4 + [("YES", 0.5)] * 2
+    collection, runs = pairs(tmp_path, labels, first, second)
+    (found,) = compare(runs, collection, parse_measures("accuracy"))
+    assert (found.unit, found.questions, found.design.test) == ("pair", 6, "randomisation")
+    assert found.pairs[0].p == pytest.approx(2 / 2**4)
+    assert found.pairs[0].score == (4, 2, 0)
+
+
+def test_runs_of_pairs_without_confidences_have_no_auc(tmp_path: Path) -> None:
+    collection, _ = pairs(tmp_path, ["YES", "NO", "YES"])
+    run = ave_score.read_run(put(tmp_path, "0 YES\n1 NO\n2 NO\n", "bare.txt"), collection)
+    measures = parse_measures("auc, f1")
+    counted = count_for(run, collection, measures, DEFAULT)
+    assert list(counted.reasons) == ["auc"]
+    assert "confidence" in counted.reasons["auc"]
+    with pytest.raises(ave_score.UsageError, match="no auc of bare: it does not give a confidence"):
+        compare([run, replace(run, name="other")], collection, measures)
+
+
+def delong(scores: npt.NDArray[np.float64], right: npt.NDArray[np.bool_]) -> tuple[float, float]:
+    """Return the difference of two areas under ROC curves and its standard error.
+
+    Written from DeLong, DeLong, Clarke-Pearson, Comparing the Areas under Two or More Correlated
+    Receiver Operating Characteristic Curves, 1988: the structural components are V10 of the correct
+    answers and V01 of the others.
+    """
+    kernels = []
+    for of_run in scores:
+        above = of_run[right][:, None] - of_run[~right]
+        kernels.append((above > 0) + 0.5 * (above == 0))
+    areas = [kernel.mean() for kernel in kernels]
+    v10 = np.cov([kernel.mean(axis=1) for kernel in kernels])
+    v01 = np.cov([kernel.mean(axis=0) for kernel in kernels])
+    covariance = v10 / right.sum() + v01 / (~right).sum()
+    variance = covariance[0, 0] + covariance[1, 1] - 2 * covariance[0, 1]
+    return float(areas[0] - areas[1]), float(np.sqrt(variance))
+
+
+def test_bootstrap_of_auc_agrees_with_delong(tmp_path: Path) -> None:
+    """400 independent pairs; the two methods estimate the same standard error and p."""
+    chance = np.random.default_rng(1988)
+    right = chance.random(400) < 0.4
+    strong = right + chance.normal(0, 1.2, 400)
+    weak = right + 0.5 * (strong - right) + chance.normal(0, 1.6, 400)
+    labels = ["YES" if one else "NO" for one in right]
+    strong, weak = (0.5 + scores / 20 for scores in (strong, weak))  # inside 0..1
+    given_runs = [[("YES", float(one)) for one in scores] for scores in (strong, weak)]
+    collection, runs = pairs(tmp_path, labels, *given_runs)
+    measures = parse_measures("auc")
+    difference, error = delong(np.array([strong, weak]), right)
+    counted = [count_for(run, collection, measures, DEFAULT) for run in runs]
+    sampled = replicate(counted, measures, Resampling(4000))
+    spread = (sampled["run0", "auc"] - sampled["run1", "auc"]).std()
+    assert spread == pytest.approx(error, rel=0.06)
+    (found,) = compare(runs, collection, measures, Design(resampling=Resampling(4000)))
+    assert found.design.test == "bootstrap"
+    assert float(found.pairs[0].difference or 0) == pytest.approx(difference)
+    expected_p = 2 * NormalDist().cdf(-abs(difference) / error)
+    assert found.pairs[0].p == pytest.approx(expected_p, abs=0.02)
+    assert found.pairs[0].score is None
+
+
+# --- QA systems -----------------------------------------------------------------------------------
+
+
+def system_rows(seed: int, questions: int) -> list[tuple[str, float]]:
+    """Draw a judgement and a confidence for each question; U is unanswered."""
+    chance = random.Random(seed)
+    return [(chance.choice("RRWWU"), chance.random()) for _ in range(questions)]
+
+
+def read_system(folder: Path, rows: list[tuple[str, float]]) -> tuple[Any, Any]:
+    lines = ["q_id\trun\tjudgement\tconfidence\tanswered"]
+    for number, (letter, sure) in enumerate(rows):
+        answered = "NO" if letter == "U" else "YES"
+        lines.append(f"{number}\ts\t{'W' if letter == 'U' else letter}\t{sure}\t{answered}")
+    path = put(folder, "\n".join([*lines, ""]), "judged.tsv")
+    return ave_score.read_judged_gold(path)
+
+
+@given(SEEDS)
+@settings(max_examples=examples(25), deadline=None)
+def test_confidences_of_a_system_in_samples(
+    tmp_path_factory: pytest.TempPathFactory, seed: int
+) -> None:
+    """Every sample, written out as a judged file of its questions, scored by the exact measures."""
+    folder, names = tmp_path_factory.mktemp("system"), "cws, k, k1, aurc, c_at_1"
+    rows = system_rows(seed, 5)
+    policies = ave_score.Policies(ties="file")
+    collection, (system,) = read_system(folder, rows)
+    measures = parse_measures(names)
+    counted = count_for(system, collection, measures, policies)
+    assert not counted.reasons
+    chance = random.Random(seed)
+    times = [chance.randint(0, 3) for _ in rows]
+    times[0] = times[0] or 1
+    drawn = [row for row, number in zip(rows, times, strict=True) for _ in range(number)]
+    other, (repeated,) = read_system(folder, drawn)
+    scored = ave_score.score(other, [repeated], measures=names, policies=policies)
+    for measure in measures:
+        (found,) = counted.measured(measure, np.array([times], dtype=float))
+        expected = scored.rows[0].values[measure.key]
+        if expected is None:
+            assert np.isnan(found)
+        else:
+            assert found == pytest.approx(float(expected), abs=1e-9)
+
+
+def test_k_of_a_system_knows_the_correct_answers_of_the_collection(tmp_path: Path) -> None:
+    """Two correct answers to question 1: K = (0.8/2 - 0.5/1)/2; the first one alone: 0.8/2."""
+    gold = put(
+        tmp_path,
+        '<c><q id="1"><a id="1" value="VALIDATED"/><a id="2" value="VALIDATED"/></q>'
+        '<q id="2"><a id="1" value="REJECTED"/></q></c>',
+        "gold.xml",
+    )
+    collection = ave_score.read_collection(gold)
+    text = "q_id\trun\tjudgement\ta_id\tconfidence\n1\ts\tR\t1\t0.8\n2\ts\tW\t1\t0.5\n"
+    (system,) = ave_score.read_judged(put(tmp_path, text, "judged.tsv"), collection)
+    (k,) = parse_measures("k")
+    counted = count_for(system, collection, [k], DEFAULT)
+    found = counted.measured(k, np.array([[1.0, 1.0], [1.0, 0.0]]))
+    assert found == pytest.approx([(0.8 / 2 - 0.5) / 2, 0.4])
+
+
+def test_a_system_without_confidences_has_no_cws(tmp_path: Path) -> None:
+    text = "q_id\trun\tjudgement\n1\ts\tR\n2\ts\tW\n"
+    collection, (system,) = ave_score.read_judged_gold(put(tmp_path, text, "judged.tsv"))
+    counted = count_for(system, collection, parse_measures("cws, c_at_1"), DEFAULT)
+    assert list(counted.reasons) == ["cws"]
+
+
+RESPUBLIQA = """q_id\trun\tjudgement\tanswered
+1\tone\tR\tYES
+2\tone\tR\tYES
+3\tone\tW\tNO
+4\tone\tW\tYES
+1\ttwo\tR\tYES
+2\ttwo\tW\tYES
+3\ttwo\tW\tYES
+4\ttwo\tW\tYES
+"""
+
+
+def test_c_at_1_of_judged_systems_by_every_swap(tmp_path: Path) -> None:
+    """c@1: (2 + 1·2/4)/4 = 0.625 and 1/4. The systems differ on questions 2 and 3.
+
+    Swapping 2 gives (1 + 1/4)/4 and 2/4, swapping 3 gives 2/4 and (1 + 1/4)/4, swapping both the
+    negative difference: |differences| are .375, .1875, .1875, .375, so p = 2/4.
+    """
+    collection, systems = ave_score.read_judged_gold(
+        put(tmp_path, RESPUBLIQA, "judged.tsv"), campaign="respubliqa"
+    )
+    policies = ave_score.Policies(campaign="respubliqa")
+    (found,) = compare(systems, collection, parse_measures("c_at_1"), Design(policies=policies))
+    assert [float(one.value or 0) for one in found.standings] == [0.625, 0.25]
+    assert found.pairs[0].p == pytest.approx(2 / 4)
+
+
+def test_a_judged_file_alone_is_compared(tmp_path: Path, capsys: Capture) -> None:
+    first = put(tmp_path, RESPUBLIQA, "judged.tsv")
+    second = put(tmp_path, RESPUBLIQA.replace("one", "three").replace("two", "four"), "more.tsv")
+    options = ["--campaign", "respubliqa", "--resamples", "200", "-f", "json"]
+    assert command(["compare", str(first), str(second), *options]) == 0
+    document = json.loads(capsys.readouterr().out)
+    by_measure = {one["measure"]: one for one in document["measures"]}
+    assert [*by_measure] == ["answering_accuracy", "c_at_1"]
+    runs = [one["run"] for one in by_measure["c_at_1"]["runs"]]
+    assert sorted(runs) == ["four", "one", "three", "two"]
+    assert command(["compare", str(first), str(first), *options]) == 2
+    assert "same name" in capsys.readouterr().err
+
+
+def test_runs_are_compared_beside_systems(capsys: Capture) -> None:
+    """The figures are those of score."""
+    files = ["gold/ave2007-es.xml", "gold/ave2007-es.qa.tsv", "sample_runs/ave2007-es/Tellez_1.txt"]
+    assert command(["compare", *files, "--resamples", "200", "-f", "json"]) == 0
+    document = json.loads(capsys.readouterr().out)
+    assert command(["score", *files, "-f", "json", "-m", "qa_accuracy,c_at_1"]) == 0
+    scored = json.loads(capsys.readouterr().out)["runs"]
+    expected = {one["run"]: one["measures"] for one in scored if one["kind"] != "baseline"}
+    assert [one["measure"] for one in document["measures"]] == ["qa_accuracy", "c_at_1"]
+    for measure in document["measures"]:
+        found = {one["run"]: one["value"] for one in measure["runs"]}
+        assert found == {run: values[measure["measure"]] for run, values in expected.items()}
+
+
+# --- responses ------------------------------------------------------------------------------------
+
+GOLD = OpenGold(
+    "gold.json",
+    "0" * 64,
+    {
+        "1": OpenQuestion("1", QuestionType.LIST, (AnswerSet((("a",), ("b",)), 2),)),
+        "2": OpenQuestion("2", QuestionType.LIST, (AnswerSet((("c",),), 1),)),
+        "3": OpenQuestion("3", QuestionType.FACTOID, (AnswerSet((("d",),), 1),)),
+        "4": OpenQuestion("4", QuestionType.DEFINITION, (), (Nugget("1", True, "x"),)),
+        "5": OpenQuestion("5", QuestionType.DEFINITION, (), (Nugget("1", False, "x"),)),
+    },
+)
+
+
+def responses(name: str, **given_answers: str) -> ResponseRun:
+    found = {
+        q_id: [Response(0, q_id, one, ("1",) if one == "x" else ()) for one in text.split()]
+        for q_id, text in ((key.removeprefix("q"), text) for key, text in given_answers.items())
+    }
+    return ResponseRun(name, "", found)
+
+
+def test_lists_are_sampled_over_list_questions_only() -> None:
+    """MF1 is 2·1/(1 + 2) and 1: a sample with question 1 twice has the mean 2/3."""
+    run = responses("run", q1="a", q2="c", q3="d", q4="x")
+    measures = parse_measures("mmf1, mmf2, list_f")
+    counted = count_for(run, GOLD, measures, DEFAULT)
+    assert list(counted.ids) == ["1", "2"]
+    for measure in measures:
+        found = counted.measured(measure, np.array([[1.0, 1.0], [2.0, 0.0]]))
+        assert found == pytest.approx([(2 / 3 + 1) / 2, 2 / 3])
+
+
+def test_definitions_without_a_vital_nugget_have_no_value() -> None:
+    run = responses("run", q4="x", q5="x")
+    (measure,) = parse_measures("nugget_recall")
+    counted = count_for(run, GOLD, [measure], DEFAULT)
+    assert list(counted.ids) == ["4", "5"]
+    assert np.array_equal(counted.of_each(measure), [1, np.nan], equal_nan=True)
+    assert counted.measured(measure, np.array([[1.0, 1.0]])) == pytest.approx([1])
+
+
+def test_a_combined_score_is_sampled_by_its_parts() -> None:
+    """1/2·1 + 1/4·(2/3 + 1)/2 + 1/4·F of the definition, whose nugget is found: F = 1."""
+    run = responses("run", q1="a", q2="c", q3="d", q4="x")
+    (measure,) = parse_measures("combined_score")
+    counted = count_for(run, GOLD, [measure], DEFAULT)
+    assert counted.questions == 5
+    found = counted.measured(measure, np.array([[1.0] * 5, [2.0, 0, 1, 1, 1]]))
+    assert found == pytest.approx([1 / 2 + (2 / 3 + 1) / 8 + 1 / 4, 1 / 2 + 2 / 3 / 4 + 1 / 4])
+
+
+def test_intervals_of_lists_are_those_of_all_samples() -> None:
+    """Two questions have four samples, with the means 2/3, 5/6, 5/6 and 1."""
+    policies = ave_score.Policies(intervals=IntervalPolicy(80, "percentile", 4000))
+    sampler = IntervalSampler(GOLD, policies, parse_measures("mmf1"))
+    sampler.take(responses("run", q1="a", q2="c"))
+    (found,) = sampler.found()
+    assert found.intervals["mmf1"] == pytest.approx((2 / 3, 1))
+
+
+def test_responses_are_compared_by_every_swap() -> None:
+    """Lists: MF1 of 1 and 0 on both questions: p = 2/4; by nuggets nothing differs: p = 1."""
+    one = responses("one", q1="a b", q2="c", q4="x")
+    two = responses("two", q1="z", q2="z", q4="x")
+    measures = parse_measures("mmf1, nugget_f, combined_score")
+    found = compare([one, two], GOLD, measures, Design(resampling=Resampling(400)))
+    assert [each.design.test for each in found] == ["randomisation", "randomisation", "bootstrap"]
+    assert [each.questions for each in found] == [2, 2, 5]
+    assert found[0].pairs[0].p == pytest.approx(2 / 4)
+    assert found[1].pairs[0].p == 1
+    assert found[0].pairs[0].score == (2, 0, 0)
+
+
+def test_responses_in_the_command(capsys: Capture) -> None:
+    lists = ["gold/lists.json", "sample_runs/lists/broad.tsv", "sample_runs/lists/brief.tsv"]
+    assert command(["compare", *lists, "--resamples", "200", "-f", "json"]) == 0
+    document = json.loads(capsys.readouterr().out)
+    found = {one["measure"]: (one["questions"], one["unit"]) for one in document["measures"]}
+    assert found == {"mmf1": (2, "question"), "factoid_accuracy": (2, "question"),
+                     "nugget_f": (2, "question")}  # fmt: skip
+    options = ["--ci", "95", "--resamples", "200", "-m", "mmf1,combined_score", "-f", "json"]
+    assert command(["score", *lists, *options]) == 0
+    document = json.loads(capsys.readouterr().out)
+    assert "|intervals:95|" in document["signature"]
+    for row in document["runs"]:
+        assert row["intervals"].keys() == {"mmf1", "combined_score"}
+
+
+# --- samples --------------------------------------------------------------------------------------
+
+
+def test_all_samples_of_two_questions_are_drawn_alike() -> None:
+    """Of the four ordered samples of two questions, two have each question once."""
+    drawn = np.concatenate(list(weights(2, Resampling(4000))))
+    assert {tuple(row) for row in drawn.tolist()} == {
+        (a.count(0), a.count(1)) for a in product((0, 1), repeat=2)
+    }
+    assert (drawn[:, 0] == 1).mean() == pytest.approx(0.5, abs=0.03)
