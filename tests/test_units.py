@@ -146,7 +146,7 @@ def test_bootstrap_of_auc_agrees_with_delong(tmp_path: Path) -> None:
 def system_rows(seed: int, questions: int) -> list[tuple[str, float]]:
     """Draw a judgement and a confidence for each question; U is unanswered."""
     chance = random.Random(seed)
-    return [(chance.choice("RRWWU"), chance.random()) for _ in range(questions)]
+    return [(chance.choice("RRWWU"), chance.choice([0.2, 0.5, 0.8])) for _ in range(questions)]
 
 
 def read_system(folder: Path, rows: list[tuple[str, float]]) -> tuple[Any, Any]:
@@ -158,15 +158,15 @@ def read_system(folder: Path, rows: list[tuple[str, float]]) -> tuple[Any, Any]:
     return ave_score.read_judged_gold(path)
 
 
-@given(SEEDS)
+@given(SEEDS, st.sampled_from(["average", "file"]))
 @settings(max_examples=examples(25), deadline=None)
 def test_confidences_of_a_system_in_samples(
-    tmp_path_factory: pytest.TempPathFactory, seed: int
+    tmp_path_factory: pytest.TempPathFactory, seed: int, ties: str
 ) -> None:
     """Every sample, written out as a judged file of its questions, scored by the exact measures."""
     folder, names = tmp_path_factory.mktemp("system"), "cws, k, k1, aurc, c_at_1"
     rows = system_rows(seed, 5)
-    policies = ave_score.Policies(ties="file")
+    policies = ave_score.Policies(ties=ties)
     collection, (system,) = read_system(folder, rows)
     measures = parse_measures(names)
     counted = count_for(system, collection, measures, policies)
