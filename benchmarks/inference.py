@@ -53,8 +53,8 @@ def study(runs: int, questions: int, repetitions: int, samples: int) -> None:
     """Count, sample and compare, as `stability` (one sample) and `swap` (two) do."""
     collection, made = MADE[runs, questions]
     for unit, measures in units_of(STUDIED, None).items():
-        units = count_units(made, collection, {one.family for one in measures}, unit)
-        for one in score_samples(units, measures, Sampling(None, repetitions), samples):
+        counted = count_units(made, collection, measures, unit)
+        for one in score_samples(counted, unit, measures, Sampling(None, repetitions), samples):
             if samples == 1:
                 stability(one.scores[0])
             else:

@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 
 import ave_score
 from ave_score.commands import run as command
-from ave_score.counts import SELECTION, VALIDATION, Counts, Family, ValidationCounts
+from ave_score.counts import VALIDATION, Counts, Family, ValidationCounts
 from ave_score.counts.joined import join, one_question
 from ave_score.counts.validation import count_validation
 from ave_score.inference import samples
@@ -129,9 +129,9 @@ def test_equal_to_the_published_algorithm(key: str, unit: Unit, seed: int, runs:
     """Both are given the same samples; one has arrays of floats, the other loops of fractions."""
     collection, read_runs = read(make_campaign(seed, questions=9, runs=runs))
     (measure,) = parse_measures(key)
-    units = count_units(read_runs, collection, [measure.family], unit)
-    (sampled,) = score_samples(units, [measure], Sampling(None, 30, seed))
-    (drawn,) = np.concatenate(list(draw(units.number, sampled.sampling, 1, [30])), axis=1)
+    counted = count_units(read_runs, collection, [measure], unit)
+    (sampled,) = score_samples(counted, unit, [measure], Sampling(None, 30, seed))
+    (drawn,) = np.concatenate(list(draw(counted[0].questions, sampled.sampling, 1, [30])), axis=1)
     counts = [counts_of_units(run, collection, measure.family, unit) for run in read_runs]
     scores = exact_scores(measure, counts, drawn.tolist())
     for found in stability(sampled.scores[0]):
@@ -227,11 +227,10 @@ def test_blocks_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_scores_in_blocks_equal_those_in_one_block(monkeypatch: pytest.MonkeyPatch) -> None:
     collection, runs = read(make_campaign(5, questions=30, runs=3))
     measures = parse_measures("qa_accuracy, macro_f1")
-    families = {one.family for one in measures}
-    units = count_units(runs, collection, families, Unit.QUESTIONS)
-    together = score_samples(units, measures, Sampling(7, 20), 2)
+    counted = count_units(runs, collection, measures, Unit.QUESTIONS)
+    together = score_samples(counted, Unit.QUESTIONS, measures, Sampling(7, 20), 2)
     monkeypatch.setattr(samples, "BLOCK", 100)  # 3 samples, and 4 or 16 units, at a time
-    in_blocks = score_samples(units, measures, Sampling(7, 20), 2)
+    in_blocks = score_samples(counted, Unit.QUESTIONS, measures, Sampling(7, 20), 2)
     for one, other in zip(in_blocks, together, strict=True):
         assert one.scores == pytest.approx(other.scores, abs=1e-12, nan_ok=True)
 
@@ -239,15 +238,17 @@ def test_scores_in_blocks_equal_those_in_one_block(monkeypatch: pytest.MonkeyPat
 def test_answers_without_a_judgement_are_in_no_sample() -> None:
     collection, runs = read(make_campaign(3, questions=12, runs=2))
     unknown = collection.labels.count(Label.UNKNOWN)
-    units = count_units(runs, collection, [VALIDATION], Unit.ANSWERS)
+    f1, qa_accuracy = parse_measures("f1, qa_accuracy")
+    counted = count_units(runs, collection, [f1], Unit.ANSWERS)
     assert unknown
     with pytest.raises(
         ave_score.UsageError,
         match="only measures of validation can be computed on samples of answers",
     ):
-        count_units(runs, collection, [VALIDATION, SELECTION], Unit.ANSWERS)
-    assert units.number == len(collection.labels) - unknown
-    for columns, run in zip(units.columns[VALIDATION].sum(axis=0), runs, strict=True):
+        count_units(runs, collection, [f1, qa_accuracy], Unit.ANSWERS)
+    for one, run in zip(counted, runs, strict=True):
+        assert one.questions == len(collection.labels) - unknown
+        columns = one.columns[VALIDATION].sum(axis=0)
         exact = count_validation(join(run, collection))
         assert list(columns[:4]) == list(vars(exact).values())[:4]
         assert not columns[4:].any()
@@ -260,8 +261,7 @@ def test_units_of_measures() -> None:
     assert [*units_of(measures, Unit.QUESTIONS)] == [Unit.QUESTIONS]
     with pytest.raises(ave_score.UsageError, match="samples of answers: macro_f1, qa_accuracy"):
         units_of(measures, Unit.ANSWERS)
-    with pytest.raises(ave_score.UsageError, match="mrr, auc"):
-        units_of(parse_measures("f1, mrr, auc"), None)
+    assert [*units_of(measures, None, only_questions=True)] == [Unit.QUESTIONS]
 
 
 @pytest.mark.parametrize(
@@ -289,7 +289,7 @@ def test_samples_that_just_can_be() -> None:
 def test_one_run_has_no_pair() -> None:
     collection, runs = read(make_campaign(3, questions=4, runs=1))
     with pytest.raises(ave_score.UsageError, match="two runs"):
-        count_units(runs, collection, [SELECTION], Unit.QUESTIONS)
+        count_units(runs, collection, parse_measures("qa_accuracy"), Unit.QUESTIONS)
 
 
 def put_campaign(folder: Path, seed: int = 1, runs: int = 3) -> list[str]:
@@ -387,12 +387,12 @@ def test_the_number_of_threads_changes_nothing() -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["gold.xml", "run0.txt"], "1 RUN given"),
+        (["gold.xml", "run0.txt"], "1 run given, at least two needed"),
         (["gold.xml", "run0.txt", "run1.txt", "--size", "0"], "sample of 0 judged answers"),
         (["gold.xml", "run0.txt", "run1.txt", "--size", "999"], "can be drawn from"),
         (["gold.xml", "run0.txt", "run1.txt", "--repetitions", "0"], "0 repetitions"),
         (["gold.xml", "run0.txt", "run1.txt", "-m", "ff1"], "did you mean f1"),
-        (["gold.xml", "run0.txt", "run1.txt", "-m", "f1,mrr"], "or answers: mrr"),
+        (["gold.xml", "run0.txt", "run1.txt", "-m", "mmf1"], "no samples of mmf1 of run0"),
         (
             ["gold.xml", "run0.txt", "run1.txt", "-m", "qa_accuracy", "--unit", "answers"],
             "samples of answers: qa_accuracy",
@@ -471,3 +471,51 @@ def test_pairs_are_answers(capsys: Capture, here: Path) -> None:
     assert [one["measure"] for one in by_default["measures"]] == ["f1", "precision", "recall"]
     assert command(["stability", *files, "-m", "accuracy", "--unit", "questions"]) == 2
     assert "pairs belong to no question" in capsys.readouterr().err
+
+
+def test_qa_systems_by_hand(capsys: Capture, here: Path) -> None:
+    """All six samples of two of four questions: c@1 is (right + unanswered · right / 2) / 2.
+
+    a: R W W W, b: W R U U, U unanswered. Of samples {1,2} {1,3} {1,4} {2,3} {2,4} {3,4} a has
+    1/2 1/2 1/2 0 0 0; b has 1/2 0 0 3/4 3/4 0: a above in two, below in two, tied in two.
+    """
+    rows = ["q_id run judgement", *(f"{q} a {letter}" for q, letter in enumerate("RWWW", 1))]
+    rows += [f"{q} b {letter}" for q, letter in enumerate("WRUU", 1)]
+    put(here, "\n".join(rows).replace(" ", "\t") + "\n", "judged.tsv")
+    more = ["--campaign", "respubliqa", "--size", "2", "--repetitions", "3000", "-f", "json"]
+    document = json.loads(said(capsys, "stability", "judged.tsv", *more))
+    assert [one["measure"] for one in document["measures"]] == ["answering_accuracy", "c_at_1"]
+    c_at_1 = document["measures"][1]
+    assert (c_at_1["unit"], c_at_1["units"]) == ("questions", 4)
+    point = c_at_1["curve"][0]
+    for outcome in ("greater", "less", "equal"):
+        assert point[outcome][0] / 3000 == pytest.approx(1 / 3, abs=0.04)  # 4 standard errors
+    assert "campaign:respubliqa" in document["signature"]
+    assert command(["stability", "judged.tsv", *more[:2], "-m", "f1"]) == 2
+    assert "no samples of f1 of a" in capsys.readouterr().err
+    halves = json.loads(said(capsys, "swap", "judged.tsv", *more, "-m", "answering_accuracy"))
+    (swapped,) = halves["measures"]
+    # questions 1 and 2 in different halves: one of the runs is ahead by 1/2, then the other
+    assert swapped["bins"][20]["swaps"] == swapped["bins"][20]["comparisons"]
+    assert swapped["bins"][20]["comparisons"] / 3000 == pytest.approx(4 / 6, abs=0.04)
+
+
+def test_rankings_and_confidences_are_sampled_by_question() -> None:
+    """All questions in the sample: the figures of `score`; half of them: the mean of these."""
+    collection, runs = read(make_campaign(9, questions=10, runs=3))
+    measures = parse_measures("mrr, auc, f1")
+    exact = ave_score.score(collection, runs, measures="mrr,auc,f1").rows
+    counted = count_units(runs, collection, measures, Unit.QUESTIONS)
+    for size in (10, 5):
+        found = score_samples(counted, Unit.QUESTIONS, measures, Sampling(size, 4, 3))
+        assert [one.measure.key for one in found] == ["mrr", "auc", "f1"]
+        for one in found if size == 10 else ():
+            for number, name in enumerate(run.name for run in runs):
+                (row,) = (row for row in exact if row.run == name)
+                value = float(row.values[one.measure.key] or 0)
+                assert one.scores[0, :, number] == pytest.approx([value] * 4)
+    (masks,) = draw(10, found[0].sampling, 1, [4])
+    for number, run in enumerate(counted):
+        values = run.of_each(measures[0])
+        means = [values[mask].mean() for mask in masks[0]]
+        assert found[0].scores[0, :, number] == pytest.approx(means)

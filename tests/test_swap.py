@@ -77,9 +77,9 @@ def test_equal_to_the_published_algorithm(key: str, unit: Unit, seed: int, runs:
     """Both are given the same samples; one has arrays of floats, the other loops of fractions."""
     collection, read_runs = read(make_campaign(seed, questions=15, runs=runs))
     (measure,) = parse_measures(key)
-    units = count_units(read_runs, collection, [measure.family], unit)
-    (sampled,) = score_samples(units, [measure], Sampling(None, 30, seed), 2)
-    (masks,) = draw(units.number, sampled.sampling, 2, [30])
+    counted = count_units(read_runs, collection, [measure], unit)
+    (sampled,) = score_samples(counted, unit, [measure], Sampling(None, 30, seed), 2)
+    (masks,) = draw(counted[0].questions, sampled.sampling, 2, [30])
     counts = [counts_of_units(run, collection, measure.family, unit) for run in read_runs]
     first, second = (exact_scores(measure, counts, mask.tolist()) for mask in masks)
     compared, swapped, seen = transcribed(first, second)

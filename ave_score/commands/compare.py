@@ -28,7 +28,6 @@ from ave_score.commands.output_files import (
     whole_file,
     write_figure,
 )
-from ave_score.commands.progress import progress
 from ave_score.errors import UsageError
 from ave_score.inference.procedures import CONTROLS, CORRECTIONS, PROCEDURES
 from ave_score.reports.formats import render
@@ -95,10 +94,7 @@ class CompareOptions(Options):
         show_default=True,
         help="Seed of the random samples.",
     )
-    pairs: bool = option(
-        is_flag=True,
-        help="Also show pairs of runs, the best first: difference, interval, p, questions won.",
-    )
+    pairs: bool = option(is_flag=True, help="Show one row per pair instead of a matrix.")
     hardest: int | None = option(
         metavar="N",
         type=click.IntRange(1),
@@ -228,8 +224,7 @@ def compare_command(options: CompareOptions) -> int:
     inputs = InputFiles()
     read = _read(options, inputs)
     measures = options.chosen_measures(read.kinds)
-    watch = partial(progress, label="Comparing", name=lambda _: "")
-    comparisons = compare(read.subjects, read.gold, measures, options.design, watch)
+    comparisons = compare(read.subjects, read.gold, measures, options.design)
     with ExitStack() as open_files:
         if options.per_question is not None:
             out = open_files.enter_context(whole_file(options.per_question))
@@ -279,7 +274,7 @@ def _read_runs(
 ) -> _Read:
     """Return runs and QA systems; a judged file is its own collection."""
     from ave_score.collection_summary import collection_summary
-    from ave_score.model import Run
+    from ave_score.commands.input_files import kind_of_subjects
     from ave_score.policies import settle_unknown, signature
 
     policies = options.policies
@@ -289,9 +284,7 @@ def _read_runs(
         [one for one, _ in runs], [name for _, name in runs], settled, policies
     ) as taken:
         subjects = [*systems, *taken]
-    are_runs = {isinstance(one, Run) for one in subjects}
-    of_all = "runs and systems" if len(are_runs) > 1 else "runs" if True in are_runs else "systems"
-    kind = "pairs" if collection.index.is_pairs else of_all
+    kind = kind_of_subjects(subjects, collection)
     facts = collection_summary(collection, settled)
     return _Read(settled, subjects, [kind], lambda ranks: signature(policies, facts, ranks=ranks))
 

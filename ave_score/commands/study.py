@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
@@ -24,9 +24,10 @@ from ave_score.errors import UsageError
 from ave_score.text import counted
 
 if TYPE_CHECKING:
+    from ave_score.collection_summary import CollectionSummary
     from ave_score.inference.samples import Sampled
     from ave_score.measures import Measure
-    from ave_score.model import Collection, Run
+    from ave_score.model import Collection, QARun, Run
     from ave_score.policies import Policies
     from ave_score.reports.studies import Study
 
@@ -39,12 +40,13 @@ class StudyOptions(Options):
     measures: str | None = option(
         "-m",
         metavar="LIST",
-        help="Measures or groups as in ave-score score, except confidence and ranking measures. "
-        "Default: ave2007; for pairs only its validation measures.",
+        help="Measures or groups as in ave-score score. Default: ave2007; for pairs only its "
+        "validation measures; for QA systems answering_accuracy,c_at_1.",
     )
     unit: str | None = option(
         type=click.Choice(["answers", "questions"]),
-        help="Sampling unit. Default: answers for validation measures, questions for others.",
+        help="Sampling unit. Default: answers for validation measures of runs, questions for "
+        "others.",
     )
     size: int | None = option(
         metavar="N", type=int, help="Units per sample. Default: half of all units."
@@ -64,7 +66,7 @@ class StudyOptions(Options):
         help="Seed of the random samples.",
     )
     key: str | None = KEY
-    policies: Policies = policies("missing", "unknown")
+    policies: Policies = policies("campaign", "missing", "unknown", "ties")
     format: str = FORMAT
     digits: int = option(
         type=click.IntRange(0, 12), default=2, show_default=True, help="Decimal places."
@@ -72,54 +74,70 @@ class StudyOptions(Options):
     output: str = OUTPUT
     plot: str | None = None
 
-    def chosen_measures(self) -> list[Measure]:
-        """Return the measures to study."""
-        from ave_score.counts import additive_families
+    def chosen_measures(self, kind: str = "runs") -> list[Measure]:
+        """Return the measures to study; `kind` is a key of `measures.registry.COMPARED`."""
+        from ave_score.counts import run_families
         from ave_score.measures import parse_measures
+        from ave_score.measures.registry import COMPARED
         from ave_score.scoring import RUN_MEASURES
 
-        chosen = RUN_MEASURES if self.measures is None else self.measures
-        return parse_measures(chosen, additive_families())
+        if self.measures is not None:
+            return parse_measures(self.measures, run_families())
+        if "systems" in kind:
+            return parse_measures(",".join(COMPARED[kind]), run_families())
+        found = parse_measures(RUN_MEASURES, run_families())
+        return [one for one in found if one.family.of_pairs] if kind == "pairs" else found
+
+    def check(self) -> None:
+        """Raise `UsageError` for measures that cannot be studied, before any file is read."""
+        self.chosen_measures()
+
+
+class _Read(NamedTuple):
+    """What is studied: the collection, UNKNOWN labels resolved, its runs, and facts about them.
+
+    `kind` is a key of `measures.registry.COMPARED`. Runs are sorted by name, so the order on the
+    command line does not matter.
+    """
+
+    collection: Collection
+    subjects: Sequence[Run | QARun]
+    kind: str
+    facts: CollectionSummary
 
 
 def score_in_samples(options: StudyOptions, samples: int) -> tuple[Study, list[Sampled]]:
     """Score all runs in all repetitions, each with `samples` disjoint samples."""
-    from ave_score.collection_summary import collection_summary
     from ave_score.inference.samples import Sampling, Unit, count_units, score_samples, units_of
     from ave_score.policies import signature
     from ave_score.reports.studies import Study
 
-    measures = options.chosen_measures()
+    options.check()
     unit = None if options.unit is None else Unit(options.unit)
-    wanted = units_of(measures, unit)
-    if len(options.runs) < 2:
-        raise UsageError(f"{counted(len(options.runs), 'RUN')} given, at least two needed")
-    collection, settled, runs = _read(options)
-    if options.measures is None and settled.index.is_pairs:  # no questions
-        measures = [measure for measure in measures if measure.family.of_pairs]
-        wanted = units_of(measures, unit)
+    if options.measures is not None:
+        units_of(options.chosen_measures(), unit)  # refused before files are read
+    read = _read(options)
+    measures = options.chosen_measures(read.kind)
     sampling = Sampling(options.size, options.repetitions, options.seed)
     watch = partial(progress, label="Sampling", name=lambda _: "")
     sampled = {}
-    for unit, of_unit in wanted.items():
-        families = {measure.family for measure in of_unit}
-        units = count_units(runs, settled, families, unit)
-        for result in score_samples(units, of_unit, sampling, samples, watch):
+    wanted = units_of(measures, unit, only_questions="systems" in read.kind)
+    for each, of_unit in wanted.items():
+        counted = count_units(read.subjects, read.collection, of_unit, each, options.policies)
+        for result in score_samples(counted, each, of_unit, sampling, samples, watch):
             sampled[result.measure.key] = result
     ordered = [sampled[measure.key] for measure in measures]
-    signed = signature(options.policies, collection_summary(collection, settled))
-    names = [run.name for run in runs]
-    return Study(_signed(signed, ordered), names, sampling.repetitions, sampling.seed), ordered
+    names = [one.name for one in read.subjects]
+    ranks = any(measure.family.is_ranked for measure in measures)
+    signed = _signed(signature(options.policies, read.facts, ranks=ranks), ordered)
+    return Study(signed, names, sampling.repetitions, sampling.seed), ordered
 
 
-def _read(options: StudyOptions) -> tuple[Collection, Collection, list[Run]]:
-    """Return the collection as read, with UNKNOWN settled, and the runs.
-
-    Runs are sorted by name, so the order on the command line does not matter.
-    """
-    from ave_score.commands.input_files import InputFiles, run_names
+def _read(options: StudyOptions) -> _Read:
+    """Return the runs and QA systems; a judged file is its own collection."""
+    from ave_score.collection_summary import collection_summary
+    from ave_score.commands.input_files import InputFiles, kind_of_subjects, run_names
     from ave_score.files.source import Source
-    from ave_score.model import Run
     from ave_score.policies import settle_unknown
 
     sources = [Source(path) for path in options.runs]
@@ -131,15 +149,14 @@ def _read(options: StudyOptions) -> tuple[Collection, Collection, list[Run]]:
     collection, systems = inputs.gold(gold, options.key, policies.campaign)
     settled = settle_unknown(collection, policies.unknown)
     with inputs.runs(sources, names, settled, policies) as read:
-        runs = [*systems, *read]
+        subjects = sorted([*systems, *read], key=lambda one: one.name)
     if inputs.refused:
         raise inputs.refuse(f"{counted(inputs.refused, 'file')} refused, nothing compared")
     inputs.show()
-    decided = [run for run in runs if isinstance(run, Run)]
-    if len(decided) < len(runs):
-        (first, *_) = (run.name for run in runs if not isinstance(run, Run))
-        raise UsageError(f"{first} is a QA system; only runs on candidate answers can be compared")
-    return collection, settled, sorted(decided, key=lambda run: run.name)
+    if len(subjects) < 2:
+        raise UsageError(f"{counted(len(subjects), 'run')} given, at least two needed")
+    kind = kind_of_subjects(subjects, collection)
+    return _Read(settled, subjects, kind, collection_summary(collection, settled))
 
 
 def _signed(signed: str, sampled: Sequence[Sampled]) -> str:

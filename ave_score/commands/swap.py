@@ -28,6 +28,14 @@ class SwapOptions(StudyOptions):
         help="Require this percentage in all bins of larger differences, too.",
     )
 
+    def check(self) -> None:
+        """Raise `UsageError` for an invalid level, and for numbers of questions."""
+        if isnan(self.level):  # neither below 0 nor above 100
+            raise UsageError("--level nan: expected a percentage between 0 and 100")
+        numbers = [measure.key for measure in self.chosen_measures() if measure.whole]
+        if numbers:
+            raise UsageError(f"{', '.join(numbers)}: counts of questions do not fit bins of 0.01")
+
 
 @command("swap", SwapOptions)
 def swap_command(options: SwapOptions) -> int:
@@ -48,11 +56,6 @@ def swap_command(options: SwapOptions) -> int:
     from ave_score.reports.studies import Swapped, swap_report
     from ave_score.reports.style import style_for
 
-    if isnan(options.level):  # neither below 0 nor above 100
-        raise UsageError("--level nan: expected a percentage between 0 and 100")
-    numbers = [measure.key for measure in options.chosen_measures() if measure.whole]
-    if numbers:
-        raise UsageError(f"{', '.join(numbers)}: counts of questions do not fit bins of 0.01")
     study, sampled = score_in_samples(options, samples=2)
     bins = "all" if options.all_bins else "first"
     signed = f"{study.signature}|level:{options.level:g}|bins:{bins}"

@@ -2,14 +2,15 @@
 
 The studies of measures draw subsets of a collection, e.g. 250 of 500 questions, each at most once,
 like the disjoint topic sets of Voorhees and Buckley (SIGIR 2002). Measures of validation are
-sampled over answers, all others over questions with all their answers. A sample is a 0/1 row; its
-counts are the product of this row and the counts of each unit. Integers below 2^24 are multiplied
-exactly in single precision.
+sampled over answers, all others over questions with all their answers; QA systems answer
+questions, so all their measures are sampled over these. A sample is a 0/1 row; its counts are the
+product of this row and the counts of each unit. Integers below 2^24 are multiplied exactly in
+single precision.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from enum import StrEnum
 from typing import Any, NamedTuple, TypeAlias
@@ -17,12 +18,14 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from ave_score.counts import Family
 from ave_score.errors import UsageError
-from ave_score.inference.by_question import Floats, count_by_answer, count_by_question, evaluate
+from ave_score.inference.by_question import ByQuestion, Floats, count_by_answer
 from ave_score.inference.resampling import BLOCK
+from ave_score.inference.units import count_for
+from ave_score.inference.weighted import NO_SAMPLER
 from ave_score.measures import Measure
-from ave_score.model import Collection, Label, Run
+from ave_score.model import Collection, Label, QARun, Run
+from ave_score.policies import Policies
 from ave_score.text import counted
 
 
@@ -38,74 +41,79 @@ class Unit(StrEnum):
         return counted(number, f"judged {word}" if self is Unit.ANSWERS else word)
 
 
-class Units(NamedTuple):
-    """The counts of each unit of several runs.
-
-    Attributes
-    ----------
-    unit
-        The unit of sampling.
-    number
-        The number of units.
-    columns
-        Family -> an array of counts; its axes are unit, run, and field of the family's counts.
-    """
-
-    unit: Unit
-    number: int
-    columns: Mapping[Family, npt.NDArray[Any]]
-
-
-def units_of(measures: Iterable[Measure], wanted: Unit | None) -> dict[Unit, list[Measure]]:
+def units_of(
+    measures: Iterable[Measure], wanted: Unit | None, *, only_questions: bool = False
+) -> dict[Unit, list[Measure]]:
     """Group measures by the unit of their samples.
 
     Unless a unit is `wanted`, measures of validation use samples of answers, and all others
-    samples of questions. Raises `UsageError` that lists the measures that cannot be sampled.
+    samples of questions; QA systems have `only_questions`. Raises `UsageError` that lists the
+    measures that cannot be sampled.
     """
     found: dict[Unit, list[Measure]] = {}
     refused = []
     for measure in measures:
-        family = measure.family
-        if not family.of_answers or (wanted is Unit.ANSWERS and not family.of_pairs):
+        is_of_answers = _is_of_answers(measure)
+        if wanted is Unit.ANSWERS and not is_of_answers:
             refused.append(measure.key)
-        usual = Unit.ANSWERS if family.of_pairs else Unit.QUESTIONS
+        usual = Unit.ANSWERS if is_of_answers and not only_questions else Unit.QUESTIONS
         found.setdefault(wanted or usual, []).append(measure)
     if refused:
-        units = "questions or answers" if wanted is None else wanted
-        raise UsageError(f"cannot be computed on samples of {units}: {', '.join(refused)}")
+        raise UsageError(f"cannot be computed on samples of answers: {', '.join(refused)}")
     return found
 
 
+def _is_of_answers(measure: Measure) -> bool:
+    """Tell whether the counts of single answers add up to those of a measure."""
+    return measure.family.of_pairs and measure.family.of_answers is not None
+
+
 def count_units(
-    runs: Iterable[Run], collection: Collection, families: Iterable[Family], unit: Unit
-) -> Units:
-    """Count every unit of every run.
+    subjects: Iterable[Run | QARun],
+    collection: Collection,
+    measures: Sequence[Measure],
+    unit: Unit,
+    policies: Policies = Policies(),  # noqa: B008 - it cannot be changed
+) -> list[ByQuestion]:
+    """Count every unit of every run and QA system for measures.
 
-    Raises `UsageError` for fewer than two runs, and for runs that cannot be counted by unit.
+    Raises `UsageError` for fewer than two runs, and for measures that cannot be counted by unit.
     """
-    wanted = set(families)
     if unit is Unit.ANSWERS:
-        if any(not family.of_pairs for family in wanted):
-            raise UsageError("only measures of validation can be computed on samples of answers")
-        judged = np.frombuffer(collection.labels, dtype=np.uint8) != Label.UNKNOWN
-        columns_of = [
-            {family: count_by_answer(run, collection, family)[judged] for family in wanted}
-            for run in runs
-        ]
-        number = int(judged.sum())
+        found = [_count_answers(one, collection, measures) for one in subjects]
+    elif collection.index.is_pairs:
+        raise UsageError("pairs belong to no question, so questions cannot be sampled")
     else:
-        by_question = [count_by_question(run, collection, wanted).columns for run in runs]
-        columns_of = [{family: _narrow(run[family]) for family in wanted} for run in by_question]
-        number = len(collection.index.spans)
-    if len(columns_of) < 2:
+        found = [count_for(one, collection, measures, policies) for one in subjects]
+    if len(found) < 2:
         raise UsageError("a comparison needs at least two runs")
-    columns = {family: np.stack([run[family] for run in columns_of], axis=1) for family in wanted}
-    return Units(unit, number, columns)
+    for measure in measures:
+        for one in found:
+            if not one.has(measure):
+                reason = one.reasons.get(measure.key, NO_SAMPLER)
+                raise UsageError(f"no samples of {measure.key} of {one.run}: {reason}")
+    return found
 
 
-def _narrow(columns: Floats) -> npt.NDArray[np.floating]:
-    """Convert columns to single precision if their sums remain exact."""
-    is_exact = (columns == np.floor(columns)).all() and np.abs(columns).sum() < 2**24
+def _count_answers(
+    subject: Run | QARun, collection: Collection, measures: Sequence[Measure]
+) -> ByQuestion:
+    """Count a run by judged answer."""
+    if not isinstance(subject, Run):
+        raise UsageError(f"{subject.name} is a QA system: use samples of questions")
+    families = {measure.family for measure in measures}
+    if not all(map(_is_of_answers, measures)):
+        raise UsageError("only measures of validation can be computed on samples of answers")
+    judged = np.frombuffer(collection.labels, dtype=np.uint8) != Label.UNKNOWN
+    columns = {family: count_by_answer(subject, collection, family)[judged] for family in families}
+    return ByQuestion(subject.name, columns, unit="answer")
+
+
+def _narrow(columns: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """Convert floats to single precision if their sums remain exact."""
+    if not np.issubdtype(columns.dtype, np.floating):
+        return columns
+    is_exact = (columns == np.floor(columns)).all() and np.abs(columns).sum(axis=0).max() < 2**24
     return columns.astype(np.float32) if is_exact else columns
 
 
@@ -206,7 +214,8 @@ def draw(
 
 
 def score_samples(
-    units: Units,
+    runs: Sequence[ByQuestion],
+    unit: Unit,
     measures: Sequence[Measure],
     sampling: Sampling,
     samples: int = 1,
@@ -216,32 +225,66 @@ def score_samples(
 
     Parameters
     ----------
+    runs
+        As `count_units` returns them.
     samples
         The number of disjoint samples per repetition.
 
     Raises `UsageError` if such samples cannot be drawn.
     """
-    settled = sampling.settled(units.unit, units.number, samples)
-    families = {measure.family for measure in measures}
-    totals: dict[Family, list[list[Floats]]] = {
-        family: [[] for _ in range(samples)] for family in families
+    units = runs[0].questions
+    settled = sampling.settled(unit, units, samples)
+    summed, scored = _sources(runs, measures)
+    parts: dict[str, list[list[Floats]]] = {
+        key: [[] for _ in range(samples)] for key in [*summed, *(one.key for one in scored)]
     }
-    with watch(blocks(units.number, settled)) as rows:
-        for masks in draw(units.number, settled, samples, rows):
+    with watch(blocks(units, settled)) as rows:
+        for masks in draw(units, settled, samples, rows):
             for place, mask in enumerate(masks):
                 single = mask.astype(np.float32)
-                for family in families:
-                    totals[family][place].append(_totals(single, units.columns[family]))
+                for key, columns in summed.items():
+                    parts[key][place].append(_totals(single, columns))
+                for one in scored:
+                    values = [run.measured(one, single) for run in runs]
+                    parts[one.key][place].append(np.stack(values, axis=1))
     joined = {
-        family: np.stack([np.concatenate(parts) for parts in several])
-        for family, several in totals.items()
+        key: np.stack([np.concatenate(each) for each in several]) for key, several in parts.items()
     }
     return [
         Sampled(
-            measure, units.unit, units.number, settled, _evaluated(measure, joined[measure.family])
+            measure,
+            unit,
+            units,
+            settled,
+            joined[measure.key]
+            if measure in scored
+            else _evaluated(runs[0], measure, joined[_source(runs[0], measure)]),
         )
         for measure in measures
     ]
+
+
+def _sources(
+    runs: Sequence[ByQuestion], measures: Sequence[Measure]
+) -> tuple[dict[str, npt.NDArray[Any]], list[Measure]]:
+    """Return what is summed over units, and the measures that are computed sample by sample.
+
+    The axes of an array are unit, run, and column.
+    """
+    summed: dict[str, npt.NDArray[Any]] = {}
+    scored = []
+    for measure in measures:
+        if not all(run.adds_up(measure) for run in runs):
+            scored.append(measure)
+        elif (source := _source(runs[0], measure)) not in summed:
+            stacked = np.stack([run.counts_of(measure) for run in runs], axis=1)
+            summed[source] = _narrow(stacked)
+    return summed, scored
+
+
+def _source(run: ByQuestion, measure: Measure) -> str:
+    """Return the name of the counts or values that a measure is computed from."""
+    return measure.key if measure.key in run.values else f"counts of {measure.family}"
 
 
 def _totals(mask: npt.NDArray[np.float32], columns: npt.NDArray[Any]) -> Floats:
@@ -257,7 +300,7 @@ def _totals(mask: npt.NDArray[np.float32], columns: npt.NDArray[Any]) -> Floats:
     return total.reshape(len(mask), runs, fields)
 
 
-def _evaluated(measure: Measure, totals: Floats) -> Floats:
+def _evaluated(run: ByQuestion, measure: Measure, totals: Floats) -> Floats:
     """Compute the measure along the last axis of `totals`."""
-    flat = evaluate(measure, totals.reshape(-1, totals.shape[-1]))
+    flat = run.computed(measure, totals.reshape(-1, totals.shape[-1]))
     return flat.reshape(totals.shape[:-1])
