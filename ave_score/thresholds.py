@@ -40,8 +40,29 @@ class Sweep(NamedTuple):
         return min(self.points, key=lambda point: measure.sort_key(point.value))
 
 
-def decided_at(run: Run, threshold: float) -> Run:
-    """Return a run that accepts the answers with at least this confidence.
+class AppliedThreshold(NamedTuple):
+    """A threshold that was chosen on another collection.
+
+    Attributes
+    ----------
+    run
+        The name of the run that it was applied to.
+    chosen_on
+        The path of the run that it was chosen on.
+    point
+        The threshold and the value of the measure there: the best in the sample, too optimistic.
+    value
+        The value of the measure for the run that it was applied to; None if undefined.
+    """
+
+    run: str
+    chosen_on: str
+    point: Point
+    value: Fraction | None
+
+
+def decided_at(run: Run, threshold: float | None) -> Run:
+    """Return a run that accepts the answers with at least this confidence; None: no answer.
 
     The most confident accepted answer to each question is SELECTED (the first among ties), the
     others are VALIDATED; pairs are only VALIDATED. The run's own decisions are ignored.
@@ -49,6 +70,7 @@ def decided_at(run: Run, threshold: float) -> Run:
     Raises `UsageError` if the run has no confidences.
     """
     _check_confidences(run)
+    threshold = math.inf if threshold is None else threshold
     accepted = bytes(
         Verdict.VALIDATED if confidence >= threshold else Verdict.REJECTED
         for confidence in run.confidences
@@ -92,6 +114,14 @@ def sweep(run: Run, collection: Collection, measure: Measure) -> Sweep:
     return Sweep(run.name, submitted, points)
 
 
+def applied(
+    run: Run, collection: Collection, measure: Measure, chosen_on: str, point: Point
+) -> AppliedThreshold:
+    """Return a threshold with the measure of a run that was decided at it."""
+    value = measure(check_sweepable(measure)(join(run, collection)))
+    return AppliedThreshold(run.name, chosen_on, point, value)
+
+
 Step = tuple[float | None, int, Counts]
 """A threshold, the number of accepted answers, and the counts."""
 
@@ -104,7 +134,7 @@ def _steps(
     question_of = [
         number for number, span in enumerate(spans) for _ in range(span.start, span.stop)
     ]
-    now = decided_at(run, math.inf)
+    now = decided_at(run, None)
     all_cells = bytearray(cells(now, collection))
 
     @cache

@@ -76,7 +76,7 @@ def read_response_files(
 
 def _check_options(options: ScoreOptions) -> None:
     """Raise `UsageError` for options that apply only to candidate answers."""
-    named = options.given("key", "qa", "per_question", "plot", "sweep")
+    named = options.given("key", "qa", "per_question", "plot", "sweep", "threshold_from")
     refuse_policies(options.policies._replace(intervals=None), named)
 
 

@@ -35,6 +35,7 @@ from ave_score.reports.plots import FIGURES
 from ave_score.text import counted, did_you_mean, visible
 
 if TYPE_CHECKING:
+    from ave_score.commands.threshold_from import ChosenThresholds
     from ave_score.files.source import Source
     from ave_score.measures import Measure
     from ave_score.model import Collection, QARun, Run
@@ -58,6 +59,16 @@ class ScoreOptions(Options):
         metavar="MEASURE",
         help="Instead, find the best threshold of each run by MEASURE; csv and json contain the "
         "curves.",
+    )
+    threshold_from: tuple[str, str] | None = option(
+        nargs=2,
+        metavar="COLLECTION RUNS",
+        type=FILE,
+        help="Decide each RUN at the best threshold of its run on another COLLECTION. RUNS is that "
+        "run, or a folder with a run of the same name for each RUN.",
+    )
+    by: str | None = option(
+        metavar="MEASURE", help="Measure that --threshold-from maximises. Default: f1."
     )
     format: str = FORMAT
     measures: str | None = option(
@@ -119,19 +130,30 @@ class ScoreOptions(Options):
         if self.sort is not None and FORMATS[self.format].form is not Form.TABLES:
             raise UsageError(f"--sort needs a format with tables, not {self.format}")
         check_figure(self.plot, self.given("figure", "plot_width"))
+        if self.threshold_from is None and self.by is not None:
+            raise UsageError("--by is the measure of --threshold-from, which is not given")
+        if self.threshold_from is not None:
+            others = self.given("threshold", "sweep")
+            if others:
+                raise UsageError(f"--threshold-from cannot be combined with {', '.join(others)}")
+            self.measure_of_thresholds("by", self.by or "f1")
 
     def swept_measure(self) -> Measure:
         """Return the measure of --sweep; raises `UsageError` for conflicting options."""
+        others = self.given("threshold", "ci", "measures", "sort", "per_question", "plot", "qa")
+        if others:
+            raise UsageError(f"--sweep cannot be combined with {', '.join(others)}")
+        return self.measure_of_thresholds("sweep", self.sweep or "")
+
+    def measure_of_thresholds(self, name: str, text: str) -> Measure:
+        """Return the measure of an option; raises `UsageError` if it needs more than decisions."""
         from ave_score.counts import run_families
         from ave_score.measures import parse_measures
         from ave_score.thresholds import check_sweepable
 
-        others = self.given("threshold", "ci", "measures", "sort", "per_question", "plot", "qa")
-        if others:
-            raise UsageError(f"--sweep cannot be combined with {', '.join(others)}")
-        measures = parse_measures(self.sweep or "", run_families())
+        measures = parse_measures(text, run_families())
         if len(measures) != 1:
-            raise UsageError(f"--sweep takes one measure, not {self.sweep}")
+            raise UsageError(f"--{name} takes one measure, not {text}")
         check_sweepable(measures[0])
         return measures[0]
 
@@ -155,6 +177,7 @@ def score_command(options: ScoreOptions) -> int:
     sources = [Source(path) for path in options.runs]
     names = run_names(sources)
     read = [options.collection, *options.runs, options.key, options.qa, options.groups]
+    read += _files_of_thresholds(options, names)
     written = {
         "--output": options.output,
         "--per-question": options.per_question,
@@ -172,6 +195,16 @@ def score_command(options: ScoreOptions) -> int:
         open_files.enter_context(whole_file(options.output)).write(text)
     job.inputs.show()
     return 1 if job.inputs.refused else 0
+
+
+def _files_of_thresholds(options: ScoreOptions, names: Sequence[str]) -> list[str]:
+    """Return the files of --threshold-from."""
+    if options.threshold_from is None:
+        return []
+    from ave_score.commands.threshold_from import runs_to_choose_on
+
+    collection, runs = options.threshold_from
+    return [collection, *runs_to_choose_on(runs, names).values()]
 
 
 class _Job:
@@ -202,6 +235,23 @@ class _Job:
         with inputs.runs(self.sources, self.names, self.settled, options.policies) as runs:
             systems = inputs.judged(options.qa, self.settled, options.policies.campaign)
             yield _with_own_names(chain(self.systems, runs, systems))
+
+    def thresholds(self) -> ChosenThresholds | None:
+        """Return the thresholds of --threshold-from; exits if its files are invalid."""
+        options = self.options
+        if options.threshold_from is None:
+            return None
+        from ave_score.commands.threshold_from import ChosenThresholds, runs_to_choose_on
+
+        collection, runs = options.threshold_from
+        return ChosenThresholds(
+            self.inputs,
+            collection,
+            runs_to_choose_on(runs, self.names),
+            measure=options.measure_of_thresholds("by", options.by or "f1"),
+            policies=options.policies,
+            scored=self.settled,
+        )
 
     def check_found(self, scored: int) -> None:
         """Exit if files were refused or no run is left."""
@@ -241,8 +291,10 @@ def _scored(job: _Job, open_files: ExitStack) -> str:
     measures = options.chosen_measures(SYSTEM_MEASURES if only_systems else RUN_MEASURES)
     rows = _per_question(job.settled, options, open_files)
     figure = _figure(job.settled, options)
+    thresholds = job.thresholds()
     with job.runs() as read:
-        runs = map(rows.take, read) if rows else read
+        decided = map(thresholds.apply, read) if thresholds else read
+        runs = map(rows.take, decided) if rows else decided
         scores = score(
             job.collection,
             map(figure.take, runs) if figure else runs,
@@ -262,7 +314,15 @@ def _scored(job: _Job, open_files: ExitStack) -> str:
             click.echo(f"ave-score: {visible(options.plot)}: {note}", err=True)
         scores = only_measures(scores, measures)
     scores = scores._replace(left_out=job.inputs.left_out)
-    report = scores_report(scores, options.digits, options.sort)
+    if thresholds is None:
+        report = scores_report(scores, options.digits, options.sort)
+    else:
+        from ave_score.reports.sweeps import with_thresholds
+
+        applied = thresholds.found()
+        scores = scores._replace(signature=f"{scores.signature}|{applied.signature}")
+        report = scores_report(scores, options.digits, options.sort)
+        report = with_thresholds(report, applied, options.digits)
     return render(report, options.format, style_for(options.output))
 
 

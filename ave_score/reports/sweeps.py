@@ -1,21 +1,23 @@
-"""Runs at every threshold: the best of each in a table, the curves as data."""
+"""Runs at every threshold, the curves as data; and at thresholds chosen on other data."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple, cast
 
+from ave_score.collection_summary import CollectionSummary
 from ave_score.exact import to_number
 from ave_score.measures import Measure
-from ave_score.reports.report import Records, Report, ReportTable
-from ave_score.reports.scores import DIGITS, cell_text, ranks
-from ave_score.thresholds import Sweep
+from ave_score.policies import HASH_DIGITS
+from ave_score.reports.report import Cell, Records, Report, ReportTable
+from ave_score.reports.scores import DIGITS, cell_text, ranks, rounded
+from ave_score.thresholds import AppliedThreshold, Sweep
 
 SCHEMA = "ave-score/sweep/1"
 
 _NOTE = (
     "Thresholds were chosen on the same answers that they are evaluated on: the values are "
-    "optimistic, and no estimate for other data."
+    "optimistic, and no estimate for other data. --threshold-from chooses them on other data."
 )
 
 
@@ -49,7 +51,7 @@ def _table(swept: Swept, digits: int) -> ReportTable:
     rows = []
     for one, rank in zip(ranked, ranks(values), strict=True):
         point = one.best(measure)
-        threshold = "none" if point.threshold is None else f"{point.threshold!r}"
+        threshold = _threshold_text(point.threshold)
         group = [groups.get(one.run, "")] * has_groups
         values_text = [cell_text(value, measure, digits) for value in (point.value, one.submitted)]
         rows.append([rank, one.run, *group, threshold, f"{point.accepted:,}", *values_text])
@@ -66,6 +68,10 @@ def _table(swept: Swept, digits: int) -> ReportTable:
         ),
         notes=[_NOTE, f"Signature: {signature}"],
     )
+
+
+def _threshold_text(threshold: float | None) -> str:
+    return "none" if threshold is None else repr(threshold)
 
 
 def _records(swept: Swept) -> Records:
@@ -94,3 +100,93 @@ def _document(swept: Swept) -> dict[str, object]:
         ],
         "left_out": list(swept.left_out),
     }
+
+
+# --- thresholds chosen on another collection ------------------------------------------------------
+
+
+class AppliedThresholds(NamedTuple):
+    """The thresholds of all runs, the collection they were chosen on, and by which measure."""
+
+    collection: CollectionSummary
+    measure: Measure
+    runs: Sequence[AppliedThreshold]
+
+    @property
+    def signature(self) -> str:
+        """The part of the signature that identifies the choice."""
+        return f"threshold-from:{self.collection.sha256[:HASH_DIGITS]}|by:{self.measure.key}"
+
+
+def with_thresholds(report: Report, applied: AppliedThresholds, digits: int | None) -> Report:
+    """Return a report of scores with the thresholds that the runs were decided at.
+
+    Their table comes first; JSON has them under `thresholds`, CSV in the last columns.
+    """
+    shown = DIGITS if digits is None else digits
+    return report._replace(
+        tables=lambda: [_applied_table(applied, shown), *report.tables()],
+        document=lambda: {
+            **cast("dict[str, object]", report.document()),
+            "thresholds": _applied_document(applied),
+        },
+        records=lambda: _with_applied_columns(report.records(), applied, digits),
+    )
+
+
+def _applied_table(applied: AppliedThresholds, digits: int) -> ReportTable:
+    collection, measure, runs = applied
+    return ReportTable(
+        f"Thresholds chosen on {collection.path}, by {measure.title}",
+        ["Run", "Chosen on", "Threshold", f"{measure.title} in-sample", measure.title],
+        [
+            [
+                *(one.run, one.chosen_on, _threshold_text(one.point.threshold)),
+                *(cell_text(value, measure, digits) for value in (one.point.value, one.value)),
+            ]
+            for one in runs
+        ],
+        align="llrrr",
+        notes=[
+            "In-sample: the best value on the answers that the threshold was chosen on, which is "
+            "optimistic. The last column is the value here, as in the tables below."
+        ],
+    )
+
+
+def _applied_document(applied: AppliedThresholds) -> dict[str, object]:
+    return {
+        "collection": {"path": applied.collection.path, "sha256": applied.collection.sha256},
+        "measure": applied.measure.key,
+        "runs": [
+            {
+                "run": one.run,
+                "chosen_on": one.chosen_on,
+                "threshold": one.point.threshold,
+                "in_sample": one.point.value,
+                "value": one.value,
+            }
+            for one in applied.runs
+        ],
+    }
+
+
+def _with_applied_columns(
+    records: Records, applied: AppliedThresholds, digits: int | None
+) -> Records:
+    """Append the columns of thresholds; rows of systems and baselines have none."""
+    of_run = {one.run: one for one in applied.runs}
+    kind = records.columns.index("kind")
+
+    def rows() -> Iterator[Sequence[Cell]]:
+        for row in records.rows:
+            one = of_run.get(str(row[0])) if row[kind] == "AV" else None
+            cells: list[Cell] = [None] * 4
+            if one is not None:
+                values = (rounded(value, digits) for value in (one.point.value, one.value))
+                cells = [one.chosen_on, one.point.threshold, *values]
+            yield [*row, *cells]
+
+    key = applied.measure.key
+    added = ("chosen_on", "threshold", f"{key}_in_sample", f"{key}_out_of_sample")
+    return Records([*records.columns, *added], rows())
