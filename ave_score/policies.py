@@ -58,7 +58,7 @@ MISSING_CHOICES: dict[str, Choice] = {
 """Treatment of answers without a line in a run."""
 
 UNKNOWN_CHOICES: dict[str, Choice] = {
-    "ignore": Choice("in no validation count", Label.UNKNOWN),
+    "ignore": Choice("left out, or not correct: each measure says which", Label.UNKNOWN),
     "incorrect": Choice("as REJECTED", Label.REJECTED),
     "correct": Choice("as VALIDATED", Label.VALIDATED),
 }

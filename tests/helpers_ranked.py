@@ -48,6 +48,12 @@ class Item(NamedTuple):
 
 Question = list[Item]
 
+
+def condensed(items: Sequence[Item]) -> list[Item]:
+    """Return the judged answers: those labelled UNKNOWN leave rankings (Sakai, SIGIR 2007)."""
+    return [item for item in items if item.label != "UNKNOWN"]
+
+
 Worth = Callable[[Sequence[Item], Question], Fraction]
 """What a ranking of answers of a question is worth; some look at its other answers as well."""
 
@@ -129,6 +135,7 @@ def row_of(
     ties: str = "average",
     *,
     graded: bool = False,
+    unknown: str = "ignore",
     lines: Sequence[str] | None = None,
 ) -> ave_score.Row:
     """Score the run of the questions, perhaps with its lines in another order."""
@@ -137,7 +144,7 @@ def row_of(
     if graded:
         grades = tuple(item.grade for question in questions for item in question)
         collection = replace(collection, grades=dict(enumerate(grades)))
-    policies = ave_score.Policies(ties=ties)
+    policies = ave_score.Policies(ties=ties, unknown=unknown)
     return ave_score.score(collection, runs, measures=measures, policies=policies).rows[0]
 
 

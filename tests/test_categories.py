@@ -23,6 +23,7 @@ from tests.helpers_ranked import (
     SEEDS,
     Item,
     Question,
+    condensed,
     exact,
     lines_of,
     mean,
@@ -84,10 +85,13 @@ def test_sets_by_hand() -> None:
         [MISSED],  # 0
         [WRONG],  # left out
         [RIGHT],  # 2/2
-        [RIGHT, Item("UNKNOWN", "VALIDATED", "0.5")],  # 2/3: it is given, and not known to be right
+        [RIGHT, Item("UNKNOWN", "VALIDATED", "0.5")],  # 2/2: what was not judged is left out
+        [UNSURE, MISSED],  # 0
     ]
-    expected = (Fraction(2, 4) + Fraction(3, 4) + 1 + Fraction(2, 3)) / 6
+    expected = (Fraction(2, 4) + Fraction(3, 4) + 1 + 1) / 7
     assert row_of(questions, "mrc").values["mrc"] == expected
+    expected = (Fraction(2, 4) + Fraction(3, 4) + 1 + Fraction(2, 3)) / 7  # 2/3: it is wrong
+    assert row_of(questions, "mrc", unknown="incorrect").values["mrc"] == expected
 
 
 # --- question by question -------------------------------------------------------------------------
@@ -107,7 +111,8 @@ def test_a_naive_count_gives_the_same(questions: list[Question]) -> None:
         else:
             kinds["d" if exists else "e"] += 1
         if exists:
-            worths.append(Fraction(right + 1, len(given_ones) + 1) if right else Fraction(0))
+            size = len(condensed(given_ones))
+            worths.append(Fraction(right + 1, size + 1) if right else Fraction(0))
     a, b, c, d, e = (kinds[letter] for letter in "abcde")
     assert row_of(questions, CATEGORIES).values == {
         "romip_r": quotient(a, a + b + d),

@@ -43,9 +43,9 @@ def csv_rows(text: str) -> list[dict[str, str]]:
 # --- tables ---------------------------------------------------------------------------------------
 
 
-def test_a_matrix_of_differences_and_p(capsys: Capture) -> None:
+def test_runs_are_ranked_with_intervals_ranks_and_groups(capsys: Capture) -> None:
     """Published QA accuracies: Tellez_1 0.45, Rodrigo 0.42, Tellez_2 0.36 of 170 questions."""
-    code, out, err = ave(capsys, GOLD, *RUNS, *FEW, "-m", "qa_accuracy")
+    code, out, err = ave(capsys, GOLD, *RUNS, *FEW, "-m", "qa_accuracy", "--pairs")
     assert (code, err) == (0, "")
     lines = out.splitlines()
     assert lines[0] == "QA accuracy: 3 runs on 170 questions"
@@ -56,8 +56,13 @@ def test_a_matrix_of_differences_and_p(capsys: Capture) -> None:
         ["2", "Rodrigo", "0.418"],
         ["3", "Tellez_2", "0.365"],
     ]
-    assert rows[0][-2:] == ["+0.029", "+0.082"]
-    assert rows[1][-1] == "+0.053"
+    assert [row[-2:] for row in rows] == [["1-3", "a"]] * 3
+    pairs = [line.split()[:3] for line in out.partition("Pairs\n")[2].splitlines()[3:6]]
+    assert pairs == [
+        ["Tellez_1", "Rodrigo", "+0.029"],
+        ["Tellez_1", "Tellez_2", "+0.082"],
+        ["Rodrigo", "Tellez_2", "+0.053"],
+    ]
     assert "By QA accuracy, " in out
     assert lines[-1].endswith("|test:randomisation|resamples:200|seed:0|level:95|correction:holm")
 
@@ -68,44 +73,50 @@ def test_the_mark_is_on_small_p_values(capsys: Capture) -> None:
     # García_2 is right on 14 questions, Tellez_1 on 76 (published 0.08 and 0.45)
     significant = {(row["run"], row["other"]) for row in csv_rows(out) if row["significant"] == "1"}
     assert significant == {(name, "García_2") for name in ("Tellez_1", "Rodrigo", "Tellez_2")}
-    _, table, _ = ave(capsys, GOLD, *runs, "--test", "mcnemar")
-    (last,) = [line for line in table.splitlines() if line.startswith("4")]
-    assert last.split()[-3:] == ["<0.001*"] * 3
+    _, table, _ = ave(capsys, GOLD, *runs, "--test", "mcnemar", "--pairs")
     assert table.count("<0.001*") == 3
-    _, page, _ = ave(capsys, GOLD, *runs, "--test", "mcnemar", "-f", "markdown")
+    _, page, _ = ave(capsys, GOLD, *runs, "--test", "mcnemar", "-f", "markdown", "--pairs")
     assert page.count("**\\<0.001**") == 3
-    _, paper, _ = ave(capsys, GOLD, *runs, "--test", "mcnemar", "-f", "latex")
+    _, paper, _ = ave(capsys, GOLD, *runs, "--test", "mcnemar", "-f", "latex", "--pairs")
     assert paper.count("\\textbf{\\textless{}0.001}") == 3
 
 
-def test_two_runs_a_baseline_and_many_make_a_row_for_each_pair(
-    capsys: Capture, tmp_path: Path
-) -> None:
-    _, out, _ = ave(capsys, *TINY, *FEW, "-m", "qa_accuracy")
+def test_pairs_come_when_asked_for(capsys: Capture) -> None:
+    _, out, _ = ave(capsys, *TINY, *FEW, "-m", "qa_accuracy", "--pairs")
     (row,) = [line.split() for line in out.splitlines() if line.startswith("bold")]
     # bold is right on questions 2 and 3, careful on 1 and 3: one won, three tied, one lost
     assert row[:3] == ["bold", "careful", "0.000"]
     assert row[-5:] == ["1.000", "1", "3", "1", "0.00"]
-    assert (
-        "no significant difference was found between bold (0.400) and careful (0.400) (p = 1.000;"
-        in out
-    )
+    assert "Pairs" not in ave(capsys, *TINY, *FEW)[1]
+    assert ave(capsys, GOLD, *RUNS, *FEW, "--pairs")[1].count("\nPairs\n") == 2
+
+
+def test_a_baseline_has_its_p_in_the_table_of_runs(capsys: Capture) -> None:
     _, out, _ = ave(capsys, GOLD, *RUNS, *FEW, "--baseline", "Rodrigo", "-m", "qa_accuracy")
-    rows = [line.split()[:2] for line in out.partition("Pairs\n")[2].splitlines()]
-    assert [row for row in rows if row[1:] == ["Rodrigo"]] == [
-        ["Tellez_1", "Rodrigo"],
-        ["Tellez_2", "Rodrigo"],
-    ]
+    last = {line.split()[1]: line.split()[-1] for line in out.splitlines() if line[:1].isdigit()}
+    assert last["Rodrigo"] == "baseline"
+    assert 0 < float(last["Tellez_1"]) <= 1
     assert "no significant difference from Rodrigo was found for" in out
     assert "Group" not in out
+
+
+def test_a_page_of_many_runs_is_short(capsys: Capture, tmp_path: Path) -> None:
     copies = []
     for number in range(9):
         copies.append(str(tmp_path / f"run{number}.txt"))
         shutil.copy(RUNS[number % 3], copies[-1])
-    _, out, _ = ave(capsys, GOLD, *copies, *FEW, "-m", "qa_accuracy", "--test", "sign")
+    given = (GOLD, *copies, *FEW, "-m", "qa_accuracy", "--test", "sign")
+    _, out, _ = ave(capsys, *given, "--pairs")
     pairs = out.partition("Pairs\n")[2]
-    assert sum(line.startswith("run") for line in pairs.splitlines()) == 9 * 8 / 2
-    assert ave(capsys, GOLD, *RUNS, *FEW, "--pairs")[1].count("\nPairs\n") == 2
+    assert sum(line.startswith("run") for line in pairs.splitlines()) == 20
+    assert "20 of 36 pairs, those of the best runs" in out
+    assert len(csv_rows(ave(capsys, *given, "-f", "csv")[1])) == 36
+
+
+def test_few_questions_cannot_tell(capsys: Capture) -> None:
+    """Of five questions all won by one run, p is 2 / 2^5, more than 0.05."""
+    _, out, _ = ave(capsys, *TINY, *FEW, "-m", "qa_accuracy")
+    assert "5 questions cannot tell: even if one run won all of them" in " ".join(out.split())
 
 
 def test_undefined_is_not_taken_for_equal(capsys: Capture, tmp_path: Path) -> None:
@@ -115,23 +126,12 @@ def test_undefined_is_not_taken_for_equal(capsys: Capture, tmp_path: Path) -> No
     silent.write_text("".join(f"{q} {a} REJECTED 0\n" for q, a, *_ in answers), "utf-8")
     arguments = [*TINY, str(silent), *FEW, "-m", "accuracy_given_answered"]
     _, out, _ = ave(capsys, *arguments)
-    message = " ".join(out.split())
-    assert "no significant difference was found between any two of the 2 runs" in message
-    assert "; undefined for silent)" in message
+    assert "; undefined for silent)" in " ".join(out.split())
     _, out, _ = ave(capsys, *arguments, "--baseline", "bold")
     assert "silent cannot be compared with bold: the measure is undefined" in " ".join(out.split())
     document = json.loads(ave(capsys, *arguments, "--format", "json")[1])
     assert "silent" not in document["measures"][0]["groups"][0]
-    _, out, _ = ave(capsys, *TINY, str(silent), *FEW, "-m", "accuracy_given_answered", "--pairs")
-    assert [line.split()[-1] for line in out.splitlines() if line.startswith("3")] == ["3"]
-
-
-def test_a_test_of_all_runs_is_adjusted_for_pairs_that_are_not_shown(capsys: Capture) -> None:
-    pytest.importorskip("scipy")
-    arguments = [GOLD, *RUNS, *FEW, "-m", "qa_accuracy", "--baseline", "Rodrigo"]
-    for test, pairs in (("tukey", 3), ("randomisation", 2)):
-        _, out, _ = ave(capsys, *arguments, "--test", test)
-        assert f"corrected for {pairs} pairs" in " ".join(out.split())
+    assert [run["ranks"] for run in document["measures"][0]["runs"]] == [[1, 2], [1, 2], None]
 
 
 def test_every_format_has_the_same_sentence(capsys: Capture) -> None:

@@ -11,7 +11,7 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import ave_score
@@ -27,6 +27,7 @@ from tests.helpers_ranked import (
     SEEDS,
     Item,
     Question,
+    condensed,
     exact,
     lines_of,
     make_questions,
@@ -46,11 +47,12 @@ OUTSIDE = "confidences are outside 0..1"
 
 def judged(questions: Sequence[Question]) -> list[Item]:
     """Return all answers with a label, in one row."""
-    return [item for question in questions for item in question if item.label != "UNKNOWN"]
+    return [item for question in questions for item in condensed(question)]
 
 
 def selected(questions: Sequence[Question]) -> list[Item]:
-    return [item for question in questions for item in question if item.verdict == "SELECTED"]
+    """Return the judged answers that are selected; the others count as not returned."""
+    return [item for item in judged(questions) if item.verdict == "SELECTED"]
 
 
 def test_these_are_all_measures_of_confidence() -> None:
@@ -210,7 +212,7 @@ def test_k_and_k1_question_by_question(questions: list[Question]) -> None:
     row = row_of(questions, "k, k1")
     k, k1 = [], []
     for question in questions:
-        accepted = [item for item in question if item.accepted]
+        accepted = [item for item in condensed(question) if item.accepted]
         size = max(len(accepted), sum(item.right for item in question))
         k.append(
             sum(((1 if i.right else -1) * i.sure for i in accepted), Fraction(0)) / (size or 1)
@@ -321,8 +323,70 @@ def test_a_run_that_answers_nothing() -> None:
 
 def test_nothing_is_judged() -> None:
     row = row_of([[Item("UNKNOWN", "SELECTED", "0.5")]], CONFIDENCE)
-    assert {key for key, value in row.values.items() if value is None} == OF_ANSWERS
+    assert {key for key, value in row.values.items() if value is None} == OF_ANSWERS | {"aurc"}
     assert row.reasons == {}
+
+
+UNJUDGED = [
+    # K: 0.8 of two correct ones; not 0.8/3, which 0.9 as an accepted answer would make it
+    [
+        Item("UNKNOWN", "VALIDATED", "0.9"),
+        answer(True, "0.8"),
+        answer(True, "0.1", "REJECTED"),
+        answer(False, "0", "VALIDATED"),
+    ],
+    [Item("UNKNOWN", "SELECTED", "0.85")],
+    [answer(False, "0.6")],
+]
+
+
+@pytest.mark.parametrize(
+    ("key", "ignored", "incorrect"),
+    [
+        # returned: unknown, right, wrong; the question of the unknown one stays, as unanswered
+        (
+            "cws",
+            (1 + Fraction(1, 2) + Fraction(1, 3)) / 3,
+            (0 + Fraction(1, 2) + Fraction(1, 3)) / 3,
+        ),
+        ("aurc", (0 + Fraction(1, 2)) / 2, (1 + Fraction(1, 2) + Fraction(2, 3)) / 3),
+        ("k1", Fraction(80 - 60, 100) / 3, Fraction(80 - 85 - 60, 100) / 3),
+        # incorrect: (0.8 - 0.9)/3 - 0.85 - 0.6
+        (
+            "k",
+            (Fraction(4, 10) - Fraction(6, 10)) / 3,
+            (Fraction(-1, 30) - Fraction(145, 100)) / 3,
+        ),
+        # 0.8 right, 0.6 wrong, 0.1 right, 0 wrong; else two wrong ones are before these
+        ("ap_rte", (1 + Fraction(2, 3)) / 2, (Fraction(1, 3) + Fraction(2, 5)) / 2),
+        ("auc", Fraction(2 + 1, 4), Fraction(2 + 1, 8)),
+    ],
+)
+def test_unknown_answers_are_left_out_unless_they_are_incorrect(
+    key: str, ignored: Fraction, incorrect: Fraction
+) -> None:
+    assert exact(row_of(UNJUDGED, key), key) == ignored
+    assert exact(row_of(UNJUDGED, key, unknown="incorrect"), key) == incorrect
+
+
+def test_inexact_answers_of_systems_are_left_out_as_those_of_runs(tmp_path: Path) -> None:
+    """Right 0.9, inexact 0.7, wrong 0.4, of three questions."""
+    gold = ave_score.read_collection(put(tmp_path, COLLECTION, "gold.xml"))
+    rows = ["q_id\trun\tjudgement\tconfidence\n", "1\tone\tR\t0.9\n"]
+    rows += ["2\tone\tX\t0.7\n", "3\tone\tW\t0.4\n"]
+    systems = ave_score.read_judged(put(tmp_path, "".join(rows), "judged.tsv"), gold)
+    values = {
+        unknown: ave_score.score(
+            gold, systems, measures="k1, aurc", policies=Policies(unknown=unknown)
+        )
+        .rows[0]
+        .values
+        for unknown in ("ignore", "incorrect")
+    }
+    assert values == {
+        "ignore": {"k1": Fraction(5, 30), "aurc": Fraction(1, 4)},
+        "incorrect": {"k1": Fraction(-2, 30), "aurc": (Fraction(1, 2) + Fraction(2, 3)) / 3},
+    }
 
 
 @pytest.mark.parametrize("ties", ["file", "average"])
@@ -552,7 +616,9 @@ def test_values_stay_in_the_range_of_the_record(questions: list[Question]) -> No
 @often
 def test_measures_agree_where_they_must(questions: list[Question]) -> None:
     """One answer a question, and one correct one at most: K is K1, and CWS what AURC leaves."""
-    alone = [[one[0]._replace(verdict="SELECTED")] for one in questions]
+    firsts = [judged([one])[:1] for one in questions]
+    assume(any(firsts))
+    alone = [[one._replace(verdict="SELECTED") for one in first] for first in firsts if first]
     row = row_of(alone, "k, k1, cws, aurc, brier, ece(1)")
     assert row.values["k"] == row.values["k1"]
     assert exact(row, "cws") == 1 - exact(row, "aurc")

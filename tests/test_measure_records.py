@@ -19,7 +19,8 @@ from ave_score.commands import run as command
 from ave_score.counts import TABLES, VALIDATION, ValidationCounts, run_families
 from ave_score.measures import MEASURES, Measure, groups, parse_measures
 from ave_score.measures.registry import EXAMPLES, PRESETS, measure
-from ave_score.reports.measure_text import facts, symbols_of
+from ave_score.reports.measure_text import explain_measure, facts, symbols_of
+from ave_score.reports.style import TextStyle
 from docs import generate
 from tests import each
 
@@ -80,6 +81,14 @@ def test_a_measure_is_explained_in_full(record: Measure, capsys: Capture) -> Non
     for said in (record.formula, record.use, record.avoid, record.worked, record.source):
         assert " ".join(said.split()) in flat
     assert max(map(len, out.splitlines())) <= 80
+
+
+@each("record", [one for one in MEASURES.values() if one.family in run_families()])
+def test_a_measure_says_what_it_does_with_unknown_answers(record: Measure) -> None:
+    assert record.unknown != "do not occur"
+    assert f"UNKNOWN      answers labelled UNKNOWN {record.unknown[:10]}" in explain_measure(
+        record, TextStyle()
+    )
 
 
 @each("record", [one for one in MEASURES.values() if one.family in run_families()])

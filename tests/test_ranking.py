@@ -11,7 +11,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 
 import ave_score
 from ave_score import counts as families
@@ -23,6 +23,7 @@ from tests.helpers_ranked import (
     Item,
     Question,
     Worth,
+    condensed,
     exact,
     lines_of,
     make_questions,
@@ -167,6 +168,54 @@ def test_ranked_c_at_1_by_hand() -> None:
     assert value == (Fraction(3, 2) + 1 * Fraction(3, 2) / 4) / 4
 
 
+UNJUDGED = [
+    Item("UNKNOWN", "SELECTED", "0.9"),
+    Item("REJECTED", "VALIDATED", "0.8"),
+    Item("UNKNOWN", "REJECTED", "0.7"),
+    Item("VALIDATED", "VALIDATED", "0.6"),
+]
+
+
+@pytest.mark.parametrize(
+    ("key", "condensed_list", "incorrect", "correct"),
+    [
+        # UWUR: without U it is WR; U as incorrect WWWR; U as correct RWRR
+        ("mrr", Fraction(1, 2), Fraction(1, 4), Fraction(1)),
+        ("map", Fraction(1, 2), Fraction(1, 4), (1 + Fraction(2, 3) + Fraction(3, 4)) / 3),
+        ("precision@2", Fraction(1, 2), Fraction(0), Fraction(1, 2)),
+        ("r_precision", Fraction(0), Fraction(0), Fraction(2, 3)),
+        ("map(norm=returned)", Fraction(1, 4), Fraction(1, 16), (Fraction(29, 12)) / 4),
+        # accepted UWR: WR, WWR, RWR; of three correct ones, one is not accepted
+        ("mrr(of=accepted)", Fraction(1, 2), Fraction(1, 3), Fraction(1)),
+        ("map(of=accepted)", Fraction(1, 2), Fraction(1, 3), (1 + Fraction(2, 3)) / 3),
+    ],
+)
+def test_unknown_answers_leave_the_ranking_unless_they_are_incorrect(
+    key: str, condensed_list: Fraction, incorrect: Fraction, correct: Fraction
+) -> None:
+    """Condensed lists (Sakai, Alternatives to Bpref, SIGIR 2007), by hand."""
+    for unknown, expected in (
+        ("ignore", condensed_list),
+        ("incorrect", incorrect),
+        ("correct", correct),
+    ):
+        assert exact(row_of([UNJUDGED], key, unknown=unknown), key) == expected, unknown
+
+
+def test_ndcg_of_a_condensed_list_by_hand() -> None:
+    """WR with a grade of 2: (3 / log2(3)) / 3; its ideal list has no unjudged answers either."""
+    graded = [UNJUDGED[0]._replace(grade=3), *UNJUDGED[1:3], UNJUDGED[3]._replace(grade=2)]
+    value = exact(row_of([graded], "ndcg", graded=True), "ndcg")
+    assert float(value) == pytest.approx(0.6309297535714575, abs=1e-14)
+
+
+def test_a_question_whose_accepted_answers_are_all_unknown_is_answered() -> None:
+    """Ranks 1 and none: c@1 is (1 + 0) / 2, not (1 + 1 · 1/2) / 2 as after silence."""
+    questions = [[Item("VALIDATED", "SELECTED", "0.5")], [Item("UNKNOWN", "SELECTED", "0.5")]]
+    values = row_of(questions, "ranked_c_at_1, c_at_1, mrr(of=accepted)").values
+    assert values == dict.fromkeys(values, Fraction(1, 2))
+
+
 # --- every order of ties --------------------------------------------------------------------------
 
 
@@ -175,6 +224,7 @@ def test_ranked_c_at_1_by_hand() -> None:
 def test_averaged_ties_are_the_mean_over_every_order(questions: list[Question]) -> None:
     keys = [*NAIVE, *map(of_accepted, NAIVE)]
     row = row_of(questions, ", ".join(keys), "average")
+    questions = [condensed(question) for question in questions]
     accepted = [[item for item in question if item.accepted] for question in questions]
     for key, worth in NAIVE.items():
         everything = [mean_over_orders(question, worth, question) for question in questions]
@@ -196,12 +246,13 @@ def test_averaged_ties_of_ndcg_and_of_what_looks_at_accepted_answers(
     for key, places in zip(keys, (10**6, 1, 2, 2), strict=True):
         worth = partial(naive.ndcg, places=places)
         values = []
-        for question in questions:
+        for question in map(condensed, questions):
             ranked = [item for item in question if item.accepted or "accepted" not in key]
             values.append(mean_over_orders(ranked, worth, question))
         assert float(exact(row, key)) == pytest.approx(float(mean(values)), abs=1e-12), key
     ranked_lists = [[item for item in question if item.accepted] for question in questions]
-    firsts = [mean_over_orders(ranked, naive.reciprocal_rank, []) for ranked in ranked_lists]
+    lists = map(condensed, ranked_lists)
+    firsts = [mean_over_orders(ranked, naive.reciprocal_rank, []) for ranked in lists]
     n, silent = len(questions), ranked_lists.count([])
     expected = (sum(firsts) + silent * sum(firsts) / n) / n
     assert exact(row, "ranked_c_at_1") == expected
@@ -211,7 +262,8 @@ def test_averaged_ties_of_ndcg_and_of_what_looks_at_accepted_answers(
 @often
 def test_ties_in_file_order_are_one_of_the_orders(questions: list[Question]) -> None:
     row = row_of(questions, ", ".join([*NAIVE, "answer_adoption_rate"]), "file")
-    ranked = [sorted(one, key=lambda item: item.sure, reverse=True) for one in questions]
+    lists = map(condensed, questions)
+    ranked = [sorted(one, key=lambda item: item.sure, reverse=True) for one in lists]
     for key, worth in NAIVE.items():
         values = [worth(order, order) for order in ranked]
         assert row.values[key] == mean(values), key
@@ -359,7 +411,7 @@ def test_rankings_equal_ranx() -> None:
 def test_ndcg_with_averaged_ties_equals_scikit_learn(seed: int) -> None:
     """It averages over ties, too; its gain is what it is given, so that is 2^grade - 1."""
     metrics = pytest.importorskip("sklearn.metrics", reason="SCIKIT-LEARN IS NOT COMPARED")
-    questions = [one for one in make_questions(seed, 20, 8) if len(one) > 1]
+    questions = [one for one in make_questions(seed, 20, 8) if len(condensed(one)) > 1]
     for key, places in (("ndcg", None), ("ndcg@3", 3)):
         row = row_of(questions, key, "average", graded=True)
         values = [
@@ -368,7 +420,7 @@ def test_ndcg_with_averaged_ties_equals_scikit_learn(seed: int) -> None:
                 [[float(item.confidence) for item in question]],
                 k=places,
             )
-            for question in questions
+            for question in map(condensed, questions)
         ]
         assert float(exact(row, key)) == pytest.approx(sum(values) / len(values), abs=1e-10)
 
@@ -462,6 +514,8 @@ def test_only_the_order_of_confidences_matters(questions: list[Question]) -> Non
 @given(untied)
 @often
 def test_a_correct_answer_that_moves_up_never_costs_anything(questions: list[Question]) -> None:
+    questions = [condensed(question) for question in questions]
+    assume(any(questions))
     keys = [key for key in NAIVE if not key.startswith("hit@9")]
     before = row_of(questions, ", ".join([*keys, "ndcg", "ndcg@2"]))
     for number, question in enumerate(questions):

@@ -16,17 +16,16 @@ import ave_score
 from ave_score.counts import SELECTION, VALIDATION, ValidationCounts
 from ave_score.inference.by_question import ByQuestion, Floats, Integers
 from ave_score.inference.comparison import Comparison, Design, compare
-from ave_score.inference.groups import groups, letters, rank_ranges
+from ave_score.inference.groups import groups, letters
 from ave_score.inference.paired import (
     added_by_question,
     effect_size,
     question_values,
-    randomisation,
     score_of,
-    signed_counts,
 )
 from ave_score.inference.procedures import PROCEDURES
 from ave_score.inference.questions import answered_rightly, question_table
+from ave_score.inference.randomisation import PairResult, Randomisation
 from ave_score.inference.resampling import Resampling, replicate, whole
 from ave_score.inference.significance import (
     OF_DIFFERENCES,
@@ -47,6 +46,7 @@ stats = pytest.importorskip("scipy.stats", reason="SCIPY IS MISSING: pip install
 SEEDS = st.integers(0, 10**9)
 (F1,) = parse_measures("f1")
 (QA,) = parse_measures("qa_accuracy")
+(MRR,) = parse_measures("mrr")
 
 
 def answered(right: Sequence[float] | Floats, name: str = "run") -> ByQuestion:
@@ -61,13 +61,17 @@ def validated(rows: Floats, name: str = "run") -> ByQuestion:
     return ByQuestion(name, {VALIDATION: rows.astype(float)})
 
 
+def reciprocal(values: Floats, name: str) -> ByQuestion:
+    """Return a run of these reciprocal ranks, whose mean is the measure."""
+    return ByQuestion(name, {}, {"mrr": np.column_stack([values, np.ones(len(values))])})
+
+
 def random_counts(chance: np.random.Generator, questions: int) -> Floats:
     return chance.integers(0, 3, (questions, 6)).astype(float)
 
 
 def p_of(one: ByQuestion, other: ByQuestion, measure: Measure, resamples: int = 4000) -> float:
-    signed = signed_counts([one, other], [measure], Resampling(resamples, 1))
-    return randomisation(one, other, measure, signed).p
+    return Randomisation(one, other, measure, Resampling(resamples, 1)).test().p
 
 
 # --- randomisation --------------------------------------------------------------------------------
@@ -76,8 +80,8 @@ def p_of(one: ByQuestion, other: ByQuestion, measure: Measure, resamples: int = 
 def test_exact_randomisation_by_hand() -> None:
     """Right on all of three questions against none: two of the eight ways are as extreme."""
     one, other = answered([1, 1, 1], "a"), answered([0, 0, 0], "b")
-    signed = signed_counts([one, other], [QA], Resampling(100, 0))
-    assert randomisation(one, other, QA, signed) == (2 / 8, True)
+    test = Randomisation(one, other, QA, Resampling(100))
+    assert test.test() == PairResult(2 / 8, is_exact=True)
     # a fourth question that both get right is swapped in vain
     assert p_of(answered([1, 1, 1, 1], "a"), answered([0, 0, 0, 1], "b"), QA) == 2 / 8
     # two won and one lost: of eight sums of signs, +-1 are six and +-3 are two
@@ -104,6 +108,59 @@ def test_exact_randomisation_of_f_goes_through_every_way(seed: int) -> None:
         made = f([list(a) for a, _ in rows]) - f([list(b) for _, b in rows])
         extreme += abs(made) >= abs(seen)
     assert p_of(validated(one, "a"), validated(other, "b"), F1) == pytest.approx(extreme / 64)
+
+
+@pytest.mark.parametrize(("wins", "losses"), [(30, 12), (9, 0), (250, 180), (40, 40)])
+def test_randomisation_of_0_and_1_is_the_binomial_test(wins: int, losses: int) -> None:
+    """The questions on which the runs differ are won by either run with a chance of a half."""
+    one = answered([1] * wins + [0] * losses + [1, 0], "a")
+    other = answered([0] * wins + [1] * losses + [1, 0], "b")
+    result = Randomisation(one, other, QA, Resampling(100)).test()
+    assert result.is_exact
+    assert result.p == pytest.approx(stats.binomtest(wins, wins + losses).pvalue, rel=1e-9)
+
+
+def test_sampled_p_of_any_size_is_that_of_an_exact_convolution() -> None:
+    """Differences of 1 to 5 hundredths, whose sums of signs are counted one question at a time."""
+    chance = np.random.default_rng(8)
+    for shift in (-3, 0, 1, 2, 3):
+        units = chance.integers(-3, 4, 60) + shift
+        ways = {0: 1}
+        for unit in units.tolist():
+            grown: dict[int, int] = {}
+            for total, number in ways.items():
+                for signed in (total + unit, total - unit):
+                    grown[signed] = grown.get(signed, 0) + number
+            ways = grown
+        seen = abs(int(units.sum()))
+        exact = sum(number for total, number in ways.items() if abs(total) >= seen) / 2**60
+        one, other = reciprocal(units / 100 + 1, "a"), reciprocal(np.ones(60), "b")
+        test = Randomisation(one, other, MRR, Resampling(20_000))
+        result = test.test()
+        assert result.p == pytest.approx(exact, rel=max(6 * result.error, 1e-9))
+        assert result.error < 0.05
+
+
+def test_interval_of_a_mean_is_that_of_t_for_many_questions() -> None:
+    """The studentised randomisation test has the quantiles of t (Ernst 2004), except for chance."""
+    chance = np.random.default_rng(2)
+    for level in (0.05, 0.001):
+        values = chance.normal(0.1, 1, 200)
+        one, other = reciprocal(values, "a"), reciprocal(0 * values, "b")
+        margin = Randomisation(one, other, MRR, Resampling(20_000)).margin(level)
+        theirs = stats.t.ppf(1 - level / 2, 199) * values.std(ddof=1) / 200**0.5
+        assert margin == pytest.approx(theirs, rel=0.03)
+
+
+def test_margin_by_hand() -> None:
+    """Of +-0.5 +-0.25 +-0.25, 1 is reached by 1/8, 0.5 or more by 3/8; squares sum to 3/8."""
+    one, other = reciprocal(np.array([1.5, 0.75, 0.75]), "a"), reciprocal(np.zeros(3), "b")
+    test = Randomisation(one, other, MRR, Resampling(100))
+    assert test.test().p == pytest.approx(2 / 8)
+    # significant up to p = 1/2: a difference of 0.5 has p = 6/8, so it is not rejected
+    variance, rejected = 3 / 8 - 1 / 3, 3 / 8 - 0.25 / 3
+    assert test.margin(0.5) == pytest.approx(0.5 * (variance / rejected) ** 0.5)
+    assert test.margin(0.1) == np.inf  # even 1 has p = 1/4
 
 
 def test_randomisation_equals_permutation_test_of_scipy() -> None:
@@ -362,16 +419,6 @@ def test_groups_are_all_largest_sets_without_a_difference(runs: int, data: st.Da
     ]
     largest = [one for one in alike if not any(one < other for other in alike)]
     assert groups(runs, different) == sorted(tuple(sorted(one)) for one in largest)
-
-
-def test_rank_ranges_by_hand() -> None:
-    """Of four samples one is left out at either end; equal runs share a rank, undefined is last."""
-    replicates = np.array([[4.0, 4.0, 4.0, 1.0], [3.0, 5.0, 4.0, 2.0], [2.0, np.nan, 9.0, 3.0]])
-    # ranks of the first 1 2 2 3, of the second 2 1 2 2, of the third 3 3 1 1
-    assert rank_ranges(replicates, 0.5, higher_is_better=True) == [(2, 2), (2, 2), (1, 3)]
-    assert rank_ranges(replicates, 0.9, higher_is_better=True) == [(1, 3), (1, 2), (1, 3)]
-    assert rank_ranges(replicates, 0.9, higher_is_better=False) == [(1, 3), (1, 2), (1, 3)]
-    assert rank_ranges(replicates[:2, :1], 0.9, higher_is_better=False) == [(2, 2), (1, 1)]
 
 
 # --- questions ------------------------------------------------------------------------------------

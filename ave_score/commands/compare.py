@@ -28,6 +28,7 @@ from ave_score.commands.output_files import (
     whole_file,
     write_figure,
 )
+from ave_score.commands.progress import progress
 from ave_score.errors import UsageError
 from ave_score.inference.procedures import CONTROLS, CORRECTIONS, PROCEDURES
 from ave_score.reports.formats import render
@@ -94,7 +95,10 @@ class CompareOptions(Options):
         show_default=True,
         help="Seed of the random samples.",
     )
-    pairs: bool = option(is_flag=True, help="Show one row per pair instead of a matrix.")
+    pairs: bool = option(
+        is_flag=True,
+        help="Also show pairs of runs, the best first: difference, interval, p, questions won.",
+    )
     hardest: int | None = option(
         metavar="N",
         type=click.IntRange(1),
@@ -224,7 +228,8 @@ def compare_command(options: CompareOptions) -> int:
     inputs = InputFiles()
     read = _read(options, inputs)
     measures = options.chosen_measures(read.kinds)
-    comparisons = compare(read.subjects, read.gold, measures, options.design)
+    watch = partial(progress, label="Comparing", name=lambda _: "")
+    comparisons = compare(read.subjects, read.gold, measures, options.design, watch)
     with ExitStack() as open_files:
         if options.per_question is not None:
             out = open_files.enter_context(whole_file(options.per_question))

@@ -105,6 +105,8 @@ class Family:
         Expected counts of a baseline that selects at most one answer per question.
     of_responses
         Counts the responses to open questions.
+    unknown
+        What is done with answers labelled UNKNOWN if the policy ignores them.
     asked_with
         Another table whose name also selects its measures.
     why_no_system
@@ -132,6 +134,7 @@ class Family:
     of_share: Callable[[Collection, Fraction], Counts] | None = None
     of_selection: Callable[[SelectionBaseline], Counts] | None = None
     of_responses: Callable[[Responses], Counts] | None = None
+    unknown: str = "do not occur"
     asked_with: str | None = None
     why_no_system: str = SYSTEM
     is_quick: bool = False

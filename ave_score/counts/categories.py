@@ -141,9 +141,10 @@ class CandidateSetCounts(Counts):
 
 
 def _count_candidate_sets(joined: JoinedAnswers) -> CandidateSetCounts:
-    """Sum the RC scores of each question's accepted answers."""
+    """Sum the RC scores of each question's accepted answers, without those labelled UNKNOWN."""
     answerable, total = 0, Fraction(0)
-    for (accepted, right, has_correct), times in Counter(joined.accepted()).items():
+    sets = Counter(joined.accepted(judged_only=True))
+    for (accepted, right, has_correct), times in sets.items():
         answerable += times * has_correct
         if right:
             total += times * Fraction(right + 1, accepted + 1)
@@ -168,6 +169,7 @@ CATEGORIES = Family(
     of_outcomes=lambda outcomes: CategoryCounts(**Counter(map(_system_category, outcomes))),
     of_selection=lambda baseline: CategoryCounts.of(baseline.selections),
     of_responses=_count_response_categories,
+    unknown="answer their question if accepted, but not correctly",
 )
 
 NIL = Family(
@@ -178,6 +180,7 @@ NIL = Family(
     of_system=_count_system_nil,
     of_selection=lambda baseline: NilCounts.of(CategoryCounts.of(baseline.selections)),
     of_responses=lambda responses: NilCounts.of(_count_response_categories(responses)),
+    unknown="answer their question if accepted, so that it is not NIL",
 )
 
 CANDIDATE_SETS = Family(
@@ -190,4 +193,5 @@ CANDIDATE_SETS = Family(
     asked_with="list",
     why_no_system=ONE_ANSWER,
     needs_candidates=True,
+    unknown="are left out of the sets of accepted answers",
 )

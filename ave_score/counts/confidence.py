@@ -66,6 +66,7 @@ _EXACT = Context(prec=2000, traps=[Inexact])
 class SelfScoreCounts(Counts):
     """The answers that a system returned, at most one per question, each with its confidence.
 
+    Answers labelled UNKNOWN are left out, as if they had not been returned.
     `rights` is 1 for a correct answer, else 0. `self_questions` counts all questions, answered or
     not. `sum_of_k` is the sum of the questions' contributions to K, and `outside_unit` the number
     of confidences in it that are outside 0..1. `ties` is as in `ConfidenceCounts`.
@@ -81,21 +82,24 @@ class SelfScoreCounts(Counts):
 
 def count_self_scores(run: Run, collection: Collection, ties: str) -> SelfScoreCounts:
     """Return the selected answers of a run with their confidences, and its sum of K."""
+    labels = collection.labels
     selected = [
-        number for number, verdict in enumerate(run.verdicts) if verdict == Verdict.SELECTED
+        number
+        for number, verdict in enumerate(run.verdicts)
+        if verdict == Verdict.SELECTED and labels[number] != Label.UNKNOWN
     ]
     arranged = TIES_CHOICES[ties].arranged(selected, collection.index.ids)
     terms = _KTerms()
     for span in collection.index.spans:
         accepted = [
-            (run.confidences[place], collection.labels[place] == Label.VALIDATED)
+            (run.confidences[place], labels[place] == Label.VALIDATED)
             for place in range(span.start, span.stop)
-            if run.verdicts[place] in ACCEPTED
+            if run.verdicts[place] in ACCEPTED and labels[place] != Label.UNKNOWN
         ]
-        terms.add(accepted, collection.labels[span].count(Label.VALIDATED))
+        terms.add(accepted, labels[span].count(Label.VALIDATED))
     return SelfScoreCounts(
         array("d", (run.confidences[place] for place in arranged)),
-        bytes(collection.labels[place] == Label.VALIDATED for place in arranged),
+        bytes(labels[place] == Label.VALIDATED for place in arranged),
         len(collection.index.questions),
         terms.total,
         terms.outside,
@@ -116,18 +120,21 @@ class ReturnedAnswer(NamedTuple):
 
 
 def returned_answers(judged: JudgedSystem) -> list[ReturnedAnswer]:
-    """Return the answers that a QA system returned, in the order of the policy on ties.
+    """Return the judged answers that a QA system returned, in the order of the policy on ties.
 
-    Raises `NotCounted` if an answer has no confidence.
+    Answers labelled UNKNOWN are left out. Raises `NotCounted` if an answer has no confidence.
     """
     number_of, table = judged.collection.index.question_number, judged.table
     found = []
     for answer in sorted(judged.system.answers, key=lambda answer: number_of[answer.q_id]):
-        worth = table[answer.judgement].answering
+        meaning = table[answer.judgement]
+        worth = meaning.answering
         if answer.answered is False or worth is Answering.UNANSWERED:
             continue
         if answer.confidence is None:
             raise NotCounted(NO_CONFIDENCES)
+        if meaning.label is Label.UNKNOWN:
+            continue
         found.append(ReturnedAnswer(answer, answer.confidence, worth is Answering.CORRECT))
     return [*TIES_CHOICES[judged.ties].arranged(found, ReturnedAnswer.ids)]
 
@@ -135,8 +142,8 @@ def returned_answers(judged: JudgedSystem) -> list[ReturnedAnswer]:
 def count_system_self_scores(judged: JudgedSystem) -> SelfScoreCounts:
     """Return the answers of a QA system with their confidences.
 
-    Without candidates, the number of correct answers to a question is unknown, and K assumes one.
-    Raises `NotCounted` if an answer has no confidence.
+    Answers labelled UNKNOWN are left out. Without candidates, the number of correct answers to a
+    question is unknown, and K assumes one. Raises `NotCounted` if an answer has no confidence.
     """
     index, given, terms = judged.collection.index, returned_answers(judged), _KTerms()
     for one in given:
@@ -186,6 +193,7 @@ CONFIDENCE = Family(
     is_ranked=True,
     of_pairs=True,
     needs_candidates=True,
+    unknown="are left out",
 )
 
 SELF_SCORE = Family(
@@ -195,4 +203,5 @@ SELF_SCORE = Family(
     of_run=count_self_scores,
     of_system=count_system_self_scores,
     is_ranked=True,
+    unknown="are left out, as if they had not been returned; their questions count in n",
 )

@@ -76,15 +76,16 @@ class JoinedAnswers(NamedTuple):
     answerable: Sequence[bool]
     expected_random: Number
 
-    def accepted(self) -> Iterator[tuple[int, int, bool]]:
+    def accepted(self, *, judged_only: bool = False) -> Iterator[tuple[int, int, bool]]:
         """Yield for each question: accepted answers, correct ones of these, and answerability.
 
-        An accepted answer labelled UNKNOWN does not count as correct.
+        An accepted answer labelled UNKNOWN does not count as correct, or not at all if
+        `judged_only`.
         """
         kinds = self.cells.translate(VALIDATION_KIND)
         for span, answerable in zip(self.spans, self.answerable, strict=True):
             right, wrong, unknown = (kinds.count(kind, span.start, span.stop) for kind in (0, 1, 4))
-            yield right + wrong + unknown, right, answerable
+            yield right + wrong + (0 if judged_only else unknown), right, answerable
 
 
 def cells(run: Run, collection: Collection) -> bytes:

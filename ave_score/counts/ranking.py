@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import groupby
@@ -26,10 +26,18 @@ class Ranking(NamedTuple):
         code of an answer is twice its gain, plus 1 if it is correct.
     unranked
         The other answers to the question, which the run rejected.
+    unknown
+        The number of answers that are left out of the ranking because their label is UNKNOWN.
     """
 
     groups: tuple[tuple[int, ...], ...]
     unranked: tuple[int, ...] = ()
+    unknown: int = 0
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether no answer was ranked, not even one that was left out."""
+        return not self.groups and not self.unknown
 
 
 @dataclass(eq=False, repr=False)
@@ -46,7 +54,7 @@ class RankingCounts(Counts):
 def count_rankings(run: Run, collection: Collection, ties: str) -> RankingCounts:
     """Return how often each ranking occurs; `ties` is a choice of `Policies.ties`.
 
-    Only answers labelled VALIDATED are correct; REJECTED and UNKNOWN are not.
+    Answers labelled UNKNOWN leave the rankings: condensed lists (Sakai, SIGIR 2007).
     """
     counts = RankingCounts()
     for candidates, accepted in rankings(run, collection, ties):
@@ -57,17 +65,22 @@ def count_rankings(run: Run, collection: Collection, ties: str) -> RankingCounts
 
 def rankings(run: Run, collection: Collection, ties: str) -> Iterator[tuple[Ranking, Ranking]]:
     """Yield for each question the rankings of all answers and of the accepted answers."""
-    worths = _worths(collection)
+    worths, labels, verdicts = _worths(collection), collection.labels, run.verdicts
     order, ids = TIES_CHOICES[ties], collection.index.ids
     for span in collection.index.spans:
-        places = range(span.start, span.stop)
+        places: Sequence[int] = range(span.start, span.stop)
+        unknown: list[int] = []  # the verdicts on answers that are left out
+        if Label.UNKNOWN in labels[span]:
+            unknown = [verdicts[place] for place in places if labels[place] == Label.UNKNOWN]
+            places = [place for place in places if labels[place] != Label.UNKNOWN]
         arranged = order.arranged(places, ids)
         ranked = sorted(arranged, key=run.confidences.__getitem__, reverse=True)
-        accepted = [place for place in ranked if run.verdicts[place] in ACCEPTED]
-        others = [worths[place] for place in places if run.verdicts[place] not in ACCEPTED]
+        accepted = [place for place in ranked if verdicts[place] in ACCEPTED]
+        others = tuple(sorted(worths[one] for one in places if verdicts[one] not in ACCEPTED))
+        left_out = sum(map(unknown.count, ACCEPTED))
         yield (
-            _ranking(ranked, run, worths, order, ()),
-            _ranking(accepted, run, worths, order, others),
+            Ranking(_groups(ranked, run, worths, order), (), len(unknown)),
+            Ranking(_groups(accepted, run, worths, order), others, left_out),
         )
 
 
@@ -82,13 +95,10 @@ def question_rankings(run: Run, collection: Collection, ties: str) -> Iterator[R
 
 def perfect_rankings(collection: Collection) -> RankingCounts:
     """Return rankings with the best answers first; only correct answers are accepted."""
-    worths = _worths(collection)
     counts = RankingCounts()
-    for span in collection.index.spans:
-        best = sorted(
-            worths[span.start : span.stop], key=lambda code: (code & 1, code), reverse=True
-        )
-        counts.candidates[Ranking(tuple((code,) for code in best))] += 1
+    for judged, unknown in _judged(collection):
+        best = sorted(judged, key=lambda code: (code & 1, code), reverse=True)
+        counts.candidates[Ranking(tuple((code,) for code in best), (), unknown)] += 1
         accepted = tuple((code,) for code in best if code & 1)
         others = tuple(sorted(code for code in best if not code & 1))
         counts.accepted[Ranking(accepted, others)] += 1
@@ -100,17 +110,27 @@ def random_rankings(collection: Collection) -> RankingCounts:
 
     Each answer is the only accepted one with equal probability, so the frequencies are fractions.
     """
-    worths = _worths(collection)
     counts = RankingCounts()
-    for span in collection.index.spans:
-        items = tuple(sorted(worths[span.start : span.stop]))
-        counts.candidates[Ranking((items,) if items else ())] += 1
-        if not items:
-            counts.accepted[Ranking(())] += 1
-        for place, item in enumerate(items):
-            ranking = Ranking(((item,),), items[:place] + items[place + 1 :])
-            counts.accepted[ranking] += Fraction(1, len(items))  # type: ignore[assignment]
+    for judged, unknown in _judged(collection):
+        items, size = tuple(sorted(judged)), len(judged) + unknown
+        counts.candidates[Ranking((items,) if items else (), (), unknown)] += 1
+        rankings = [
+            Ranking(((item,),), items[:place] + items[place + 1 :])
+            for place, item in enumerate(items)
+        ]
+        rankings += [Ranking((), items, 1)] * unknown or [Ranking(())] * (not size)
+        for ranking in rankings:
+            counts.accepted[ranking] += Fraction(1, len(rankings))  # type: ignore[assignment]
     return counts
+
+
+def _judged(collection: Collection) -> Iterator[tuple[list[int], int]]:
+    """Yield for each question the codes of its judged answers, and the number of the others."""
+    worths, labels = _worths(collection), collection.labels
+    for span in collection.index.spans:
+        places = range(span.start, span.stop)
+        judged = [worths[place] for place in places if labels[place] != Label.UNKNOWN]
+        yield judged, len(places) - len(judged)
 
 
 def _expected_rankings(baseline: SelectionBaseline) -> RankingCounts:
@@ -128,19 +148,14 @@ def _worths(collection: Collection) -> list[int]:
     return [2 * grades.get(place, right) + right for place, right in enumerate(correct)]
 
 
-def _ranking(
-    ranked: Sequence[int],
-    run: Run,
-    worths: Sequence[int],
-    order: TiesChoice,
-    others: Iterable[int],
-) -> Ranking:
-    if order.is_mean:
-        tied = groupby(ranked, key=run.confidences.__getitem__)
-        groups = tuple(tuple(sorted(worths[place] for place in group)) for _, group in tied)
-    else:
-        groups = tuple((worths[place],) for place in ranked)
-    return Ranking(groups, tuple(sorted(others)))
+def _groups(
+    ranked: Sequence[int], run: Run, worths: Sequence[int], order: TiesChoice
+) -> tuple[tuple[int, ...], ...]:
+    """Return the codes of ranked answers; the mean is taken over the orders of each group."""
+    if not order.is_mean:
+        return tuple((worths[place],) for place in ranked)
+    tied = groupby(ranked, key=run.confidences.__getitem__)
+    return tuple(tuple(sorted(worths[place] for place in group)) for _, group in tied)
 
 
 RANKING = Family(
@@ -153,4 +168,5 @@ RANKING = Family(
     why_no_system=ONE_ANSWER,
     is_ranked=True,
     needs_candidates=True,
+    unknown="leave the ranking, which closes up (condensed list); their questions count",
 )

@@ -206,6 +206,7 @@ SELECTION = Family(
     is_quick=True,
     in_all_data=True,
     needs_candidates=True,
+    unknown="are not correct if selected, and are among those that random selection draws from",
 )
 
 ANSWERING = Family(
@@ -217,4 +218,5 @@ ANSWERING = Family(
     of_selection=lambda baseline: AnsweringCounts.of(baseline.selections),
     is_quick=True,
     in_all_data=True,
+    unknown="are not correct if returned: their questions are answered incorrectly",
 )

@@ -121,6 +121,7 @@ VALIDATION = Family(
     in_all_data=True,
     of_pairs=True,
     needs_candidates=True,
+    unknown="are left out",
 )
 
 QUESTIONS = Family(
@@ -131,4 +132,5 @@ QUESTIONS = Family(
     of_share=validate_share_by_question,
     in_all_data=True,
     needs_candidates=True,
+    unknown="are left out",
 )

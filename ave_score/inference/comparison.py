@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection as Some
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import nullcontext
 from fractions import Fraction
 from itertools import combinations
 from typing import NamedTuple
@@ -11,19 +14,16 @@ import numpy as np
 
 from ave_score.errors import UsageError
 from ave_score.inference import groups
-from ave_score.inference.by_question import ByQuestion, Floats
+from ave_score.inference.by_question import ByQuestion, Floats, rounded
 from ave_score.inference.paired import (
-    PairResult,
     Score,
-    Signed,
     added_by_question,
     effect_size,
     question_values,
-    randomisation,
     score_of,
-    signed_counts,
 )
 from ave_score.inference.procedures import CORRECTIONS, PROCEDURES, Procedure
+from ave_score.inference.randomisation import PairResult, Randomisation
 from ave_score.inference.resampling import (
     Interval,
     Replicates,
@@ -32,12 +32,16 @@ from ave_score.inference.resampling import (
     replicate,
     whole,
 )
+from ave_score.inference.samples import Watch
 from ave_score.inference.significance import (
     OF_ALL,
     OF_DIFFERENCES,
     Omnibus,
     bootstrap,
+    bootstrap_margin,
     corrected,
+    cutoff,
+    t_margin,
 )
 from ave_score.inference.units import Gold, Subject, count_for, exact_counts, sampled_together
 from ave_score.inference.weighted import NO_SAMPLER
@@ -47,6 +51,19 @@ from ave_score.text import did_you_mean, nearest
 
 DEFAULT_TEST = "randomisation"
 """The test of measures that are computed from sums over questions."""
+
+MANY_PAIRS = 200
+"""With more pairs, pairs that are clearly decided take only `FIRST_SAMPLES`."""
+
+FIRST_SAMPLES = 1000
+"""Samples that decide most of many pairs."""
+
+DECIDED = 5
+"""Standard errors between p and the level at which a pair is decided."""
+
+
+SMALL = 200
+"""Groups of questions up to which the randomisation of a pair is kept in memory."""
 
 
 class Design(NamedTuple):
@@ -127,7 +144,9 @@ class Pair(NamedTuple):
     difference
         The measure of `run` minus that of `other`, exact; None if either is undefined.
     interval
-        The percentile bootstrap interval of the difference.
+        The differences that the test does not reject, at the level of p that the correction leaves
+        for a pair (`Comparison.cutoff`): it excludes 0 if and only if the difference is
+        significant. NaN if the test gives no interval, or rejects no difference at all.
     p, adjusted
         The p value, and p corrected for all pairs of this measure; NaN without a difference.
     is_significant
@@ -154,12 +173,28 @@ class Pair(NamedTuple):
 
 
 class Standing(NamedTuple):
-    """A run: its value, the interval, the lowest and highest rank, the letters of its groups."""
+    """A run in a comparison.
+
+    Attributes
+    ----------
+    value, interval
+        The measure, None if undefined, and its confidence interval.
+    ranks
+        The best and the worst rank that the significant differences leave: 1 plus the number of
+        runs that are significantly better, and the number of runs minus those that are
+        significantly worse. At the level of the comparison, all true ranks are in these ranges
+        together. None if the measure is undefined.
+    letters
+        The letters of its groups.
+
+    Source: Mogstad, Romano, Shaikh, Wilhelm, Inference for Ranks with Applications to Mobility
+    across Neighbourhoods and Academic Achievement across Countries, 2024.
+    """
 
     run: str
     value: Fraction | None
     interval: Interval
-    ranks: tuple[int, int]
+    ranks: tuple[int, int] | None
     letters: str
 
 
@@ -177,6 +212,10 @@ class Comparison(NamedTuple):
     groups
         Names of runs without significant differences between them; empty with a baseline. Runs with
         an undefined value are in no group.
+    cutoff
+        The uncorrected p up to which a difference is significant, after the correction.
+    least_p
+        The smallest p that the test could give any pair with these samples or questions.
     omnibus
         The result of a test of all runs at once; None for other tests.
     unit
@@ -189,8 +228,15 @@ class Comparison(NamedTuple):
     standings: Sequence[Standing]
     pairs: Sequence[Pair]
     groups: Sequence[Sequence[str]]
+    cutoff: float
+    least_p: float = 0.0
     omnibus: Omnibus | None = None
     unit: str = "question"
+
+    @property
+    def is_limited(self) -> bool:
+        """Whether no difference could be significant, however large."""
+        return self.least_p > self.cutoff
 
 
 def compare(
@@ -198,10 +244,12 @@ def compare(
     gold: Gold,
     measures: Sequence[Measure],
     design: Design = Design(),  # noqa: B008 - it cannot be changed
+    watch: Watch = nullcontext,
 ) -> list[Comparison]:
     """Compare runs, QA systems or responses by each of the measures.
 
     Samples are the same for all runs and measures; names and order of runs change no result.
+    `watch` passes the pairs through, and may show progress.
 
     Parameters
     ----------
@@ -226,11 +274,11 @@ def compare(
         _check_measures(counted, some)
         designs = {one.key: design.for_measure(one, counted) for one in some}
         replicates = replicate(counted, some, design.resampling)
-        swapped = [one for one in some if designs[one.key].test == "randomisation"]
-        signed = signed_counts(counted, swapped, design.resampling)
         for one in some:
             compared = _Compared(counted, one, designs[one.key], values[one.key], replicates)
-            found[one.key] = compared.comparison(signed)._replace(unit=counted[0].unit)
+            results = compared.results(watch)
+            adjusted = corrected(np.array([r.p for r in results]), design.corrected_by)
+            found[one.key] = compared.comparison(results, adjusted, watch)
     return [found[measure.key] for measure in measures]
 
 
@@ -284,7 +332,7 @@ class _Compared:
         replicates: Replicates,
     ) -> None:
         self.measure, self.design, self.values = measure, design, values
-        self.counted = {one.run: one for one in counted}
+        self.counted = {run.run: run for run in counted}
         self.ranked = sorted(values, key=lambda run: (measure.sort_key(values[run]), run))
         self.samples = {run: replicates[run, measure.key] for run in values}
         self.questions = counted[0].questions
@@ -298,27 +346,12 @@ class _Compared:
             self.each = dict(zip(self.ranked, each, strict=True))
         if design.test == "mcnemar" and not np.isin(each, (0, 1)).all():
             raise UsageError(f"mcnemar: {measure.key} of single questions is not always 0 or 1")
-
-    def comparison(self, signed: Signed) -> Comparison:
-        """Return the result."""
-        design, omnibus = self.design, None
-        pairs = self._pairs()
-        if design.procedure.name in OF_ALL:
+        self.omnibus: Omnibus | None = None
+        if design.test in OF_ALL:
             assert self.each is not None
-            omnibus = OF_ALL[design.procedure.name](
-                np.array([self.each[run] for run in self.ranked])
-            )
-        raw = self._raw(pairs, signed, omnibus)
-        adjusted = corrected(np.array([one.p for one in raw]), design.corrected_by)
-        made = [
-            self._pair(*pair, result, p)
-            for pair, result, p in zip(pairs, raw, adjusted, strict=True)
-        ]
-        grouped = self._groups(made) if design.baseline is None else []
-        names = [[self.ranked[number] for number in group] for group in grouped]
-        return Comparison(
-            self.measure, design, self.questions, self._standings(grouped), made, names, omnibus
-        )
+            self.omnibus = OF_ALL[design.test](np.array([self.each[run] for run in self.ranked]))
+        self.pairs = self._pairs()
+        self._made: dict[tuple[str, str], Randomisation] = {}
 
     def _pairs(self) -> list[tuple[str, str]]:
         baseline = self.design.baseline
@@ -326,62 +359,178 @@ class _Compared:
             return list(combinations(self.ranked, 2))
         return [(run, baseline) for run in self.ranked if run != baseline]
 
-    def _raw(
-        self, pairs: Sequence[tuple[str, str]], signed: Signed, omnibus: Omnibus | None
-    ) -> list[PairResult]:
-        """Return the uncorrected result of the test for each pair."""
-        if omnibus is not None:
-            index = {run: number for number, run in enumerate(self.ranked)}
-            return [PairResult(float(omnibus.pairs[index[a], index[b]])) for a, b in pairs]
-        if self.design.test == "bootstrap":
-            return [
-                PairResult(bootstrap(self._sampled(a, b), self._observed(a, b))) for a, b in pairs
-            ]
-        if self.design.test == "randomisation":
-            count = self.counted
-            return [randomisation(count[a], count[b], self.measure, signed) for a, b in pairs]
+    # --- p of all pairs
+
+    def results(self, watch: Watch) -> list[PairResult]:
+        """Return the uncorrected result of the test for each pair.
+
+        If there are many pairs, a few samples decide most of them, and only the others take all.
+        """
+        samples = self.design.resampling.resamples
+        first = samples if len(self.pairs) <= MANY_PAIRS else min(samples, FIRST_SAMPLES)
+        with watch(range(len(self.pairs))) as numbers:
+            found = [self._result(*self.pairs[number], first) for number in numbers]
+        if first < samples:
+            adjusted = corrected(np.array([r.p for r in found]), self.design.corrected_by)
+            for number, result in enumerate([*found]):
+                distance = abs(np.log(adjusted[number] / self.design.alpha))
+                if result.error and distance < DECIDED * result.error:
+                    found[number] = self._result(*self.pairs[number], samples)
+        return found
+
+    def _result(self, run: str, other: str, samples: int) -> PairResult:
+        test = self.design.procedure.name
+        if self.omnibus is not None:
+            index = self.ranked.index
+            return PairResult(float(self.omnibus.pairs[index(run), index(other)]))
+        if test == "bootstrap":
+            return PairResult(bootstrap(self._sampled(run, other), self._observed(run, other)))
+        if test == "randomisation":
+            return self._randomisation(run, other).test(samples)
+        p = OF_DIFFERENCES[test](self._differences(run, other))
+        return PairResult(p, is_exact=test in ("sign", "mcnemar"))
+
+    def _randomisation(self, run: str, other: str) -> Randomisation:
+        made = self._made.get((run, other)) or Randomisation(
+            self.counted[run], self.counted[other], self.measure, self.design.resampling
+        )
+        if made.size <= SMALL:
+            self._made[run, other] = made
+        return made
+
+    def _differences(self, run: str, other: str) -> Floats:
         assert self.each is not None
-        test = OF_DIFFERENCES[self.design.procedure.name]
-        exact = self.design.test in ("sign", "mcnemar")
-        return [PairResult(test(self.each[a] - self.each[b]), exact) for a, b in pairs]
+        return self.each[run] - self.each[other]
 
-    def _observed(self, one: str, other: str) -> float:
-        return whole(self.counted[one], self.measure) - whole(self.counted[other], self.measure)
+    def _observed(self, run: str, other: str) -> float:
+        return whole(self.counted[run], self.measure) - whole(self.counted[other], self.measure)
 
-    def _sampled(self, one: str, other: str) -> Floats:
-        return self.samples[one] - self.samples[other]
+    def _sampled(self, run: str, other: str) -> Floats:
+        return self.samples[run] - self.samples[other]
 
-    def _pair(self, run: str, other: str, result: PairResult, adjusted: float) -> Pair:
+    # --- conclusions from p
+
+    def comparison(
+        self, results: Sequence[PairResult], adjusted: Floats, watch: Watch
+    ) -> Comparison:
+        """Return the comparison, from the results of all pairs and their corrected p."""
+        design = self.design
+        raw = np.array([result.p for result in results])
+        level = cutoff(raw, design.corrected_by, design.alpha)
+        with watch(range(len(self.pairs))) as numbers:
+            made = [
+                self._pair(*self.pairs[number], results[number], float(adjusted[number]), level)
+                for number in numbers
+            ]
+        worse = {(pair.run, pair.other) for pair in made if pair.is_significant}
+        if design.baseline is not None:  # the better run is not always the first
+            worse = {pair if self._is_ordered(*pair) else pair[::-1] for pair in worse}
+        grouped = self._groups(worse) if design.baseline is None else []
+        names = [[self.ranked[number] for number in group] for group in grouped]
+        return Comparison(
+            self.measure,
+            design,
+            self.questions,
+            self._standings(worse, grouped),
+            made,
+            names,
+            level,
+            self._least_p(),
+            self.omnibus,
+            self.counted[self.ranked[0]].unit,
+        )
+
+    def _least_p(self) -> float:
+        """Return the smallest p that the test could give with these samples or questions."""
+        if self.design.test == "bootstrap":
+            return 1 / (self.design.resampling.resamples + 1)
+        if self.design.test in ("randomisation", "sign", "mcnemar"):
+            return float(2.0 ** max(1 - self.questions, -1000))
+        return 0.0
+
+    def _is_ordered(self, run: str, other: str) -> bool:
+        return self.ranked.index(run) < self.ranked.index(other)
+
+    def _pair(
+        self, run: str, other: str, result: PairResult, adjusted: float, level: float
+    ) -> Pair:
         one, two = self.values[run], self.values[other]
-        added = added_by_question(self.counted[run], self.counted[other], self.measure)
+        difference = None if one is None or two is None else one - two
+        is_significant = adjusted <= self.design.alpha
         return Pair(
             run,
             other,
-            None if one is None or two is None else one - two,
-            percentile(self._sampled(run, other), self.design.level),
+            difference,
+            self._interval(run, other, difference, is_significant, level),
             result.p,
-            float(adjusted),
-            bool(adjusted <= self.design.alpha),
-            result.exact,
-            score_of(added, self.measure),
-            None if self.each is None else effect_size(self.each[run] - self.each[other]),
+            adjusted,
+            is_significant,
+            result.is_exact,
+            self._score(run, other),
+            None if self.each is None else effect_size(self._differences(run, other)),
         )
 
-    def _groups(self, pairs: Sequence[Pair]) -> list[tuple[int, ...]]:
+    def _score(self, run: str, other: str) -> Score | None:
+        if self.design.test == "randomisation":
+            return self._randomisation(run, other).score
+        added = added_by_question(self.counted[run], self.counted[other], self.measure)
+        return score_of(added, self.measure)
+
+    def _interval(
+        self,
+        run: str,
+        other: str,
+        difference: Fraction | None,
+        is_significant: bool,
+        level: float,
+    ) -> Interval:
+        """Return the interval of a difference; it excludes 0 if the difference is significant."""
+        margin = self._margin(run, other, level)
+        if difference is None or not np.isfinite(margin):
+            return Interval(np.nan, np.nan)
+        center = float(difference)
+        # random samples of p and of the margin may disagree by a little: p decides
+        margin = (
+            min(margin, abs(center) * (1 - 1e-6)) if is_significant else max(margin, abs(center))
+        )
+        low, high = rounded(np.array([center - margin, center + margin])).tolist()
+        return Interval(low, high)
+
+    def _margin(self, run: str, other: str, level: float) -> float:
+        """Return half the width of the interval of a difference; NaN if the test gives none."""
+        test = self.design.procedure.name
+        if test in ("randomisation", "mcnemar"):
+            many = len(self.pairs) > MANY_PAIRS
+            return self._randomisation(run, other).margin(level, FIRST_SAMPLES if many else None)
+        if test == "bootstrap":
+            sampled, observed = self._sampled(run, other), self._observed(run, other)
+            return bootstrap_margin(sampled, observed, level)
+        if test == "t":
+            return t_margin(self._differences(run, other), level)
+        return np.nan if self.omnibus is None else self.omnibus.margin(self.design.alpha)
+
+    def _groups(self, worse: Iterable[tuple[str, str]]) -> list[tuple[int, ...]]:
         index = {run: number for number, run in enumerate(self.ranked)}
-        different = {(index[pair.run], index[pair.other]) for pair in pairs if pair.is_significant}
+        different = {(index[run], index[other]) for run, other in worse}
         defined = sum(value is not None for value in self.values.values())  # undefined are last
         return groups.groups(defined, different) if defined else []
 
-    def _standings(self, grouped: Sequence[Sequence[int]]) -> list[Standing]:
-        level = self.design.level
-        samples = np.array([self.samples[run] for run in self.ranked])
-        better = self.measure.higher_is_better
-        ranges = groups.rank_ranges(samples, level, higher_is_better=better)
+    def _standings(
+        self, worse: Some[tuple[str, str]], grouped: Sequence[Sequence[int]]
+    ) -> list[Standing]:
+        defined = sum(value is not None for value in self.values.values())
+        better_than = Counter(run for run, _ in worse)
+        worse_than = Counter(other for _, other in worse)
         letters = groups.letters(len(self.ranked), grouped)
         return [
-            Standing(run, self.values[run], percentile(sample, level), ranks, letter)
-            for run, sample, ranks, letter in zip(
-                self.ranked, samples, ranges, letters, strict=True
+            Standing(
+                run,
+                self.values[run],
+                percentile(self.samples[run], self.design.level),
+                None
+                if self.values[run] is None
+                else (1 + worse_than[run], defined - better_than[run]),
+                letter,
             )
+            for run, letter in zip(self.ranked, letters, strict=True)
         ]

@@ -1,4 +1,4 @@
-"""Groups of runs without significant differences, and ranges of plausible ranks.
+"""Groups of runs without significant differences.
 
 Source: Piepho, An Algorithm for a Letter-Based Representation of All-Pairwise Comparisons, 2004.
 """
@@ -6,10 +6,6 @@ Source: Piepho, An Algorithm for a Letter-Based Representation of All-Pairwise C
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-
-import numpy as np
-
-from ave_score.inference.by_question import Floats
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
@@ -56,30 +52,3 @@ def _letter(number: int) -> str:
     """Return a, b, .. z, a2, b2, ..."""
     rounds, index = divmod(number, len(LETTERS))
     return LETTERS[index] + (str(rounds + 1) if rounds else "")
-
-
-def rank_ranges(
-    replicates: Floats, level: float, *, higher_is_better: bool
-) -> list[tuple[int, int]]:
-    """Return the lowest and highest rank of each run in most samples.
-
-    Parameters
-    ----------
-    replicates
-        The measure: a row for each run, a column for each sample. Equal runs share the best rank;
-        a run with an undefined value is last.
-    level
-        The minimum share of samples in the range, in 0..1; the tails on both sides are equal.
-    """
-    worst = -np.inf
-    oriented = replicates if higher_is_better else -replicates
-    values = np.where(np.isnan(oriented), worst, oriented)
-    tail = (1 - level) / 2
-    ranges = []
-    for run in values:
-        ranks = np.sort((values > run).sum(axis=0) + 1)
-        # at most the tail is excluded at either end
-        last = len(ranks) - 1
-        left = min(int(np.floor(tail * len(ranks) + 1e-9)), last)
-        ranges.append((int(ranks[left]), int(ranks[last - left])))
-    return ranges

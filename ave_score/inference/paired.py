@@ -1,27 +1,15 @@
-"""Two runs compared per question: values, wins and losses, and the paired randomisation test.
-
-Under the null hypothesis, the two runs are exchangeable on each question. If two runs swap their
-answers to some questions, the counts of one run become half of the sum of both plus half of the
-signed sum of their differences. The signed counts of all runs are one matrix product, from which
-every pair is computed. Signs belong to questions, not to runs: p does not depend on the names or
-the order of runs.
-
-Sources: Noreen, Computer Intensive Methods for Testing Hypotheses, 1989; Yeh, More Accurate Tests
-for the Statistical Significance of Result Differences, 2000; Smucker, Allan, Carterette, A
-Comparison of Statistical Significance Tests for Information Retrieval Evaluation, 2007.
-"""
+"""Two runs compared per question: values, contributions, wins and losses, and effect size."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import NamedTuple, TypeAlias
+from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from ave_score.errors import UsageError
 from ave_score.inference.by_question import TOLERANCE, ByQuestion, Floats
-from ave_score.inference.resampling import BLOCK, Resampling, questions_of, whole
+from ave_score.inference.resampling import whole
 from ave_score.measures import Measure
 
 
@@ -109,98 +97,3 @@ def effect_size(differences: Floats) -> float | None:
     if len(differences) < 2 or np.ptp(differences) < TOLERANCE:
         return None
     return float(differences.mean() / differences.std(ddof=1))
-
-
-# --- randomisation --------------------------------------------------------------------------------
-
-EXACT = 13
-"""With at most so many differing questions, all ways of swapping are enumerated."""
-
-_STREAM = 1
-"""Separates these random numbers from those of the bootstrap, which uses the seed alone."""
-
-
-class PairResult(NamedTuple):
-    """The result of a test: p in 0..1, NaN if the measure is undefined; whether p is exact."""
-
-    p: float
-    exact: bool = False
-
-
-Signed: TypeAlias = Mapping[tuple[str, str], Floats]
-"""(run, family or measure) -> sums with random signs per question, a row for each sample."""
-
-
-def signs(questions: int, resampling: Resampling) -> Iterator[npt.NDArray[np.float32]]:
-    """Yield blocks of samples: one in each row, with 1 or -1 for every question."""
-    generator = np.random.default_rng([resampling.seed, _STREAM])
-    left, size = resampling.resamples, max(1, BLOCK // questions)
-    while left:
-        rows = min(size, left)
-        drawn = np.frombuffer(generator.bytes(rows * -(-questions // 8)), dtype=np.uint8)
-        bits = np.unpackbits(drawn.reshape(rows, -1), axis=1, count=questions)
-        yield bits.astype(np.float32) * 2 - 1
-        left -= rows
-
-
-def signed_counts(
-    runs: Sequence[ByQuestion], measures: Sequence[Measure], resampling: Resampling
-) -> Signed:
-    """Sum the counts of measures with random signs, which are the same for every run."""
-    blocks: dict[str, npt.NDArray[np.floating]] = {}
-    for measure in measures:
-        stack = np.hstack([run.counts_of(measure) for run in runs])
-        is_whole = (stack == np.floor(stack)).all()
-        blocks[_source(runs[0], measure)] = stack.astype(np.float32) if is_whole else stack
-    sums: dict[str, list[npt.NDArray[np.floating]]] = {source: [] for source in blocks}
-    for block in signs(questions_of(runs), resampling):
-        for source, columns in blocks.items():
-            sums[source].append(block @ columns)
-    found: dict[tuple[str, str], Floats] = {}
-    for source, parts in sums.items():
-        each = np.split(np.concatenate(parts).astype(float), len(runs), axis=1)
-        found |= {(run.run, source): part for run, part in zip(runs, each, strict=True)}
-    return found
-
-
-def _source(run: ByQuestion, measure: Measure) -> str:
-    """Return the key of the counts or values that a measure is computed from."""
-    return measure.key if measure.key in run.values else measure.family.name
-
-
-def randomisation(
-    one: ByQuestion, other: ByQuestion, measure: Measure, signed: Signed
-) -> PairResult:
-    """Test the difference of a measure between two runs, two-sided; see the module."""
-    left, right = one.counts_of(measure), other.counts_of(measure)
-    both, change = left.sum(axis=0) + right.sum(axis=0), left - right
-
-    def differences(sums: Floats) -> Floats:
-        """Return the differences for runs whose counts differ by `sums` and add up to `both`."""
-        halves = ((both + sums) / 2, (both - sums) / 2)
-        return one.computed(measure, halves[0]) - other.computed(measure, halves[1])
-
-    observed = differences(change.sum(axis=0, keepdims=True))
-    if np.isnan(observed[0]):
-        return PairResult(np.nan)
-    differing = change[change.any(axis=1)]
-    if len(differing) <= EXACT:
-        p = _share_at_least(differences(_all_sign_sums(differing)), observed[0])
-        return PairResult(p, exact=True)
-    source = _source(one, measure)
-    drawn = signed[one.run, source] - signed[other.run, source]
-    # the observed assignment is one of the possible ones
-    return PairResult(_share_at_least(np.append(differences(drawn), observed), observed[0]))
-
-
-def _all_sign_sums(differing: Floats) -> Floats:
-    """Return the sums of all choices of signs, 2^n rows."""
-    bits = np.arange(len(differing))
-    chosen = (np.arange(2 ** len(differing))[:, None] >> bits) & 1
-    return (chosen * 2 - 1) @ differing
-
-
-def _share_at_least(differences: Floats, observed: float) -> float:
-    """Return the share of defined differences at least as large as the observed, two-sided."""
-    known = differences[~np.isnan(differences)]
-    return float((np.abs(known) >= abs(observed) - TOLERANCE).mean())

@@ -21,6 +21,7 @@ import math
 import warnings
 from collections.abc import Callable, Sequence
 from functools import cache
+from math import nan
 from types import ModuleType
 from typing import NamedTuple
 
@@ -61,6 +62,28 @@ def bootstrap(replicates: Floats, observed: float) -> float:
         return float("nan")
     shifted = np.abs(known - observed)
     return float(((shifted >= abs(observed) - TOLERANCE).sum() + 1) / (len(known) + 1))
+
+
+def bootstrap_margin(replicates: Floats, observed: float, level: float) -> float:
+    """Return half the width of the interval that inverts the bootstrap test.
+
+    `level` is the p, in 0..1, up to which a difference is significant; the others are as in
+    `bootstrap`. Infinite if even the largest difference has a greater p.
+    """
+    known = replicates[~np.isnan(replicates)]
+    if np.isnan(observed) or not len(known):
+        return float("nan")
+    shifted = np.sort(np.abs(known - observed))[::-1]
+    reached = int(np.floor(level * (len(known) + 1) + TOLERANCE)) - 1  # samples beyond the margin
+    return float("inf") if reached < 0 else float(shifted[min(reached, len(shifted) - 1)])
+
+
+def t_margin(differences: Floats, level: float) -> float:
+    """Return half the width of the interval of the t test at a level in 0..1."""
+    stats = scipy_stats("t")
+    number = len(differences)
+    error = differences.std(ddof=1) / number**0.5
+    return float(stats.t.ppf(1 - level / 2, number - 1) * error)
 
 
 def t(differences: Floats) -> float:
@@ -153,11 +176,15 @@ class Omnibus(NamedTuple):
         no run differs from any other.
     pairs
         p of each pair of runs, adjusted for all pairs: a symmetric matrix with 1 on the diagonal.
+    margin
+        Takes a level in 0..1, returns half the width of the interval of a difference that is not
+        rejected at this level; NaN if the test does not compare means.
     """
 
     statistic: float
     p: float
     pairs: Floats
+    margin: Callable[[float], float]
 
 
 def tukey(values: Floats) -> Omnibus:
@@ -184,7 +211,11 @@ def tukey(values: Floats) -> Omnibus:
         )
     spread = np.sqrt(error / questions)
     p = float(stats.f.sf(between / error, runs - 1, free))
-    return Omnibus(float(between / error), p, _of_pairs(stats, means / spread, free))
+
+    def margin(level: float) -> float:
+        return float(stats.studentized_range.isf(level, runs, free) * spread)
+
+    return Omnibus(float(between / error), p, _of_pairs(stats, means / spread, free), margin)
 
 
 def friedman(values: Floats) -> Omnibus:
@@ -203,7 +234,9 @@ def friedman(values: Floats) -> Omnibus:
     if spread < TOLERANCE:
         raise UsageError("friedman: all runs are tied on every question")
     chi_square, p = stats.friedmanchisquare(*np.round(values, 12))
-    return Omnibus(float(chi_square), float(p), _of_pairs(stats, ranks.mean(axis=1) / spread))
+    return Omnibus(
+        float(chi_square), float(p), _of_pairs(stats, ranks.mean(axis=1) / spread), lambda _: nan
+    )
 
 
 def _of_pairs(stats: ModuleType, standardised: Floats, free: float = np.inf) -> Floats:
@@ -245,6 +278,29 @@ def corrected(p_values: Floats, correction: str) -> Floats:
     if len(order):
         found[order] = np.minimum(1, _CORRECTIONS[correction](p_values[order]))
     return found
+
+
+def cutoff(p_values: Floats, correction: str, alpha: float) -> float:
+    """Return the uncorrected p up to which a difference is significant, in 0..alpha.
+
+    All p up to it are significant after the correction, and all others are not. It is the largest
+    p with which the first result that is not significant would be so (if all are: the last one).
+    """
+    known = np.sort(p_values[~np.isnan(p_values)])
+    significant = int((corrected(known, correction) <= alpha).sum())
+
+    def is_significant(p: float) -> bool:
+        tried = known.copy()
+        tried[min(significant, len(known) - 1)] = p
+        return bool(corrected(tried, correction)[min(significant, len(known) - 1)] <= alpha)
+
+    if not len(known) or is_significant(alpha):
+        return alpha
+    low, high = 0.0, alpha
+    for _ in range(60):
+        middle = (low + high) / 2
+        low, high = (middle, high) if is_significant(middle) else (low, middle)
+    return low
 
 
 def _holm(ordered: Floats) -> Floats:

@@ -152,10 +152,11 @@ class RunAnswers:
         labels = np.frombuffer(collection.labels, dtype=np.uint8)
         verdicts = np.frombuffer(run.verdicts, dtype=np.uint8)
         self._correct = (labels == Label.VALIDATED).astype(float)
+        judged = labels < Label.UNKNOWN
         self._masks = {
-            "judged": labels < Label.UNKNOWN,
-            "accepted": verdicts >= Verdict.VALIDATED,
-            "selected": verdicts == Verdict.SELECTED,
+            "judged": judged,
+            "accepted": judged & (verdicts >= Verdict.VALIDATED),
+            "selected": judged & (verdicts == Verdict.SELECTED),
         }
 
     def are_probabilities(self, which: str) -> bool:
@@ -170,7 +171,7 @@ class RunAnswers:
 
     @cached_property
     def selected(self) -> Answers:
-        """The answers that the run selects."""
+        """The judged answers that the run selects."""
         return self._ranked("selected", self._sure, self._correct)
 
     @cached_property
@@ -209,7 +210,7 @@ class RunAnswers:
         accepted = [ranking for _, ranking in rankings(self._run, self._collection, self._ties)]
         values = {ranking: reciprocal_rank(ranking) for ranking in set(accepted)}
         ranks = np.array([float(values[ranking]) for ranking in accepted])
-        return ranks, np.array([float(not ranking.groups) for ranking in accepted])
+        return ranks, np.array([float(ranking.is_empty) for ranking in accepted])
 
     def bins(self, number: int) -> npt.NDArray[np.int64]:
         """Return the bin of every judged answer, computed in exact arithmetic."""

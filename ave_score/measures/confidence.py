@@ -17,6 +17,8 @@ the formulas
 
 Answers of equal confidence get the exact mean over all their orders; with `--ties file` they keep
 the order of the collection, with `--ties trec` they rank by descending answer id, then question id.
+Answers labelled UNKNOWN are left out of A(q), the judged and the returned answers, as inexact ones
+are neither right nor wrong; the campaigns counted inexact answers as wrong: `--unknown incorrect`.
 
 Sources: TREC 2002 = Voorhees, Overview of the TREC 2002 Question Answering Track; RTE = Dagan,
 Glickman, Magnini, The PASCAL Recognising Textual Entailment Challenge, 2005; CLEF 2004 = Herrera,

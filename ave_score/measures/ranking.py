@@ -3,10 +3,11 @@
 The answers of each question are ranked by confidence, highest first: all candidates, or with
 `of=accepted` only those that the run validates. Answers of equal confidence get the exact mean over
 all their orders; with `--ties file` they keep the order of the collection, as in the scorer of
-SemEval-2016, with `--ties trec` they rank by descending answer id, as in trec_eval, which compares
-confidences in single precision, however. Every question counts: a question
-without answers or without a correct one adds 0. Only answers labelled VALIDATED are correct. In the
-formulas, for one question,
+SemEval-2016, with `--ties trec` they rank by descending answer id, as in trec_eval (which compares
+confidences in single precision). Answers labelled UNKNOWN leave the ranking, and those behind them
+move up: condensed lists (Sakai, Alternatives to Bpref, SIGIR 2007); `--unknown incorrect` keeps
+them as incorrect answers. Every question counts: a question without answers or without a correct
+one adds 0. In the formulas, for one question,
 
     rank     the first rank with a correct answer
     i        a rank
@@ -19,7 +20,7 @@ formulas, for one question,
     g(i)     the grade at rank i: its attribute `grade`; without one, 1 if correct and 0 otherwise
     G(i)     the same in the ideal ranking, the best answers first
     r        a share of the correct answers
-    u        questions without accepted answers
+    u        questions without accepted answers, labelled UNKNOWN or not
     n        all questions
 
 Sources: TREC-8 = Voorhees, The TREC-8 Question Answering Track Report, 1999; recommendation = a
@@ -279,5 +280,5 @@ def ranked_c_at_1(counts: RankingCounts) -> Fraction | None:
     mean = _mean(counts, "accepted", reciprocal_rank)
     if mean is None:
         return None
-    silent = sum(times for one, times in counts.accepted.items() if not one.groups)
+    silent = sum(times for one, times in counts.accepted.items() if one.is_empty)
     return mean + mean * silent / counts.accepted.total()

@@ -29,6 +29,9 @@ class Measure(NamedTuple):
         The formula; its symbols are explained in the docstring of the family's module.
     undefined
         Its value if the formula gives 0/0.
+    unknown
+        What it does with answers labelled UNKNOWN if the policy ignores them; by default, what its
+        family does.
     source
         Where it was defined.
     higher_is_better
@@ -71,6 +74,7 @@ class Measure(NamedTuple):
     use: str = ""
     avoid: str = ""
     worked: str = ""
+    unknown: str = ""
     note: str = ""
     higher_is_better: bool = True
     percent: bool = False
@@ -203,6 +207,7 @@ def measure(
         if name in PRESETS or name in TABLES:
             raise ValueError(f"a group is named {name}, so no measure can be")
         values = tuple(one.default for one in parameters)
+        record.setdefault("unknown", family.unknown)
         MEASURES[name] = Measure(
             name, head, family, function=function, parameters=parameters, values=values, **record
         )

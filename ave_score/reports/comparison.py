@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from math import comb, isnan
+from math import ceil, comb, isnan
 
 from ave_score.exact import fixed
 from ave_score.inference.comparison import Comparison, Design, Pair, Standing
@@ -21,8 +21,11 @@ from ave_score.reports.report import Report, ReportTable
 from ave_score.reports.scores import UNDEFINED, cell_text
 from ave_score.text import counted
 
-MOST_IN_MATRIX = 8
-"""With more runs, a row for each pair is easier to read."""
+MOST_PAIRS = 20
+"""Rows of pairs in a table; csv and json have all pairs."""
+
+MOST_LISTED = 10
+"""Runs that a conclusion names."""
 
 DIGITS = 3
 """Shared tasks rank by the second decimal; the third tells how large a difference is."""
@@ -40,7 +43,10 @@ _CORRECTED_PER_MEASURE = (
 def comparison_report(
     compared: Compared, digits: int | None = None, *, as_pairs: bool = False
 ) -> Report:
-    """Return the results of a comparison; records are not rounded if `digits` is None."""
+    """Return the results of a comparison; records are not rounded if `digits` is None.
+
+    Tables have the runs, the conclusion and, if `as_pairs`, the pairs of the best runs.
+    """
     return Report(
         lambda: _all_tables(compared, DIGITS if digits is None else digits, as_pairs),
         lambda: comparison_document(compared),
@@ -64,120 +70,98 @@ def _all_tables(compared: Compared, digits: int, as_pairs: bool) -> list[ReportT
 def _measure_tables(
     comparisons: Sequence[Comparison], digits: int, as_pairs: bool
 ) -> list[ReportTable]:
-    """Return the tables of all measures.
+    """Return the tables of all measures: the runs, and the best pairs if `as_pairs`.
 
-    3 to 8 runs make one matrix. With `as_pairs`, a baseline, or fewer or more runs, there is a
-    table of the runs and a table with a row for each pair. The legend is below the last tables.
+    The legend is below the last table, the conclusion of each measure below its last table.
     """
     found: list[ReportTable] = []
-    for number, comparison in enumerate(comparisons, 1):
-        tables = _tables(comparison, digits, as_pairs)
-        if number < len(comparisons):
-            tables = [table._replace(notes=[], legend=table.notes) for table in tables]
-        *others, last = tables
+    for comparison in comparisons:
+        *others, last = [_runs(comparison, digits), *[_pairs(comparison, digits)] * as_pairs]
         conclusions = [*_omnibus(comparison), _conclusion(comparison, digits)]
         found += [*others, last._replace(notes=[*conclusions, *last.notes])]
-    last, design = found[-1], comparisons[0].design
-    notes = [*last.notes]
-    if any(not pair.is_significant for comparison in comparisons for pair in comparison.pairs):
+    notes = [*found[-1].notes, *_legend(comparisons[0], as_pairs)]
+    if any(not pair.is_significant for each in comparisons for pair in each.pairs):
         notes.append(_NOT_EQUAL)
+    design = comparisons[0].design
     if len(comparisons) > 1 and design.corrected_by != "none" and len(comparisons[0].pairs) > 1:
         notes.append(_CORRECTED_PER_MEASURE)
-    found[-1] = last._replace(notes=notes)
+    found[-1] = found[-1]._replace(notes=notes)
     return found
 
 
-def _tables(comparison: Comparison, digits: int, as_pairs: bool) -> list[ReportTable]:
-    runs = len(comparison.standings)
-    fits = 2 < runs <= MOST_IN_MATRIX and comparison.design.baseline is None
-    table = _runs(comparison, digits)
-    if fits and not as_pairs:
-        return [_matrix(comparison, table, digits)]
-    return [table, _pairs(comparison, digits)]
-
-
 def _runs(comparison: Comparison, digits: int) -> ReportTable:
-    measure, design = comparison.measure, comparison.design
-    has_groups = design.baseline is None
+    measure, baseline = comparison.measure, comparison.design.baseline
+    level, _ = _levels(comparison.design)
+    last = "Group" if baseline is None else "p"
+    p_of = {pair.run: pair for pair in comparison.pairs if pair.other == baseline}
     rows = [
-        [str(number), *_standing(standing, measure, digits, has_groups)]
+        [
+            str(number),
+            standing.run,
+            cell_text(standing.value, measure, digits),
+            _interval(standing.interval, measure, digits),
+            _ranks(standing),
+            standing.letters if baseline is None else _p_of_baseline(p_of.get(standing.run)),
+        ]
         for number, standing in enumerate(comparison.standings, 1)
     ]
-    notes = [_ranks_note(comparison)]
-    title = f"{measure.title}: {len(rows)} runs on {comparison.questions:,} questions"
-    return ReportTable(title, _heads(comparison), rows, "rlrrr" + "l" * has_groups, 2, notes=notes)
+    return ReportTable(
+        f"{measure.title}: {len(rows)} runs on {counted(comparison.questions, comparison.unit)}",
+        ["#", "Run", measure.title, f"{level} interval", "Ranks", last],
+        rows,
+        "rlrrr" + ("l" if baseline is None else "r"),
+        keys=2,
+        best=frozenset(
+            (row, 5)
+            for row, standing in enumerate(comparison.standings)
+            if standing.run in p_of and p_of[standing.run].is_significant
+        ),
+        notes=[],
+    )
 
 
-def _heads(comparison: Comparison) -> list[str]:
-    level, _ = _levels(comparison.design)
-    has_groups = comparison.design.baseline is None
-    title = comparison.measure.title
-    return ["#", "Run", title, f"{level} interval", "Ranks", *["Group"] * has_groups]
-
-
-def _standing(standing: Standing, measure: Measure, digits: int, has_groups: bool) -> list[str]:
+def _ranks(standing: Standing) -> str:
+    if standing.ranks is None:
+        return UNDEFINED
     low, high = standing.ranks
-    return [
-        standing.run,
-        cell_text(standing.value, measure, digits),
-        _interval(standing.interval, measure, digits),
-        str(low) if low == high else f"{low}-{high}",
-        *[standing.letters] * has_groups,
-    ]
+    return str(low) if low == high else f"{low}-{high}"
 
 
 def _won(pair: Pair) -> list[str]:
     return [UNDEFINED] * 3 if pair.score is None else [*map(str, pair.score)]
 
 
-def _matrix(comparison: Comparison, table: ReportTable, digits: int) -> ReportTable:
-    """Add the differences of runs above the diagonal, and p values below it, to their table."""
-    pairs = {(pair.run, pair.other): pair for pair in comparison.pairs}
-    names = [standing.run for standing in comparison.standings]
-    rows, significant = [], set()
-    for row, (run, cells) in enumerate(zip(names, table.rows, strict=True)):
-        figures = []
-        for column, other in enumerate(names):
-            if row < column:
-                figures.append(_difference(pairs[run, other], comparison.measure, digits))
-            elif row > column:
-                pair = pairs[other, run]
-                figures.append(_p_text(pair.adjusted))
-                if pair.is_significant:
-                    significant.add((row, len(cells) + column))
-            else:
-                figures.append("")
-        rows.append([*cells, *figures])
-    return table._replace(
-        heads=[*table.heads, *(str(number) for number in range(1, len(names) + 1))],
-        rows=rows,
-        align=table.align + "r" * len(names),
-        best=frozenset(significant),
-        notes=[
-            f"Columns 1 to {len(names)}: above the diagonal, the figure of the run in the row "
-            f"minus that of the run with the column's number; below it, p: {_p_note(comparison)}",
-            *table.notes,
-        ],
-    )
+def _p_of_baseline(pair: Pair | None) -> str:
+    return "baseline" if pair is None else _p_text(pair.adjusted)
 
 
 def _pairs(comparison: Comparison, digits: int) -> ReportTable:
+    """Return a row for each of the pairs of the best runs, at most `MOST_PAIRS`."""
     measure, design = comparison.measure, comparison.design
-    level, _ = _levels(design)
+    rank = {standing.run: number for number, standing in enumerate(comparison.standings)}
+    best_first = sorted(
+        comparison.pairs, key=lambda pair: sorted((rank[pair.run], rank[pair.other]), reverse=True)
+    )
+    pairs = best_first[:MOST_PAIRS]
     is_corrected = design.corrected_by != "none" and len(comparison.pairs) > 1
-    has_effects = any(pair.effect is not None for pair in comparison.pairs)
+    has_effects = any(pair.effect is not None for pair in pairs)
     second = "Other run" if design.baseline is None else "Baseline"
-    heads = ["Run", second, "Difference", f"{level} interval", "p", *["p corrected"] * is_corrected]
+    heads = ["Run", second, "Difference", "Interval", "p", *["p corrected"] * is_corrected]
     heads += ["Won", "Tied", "Lost", *["d_z"] * has_effects]
     rows = []
-    for pair in comparison.pairs:
+    for pair in pairs:
         effect = UNDEFINED if pair.effect is None else fixed(Fraction(pair.effect), 2)
         figures = [_difference(pair, measure, digits), _interval(pair.interval, measure, digits)]
         figures += [_p_text(pair.p), *[_p_text(pair.adjusted)] * is_corrected]
         rows.append(
             [pair.run, pair.other, *figures, *_won(pair), *[effect] * has_effects],
         )
-    p_column = 4 + is_corrected
+    notes = []
+    if len(pairs) < len(comparison.pairs):
+        notes.append(
+            f"{len(pairs)} of {len(comparison.pairs):,} pairs, those of the best runs; csv and "
+            "json have all."
+        )
     return ReportTable(
         "Pairs",
         heads,
@@ -185,49 +169,33 @@ def _pairs(comparison: Comparison, digits: int) -> ReportTable:
         "ll" + "r" * (len(heads) - 2),
         keys=2,
         best=frozenset(
-            (row, p_column) for row, pair in enumerate(comparison.pairs) if pair.is_significant
+            (row, 4 + is_corrected) for row, pair in enumerate(pairs) if pair.is_significant
         ),
-        notes=[
-            "Difference: the figure of the first run minus that of the second, with its interval. "
-            f"p: {_p_note(comparison)}",
-            _questions_note(has_effects),
-        ],
+        notes=notes,
     )
 
 
-def _p_note(comparison: Comparison) -> str:
-    _, alpha = _levels(comparison.design)
-    adjusts = comparison.omnibus is not None  # for all pairs, even if a baseline shows only some
-    number = comb(len(comparison.standings), 2) if adjusts else len(comparison.pairs)
-    is_corrected = (adjusts or comparison.design.corrected_by != "none") and number > 1
-    corrected = f", corrected for {counted(number, 'pair')}" if is_corrected else ""
-    return (
-        "the probability of a difference at least this large if the runs do not differ"
-        f"{corrected}; marked (* or bold) if it is {alpha} or less: the difference is significant."
+def _legend(comparison: Comparison, as_pairs: bool) -> list[str]:
+    """Return what the columns mean, in short; docs/statistics.md has all of it."""
+    design = comparison.design
+    level, alpha = _levels(design)
+    ranks = (
+        "Ranks: the best and the worst rank that the significant differences leave; with "
+        f"{level} confidence, the ranks of all runs are in these ranges."
     )
-
-
-def _ranks_note(comparison: Comparison) -> str:
-    level, _ = _levels(comparison.design)
-    samples = f"{comparison.design.resampling.resamples:,} bootstrap samples of the questions"
-    note = f"Ranks and interval: the range in {level} of {samples}."
-    if comparison.design.baseline is None:
-        note += " Group: no significant difference was found between runs that share a letter."
-    return note
-
-
-def _questions_note(has_effects: bool) -> str:
-    note = (
-        "Won, tied, lost: questions that favour the first run, neither run, or the second run. If "
-        "the runs swapped their answers to the question, the difference would shrink, stay the "
-        "same, or grow."
-    )
-    if has_effects:
-        note += (
-            " d_z: the mean difference per question divided by the standard deviation of these "
-            "differences (by convention, 0.2 is small, 0.5 medium, 0.8 large)."
+    notes = []
+    if design.baseline is None:
+        notes.append(f"{ranks} No significant difference was found within a group (letter).")
+    else:
+        notes.append(f"{ranks} p: of the difference from the baseline, corrected.")
+    if as_pairs:
+        notes.append(
+            "Interval: the differences that the test does not reject "
+            f"(p above {_p_text(comparison.cutoff)}); without 0 if the difference is significant "
+            f"(corrected p up to {alpha}, marked). Won, tied, lost: questions in favour of the "
+            "first run, of neither, of the second."
         )
-    return note
+    return notes
 
 
 def _omnibus(comparison: Comparison) -> list[str]:
@@ -309,7 +277,7 @@ def _method(comparison: Comparison) -> str:
         pairs = counted(len(comparison.pairs), "pair")
         parts.append(f"{CORRECTIONS[design.corrected_by]} for {pairs}")
     _, alpha = _levels(design)
-    parts += [counted(comparison.questions, "question"), f"significance level {alpha}"]
+    parts += [counted(comparison.questions, comparison.unit), f"significance level {alpha}"]
     return ", ".join(parts)
 
 
@@ -328,6 +296,8 @@ def _pair_conclusion(comparison: Comparison, pair: Pair, digits: int) -> str:
     if isnan(pair.p):
         return f"{first} and {second} cannot be compared: {measure.title} is undefined."
     evidence = f"{_p_equals(pair.adjusted)}; {_method(comparison)}"
+    if comparison.is_limited:
+        return f"{_limit(comparison)} ({evidence})."
     if not pair.is_significant:
         return (
             f"By {measure.title}, no significant difference was found between {first} and {second} "
@@ -335,6 +305,23 @@ def _pair_conclusion(comparison: Comparison, pair: Pair, digits: int) -> str:
         )
     how = _direction(comparison, pair)
     return f"By {measure.title}, {first} is significantly {how} than {second} ({evidence})."
+
+
+def _limit(comparison: Comparison) -> str:
+    """Return why no difference could be significant, however large."""
+    title, design = comparison.measure.title, comparison.design
+    if design.test != "bootstrap":
+        units = counted(comparison.questions, comparison.unit)
+        return (
+            f"By {title}, {units} cannot tell: even if one run won all of them, the difference "
+            "would not be significant"
+        )
+    needed = ceil(1 / comparison.cutoff)
+    return (
+        f"By {title}, these {design.resampling.resamples:,} samples cannot tell: no p is below "
+        f"1/{design.resampling.resamples + 1:,}, and the correction asks for 1/{needed:,}. Use "
+        f"--resamples {20 * needed} or another test"
+    )
 
 
 def _direction(comparison: Comparison, pair: Pair) -> str:
@@ -375,6 +362,8 @@ def _all_runs_conclusion(comparison: Comparison) -> str:
         return f"These runs cannot be compared: {title} is undefined."
     if undefined:
         method += f"; undefined for {_listed(undefined)}"
+    if comparison.is_limited:
+        return f"{_limit(comparison)} ({method})."
     significant = sum(pair.is_significant for pair in comparison.pairs)
     if not significant:
         return (
@@ -383,11 +372,29 @@ def _all_runs_conclusion(comparison: Comparison) -> str:
         )
     if significant == comb(runs, 2):
         return f"By {title}, every two of the {runs} runs differ significantly ({method})."
+    if runs > MOST_LISTED:
+        return f"{_best_conclusion(comparison, significant)} ({method})."
     groups = [_listed(group) for group in comparison.groups if len(group) > 1]
     which = "these groups" if len(groups) > 1 else "this group"
     return (
         f"By {title}, no significant difference was found within {which}: {'; '.join(groups)}. All "
         f"other differences between the {runs} runs are significant ({method})."
+    )
+
+
+def _best_conclusion(comparison: Comparison, significant: int) -> str:
+    """Return a sentence about the best of many runs."""
+    best = comparison.standings[0].run
+    pairs = [pair for pair in comparison.pairs if best in pair[:2]]
+    alike = [pair.other for pair in pairs if not pair.is_significant and not isnan(pair.p)]
+    worse = sum(pair.is_significant for pair in pairs)
+    more = len(alike) - MOST_LISTED
+    named = _listed(alike) if more <= 0 else f"{', '.join(alike[:MOST_LISTED])} and {more} more"
+    ranking = f"By {comparison.measure.title}, {best} is significantly better than {worse} runs"
+    between = f"; no significant difference was found between it and {named}" if alike else ""
+    return (
+        f"{ranking}{between}. {significant:,} of {len(comparison.pairs):,} pairs differ "
+        "significantly"
     )
 
 

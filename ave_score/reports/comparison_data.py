@@ -115,13 +115,14 @@ def _measure_document(comparison: Comparison) -> dict[str, object]:
         "test": comparison.design.test,
         "unit": comparison.unit,
         "questions": comparison.questions,
+        "cutoff": comparison.cutoff,
         "runs": [
             {
                 "run": one.run,
                 "value": to_number(one.value),
                 "low": _number(one.interval.low),
                 "high": _number(one.interval.high),
-                "ranks": list(one.ranks),
+                "ranks": one.ranks and list(one.ranks),
                 "letters": one.letters,
             }
             for one in comparison.standings

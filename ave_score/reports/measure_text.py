@@ -93,6 +93,7 @@ def facts(measure: Measure) -> Iterator[tuple[str, str]]:
     better = "higher" if measure.higher_is_better else "lower"
     yield "Range", f"{measure.lowest}..{measure.highest}, {better} is better"
     yield "0/0", measure.undefined
+    yield "UNKNOWN", f"answers labelled UNKNOWN {measure.unknown}"
     yield "Use it", measure.use
     yield "Not", measure.avoid
     example = EXAMPLES[measure.family].text
