@@ -83,6 +83,28 @@ def test_a_measure_is_explained_in_full(record: Measure, capsys: Capture) -> Non
     assert max(map(len, out.splitlines())) <= 80
 
 
+@pytest.mark.parametrize(
+    ("name", "source"),
+    [
+        ("error_1", "weighted error"),
+        ("error_2", "weighted error"),
+        ("e_alpha", "weighted error"),
+        ("romip_r", "Russian QA"),
+        ("romip_e", "Russian QA"),
+        ("answer_adoption_rate", "recommendation"),
+        ("k1", "CLEF 2004"),
+        ("pearson_r", "CLEF 2004"),
+        ("macro_f1", "thesis 4.1"),
+        ("macro_f1_either", "ave_score"),
+        ("class_macro_f1", "scikit-learn"),
+        ("accuracy_with_withheld", "ResPubliQA (thesis 6.4.1, footnote 8)"),
+    ],
+)
+def test_the_source_of_a_measure_is_the_paper_that_defines_it(name: str, source: str) -> None:
+    """Each of these was once attributed to another paper, or is easily confused with another."""
+    assert MEASURES[name].source.startswith(source)
+
+
 @each("record", [one for one in MEASURES.values() if one.family in run_families()])
 def test_a_measure_says_what_it_does_with_unknown_answers(record: Measure) -> None:
     assert record.unknown != "do not occur"

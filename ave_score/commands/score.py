@@ -68,7 +68,7 @@ class ScoreOptions(Options):
         "run, or a folder with a run of the same name for each RUN.",
     )
     by: str | None = option(
-        metavar="MEASURE", help="Measure that --threshold-from maximises. Default: f1."
+        metavar="MEASURE", help="Measure by which --threshold-from chooses. Default: f1."
     )
     format: str = FORMAT
     measures: str | None = option(
@@ -136,16 +136,22 @@ class ScoreOptions(Options):
             others = self.given("threshold", "sweep")
             if others:
                 raise UsageError(f"--threshold-from cannot be combined with {', '.join(others)}")
-            self.measure_of_thresholds("by", self.by or "f1")
+            self.criterion()
 
     def swept_measure(self) -> Measure:
         """Return the measure of --sweep; raises `UsageError` for conflicting options."""
         others = self.given("threshold", "ci", "measures", "sort", "per_question", "plot", "qa")
         if others:
             raise UsageError(f"--sweep cannot be combined with {', '.join(others)}")
-        return self.measure_of_thresholds("sweep", self.sweep or "")
+        return self._measure_of_thresholds("sweep", self.sweep or "")
 
-    def measure_of_thresholds(self, name: str, text: str) -> Measure:
+    def criterion(self) -> Measure:
+        """Return the measure of --by; raises `UsageError` if it needs more than decisions."""
+        from ave_score.measures.registry import CRITERION
+
+        return self._measure_of_thresholds("by", self.by or CRITERION)
+
+    def _measure_of_thresholds(self, name: str, text: str) -> Measure:
         """Return the measure of an option; raises `UsageError` if it needs more than decisions."""
         from ave_score.counts import run_families
         from ave_score.measures import parse_measures
@@ -248,7 +254,7 @@ class _Job:
             self.inputs,
             collection,
             runs_to_choose_on(runs, self.names),
-            measure=options.measure_of_thresholds("by", options.by or "f1"),
+            measure=options.criterion(),
             policies=options.policies,
             scored=self.settled,
         )

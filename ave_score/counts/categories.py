@@ -20,7 +20,7 @@ from ave_score.open_questions import QuestionType
 
 @dataclass(eq=False, repr=False)
 class CategoryCounts(Counts):
-    """Questions by ROMIP's categories a to e: whether they were answered and were answerable.
+    """Questions by the categories a to e: whether they were answered and were answerable.
 
     A question is answered if the run accepts at least one of its answers, and `some_right` if one
     of these is correct. It is answerable if the collection has a correct answer.

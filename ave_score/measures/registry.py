@@ -180,6 +180,9 @@ PRESETS: dict[str, tuple[str, ...]] = {
 BARS = ("qa_accuracy", "qa_rej_accuracy")
 """The measures of the bars in figures A.1-A.5 of the thesis."""
 
+CRITERION = "f1"
+"""Default measure by which thresholds are chosen."""
+
 COMPARED = {
     "runs": ("qa_accuracy", "f1"),
     "systems": ("answering_accuracy", "c_at_1"),
