@@ -99,25 +99,26 @@ TIES_CHOICES: dict[str, TiesChoice] = {
 }
 """Ranking of answers with equal confidence."""
 
-INTERVAL_METHODS = ("bca", "percentile")
-"""Methods for bootstrap intervals."""
+INTERVAL_METHODS = ("auto", "wilson", "bca", "percentile")
+"""Methods for intervals; `auto` is Wilson's for shares of units counted 0 or 1, else BCa."""
 
 
 class IntervalPolicy(NamedTuple):
-    """Settings of confidence intervals, which bootstrap the questions.
+    """Settings of confidence intervals.
 
     Attributes
     ----------
     level
         Confidence level in per cent, between 0 and 100.
     method
-        `bca` (bias-corrected and accelerated) or `percentile`.
+        `auto`: Wilson's for shares of questions or pairs counted 0 or 1, else `bca`; `wilson`;
+        `bca` (bias-corrected and accelerated bootstrap) or `percentile` (bootstrap).
     resamples, seed
         Number of bootstrap samples (at least 1), and their random seed (at least 0).
     """
 
     level: float = 95
-    method: str = "bca"
+    method: str = "auto"
     resamples: int = 10_000
     seed: int = 0
 
@@ -326,14 +327,16 @@ class Policies:
         own_options=(
             Option(
                 "ci",
-                "Also compute bootstrap confidence intervals over the questions; usually 95.",
+                "Also compute confidence intervals; usually 95.",
                 metavar="PERCENT",
                 number=float,
             ),
             Option(
                 "ci-method",
-                "Interval method: bias-corrected and accelerated, or percentile.",
-                "bca",
+                "Interval method: Wilson's, for shares of questions or pairs that count 0 or 1, "
+                "or a bootstrap: bias-corrected and accelerated, or percentile. auto: Wilson's if "
+                "it applies, else bca.",
+                "auto",
                 choices=INTERVAL_METHODS,
             ),
             Option(

@@ -23,7 +23,7 @@ from ave_score.thresholds import decided_at
 if TYPE_CHECKING:
     import pandas as pd
 
-    from ave_score.inference.intervals import IntervalSampler, RunIntervals
+    from ave_score.inference.intervals import Estimate, IntervalSampler, RunIntervals
 
 DATA_MEASURES = "validation,selection,answering"
 """The default measures of data formats: everything that is quick to count."""
@@ -41,8 +41,8 @@ class Row(NamedTuple):
 
     `counts` holds the families that apply; `values` every requested measure, None if it is
     undefined or does not apply. `reasons` explains why a measure does not apply. `intervals` holds
-    the ends of the requested confidence intervals, NaN if a measure is undefined. `no_interval`
-    explains why a measure with a value has no interval.
+    the requested confidence intervals, each a tuple of its ends (NaN if the measure is undefined),
+    method, and caution. `no_interval` explains why a measure with a value has no interval.
     """
 
     run: str
@@ -51,7 +51,7 @@ class Row(NamedTuple):
     values: Mapping[str, Fraction | None]
     group: str | None = None
     reasons: Mapping[str, str] = {}
-    intervals: Mapping[str, tuple[float, float]] = {}
+    intervals: Mapping[str, Estimate] = {}
     no_interval: Mapping[str, str] = {}
 
 

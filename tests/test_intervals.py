@@ -49,7 +49,7 @@ def test_every_run_and_system_has_intervals_around_its_figures(capsys: Capture) 
         for key, (low, high) in row["intervals"].items():
             if row["measures"][key] is not None:
                 assert low <= row["measures"][key] <= high, key
-    assert "|intervals:95|method:bca|resamples:400|seed:0|" in found["signature"]
+    assert "|intervals:95|method:auto|resamples:400|seed:0|" in found["signature"]
 
 
 def test_tables_show_them_and_say_what_they_are(capsys: Capture) -> None:
@@ -58,7 +58,7 @@ def test_tables_show_them_and_say_what_they_are(capsys: Capture) -> None:
         out = output(capsys, GOLD, *RUNS, *QUICK, *asked)
         plain = out.replace("\\", "").replace("{", "").replace("}", "").replace("$", "")
         assert re.search(r"0\.53\** \[0\.\d\d, 0\.\d\d\]", plain)
-        assert "95 % intervals from 400 bootstrap samples of the questions." in plain
+        assert "95 % intervals: BCa, from 400 bootstrap samples, for F." in plain
         assert "No interval" not in plain
 
 

@@ -29,6 +29,9 @@ Integers: TypeAlias = npt.NDArray[np.int64]
 TOLERANCE = 1e-11
 """Values that differ by less are equal; `evaluate` rounds to 1e-12."""
 
+CLUSTER = "cluster"
+"""The unit if questions that belong together are sampled together."""
+
 _REMEMBERED = 2**16
 """Distinct questions whose counts are cached for other runs."""
 
@@ -53,7 +56,8 @@ class ByQuestion(NamedTuple):
     ids
         The ids of the units.
     unit
-        What is sampled, in the singular: `question`, or `pair` where there are no questions.
+        What is sampled, in the singular: `question`, `pair` where there are no questions, or
+        `cluster` where questions belong together.
     """
 
     run: str
@@ -63,6 +67,11 @@ class ByQuestion(NamedTuple):
     reasons: Mapping[str, str] = {}
     ids: Sequence[str] = ()
     unit: str = "question"
+
+    @property
+    def is_independent(self) -> bool:
+        """Whether each unit is a single question or pair, not a cluster of several."""
+        return self.unit != CLUSTER
 
     @property
     def questions(self) -> int:

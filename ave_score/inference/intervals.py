@@ -1,11 +1,26 @@
-"""Confidence intervals of all scores, from one bootstrap over the units of sampling."""
+"""Confidence intervals: Wilson's for shares of units counted 0 or 1, a bootstrap for all others.
+
+If a run gets everything right, all bootstrap samples are equal, and their interval has no width:
+it would claim certainty from a few questions. Wilson's interval has the stated coverage also for
+shares near 0 and 1. For a mean of bounded values that are all equal, the rule of three bounds the
+share of questions that could have other values: with n questions and a level of 95 %, about 3/n.
+
+Sources: Wilson, Probable Inference, the Law of Succession, and Statistical Inference, 1927; Brown,
+Cai, DasGupta, Interval Estimation for a Binomial Proportion, 2001; Hanley, Lippman-Hand, If Nothing
+Goes Wrong, Is Everything All Right?, 1983; for the bootstrap see `resampling`.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from math import ceil, floor
+from statistics import NormalDist
 from typing import NamedTuple
 
-from ave_score.inference.by_question import ByQuestion, Floats
+import numpy as np
+
+from ave_score.inference.by_question import TOLERANCE, ByQuestion, Floats
 from ave_score.inference.resampling import (
     Interval,
     Resampling,
@@ -18,13 +33,129 @@ from ave_score.inference.resampling import (
 from ave_score.inference.units import Gold, Subject, count_for, sampled_together
 from ave_score.inference.weighted import NO_SAMPLER
 from ave_score.measures import Measure
-from ave_score.policies import Policies
+from ave_score.policies import IntervalPolicy, Policies
+
+FEW = 30
+"""With fewer units, bootstrap intervals are too narrow."""
+
+UNDEFINED = Interval(np.nan, np.nan)
+
+NO_SHARE = "Wilson's interval is one of shares of units counted 0 or 1"
+ALL_EQUAL = "all bootstrap samples are equal, so they give no interval"
+FEW_UNITS = "from fewer than 30 {unit}s, bootstrap intervals are too narrow"
+
+
+class Estimate(NamedTuple):
+    """A confidence interval and how it was computed.
+
+    Attributes
+    ----------
+    low, high
+        Its ends; NaN if the measure is undefined, or there is no interval.
+    method
+        `wilson`, `bca`, `percentile` or `rule of three`.
+    caution
+        Why there is no interval, or why it should be read with care, as the end of a sentence.
+    """
+
+    low: float
+    high: float
+    method: str
+    caution: str | None = None
+
+    @property
+    def interval(self) -> Interval:
+        """Its ends."""
+        return Interval(self.low, self.high)
+
+
+def interval_of(
+    counted: ByQuestion, measure: Measure, replicates: Floats, policy: IntervalPolicy
+) -> Estimate:
+    """Return the interval of a measure.
+
+    Parameters
+    ----------
+    counted
+        The counts of a run, for each unit.
+    replicates
+        The measure in bootstrap samples of the units, NaN where it is undefined.
+    """
+    value, level = whole(counted, measure), policy.level / 100
+    if np.isnan(value):
+        return Estimate(*UNDEFINED, policy.method)
+    share = _share(counted, measure, value)
+    known = replicates[~np.isnan(replicates)]
+    is_degenerate = not len(known) or np.ptp(known) < TOLERANCE
+    if share is not None and (policy.method in ("auto", "wilson") or is_degenerate):
+        low, high = wilson(share.successes, share.units, level)
+        if measure.whole:  # a number of questions
+            low, high = floor(low * share.units), ceil(high * share.units)
+        return Estimate(low, high, "wilson")
+    if policy.method == "wilson":
+        return Estimate(*UNDEFINED, "wilson", NO_SHARE)
+    if is_degenerate:
+        return _of_equal_samples(counted, measure, value, level)
+    caution = FEW_UNITS.format(unit=counted.unit) if counted.questions < FEW else None
+    if policy.method == "percentile":
+        return Estimate(*percentile(replicates, level), "percentile", caution)
+    interval = bca(replicates, value, jackknife(counted, measure), level)
+    return Estimate(*interval, "bca", caution)
+
+
+class _Share(NamedTuple):
+    """Units that count 0 or 1: those that count 1, and all of them."""
+
+    successes: int
+    units: int
+
+
+def _share(counted: ByQuestion, measure: Measure, value: float) -> _Share | None:
+    """Return the numbers of units of a share; None if the measure is no share of these units."""
+    if not measure.is_share or not counted.is_independent or not counted.adds_up(measure):
+        return None
+    if measure.family.of_pairs and counted.counts_of(measure).sum(axis=1).max() > 1:
+        return None  # a share of answers, several of which belong to a question
+    each = counted.of_each(measure)
+    known = each[~np.isnan(each)]
+    if not np.isin(known, (0, 1)).all():
+        return None
+    successes = int(known.sum())
+    if measure.whole:
+        return _Share(successes, len(each)) if successes == value else None
+    for units in (len(known), len(each)):  # a measure may count undefined units as 0
+        if units and abs(successes / units - value) < TOLERANCE:
+            return _Share(successes, units)
+    return None
+
+
+def wilson(successes: int, units: int, level: float) -> Interval:
+    """Return Wilson's interval of a share; `level` is in 0..1."""
+    z, share = NormalDist().inv_cdf((1 + level) / 2), successes / units
+    centre = (share + z**2 / (2 * units)) / (1 + z**2 / units)
+    spread = share * (1 - share) / units + z**2 / (4 * units**2)
+    half = z * float(np.sqrt(spread)) / (1 + z**2 / units)
+    low = 0.0 if successes == 0 else centre - half
+    return Interval(low, 1.0 if successes == units else centre + half)
+
+
+def _of_equal_samples(
+    counted: ByQuestion, measure: Measure, value: float, level: float
+) -> Estimate:
+    """Return the bounds of a mean of equal values by the rule of three, if the measure is one."""
+    units = len(counted.of_each(measure)) if measure.is_mean and counted.is_independent else 0
+    if not units:
+        return Estimate(*UNDEFINED, "bca", ALL_EQUAL)
+    others = 1 - (1 - level) ** (1 / units)  # the share of units that may have other values
+    lowest, highest = (float(Fraction(end)) for end in (measure.lowest, measure.highest))
+    low, high = value - others * (value - lowest), value + others * (highest - value)
+    return Estimate(low, high, "rule of three")
 
 
 class RunIntervals(NamedTuple):
     """The intervals of a run, and the reasons for missing intervals, by measures' keys."""
 
-    intervals: dict[str, Interval]
+    intervals: dict[str, Estimate]
     reasons: dict[str, str]
 
 
@@ -66,17 +197,15 @@ class IntervalSampler:
                     values = replicates.get((run.run, measure.key))
                     if values is None:
                         of_run.reasons[measure.key] = run.reasons.get(measure.key, NO_SAMPLER)
+                        continue
+                    estimate = interval_of(run, measure, values, self._policy)
+                    if estimate.caution and np.isnan(estimate.low):
+                        of_run.reasons[measure.key] = estimate.caution
                     else:
-                        of_run.intervals[measure.key] = self._interval(run, measure, values)
+                        of_run.intervals[measure.key] = estimate
         return found
 
     def _by_group(self) -> Iterator[tuple[Sequence[Measure], Sequence[ByQuestion]]]:
         """Yield measures that are sampled together, with the counts of every run for them."""
         for number, measures in enumerate(self._groups):
             yield measures, [counted[number] for counted in self._taken]
-
-    def _interval(self, run: ByQuestion, measure: Measure, replicates: Floats) -> Interval:
-        level = self._policy.level / 100
-        if self._policy.method == "percentile":
-            return percentile(replicates, level)
-        return bca(replicates, whole(run, measure), jackknife(run, measure), level)

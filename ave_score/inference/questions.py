@@ -12,7 +12,6 @@ from ave_score.inference.by_question import Floats
 from ave_score.inference.comparison import Comparison
 from ave_score.inference.paired import added_by_question
 from ave_score.inference.units import Gold, Subject, count_for
-from ave_score.measures import parse_measures
 from ave_score.model import Collection, QARun, Run
 from ave_score.policies import Policies
 
@@ -71,13 +70,8 @@ def answered_rightly(
     Without candidate answers, every question may have one. Ties are in the order of the collection;
     runs are in the order given.
     """
-    measures = parse_measures("answering_accuracy")
-    right = np.array(
-        [
-            count_for(one, collection, measures, policies).columns[ANSWERING][:, 0]
-            for one in subjects
-        ]
-    )
+    counted = [count_for(one, collection, [], policies, [ANSWERING]) for one in subjects]
+    right = np.array([one.columns[ANSWERING][:, 0] for one in counted])
     has_candidates = len(collection.index) > 0
     found = [
         Answered(

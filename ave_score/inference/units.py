@@ -54,7 +54,11 @@ def exact_counts(
 
 
 def count_for(
-    subject: Subject, gold: Gold, measures: Sequence[Measure], policies: Policies
+    subject: Subject,
+    gold: Gold,
+    measures: Sequence[Measure],
+    policies: Policies,
+    also: Iterable[Family] = (),
 ) -> ByQuestion:
     """Count a subject unit by unit for measures.
 
@@ -64,6 +68,8 @@ def count_for(
         The collection, UNKNOWN labels resolved; answer sets for responses.
     policies
         The meaning of judgements, and the ranking of ties.
+    also
+        More families that runs are counted for.
 
     Returns
     -------
@@ -80,7 +86,7 @@ def count_for(
         return _of_responses(subject, _open(subject, gold), measures)
     collection = _closed(subject, gold)
     if isinstance(subject, Run):
-        return _of_run(subject, collection, measures, policies.ties)
+        return _of_run(subject, collection, measures, policies.ties, also)
     table = settled_table(policies.campaign, policies.unknown)
     return _of_system(JudgedSystem(subject, collection, table, policies.ties), measures)
 
@@ -110,14 +116,20 @@ def _closed(subject: Run | QARun, gold: Gold) -> Collection:
 # --- runs -----------------------------------------------------------------------------------------
 
 
-def _of_run(run: Run, collection: Collection, measures: Sequence[Measure], ties: str) -> ByQuestion:
+def _of_run(
+    run: Run,
+    collection: Collection,
+    measures: Sequence[Measure],
+    ties: str,
+    also: Iterable[Family] = (),
+) -> ByQuestion:
     """Count a run by question; each pair is treated as a question."""
     is_pairs = collection.index.is_pairs
     if is_pairs:
         measures = [one for one in measures if one.family.of_pairs]
         run, collection = _each_alone(run, collection)
     added = {one.family for one in measures if one.family.of_answers}
-    counted = count_by_question(run, collection, {VALIDATION, *added})  # always a row for each
+    counted = count_by_question(run, collection, {VALIDATION, *added, *also})  # always a row for each
     ranked = [one for one in measures if one.family.of_run and not one.family.of_answers]
     means = [one for one in ranked if one.is_mean]
     others = [one for one in ranked if not one.is_mean]

@@ -85,9 +85,9 @@ def combined_parts(
 ) -> list[tuple[Fraction, Measure]]:
     """Return the measures that a combined score is the weighted mean of, with their weights."""
     parts = (
-        MEASURES["factoid_accuracy"],
-        MEASURES["list_f"],
-        MEASURES["nugget_f"].with_values([beta, ALLOWANCE]),
+        MEASURES[factoid_accuracy.__name__],
+        MEASURES[list_f.__name__],
+        MEASURES[nugget_f.__name__].with_values([beta, ALLOWANCE]),
     )
     weights = (Fraction(str(weight)) for weight in (factoid, lists, definition))
     return list(zip(weights, parts, strict=True))
@@ -97,6 +97,7 @@ def combined_parts(
     "factoid_accuracy",
     "Factoid accuracy",
     FACTOID,
+    is_share=True,
     formula="r / n",
     undefined="undefined if there is no factoid question",
     source="TREC 2003",

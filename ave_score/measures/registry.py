@@ -42,6 +42,9 @@ class Measure(NamedTuple):
         Whether it is a number of questions, printed without decimals.
     is_mean
         Whether it is the mean over questions of its value for each question.
+    is_share
+        Whether it counts answers or questions as 0 or 1: it is the share of those that count 1, or
+        their number. If each question or pair counts 0 or 1, its interval is Wilson's.
     denominator
         The count of the questions over which it is a mean, if they differ between runs; tables then
         print the number.
@@ -80,6 +83,7 @@ class Measure(NamedTuple):
     percent: bool = False
     whole: bool = False
     is_mean: bool = False
+    is_share: bool = False
     denominator: str = ""
     sampler: str | None = None
     lowest: str = "0"

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from fractions import Fraction
+from itertools import chain
 from math import isnan
 
 from ave_score.counts import (
@@ -121,40 +122,64 @@ def _absent(rows: Sequence[Row], columns: Sequence[Measure]) -> str:
 def _interval_notes(
     rows: Sequence[Row], columns: Sequence[Measure], policies: Policies
 ) -> list[str]:
-    """Describe the confidence intervals, and list the measures without one."""
+    """Describe the confidence intervals, and explain why measures have none."""
     if policies.intervals is None:
         return []
     named = [row for row in rows if row.kind is not Kind.BASELINE]
-    without = [
-        one.title
-        for one in columns
-        if any(row.values[one.key] is not None for row in named)
-        and not any(one.key in row.intervals for row in named)
-    ]
     notes = []
-    if len(without) < len(columns):
-        how = f"{policies.intervals.resamples:,} bootstrap samples of the questions"
-        notes.append(f"[low, high]: {policies.intervals.level:g} % intervals from {how}.")
-    if without:
-        notes.append(f"No interval for {', '.join(without)}: not computed on samples.")
-    return notes
+    methods: dict[str, list[str]] = {}
+    for one in columns:
+        used = {row.intervals[one.key].method for row in named if one.key in row.intervals}
+        for method in sorted(used):
+            methods.setdefault(method, []).append(one.title)
+    if methods:
+        resamples = f"{policies.intervals.resamples:,}"
+        said = [
+            f"{_METHODS[method].format(resamples=resamples)} for {', '.join(methods[method])}"
+            for method in _METHODS
+            if method in methods
+        ]
+        notes.append(f"[low, high]: {policies.intervals.level:g} % intervals: {'; '.join(said)}.")
+    notes += _absences(named, columns, lambda row: row.no_interval, "interval of ")
+    found = [row.intervals[one.key] for row in named for one in columns if one.key in row.intervals]
+    cautions = {one.caution for one in found if one.caution}
+    return [*notes, *(f"Caution: {caution}." for caution in sorted(cautions))]
+
+
+_METHODS = {
+    "wilson": "Wilson's",
+    "bca": "BCa, from {resamples} bootstrap samples,",
+    "percentile": "percentile, from {resamples} bootstrap samples,",
+    "rule of three": "the rule of three",
+}
+"""Method of an interval -> its name in a note."""
 
 
 def _reasons(rows: Sequence[Row], columns: Sequence[Measure]) -> list[str]:
     """Explain why rows lack some measures of a table: a line for each reason."""
     named = [row for row in rows if row.kind is not Kind.BASELINE]
+    return _absences(named, columns, lambda row: row.reasons)
+
+
+def _absences(
+    rows: Sequence[Row],
+    columns: Sequence[Measure],
+    reasons: Callable[[Row], Mapping[str, str]],
+    what: str = "",
+) -> list[str]:
+    """Explain what rows lack: a line for each reason."""
     titles_of: dict[tuple[str, tuple[str, ...]], list[str]] = {}
     for measure in columns:
         by_reason: dict[str, list[str]] = {}
-        for row in named:
-            if measure.key in row.reasons:
-                by_reason.setdefault(row.reasons[measure.key], []).append(row.run)
+        for row in rows:
+            if measure.key in reasons(row):
+                by_reason.setdefault(reasons(row)[measure.key], []).append(row.run)
         for reason, runs in by_reason.items():
             titles_of.setdefault((reason, tuple(runs)), []).append(measure.title)
     lines = []
     for (reason, without), titles in titles_of.items():
-        runs_text = "" if len(without) == len(named) else f" for {', '.join(without)}"
-        lines.append(f"No {', '.join(titles)}{runs_text}: {reason}.")
+        runs_text = "" if len(without) == len(rows) else f" for {', '.join(without)}"
+        lines.append(f"No {what}{', '.join(titles)}{runs_text}: {reason}.")
     return lines
 
 
@@ -269,7 +294,7 @@ def _cell(row: Row, measure: Measure, digits: int) -> str:
     ends = row.intervals.get(measure.key)
     if ends is None or isnan(ends[0]):
         return text
-    low, high = (cell_text(Fraction(repr(end)), measure, digits) for end in ends)
+    low, high = (cell_text(Fraction(repr(end)), measure, digits) for end in ends.interval)
     return f"{text} [{low}, {high}]"
 
 
@@ -321,15 +346,19 @@ def _document(scores: Scores) -> dict[str, object]:
 
 def _row_document(row: Row) -> dict[str, object]:
     intervals = {
-        key: [None if isnan(end) else end for end in ends] for key, ends in row.intervals.items()
+        key: [None if isnan(end) else end for end in one.interval]
+        for key, one in row.intervals.items()
     }
+    methods = {key: one.method for key, one in row.intervals.items()}
+    cautions = {key: one.caution for key, one in row.intervals.items() if one.caution}
     return {
         "run": row.run,
         "group": row.group,
         "kind": str(row.kind),
         "counts": _counts(row),
         "measures": dict(row.values),
-        **({"intervals": intervals} if intervals else {}),
+        **({"intervals": intervals, "interval_methods": methods} if intervals else {}),
+        **({"interval_cautions": cautions} if cautions else {}),
         **({"no_interval": dict(row.no_interval)} if row.no_interval else {}),
         "not_applicable": {} if row.kind is Kind.BASELINE else dict(row.reasons),
     }
@@ -351,7 +380,7 @@ def _records(scores: Scores, digits: int | None) -> Records:
     names = [name for family in families for name in family.counts.names()]
     keys = [measure.key for measure in scores.measures]
     bounded = keys if scores.policies.intervals else []
-    ends = [f"{key}_{end}" for key in bounded for end in ("low", "high")]
+    ends = [f"{key}_{end}" for key in bounded for end in ("low", "high", "method")]
 
     def record(row: Row) -> list[Cell]:
         counts = _counts(row)
@@ -359,17 +388,18 @@ def _records(scores: Scores, digits: int | None) -> Records:
             *(row.run, row.group or "", str(row.kind)),
             *(counts.get(name) for name in names),
             *(rounded(row.values[key], digits) for key in keys),
-            *(_end(row, key, end, digits) for key in bounded for end in range(2)),
+            *chain.from_iterable(_ends(row, key, digits) for key in bounded),
         ]
 
     return Records(["run", "group", "kind", *names, *keys, *ends], map(record, scores.rows))
 
 
-def _end(row: Row, key: str, end: int, digits: int | None) -> Cell:
-    ends = row.intervals.get(key)
-    if ends is None or isnan(ends[end]):
-        return None
-    return rounded(Fraction(repr(ends[end])), digits)
+def _ends(row: Row, key: str, digits: int | None) -> list[Cell]:
+    """Return the ends and the method of an interval."""
+    one = row.intervals.get(key)
+    if one is None or isnan(one.low):
+        return [None, None, None]
+    return [*(rounded(Fraction(repr(end)), digits) for end in one.interval), one.method]
 
 
 def rounded(value: Fraction | None, digits: int | None) -> Cell:
