@@ -14,8 +14,9 @@ import pytest
 
 import ave_score
 from ave_score.commands import run as command
-from ave_score.counts import VALIDATION
+from ave_score.counts import ANSWERING, SELECTION, VALIDATION
 from ave_score.inference.by_question import ByQuestion, Floats
+from ave_score.inference.intervals import FEW_UNITS, Estimate, interval_of, wilson
 from ave_score.inference.resampling import Resampling, bca, jackknife, percentile, replicate, whole
 from ave_score.measures import parse_measures
 from ave_score.policies import IntervalPolicy
@@ -174,3 +175,133 @@ def test_95_of_100_intervals_hold_the_true_value() -> None:
             held[method] += interval.low <= true <= interval.high
     for times in held.values():
         assert 0.92 <= times / 300 <= 0.98
+
+
+# --- shares, and intervals of no width ------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("successes", "units", "level"),
+    [(0, 20, 0.95), (20, 20, 0.95), (1, 20, 0.9), (37, 170, 0.99), (5, 5, 0.8), (500, 1000, 0.95)],
+)
+def test_wilson_equals_scipy(successes: int, units: int, level: float) -> None:
+    stats = pytest.importorskip("scipy.stats", reason="SCIPY IS MISSING: pip install scipy")
+    expected = stats.binomtest(successes, units).proportion_ci(level, method="wilson")
+    assert wilson(successes, units, level) == pytest.approx((expected.low, expected.high))
+
+
+def test_wilson_by_hand() -> None:
+    """20 of 20 at 95 %, z = 1.96: the lower end is 20 / (20 + z²) = 0.8389."""
+    assert wilson(20, 20, 0.95) == pytest.approx((20 / (20 + 1.959964**2), 1), abs=1e-6)
+
+
+def answered(right: list[int]) -> ByQuestion:
+    """Return the counts of questions that are answered rightly (1) or wrongly (0)."""
+    columns = np.zeros((len(right), 8))
+    columns[:, 0], columns[:, 1], columns[:, 7] = right, 1 - np.array(right), 1
+    answers = np.zeros((len(right), 5))
+    answers[:, :2] = columns[:, :2]
+    return ByQuestion("run", {SELECTION: columns, ANSWERING: answers})
+
+
+def estimated(counted: ByQuestion, name: str, method: str = "auto") -> Estimate:
+    (measure,) = parse_measures(name)
+    (values,) = replicate([counted], [measure], Resampling(500)).values()
+    return interval_of(counted, measure, values, IntervalPolicy(95, method, 500))
+
+
+def test_shares_of_questions_have_wilson_s_interval() -> None:
+    right = [1] * 30 + [0] * 10
+    ends = wilson(30, 40, 0.95)
+    for name in ("qa_accuracy", "answering_accuracy", "normalized_qa_accuracy"):
+        found = estimated(answered(right), name)
+        assert (found.method, found.caution) == ("wilson", None)
+        assert found.interval == pytest.approx(ends)
+    assert estimated(answered(right), "qa_accuracy", "bca").method == "bca"
+    # the number of questions: whole numbers that include 40 times these ends
+    found = estimated(answered(right), "n_right")
+    assert found.interval == (np.floor(40 * ends[0]), np.ceil(40 * ends[1]))
+    # c@1 is no share, and with half a point for each question neither is accuracy
+    assert estimated(answered(right), "c_at_1").method == "bca"
+    assert estimated(answered(right), "unanswered_as_half").method == "bca"
+    found = estimated(answered(right), "c_at_1", "wilson")
+    assert np.isnan(found.low)
+    assert "shares of units counted 0 or 1" in str(found.caution)
+
+
+@pytest.mark.parametrize("method", ["auto", "bca", "percentile", "wilson"])
+def test_20_of_20_is_no_certainty(method: str) -> None:
+    found = estimated(answered([1] * 20), "qa_accuracy", method)
+    assert found.method == "wilson"
+    assert found.interval == pytest.approx((0.8389, 1), abs=1e-4)
+
+
+def test_equal_samples_of_a_mean_are_bounded_by_the_rule_of_three() -> None:
+    """MRR 1 on 20 questions: up to 1 - 0.05^(1/20) = 13.9 % of all questions may have another."""
+    (mrr,) = parse_measures("mrr")
+    counted = ByQuestion("run", {}, {"mrr": np.ones((20, 2))})
+    found = interval_of(counted, mrr, np.ones(100), IntervalPolicy())
+    assert found.method == "rule of three"
+    assert found.interval == pytest.approx((0.05 ** (1 / 20), 1))
+
+
+def test_equal_samples_of_other_measures_give_no_interval() -> None:
+    found = estimated(answered([1] * 20), "c_at_1")
+    assert np.isnan(found.low)
+    assert "all bootstrap samples are equal" in str(found.caution)
+
+
+def test_few_questions_are_named() -> None:
+    few, enough = answered([1, 0] * 14 + [1]), answered([1, 0] * 15)
+    assert estimated(few, "c_at_1").caution == FEW_UNITS.format(unit="question")
+    assert estimated(enough, "c_at_1").caution is None
+
+
+def test_a_share_of_answers_is_wilson_s_only_if_they_are_independent() -> None:
+    """A run of two answers per question: accuracy has units of two answers, pairs have one each."""
+    columns = np.zeros((40, 6))
+    columns[:, 0] = columns[:, 3] = 1  # one correct answer validated, one wrong one rejected
+    columns[:10, [2, 0]] = 1, 0
+    accuracy = estimated(ByQuestion("run", {VALIDATION: columns}), "accuracy")
+    assert accuracy.method == "bca"
+    alone = np.zeros((40, 6))
+    alone[:30, 0] = alone[30:, 1] = 1
+    accuracy = estimated(ByQuestion("run", {VALIDATION: alone}, unit="pair"), "accuracy")
+    assert accuracy.method == "wilson"
+    assert accuracy.interval == pytest.approx(wilson(30, 40, 0.95))
+    # two correct answers to each question, all found: 1 for every question, but no share of these
+    both = np.zeros((40, 6))
+    both[:, 0] = 2
+    assert np.isnan(estimated(ByQuestion("run", {VALIDATION: both}), "recall").low)
+
+
+def test_methods_are_named_in_every_format(capsys: Capture) -> None:
+    asked = [GOLD, RUNS[0], "-m", "qa_accuracy,c_at_1", *QUICK]
+    (row, *_) = document(capsys, *asked)["runs"]
+    assert row["interval_methods"] == {"qa_accuracy": "wilson", "c_at_1": "bca"}
+    assert "interval_cautions" not in row
+    found = list(csv.DictReader(io.StringIO(output(capsys, *asked, "--format", "csv"))))
+    assert (found[0]["qa_accuracy_method"], found[0]["c_at_1_method"]) == ("wilson", "bca")
+    out = output(capsys, *asked)
+    assert "95 % intervals: Wilson's for QA accuracy." in out
+    assert "95 % intervals: BCa, from 400 bootstrap samples, for c@1." in out
+    assert "|method:auto|" in out
+    tiny = ["gold/tiny.xml", "sample_runs/tiny/bold.txt", "-m", "f1,recall", *QUICK]
+    out = output(capsys, *tiny)
+    assert "No interval of Recall: all bootstrap samples are equal" in out
+    assert "Caution: from fewer than 30 questions, bootstrap intervals are too narrow." in out
+    (row, *_) = document(capsys, *tiny)["runs"]
+    assert list(row["interval_cautions"]) == ["f1"]
+    assert list(row["no_interval"]) == ["recall"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("chance", [0.5, 0.8, 0.9, 0.97])
+@pytest.mark.parametrize("units", [10, 20, 50, 200])
+def test_coverage_of_wilson(chance: float, units: int) -> None:
+    """The probability that the interval holds the true share, exactly, by the binomial."""
+    stats = pytest.importorskip("scipy.stats", reason="SCIPY IS MISSING: pip install scipy")
+    ends = [wilson(successes, units, 0.95) for successes in range(units + 1)]
+    holds = [low <= chance <= high for low, high in ends]
+    covered = stats.binom.pmf(range(units + 1), units, chance)[holds].sum()
+    assert 0.88 <= covered <= 1
