@@ -339,10 +339,13 @@ def test_ties_and_differences_are_drawn(width: float) -> None:
     with pytest.raises(ValueError, match="at most 8"), looks("svg"):
         draw_ties(9 * curves, width)
 
-    rows = [Difference("a - b", 0.1, 0.05, 0.2), Difference("a - _c", 0.1, -0.05, 0.2)]
-    svg = drawn(partial(draw_differences, "Differences of F1", rows, 95, width), "svg")
+    rows = [
+        Difference("a - b", 0.1, 0.05, 0.2, is_significant=True),
+        Difference("a - _c", 0.1, -0.05, 0.2, is_significant=False),
+    ]
+    svg = drawn(partial(draw_differences, "Differences of F1", rows, 0.05, width), "svg")
     assert {"a - b", "a - _c", "Difference"} < {*texts(svg)}
-    assert "[-0.050, +0.200], includes zero" in (etree.fromstring(svg)[1].text or "")
+    assert "a - b: +0.100 [+0.050, +0.200], significant" in (etree.fromstring(svg)[1].text or "")
 
 
 @drawing
@@ -374,7 +377,7 @@ def test_nothing_is_cut_off(width: float) -> None:
         ),
         partial(draw_curves, Curves("risk-coverage", risks), width),
         partial(draw_reliability, Reliabilities(5 * [reliability(*one) for one in answers]), width),
-        partial(draw_differences, "D", [Difference(300 * "x", 0.1, -1, 1)], 95, width),
+        partial(draw_differences, "D", [Difference(300 * "x", 0.1, -1, 1, False)], 0.05, width),
         partial(draw_ties, [TieCurve(300 * "x", [TiePoint(0.01, 0.2, 1.0)])], width),
     ]
     for draw in several:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from array import array
 from fractions import Fraction as F
+from math import nan
 from pathlib import Path
 
 import numpy as np
@@ -264,9 +265,12 @@ def test_words_of_ties_and_differences() -> None:
     words = ties_words([TieCurve("F1", [TiePoint(0.01, 0.2, 0.1), TiePoint(0.1, 0.0, 0.5)])])
     assert "F1: fuzziness 0.01: error rate 0.200, ties 0.100; fuzziness 0.1" in words.text
     assert words.notes == ["Marks: fuzziness 0.01 (large) to 0.1."]
-    rows = [Difference("a - b", 0.1, 0.05, 0.2), Difference("a - c", 0.1, -0.05, 0.2)]
-    assert [one.is_clear for one in rows] == [True, False]
-    words = differences_words("Differences of F1", rows, 95)
+    rows = [
+        Difference("a - b", 0.1, 0.05, 0.2, is_significant=True),
+        Difference("a - c", 0.1, -0.05, 0.2, is_significant=False),
+        Difference("b - c", 0.1, nan, nan, is_significant=False),
+    ]
+    words = differences_words("Differences of F1", rows, 0.05)
     assert words.title == "Differences of F1"
-    assert "a - b: +0.100 [+0.050, +0.200]. a - c" in words.text
-    assert "a - c: +0.100 [-0.050, +0.200], includes zero." in words.text
+    assert "a - b: +0.100 [+0.050, +0.200], significant. a - c" in words.text
+    assert "a - c: +0.100 [-0.050, +0.200]. b - c: +0.100." in words.text

@@ -37,6 +37,8 @@ from ave_score.inference.significance import (
     tukey,
 )
 from ave_score.measures import Measure, parse_measures
+from ave_score.reports.comparison import comparison_report
+from ave_score.reports.comparison_data import Compared
 from tests import examples, mostly_slow
 from tests.oracle import make_campaign
 from tests.test_oracle import read
@@ -504,6 +506,36 @@ def figures(comparison: Comparison, names: dict[str, str] | None = None) -> dict
     for one in comparison.standings:
         found[called.get(one.run, one.run)] = (one.value, one.interval, one.ranks)
     return found
+
+
+@given(
+    SEEDS, st.sampled_from([*PROCEDURES]), st.sampled_from(["holm", "bonferroni", "fdr", "by"]),
+    st.integers(3, 7),
+)  # fmt: skip
+@settings(max_examples=examples(25), deadline=None)
+def test_nothing_contradicts(seed: int, test: str, correction: str, runs: int) -> None:
+    """Stars, intervals, ranks, letters and the sentence all follow from the same decisions."""
+    collection, some = campaign(seed, runs, 40)
+    (found,) = compare(some, collection, [QA], Design(test, Resampling(400), correction=correction))
+    values = {one.run: one.value for one in found.standings}
+    letters_of = {one.run: set(one.letters) for one in found.standings}
+    better: dict[str, set[str]] = {run: set() for run in values}
+    for pair in found.pairs:
+        assert pair.is_significant == (pair.adjusted <= 0.05) == (pair.p <= found.cutoff)
+        assert pair.is_significant != bool(letters_of[pair.run] & letters_of[pair.other])
+        if not np.isnan(pair.interval.low):
+            assert pair.interval.low <= float(pair.difference or 0) <= pair.interval.high
+            assert pair.is_significant == (pair.interval.low > 0 or pair.interval.high < 0)
+        if pair.is_significant:
+            assert (values[pair.run] or 0) > (values[pair.other] or 0)
+            better[pair.other].add(pair.run)
+    for one in found.standings:
+        worse = sum(one.run in runs for runs in better.values())
+        assert one.ranks == (1 + len(better[one.run]), len(values) - worse)
+    assert not (found.is_limited and any(pair.is_significant for pair in found.pairs))
+    sentence = " ".join(comparison_report(Compared([found], "")).tables()[0].notes)
+    significant = sum(pair.is_significant for pair in found.pairs)
+    assert ("no significant difference was found between" in sentence) == (significant == 0)
 
 
 @pytest.mark.parametrize("test", PROCEDURES)

@@ -323,16 +323,22 @@ def _answered(read: _Read, comparison: Comparison) -> list[Answered]:
 
 
 def _figure(comparison: Comparison, options: CompareOptions) -> Callable[[], Sheet]:
-    """Return a function that draws the differences of all pairs, with their intervals.
+    """Return a function that draws the differences of the best pairs, with their intervals.
 
     Raises `UsageError` if no pair has a difference.
     """
+    from ave_score.reports.comparison import MOST_PAIRS
     from ave_score.reports.plots.bars import Difference, draw_differences
     from ave_score.reports.plots.sheet import WIDTH
 
     differences = [
-        Difference(f"{pair.run} - {pair.other}", float(pair.difference), *pair.interval)
-        for pair in comparison.pairs
+        Difference(
+            f"{pair.run} - {pair.other}",
+            float(pair.difference),
+            *pair.interval,
+            pair.is_significant,
+        )
+        for pair in comparison.best_pairs(MOST_PAIRS)
         if pair.difference is not None
     ]
     if not differences:
@@ -340,4 +346,4 @@ def _figure(comparison: Comparison, options: CompareOptions) -> Callable[[], She
         raise UsageError(f"nothing to draw: no two runs have a value of {title}")
     title = f"Differences of {comparison.measure.title}"
     width = options.plot_width or WIDTH
-    return partial(draw_differences, title, differences, options.level, width)
+    return partial(draw_differences, title, differences, comparison.design.alpha, width)

@@ -238,6 +238,15 @@ class Comparison(NamedTuple):
         """Whether no difference could be significant, however large."""
         return self.least_p > self.cutoff
 
+    def best_pairs(self, number: int) -> list[Pair]:
+        """Return the pairs of the best runs, at most `number`."""
+        rank = {standing.run: place for place, standing in enumerate(self.standings)}
+
+        def worst_first(pair: Pair) -> list[int]:
+            return sorted((rank[pair.run], rank[pair.other]), reverse=True)
+
+        return sorted(self.pairs, key=worst_first)[:number]
+
 
 def compare(
     subjects: Sequence[Subject],

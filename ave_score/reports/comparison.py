@@ -22,7 +22,7 @@ from ave_score.reports.scores import UNDEFINED, cell_text
 from ave_score.text import counted
 
 MOST_PAIRS = 20
-"""Rows of pairs in a table; csv and json have all pairs."""
+"""Pairs in a table or figure; csv and json have all pairs."""
 
 MOST_LISTED = 10
 """Runs that a conclusion names."""
@@ -138,11 +138,7 @@ def _p_of_baseline(pair: Pair | None) -> str:
 def _pairs(comparison: Comparison, digits: int) -> ReportTable:
     """Return a row for each of the pairs of the best runs, at most `MOST_PAIRS`."""
     measure, design = comparison.measure, comparison.design
-    rank = {standing.run: number for number, standing in enumerate(comparison.standings)}
-    best_first = sorted(
-        comparison.pairs, key=lambda pair: sorted((rank[pair.run], rank[pair.other]), reverse=True)
-    )
-    pairs = best_first[:MOST_PAIRS]
+    pairs = comparison.best_pairs(MOST_PAIRS)
     is_corrected = design.corrected_by != "none" and len(comparison.pairs) > 1
     has_effects = any(pair.effect is not None for pair in pairs)
     second = "Other run" if design.baseline is None else "Baseline"

@@ -70,17 +70,16 @@ class Bars(NamedTuple):
 
 
 class Difference(NamedTuple):
-    """A difference of two runs, or of a run and a baseline, with the ends of its interval."""
+    """A difference of two runs, or of a run and a baseline.
+
+    `low` and `high` are the ends of its interval, NaN if the test gives none.
+    """
 
     name: str
     difference: float
     low: float
     high: float
-
-    @property
-    def is_clear(self) -> bool:
-        """Whether the interval excludes zero."""
-        return self.low > 0 or self.high < 0
+    is_significant: bool
 
 
 INTERVAL_OF = BARS[0]
@@ -155,15 +154,21 @@ def _bar_words(bar: Bar) -> str:
     return f"{visible(bar.run)}{kind}: QA accuracy {number(bar.accuracy)}{between}{potential}"
 
 
-def differences_words(title: str, differences: Sequence[Difference], level: float) -> Words:
-    """Return the title, text and notes of the differences; `level` is in per cent."""
+def differences_words(title: str, differences: Sequence[Difference], alpha: float) -> Words:
+    """Return the title, text and notes of the differences; `alpha` is the significance level."""
     sentences = [
-        f"{visible(row.name)}: {row.difference:+.3f} [{row.low:+.3f}, {row.high:+.3f}]"
-        f"{'' if row.is_clear else ', includes zero'}."
+        f"{visible(row.name)}: {row.difference:+.3f}{_ends(row)}"
+        f"{', significant' if row.is_significant else ''}."
         for row in differences
     ]
-    notes = [f"{level:g} % intervals, each by itself. Hollow: the interval includes zero."]
+    notes = [
+        f"Filled: significant, corrected p up to {alpha:g}. The intervals of all others contain 0."
+    ]
     return words_of(title, ["Differences with intervals.", *sentences], notes)
+
+
+def _ends(row: Difference) -> str:
+    return "" if isnan(row.low) else f" [{row.low:+.3f}, {row.high:+.3f}]"
 
 
 _AXIS = 0.42
@@ -226,25 +231,25 @@ def _bar(axes: Axes, y: int, bar: Bar, size: float) -> None:
 
 
 def draw_differences(
-    title: str, differences: Sequence[Difference], level: float, width: float
+    title: str, differences: Sequence[Difference], alpha: float, width: float
 ) -> Sheet:
     """Draw each difference with its interval, in the given order, and a line at zero.
 
-    `level` is the confidence level of the intervals in per cent.
+    `alpha` is the significance level, in 0..1.
     """
     size, row = _row(len(differences))
     names = fitting([item.name for item in differences], _room(width), size)
     left = max((inches(name, size) for name in names), default=0) + MARGIN + 0.1
     height = row * len(differences) + 0.1
-    words = differences_words(title, differences, level)
+    words = differences_words(title, differences, alpha)
     sheet = new_sheet(width, height + _AXIS, words)
     axes = sheet.axes(left, _AXIS, width - left - 2 * MARGIN, height)
     _rows(axes, names, size)
     for y, item in enumerate(differences):
-        colour = "black" if item.is_clear else "#666666"
+        colour = "black" if item.is_significant else "#666666"
         axes.plot([item.low, item.high], [y, y], color=colour, linewidth=1.3)
         axes.plot([item.low, item.high], [y, y], "|", color=colour, markersize=5)
-        face = colour if item.is_clear else "white"
+        face = colour if item.is_significant else "white"
         axes.plot([item.difference], [y], "o", color=colour, markersize=4.5, mfc=face)
     axes.axvline(0, color="black", linewidth=0.8, linestyle="--", zorder=0)
     axes.set_xlabel("Difference")
