@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from ave_score.policies import Policies
     from ave_score.reports.per_question import PerQuestionWriter
     from ave_score.reports.plots.run_figure import RunFigure
+    from ave_score.scoring import Scores
 
 
 class ScoreOptions(Options):
@@ -311,25 +312,33 @@ def _scored(job: _Job, open_files: ExitStack) -> str:
     submitted = [row.run for row in scores.rows if row.kind is not Kind.BASELINE]
     job.check_found(len(submitted))
     _note_unused_groups(job, submitted)
-    if figure is not None and options.plot is not None:
-        from ave_score.reports.plots.run_figure import only_measures
-
-        draw, notes = figure.drawing(scores)
-        write_figure(options.plot, draw, open_files)
-        for note in notes:
-            click.echo(f"ave-score: {visible(options.plot)}: {note}", err=True)
-        scores = only_measures(scores, measures)
+    if figure is not None:
+        scores = _drawn(figure, scores, measures, options.plot or "", open_files)
     scores = scores._replace(left_out=job.inputs.left_out)
     if thresholds is None:
         report = scores_report(scores, options.digits, options.sort)
     else:
-        from ave_score.reports.sweeps import with_thresholds
+        from ave_score.reports.sweeps import thresholds_report
 
-        applied = thresholds.found()
-        scores = scores._replace(signature=f"{scores.signature}|{applied.signature}")
-        report = scores_report(scores, options.digits, options.sort)
-        report = with_thresholds(report, applied, options.digits)
+        report = thresholds_report(scores, thresholds.found(), options.digits, options.sort)
     return render(report, options.format, style_for(options.output))
+
+
+def _drawn(
+    figure: RunFigure,
+    scores: Scores,
+    measures: list[Measure],
+    path: str,
+    open_files: ExitStack,
+) -> Scores:
+    """Draw the figure of --plot, and return the scores without the measures that only it needs."""
+    from ave_score.reports.plots.run_figure import only_measures
+
+    draw, notes = figure.drawing(scores)
+    write_figure(path, draw, open_files)
+    for note in notes:
+        click.echo(f"ave-score: {visible(path)}: {note}", err=True)
+    return only_measures(scores, measures)
 
 
 def _swept(job: _Job) -> str:

@@ -10,10 +10,10 @@
 | `csv_text`        | records as CSV                                            |
 | `json_text`       | documents as JSON                                         |
 | `style`           | width and colours of where text goes                      |
-| `scores`          | the scores of runs                                        |
+| `scores`          | the scores of runs; `score_notes`, below their tables     |
 | `comparison`      | runs compared, in tables and words; `comparison_data`     |
 | `studies`         | how stable measures are                                   |
-| `sweeps`          | runs at every threshold                                   |
+| `sweeps`          | runs at every threshold, or one chosen on other data      |
 | `collections`     | collections in numbers                                    |
 | `build_report`    | how a collection was built                                |
 | `per_question`    | a row for each run and question                           |

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from fractions import Fraction
 from itertools import chain
@@ -15,14 +15,13 @@ from ave_score.counts import (
     SELECTION,
     TABLES,
     VALIDATION,
-    SelectionCounts,
 )
 from ave_score.counts.counted import Kind
 from ave_score.errors import UsageError
 from ave_score.exact import fixed, to_number
 from ave_score.measures import Measure, groups, parse_measures
-from ave_score.policies import Policies
 from ave_score.reports.report import Cell, Heading, Records, Report, ReportTable, RowStyle
+from ave_score.reports.score_notes import reasons_of_absence, table_notes
 from ave_score.scoring import Row, Scores
 from ave_score.text import counted, visible
 
@@ -69,13 +68,12 @@ def score_tables(
     if sort is not None:
         sort = sort_key(sort, scores.measures)
     made = []
-    notes = {"selection": _selection_notes(scores)}
     for title, families in TABLES.items():
         columns = [measure for measure in scores.measures if measure.family in families]
         asked = {measure.family for measure in columns}
         rows = [row for row in scores.rows if asked & row.counts.keys()]
         if columns and not rows:
-            absent = f"None: {_absent(scores.rows, columns)}."
+            absent = f"None: {reasons_of_absence(scores.rows, columns)}."
             made.append(ReportTable(title.capitalize(), [], [], "", notes=[absent]))
         elif columns:
             main = next((one for one in columns if one.key == sort), columns[0])
@@ -83,104 +81,8 @@ def score_tables(
             order = "by name" if sort == BY_NAME else f"by {main.title}"
             head = f"{title.capitalize()}, {order}"
             table = _table(head, ordered, main, columns, digits)
-            measure_notes = [measure.note for measure in columns if measure.note]
-            kinds = {row.kind for row in rows}
-            # rows of the same kinds, also those that are not in the table
-            same_kind = [row for row in scores.rows if row.kind in kinds]
-            below = [*notes.get(title, []), *measure_notes, *_reasons(same_kind, columns)]
-            below += _denominator_notes(rows, columns, scores.collection.questions)
-            below += _interval_notes(rows, columns, scores.policies)
-            made.append(table._replace(notes=below))
+            made.append(table._replace(notes=table_notes(scores, rows, columns)))
     return made
-
-
-def _denominator_notes(
-    rows: Sequence[Row], columns: Sequence[Measure], questions: int
-) -> list[str]:
-    """Print over how many questions a mean is taken where this differs between runs."""
-    notes = []
-    for measure in columns:
-        counted = [row for row in rows if row.kind is not Kind.BASELINE]
-        of_runs = [
-            row.counts[measure.family].numbers()[measure.denominator]
-            for row in counted
-            if measure.denominator and measure.family in row.counts
-        ]
-        if of_runs:
-            low, high = (f"{int(end):,}" for end in (min(of_runs), max(of_runs)))
-            number = low if low == high else f"{low} to {high}"
-            notes.append(f"{measure.title}: a mean over {number} of {questions:,} questions.")
-    return notes
-
-
-def _absent(rows: Sequence[Row], columns: Sequence[Measure]) -> str:
-    named = [row for row in rows if row.kind is not Kind.BASELINE]
-    reasons = dict.fromkeys(row.reasons[one.key] for row in named for one in columns)
-    return "; ".join(reasons)
-
-
-def _interval_notes(
-    rows: Sequence[Row], columns: Sequence[Measure], policies: Policies
-) -> list[str]:
-    """Describe the confidence intervals, and explain why measures have none."""
-    if policies.intervals is None:
-        return []
-    named = [row for row in rows if row.kind is not Kind.BASELINE]
-    notes = []
-    methods: dict[str, list[str]] = {}
-    for one in columns:
-        used = {row.intervals[one.key].method for row in named if one.key in row.intervals}
-        for method in sorted(used):
-            methods.setdefault(method, []).append(one.title)
-    if methods:
-        resamples = f"{policies.intervals.resamples:,}"
-        said = [
-            f"{_METHODS[method].format(resamples=resamples)} for {', '.join(methods[method])}"
-            for method in _METHODS
-            if method in methods
-        ]
-        notes.append(f"[low, high]: {policies.intervals.level:g} % intervals: {'; '.join(said)}.")
-    notes += _absences(named, columns, lambda row: row.no_interval, "interval of ")
-    found = [row.intervals[one.key] for row in named for one in columns if one.key in row.intervals]
-    cautions = {one.caution for one in found if one.caution}
-    return [*notes, *(f"Caution: {caution}." for caution in sorted(cautions))]
-
-
-_METHODS = {
-    "wilson": "Wilson's",
-    "bca": "BCa, from {resamples} bootstrap samples,",
-    "percentile": "percentile, from {resamples} bootstrap samples,",
-    "rule of three": "the rule of three",
-}
-"""Method of an interval -> its name in a note."""
-
-
-def _reasons(rows: Sequence[Row], columns: Sequence[Measure]) -> list[str]:
-    """Explain why rows lack some measures of a table: a line for each reason."""
-    named = [row for row in rows if row.kind is not Kind.BASELINE]
-    return _absences(named, columns, lambda row: row.reasons)
-
-
-def _absences(
-    rows: Sequence[Row],
-    columns: Sequence[Measure],
-    reasons: Callable[[Row], Mapping[str, str]],
-    what: str = "",
-) -> list[str]:
-    """Explain what rows lack: a line for each reason."""
-    titles_of: dict[tuple[str, tuple[str, ...]], list[str]] = {}
-    for measure in columns:
-        by_reason: dict[str, list[str]] = {}
-        for row in rows:
-            if measure.key in reasons(row):
-                by_reason.setdefault(reasons(row)[measure.key], []).append(row.run)
-        for reason, runs in by_reason.items():
-            titles_of.setdefault((reason, tuple(runs)), []).append(measure.title)
-    lines = []
-    for (reason, without), titles in titles_of.items():
-        runs_text = "" if len(without) == len(rows) else f" for {', '.join(without)}"
-        lines.append(f"No {what}{', '.join(titles)}{runs_text}: {reason}.")
-    return lines
 
 
 def sort_key(sort: str, measures: Sequence[Measure]) -> str:
@@ -305,29 +207,6 @@ def cell_text(value: Fraction | None, measure: Measure, digits: int) -> str:
     if measure.whole and value.denominator == 1:
         return f"{value.numerator:,}"
     return fixed(100 * value if measure.percent else value, digits)
-
-
-def _selection_notes(scores: Scores) -> list[str]:
-    """Report unexpected selections: of UNKNOWN answers, and right ones without a correct answer."""
-    unknown, beyond = [], []
-    for row in scores.rows:
-        counts = row.counts.get(SELECTION)
-        if not isinstance(counts, SelectionCounts) or row.kind is Kind.BASELINE:
-            continue
-        if counts.selected_unknown:
-            unknown.append(f"{row.run} {counts.selected_unknown}")
-        answered = counts.selected_wrong_answerable + counts.withheld_answerable
-        more = counts.selected_right + answered - counts.questions_with_correct
-        if more:
-            beyond.append(f"{row.run} {more}")
-    notes = []
-    if unknown:
-        rows = ", ".join(unknown)
-        notes.append(f"Selected answers labelled UNKNOWN, counted as not correct: {rows}.")
-    if beyond:
-        rows = ", ".join(beyond)
-        notes.append(f"Judged right on questions without a correct answer: {rows}.")
-    return notes
 
 
 def _document(scores: Scores) -> dict[str, object]:

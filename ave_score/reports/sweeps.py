@@ -10,7 +10,8 @@ from ave_score.exact import to_number
 from ave_score.measures import Measure
 from ave_score.policies import HASH_DIGITS
 from ave_score.reports.report import Cell, Records, Report, ReportTable
-from ave_score.reports.scores import DIGITS, cell_text, ranks, rounded
+from ave_score.reports.scores import DIGITS, cell_text, ranks, rounded, scores_report
+from ave_score.scoring import Scores
 from ave_score.thresholds import AppliedThreshold, Sweep
 
 SCHEMA = "ave-score/sweep/1"
@@ -118,11 +119,15 @@ class AppliedThresholds(NamedTuple):
         return f"threshold-from:{self.collection.sha256[:HASH_DIGITS]}|by:{self.measure.key}"
 
 
-def with_thresholds(report: Report, applied: AppliedThresholds, digits: int | None) -> Report:
+def thresholds_report(
+    scores: Scores, applied: AppliedThresholds, digits: int | None, sort: str | None
+) -> Report:
     """Return a report of scores with the thresholds that the runs were decided at.
 
     Their table comes first; JSON has them under `thresholds`, CSV in the last columns.
     """
+    signed = scores._replace(signature=f"{scores.signature}|{applied.signature}")
+    report = scores_report(signed, digits, sort)
     shown = DIGITS if digits is None else digits
     return report._replace(
         tables=lambda: [_applied_table(applied, shown), *report.tables()],
