@@ -72,8 +72,11 @@ class TiesChoice(Choice):
     the collection, or descending ids (`by_id`).
     """
 
-    def __init__(self, help: str, *, is_mean: bool = False, by_id: bool = False) -> None:
-        super().__init__(help)
+    def __init__(
+        self, rule: str, scorers: str = "", *, is_mean: bool = False, by_id: bool = False
+    ) -> None:
+        super().__init__(f"{rule}, {scorers}" if scorers else rule)
+        self.rule = rule
         self.is_mean = is_mean
         self._by_id = by_id
 
@@ -93,11 +96,17 @@ class TiesChoice(Choice):
 
 
 TIES_CHOICES: dict[str, TiesChoice] = {
-    "average": TiesChoice("the mean over all their orders", is_mean=True),
-    "file": TiesChoice("in the order of the collection, as the scorer of SemEval-2016 does"),
-    "trec": TiesChoice("by descending answer id, as trec_eval does", by_id=True),
+    "average": TiesChoice("as the mean over all orders", is_mean=True),
+    "file": TiesChoice("in the order of the collection", "as the scorer of SemEval-2016 does"),
+    "trec": TiesChoice("by descending answer id", "as trec_eval does", by_id=True),
 }
 """Ranking of answers with equal confidence."""
+
+
+def other_ties(ties: str) -> str:
+    """Return the choice that shows whether ties matter: the mean, or for it the file's order."""
+    return "file" if TIES_CHOICES[ties].is_mean else "average"
+
 
 INTERVAL_METHODS = ("auto", "wilson", "bca", "percentile")
 """Methods for intervals; `auto` is Wilson's for shares of units counted 0 or 1, else BCa."""

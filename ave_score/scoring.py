@@ -43,6 +43,8 @@ class Row(NamedTuple):
     undefined or does not apply. `reasons` explains why a measure does not apply. `intervals` holds
     the requested confidence intervals, each a tuple of its ends (NaN if the measure is undefined),
     method, and caution. `no_interval` explains why a measure with a value has no interval.
+    `other_ties` holds the values that differ if answers of equal confidence are ranked otherwise
+    (`policies.other_ties`).
     """
 
     run: str
@@ -53,6 +55,7 @@ class Row(NamedTuple):
     reasons: Mapping[str, str] = {}
     intervals: Mapping[str, Estimate] = {}
     no_interval: Mapping[str, str] = {}
+    other_ties: Mapping[str, Fraction] = {}
 
 
 class Scores(NamedTuple):
@@ -234,6 +237,7 @@ def _row(counted: Counted, measures: Sequence[Measure], group: str | None) -> Ro
     """Return the values of one row, and why a measure does not apply to it."""
     values: dict[str, Fraction | None] = {}
     reasons: dict[str, str] = {}
+    others: dict[str, Fraction] = {}
     for measure in measures:
         key, of_family = measure.key, counted.counts.get(measure.family)
         values[key] = None
@@ -242,6 +246,9 @@ def _row(counted: Counted, measures: Sequence[Measure], group: str | None) -> Ro
             continue
         try:
             values[key] = measure(of_family)
+            other = measure.with_other_ties(counted.other_ties)
+            if other is not None and other != values[key]:
+                others[key] = other
         except NotApplicable as reason:
             reasons[key] = str(reason)
     asked = {measure.family for measure in measures}
@@ -250,7 +257,7 @@ def _row(counted: Counted, measures: Sequence[Measure], group: str | None) -> Ro
         for family, counts in counted.counts.items()
         if family.in_all_data or family in asked
     }
-    return Row(counted.name, counted.kind, counts_of, values, group, reasons)
+    return Row(counted.name, counted.kind, counts_of, values, group, reasons, other_ties=others)
 
 
 _GROUPS_OF_TYPES = {

@@ -11,7 +11,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from hypothesis import assume, given
+from hypothesis import given
 
 import ave_score
 from ave_score import counts as families
@@ -514,8 +514,10 @@ def test_only_the_order_of_confidences_matters(questions: list[Question]) -> Non
 @given(untied)
 @often
 def test_a_correct_answer_that_moves_up_never_costs_anything(questions: list[Question]) -> None:
-    questions = [condensed(question) for question in questions]
-    assume(any(questions))
+    questions = [
+        [one if one.right else one._replace(label="REJECTED") for one in question]
+        for question in questions
+    ]
     keys = [key for key in NAIVE if not key.startswith("hit@9")]
     before = row_of(questions, ", ".join([*keys, "ndcg", "ndcg@2"]))
     for number, question in enumerate(questions):

@@ -40,7 +40,7 @@ def output(capsys: Capture, *arguments: str) -> str:
 
 def test_json_has_the_documented_keys(capsys: Capture) -> None:
     document = json.loads(output(capsys, *TINY, *QA, "--format", "json"))
-    assert document.keys() == {"schema", "signature", "collection", "runs", "left_out"}
+    assert document.keys() == {"schema", "signature", "collection", "runs", "left_out", "notes"}
     assert document["schema"] == "ave-score/scores/1"
     collection = document["collection"]
     digest = collection.pop("sha256")

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from enum import StrEnum
 from fractions import Fraction
 from typing import NamedTuple
@@ -14,7 +15,7 @@ from ave_score.counts.responses import Responses
 from ave_score.counts.selection import SelectionBaseline, selection_baselines
 from ave_score.model import Collection, QARun, Run
 from ave_score.open_questions import OpenGold, ResponseRun
-from ave_score.policies import Policies, settled_table
+from ave_score.policies import Policies, other_ties, settled_table
 
 PAIRS = "pairs belong to no question, so that nothing is selected or answered"
 NO_CANDIDATES = "a judged file alone has no candidate answers to validate or to select"
@@ -36,13 +37,15 @@ class Kind(StrEnum):
 class Counted(NamedTuple):
     """A row before measures are computed: the counts of a run, a system or a baseline.
 
-    `absent` gives the reasons why requested families were not counted.
+    `absent` gives the reasons why requested families were not counted. `other_ties` has the counts
+    of ranked families by the other way to rank ties (`policies.other_ties`), if there are ties.
     """
 
     name: str
     kind: Kind
     counts: Mapping[Family, Counts]
     absent: Mapping[Family, str] = {}
+    other_ties: Mapping[Family, Counts] = {}
 
 
 class RowCounter(NamedTuple):
@@ -64,9 +67,9 @@ class RowCounter(NamedTuple):
 
     def of_run(self, run: Run) -> Counted:
         """Count an answer-validation run; for pairs, only families that apply to single answers."""
-        joined, ties = join(run, self.collection), self.policies.ties
+        joined = join(run, self.collection)
 
-        def count(family: Family) -> Counts:
+        def count(family: Family, ties: str) -> Counts:
             if self.collection.index.is_pairs and family.of_runs and not family.of_pairs:
                 raise NotCounted(PAIRS)
             if family.of_answers:
@@ -75,14 +78,14 @@ class RowCounter(NamedTuple):
                 return family.of_run(run, self.collection, ties)
             raise NotCounted(NO_ANSWER_SETS)
 
-        return _counted(run.name, Kind.AV, self._wanted, count)
+        return self._counted(run.name, Kind.AV, run.confidences, count)
 
     def of_system(self, system: QARun) -> Counted:
         """Count a QA system; without candidates, families that need them are not counted."""
         table = settled_table(self.policies.campaign, self.policies.unknown)
         judged = JudgedSystem(system, self.collection, table, self.policies.ties)
 
-        def count(family: Family) -> Counts:
+        def count(family: Family, ties: str) -> Counts:
             if not family.of_runs:
                 raise NotCounted(NO_ANSWER_SETS)
             if family.needs_candidates and not len(self.collection.index):
@@ -90,10 +93,27 @@ class RowCounter(NamedTuple):
             if family.of_outcomes:
                 return family.of_outcomes(judged.outcomes)
             if family.of_system:
-                return family.of_system(judged)
+                return family.of_system(replace(judged, ties=ties))
             raise NotCounted(family.why_no_system)
 
-        return _counted(system.name, Kind.QA, self._wanted, count)
+        confidences = [answer.confidence for answer in system.answers]
+        return self._counted(system.name, Kind.QA, confidences, count)
+
+    def _counted(
+        self,
+        name: str,
+        kind: Kind,
+        confidences: Sequence[float | None],
+        count: Callable[[Family, str], Counts],
+    ) -> Counted:
+        """Return a row; ranked families are counted twice if there are ties."""
+        ties = self.policies.ties
+        counted = _counted(name, kind, self._wanted, lambda family: count(family, ties))
+        ranked = [family for family in counted.counts if family.is_ranked]
+        if not ranked or len(set(confidences)) == len(confidences):
+            return counted
+        other = other_ties(ties)
+        return counted._replace(other_ties={family: count(family, other) for family in ranked})
 
     def baselines(self) -> Iterator[Counted]:
         """Yield the baselines that apply to the collection, by name."""

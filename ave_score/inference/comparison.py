@@ -220,6 +220,8 @@ class Comparison(NamedTuple):
         The result of a test of all runs at once; None for other tests.
     unit
         What was sampled, in the singular (`ByQuestion.unit`).
+    other_ties
+        Run -> its value with answers of equal confidence ranked otherwise (`policies.other_ties`).
     """
 
     measure: Measure
@@ -232,6 +234,7 @@ class Comparison(NamedTuple):
     least_p: float = 0.0
     omnibus: Omnibus | None = None
     unit: str = "question"
+    other_ties: Mapping[str, Fraction] = {}
 
     @property
     def is_limited(self) -> bool:
@@ -276,7 +279,7 @@ def compare(
     design.check()
     _check_names([one.name for one in subjects], design.baseline)
     ordered = sorted(subjects, key=lambda one: one.name)
-    values = _values(ordered, gold, measures, design.policies)
+    values, others = _values(ordered, gold, measures, design.policies)
     found: dict[str, Comparison] = {}
     for some in sampled_together(ordered[0], measures):
         counted = [count_for(one, gold, some, design.policies) for one in ordered]
@@ -287,18 +290,20 @@ def compare(
             compared = _Compared(counted, one, designs[one.key], values[one.key], replicates)
             results = compared.results(watch)
             adjusted = corrected(np.array([r.p for r in results]), design.corrected_by)
-            found[one.key] = compared.comparison(results, adjusted, watch)
+            made = compared.comparison(results, adjusted, watch)
+            found[one.key] = made._replace(other_ties=others[one.key])
     return [found[measure.key] for measure in measures]
 
 
 def _values(
     subjects: Sequence[Subject], gold: Gold, measures: Sequence[Measure], policies: Policies
-) -> dict[str, dict[str, Fraction | None]]:
-    """Return the exact value of each measure for each subject.
+) -> tuple[dict[str, dict[str, Fraction | None]], dict[str, dict[str, Fraction]]]:
+    """Return the exact value of each measure for each subject, and with ties ranked otherwise.
 
     Raises `UsageError` if a measure does not apply to one of them.
     """
     found: dict[str, dict[str, Fraction | None]] = {measure.key: {} for measure in measures}
+    others: dict[str, dict[str, Fraction]] = {measure.key: {} for measure in measures}
     for subject in subjects:
         exact = exact_counts(subject, gold, measures, policies)
         for measure in measures:
@@ -306,9 +311,12 @@ def _values(
                 if measure.family not in exact.counts:
                     raise NotApplicable(exact.absent.get(measure.family, "it does not apply"))
                 found[measure.key][subject.name] = measure(exact.counts[measure.family])
+                other = measure.with_other_ties(exact.other_ties)
+                if other is not None:
+                    others[measure.key][subject.name] = other
             except NotApplicable as reason:
                 raise UsageError(f"no {measure.key} of {subject.name}: {reason}") from None
-    return found
+    return found, others
 
 
 def _check_names(names: Sequence[str], baseline: str | None) -> None:

@@ -183,6 +183,7 @@ def ap_rte(counts: ConfidenceCounts) -> Fraction | None:
     avoid="If confidences are outside 0..1, not all correct answers of the questions are known, or "
     "answers are repeated: CLEF 2004 gave repetitions 0, here each counts.",
     worked="(0.9/2 - 0.7/1 + 0.4/1) / 4 = 3/80",
+    ignores_ties=True,
     sampler="k",
 )
 def k(counts: SelfScoreCounts) -> Fraction | None:
@@ -203,6 +204,7 @@ def k(counts: SelfScoreCounts) -> Fraction | None:
     use="To compare QA systems with one answer per question; an answer with confidence 0 is free.",
     avoid="If confidences are outside 0..1: scaling them up raises the score.",
     worked="(0.9 + 0.4 - 0.7) / 4 = 3/20",
+    ignores_ties=True,
     sampler="k1",
 )
 def k1(counts: SelfScoreCounts) -> Fraction | None:
@@ -225,6 +227,7 @@ def k1(counts: SelfScoreCounts) -> Fraction | None:
     use="To see at a glance whether confidence and correctness are correlated.",
     avoid="To compare systems with different accuracy: the share of correct answers bounds r.",
     worked="(5·1.8 - 2.7·3) / sqrt((5·1.91 - 2.7·2.7) · (5·3 - 3·3)) = 0.2444",
+    ignores_ties=True,
     sampler="pearson_r",
 )
 def pearson_r(counts: ConfidenceCounts) -> Fraction | None:
@@ -249,6 +252,7 @@ def pearson_r(counts: ConfidenceCounts) -> Fraction | None:
     use="To score confidences as probabilities: both their order and their values count.",
     avoid="If only the order of confidences is meaningful: `auc` uses nothing else.",
     worked="(0.1·0.1 + 0.8·0.8 + 0.4·0.4 + 0.7·0.7 + 0.1·0.1) / 5 = 131/500",
+    ignores_ties=True,
     sampler="brier",
 )
 def brier(counts: ConfidenceCounts) -> Fraction | None:
@@ -270,6 +274,7 @@ def brier(counts: ConfidenceCounts) -> Fraction | None:
     use="To see whether 70 % of the answers with a confidence of 0.7 are correct.",
     avoid="Alone: a constant equal to the share of correct answers gives 0. It also depends on b.",
     worked="(0.1 + 0.8 + 0.4 + 0.7 + 0.1) / 5 = 21/50",
+    ignores_ties=True,
     sampler="ece",
 )
 def ece(counts: ConfidenceCounts, bins: Fraction) -> Fraction | None:
@@ -292,6 +297,7 @@ def ece(counts: ConfidenceCounts, bins: Fraction) -> Fraction | None:
     use="To score the ranking by confidence, independently of a threshold: 0.5 is chance.",
     avoid="If few answers are correct and only the top ranks matter: use `ap_rte`.",
     worked="(2 + 1 + 1) / (3·2) = 2/3",
+    ignores_ties=True,
     sampler="auc",
 )
 def auc(counts: ConfidenceCounts) -> Fraction | None:

@@ -6,7 +6,7 @@ A measure is a pure function of exact counts. It is registered once, beside its 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, NamedTuple
 
@@ -48,6 +48,8 @@ class Measure(NamedTuple):
     denominator
         The count of the questions over which it is a mean, if they differ between runs; tables then
         print the number.
+    ignores_ties
+        Whether it does not depend on the order of equal confidences although its family does.
     sampler
         The name of its sampler in `inference.weighted`, which computes it in samples of questions.
         Only needed by a measure that is not such a mean and whose family does not count single
@@ -85,6 +87,7 @@ class Measure(NamedTuple):
     is_mean: bool = False
     is_share: bool = False
     denominator: str = ""
+    ignores_ties: bool = False
     sampler: str | None = None
     lowest: str = "0"
     highest: str = "1"
@@ -102,6 +105,11 @@ class Measure(NamedTuple):
         Raises `NotApplicable` if the measure does not apply to such data.
         """
         return self.function(counts, *self.values)
+
+    def with_other_ties(self, counts: Mapping[Family, Counts]) -> Fraction | None:
+        """Return its value for counts with ties ranked otherwise, if there are and it needs any."""
+        other = None if self.ignores_ties else counts.get(self.family)
+        return None if other is None else self(other)
 
     def sort_key(self, value: Fraction | None) -> tuple[bool, Fraction]:
         """Return the sort key of a value: the best values first, undefined ones last."""

@@ -16,6 +16,7 @@ from ave_score.reports.comparison_data import (
     Compared,
     comparison_document,
     comparison_records,
+    tied_notes,
 )
 from ave_score.reports.report import Report, ReportTable
 from ave_score.reports.scores import UNDEFINED, cell_text
@@ -59,7 +60,7 @@ def _all_tables(compared: Compared, digits: int, as_pairs: bool) -> list[ReportT
     if compared.answered is not None:
         runs = [standing.run for standing in compared.comparisons[0].standings]
         tables += _hardest(compared.answered, runs, compared.hardest)
-    notes = []
+    notes = tied_notes(compared.comparisons, digits)
     if compared.left_out:
         notes.append(f"Not compared because of errors: {', '.join(compared.left_out)}.")
     last = tables[-1]

@@ -15,6 +15,7 @@ from ave_score.reports.csv_text import write_csv
 from ave_score.reports.json_text import json_line
 from ave_score.reports.report import Cell, Records
 from ave_score.reports.scores import rounded
+from ave_score.reports.ties import TiedFigure, ties_notes
 
 SCHEMA = "ave-score/comparison/1"
 
@@ -85,6 +86,17 @@ def _bound(value: float) -> Fraction | None:
     return None if isnan(value) else Fraction(value)
 
 
+def tied_notes(comparisons: Sequence[Comparison], digits: int | None = None) -> list[str]:
+    """Return a sentence about figures that another ranking of ties would change, if any."""
+    figures = [
+        TiedFigure(one.run, comparison.measure, one.value, comparison.other_ties[one.run])
+        for comparison in comparisons
+        for one in comparison.standings
+        if one.value is not None and one.run in comparison.other_ties
+    ]
+    return ties_notes(comparisons[0].design.policies.ties, figures, digits)
+
+
 def comparison_document(compared: Compared) -> dict[str, object]:
     """Return all results of a comparison."""
     design = compared.comparisons[0].design
@@ -99,6 +111,7 @@ def comparison_document(compared: Compared) -> dict[str, object]:
         "baseline": design.baseline,
         "measures": [_measure_document(each) for each in compared.comparisons],
         "left_out": list(compared.left_out),
+        "notes": tied_notes(compared.comparisons),
     }
     if compared.answered is not None:
         document["hardest"] = [

@@ -22,6 +22,7 @@ from ave_score.exact import fixed, to_number
 from ave_score.measures import Measure, groups, parse_measures
 from ave_score.reports.report import Cell, Heading, Records, Report, ReportTable, RowStyle
 from ave_score.reports.score_notes import reasons_of_absence, table_notes
+from ave_score.reports.ties import tied_figures, ties_notes
 from ave_score.scoring import Row, Scores
 from ave_score.text import counted, visible
 
@@ -81,7 +82,9 @@ def score_tables(
             order = "by name" if sort == BY_NAME else f"by {main.title}"
             head = f"{title.capitalize()}, {order}"
             table = _table(head, ordered, main, columns, digits)
-            made.append(table._replace(notes=table_notes(scores, rows, columns)))
+            notes = table_notes(scores, rows, columns)
+            notes += ties_notes(scores.policies.ties, tied_figures(rows, columns), digits)
+            made.append(table._replace(notes=notes))
     return made
 
 
@@ -220,6 +223,7 @@ def _document(scores: Scores) -> dict[str, object]:
         "collection": collection,
         "runs": [_row_document(row) for row in scores.rows],
         "left_out": list(scores.left_out),
+        "notes": ties_notes(scores.policies.ties, tied_figures(scores.rows, scores.measures)),
     }
 
 

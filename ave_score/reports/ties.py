@@ -1,0 +1,68 @@
+"""A note on printed figures that depend on the order of answers with equal confidence."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+from typing import NamedTuple
+
+from ave_score.exact import fixed
+from ave_score.measures import Measure
+from ave_score.policies import TIES_CHOICES, other_ties
+from ave_score.scoring import Row
+from ave_score.text import counted
+
+_MOST_NAMED = 5
+"""Runs that a note names; of more, it gives the number."""
+
+
+class TiedFigure(NamedTuple):
+    """A figure of a run, and its value if ties are ranked by `policies.other_ties`."""
+
+    run: str
+    measure: Measure
+    value: Fraction
+    other: Fraction
+
+    def texts(self, digits: int | None) -> tuple[str, str]:
+        """Return both values with some decimals, or all that a float has."""
+        if digits is None:
+            return f"{float(self.other):.6g}", f"{float(self.value):.6g}"
+        factor = 100 if self.measure.percent else 1
+        return fixed(factor * self.other, digits), fixed(factor * self.value, digits)
+
+
+def tied_figures(rows: Iterable[Row], columns: Iterable[Measure]) -> list[TiedFigure]:
+    """Return the values that depend on the order of equal confidences."""
+    measures = {measure.key: measure for measure in columns}
+    return [
+        TiedFigure(row.run, measures[key], value, other)
+        for row in rows
+        for key, other in row.other_ties.items()
+        if key in measures and (value := row.values[key]) is not None
+    ]
+
+
+def ties_notes(ties: str, figures: Iterable[TiedFigure], digits: int | None = None) -> list[str]:
+    """Return a sentence about the figures that another ranking of ties would change, if any.
+
+    Figures that are printed alike with `digits` decimals do not count.
+    """
+    changed = [one for one in figures if len(set(one.texts(digits))) > 1]
+    if not changed:
+        return []
+    most = max(changed, key=lambda one: abs(one.other - one.value))
+    other, value = most.texts(digits)
+    runs = _named(list(dict.fromkeys(one.run for one in changed)))
+    example = f"{most.measure.title} of {most.run}: {other} instead of {value}"
+    return [
+        f"Equal confidences: {TIES_CHOICES[other_ties(ties)].rule}, {runs} would have other "
+        f"figures, such as {example}."
+    ]
+
+
+def _named(runs: Sequence[str]) -> str:
+    if len(runs) > _MOST_NAMED:
+        return counted(len(runs), "run")
+    *others, last = runs
+    return f"{', '.join(others)} and {last}" if others else last
