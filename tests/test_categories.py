@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 import warnings
 from collections import Counter
@@ -16,6 +17,7 @@ from hypothesis import strategies as st
 import ave_score
 from ave_score import AveScoreWarning
 from ave_score import counts as families
+from ave_score.commands import run as command
 from ave_score.exact import Number
 from ave_score.measures import parse_measures
 from tests.helpers_files import COLLECTION, put
@@ -282,6 +284,36 @@ def test_nil_selects_nothing(tmp_path: Path) -> None:
     assert row.values["c_at_1"] == row.values["answering_accuracy"] == Fraction(2, 5)
     assert row.values["nil_precision"] == Fraction(1, 3)
     assert row.values["romip_e"] == Fraction(3, 5)  # 2 and 4 d, 5 c
+
+
+@pytest.mark.parametrize("has_candidates", [True, False])
+def test_records_of_questions_show_nil(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], has_candidates: bool
+) -> None:
+    """3 NIL judged right, 4 NIL judged wrong: only the latter is a selection."""
+    rows = [("1", "R", "x"), ("2", "W", "NIL"), ("3", "R", "NIL"), ("4", "W", "NIL")]
+    text = "".join(f"{q}\tone\t{letter}\t{answer}\n" for q, letter, answer in rows)
+    judged = str(put(tmp_path, f"q_id\trun\tjudgement\tanswer\n{text}5\tone\tW\ty\n", "qa.tsv"))
+    gold = str(put(tmp_path, NIL_GOLD, "gold.xml"))
+    files = [gold, "--qa", judged] if has_candidates else [judged]
+    path = tmp_path / "questions.jsonl"
+    assert command(["score", *files, "--per-question", str(path)]) == 0
+    capsys.readouterr()
+    found = [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+    answered = [one["answered"] for one in found]
+    right, wrong = "answered_right", "answered_wrong"
+    assert answered == [right, wrong, right, wrong, wrong]
+    selected = [one["selected"] for one in found]
+    outcomes = [one["outcome"] for one in found]
+    if has_candidates:
+        assert selected == ["x", None, None, "NIL", "y"]
+        assert outcomes == [
+            *("selected_right", "withheld_answerable", "withheld_unanswerable"),
+            *["selected_wrong_unanswerable"] * 2,
+        ]
+    else:
+        assert selected == ["x", "NIL", "NIL", "NIL", "y"]
+        assert outcomes == [None] * 5
 
 
 def test_right_nil_does_not_exceed_perfect_selection(tmp_path: Path) -> None:

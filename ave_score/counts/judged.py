@@ -54,9 +54,10 @@ def judged_outcomes(run: QARun, collection: Collection, table: dict[str, Meaning
     wrongly, unless the run marks it as unanswered. NIL selects no candidate, like an
     answer-validation run that selects none (thesis, table 4.2), with one exception: where no
     candidate is correct, NIL judged wrong is a wrong answer, not a right rejection. As an answer,
-    NIL counts as it was judged.
+    and in a file without candidates, NIL counts as it was judged.
     """
     given = {answer.q_id: answer for answer in run.answers}
+    has_candidates = len(collection.index) > 0
     found = []
     for q_id, answerable in zip(collection.index.questions, collection.answerable, strict=True):
         answer = given.get(q_id)
@@ -66,7 +67,7 @@ def judged_outcomes(run: QARun, collection: Collection, table: dict[str, Meaning
             if answer.answered is False:
                 worth = Answering.UNANSWERED
         judged = _OUTCOMES[worth, answerable]
-        is_silence = answer is not None and answer.is_nil
+        is_silence = has_candidates and answer is not None and answer.is_nil
         is_silence &= answerable or worth is not Answering.INCORRECT
         outcome = _OUTCOMES[Answering.UNANSWERED, answerable] if is_silence else judged
         found.append(Judged(answer, outcome, answer_outcome(answer, judged, table)))
