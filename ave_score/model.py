@@ -211,6 +211,8 @@ class Collection:
         Path and hash of the key file that the labels came from, if any.
     grades
         Position -> graded relevance of the answer, if the file has grades.
+    attributes
+        Name -> id of a question or pair -> value: the attributes that the file has for them.
     """
 
     path: str
@@ -222,6 +224,7 @@ class Collection:
     key_path: str | None = None
     key_sha256: str | None = None
     grades: Mapping[int, int] = field(default_factory=dict)
+    attributes: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 
     def __repr__(self) -> str:
         index = self.index
@@ -301,6 +304,28 @@ class Run:
 
     def __repr__(self) -> str:
         return f"<Run {self.name}: {len(self.verdicts)} answers>"
+
+
+@dataclass(eq=False, repr=False)
+class Clusters:
+    """Questions, or pairs, that belong together: about one passage, topic or document.
+
+    Attributes
+    ----------
+    name
+        The file, or the attribute of questions.
+    of
+        Question -> its cluster.
+    sha256
+        The hash of the file; None for an attribute.
+    """
+
+    name: str
+    of: Mapping[str, str]
+    sha256: str | None = None
+
+    def __str__(self) -> str:
+        return self.name if self.sha256 is None else self.sha256[:12]
 
 
 class JudgedAnswer(NamedTuple):

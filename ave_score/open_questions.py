@@ -71,6 +71,11 @@ class OpenGold:
     sha256: str
     questions: dict[str, OpenQuestion]
 
+    @property
+    def attributes(self) -> dict[str, dict[str, str]]:
+        """Name -> q_id -> value of an attribute of questions: their type."""
+        return {"type": {q_id: str(one.type) for q_id, one in self.questions.items()}}
+
     def __repr__(self) -> str:
         return f"<OpenGold {self.path}: {len(self.questions)} questions>"
 

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar, cast, overload
 
 from ave_score.errors import UsageError
 from ave_score.judgements import CAMPAIGNS, RIGHT, WRONG, Meaning
-from ave_score.model import Collection, Label
+from ave_score.model import Clusters, Collection, Label
 from ave_score.text import did_you_mean, nearest
 from ave_score.version import __version__
 
@@ -124,15 +124,21 @@ class IntervalPolicy(NamedTuple):
         `bca` (bias-corrected and accelerated bootstrap) or `percentile` (bootstrap).
     resamples, seed
         Number of bootstrap samples (at least 1), and their random seed (at least 0).
+    clusters
+        Questions that are sampled together; None: each alone.
     """
 
     level: float = 95
     method: str = "auto"
     resamples: int = 10_000
     seed: int = 0
+    clusters: Clusters | None = None
 
     def __str__(self) -> str:
-        return f"{self.level:g}|method:{self.method}|resamples:{self.resamples}|seed:{self.seed}"
+        settings = (
+            f"{self.level:g}|method:{self.method}|resamples:{self.resamples}|seed:{self.seed}"
+        )
+        return settings if self.clusters is None else f"{settings}|cluster:{self.clusters}"
 
     def check(self) -> None:
         """Raise `UsageError` for invalid settings."""

@@ -15,13 +15,14 @@ from ave_score.commands.progress import progress
 from ave_score.errors import InputError, UsageError
 from ave_score.files.source import Source
 from ave_score.findings import Finding, Findings
-from ave_score.model import Collection, QARun, Run
+from ave_score.model import Clusters, Collection, QARun, Run
 from ave_score.reports.findings.concise import finding_lines, help_lines
 from ave_score.text import shortest_names, visible
 
 if TYPE_CHECKING:
     from ave_score.files.gold import Gold
     from ave_score.kinds import FileKind
+    from ave_score.open_questions import OpenGold
     from ave_score.policies import Policies
 
 Given = ParamSpec("Given")
@@ -72,6 +73,25 @@ class InputFiles:
         from ave_score.files.groups import check_groups
 
         return self.take(check_groups, Source(path)) or {}
+
+    def clusters(self, given: str | None, gold: Collection | OpenGold) -> Clusters | None:
+        """Return the clusters of an attribute of questions, or of a file.
+
+        Exits if the file is invalid.
+        """
+        if given is None:
+            return None
+        if given in gold.attributes:
+            return Clusters(given, gold.attributes[given])
+        if not os.path.exists(given) and given != "-":
+            known = ", ".join(gold.attributes) or "no attributes"
+            raise UsageError(f"no file or attribute {given!r}; questions have {known}")
+        from ave_score.files.clusters import check_clusters
+
+        found = self.take(check_clusters, Source(given), ids_of(gold))
+        if found is None:
+            raise self.refuse(f"{visible(given)} is invalid")
+        return found
 
     @contextmanager
     def runs(
@@ -152,6 +172,20 @@ def read_test_collection(source: Source) -> Collection:
 
 def _without_columns(found: Finding) -> Finding:
     return found._replace(column=None, end_column=None)
+
+
+def with_clusters(policies: Policies, clusters: Clusters | None) -> Policies:
+    """Return policies whose intervals sample clusters, if any."""
+    if policies.intervals is None or clusters is None:
+        return policies
+    return policies._replace(intervals=policies.intervals._replace(clusters=clusters))
+
+
+def ids_of(gold: Collection | OpenGold) -> list[str]:
+    """Return the ids of the questions, or of the pairs."""
+    if not isinstance(gold, Collection):
+        return [*gold.questions]
+    return gold.index.a_ids if gold.index.is_pairs else gold.index.questions
 
 
 def kind_of(source: Source) -> FileKind | None:

@@ -241,3 +241,9 @@ PLOT_WIDTH = option(
     type=click.FloatRange(3, 20),
     help="Width of the figure; the text size is fixed. Default: 6.3; 3.3 fits one paper column.",
 )
+
+CLUSTER = option(
+    metavar="FILE|ATTRIBUTE",
+    help="Questions that belong together (a passage, a topic, a document) are sampled together: a "
+    "table of q_id and cluster (TSV), or an attribute of questions in COLLECTION.",
+)

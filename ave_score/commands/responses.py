@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ave_score.commands.input_files import InputFiles
+from ave_score.commands.input_files import InputFiles, with_clusters
 from ave_score.commands.output_files import whole_file
 from ave_score.counts import response_families
 from ave_score.errors import UsageError
@@ -37,12 +37,13 @@ def score_response_files(
     if options.sort is not None:
         sort_key(options.sort, measures)
     groups = inputs.groups(options.groups)
+    policies = with_clusters(options.policies, inputs.clusters(options.cluster, gold))
     scores = score_responses(
         gold,
         responses,
         measures=measures,
         groups=groups,
-        intervals=options.policies.intervals,
+        intervals=policies.intervals,
     )
     scores = scores._replace(left_out=inputs.left_out)
     report = scores_report(scores, options.digits, options.sort)

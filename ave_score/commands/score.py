@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ave_score.commands.options import (
+    CLUSTER,
     FILE,
     FORMAT,
     KEY,
@@ -56,6 +57,7 @@ class ScoreOptions(Options):
     )
     groups: str | None = option(metavar="FILE", type=FILE, help="Groups and their runs (TSV).")
     policies: Policies = policies()
+    cluster: str | None = CLUSTER
     sweep: str | None = option(
         metavar="MEASURE",
         help="Instead, find the best threshold of each run by MEASURE; csv and json contain the "
@@ -128,6 +130,8 @@ class ScoreOptions(Options):
         from ave_score.scoring import RUN_MEASURES, SYSTEM_MEASURES
 
         self.chosen_measures(f"{RUN_MEASURES},{SYSTEM_MEASURES}")
+        if self.cluster is not None and self.ci is None:
+            raise UsageError("--cluster samples questions together for intervals: give --ci, too")
         if self.sort is not None and FORMATS[self.format].form is not Form.TABLES:
             raise UsageError(f"--sort needs a format with tables, not {self.format}")
         check_figure(self.plot, self.given("figure", "plot_width"))
@@ -183,7 +187,7 @@ def score_command(options: ScoreOptions) -> int:
     options.check()
     sources = [Source(path) for path in options.runs]
     names = run_names(sources)
-    read = [options.collection, *options.runs, options.key, options.qa, options.groups]
+    read = [options.collection, *options.runs, options.key, options.qa, options.groups, options.cluster]
     read += _files_of_thresholds(options, names)
     written = {
         "--output": options.output,
@@ -234,6 +238,9 @@ class _Job:
             raise UsageError("no RUN given: ave-score score COLLECTION RUN...")
         self.settled = settle_unknown(self.collection, policies.unknown)
         self.groups = self.inputs.groups(options.groups)
+        self.policies = with_clusters(
+            policies, self.inputs.clusters(options.cluster, self.collection)
+        )
 
     @contextmanager
     def runs(self) -> Iterator[Iterator[Run | QARun]]:
@@ -305,7 +312,7 @@ def _scored(job: _Job, open_files: ExitStack) -> str:
         scores = score(
             job.collection,
             map(figure.take, runs) if figure else runs,
-            policies=options.policies,
+            policies=job.policies,
             measures=figure.measures(measures) if figure else measures,
             groups=job.groups,
         )

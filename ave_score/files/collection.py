@@ -15,6 +15,7 @@ from typing import NoReturn
 from ave_score import rules
 from ave_score.files.sniff import is_table, sniff
 from ave_score.files.source import Source
+from ave_score.files.whereabouts import Whereabouts
 from ave_score.files.xml import (
     Attributes,
     ElementReader,
@@ -35,8 +36,8 @@ MAX_DIGITS = 12
 GRADE_DIGITS = 2
 """Digits of a grade: gains double with each grade."""
 
-MAX_PART = 1000
-"""Characters of the longest id of a topic or a reading test: each of its questions repeats it."""
+_OWN = {"id", "q_id", "value"}
+"""Attributes of a question or a pair that are its id or its label."""
 
 EXPECTED = "a collection (XML)"
 
@@ -78,6 +79,7 @@ def read_collection(
         tuple(reader.languages),
         reader.available,
         grades=reader.grades,
+        attributes=reader.attributes,
     )
 
 
@@ -139,6 +141,7 @@ class CollectionReader(ElementReader):
         self.grades: dict[int, int] = {}
         self.languages: dict[str, None] = {}
         self.available: int | None = None
+        self.attributes: dict[str, dict[str, str]] = {}
         self.where = Whereabouts(self)
         self.is_topic_bare = False
         self.marks_right_only = False
@@ -198,6 +201,12 @@ class CollectionReader(ElementReader):
         if language:
             self.languages[language.upper()] = None
 
+    def keep_attributes(self, q_id: str, attributes: Attributes) -> None:
+        """Keep the attributes of a question or a pair other than its id and label."""
+        for name, value in attributes.items():
+            if name not in _OWN and self.reads_labels:
+                self.attributes.setdefault(name, {})[q_id] = value
+
     def start_question(self, attributes: Attributes) -> None:
         """Open a question."""
         if self.open_question is not None:
@@ -210,6 +219,7 @@ class CollectionReader(ElementReader):
         self._known_answers.clear()
         self.open_question = q_id
         self.take_language(attributes)
+        self.keep_attributes(q_id, {**self.where.attributes, **attributes})
         self.questions.append(q_id)
         self._positions.append(self.position())
         self.starts.append(len(self.a_ids))
@@ -336,6 +346,7 @@ class _Pairs(_Ave):
         self.is_pair_open = True
         pair_id = reader.checked_id("pair", "id", attributes)
         reader.take_language(attributes)
+        reader.keep_attributes(pair_id, attributes)
         label = reader.label(pair_id, attributes.get("value", ""), PAIR_LABELS)
         reader.start_answer(pair_id, label)
         reader.end_answer()
@@ -377,29 +388,3 @@ class _Qa4mre(_Ave):
         reader.start_answer(a_id, label)
         if label == Label.VALIDATED and reader.labels.count(label, reader.starts[-1]) == 2:
             reader.report(rules.SEVERAL_RIGHT, q_id=reader.open_question)
-
-
-class Whereabouts:
-    """The topic and the reading test of a QA4MRE question.
-
-    The q_id is only unique within a reading test.
-    """
-
-    def __init__(self, reader: ElementReader) -> None:
-        self._reader = reader
-        self._ids = dict.fromkeys(("topic", "reading-test"), "")
-        self.enders: dict[str, Ender] = {tag: partial(self._end, tag) for tag in self._ids}
-
-    def start(self, tag: str, name: str, attributes: Attributes) -> None:
-        """Enter a topic or a reading test; its id is in the attribute `name`."""
-        found = self._reader.checked_id(tag, name, stripped(attributes))
-        if len(found) > MAX_PART:
-            self._reader.report(rules.ID_UNUSABLE, found=found)
-        self._ids[tag] = found[:MAX_PART]
-
-    def _end(self, tag: str) -> None:
-        self._ids[tag] = ""
-
-    def question_id(self, q_id: str) -> str:
-        """Return the full id of a question: t_id/r_id/q_id, without empty parts."""
-        return "/".join(filter(None, [*self._ids.values(), q_id]))

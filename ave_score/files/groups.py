@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from typing import NamedTuple
+
 from ave_score import rules
 from ave_score.files.contents import Contents, Examined, examined
 from ave_score.files.lines import LineReader
@@ -10,31 +13,44 @@ from ave_score.files.source import Source
 from ave_score.findings import Findings
 
 
-def read_groups(source: Source, findings: Findings) -> dict[str, str]:
-    """Return run -> group; the header line is optional."""
-    groups: dict[str, str] = {}
-    reader = LineReader(source, findings, "a table of runs and groups", has_texts=True)
+class Entry(NamedTuple):
+    """A line of a table of two columns."""
+
+    number: int
+    line: str
+    name: str
+    value: str
+
+
+def entries(
+    source: Source, findings: Findings, columns: tuple[str, str], expected: str
+) -> Iterator[Entry]:
+    """Yield the lines of a table of two columns; a header line with their names is optional."""
+    reader = LineReader(source, findings, expected, has_texts=True)
     for block in reader.blocks():
         for number, line in block.lines():
             fields = [field.strip() for field in line.split("\t")]
-            if number in block.bad or fields in ([""], ["run", "group"]) or line.startswith("#"):
+            if number in block.bad or fields in ([""], [*columns]) or line.startswith("#"):
                 continue
             if len(fields) != 2:
-                columns = cell_columns(line, 2)
-                width = len(fields)
-                add_field_count(findings, number, line, width, "2", columns, layout="run<TAB>group")
+                places, width = cell_columns(line, 2), len(fields)
+                layout = "<TAB>".join(columns)
+                add_field_count(findings, number, line, width, "2", places, layout=layout)
             elif not fields[0]:
-                findings.add(rules.FIELD_EMPTY, number, 1, line, field="run")
-            elif groups.setdefault(*fields) != fields[1]:
-                findings.add(
-                    rules.TWO_GROUPS,
-                    number,
-                    cell_columns(line, 1),
-                    line,
-                    name=fields[0],
-                    found=fields[1],
-                    first=groups[fields[0]],
-                )
+                findings.add(rules.FIELD_EMPTY, number, 1, line, field=columns[0])
+            else:
+                yield Entry(number, line, *fields)
+
+
+def read_groups(source: Source, findings: Findings) -> dict[str, str]:
+    """Return run -> group; the header line is optional."""
+    groups: dict[str, str] = {}
+    for one in entries(source, findings, ("run", "group"), "a table of runs and groups"):
+        first = groups.setdefault(one.name, one.value)
+        if first != one.value:
+            facts = {"name": one.name, "found": one.value, "first": first}
+            columns = cell_columns(one.line, 1)
+            findings.add(rules.TWO_GROUPS, one.number, columns, one.line, **facts)
     if not groups and not findings.errors:
         findings.add(rules.EMPTY_FILE, expected="groups in it")
     return groups

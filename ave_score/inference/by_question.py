@@ -21,7 +21,8 @@ from ave_score.counts.joined import CELLS, cells, one_question
 from ave_score.counts.judged import JudgedSystem, SystemOutcome
 from ave_score.errors import UsageError
 from ave_score.measures import Measure, NotApplicable
-from ave_score.model import Collection, Run
+from ave_score.model import Clusters, Collection, Run
+from ave_score.text import counted
 
 Floats: TypeAlias = npt.NDArray[np.float64]
 Integers: TypeAlias = npt.NDArray[np.int64]
@@ -31,6 +32,9 @@ TOLERANCE = 1e-11
 
 CLUSTER = "cluster"
 """The unit if questions that belong together are sampled together."""
+
+_NAMED = 5
+"""The maximum number of questions named in a message."""
 
 _REMEMBERED = 2**16
 """Distinct questions whose counts are cached for other runs."""
@@ -116,6 +120,36 @@ class ByQuestion(NamedTuple):
                 found = self.samplers[measure.key](np.asarray(times, dtype=float))
             return rounded(np.where(np.isfinite(found), found, np.nan))
         return self.computed(measure, times @ self.counts_of(measure))
+
+    def by_cluster(self, clusters: Clusters) -> ByQuestion:
+        """Return the counts of clusters of units, which are then sampled together.
+
+        Raises `UsageError` for a unit without a cluster, and for fewer than two clusters.
+        """
+        missing = [one for one in self.ids if one not in clusters.of]
+        if missing:
+            shown = ", ".join(map(repr, missing[:_NAMED])) + ", ..." * (len(missing) > _NAMED)
+            number = counted(len(missing), self.unit)
+            raise UsageError(f"{clusters.name}: no cluster for {number}: {shown}")
+        names, index = distinct(clusters.of[one] for one in self.ids)
+        if len(names) < 2:
+            raise UsageError(f"{clusters.name}: samples need at least 2 clusters, found {names[0]}")
+
+        def added(rows: Floats) -> Floats:
+            total = np.zeros((len(names), rows.shape[1]))
+            np.add.at(total, index, rows)
+            return total
+
+        def spread(sampler: Callable[[Floats], Floats]) -> Callable[[Floats], Floats]:
+            return lambda times: sampler(times[:, index])
+
+        return self._replace(
+            columns={family: added(rows) for family, rows in self.columns.items()},
+            values={key: added(rows) for key, rows in self.values.items()},
+            samplers={key: spread(one) for key, one in self.samplers.items()},
+            ids=names,
+            unit=CLUSTER,
+        )
 
 
 # --- counting -------------------------------------------------------------------------------------

@@ -32,7 +32,7 @@ from ave_score.inference.by_question import (
 from ave_score.inference.weighted import NO_SAMPLER, Sampler, samplers
 from ave_score.measures import Measure
 from ave_score.measures.combined import combined_parts
-from ave_score.model import AnswerIndex, Collection, Label, QARun, Run, Verdict
+from ave_score.model import AnswerIndex, Clusters, Collection, Label, QARun, Run, Verdict
 from ave_score.open_questions import OpenGold, ResponseRun
 from ave_score.policies import Policies, settled_table
 
@@ -59,6 +59,7 @@ def count_for(
     measures: Sequence[Measure],
     policies: Policies,
     also: Iterable[Family] = (),
+    clusters: Clusters | None = None,
 ) -> ByQuestion:
     """Count a subject unit by unit for measures.
 
@@ -70,6 +71,8 @@ def count_for(
         The meaning of judgements, and the ranking of ties.
     also
         More families that runs are counted for.
+    clusters
+        Units that are sampled together; None: each unit alone.
 
     Returns
     -------
@@ -80,8 +83,19 @@ def count_for(
     Raises
     ------
     UsageError
-        The subject was not read against this gold standard.
+        The subject was not read against this gold standard; a unit is in no cluster.
     """
+    counted = _count(subject, gold, measures, policies, also)
+    return counted if clusters is None or not counted.ids else counted.by_cluster(clusters)
+
+
+def _count(
+    subject: Subject,
+    gold: Gold,
+    measures: Sequence[Measure],
+    policies: Policies,
+    also: Iterable[Family],
+) -> ByQuestion:
     if isinstance(subject, ResponseRun):
         return _of_responses(subject, _open(subject, gold), measures)
     collection = _closed(subject, gold)

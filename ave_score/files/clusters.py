@@ -1,0 +1,44 @@
+"""Tables of clusters: `q_id` and `cluster`, tab-separated, with an optional header.
+
+The questions of a cluster belong together: they are about one passage, topic or document. In a
+collection of text-hypothesis pairs, the ids are those of the pairs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection as Some
+
+from ave_score import rules
+from ave_score.files.groups import entries
+from ave_score.files.positions import cell_columns
+from ave_score.files.source import Source
+from ave_score.findings import Findings
+from ave_score.model import Clusters
+from ave_score.text import did_you_mean, nearest
+
+
+def check_clusters(source: Source, ids: Some[str]) -> tuple[Clusters | None, list[Findings]]:
+    """Read id -> cluster; None if the file has errors. `ids` are those of the collection."""
+    findings, known = Findings(source.path), {*ids}
+    of: dict[str, str] = {}
+    lines: dict[str, int] = {}
+    source.expect_hash()
+    for one in entries(source, findings, ("q_id", "cluster"), "a table of questions and clusters"):
+        columns = range(1, 1 + len(one.name))
+        if one.name in lines:
+            facts: dict[str, object] = {"q_id": one.name, "first": lines[one.name]}
+            findings.add(rules.QUESTION_REPEATED, one.number, columns, one.line, **facts)
+        elif one.name not in known:
+            hint = did_you_mean(nearest(one.name, known))
+            facts = {"q_id": one.name, "hint": hint}
+            findings.add(rules.UNKNOWN_QUESTION, one.number, columns, one.line, **facts)
+        elif not one.value:
+            columns = cell_columns(one.line, 1)
+            findings.add(rules.FIELD_EMPTY, one.number, columns, one.line, field="cluster")
+        else:
+            of[one.name], lines[one.name] = one.value, one.number
+    if not of and not findings.errors:
+        findings.add(rules.EMPTY_FILE, expected="clusters in it")
+    if findings.errors:
+        return None, [findings]
+    return Clusters(source.path, of, source.sha256()), [findings]
