@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import click
 
 from ave_score.commands.options import (
+    CLUSTER,
     FILE,
     FORMAT,
     KEY,
@@ -95,6 +96,7 @@ class CompareOptions(Options):
         show_default=True,
         help="Seed of the random samples.",
     )
+    cluster: str | None = CLUSTER
     pairs: bool = option(
         is_flag=True,
         help="Also show pairs of runs, the best first: difference, interval, p, questions won.",
@@ -187,6 +189,7 @@ class _Read(NamedTuple):
             "seed": design.resampling.seed,
             "level": f"{100 * design.level:g}",
             "correction": design.corrected_by,
+            **({} if design.clusters is None else {"cluster": design.clusters}),
         }
         ranks = any(each.measure.family.is_ranked for each in comparisons)
         return "|".join([self.signature(ranks), *(f"{k}:{v}" for k, v in settings.items())])
@@ -229,7 +232,8 @@ def compare_command(options: CompareOptions) -> int:
     read = _read(options, inputs)
     measures = options.chosen_measures(read.kinds)
     watch = partial(progress, label="Comparing", name=lambda _: "")
-    comparisons = compare(read.subjects, read.gold, measures, options.design, watch)
+    design = options.design._replace(clusters=inputs.clusters(options.cluster, read.gold))
+    comparisons = compare(read.subjects, read.gold, measures, design, watch)
     with ExitStack() as open_files:
         if options.per_question is not None:
             out = open_files.enter_context(whole_file(options.per_question))
@@ -258,7 +262,8 @@ def _read(options: CompareOptions, inputs: InputFiles) -> _Read:
 
     sources = [Source(path) for path in options.runs]
     names = run_names(sources)
-    paths = [options.collection, *options.runs, *([] if options.key is None else [options.key])]
+    given = [options.collection, *options.runs, options.key, options.cluster]
+    paths = [path for path in given if path is not None]
     written = {"--output": options.output, "--per-question": options.per_question}
     check_output_paths(paths, {**written, "--plot": options.plot})
     gold, runs = Source(options.collection), list(zip(sources, names, strict=True))

@@ -187,7 +187,8 @@ def score_command(options: ScoreOptions) -> int:
     options.check()
     sources = [Source(path) for path in options.runs]
     names = run_names(sources)
-    read = [options.collection, *options.runs, options.key, options.qa, options.groups, options.cluster]
+    read = [options.collection, *options.runs, options.key, options.qa, options.groups]
+    read += [options.cluster]
     read += _files_of_thresholds(options, names)
     written = {
         "--output": options.output,
@@ -224,7 +225,7 @@ class _Job:
     def __init__(
         self, options: ScoreOptions, gold: Source, sources: Sequence[Source], names: Sequence[str]
     ) -> None:
-        from ave_score.commands.input_files import InputFiles
+        from ave_score.commands.input_files import InputFiles, with_clusters
         from ave_score.policies import settle_unknown
 
         self.options, self.sources, self.names = options, sources, names

@@ -11,9 +11,9 @@ from functools import partial
 from typing import NamedTuple
 
 from ave_score import rules
-from ave_score.files.whereabouts import Whereabouts
 from ave_score.files.contents import Contents, Examined, examined
 from ave_score.files.source import Source
+from ave_score.files.whereabouts import Whereabouts
 from ave_score.files.xml import Attributes, ElementReader, read_xml, stripped
 from ave_score.findings import HINTS, Findings
 from ave_score.judgements import CAMPAIGNS

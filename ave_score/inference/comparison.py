@@ -15,6 +15,7 @@ import numpy as np
 from ave_score.errors import UsageError
 from ave_score.inference import groups
 from ave_score.inference.by_question import ByQuestion, Floats, rounded
+from ave_score.inference.intervals import interval_of
 from ave_score.inference.paired import (
     Score,
     added_by_question,
@@ -28,7 +29,6 @@ from ave_score.inference.resampling import (
     Interval,
     Replicates,
     Resampling,
-    percentile,
     replicate,
     whole,
 )
@@ -46,7 +46,8 @@ from ave_score.inference.significance import (
 from ave_score.inference.units import Gold, Subject, count_for, exact_counts, sampled_together
 from ave_score.inference.weighted import NO_SAMPLER
 from ave_score.measures import Measure, NotApplicable
-from ave_score.policies import Policies
+from ave_score.model import Clusters
+from ave_score.policies import IntervalPolicy, Policies
 from ave_score.text import did_you_mean, nearest
 
 DEFAULT_TEST = "randomisation"
@@ -85,6 +86,8 @@ class Design(NamedTuple):
         The run that all others are compared with; None compares all pairs.
     policies
         The meaning of judgements, and the ranking of ties.
+    clusters
+        Questions that are sampled and swapped together; None: each alone.
     """
 
     test: str | None = None
@@ -93,6 +96,7 @@ class Design(NamedTuple):
     correction: str = "holm"
     baseline: str | None = None
     policies: Policies = Policies()
+    clusters: Clusters | None = None
 
     @property
     def procedure(self) -> Procedure:
@@ -186,6 +190,8 @@ class Standing(NamedTuple):
         together. None if the measure is undefined.
     letters
         The letters of its groups.
+    method, caution
+        How the interval was computed, and why it should be read with care (see `Estimate`).
 
     Source: Mogstad, Romano, Shaikh, Wilhelm, Inference for Ranks with Applications to Mobility
     across Neighbourhoods and Academic Achievement across Countries, 2024.
@@ -196,6 +202,8 @@ class Standing(NamedTuple):
     interval: Interval
     ranks: tuple[int, int] | None
     letters: str
+    method: str = ""
+    caution: str | None = None
 
 
 class Comparison(NamedTuple):
@@ -282,7 +290,9 @@ def compare(
     values, others = _values(ordered, gold, measures, design.policies)
     found: dict[str, Comparison] = {}
     for some in sampled_together(ordered[0], measures):
-        counted = [count_for(one, gold, some, design.policies) for one in ordered]
+        counted = [
+            count_for(one, gold, some, design.policies, clusters=design.clusters) for one in ordered
+        ]
         _check_measures(counted, some)
         designs = {one.key: design.for_measure(one, counted) for one in some}
         replicates = replicate(counted, some, design.resampling)
@@ -538,16 +548,14 @@ class _Compared:
         defined = sum(value is not None for value in self.values.values())
         better_than = Counter(run for run, _ in worse)
         worse_than = Counter(other for _, other in worse)
-        letters = groups.letters(len(self.ranked), grouped)
-        return [
-            Standing(
-                run,
-                self.values[run],
-                percentile(self.samples[run], self.design.level),
-                None
-                if self.values[run] is None
-                else (1 + worse_than[run], defined - better_than[run]),
-                letter,
+        policy = IntervalPolicy(level=100 * self.design.level)
+        found = []
+        for run, letter in zip(self.ranked, groups.letters(len(self.ranked), grouped), strict=True):
+            of_run = interval_of(self.counted[run], self.measure, self.samples[run], policy)
+            value, ranks = self.values[run], None
+            if value is not None:
+                ranks = (1 + worse_than[run], defined - better_than[run])
+            found.append(
+                Standing(run, value, of_run.interval, ranks, letter, of_run.method, of_run.caution)
             )
-            for run, letter in zip(self.ranked, letters, strict=True)
-        ]
+        return found

@@ -38,8 +38,11 @@ def question_table(
     subjects: Sequence[Subject], gold: Gold, comparison: Comparison
 ) -> QuestionTable:
     """Return the values of each question for the runs and pairs of a comparison."""
-    measure, policies = comparison.measure, comparison.design.policies
-    counted = {one.name: count_for(one, gold, [measure], policies) for one in subjects}
+    measure, design = comparison.measure, comparison.design
+    counted = {
+        one.name: count_for(one, gold, [measure], design.policies, clusters=design.clusters)
+        for one in subjects
+    }
     names = [one.run for one in comparison.standings]
     return QuestionTable(
         counted[names[0]].ids,

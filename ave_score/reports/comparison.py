@@ -19,6 +19,7 @@ from ave_score.reports.comparison_data import (
     tied_notes,
 )
 from ave_score.reports.report import Report, ReportTable
+from ave_score.reports.score_notes import METHODS
 from ave_score.reports.scores import UNDEFINED, cell_text
 from ave_score.text import counted
 
@@ -185,12 +186,19 @@ def _legend(comparison: Comparison, as_pairs: bool) -> list[str]:
         notes.append(f"{ranks} No significant difference was found within a group (letter).")
     else:
         notes.append(f"{ranks} p: of the difference from the baseline, corrected.")
+    methods = {one.method for one in comparison.standings if not isnan(one.interval.low)}
+    if methods:
+        resamples = f"{design.resampling.resamples:,}"
+        named = (METHODS[one].format(resamples=resamples) for one in METHODS if one in methods)
+        notes.append(f"{level} intervals of runs: {'; '.join(named).rstrip(',')}.")
+    cautions = {one.caution for one in comparison.standings if one.caution}
+    notes += [f"Caution: {caution}." for caution in sorted(cautions)]
     if as_pairs:
         notes.append(
             "Interval: the differences that the test does not reject "
             f"(p above {_p_text(comparison.cutoff)}); without 0 if the difference is significant "
-            f"(corrected p up to {alpha}, marked). Won, tied, lost: questions in favour of the "
-            "first run, of neither, of the second."
+            f"(corrected p up to {alpha}, marked). Won, tied, lost: {comparison.unit}s in favour "
+            "of the first run, of neither, of the second."
         )
     return notes
 

@@ -135,6 +135,7 @@ def _measure_document(comparison: Comparison) -> dict[str, object]:
                 "value": to_number(one.value),
                 "low": _number(one.interval.low),
                 "high": _number(one.interval.high),
+                "method": one.method,
                 "ranks": one.ranks and list(one.ranks),
                 "letters": one.letters,
             }

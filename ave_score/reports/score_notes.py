@@ -91,18 +91,21 @@ def _interval_notes(
     if methods:
         resamples = f"{policies.intervals.resamples:,}"
         said = [
-            f"{_METHODS[method].format(resamples=resamples)} for {', '.join(methods[method])}"
-            for method in _METHODS
+            f"{METHODS[method].format(resamples=resamples)} for {', '.join(methods[method])}"
+            for method in METHODS
             if method in methods
         ]
-        notes.append(f"[low, high]: {policies.intervals.level:g} % intervals: {'; '.join(said)}.")
+        clusters = policies.intervals.clusters
+        over = "" if clusters is None else f" over clusters of questions ({clusters.name})"
+        level = f"{policies.intervals.level:g} % intervals{over}"
+        notes.append(f"[low, high]: {level}: {'; '.join(said)}.")
     notes += _absences(named, columns, lambda row: row.no_interval, "interval of ")
     found = [row.intervals[one.key] for row in named for one in columns if one.key in row.intervals]
     cautions = {one.caution for one in found if one.caution}
     return [*notes, *(f"Caution: {caution}." for caution in sorted(cautions))]
 
 
-_METHODS = {
+METHODS = {
     "wilson": "Wilson's",
     "bca": "BCa, from {resamples} bootstrap samples,",
     "percentile": "percentile, from {resamples} bootstrap samples,",
