@@ -76,6 +76,12 @@ class CompareOptions(Options):
         help="Correction of p for multiple comparisons. Default: holm; none for tukey and "
         "friedman, which compare all runs at once.",
     )
+    family: str = option(
+        type=click.Choice(["measure", "measures"]),
+        default="measure",
+        show_default=True,
+        help="Correct p for the pairs of each measure, or of all measures together.",
+    )
     level: float = option(
         metavar="PERCENT",
         type=click.FloatRange(0, 100, min_open=True, max_open=True),
@@ -132,7 +138,8 @@ class CompareOptions(Options):
         resampling = Resampling(self.resamples, self.seed)
         level = round(self.level / 100, 12)
         correction = self.correction or "holm"
-        return Design(self.test, resampling, level, correction, self.baseline, self.policies)
+        made = Design(self.test, resampling, level, correction, self.baseline, self.policies)
+        return made._replace(family=self.family)
 
     def chosen_measures(self, kinds: Sequence[str]) -> list[Measure]:
         """Return the selected measures, by default those of `kinds` that the test supports."""
@@ -190,6 +197,7 @@ class _Read(NamedTuple):
             "level": f"{100 * design.level:g}",
             "correction": design.corrected_by,
             **({} if design.clusters is None else {"cluster": design.clusters}),
+            **({"family": design.family} if design.family != "measure" else {}),
         }
         ranks = any(each.measure.family.is_ranked for each in comparisons)
         return "|".join([self.signature(ranks), *(f"{k}:{v}" for k, v in settings.items())])

@@ -15,6 +15,7 @@ import numpy as np
 from ave_score.errors import UsageError
 from ave_score.inference import groups
 from ave_score.inference.by_question import ByQuestion, Floats, rounded
+from ave_score.inference.families import FAMILIES, Corrected, correct
 from ave_score.inference.intervals import interval_of
 from ave_score.inference.paired import (
     Score,
@@ -40,7 +41,6 @@ from ave_score.inference.significance import (
     bootstrap,
     bootstrap_margin,
     corrected,
-    cutoff,
     t_margin,
 )
 from ave_score.inference.units import Gold, Subject, count_for, exact_counts, sampled_together
@@ -88,6 +88,8 @@ class Design(NamedTuple):
         The meaning of judgements, and the ranking of ties.
     clusters
         Questions that are sampled and swapped together; None: each alone.
+    family
+        What p is corrected for: the pairs of each `measure`, or of all `measures` together.
     """
 
     test: str | None = None
@@ -97,6 +99,7 @@ class Design(NamedTuple):
     baseline: str | None = None
     policies: Policies = Policies()
     clusters: Clusters | None = None
+    family: str = "measure"
 
     @property
     def procedure(self) -> Procedure:
@@ -136,6 +139,10 @@ class Design(NamedTuple):
         ):
             if name is not None and name not in known:
                 raise UsageError(f"no {what} {name!r}; there are {', '.join(known)}")
+        if self.family not in FAMILIES:
+            raise UsageError(f"no family {self.family!r}; there are {', '.join(FAMILIES)}")
+        if self.family == "measures" and self.procedure.adjusts:
+            raise UsageError(f"{self.test} corrects the pairs of one measure, not of all measures")
         if not 0 < self.level < 1:
             raise UsageError(f"the level must be between 0 and 1, not {self.level}")
 
@@ -230,6 +237,8 @@ class Comparison(NamedTuple):
         What was sampled, in the singular (`ByQuestion.unit`).
     other_ties
         Run -> its value with answers of equal confidence ranked otherwise (`policies.other_ties`).
+    tests
+        The number of tests that p is corrected for: these pairs, or the pairs of all measures.
     """
 
     measure: Measure
@@ -243,6 +252,7 @@ class Comparison(NamedTuple):
     omnibus: Omnibus | None = None
     unit: str = "question"
     other_ties: Mapping[str, Fraction] = {}
+    tests: int = 0
 
     @property
     def is_limited(self) -> bool:
@@ -288,7 +298,7 @@ def compare(
     _check_names([one.name for one in subjects], design.baseline)
     ordered = sorted(subjects, key=lambda one: one.name)
     values, others = _values(ordered, gold, measures, design.policies)
-    found: dict[str, Comparison] = {}
+    made: dict[str, _Compared] = {}
     for some in sampled_together(ordered[0], measures):
         counted = [
             count_for(one, gold, some, design.policies, clusters=design.clusters) for one in ordered
@@ -297,12 +307,16 @@ def compare(
         designs = {one.key: design.for_measure(one, counted) for one in some}
         replicates = replicate(counted, some, design.resampling)
         for one in some:
-            compared = _Compared(counted, one, designs[one.key], values[one.key], replicates)
-            results = compared.results(watch)
-            adjusted = corrected(np.array([r.p for r in results]), design.corrected_by)
-            made = compared.comparison(results, adjusted, watch)
-            found[one.key] = made._replace(other_ties=others[one.key])
-    return [found[measure.key] for measure in measures]
+            made[one.key] = _Compared(counted, one, designs[one.key], values[one.key], replicates)
+    compared = [made[measure.key] for measure in measures]
+    together = len(measures) if design.family == "measures" else 1
+    results = [one.results(together, watch) for one in compared]
+    raw = [np.array([result.p for result in of_measure]) for of_measure in results]
+    families = correct(raw, design.corrected_by, design.alpha, design.family)
+    return [
+        one.comparison(found, family, watch)._replace(other_ties=others[one.measure.key])
+        for one, found, family in zip(compared, results, families, strict=True)
+    ]
 
 
 def _values(
@@ -388,17 +402,19 @@ class _Compared:
 
     # --- p of all pairs
 
-    def results(self, watch: Watch) -> list[PairResult]:
+    def results(self, together: int, watch: Watch) -> list[PairResult]:
         """Return the uncorrected result of the test for each pair.
 
         If there are many pairs, a few samples decide most of them, and only the others take all.
+        `together` is the number of measures whose p values are corrected together.
         """
         samples = self.design.resampling.resamples
         first = samples if len(self.pairs) <= MANY_PAIRS else min(samples, FIRST_SAMPLES)
         with watch(range(len(self.pairs))) as numbers:
             found = [self._result(*self.pairs[number], first) for number in numbers]
         if first < samples:
-            adjusted = corrected(np.array([r.p for r in found]), self.design.corrected_by)
+            p = np.tile([result.p for result in found], together)  # as if measures were alike
+            adjusted = corrected(p, self.design.corrected_by)
             for number, result in enumerate([*found]):
                 distance = abs(np.log(adjusted[number] / self.design.alpha))
                 if result.error and distance < DECIDED * result.error:
@@ -438,12 +454,10 @@ class _Compared:
     # --- conclusions from p
 
     def comparison(
-        self, results: Sequence[PairResult], adjusted: Floats, watch: Watch
+        self, results: Sequence[PairResult], family: Corrected, watch: Watch
     ) -> Comparison:
         """Return the comparison, from the results of all pairs and their corrected p."""
-        design = self.design
-        raw = np.array([result.p for result in results])
-        level = cutoff(raw, design.corrected_by, design.alpha)
+        design, (adjusted, level, tests) = self.design, family
         with watch(range(len(self.pairs))) as numbers:
             made = [
                 self._pair(*self.pairs[number], results[number], float(adjusted[number]), level)
@@ -465,6 +479,7 @@ class _Compared:
             self._least_p(),
             self.omnibus,
             self.counted[self.ranked[0]].unit,
+            tests=tests,
         )
 
     def _least_p(self) -> float:

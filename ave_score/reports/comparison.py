@@ -36,9 +36,9 @@ _NAMED = 10
 """Maximum number of questions listed for a run."""
 
 _NOT_EQUAL = "A difference that is not significant is not evidence that the runs are equally good."
-_CORRECTED_PER_MEASURE = (
-    "p values are corrected for the pairs of each measure, not for the number of measures: with "
-    "many measures, expect some significant differences by chance."
+_TESTS_SIDE_BY_SIDE = (
+    "{} of {} measures stand side by side, and p is corrected for each measure alone: expect some "
+    "differences by chance, or correct for all of them (--family measures)."
 )
 
 
@@ -85,8 +85,9 @@ def _measure_tables(
     if any(not pair.is_significant for each in comparisons for pair in each.pairs):
         notes.append(_NOT_EQUAL)
     design = comparisons[0].design
-    if len(comparisons) > 1 and design.corrected_by != "none" and len(comparisons[0].pairs) > 1:
-        notes.append(_CORRECTED_PER_MEASURE)
+    if len(comparisons) > 1 and design.family == "measure":
+        tests = f"{sum(len(each.pairs) for each in comparisons):,} tests"
+        notes.append(_TESTS_SIDE_BY_SIDE.format(tests, len(comparisons)))
     found[-1] = found[-1]._replace(notes=notes)
     return found
 
@@ -278,8 +279,10 @@ def _method(comparison: Comparison) -> str:
         parts.append(f"{design.resampling.resamples:,} samples")
     if design.procedure.adjusts:
         parts.append("adjusted for all pairs")
-    elif len(comparison.pairs) > 1:
-        pairs = counted(len(comparison.pairs), "pair")
+    elif max(comparison.tests, len(comparison.pairs)) > 1:
+        number = len(comparison.pairs)
+        others = f" and {comparison.tests - number:,} of other measures"
+        pairs = counted(number, "pair") + others * (comparison.tests > number)
         parts.append(f"{CORRECTIONS[design.corrected_by]} for {pairs}")
     _, alpha = _levels(design)
     parts += [counted(comparison.questions, comparison.unit), f"significance level {alpha}"]

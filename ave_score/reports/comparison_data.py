@@ -108,6 +108,7 @@ def comparison_document(compared: Compared) -> dict[str, object]:
         "seed": design.resampling.seed,
         "level": design.level,
         "correction": design.corrected_by,
+        "family": design.family,
         "baseline": design.baseline,
         "measures": [_measure_document(each) for each in compared.comparisons],
         "left_out": list(compared.left_out),

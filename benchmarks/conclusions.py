@@ -1,0 +1,128 @@
+"""False differences between runs that are equally good, by every test and correction.
+
+`python benchmarks/conclusions.py` makes campaigns in which every run has the same chance of
+each result on each question, and compares the runs with `ave_score.inference.comparison`. It prints
+the share of campaigns in which any difference is called significant: the family-wise error, which
+should be at most 0.05. The table of docs/statistics.md is its output.
+"""
+
+from __future__ import annotations
+
+import argparse
+from array import array
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import product
+from math import sqrt
+
+import numpy as np
+
+from ave_score.inference.by_question import Floats
+from ave_score.inference.comparison import Design, compare
+from ave_score.inference.procedures import CORRECTIONS, PROCEDURES
+from ave_score.inference.resampling import Resampling
+from ave_score.inference.significance import corrected, tukey
+from ave_score.measures import parse_measures
+from ave_score.model import AnswerIndex, Collection, Label, Run, Verdict
+
+QUESTIONS, ANSWERS, LEVEL = 60, 4, 0.05
+MEASURES = parse_measures("qa_accuracy, mrr, f1")
+BY_SAMPLES = ("randomisation", "bootstrap")
+"""Tests that recompute the measure; the others compare values of questions, which F has not."""
+
+Counts = Counter[tuple[str, str, str]]
+"""(measure, test, correction) -> campaigns with a false difference."""
+
+
+def campaign(chance: np.random.Generator, runs: int) -> tuple[Collection, list[Run]]:
+    """Make a collection whose first answers are correct, and runs that are equally good.
+
+    Questions differ in difficulty. On each, all runs draw the rank of the correct answer, and
+    whether each answer is validated, from the same distribution.
+    """
+    ids = [f"{number:03d}" for number in range(QUESTIONS)]
+    index = AnswerIndex.of({q_id: {f"{q_id}_{a}": None for a in range(ANSWERS)} for q_id in ids})
+    labels = [Label.VALIDATED, *[Label.REJECTED] * (ANSWERS - 1)] * QUESTIONS
+    easy = chance.random(QUESTIONS)
+    made = []
+    for number in range(runs):
+        scores = chance.random((QUESTIONS, ANSWERS))
+        scores[:, 0] += np.where(chance.random(QUESTIONS) < easy, 1.0, 0.0)
+        accepted = chance.random((QUESTIONS, ANSWERS)) < easy[:, None]
+        verdicts = np.where(accepted, Verdict.VALIDATED, Verdict.REJECTED).astype(np.uint8)
+        verdicts[np.arange(QUESTIONS), scores.argmax(axis=1)] = Verdict.SELECTED
+        name = f"run{number:02d}"
+        confidences = array("d", (scores / 2).ravel().tolist())
+        made.append(Run(name, name, index, verdicts.tobytes(), confidences, array("l")))
+    return Collection("made", "0" * 64, index, bytes(labels)), made
+
+
+def found_by(test: str, collection: Collection, runs: Sequence[Run], seed: int) -> Counts:
+    """Count the measures and corrections with which a test finds any difference."""
+    measures = MEASURES[: 3 if test in BY_SAMPLES else 1 if test == "mcnemar" else 2]
+    adjusts = PROCEDURES[test].adjusts
+    samples = Resampling(10_000 if test in BY_SAMPLES else 100, seed)  # others only for intervals
+    found: Counts = Counter()
+    for one in compare(runs, collection, measures, Design(test, samples)):
+        p = np.array([pair.p for pair in one.pairs])
+        for correction in ["none"] if adjusts else CORRECTIONS:
+            is_found = bool((corrected(p, correction) <= LEVEL + 1e-12).any())
+            found[one.measure.key, test, correction] += is_found
+    return found
+
+
+def unequal(chance: np.random.Generator, runs: int) -> Floats:
+    """Return values of runs with equal means; the first run has five times the spread."""
+    spread = np.where(np.arange(runs) < 1, 5.0, 1.0)[:, None]
+    return chance.normal(size=(runs, QUESTIONS)) * spread + chance.normal(size=QUESTIONS)
+
+
+def lines(numbers: Sequence[int], campaigns: Sequence[int], tests: Sequence[str]) -> Iterator[str]:
+    """Yield the table in Markdown: a row for each test, correction and measure."""
+    counts: list[Counts] = []
+    spreads = []
+    for runs, times in zip(numbers, campaigns, strict=True):
+        chance = np.random.default_rng([2016, runs])
+        total: Counts = Counter()
+        for seed in range(times):
+            collection, made = campaign(chance, runs)
+            for test in tests:
+                total.update(found_by(test, collection, made, seed))
+        counts.append(total)
+        any_found = [tukey(unequal(chance, runs)).pairs.min() <= LEVEL for _ in range(times)]
+        spreads.append(float(np.mean(any_found)))
+    heads = [f"{runs} runs" for runs in numbers]
+    yield f"| Measure | Test | Correction | {' | '.join(heads)} |"
+    yield f"|---|---|---|{'--:|' * len(heads)}"
+    orders = [[one.key for one in MEASURES], [*PROCEDURES], [*CORRECTIONS]]
+    asked = {key for total in counts for key in total}
+    for key in (key for key in product(*orders) if key in asked):
+        measure, test, correction = key
+        named = "of the test" if PROCEDURES[test].adjusts else correction
+        shares = [total[key] / times for total, times in zip(counts, campaigns, strict=True)]
+        yield row([measure, test, named], shares)
+    if "tukey" in tests:
+        yield row(["one run of five times the spread", "tukey", "of the test"], spreads)
+    errors = [sqrt(LEVEL * (1 - LEVEL) / times) for times in campaigns]
+    yield row(["*standard error of 0.05*", "", ""], errors)
+    yield row(["*campaigns*", "", ""], campaigns, 0)
+
+
+def row(names: Sequence[str], figures: Sequence[float], digits: int = 3) -> str:
+    """Return a row of a table in Markdown."""
+    return f"| {' | '.join([*names, *(f'{figure:.{digits}f}' for figure in figures)])} |"
+
+
+def main() -> None:
+    """Print the table."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--runs", type=int, nargs="+", default=[3, 10, 40])
+    parser.add_argument("--campaigns", type=int, nargs="+", default=[2000, 1000, 200])
+    parser.add_argument("--tests", nargs="+", default=list(PROCEDURES))
+    options = parser.parse_args()
+    for line in lines(options.runs, options.campaigns, options.tests):
+        print(line)
+
+
+if __name__ == "__main__":
+    main()
