@@ -1,7 +1,7 @@
 """False differences between runs that are equally good, by every test and correction.
 
 `python benchmarks/conclusions.py` makes campaigns in which every run has the same chance of
-each result on each question, and compares the runs with `ave_score.inference.comparison`. It prints
+each result on each question, and tests all pairs of runs. It prints
 the share of campaigns in which any difference is called significant: the family-wise error, which
 should be at most 0.05. The table of docs/statistics.md is its output.
 """
@@ -12,21 +12,32 @@ import argparse
 from array import array
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import product
+from itertools import combinations, product
 from math import sqrt
 
 import numpy as np
 
-from ave_score.inference.by_question import Floats
-from ave_score.inference.comparison import Design, compare
+from ave_score.inference.by_question import ByQuestion, Floats
 from ave_score.inference.procedures import CORRECTIONS, PROCEDURES
-from ave_score.inference.resampling import Resampling
-from ave_score.inference.significance import corrected, tukey
-from ave_score.measures import parse_measures
+from ave_score.inference.randomisation import Randomisation
+from ave_score.inference.resampling import Resampling, replicate, whole
+from ave_score.inference.significance import (
+    OF_ALL,
+    OF_DIFFERENCES,
+    bootstrap,
+    corrected,
+    tukey,
+)
+from ave_score.inference.units import count_for
+from ave_score.measures import Measure, parse_measures
 from ave_score.model import AnswerIndex, Collection, Label, Run, Verdict
+from ave_score.policies import Policies
 
 QUESTIONS, ANSWERS, LEVEL = 60, 4, 0.05
 MEASURES = parse_measures("qa_accuracy, mrr, f1")
+SAMPLES = 1_000
+"""Of the randomisation test, which needs few for a p of any size."""
+
 BY_SAMPLES = ("randomisation", "bootstrap")
 """Tests that recompute the measure; the others compare values of questions, which F has not."""
 
@@ -57,18 +68,41 @@ def campaign(chance: np.random.Generator, runs: int) -> tuple[Collection, list[R
     return Collection("made", "0" * 64, index, bytes(labels)), made
 
 
-def found_by(test: str, collection: Collection, runs: Sequence[Run], seed: int) -> Counts:
+def found_by(test: str, counted: Sequence[ByQuestion], seed: int) -> Counts:
     """Count the measures and corrections with which a test finds any difference."""
-    measures = MEASURES[: 3 if test in BY_SAMPLES else 1 if test == "mcnemar" else 2]
     adjusts = PROCEDURES[test].adjusts
-    samples = Resampling(10_000 if test in BY_SAMPLES else 100, seed)  # others only for intervals
     found: Counts = Counter()
-    for one in compare(runs, collection, measures, Design(test, samples)):
-        p = np.array([pair.p for pair in one.pairs])
+    for measure in MEASURES[: 3 if test in BY_SAMPLES else 1 if test == "mcnemar" else 2]:
+        p = p_of_pairs(test, counted, measure, seed)
         for correction in ["none"] if adjusts else CORRECTIONS:
             is_found = bool((corrected(p, correction) <= LEVEL + 1e-12).any())
-            found[one.measure.key, test, correction] += is_found
+            found[measure.key, test, correction] += is_found
     return found
+
+
+def p_of_pairs(test: str, counted: Sequence[ByQuestion], measure: Measure, seed: int) -> Floats:
+    """Return p of each pair of runs."""
+    pairs = list(combinations(counted, 2))
+    if test == "randomisation":
+        samples = Resampling(SAMPLES, seed)
+        made = (Randomisation(one, other, measure, samples) for one, other in pairs)
+        return np.array([one.test(SAMPLES).p for one in made])
+    if test == "bootstrap":
+        drawn = replicate(counted, [measure], Resampling(10_000, seed))
+        by_name = {one.run: drawn[one.run, measure.key] for one in counted}
+        values = {one.run: whole(one, measure) for one in counted}
+        return np.array(
+            [
+                bootstrap(
+                    by_name[one.run] - by_name[other.run], values[one.run] - values[other.run]
+                )
+                for one, other in pairs
+            ]
+        )
+    each = np.array([one.of_each(measure) for one in counted])
+    if test in OF_ALL:
+        return OF_ALL[test](each).pairs[np.triu_indices(len(each), 1)]
+    return np.array([OF_DIFFERENCES[test](one - other) for one, other in combinations(each, 2)])
 
 
 def unequal(chance: np.random.Generator, runs: int) -> Floats:
@@ -86,8 +120,9 @@ def lines(numbers: Sequence[int], campaigns: Sequence[int], tests: Sequence[str]
         total: Counts = Counter()
         for seed in range(times):
             collection, made = campaign(chance, runs)
+            counted = [count_for(run, collection, MEASURES, Policies()) for run in made]
             for test in tests:
-                total.update(found_by(test, collection, made, seed))
+                total.update(found_by(test, counted, seed))
         counts.append(total)
         any_found = [tukey(unequal(chance, runs)).pairs.min() <= LEVEL for _ in range(times)]
         spreads.append(float(np.mean(any_found)))

@@ -18,7 +18,6 @@ Dependency, 2001.
 from __future__ import annotations
 
 import math
-import warnings
 from collections.abc import Callable, Sequence
 from functools import cache
 from math import nan
@@ -87,13 +86,17 @@ def t_margin(differences: Floats, level: float) -> float:
 
 
 def t(differences: Floats) -> float:
-    """Return p of the paired t test; 1 if no question differs."""
-    stats = scipy_stats("t")
+    """Return p of the paired t test; 1 if no question differs, NaN of a single question."""
+    scipy_stats("t")
+    from scipy.special import stdtr  # a hundredth of the time of ttest_1samp
+
     if not (np.abs(differences) > TOLERANCE).any():
         return 1.0
-    with warnings.catch_warnings():  # few questions, or equal differences
-        warnings.simplefilter("ignore")
-        return float(stats.ttest_1samp(differences, 0).pvalue)
+    if len(differences) < 2:
+        return nan
+    error = float(differences.std(ddof=1)) / math.sqrt(len(differences))
+    statistic = abs(float(differences.mean())) / error if error > TOLERANCE else math.inf
+    return float(2 * stdtr(len(differences) - 1, -statistic))
 
 
 EXACT_RANKS = 50
