@@ -51,6 +51,9 @@ class RankingCounts(Counts):
     accepted: Counter[Ranking] = field(default_factory=Counter)
 
 
+_NO_TIES = TIES_CHOICES["file"]
+
+
 def count_rankings(run: Run, collection: Collection, ties: str) -> RankingCounts:
     """Return how often each ranking occurs; `ties` is a choice of `Policies.ties`.
 
@@ -66,15 +69,17 @@ def count_rankings(run: Run, collection: Collection, ties: str) -> RankingCounts
 def rankings(run: Run, collection: Collection, ties: str) -> Iterator[tuple[Ranking, Ranking]]:
     """Yield for each question the rankings of all answers and of the accepted answers."""
     worths, labels, verdicts = _worths(collection), collection.labels, run.verdicts
-    order, ids = TIES_CHOICES[ties], collection.index.ids
+    chosen, ids, sure_of = TIES_CHOICES[ties], collection.index.ids, run.confidences.__getitem__
     for span in collection.index.spans:
+        sure = run.confidences[span]
+        order = chosen if len(set(sure)) < len(sure) else _NO_TIES
         places: Sequence[int] = range(span.start, span.stop)
         unknown: list[int] = []  # the verdicts on answers that are left out
         if Label.UNKNOWN in labels[span]:
             unknown = [verdicts[place] for place in places if labels[place] == Label.UNKNOWN]
             places = [place for place in places if labels[place] != Label.UNKNOWN]
         arranged = order.arranged(places, ids)
-        ranked = sorted(arranged, key=run.confidences.__getitem__, reverse=True)
+        ranked = sorted(arranged, key=sure_of, reverse=True)
         accepted = [place for place in ranked if verdicts[place] in ACCEPTED]
         others = tuple(sorted(worths[one] for one in places if verdicts[one] not in ACCEPTED))
         left_out = sum(map(unknown.count, ACCEPTED))

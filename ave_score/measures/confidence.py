@@ -83,7 +83,8 @@ def right_so_far(groups: Groups) -> Iterator[Number]:
     before = 0
     for size, right in groups:
         for place in range(1, size + 1):
-            yield before + (right if place == size else Fraction(place * right, size))
+            so_far = before * size + place * right
+            yield Fraction(so_far, size) if place < size else before + right
         before += right
 
 
@@ -164,9 +165,10 @@ def ap_rte(counts: ConfidenceCounts) -> Fraction | None:
     terms: list[Number] = []
     before = 0
     for size, right in tied_groups(_samples(counts), counts.ties):
-        for place in range(size):  # others of the group before it, if this one is correct
-            others = Fraction(place * (right - 1), size - 1) if place else 0
-            terms.append(Fraction(right, size) * (before + 1 + others))
+        rest = max(1, size - 1)
+        for place in range(size):  # before a correct answer: place · (right - 1)/rest others
+            so_far = (before + 1) * rest + place * (right - 1)
+            terms.append(Fraction(right * so_far, size * rest) if size > right else so_far // rest)
         before += right
     return ratio(harmonic(terms), before)
 
