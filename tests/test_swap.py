@@ -301,7 +301,7 @@ def test_two_samples_need_twice_the_units(here: Path, capsys: Capture) -> None:
         (["-m", "n_right,f1,n_wrong"], "n_right, n_wrong: counts of questions"),
         (["--level", "100"], "--level"),
         (["--level", "0"], "--level"),
-        (["--level", "nan"], "--level nan"),
+        (["--level", "nan"], "nan is not between 0 and 100"),
     ],
 )
 def test_what_has_no_bins_is_refused(

@@ -15,6 +15,7 @@ from ave_score.commands.options import (
     FORMAT,
     KEY,
     OUTPUT,
+    PERCENTAGE,
     PLOT,
     PLOT_WIDTH,
     Options,
@@ -84,7 +85,7 @@ class CompareOptions(Options):
     )
     level: float = option(
         metavar="PERCENT",
-        type=click.FloatRange(0, 100, min_open=True, max_open=True),
+        type=PERCENTAGE,
         default=95,
         show_default=True,
         help="Confidence level of intervals and ranks; differences are significant if p is at most "

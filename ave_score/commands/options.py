@@ -217,7 +217,21 @@ class _FileName(click.types.StringParamType):
         return [CompletionItem(given[-1], type="file")]
 
 
+class _Percentage(click.FloatRange):
+    """A percentage between 0 and 100, which NaN is not."""
+
+    def __init__(self) -> None:
+        super().__init__(0, 100, min_open=True, max_open=True)
+
+    def convert(self, value: Any, *place: Any) -> float:  # noqa: ANN401 - as in click
+        number: float = super().convert(value, *place)
+        if not 0 < number < 100:
+            self.fail("nan is not between 0 and 100", *place)
+        return number
+
+
 FILE = _FileName()
+PERCENTAGE = _Percentage()
 
 OUTPUT = option("-o", default="-", metavar="FILE", type=FILE, help="Write to FILE, not stdout.")
 

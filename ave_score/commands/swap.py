@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-from math import isnan
-
-import click
-
-from ave_score.commands.options import command, option
+from ave_score.commands.options import PERCENTAGE, command, option
 from ave_score.commands.output_files import whole_file
 from ave_score.commands.study import StudyOptions, score_in_samples
 from ave_score.errors import UsageError
@@ -18,7 +14,7 @@ class SwapOptions(StudyOptions):
 
     level: float = option(
         metavar="PERCENT",
-        type=click.FloatRange(0, 100, min_open=True, max_open=True),
+        type=PERCENTAGE,
         default=95,
         show_default=True,
         help="Percentage of comparisons without a swap that defines the required difference.",
@@ -29,9 +25,7 @@ class SwapOptions(StudyOptions):
     )
 
     def check(self) -> None:
-        """Raise `UsageError` for an invalid level, and for numbers of questions."""
-        if isnan(self.level):  # neither below 0 nor above 100
-            raise UsageError("--level nan: expected a percentage between 0 and 100")
+        """Raise `UsageError` for numbers of questions."""
         numbers = [measure.key for measure in self.chosen_measures() if measure.whole]
         if numbers:
             raise UsageError(f"{', '.join(numbers)}: counts of questions do not fit bins of 0.01")
