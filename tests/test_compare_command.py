@@ -113,6 +113,14 @@ def test_a_page_of_many_runs_is_short(capsys: Capture, tmp_path: Path) -> None:
     assert len(csv_rows(ave(capsys, *given, "-f", "csv")[1])) == 36
 
 
+def test_ranks_are_a_confidence_set_only_with_a_family_wise_correction(capsys: Capture) -> None:
+    given = (GOLD, *RUNS, *FEW, "-m", "qa_accuracy")
+    for correction, claims in (("holm", True), ("bonferroni", True), ("fdr", False)):
+        out = " ".join(ave(capsys, *given, "--correction", correction)[1].split())
+        assert ("the ranks of all runs are in these ranges" in out) == claims
+    assert "Interval: this test gives none." in ave(capsys, *given, "--test", "sign", "--pairs")[1]
+
+
 def test_few_questions_cannot_tell(capsys: Capture) -> None:
     """Of five questions all won by one run, p is 2 / 2^5, more than 0.05."""
     _, out, _ = ave(capsys, *TINY, *FEW, "-m", "qa_accuracy")

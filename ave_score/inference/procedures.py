@@ -142,3 +142,6 @@ CONTROLS = {
     "none": "nothing: only for one pair chosen in advance",
 }
 """Name of a correction -> what it controls."""
+
+FAMILY_WISE = frozenset(["holm", "bonferroni"])
+"""Corrections that limit the probability of any false difference, and so the ranks of all runs."""

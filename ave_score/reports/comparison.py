@@ -8,7 +8,7 @@ from math import ceil, comb, isnan
 
 from ave_score.exact import fixed
 from ave_score.inference.comparison import Comparison, Design, Pair, Standing
-from ave_score.inference.procedures import CORRECTIONS
+from ave_score.inference.procedures import CORRECTIONS, FAMILY_WISE
 from ave_score.inference.questions import Answered
 from ave_score.inference.resampling import Interval
 from ave_score.measures import Measure
@@ -178,10 +178,10 @@ def _legend(comparison: Comparison, as_pairs: bool) -> list[str]:
     """Return what the columns mean, in short; docs/statistics.md has all of it."""
     design = comparison.design
     level, alpha = _levels(design)
-    ranks = (
-        "Ranks: the best and the worst rank that the significant differences leave; with "
-        f"{level} confidence, the ranks of all runs are in these ranges."
-    )
+    ranks = "Ranks: the best and the worst rank that the significant differences leave"
+    if design.procedure.adjusts or design.correction in FAMILY_WISE:
+        ranks += f"; with {level} confidence, the ranks of all runs are in these ranges"
+    ranks += "."
     notes = []
     if design.baseline is None:
         notes.append(f"{ranks} No significant difference was found within a group (letter).")
@@ -195,11 +195,16 @@ def _legend(comparison: Comparison, as_pairs: bool) -> list[str]:
     cautions = {one.caution for one in comparison.standings if one.caution}
     notes += [f"Caution: {caution}." for caution in sorted(cautions)]
     if as_pairs:
+        interval = "this test gives none."
+        if not all(isnan(pair.interval.low) for pair in comparison.pairs):
+            interval = (
+                f"the differences that the test does not reject (p above "
+                f"{_p_text(comparison.cutoff)}); without 0 if the difference is significant "
+                f"(corrected p up to {alpha}, marked)."
+            )
         notes.append(
-            "Interval: the differences that the test does not reject "
-            f"(p above {_p_text(comparison.cutoff)}); without 0 if the difference is significant "
-            f"(corrected p up to {alpha}, marked). Won, tied, lost: {comparison.unit}s in favour "
-            "of the first run, of neither, of the second."
+            f"Interval: {interval} Won, tied, lost: {comparison.unit}s in favour of the first run, "
+            "of neither, of the second."
         )
     return notes
 
