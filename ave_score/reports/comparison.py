@@ -1,14 +1,14 @@
-"""Comparisons of runs: tables with their legend, and a conclusion for an overview paper."""
+"""Comparisons of runs: tables with their legend and conclusions."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from math import ceil, comb, isnan
+from math import isnan
 
 from ave_score.exact import fixed
-from ave_score.inference.comparison import Comparison, Design, Pair, Standing
-from ave_score.inference.procedures import CORRECTIONS, FAMILY_WISE
+from ave_score.inference.comparison import Comparison, Pair, Standing
+from ave_score.inference.procedures import FAMILY_WISE
 from ave_score.inference.questions import Answered
 from ave_score.inference.resampling import Interval
 from ave_score.measures import Measure
@@ -18,6 +18,7 @@ from ave_score.reports.comparison_data import (
     comparison_records,
     tied_notes,
 )
+from ave_score.reports.conclusions import conclusions, levels, p_text
 from ave_score.reports.report import Report, ReportTable
 from ave_score.reports.score_notes import METHODS
 from ave_score.reports.scores import UNDEFINED, cell_text
@@ -25,9 +26,6 @@ from ave_score.text import counted
 
 MOST_PAIRS = 20
 """Pairs in a table or figure; csv and json have all pairs."""
-
-MOST_LISTED = 10
-"""Runs that a conclusion names."""
 
 DIGITS = 3
 """Shared tasks rank by the second decimal; the third tells how large a difference is."""
@@ -79,8 +77,7 @@ def _measure_tables(
     found: list[ReportTable] = []
     for comparison in comparisons:
         *others, last = [_runs(comparison, digits), *[_pairs(comparison, digits)] * as_pairs]
-        conclusions = [*_omnibus(comparison), _conclusion(comparison, digits)]
-        found += [*others, last._replace(notes=[*conclusions, *last.notes])]
+        found += [*others, last._replace(notes=[*conclusions(comparison, digits), *last.notes])]
     notes = [*found[-1].notes, *_legend(comparisons[0], as_pairs)]
     if any(not pair.is_significant for each in comparisons for pair in each.pairs):
         notes.append(_NOT_EQUAL)
@@ -94,7 +91,7 @@ def _measure_tables(
 
 def _runs(comparison: Comparison, digits: int) -> ReportTable:
     measure, baseline = comparison.measure, comparison.design.baseline
-    level, _ = _levels(comparison.design)
+    level, _ = levels(comparison.design)
     last = "Group" if baseline is None else "p"
     p_of = {pair.run: pair for pair in comparison.pairs if pair.other == baseline}
     rows = [
@@ -135,7 +132,7 @@ def _won(pair: Pair) -> list[str]:
 
 
 def _p_of_baseline(pair: Pair | None) -> str:
-    return "baseline" if pair is None else _p_text(pair.adjusted)
+    return "baseline" if pair is None else p_text(pair.adjusted)
 
 
 def _pairs(comparison: Comparison, digits: int) -> ReportTable:
@@ -151,7 +148,7 @@ def _pairs(comparison: Comparison, digits: int) -> ReportTable:
     for pair in pairs:
         effect = UNDEFINED if pair.effect is None else fixed(Fraction(pair.effect), 2)
         figures = [_difference(pair, measure, digits), _interval(pair.interval, measure, digits)]
-        figures += [_p_text(pair.p), *[_p_text(pair.adjusted)] * is_corrected]
+        figures += [p_text(pair.p), *[p_text(pair.adjusted)] * is_corrected]
         rows.append(
             [pair.run, pair.other, *figures, *_won(pair), *[effect] * has_effects],
         )
@@ -177,7 +174,7 @@ def _pairs(comparison: Comparison, digits: int) -> ReportTable:
 def _legend(comparison: Comparison, as_pairs: bool) -> list[str]:
     """Return what the columns mean, in short; docs/statistics.md has all of it."""
     design = comparison.design
-    level, alpha = _levels(design)
+    level, alpha = levels(design)
     ranks = "Ranks: the best and the worst rank that the significant differences leave"
     if design.procedure.adjusts or design.correction in FAMILY_WISE:
         ranks += f"; with {level} confidence, the ranks of all runs are in these ranges"
@@ -199,7 +196,7 @@ def _legend(comparison: Comparison, as_pairs: bool) -> list[str]:
         if not all(isnan(pair.interval.low) for pair in comparison.pairs):
             interval = (
                 f"the differences that the test does not reject (p above "
-                f"{_p_text(comparison.cutoff)}); without 0 if the difference is significant "
+                f"{p_text(comparison.cutoff)}); without 0 if the difference is significant "
                 f"(corrected p up to {alpha}, marked)."
             )
         notes.append(
@@ -207,18 +204,6 @@ def _legend(comparison: Comparison, as_pairs: bool) -> list[str]:
             "of neither, of the second."
         )
     return notes
-
-
-def _omnibus(comparison: Comparison) -> list[str]:
-    omnibus = comparison.omnibus
-    if omnibus is None:
-        return []
-    names = {"tukey": "Analysis of variance: F", "friedman": "Friedman's chi square"}
-    statistic = fixed(Fraction(omnibus.statistic), 2)
-    is_significant = omnibus.p <= comparison.design.alpha
-    conclusion = f"{'a' if is_significant else 'no'} significant difference between runs was found"
-    name = names[comparison.design.procedure.name]
-    return [f"{name} = {statistic}, {_p_equals(omnibus.p)}: {conclusion}."]
 
 
 def _difference(pair: Pair, measure: Measure, digits: int) -> str:
@@ -255,162 +240,3 @@ def _hardest(answered: Sequence[Answered], runs: Sequence[str], number: int) -> 
         ReportTable("Hardest questions", heads, rows[:number], "lrl", notes=[note]),
         ReportTable(title, ["Run", "Number", "Questions"], run_rows, "lrl"),
     ]
-
-
-def _p_text(p: float) -> str:
-    """Return p with three decimals, as papers print it."""
-    if isnan(p):
-        return UNDEFINED
-    return "<0.001" if p < 0.001 else fixed(Fraction(p), 3)
-
-
-def _p_equals(p: float) -> str:
-    """Return `p = 0.012` or `p <0.001`."""
-    text = _p_text(p)
-    return f"p {'' if text.startswith('<') else '= '}{text}"
-
-
-def _levels(design: Design) -> tuple[str, str]:
-    """Return the confidence level of intervals and the significance level, as text."""
-    return f"{100 * design.level:g} %", f"{design.alpha:g}"
-
-
-def _method(comparison: Comparison) -> str:
-    """Return the test, its samples, the correction, the questions and the significance level."""
-    design, parts = comparison.design, [comparison.design.procedure.title]
-    if design.test in ("bootstrap", "randomisation") and not all(
-        pair.is_exact for pair in comparison.pairs
-    ):
-        parts.append(f"{design.resampling.resamples:,} samples")
-    if design.procedure.adjusts:
-        parts.append("adjusted for all pairs")
-    elif max(comparison.tests, len(comparison.pairs)) > 1:
-        number = len(comparison.pairs)
-        others = f" and {comparison.tests - number:,} of other measures"
-        pairs = counted(number, "pair") + others * (comparison.tests > number)
-        parts.append(f"{CORRECTIONS[design.corrected_by]} for {pairs}")
-    _, alpha = _levels(design)
-    parts += [counted(comparison.questions, comparison.unit), f"significance level {alpha}"]
-    return ", ".join(parts)
-
-
-def _conclusion(comparison: Comparison, digits: int) -> str:
-    if len(comparison.pairs) == 1:
-        return _pair_conclusion(comparison, comparison.pairs[0], digits)
-    if comparison.design.baseline is not None:
-        return _baseline_conclusion(comparison, comparison.design.baseline)
-    return _all_runs_conclusion(comparison)
-
-
-def _pair_conclusion(comparison: Comparison, pair: Pair, digits: int) -> str:
-    measure = comparison.measure
-    values = {each.run: cell_text(each.value, measure, digits) for each in comparison.standings}
-    first, second = (f"{run} ({values[run]})" for run in (pair.run, pair.other))
-    if isnan(pair.p):
-        return f"{first} and {second} cannot be compared: {measure.title} is undefined."
-    evidence = f"{_p_equals(pair.adjusted)}; {_method(comparison)}"
-    if comparison.is_limited:
-        return f"{_limit(comparison)} ({evidence})."
-    if not pair.is_significant:
-        return (
-            f"By {measure.title}, no significant difference was found between {first} and {second} "
-            f"({evidence})."
-        )
-    how = _direction(comparison, pair)
-    return f"By {measure.title}, {first} is significantly {how} than {second} ({evidence})."
-
-
-def _limit(comparison: Comparison) -> str:
-    """Return why no difference could be significant, however large."""
-    title, design = comparison.measure.title, comparison.design
-    if design.test != "bootstrap":
-        units = counted(comparison.questions, comparison.unit)
-        return (
-            f"By {title}, {units} cannot tell: even if one run won all of them, the difference "
-            "would not be significant"
-        )
-    needed = ceil(1 / comparison.cutoff)
-    return (
-        f"By {title}, these {design.resampling.resamples:,} samples cannot tell: no p is below "
-        f"1/{design.resampling.resamples + 1:,}, and the correction asks for 1/{needed:,}. Use "
-        f"--resamples {20 * needed} or another test"
-    )
-
-
-def _direction(comparison: Comparison, pair: Pair) -> str:
-    """Return whether the first run is `better` or `worse` than the second."""
-    difference = pair.difference or 0
-    is_better = difference > 0 if comparison.measure.higher_is_better else difference < 0
-    return "better" if is_better else "worse"
-
-
-def _baseline_conclusion(comparison: Comparison, baseline: str) -> str:
-    runs: dict[str, list[str]] = {"better": [], "worse": [], "other": [], "undefined": []}
-    for pair in comparison.pairs:
-        if isnan(pair.p):
-            runs["undefined"].append(pair.run)
-        else:
-            how = _direction(comparison, pair) if pair.is_significant else "other"
-            runs[how].append(pair.run)
-    parts = [
-        f"{_listed(runs[how])} {'is' if len(runs[how]) == 1 else 'are'} significantly {how} "
-        f"than {baseline}"
-        for how in ("better", "worse")
-        if runs[how]
-    ]
-    if runs["other"]:
-        others = _listed(runs["other"])
-        parts.append(f"no significant difference from {baseline} was found for {others}")
-    if runs["undefined"]:
-        undefined = _listed(runs["undefined"])
-        parts.append(f"{undefined} cannot be compared with {baseline}: the measure is undefined")
-    return f"By {comparison.measure.title}, {'; '.join(parts)} ({_method(comparison)})."
-
-
-def _all_runs_conclusion(comparison: Comparison) -> str:
-    title, method = comparison.measure.title, _method(comparison)
-    undefined = [each.run for each in comparison.standings if each.value is None]
-    runs = len(comparison.standings) - len(undefined)
-    if runs < 2:
-        return f"These runs cannot be compared: {title} is undefined."
-    if undefined:
-        method += f"; undefined for {_listed(undefined)}"
-    if comparison.is_limited:
-        return f"{_limit(comparison)} ({method})."
-    significant = sum(pair.is_significant for pair in comparison.pairs)
-    if not significant:
-        return (
-            f"By {title}, no significant difference was found between any two of the {runs} runs "
-            f"({method})."
-        )
-    if significant == comb(runs, 2):
-        return f"By {title}, every two of the {runs} runs differ significantly ({method})."
-    if runs > MOST_LISTED:
-        return f"{_best_conclusion(comparison, significant)} ({method})."
-    groups = [_listed(group) for group in comparison.groups if len(group) > 1]
-    which = "these groups" if len(groups) > 1 else "this group"
-    return (
-        f"By {title}, no significant difference was found within {which}: {'; '.join(groups)}. All "
-        f"other differences between the {runs} runs are significant ({method})."
-    )
-
-
-def _best_conclusion(comparison: Comparison, significant: int) -> str:
-    """Return a sentence about the best of many runs."""
-    best = comparison.standings[0].run
-    pairs = [pair for pair in comparison.pairs if best in pair[:2]]
-    alike = [pair.other for pair in pairs if not pair.is_significant and not isnan(pair.p)]
-    worse = sum(pair.is_significant for pair in pairs)
-    more = len(alike) - MOST_LISTED
-    named = _listed(alike) if more <= 0 else f"{', '.join(alike[:MOST_LISTED])} and {more} more"
-    ranking = f"By {comparison.measure.title}, {best} is significantly better than {worse} runs"
-    between = f"; no significant difference was found between it and {named}" if alike else ""
-    return (
-        f"{ranking}{between}. {significant:,} of {len(comparison.pairs):,} pairs differ "
-        "significantly"
-    )
-
-
-def _listed(runs: Sequence[str]) -> str:
-    """Return 'a', 'a and b', 'a, b and c'."""
-    return " and ".join(filter(None, [", ".join(runs[:-1]), runs[-1]]))

@@ -1,0 +1,192 @@
+"""The sentences that conclude a comparison, for an overview paper."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from math import ceil, comb, isnan
+
+from ave_score.exact import fixed
+from ave_score.inference.comparison import Comparison, Design, Pair
+from ave_score.inference.procedures import CORRECTIONS
+from ave_score.reports.scores import UNDEFINED, cell_text
+from ave_score.text import counted
+
+MOST_LISTED = 10
+"""Runs that a conclusion names."""
+
+
+def conclusions(comparison: Comparison, digits: int) -> list[str]:
+    """Return what the test of all runs found, if there is one, and what that of the pairs found."""
+    return [*_omnibus(comparison), _conclusion(comparison, digits)]
+
+
+def _omnibus(comparison: Comparison) -> list[str]:
+    omnibus = comparison.omnibus
+    if omnibus is None:
+        return []
+    names = {"tukey": "Analysis of variance: F", "friedman": "Friedman's chi square"}
+    statistic = fixed(Fraction(omnibus.statistic), 2)
+    is_significant = omnibus.p <= comparison.design.alpha
+    conclusion = f"{'a' if is_significant else 'no'} significant difference between runs was found"
+    name = names[comparison.design.procedure.name]
+    return [f"{name} = {statistic}, {_p_equals(omnibus.p)}: {conclusion}."]
+
+
+def p_text(p: float) -> str:
+    """Return p with three decimals, as papers print it."""
+    if isnan(p):
+        return UNDEFINED
+    return "<0.001" if p < 0.001 else fixed(Fraction(p), 3)
+
+
+def _p_equals(p: float) -> str:
+    """Return `p = 0.012` or `p <0.001`."""
+    text = p_text(p)
+    return f"p {'' if text.startswith('<') else '= '}{text}"
+
+
+def levels(design: Design) -> tuple[str, str]:
+    """Return the confidence level of intervals and the significance level, as text."""
+    return f"{100 * design.level:g} %", f"{design.alpha:g}"
+
+
+def _method(comparison: Comparison) -> str:
+    """Return the test, its samples, the correction, the questions and the significance level."""
+    design, parts = comparison.design, [comparison.design.procedure.title]
+    if design.test in ("bootstrap", "randomisation") and not all(
+        pair.is_exact for pair in comparison.pairs
+    ):
+        parts.append(f"{design.resampling.resamples:,} samples")
+    if design.procedure.adjusts:
+        parts.append("adjusted for all pairs")
+    elif max(comparison.tests, len(comparison.pairs)) > 1:
+        number = len(comparison.pairs)
+        others = f" and {comparison.tests - number:,} of other measures"
+        pairs = counted(number, "pair") + others * (comparison.tests > number)
+        parts.append(f"{CORRECTIONS[design.corrected_by]} for {pairs}")
+    _, alpha = levels(design)
+    parts += [counted(comparison.questions, comparison.unit), f"significance level {alpha}"]
+    return ", ".join(parts)
+
+
+def _conclusion(comparison: Comparison, digits: int) -> str:
+    if len(comparison.pairs) == 1:
+        return _pair_conclusion(comparison, comparison.pairs[0], digits)
+    if comparison.design.baseline is not None:
+        return _baseline_conclusion(comparison, comparison.design.baseline)
+    return _all_runs_conclusion(comparison)
+
+
+def _pair_conclusion(comparison: Comparison, pair: Pair, digits: int) -> str:
+    measure = comparison.measure
+    values = {each.run: cell_text(each.value, measure, digits) for each in comparison.standings}
+    first, second = (f"{run} ({values[run]})" for run in (pair.run, pair.other))
+    if isnan(pair.p):
+        return f"{first} and {second} cannot be compared: {measure.title} is undefined."
+    evidence = f"{_p_equals(pair.adjusted)}; {_method(comparison)}"
+    if comparison.is_limited:
+        return f"{_limit(comparison)} ({evidence})."
+    if not pair.is_significant:
+        return (
+            f"By {measure.title}, no significant difference was found between {first} and {second} "
+            f"({evidence})."
+        )
+    how = _direction(comparison, pair)
+    return f"By {measure.title}, {first} is significantly {how} than {second} ({evidence})."
+
+
+def _limit(comparison: Comparison) -> str:
+    """Return why no difference could be significant, however large."""
+    title, design = comparison.measure.title, comparison.design
+    if design.test != "bootstrap":
+        units = counted(comparison.questions, comparison.unit)
+        return (
+            f"By {title}, {units} cannot tell: even if one run won all of them, the difference "
+            "would not be significant"
+        )
+    needed = ceil(1 / comparison.cutoff)
+    return (
+        f"By {title}, these {design.resampling.resamples:,} samples cannot tell: no p is below "
+        f"1/{design.resampling.resamples + 1:,}, and the correction asks for 1/{needed:,}. Use "
+        f"--resamples {20 * needed} or another test"
+    )
+
+
+def _direction(comparison: Comparison, pair: Pair) -> str:
+    """Return whether the first run is `better` or `worse` than the second."""
+    difference = pair.difference or 0
+    is_better = difference > 0 if comparison.measure.higher_is_better else difference < 0
+    return "better" if is_better else "worse"
+
+
+def _baseline_conclusion(comparison: Comparison, baseline: str) -> str:
+    runs: dict[str, list[str]] = {"better": [], "worse": [], "other": [], "undefined": []}
+    for pair in comparison.pairs:
+        if isnan(pair.p):
+            runs["undefined"].append(pair.run)
+        else:
+            how = _direction(comparison, pair) if pair.is_significant else "other"
+            runs[how].append(pair.run)
+    parts = [
+        f"{_listed(runs[how])} {'is' if len(runs[how]) == 1 else 'are'} significantly {how} "
+        f"than {baseline}"
+        for how in ("better", "worse")
+        if runs[how]
+    ]
+    if runs["other"]:
+        others = _listed(runs["other"])
+        parts.append(f"no significant difference from {baseline} was found for {others}")
+    if runs["undefined"]:
+        undefined = _listed(runs["undefined"])
+        parts.append(f"{undefined} cannot be compared with {baseline}: the measure is undefined")
+    return f"By {comparison.measure.title}, {'; '.join(parts)} ({_method(comparison)})."
+
+
+def _all_runs_conclusion(comparison: Comparison) -> str:
+    title, method = comparison.measure.title, _method(comparison)
+    undefined = [each.run for each in comparison.standings if each.value is None]
+    runs = len(comparison.standings) - len(undefined)
+    if runs < 2:
+        return f"These runs cannot be compared: {title} is undefined."
+    if undefined:
+        method += f"; undefined for {_listed(undefined)}"
+    if comparison.is_limited:
+        return f"{_limit(comparison)} ({method})."
+    significant = sum(pair.is_significant for pair in comparison.pairs)
+    if not significant:
+        return (
+            f"By {title}, no significant difference was found between any two of the {runs} runs "
+            f"({method})."
+        )
+    if significant == comb(runs, 2):
+        return f"By {title}, every two of the {runs} runs differ significantly ({method})."
+    if runs > MOST_LISTED:
+        return f"{_best_conclusion(comparison, significant)} ({method})."
+    groups = [_listed(group) for group in comparison.groups if len(group) > 1]
+    which = "these groups" if len(groups) > 1 else "this group"
+    return (
+        f"By {title}, no significant difference was found within {which}: {'; '.join(groups)}. All "
+        f"other differences between the {runs} runs are significant ({method})."
+    )
+
+
+def _best_conclusion(comparison: Comparison, significant: int) -> str:
+    """Return a sentence about the best of many runs."""
+    best = comparison.standings[0].run
+    pairs = [pair for pair in comparison.pairs if best in pair[:2]]
+    alike = [pair.other for pair in pairs if not pair.is_significant and not isnan(pair.p)]
+    worse = sum(pair.is_significant for pair in pairs)
+    more = len(alike) - MOST_LISTED
+    named = _listed(alike) if more <= 0 else f"{', '.join(alike[:MOST_LISTED])} and {more} more"
+    ranking = f"By {comparison.measure.title}, {best} is significantly better than {worse} runs"
+    between = f"; no significant difference was found between it and {named}" if alike else ""
+    return (
+        f"{ranking}{between}. {significant:,} of {len(comparison.pairs):,} pairs differ "
+        "significantly"
+    )
+
+
+def _listed(runs: Sequence[str]) -> str:
+    """Return 'a', 'a and b', 'a, b and c'."""
+    return " and ".join(filter(None, [", ".join(runs[:-1]), runs[-1]]))
