@@ -23,6 +23,7 @@ from ave_score.commands import run
 from ave_score.counts import ValidationCounts
 from ave_score.exact import fixed
 from ave_score.measures import parse_measures
+from docs.reliability import reliability
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -252,7 +253,7 @@ def page() -> str:
             for name, column, figure in table.figures
             if not figure.matches and figure.reason
         ]
-    return "\n\n".join([*parts, *_weighted_error()]) + "\n"
+    return "\n\n".join([*parts, *_weighted_error(), *reliability(_ran)]) + "\n"
 
 
 def _weighted_error() -> list[str]:
