@@ -148,7 +148,7 @@ def score(
     for run in chain(runs, qa):
         if run.missing != "error":  # the signature says what was done, not what was asked for
             policies = policies._replace(missing=run.missing)
-        scored = _with_policies(run, collection, policies)
+        scored = with_policies(run, collection, policies)
         if isinstance(scored, Run):
             counted.append(counter.of_run(scored))
         else:
@@ -161,7 +161,7 @@ def score(
     return scores if sampler is None else _with_intervals(scores, counted, sampler.found())
 
 
-def _with_policies(run: Run | QARun, collection: Collection, policies: Policies) -> Run | QARun:
+def with_policies(run: Run | QARun, collection: Collection, policies: Policies) -> Run | QARun:
     """Return a run decided at the threshold, or a system that was read for these policies."""
     if isinstance(run, Run):
         return run if policies.threshold is None else decided_at(run, policies.threshold)

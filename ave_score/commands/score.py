@@ -58,6 +58,11 @@ class ScoreOptions(Options):
     groups: str | None = option(metavar="FILE", type=FILE, help="Groups and their runs (TSV).")
     policies: Policies = policies()
     cluster: str | None = CLUSTER
+    breakdown: str | None = option(
+        metavar="FILE|ATTRIBUTE",
+        help="Instead, score each group of questions (a type, a topic), with micro and macro "
+        "values: a table of q_id and group (TSV), or an attribute of questions in COLLECTION.",
+    )
     sweep: str | None = option(
         metavar="MEASURE",
         help="Instead, find the best threshold of each run by MEASURE; csv and json contain the "
@@ -135,6 +140,8 @@ class ScoreOptions(Options):
         if self.sort is not None and FORMATS[self.format].form is not Form.TABLES:
             raise UsageError(f"--sort needs a format with tables, not {self.format}")
         check_figure(self.plot, self.given("figure", "plot_width"))
+        if self.breakdown is not None:
+            self._check_breakdown()
         if self.threshold_from is None and self.by is not None:
             raise UsageError("--by is the measure of --threshold-from, which is not given")
         if self.threshold_from is not None:
@@ -142,6 +149,13 @@ class ScoreOptions(Options):
             if others:
                 raise UsageError(f"--threshold-from cannot be combined with {', '.join(others)}")
             self.criterion()
+
+    def _check_breakdown(self) -> None:
+        """Raise `UsageError` for options that conflict with --breakdown."""
+        others = ("cluster", "sweep", "threshold_from", "sort", "per_question", "plot", "groups")
+        named = self.given(*others)
+        if named:
+            raise UsageError(f"--breakdown cannot be combined with {', '.join(named)}")
 
     def swept_measure(self) -> Measure:
         """Return the measure of --sweep; raises `UsageError` for conflicting options."""
@@ -201,9 +215,14 @@ def score_command(options: ScoreOptions) -> int:
         from ave_score.commands.responses import score_response_files
 
         return score_response_files(gold, list(zip(sources, names, strict=True)), options)
-    job = _Job(options, gold, sources, names)
+    job = ScoreJob(options, gold, sources, names)
     with ExitStack() as open_files:
-        text = _scored(job, open_files) if options.sweep is None else _swept(job)
+        if options.breakdown is not None:
+            from ave_score.commands.breakdown import broken_down
+
+            text = broken_down(job, options)
+        else:
+            text = _scored(job, open_files) if options.sweep is None else _swept(job)
         open_files.enter_context(whole_file(options.output)).write(text)
     job.inputs.show()
     return 1 if job.inputs.refused else 0
@@ -219,7 +238,7 @@ def _files_of_thresholds(options: ScoreOptions, names: Sequence[str]) -> list[st
     return [collection, *runs_to_choose_on(runs, names).values()]
 
 
-class _Job:
+class ScoreJob:
     """The runs to score and the gold standard; exits if the latter is invalid."""
 
     def __init__(
@@ -293,7 +312,7 @@ def _with_own_names(runs: Iterable[Run | QARun]) -> Iterator[Run | QARun]:
         yield run
 
 
-def _scored(job: _Job, open_files: ExitStack) -> str:
+def _scored(job: ScoreJob, open_files: ExitStack) -> str:
     """Return the rendered scores."""
     from ave_score.commands.input_files import kind_of
     from ave_score.counts.counted import Kind
@@ -349,7 +368,7 @@ def _drawn(
     return only_measures(scores, measures)
 
 
-def _swept(job: _Job) -> str:
+def _swept(job: ScoreJob) -> str:
     """Return the rendered threshold sweep."""
     from ave_score.collection_summary import collection_summary
     from ave_score.commands.input_files import decisions
@@ -367,7 +386,7 @@ def _swept(job: _Job) -> str:
     return render(sweep_report(swept, options.digits), options.format, style_for(options.output))
 
 
-def _note_unused_groups(job: _Job, submitted: Sequence[str]) -> None:
+def _note_unused_groups(job: ScoreJob, submitted: Sequence[str]) -> None:
     """Print on stderr the names in --groups that resemble the name of a run without a group."""
     from ave_score.scoring import unused_groups
 

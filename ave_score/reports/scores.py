@@ -8,6 +8,7 @@ from contextlib import suppress
 from fractions import Fraction
 from itertools import chain
 from math import isnan
+from typing import TYPE_CHECKING
 
 from ave_score.counts import (
     ANSWERING,
@@ -25,6 +26,9 @@ from ave_score.reports.score_notes import reasons_of_absence, table_notes
 from ave_score.reports.ties import tied_figures, ties_notes
 from ave_score.scoring import Row, Scores
 from ave_score.text import counted, visible
+
+if TYPE_CHECKING:
+    from ave_score.inference.intervals import Estimate
 
 BY_NAME = "run"
 """The sort key that orders rows by name."""
@@ -155,7 +159,10 @@ def _table(
                     *[row.group or ""] * has_groups,
                     str(row.kind),
                 ),
-                *(_cell(row, one, digits) for one in columns),
+                *(
+                    bounded_text(row.values[one.key], row.intervals.get(one.key), one, digits)
+                    for one in columns
+                ),
             ]
             for row in rows
         ],
@@ -194,12 +201,14 @@ def _best(rows: Iterable[Row], measure: Measure) -> Fraction | None:
     return measure.best(row.values[measure.key] for row in rows if row.kind is not Kind.BASELINE)
 
 
-def _cell(row: Row, measure: Measure, digits: int) -> str:
-    text = cell_text(row.values[measure.key], measure, digits)
-    ends = row.intervals.get(measure.key)
-    if ends is None or isnan(ends[0]):
+def bounded_text(
+    value: Fraction | None, interval: Estimate | None, measure: Measure, digits: int
+) -> str:
+    """Return a measure's value and its interval, if it has one, as tables print them."""
+    text = cell_text(value, measure, digits)
+    if interval is None or isnan(interval.low):
         return text
-    low, high = (cell_text(Fraction(repr(end)), measure, digits) for end in ends.interval)
+    low, high = (cell_text(Fraction(repr(end)), measure, digits) for end in interval.interval)
     return f"{text} [{low}, {high}]"
 
 
@@ -271,18 +280,18 @@ def _records(scores: Scores, digits: int | None) -> Records:
             *(row.run, row.group or "", str(row.kind)),
             *(counts.get(name) for name in names),
             *(rounded(row.values[key], digits) for key in keys),
-            *chain.from_iterable(_ends(row, key, digits) for key in bounded),
+            *chain.from_iterable(ends_of(row.intervals.get(key), digits) for key in bounded),
         ]
 
     return Records(["run", "group", "kind", *names, *keys, *ends], map(record, scores.rows))
 
 
-def _ends(row: Row, key: str, digits: int | None) -> list[Cell]:
-    """Return the ends and the method of an interval."""
-    one = row.intervals.get(key)
-    if one is None or isnan(one.low):
+def ends_of(interval: Estimate | None, digits: int | None) -> list[Cell]:
+    """Return the ends and the method of an interval; None if there is none."""
+    if interval is None or isnan(interval.low):
         return [None, None, None]
-    return [*(rounded(Fraction(repr(end)), digits) for end in one.interval), one.method]
+    ends = (rounded(Fraction(repr(end)), digits) for end in interval.interval)
+    return [*ends, interval.method]
 
 
 def rounded(value: Fraction | None, digits: int | None) -> Cell:

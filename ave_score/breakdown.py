@@ -1,0 +1,310 @@
+"""Scores of groups of questions: of each type, topic or document, and over all groups.
+
+The micro value is the measure on all questions; the macro value is the mean over groups, in which a
+group of few questions weighs as much as one of many. Intervals are computed with the groups fixed:
+questions are sampled inside each group, independently of the other groups.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from typing import NamedTuple
+
+import numpy as np
+
+from ave_score.counts.counted import Counted, Kind
+from ave_score.errors import UsageError
+from ave_score.inference.by_question import TOLERANCE, ByQuestion, Floats
+from ave_score.inference.intervals import ALL_EQUAL, Estimate, interval_of
+from ave_score.inference.resampling import (
+    Resampling,
+    bca,
+    jackknife,
+    percentile,
+    replicate,
+    whole,
+)
+from ave_score.inference.units import Gold, Subject, count_for, exact_counts, sampled_together
+from ave_score.inference.weighted import NO_SAMPLER
+from ave_score.measures import Measure, NotApplicable
+from ave_score.model import AnswerIndex, Clusters, Collection, QARun, Run
+from ave_score.open_questions import OpenGold, ResponseRun
+from ave_score.policies import IntervalPolicy, Policies
+
+MICRO, MACRO = "micro", "macro"
+
+ONE_QUESTION = "a group of one question cannot be sampled"
+
+
+class Part(NamedTuple):
+    """The scores of a run on a group of questions, or over all groups.
+
+    Attributes
+    ----------
+    name
+        The group; `micro` and `macro` over all groups.
+    questions
+        Questions, or pairs, in the group; for `macro`, the number of groups.
+    values
+        The measures by their keys; None if a measure is undefined or does not apply.
+    intervals, no_interval
+        The requested intervals, and why a measure with a value has none.
+    """
+
+    name: str
+    questions: int
+    values: Mapping[str, Fraction | None]
+    intervals: dict[str, Estimate]
+    no_interval: dict[str, str]
+
+
+class BrokenDown(NamedTuple):
+    """A run with its groups, in the order of the questions, then micro and macro."""
+
+    run: str
+    kind: Kind
+    parts: Sequence[Part]
+
+
+class _Sampled(NamedTuple):
+    """A measure of a run on a group: its counts, and its values in samples."""
+
+    counted: ByQuestion
+    replicates: Floats
+
+
+def break_down(
+    gold: Gold,
+    subjects: Sequence[Subject],
+    measures: Sequence[Measure],
+    policies: Policies,
+    groups: Clusters,
+) -> list[BrokenDown]:
+    """Score runs, systems or responses on each group of questions.
+
+    Parameters
+    ----------
+    gold
+        The collection, UNKNOWN labels resolved, or answer sets.
+    groups
+        The group of each question, or pair.
+
+    Raises
+    ------
+    UsageError
+        A question has no group, or two runs have the same name.
+    """
+    members = _members(gold, groups)
+    found: list[list[Part]] = [[] for _ in subjects]
+    sampled: list[list[dict[str, _Sampled]]] = [[] for _ in subjects]
+    parts = [(name, ids, False) for name, ids in members.items()]
+    parts.append((MICRO, [*_ids(gold)], True))
+    for number, (name, ids, is_micro) in enumerate(parts, 1):
+        some_gold = gold if is_micro else subset_of_gold(gold, ids)
+        some = [one if is_micro else subset(one, some_gold) for one in subjects]
+        counted = [exact_counts(one, some_gold, measures, policies) for one in some]
+        # the samples of all questions are those of scores without groups
+        samples = _samples(some, some_gold, measures, policies, 0 if is_micro else number)
+        for place, of_run in enumerate(counted):
+            found[place].append(_part(name, len(ids), of_run, measures, samples[place], policies))
+            sampled[place].append(samples[place])
+    return [
+        BrokenDown(one.name, _kind(one), [*done, _macro(done, of_run, measures, policies)])
+        for one, done, of_run in zip(subjects, found, sampled, strict=True)
+    ]
+
+
+def _members(gold: Gold, groups: Clusters) -> dict[str, list[str]]:
+    """Return the questions of each group."""
+    ids = _ids(gold)
+    missing = [one for one in ids if one not in groups.of]
+    if missing:
+        raise UsageError(f"{groups.name}: no group for {len(missing):,} questions: {missing[0]!r}")
+    members: dict[str, list[str]] = {}
+    for one in ids:
+        members.setdefault(groups.of[one], []).append(one)
+    return members
+
+
+def _ids(gold: Gold) -> Sequence[str]:
+    if isinstance(gold, OpenGold):
+        return [*gold.questions]
+    return gold.index.a_ids if gold.index.is_pairs else gold.index.questions
+
+
+def _kind(subject: Subject) -> Kind:
+    return Kind.AV if isinstance(subject, Run) else Kind.QA
+
+
+# --- parts of collections and runs ----------------------------------------------------------------
+
+
+def subset_of_gold(gold: Gold, ids: Sequence[str]) -> Gold:
+    """Return the collection, or answer sets, with some questions or pairs only."""
+    kept = {*ids}
+    if isinstance(gold, OpenGold):
+        questions = {q_id: one for q_id, one in gold.questions.items() if q_id in kept}
+        return replace(gold, questions=questions)
+    index = gold.index
+    if index.is_pairs:
+        places = [place for place, a_id in enumerate(index.a_ids) if a_id in kept]
+        part = AnswerIndex.of_pairs(index.a_ids[place] for place in places)
+    else:
+        spans = zip(index.questions, index.spans, strict=True)
+        chosen = [(q_id, span) for q_id, span in spans if q_id in kept]
+        places = [place for _, span in chosen for place in range(span.start, span.stop)]
+        sizes = np.cumsum([0, *(span.stop - span.start for _, span in chosen)])
+        part = AnswerIndex(
+            [q_id for q_id, _ in chosen],
+            sizes.tolist(),
+            [index.q_ids[place] for place in places],
+            [index.a_ids[place] for place in places],
+        )
+    grades = {new: gold.grades[old] for new, old in enumerate(places) if old in gold.grades}
+    return replace(gold, index=part, labels=bytes(gold.labels[p] for p in places), grades=grades)
+
+
+def subset(subject: Subject, gold: Gold) -> Subject:
+    """Return a run, a system or responses on the questions of a part of the collection."""
+    if isinstance(subject, ResponseRun) or isinstance(gold, OpenGold):
+        assert isinstance(subject, ResponseRun)
+        kept = {q_id: given for q_id, given in subject.responses.items() if q_id in {*_ids(gold)}}
+        return subject._replace(responses=kept)
+    if isinstance(subject, QARun):
+        questions = {*gold.index.questions}
+        answers = [one for one in subject.answers if one.q_id in questions]
+        return replace(subject, answers=answers, index=gold.index)
+    return _part_of_run(subject, gold)
+
+
+def _part_of_run(run: Run, part: Collection) -> Run:
+    position, ids = run.index.position, zip(part.index.q_ids, part.index.a_ids, strict=True)
+    places = [position[one] for one in ids]
+    return replace(
+        run,
+        index=part.index,
+        verdicts=bytes(run.verdicts[place] for place in places),
+        confidences=array("d", (run.confidences[place] for place in places)),
+        lines=array(run.lines.typecode, (run.lines[place] for place in places)),
+    )
+
+
+# --- values and intervals -------------------------------------------------------------------------
+
+
+def _samples(
+    subjects: Sequence[Subject],
+    gold: Gold,
+    measures: Sequence[Measure],
+    policies: Policies,
+    number: int,
+) -> list[dict[str, _Sampled]]:
+    """Return the samples of each subject by measures' keys; none if no intervals are requested.
+
+    `number` is that of the group; groups are sampled independently.
+    """
+    found: list[dict[str, _Sampled]] = [{} for _ in subjects]
+    policy = policies.intervals
+    if policy is None:
+        return found
+    resampling = Resampling(policy.resamples, policy.seed + number)
+    for some in sampled_together(subjects[0], measures):
+        counted = [
+            count_for(one, gold, some, policies)._replace(run=str(place))
+            for place, one in enumerate(subjects)
+        ]
+        able = [one for one in counted if any(map(one.has, some)) and one.questions > 1]
+        replicates = replicate(able, some, resampling) if able else {}
+        for one in able:
+            for measure in some:
+                if (one.run, measure.key) in replicates:
+                    values = replicates[one.run, measure.key]
+                    found[int(one.run)][measure.key] = _Sampled(one, values)
+    return found
+
+
+def _part(
+    name: str,
+    questions: int,
+    counted: Counted,
+    measures: Sequence[Measure],
+    samples: Mapping[str, _Sampled],
+    policies: Policies,
+) -> Part:
+    """Return the scores of a run on one group."""
+    part = Part(name, questions, {one.key: _value(one, counted) for one in measures}, {}, {})
+    policy = policies.intervals
+    for measure in measures if policy is not None else ():
+        one = samples.get(measure.key)
+        if one is not None and policy is not None:
+            _keep(part, measure, interval_of(one.counted, measure, one.replicates, policy))
+        elif part.values[measure.key] is not None:
+            part.no_interval[measure.key] = ONE_QUESTION if questions < 2 else NO_SAMPLER
+    return part
+
+
+def _keep(part: Part, measure: Measure, estimate: Estimate) -> None:
+    if estimate.caution and np.isnan(estimate.low):
+        part.no_interval[measure.key] = estimate.caution
+    else:
+        part.intervals[measure.key] = estimate
+
+
+def _value(measure: Measure, counted: Counted) -> Fraction | None:
+    if measure.family not in counted.counts:
+        return None
+    try:
+        return measure(counted.counts[measure.family])
+    except NotApplicable:
+        return None
+
+
+def _macro(
+    parts: Sequence[Part],
+    samples: Sequence[Mapping[str, _Sampled]],
+    measures: Sequence[Measure],
+    policies: Policies,
+) -> Part:
+    """Return the means over the groups in which a measure is defined; micro is the last part."""
+    groups = parts[:-1]
+    values: dict[str, Fraction | None] = {}
+    found = Part(MACRO, len(groups), values, {}, {})
+    for measure in measures:
+        key = measure.key
+        defined = [n for n, part in enumerate(groups) if part.values[key] is not None]
+        known = [groups[n].values[key] or Fraction(0) for n in defined]
+        values[key] = sum(known, Fraction(0)) / len(known) if known else None
+        if policies.intervals is None or not known:
+            continue
+        if all(key in samples[n] for n in defined):
+            of_groups = [samples[n][key] for n in defined]
+            _keep(found, measure, _macro_interval(of_groups, measure, policies.intervals))
+        else:
+            found.no_interval[key] = "a group has none"
+    return found
+
+
+def _macro_interval(
+    groups: Sequence[_Sampled], measure: Measure, policy: IntervalPolicy
+) -> Estimate:
+    """Return the bootstrap interval of a mean over groups.
+
+    Without one question, only the value of its group changes.
+    """
+    replicates = np.mean([one.replicates for one in groups], axis=0)
+    known = replicates[~np.isnan(replicates)]
+    if not len(known) or np.ptp(known) < TOLERANCE:
+        return Estimate(np.nan, np.nan, "bca", ALL_EQUAL)
+    if policy.method == "percentile":
+        return Estimate(*percentile(replicates, policy.level / 100), "percentile")
+    wholes = [whole(one.counted, measure) for one in groups]
+    value = float(np.mean(wholes))
+    changes = [
+        (jackknife(one.counted, measure) - of_group) / len(groups)
+        for one, of_group in zip(groups, wholes, strict=True)
+    ]
+    interval = bca(replicates, value, value + np.concatenate(changes), policy.level / 100)
+    return Estimate(*interval, "bca")

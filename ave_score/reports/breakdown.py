@@ -1,0 +1,146 @@
+"""Reports of scores of groups of questions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from math import isnan
+from typing import NamedTuple
+
+from ave_score.breakdown import MACRO, MICRO, BrokenDown, Part
+from ave_score.exact import to_number
+from ave_score.measures import Measure
+from ave_score.reports.report import Cell, Records, Report, ReportTable, RowStyle
+from ave_score.reports.scores import DIGITS, bounded_text, ends_of, rounded
+from ave_score.text import counted
+
+SCHEMA = "ave-score/breakdown/1"
+
+
+class BreakdownReport(NamedTuple):
+    """What is reported.
+
+    Attributes
+    ----------
+    by
+        The file or attribute that names the groups.
+    measures, runs
+        The measures, and the runs with their groups.
+    unit
+        `question` or `pair`.
+    signature, left_out
+        The signature of the scores, and the files that could not be scored.
+    """
+
+    by: str
+    measures: Sequence[Measure]
+    runs: Sequence[BrokenDown]
+    unit: str
+    signature: str
+    left_out: Sequence[str]
+
+
+def breakdown_report(found: BreakdownReport, digits: int | None) -> Report:
+    """Return the report; records are not rounded if `digits` is None."""
+    return Report(
+        lambda: [_table(found, DIGITS if digits is None else digits)],
+        lambda: _document(found),
+        lambda: _records(found, digits),
+    )
+
+
+def _parts(found: BreakdownReport) -> Iterator[tuple[BrokenDown, Part]]:
+    for run in found.runs:
+        for part in run.parts:
+            yield run, part
+
+
+def _table(found: BreakdownReport, digits: int) -> ReportTable:
+    rows, styles = [], {}
+    for number, (run, part) in enumerate(_parts(found)):
+        cells = [
+            bounded_text(part.values[one.key], part.intervals.get(one.key), one, digits)
+            for one in found.measures
+        ]
+        rows.append([run.run, part.name, f"{part.questions:,}", *cells])
+        if part.name in (MICRO, MACRO) and part in run.parts[-2:]:
+            styles[number] = RowStyle.SYSTEM
+    titles = [one.title for one in found.measures]
+    notes = [
+        f"micro: all {found.unit}s; macro: the mean over the groups in which a measure is defined, "
+        "and the number of all groups.",
+        *_notes(found),
+        f"Signature: {found.signature}",
+    ]
+    if found.left_out:
+        notes.insert(0, f"Not scored because of errors: {', '.join(found.left_out)}.")
+    align = "llr" + "r" * len(titles)
+    heads = ["Run", "Group", f"{found.unit.capitalize()}s", *titles]
+    groups = counted(len(found.runs[0].parts) - 2, "group")
+    title = f"{groups} of {found.unit}s, by {found.by}"
+    return ReportTable(title, heads, rows, align, 2, styles=styles, notes=notes)
+
+
+def _notes(found: BreakdownReport) -> list[str]:
+    """Explain the intervals that are absent or should be read with care."""
+    reasons: dict[str, int] = {}
+    for _, part in _parts(found):
+        cautions = [one.caution for one in part.intervals.values() if one.caution]
+        for reason in [*part.no_interval.values(), *cautions]:
+            reasons[reason] = reasons.get(reason, 0) + 1
+    notes = [f"{counted(times, 'figure')}: {reason}." for reason, times in reasons.items()]
+    if any(part.intervals for _, part in _parts(found)):
+        notes.insert(0, "[low, high]: questions are sampled inside each group; groups are fixed.")
+    return notes
+
+
+def _document(found: BreakdownReport) -> dict[str, object]:
+    return {
+        "schema": SCHEMA,
+        "signature": found.signature,
+        "by": found.by,
+        "runs": [
+            {
+                "run": run.run,
+                "kind": str(run.kind),
+                "groups": [_part_document(part) for part in run.parts[:-2]],
+                MICRO: _part_document(run.parts[-2]),
+                MACRO: _part_document(run.parts[-1]),
+            }
+            for run in found.runs
+        ],
+        "left_out": list(found.left_out),
+    }
+
+
+def _part_document(part: Part) -> dict[str, object]:
+    intervals = {
+        key: [None if isnan(end) else end for end in one.interval]
+        for key, one in part.intervals.items()
+    }
+    methods = {key: one.method for key, one in part.intervals.items()}
+    return {
+        "group": part.name,
+        "questions": part.questions,
+        "measures": {key: to_number(value) for key, value in part.values.items()},
+        **({"intervals": intervals, "interval_methods": methods} if intervals else {}),
+        **({"no_interval": dict(part.no_interval)} if part.no_interval else {}),
+    }
+
+
+def _records(found: BreakdownReport, digits: int | None) -> Records:
+    """Return a row for each run and group; `part` is `group`, `micro` or `macro`."""
+    keys = [one.key for one in found.measures]
+    has_intervals = any(part.intervals for _, part in _parts(found))
+    bounded = keys if has_intervals else []
+    ends = [f"{key}_{end}" for key in bounded for end in ("low", "high", "method")]
+
+    def record(run: BrokenDown, part: Part, place: int) -> list[Cell]:
+        kind = {-2: MICRO, -1: MACRO}.get(place - len(run.parts), "group")
+        return [
+            *(run.run, str(run.kind), kind, part.name if kind == "group" else "", part.questions),
+            *(rounded(part.values[key], digits) for key in keys),
+            *(cell for key in bounded for cell in ends_of(part.intervals.get(key), digits)),
+        ]
+
+    rows = (record(run, part, n) for run in found.runs for n, part in enumerate(run.parts))
+    return Records(["run", "kind", "part", "group", "questions", *keys, *ends], rows)

@@ -1,0 +1,195 @@
+"""Scores of groups of questions, with micro and macro values: `score --breakdown`."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+import ave_score
+from ave_score.breakdown import break_down
+from ave_score.commands import run as command
+from ave_score.counts import run_families
+from ave_score.inference.intervals import wilson
+from ave_score.measures import parse_measures
+from ave_score.model import Clusters
+from ave_score.policies import IntervalPolicy, Policies
+from tests.helpers_files import put
+from tests.oracle import Campaign, make_campaign
+from tests.test_oracle import read
+
+Capture = pytest.CaptureFixture[str]
+GOLD = "gold/ave2007-es.xml"
+RUNS = [f"sample_runs/ave2007-es/{name}.txt" for name in ("Tellez_1", "Tellez_2")]
+LISTS = ["gold/lists.json", "sample_runs/lists/broad.tsv", "sample_runs/lists/brief.tsv"]
+
+
+def only(campaign: Campaign, wanted: set[str]) -> Campaign:
+    """Return the files with some questions only."""
+    parts = re.findall(r"<q .*?</q>", campaign.gold, re.S)
+    gold = "".join(part for part in parts if part.split('"')[1] in wanted)
+    runs = [
+        "".join(line for line in text.splitlines(keepends=True) if line.split()[0] in wanted)
+        for text in campaign.runs
+    ]
+    return Campaign(f"<ave>{gold}</ave>", runs)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_a_group_is_scored_like_a_file_of_its_questions(seed: int) -> None:
+    """Every measure; micro is the score of the whole file."""
+    campaign = make_campaign(seed, questions=7, runs=2)
+    collection, runs = read(campaign)
+    names = dict(zip(collection.index.questions, "abacbca", strict=True))
+    measures = parse_measures("all", run_families())
+    found = break_down(collection, runs, measures, Policies(), Clusters("letters", names))
+    for place, run in enumerate(found):
+        assert [part.name for part in run.parts] == ["a", "b", "c", "micro", "macro"]
+        for part in run.parts[:-1]:
+            wanted = {q_id for q_id, name in names.items() if name == part.name} or {*names}
+            other, others = read(only(campaign, wanted))
+            expected = ave_score.score(other, [others[place]], measures=measures).rows[0].values
+            assert part.questions == len(wanted)
+            assert part.values == expected
+
+
+def test_macro_is_the_mean_of_the_groups_with_a_value(tmp_path: Path) -> None:
+    """% of perfect: 1/2 of group a, 1 of b, undefined in c, which has no correct answer."""
+    labels = {"1": "VALIDATED", "2": "VALIDATED", "3": "VALIDATED", "4": "REJECTED"}
+    answers = "".join(
+        f'<q id="{q_id}"><a id="1" value="{label}"/></q>' for q_id, label in labels.items()
+    )
+    collection = ave_score.read_collection(put(tmp_path, f"<c>{answers}</c>", "gold.xml"))
+    lines = "1 1 SELECTED 0.5\n2 1 REJECTED 0.5\n3 1 SELECTED 0.5\n4 1 REJECTED 0.5\n"
+    run = ave_score.read_run(put(tmp_path, lines, "run.txt"), collection)
+    groups = Clusters("letters", {"1": "a", "2": "a", "3": "b", "4": "c"})
+    measures = parse_measures("normalized_qa_accuracy, qa_accuracy")
+    (found,) = break_down(collection, [run], measures, Policies(), groups)
+    values = {part.name: part.values["normalized_qa_accuracy"] for part in found.parts}
+    assert values == {"a": Fraction(1, 2), "b": 1, "c": None, "micro": Fraction(2, 3),
+                      "macro": Fraction(3, 4)}  # fmt: skip
+    assert found.parts[-1].values["qa_accuracy"] == Fraction(1, 2)  # of 1/2, 1 and 0
+    assert found.parts[-1].questions == 3
+
+
+def asked(folder: Path, sizes: dict[str, tuple[int, int]]) -> tuple[str, str, str]:
+    """Write a collection and a run with so many right answers of so many questions per group."""
+    gold, lines, groups, number = [], [], [], 0
+    for group, (right, questions) in sizes.items():
+        for place in range(questions):
+            number += 1
+            gold.append(f'<q id="{number}" topic="{group}"><a id="1" value="VALIDATED"/></q>')
+            lines.append(f"{number} 1 {'SELECTED' if place < right else 'REJECTED'} 0.5\n")
+            groups.append(f"{number}\t{group}\n")
+    return (
+        str(put(folder, f"<c>{''.join(gold)}</c>", "gold.xml")),
+        str(put(folder, "".join(lines), "run.txt")),
+        str(put(folder, "".join(groups), "groups.tsv")),
+    )
+
+
+def test_intervals_of_groups_micro_and_macro(tmp_path: Path, capsys: Capture) -> None:
+    """Groups have Wilson's, micro that of score; macro has the standard error of two fixed groups:
+    sqrt(0.3·0.7/40 + 0.8·0.2/200) / 2.
+    """
+    gold, run, _ = asked(tmp_path, {"x": (12, 40), "y": (160, 200)})
+    options = ["-m", "qa_accuracy,c_at_1", "--ci", "95", "-f", "json"]
+    assert command(["score", gold, run, "--breakdown", "topic", *options]) == 0
+    document = json.loads(capsys.readouterr().out)
+    (found,) = document["runs"]
+    assert [one["group"] for one in found["groups"]] == ["x", "y"]
+    ends = [one["intervals"]["qa_accuracy"] for one in found["groups"]]
+    assert ends[0] == pytest.approx(wilson(12, 40, 0.95))
+    assert ends[1] == pytest.approx(wilson(160, 200, 0.95))
+    assert command(["score", gold, run, *options]) == 0
+    whole = json.loads(capsys.readouterr().out)["runs"][0]
+    assert found["micro"]["intervals"] == whole["intervals"]
+    assert found["macro"]["measures"]["qa_accuracy"] == pytest.approx((0.3 + 0.8) / 2)
+    low, high = found["macro"]["intervals"]["qa_accuracy"]
+    error = (0.3 * 0.7 / 40 + 0.8 * 0.2 / 200) ** 0.5 / 2
+    assert (high - low) / 2 == pytest.approx(1.96 * error, rel=0.05)
+    assert document["signature"].endswith("|by:topic")
+
+
+def test_groups_of_one_question_have_no_interval(tmp_path: Path) -> None:
+    gold, run, _ = asked(tmp_path, {"x": (1, 1), "y": (3, 6)})
+    collection = ave_score.read_collection(gold)
+    groups = Clusters("topic", collection.attributes["topic"])
+    policies = Policies(intervals=IntervalPolicy(resamples=100))
+    runs = [ave_score.read_run(run, collection)]
+    (found,) = break_down(collection, runs, parse_measures("c_at_1"), policies, groups)
+    x, y, micro, macro = found.parts
+    assert "one question" in x.no_interval["c_at_1"]
+    assert y.intervals.keys() == micro.intervals.keys() == {"c_at_1"}
+    assert macro.no_interval == {"c_at_1": "a group has none"}
+
+
+def test_a_table_and_an_attribute_say_the_same(tmp_path: Path, capsys: Capture) -> None:
+    gold, run, table = asked(tmp_path, {"x": (1, 3), "y": (2, 2)})
+    pages = []
+    for by in ("topic", table):
+        assert command(["score", gold, run, "--breakdown", by, "-m", "qa_accuracy,f1"]) == 0
+        out = capsys.readouterr().out
+        pages.append([line.split() for line in out.splitlines() if line.startswith("run ")])
+    assert pages[0] == pages[1]
+    assert [*pages[0][-1]] == ["run", "macro", "2", "0.67", "0.75"]  # F: 2·1/(2 + 2) and 1
+    asked_csv = ["--breakdown", "topic", "-m", "qa_accuracy", "--ci", "90", "-f", "csv"]
+    assert command(["score", gold, run, *asked_csv]) == 0
+    rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
+    assert [(row["part"], row["group"], row["questions"]) for row in rows] == [
+        ("group", "x", "3"), ("group", "y", "2"), ("micro", "", "5"), ("macro", "", "2"),
+    ]  # fmt: skip
+    assert rows[0]["qa_accuracy_method"] == "wilson"
+
+
+def test_systems_pairs_and_responses_have_groups(tmp_path: Path, capsys: Capture) -> None:
+    lines = ["q_id\trun\tjudgement", *(f"{n}\ts\t{'R' if n < 3 else 'W'}" for n in range(6))]
+    judged = str(put(tmp_path, "\n".join([*lines, ""]), "judged.tsv"))
+    halves = str(put(tmp_path, "".join(f"{n}\th{n % 2}\n" for n in range(6)), "halves.tsv"))
+    options = ["-m", "answering_accuracy", "-f", "json", "--breakdown"]
+    assert command(["score", judged, *options, halves]) == 0
+    (found,) = json.loads(capsys.readouterr().out)["runs"]
+    # 0, 2 of 0, 2, 4 are right, and 1 of 1, 3, 5
+    values = [one["measures"]["answering_accuracy"] for one in found["groups"]]
+    assert values == pytest.approx([2 / 3, 1 / 3])
+    rows = "".join(
+        f'<pair id="{n}" value="{"YES" if n else "NO"}" task="{"QA" if n < 2 else "IE"}">'
+        "<t>x</t><h>y</h></pair>"
+        for n in range(3)
+    )
+    gold = str(put(tmp_path, f"<c>{rows}</c>", "pairs.xml"))
+    run = str(put(tmp_path, "0 YES\n1 YES\n2 YES\n", "run.txt"))
+    assert command(["score", gold, run, "-m", "accuracy", "-f", "json", "--breakdown", "task"]) == 0
+    (found,) = json.loads(capsys.readouterr().out)["runs"]
+    assert [one["measures"]["accuracy"] for one in found["groups"]] == [0.5, 1]
+    assert command(["score", *LISTS, "--breakdown", "type", "-m", "mmf1", "-f", "json"]) == 0
+    broad, _ = json.loads(capsys.readouterr().out)["runs"]
+    by_type = {one["group"]: one["measures"]["mmf1"] for one in broad["groups"]}
+    # test_responses_scores has this mean by hand
+    assert by_type == {"list": pytest.approx((4 / 9 + 1) / 2), "factoid": None, "definition": None}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--breakdown", "theme"], "no file or attribute 'theme'; questions have lang"),
+        (["--breakdown", "lang", "--sort", "f1"], "--breakdown cannot be combined with --sort"),
+        (["--breakdown", "lang", "--cluster", "lang", "--ci", "95"], "combined with --cluster"),
+    ],
+)
+def test_what_cannot_be_broken_down(capsys: Capture, arguments: list[str], said: str) -> None:
+    assert command(["score", GOLD, *RUNS, *arguments]) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert said in err
+
+
+def test_every_question_needs_a_group(tmp_path: Path, capsys: Capture) -> None:
+    table = str(put(tmp_path, "0001\ta\n0002\tb\n", "part.tsv"))
+    assert command(["score", GOLD, *RUNS, "--breakdown", table]) == 2
+    assert "no group for 168 questions: '0003'" in capsys.readouterr().err
