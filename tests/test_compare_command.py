@@ -9,6 +9,7 @@ import os
 import shutil
 import subprocess
 import sys
+from math import comb
 from pathlib import Path
 
 import pytest
@@ -186,6 +187,11 @@ def test_json_has_what_its_page_says(capsys: Capture) -> None:
 def test_csv_has_a_row_for_each_measure_and_pair(capsys: Capture) -> None:
     rows = csv_rows(ave(capsys, GOLD, *RUNS, *FEW, "-f", "csv")[1])
     assert [row["measure"] for row in rows] == ["qa_accuracy"] * 3 + ["f1"] * 3
+    assert [row["exact"] for row in rows[:3]] == ["1"] * 3  # right or wrong: the binomial test
+    for row in rows[:3]:
+        wins, losses = int(row["won"]), int(row["lost"])
+        heads = sum(comb(wins + losses, k) for k in range(min(wins, losses) + 1))
+        assert float(row["p"]) == pytest.approx(min(1, 2 * heads / 2 ** (wins + losses)))
     for row in rows:
         assert sum(int(row[one]) for one in ("won", "tied", "lost")) == 170
         difference = float(row["value"]) - float(row["other_value"])

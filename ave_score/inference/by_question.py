@@ -110,6 +110,15 @@ class ByQuestion(NamedTuple):
             return self.measured(measure, np.eye(self.questions))
         return self.computed(measure, self.counts_of(measure))
 
+    def as_values(self, measure: Measure) -> ByQuestion:
+        """Return the values of a measure alone, which must be the mean of its values for units."""
+        each = self.of_each(measure)
+        known = ~np.isnan(each)
+        return self._replace(
+            columns={},
+            values={measure.key: np.column_stack([np.where(known, each, 0.0), known])},
+        )
+
     def measured(self, measure: Measure, times: npt.NDArray[np.floating]) -> Floats:
         """Compute a measure for samples of the units.
 

@@ -383,8 +383,11 @@ class _Compared:
             if design.procedure.of_values:
                 raise
             self.each: dict[str, Floats] | None = None
+            self._swapped = self.counted
         else:
             self.each = dict(zip(self.ranked, each, strict=True))
+            # questions with the same values need not have the same counts
+            self._swapped = {run.run: run.as_values(measure) for run in counted}
         if design.test == "mcnemar" and not np.isin(each, (0, 1)).all():
             raise UsageError(f"mcnemar: {measure.key} of single questions is not always 0 or 1")
         self.omnibus: Omnibus | None = None
@@ -435,7 +438,7 @@ class _Compared:
 
     def _randomisation(self, run: str, other: str) -> Randomisation:
         made = self._made.get((run, other)) or Randomisation(
-            self.counted[run], self.counted[other], self.measure, self.design.resampling
+            self._swapped[run], self._swapped[other], self.measure, self.design.resampling
         )
         if made.size <= SMALL:
             self._made[run, other] = made

@@ -43,7 +43,8 @@ _PROCEDURES = (
         "randomisation",
         "paired randomisation test",
         "swaps the answers of two runs at random, question by question, and counts how often the "
-        "difference is at least as large as the observed one; exact if at most 13 questions differ",
+        "difference is at least as large as the observed one; exact if there are few distinct ways "
+        "of swapping, as for outcomes of 0 and 1, else by importance sampling",
         "under the null hypothesis, the two runs are exchangeable on each question",
         "for conclusions about other questions: the test is conditional on the questions at hand",
         "Noreen 1989; Yeh 2000; Smucker, Allan, Carterette 2007",
