@@ -329,7 +329,7 @@ class Policies:
             Option(
                 "threshold",
                 "Score as if runs validated every answer with a confidence of at least T and "
-                "selected the most confident one per question.",
+                "selected the most confident one per question (of equal ones, the first).",
                 metavar="T",
                 number=float,
             ),

@@ -142,8 +142,6 @@ class RunAnswers:
 
     def __init__(self, run: Run, collection: Collection, ties: str) -> None:
         self._run, self._collection, self._ties = run, collection, ties
-        arranged = TIES_CHOICES[ties].arranged(range(len(collection.index)), collection.index.ids)
-        self._arranged = np.array(arranged, dtype=np.int64)
         self.number = len(run.verdicts)
         self._bins: dict[int, npt.NDArray[np.int64]] = {}
         starts = np.asarray(collection.index.starts)
@@ -184,6 +182,13 @@ class RunAnswers:
         pairs = zip(self._sure.tolist(), accepted.tolist(), strict=True)
         exact = [sure if yes else float(1 - as_decimal(sure)) for sure, yes in pairs]
         return self._ranked("judged", np.array(exact), (self._correct == accepted).astype(float))
+
+    @cached_property
+    def _arranged(self) -> npt.NDArray[np.int64]:
+        """The answers in the order of the policy on ties."""
+        index = self._collection.index
+        arranged = TIES_CHOICES[self._ties].arranged(range(len(index)), index.ids)
+        return np.array(arranged, dtype=np.int64)
 
     def _ranked(self, which: str, confidence: Floats, right: Floats) -> Answers:
         some = self._arranged[self._masks[which][self._arranged]]
