@@ -40,11 +40,13 @@ if TYPE_CHECKING:
     from ave_score.commands.input_files import InputFiles
     from ave_score.files.source import Source
     from ave_score.inference.comparison import Comparison, Design
+    from ave_score.inference.power import Asked
     from ave_score.inference.questions import Answered
     from ave_score.inference.units import Gold, Subject
     from ave_score.measures import Measure
     from ave_score.policies import Policies
     from ave_score.reports.plots.sheet import Sheet
+    from ave_score.reports.power import Powers
 
 
 class CompareOptions(Options):
@@ -108,6 +110,20 @@ class CompareOptions(Options):
         is_flag=True,
         help="Also show pairs of runs, the best first: difference, interval, p, questions won.",
     )
+    power: bool = option(
+        is_flag=True,
+        help="Also show the differences that this comparison could detect with probability 0.8.",
+    )
+    detect: float | None = option(
+        metavar="DIFFERENCE",
+        type=float,
+        help="Also show how many questions are needed to detect this difference (--power).",
+    )
+    equivalence: float | None = option(
+        metavar="MARGIN",
+        type=float,
+        help="Also test whether the true differences are smaller than this (--power).",
+    )
     hardest: int | None = option(
         metavar="N",
         type=click.IntRange(1),
@@ -156,9 +172,19 @@ class CompareOptions(Options):
         by_default = [name for kind in kinds for name in COMPARED[kind][:number]]
         return parse_measures(",".join(by_default), families)
 
+    @property
+    def asked(self) -> Asked | None:
+        """What is asked about the power of the comparison; None: nothing."""
+        from ave_score.inference.power import Asked
+
+        found = Asked(self.equivalence, self.detect)
+        return found if self.power or found != Asked() else None
+
     def check(self) -> None:
         """Raise `UsageError` for invalid options, before any file is read."""
         self.design.check()
+        if self.asked is not None:
+            self.asked.check()
         check_figure(self.plot, self.given("plot_width"))
         if not self.chosen_measures(["runs"]):
             raise UsageError("no measure selected")
@@ -255,7 +281,13 @@ def compare_command(options: CompareOptions) -> int:
             write_figure(options.plot, _figure(comparisons[0], options), open_files)
         answered = _answered(read, comparisons[0]) if options.hardest else None
         signed = read.signed(comparisons)
-        compared = Compared(comparisons, signed, inputs.left_out, answered, options.hardest or 0)
+        powers = _powers(options.asked, read, comparisons)
+        if powers is not None:
+            named = {"equivalence": options.equivalence, "detect": options.detect}
+            signed += "".join(f"|{k}:{v:g}" for k, v in named.items() if v is not None)
+        compared = Compared(
+            comparisons, signed, inputs.left_out, answered, options.hardest or 0, powers
+        )
         report = comparison_report(compared, options.digits, as_pairs=options.pairs)
         text = render(report, options.format, style_for(options.output))
         open_files.enter_context(whole_file(options.output)).write(text)
@@ -322,6 +354,21 @@ def _read_responses(
     types = dict.fromkeys(question.type.value for question in gold.questions.values())
     facts = response_facts(gold)
     return _Read(gold, responses, [*types], lambda _: signature(policies, facts, only=OF_RESPONSES))
+
+
+def _powers(asked: Asked | None, read: _Read, comparisons: Sequence[Comparison]) -> Powers | None:
+    """Return what each comparison could detect; None if it is not asked."""
+    from ave_score.inference.power import comparison_power
+    from ave_score.inference.questions import question_table
+    from ave_score.reports.power import Powers
+
+    if asked is None:
+        return None
+    found = [
+        comparison_power(each, question_table(read.subjects, read.gold, each), asked)
+        for each in comparisons
+    ]
+    return Powers(asked, found)
 
 
 def _answered(read: _Read, comparison: Comparison) -> list[Answered]:

@@ -19,6 +19,7 @@ from ave_score.reports.comparison_data import (
     tied_notes,
 )
 from ave_score.reports.conclusions import conclusions, levels, p_text
+from ave_score.reports.power import power_tables
 from ave_score.reports.report import Report, ReportTable
 from ave_score.reports.score_notes import METHODS
 from ave_score.reports.scores import UNDEFINED, cell_text
@@ -56,6 +57,8 @@ def comparison_report(
 
 def _all_tables(compared: Compared, digits: int, as_pairs: bool) -> list[ReportTable]:
     tables = _measure_tables(compared.comparisons, digits, as_pairs)
+    if compared.powers is not None:
+        tables += power_tables(compared.comparisons, compared.powers, digits)
     if compared.answered is not None:
         runs = [standing.run for standing in compared.comparisons[0].standings]
         tables += _hardest(compared.answered, runs, compared.hardest)

@@ -13,6 +13,7 @@ from ave_score.inference.questions import Answered, QuestionTable
 from ave_score.measures import Measure
 from ave_score.reports.csv_text import write_csv
 from ave_score.reports.json_text import json_line
+from ave_score.reports.power import Powers, power_document
 from ave_score.reports.report import Cell, Records
 from ave_score.reports.scores import rounded
 from ave_score.reports.ties import TiedFigure, ties_notes
@@ -29,7 +30,7 @@ class Compared(NamedTuple):
     """The data of a comparison report.
 
     `answered` has all questions with a correct answer, the hardest first, or None if they were not
-    requested; the first `hardest` of them are shown.
+    requested; the first `hardest` of them are shown. `powers` is None if it was not requested.
     """
 
     comparisons: Sequence[Comparison]
@@ -37,6 +38,7 @@ class Compared(NamedTuple):
     left_out: Sequence[str] = ()
     answered: Sequence[Answered] | None = None
     hardest: int = 0
+    powers: Powers | None = None
 
 
 def _number(value: float) -> float | None:
@@ -114,6 +116,11 @@ def comparison_document(compared: Compared) -> dict[str, object]:
         "left_out": list(compared.left_out),
         "notes": tied_notes(compared.comparisons),
     }
+    if compared.powers is not None:
+        found = zip(compared.comparisons, compared.powers.of_comparisons, strict=True)
+        document["measures"] = [
+            {**_measure_document(each), "power": power_document(powers)} for each, powers in found
+        ]
     if compared.answered is not None:
         document["hardest"] = [
             {"question": one.question, "right": list(one.right)}

@@ -1,0 +1,205 @@
+"""What a comparison could detect: power, topic set sizes, and equivalence.
+
+All of it is for paired differences per question and the t test. For a measure that is a mean over
+questions, the difference of a question is that of its two values. For others, such as F, it is the
+contribution of the question to the difference (`paired.added_by_question`) times the number of
+questions, which is a linear approximation.
+
+Sources: Cohen, Statistical Power Analysis for the Behavioral Sciences, 1988; Sakai, Topic Set Size
+Design, Information Retrieval Journal 19, 2016; Schuirmann, A Comparison of the Two One-Sided Tests
+Procedure and the Power Approach for Assessing the Equivalence of Average Bioavailability, 1987.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from math import ceil, inf, isnan, nan, sqrt
+from typing import NamedTuple
+
+import numpy as np
+
+from ave_score.errors import UsageError
+from ave_score.inference.by_question import TOLERANCE, Floats
+from ave_score.inference.comparison import Comparison
+from ave_score.inference.questions import QuestionTable
+from ave_score.inference.significance import corrected, scipy_stats
+
+POWER = 0.8
+"""The probability of finding a difference that detectable differences and sizes are for."""
+
+MOST_QUESTIONS = 10_000_000
+
+
+class Asked(NamedTuple):
+    """What is asked about the power of a comparison.
+
+    Attributes
+    ----------
+    equivalence
+        Differences smaller than this are irrelevant, in units of the measure; None: not asked.
+    difference
+        The difference that a collection should be large enough for; None: not asked.
+    """
+
+    equivalence: float | None = None
+    difference: float | None = None
+
+    def check(self) -> None:
+        """Raise `UsageError` if either is not a positive number."""
+        for name, value in self._asdict().items():
+            if value is not None and not 0 < value < inf:
+                raise UsageError(f"the {name} must be above 0, not {value:g}")
+
+
+class PairPower(NamedTuple):
+    """What a comparison could detect between two runs.
+
+    Attributes
+    ----------
+    run, other
+        Their names.
+    deviation
+        The standard deviation of the difference per question; NaN if it cannot be computed.
+    detectable
+        The least true difference that is found with a probability of `POWER`.
+    questions
+        The questions needed to find the difference asked for with that probability; None if it
+        was not asked, or if more than `MOST_QUESTIONS` are needed.
+    p_equivalent
+        The corrected p of two one-sided tests that the true difference is at least the margin; NaN
+        if it was not asked.
+    """
+
+    run: str
+    other: str
+    deviation: float
+    detectable: float
+    questions: int | None
+    p_equivalent: float
+
+
+def comparison_power(comparison: Comparison, table: QuestionTable, asked: Asked) -> list[PairPower]:
+    """Return what a comparison could detect between each of its pairs."""
+    design = comparison.design
+    return power_of(
+        {pair: added * len(added) for pair, added in table.added.items()},
+        [nan if pair.difference is None else float(pair.difference) for pair in comparison.pairs],
+        comparison.cutoff,
+        design.corrected_by if design.corrected_by != "none" else design.correction,
+        asked,
+    )
+
+
+def power_of(
+    differences: Mapping[tuple[str, str], Floats],
+    observed: Sequence[float],
+    level: float,
+    correction: str,
+    asked: Asked,
+) -> list[PairPower]:
+    """Return what can be detected between each pair of runs.
+
+    Parameters
+    ----------
+    differences
+        (run, other) -> the difference of each question; NaN if unknown.
+    observed
+        The difference of each pair, NaN if undefined.
+    level
+        The uncorrected p up to which a difference is significant, in 0..1.
+    correction
+        How p of equivalence is corrected, a key of `procedures.CORRECTIONS`.
+
+    Raises `UsageError` if scipy is not installed.
+    """
+    found = []
+    for (run, other), each in differences.items():
+        number, deviation = len(each), float(each.std(ddof=1)) if len(each) > 1 else nan
+        questions = None
+        if asked.difference is not None and not isnan(deviation):
+            questions = questions_for(asked.difference, deviation, level)
+        least = detectable(deviation, number, level)
+        found.append(PairPower(run, other, deviation, least, questions, nan))
+    if asked.equivalence is None:
+        return found
+    p = [
+        equivalence(difference, one.deviation, len(each), asked.equivalence)
+        for difference, one, each in zip(observed, found, differences.values(), strict=True)
+    ]
+    adjusted = corrected(np.array(p), correction)
+    return [one._replace(p_equivalent=float(p)) for one, p in zip(found, adjusted, strict=True)]
+
+
+def power(difference: float, deviation: float, questions: int, level: float) -> float:
+    """Return the probability that the two-sided paired t test finds a true difference, in 0..1.
+
+    Parameters
+    ----------
+    difference, deviation
+        The mean and the standard deviation of the difference per question.
+    questions
+        Their number, at least 2.
+    level
+        The p up to which a difference is significant, in 0..1.
+    """
+    stats = scipy_stats("power")
+    free, shift = questions - 1, abs(difference) / deviation * sqrt(questions)
+    border = float(stats.t.isf(level / 2, free))
+    if free > 30 and shift > 2 * border + 10:
+        return 1.0  # to twelve decimals; the distribution below is not computed so far out
+    above = stats.nct.sf(border, free, shift)
+    below = stats.nct.cdf(-border, free, shift) if shift < 5 else 0.0  # less than 1e-9
+    return float(above + below)
+
+
+def detectable(deviation: float, questions: int, level: float) -> float:
+    """Return the least true difference that the t test finds with a probability of `POWER`.
+
+    NaN if the deviation is unknown or 0, or if there is no more than one question.
+    """
+    if isnan(deviation) or deviation < TOLERANCE or questions < 2 or not 0 < level < 1:
+        return nan
+    low, high = 0.0, 1.0
+    while power(high, 1.0, questions, level) < POWER:
+        low, high = high, 2 * high
+    for _ in range(50):
+        middle = (low + high) / 2
+        is_enough = power(middle, 1.0, questions, level) >= POWER
+        low, high = (low, middle) if is_enough else (middle, high)
+    return high * deviation
+
+
+def questions_for(difference: float, deviation: float, level: float) -> int | None:
+    """Return the least number of questions that find a true difference with `POWER`.
+
+    None if more than `MOST_QUESTIONS` are needed, or if the level is 0.
+    """
+    if not 0 < level < 1:
+        return None
+    if deviation < TOLERANCE:
+        return 2
+    low, high = 1, 2
+    while power(difference, deviation, high, level) < POWER:
+        low, high = high, 2 * high
+        if high > MOST_QUESTIONS:
+            return None
+    while high - low > 1:
+        middle = ceil((low + high) / 2)
+        is_enough = power(difference, deviation, middle, level) >= POWER
+        low, high = (low, middle) if is_enough else (middle, high)
+    return high
+
+
+def equivalence(difference: float, deviation: float, questions: int, margin: float) -> float:
+    """Return p of two one-sided t tests: that the true difference is the margin or more.
+
+    NaN if the deviation is unknown, or if there is no more than one question.
+    """
+    if isnan(deviation) or isnan(difference) or questions < 2:
+        return nan
+    stats = scipy_stats("equivalence")
+    error = deviation / sqrt(questions)
+    left = margin - abs(difference)  # the farther of the two bounds has the smaller p
+    if error < TOLERANCE:
+        return 0.0 if left > TOLERANCE else 1.0
+    return float(stats.t.sf(left / error, questions - 1))

@@ -1,0 +1,112 @@
+"""What a comparison could detect, as tables and as data."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from math import isnan
+from typing import NamedTuple
+
+from ave_score.exact import fixed
+from ave_score.inference.comparison import Comparison
+from ave_score.inference.power import POWER, Asked, PairPower
+from ave_score.reports.report import Cell, ReportTable
+from ave_score.reports.scores import UNDEFINED
+from ave_score.text import counted
+
+MOST_PAIRS = 20
+"""Pairs in a table; data formats have all."""
+
+
+class Powers(NamedTuple):
+    """What was asked, and the power of the pairs of each comparison."""
+
+    asked: Asked
+    of_comparisons: Sequence[Sequence[PairPower]]
+
+
+def power_tables(
+    comparisons: Sequence[Comparison], powers: Powers, digits: int
+) -> list[ReportTable]:
+    """Return a table for each comparison."""
+    pairs = zip(comparisons, powers.of_comparisons, strict=True)
+    return [_table(comparison, found, powers.asked, digits) for comparison, found in pairs]
+
+
+def _table(
+    comparison: Comparison, found: Sequence[PairPower], asked: Asked, digits: int
+) -> ReportTable:
+    unit, alpha = comparison.unit, comparison.design.alpha
+    heads = ["Run", "Other run", "Deviation", "Detectable"]
+    if asked.difference is not None:
+        heads.append(f"{unit.capitalize()}s for {asked.difference:g}")
+    if asked.equivalence is not None:
+        heads.append(f"p of {asked.equivalence:g} or more")
+    rows = []
+    for one in found[:MOST_PAIRS]:
+        row = [one.run, one.other, _text(one.deviation, digits), _text(one.detectable, digits)]
+        if asked.difference is not None:
+            row.append(UNDEFINED if one.questions is None else f"{one.questions:,}")
+        if asked.equivalence is not None:
+            row.append(_text(one.p_equivalent, 3))
+        rows.append(row)
+    equivalent = frozenset(
+        (number, len(heads) - 1)
+        for number, one in enumerate(found[:MOST_PAIRS])
+        if asked.equivalence is not None and one.p_equivalent <= alpha
+    )
+    return ReportTable(
+        f"Power by {comparison.measure.title}",
+        heads,
+        rows,
+        "ll" + "r" * (len(heads) - 2),
+        keys=2,
+        best=equivalent,
+        notes=_notes(comparison, found, asked),
+    )
+
+
+def _notes(comparison: Comparison, found: Sequence[PairPower], asked: Asked) -> list[str]:
+    design, unit = comparison.design, comparison.unit
+    significant = sum(pair.is_significant for pair in comparison.pairs)
+    total = len(comparison.pairs)
+    share = fixed(Fraction(100 * significant, total), 0)
+    verb = "is" if significant == 1 else "are"
+    notes = [
+        f"Discriminative power: {significant:,} of {counted(total, 'pair')} {verb} significant "
+        f"({share} %).",
+        f"Detectable: the least true difference that a t test of {comparison.questions:,} {unit}s, "
+        f"at p up to {comparison.cutoff:.2g} as here, finds with probability {POWER:g}. Deviation: "
+        f"the standard deviation of the difference per {unit}.",
+    ]
+    if asked.equivalence is not None:
+        notes.append(
+            f"Marked: the runs are equivalent, their true difference is less than "
+            f"{asked.equivalence:g} (two one-sided t tests, corrected p at most {design.alpha:g})."
+        )
+    if len(found) > MOST_PAIRS:
+        notes.append(f"{len(found) - MOST_PAIRS:,} more pairs: --format json has all.")
+    return notes
+
+
+def _text(value: float, digits: int) -> str:
+    return UNDEFINED if isnan(value) else fixed(Fraction(value), digits)
+
+
+def power_document(found: Sequence[PairPower]) -> list[dict[str, Cell]]:
+    """Return an entry for each pair."""
+    return [
+        {
+            "run": one.run,
+            "other": one.other,
+            "deviation": _known(one.deviation),
+            "detectable": _known(one.detectable),
+            "units_needed": one.questions,
+            "p_equivalent": _known(one.p_equivalent),
+        }
+        for one in found
+    ]
+
+
+def _known(value: float) -> float | None:
+    return None if isnan(value) else value
