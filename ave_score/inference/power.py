@@ -147,8 +147,9 @@ def power(difference: float, deviation: float, questions: int, level: float) -> 
     border = float(stats.t.isf(level / 2, free))
     if free > 30 and shift > 2 * border + 10:
         return 1.0  # to twelve decimals; the distribution below is not computed so far out
-    above = stats.nct.sf(border, free, shift)
-    below = stats.nct.cdf(-border, free, shift) if shift < 5 else 0.0  # less than 1e-9
+    with np.errstate(all="ignore"):  # scipy 1.11 divides by zero inside
+        above = stats.nct.sf(border, free, shift)
+        below = stats.nct.cdf(-border, free, shift) if shift < 5 else 0.0  # less than 1e-9
     return float(above + below)
 
 
