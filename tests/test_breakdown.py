@@ -189,6 +189,21 @@ def test_what_cannot_be_broken_down(capsys: Capture, arguments: list[str], said:
     assert said in err
 
 
+def test_the_table_of_groups_is_not_overwritten(tmp_path: Path, capsys: Capture) -> None:
+    gold, run, table = asked(tmp_path, {"x": (1, 3), "y": (2, 2)})
+    assert command(["score", gold, run, "--breakdown", table, "--output", table]) == 2
+    assert "not overwritten" in capsys.readouterr().err
+
+
+def test_tables_name_the_methods_of_intervals(tmp_path: Path, capsys: Capture) -> None:
+    gold, run, _ = asked(tmp_path, {"x": (12, 40), "y": (20, 50)})
+    options = ["-m", "qa_accuracy", "--ci", "95", "--resamples", "200"]
+    assert command(["score", gold, run, "--breakdown", "topic", *options]) == 0
+    out = " ".join(capsys.readouterr().out.split())
+    methods = "Wilson's for QA accuracy; BCa, from 200 bootstrap samples, for QA accuracy"  # macro
+    assert f"95 % intervals: {methods}; groups are fixed" in out
+
+
 def test_every_question_needs_a_group(tmp_path: Path, capsys: Capture) -> None:
     table = str(put(tmp_path, "0001\ta\n0002\tb\n", "part.tsv"))
     assert command(["score", GOLD, *RUNS, "--breakdown", table]) == 2

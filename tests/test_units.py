@@ -265,6 +265,23 @@ def test_runs_are_compared_beside_systems(capsys: Capture) -> None:
         assert found == {run: values[measure["measure"]] for run, values in expected.items()}
 
 
+def test_the_methods_of_all_intervals_are_named(tmp_path: Path, capsys: Capture) -> None:
+    """Few questions: accuracy has Wilson's interval, c@1 a bootstrap with a caution."""
+    path = put(tmp_path, RESPUBLIQA, "judged.tsv")
+    assert command(["compare", str(path), "--campaign", "respubliqa", "--resamples", "200"]) == 0
+    out = " ".join(capsys.readouterr().out.split())
+    named = "Wilson's for Accuracy; BCa, from 200 bootstrap samples, for c@1."
+    assert f"95 % intervals of runs: {named}" in out
+    assert "Caution: from fewer than 30 questions, bootstrap intervals are too narrow." in out
+
+
+def test_one_pair_is_no_sample(tmp_path: Path) -> None:
+    collection, (run,) = pairs(tmp_path, ["YES"], [("YES", 0.5)])
+    policies = ave_score.Policies(intervals=IntervalPolicy())
+    with pytest.raises(ave_score.UsageError, match="at least 2 pairs, the collection has 1"):
+        ave_score.score(collection, [run], policies=policies, measures="accuracy")
+
+
 # --- responses ------------------------------------------------------------------------------------
 
 GOLD = OpenGold(

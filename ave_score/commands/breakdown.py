@@ -56,7 +56,9 @@ def rendered(
     is_pairs = isinstance(gold, Collection) and gold.index.is_pairs
     unit = "pair" if is_pairs else "question"
     line = f"{signed(ranks)}|by:{groups}"
-    report = BreakdownReport(groups.name, measures, found, unit, line, inputs.left_out)
+    report = BreakdownReport(
+        groups.name, measures, found, unit, line, inputs.left_out, options.policies.intervals
+    )
     return render(
         breakdown_report(report, options.digits), options.format, style_for(options.output)
     )

@@ -202,7 +202,7 @@ def score_command(options: ScoreOptions) -> int:
     sources = [Source(path) for path in options.runs]
     names = run_names(sources)
     read = [options.collection, *options.runs, options.key, options.qa, options.groups]
-    read += [options.cluster]
+    read += [options.cluster, options.breakdown]
     read += _files_of_thresholds(options, names)
     written = {
         "--output": options.output,

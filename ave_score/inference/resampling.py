@@ -109,7 +109,8 @@ def questions_of(runs: Sequence[ByQuestion]) -> int:
         raise UsageError("the runs belong to different collections, so they cannot share samples")
     (questions,) = sizes
     if questions < 2:
-        raise UsageError(f"samples need at least 2 questions, the collection has {questions}")
+        unit = runs[0].unit
+        raise UsageError(f"samples need at least 2 {unit}s, the collection has {questions}")
     return questions
 
 

@@ -9,7 +9,9 @@ from typing import NamedTuple
 from ave_score.breakdown import MACRO, MICRO, BrokenDown, Part
 from ave_score.exact import to_number
 from ave_score.measures import Measure
+from ave_score.policies import IntervalPolicy
 from ave_score.reports.report import Cell, Records, Report, ReportTable, RowStyle
+from ave_score.reports.score_notes import methods_text
 from ave_score.reports.scores import DIGITS, bounded_text, ends_of, rounded
 from ave_score.text import counted
 
@@ -29,6 +31,8 @@ class BreakdownReport(NamedTuple):
         `question` or `pair`.
     signature, left_out
         The signature of the scores, and the files that could not be scored.
+    intervals
+        The settings of the intervals; None: no intervals.
     """
 
     by: str
@@ -37,6 +41,7 @@ class BreakdownReport(NamedTuple):
     unit: str
     signature: str
     left_out: Sequence[str]
+    intervals: IntervalPolicy | None = None
 
 
 def breakdown_report(found: BreakdownReport, digits: int | None) -> Report:
@@ -88,8 +93,17 @@ def _notes(found: BreakdownReport) -> list[str]:
         for reason in [*part.no_interval.values(), *cautions]:
             reasons[reason] = reasons.get(reason, 0) + 1
     notes = [f"{counted(times, 'figure')}: {reason}." for reason, times in reasons.items()]
-    if any(part.intervals for _, part in _parts(found)):
-        notes.insert(0, "[low, high]: questions are sampled inside each group; groups are fixed.")
+    used = [
+        (part.intervals[one.key].method, one.title)
+        for _, part in _parts(found)
+        for one in found.measures
+        if one.key in part.intervals
+    ]
+    if used and found.intervals is not None:
+        methods = methods_text(used, found.intervals.resamples)
+        level = f"{found.intervals.level:g} % intervals"
+        inside = "groups are fixed, and questions sampled inside each"
+        notes.insert(0, f"[low, high]: {level}: {methods}; {inside}.")
     return notes
 
 

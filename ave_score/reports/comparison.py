@@ -21,7 +21,7 @@ from ave_score.reports.comparison_data import (
 from ave_score.reports.conclusions import conclusions, levels, p_text
 from ave_score.reports.power import power_tables
 from ave_score.reports.report import Report, ReportTable
-from ave_score.reports.score_notes import METHODS
+from ave_score.reports.score_notes import methods_text
 from ave_score.reports.scores import UNDEFINED, cell_text
 from ave_score.text import counted
 
@@ -81,7 +81,7 @@ def _measure_tables(
     for comparison in comparisons:
         *others, last = [_runs(comparison, digits), *[_pairs(comparison, digits)] * as_pairs]
         found += [*others, last._replace(notes=[*conclusions(comparison, digits), *last.notes])]
-    notes = [*found[-1].notes, *_legend(comparisons[0], as_pairs)]
+    notes = [*found[-1].notes, *_legend(comparisons[0], as_pairs), *_interval_notes(comparisons)]
     if any(not pair.is_significant for each in comparisons for pair in each.pairs):
         notes.append(_NOT_EQUAL)
     design = comparisons[0].design
@@ -187,13 +187,6 @@ def _legend(comparison: Comparison, as_pairs: bool) -> list[str]:
         notes.append(f"{ranks} No significant difference was found within a group (letter).")
     else:
         notes.append(f"{ranks} p: of the difference from the baseline, corrected.")
-    methods = {one.method for one in comparison.standings if not isnan(one.interval.low)}
-    if methods:
-        resamples = f"{design.resampling.resamples:,}"
-        named = (METHODS[one].format(resamples=resamples) for one in METHODS if one in methods)
-        notes.append(f"{level} intervals of runs: {'; '.join(named).rstrip(',')}.")
-    cautions = {one.caution for one in comparison.standings if one.caution}
-    notes += [f"Caution: {caution}." for caution in sorted(cautions)]
     if as_pairs:
         interval = "this test gives none."
         if not all(isnan(pair.interval.low) for pair in comparison.pairs):
@@ -207,6 +200,17 @@ def _legend(comparison: Comparison, as_pairs: bool) -> list[str]:
             "of neither, of the second."
         )
     return notes
+
+
+def _interval_notes(comparisons: Sequence[Comparison]) -> list[str]:
+    """Name the methods of the intervals of runs, and say where to read them with care."""
+    standings = [(each.measure.title, one) for each in comparisons for one in each.standings]
+    used = [(one.method, title) for title, one in standings if not isnan(one.interval.low)]
+    level, _ = levels(comparisons[0].design)
+    methods = methods_text(used, comparisons[0].design.resampling.resamples)
+    cautions = sorted({one.caution for _, one in standings if one.caution})
+    named = [f"{level} intervals of runs: {methods}."] if used else []
+    return [*named, *(f"Caution: {caution}." for caution in cautions)]
 
 
 def _difference(pair: Pair, measure: Measure, digits: int) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from ave_score.counts import SELECTION, SelectionCounts
 from ave_score.counts.counted import Kind
@@ -83,35 +83,44 @@ def _interval_notes(
         return []
     named = [row for row in rows if row.kind is not Kind.BASELINE]
     notes = []
-    methods: dict[str, list[str]] = {}
-    for one in columns:
-        used = {row.intervals[one.key].method for row in named if one.key in row.intervals}
-        for method in sorted(used):
-            methods.setdefault(method, []).append(one.title)
-    if methods:
-        resamples = f"{policies.intervals.resamples:,}"
-        said = [
-            f"{METHODS[method].format(resamples=resamples)} for {', '.join(methods[method])}"
-            for method in METHODS
-            if method in methods
-        ]
+    used = [
+        (row.intervals[one.key].method, one.title)
+        for one in columns
+        for row in named
+        if one.key in row.intervals
+    ]
+    if used:
         clusters = policies.intervals.clusters
         over = "" if clusters is None else f" over clusters of questions ({clusters.name})"
         level = f"{policies.intervals.level:g} % intervals{over}"
-        notes.append(f"[low, high]: {level}: {'; '.join(said)}.")
+        methods = methods_text(used, policies.intervals.resamples)
+        notes.append(f"[low, high]: {level}: {methods}.")
     notes += _absences(named, columns, lambda row: row.no_interval, "interval of ")
     found = [row.intervals[one.key] for row in named for one in columns if one.key in row.intervals]
     cautions = {one.caution for one in found if one.caution}
     return [*notes, *(f"Caution: {caution}." for caution in sorted(cautions))]
 
 
-METHODS = {
+_METHODS = {
     "wilson": "Wilson's",
-    "bca": "BCa, from {resamples} bootstrap samples,",
-    "percentile": "percentile, from {resamples} bootstrap samples,",
+    "bca": "BCa, from {:,} bootstrap samples,",
+    "percentile": "percentile, from {:,} bootstrap samples,",
     "rule of three": "the rule of three",
 }
 """Method of an interval -> its name in a note."""
+
+
+def methods_text(used: Iterable[tuple[str, str]], resamples: int) -> str:
+    """Return which methods gave the intervals of which measures; `used` has methods and titles."""
+    titles: dict[str, dict[str, None]] = {}
+    for method, title in used:
+        titles.setdefault(method, {})[title] = None
+    said = [
+        f"{name.format(resamples)} for {', '.join(titles[method])}"
+        for method, name in _METHODS.items()
+        if method in titles
+    ]
+    return "; ".join(said)
 
 
 def _reasons(rows: Sequence[Row], columns: Sequence[Measure]) -> list[str]:
