@@ -27,7 +27,6 @@ from ave_score.commands.output_files import (
     check_figure,
     check_output_paths,
     whole_file,
-    write_figure,
 )
 from ave_score.errors import UsageError
 from ave_score.kinds import FileKind
@@ -39,11 +38,8 @@ if TYPE_CHECKING:
     from ave_score.commands.threshold_from import ChosenThresholds
     from ave_score.files.source import Source
     from ave_score.measures import Measure
-    from ave_score.model import Collection, QARun, Run
+    from ave_score.model import QARun, Run
     from ave_score.policies import Policies
-    from ave_score.reports.per_question import PerQuestionWriter
-    from ave_score.reports.plots.run_figure import RunFigure
-    from ave_score.scoring import Scores
 
 
 class ScoreOptions(Options):
@@ -315,6 +311,7 @@ def _with_own_names(runs: Iterable[Run | QARun]) -> Iterator[Run | QARun]:
 def _scored(job: ScoreJob, open_files: ExitStack) -> str:
     """Return the rendered scores."""
     from ave_score.commands.input_files import kind_of
+    from ave_score.commands.score_files import drawn, figure_of, per_question_writer
     from ave_score.counts.counted import Kind
     from ave_score.reports.scores import scores_report
     from ave_score.reports.style import style_for
@@ -323,8 +320,8 @@ def _scored(job: ScoreJob, open_files: ExitStack) -> str:
     options = job.options
     only_systems = all(kind_of(file) in (FileKind.ANSWERS, FileKind.JUDGED) for file in job.sources)
     measures = options.chosen_measures(SYSTEM_MEASURES if only_systems else RUN_MEASURES)
-    rows = _per_question(job.settled, options, open_files)
-    figure = _figure(job.settled, options)
+    rows = per_question_writer(job.settled, options, open_files)
+    figure = figure_of(job.settled, options)
     thresholds = job.thresholds()
     with job.runs() as read:
         decided = map(thresholds.apply, read) if thresholds else read
@@ -340,7 +337,7 @@ def _scored(job: ScoreJob, open_files: ExitStack) -> str:
     job.check_found(len(submitted))
     _note_unused_groups(job, submitted)
     if figure is not None:
-        scores = _drawn(figure, scores, measures, options.plot or "", open_files)
+        scores = drawn(figure, scores, measures, options.plot or "", open_files)
     scores = scores._replace(left_out=job.inputs.left_out)
     if thresholds is None:
         report = scores_report(scores, options.digits, options.sort)
@@ -349,23 +346,6 @@ def _scored(job: ScoreJob, open_files: ExitStack) -> str:
 
         report = thresholds_report(scores, thresholds.found(), options.digits, options.sort)
     return render(report, options.format, style_for(options.output))
-
-
-def _drawn(
-    figure: RunFigure,
-    scores: Scores,
-    measures: list[Measure],
-    path: str,
-    open_files: ExitStack,
-) -> Scores:
-    """Draw the figure of --plot, and return the scores without the measures that only it needs."""
-    from ave_score.reports.plots.run_figure import only_measures
-
-    draw, notes = figure.drawing(scores)
-    write_figure(path, draw, open_files)
-    for note in notes:
-        click.echo(f"ave-score: {visible(path)}: {note}", err=True)
-    return only_measures(scores, measures)
 
 
 def _swept(job: ScoreJob) -> str:
@@ -394,27 +374,3 @@ def _note_unused_groups(job: ScoreJob, submitted: Sequence[str]) -> None:
         if meant:
             message = f"--groups: no run or system {name}{did_you_mean(meant)}"
             click.echo(f"ave-score: {visible(message)}", err=True)
-
-
-def _figure(collection: Collection, options: ScoreOptions) -> RunFigure | None:
-    """Return the figure of --plot, if any."""
-    if options.plot is None:
-        return None
-    from ave_score.reports.plots.run_figure import RunFigure
-
-    return RunFigure(options.figure, collection, options.policies, options.plot_width)
-
-
-def _per_question(
-    collection: Collection, options: ScoreOptions, open_files: ExitStack
-) -> PerQuestionWriter | None:
-    """Open the file of --per-question, which appears only if the command succeeds."""
-    if options.per_question is None:
-        return None
-    from ave_score.policies import settled_table
-    from ave_score.reports.per_question import PerQuestionWriter
-
-    out = open_files.enter_context(whole_file(options.per_question))
-    lines = options.per_question.endswith(".jsonl")
-    table = settled_table(options.policies.campaign, options.policies.unknown)
-    return PerQuestionWriter(out, collection, table, options.threshold, lines=lines)
