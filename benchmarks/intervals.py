@@ -22,7 +22,8 @@ import numpy.typing as npt
 
 from ave_score.counts import SELECTION, VALIDATION
 from ave_score.inference.by_question import ByQuestion, Floats
-from ave_score.inference.comparison import Design, compare
+from ave_score.inference.compared import Design
+from ave_score.inference.comparison import compare
 from ave_score.inference.intervals import interval_of, wilson
 from ave_score.inference.randomisation import Randomisation
 from ave_score.inference.resampling import Resampling, replicate

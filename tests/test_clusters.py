@@ -14,7 +14,8 @@ import ave_score
 from ave_score.commands import run as command
 from ave_score.counts import SELECTION
 from ave_score.inference.by_question import ByQuestion, Floats
-from ave_score.inference.comparison import Design, compare
+from ave_score.inference.compared import Design
+from ave_score.inference.comparison import compare
 from ave_score.inference.randomisation import Randomisation
 from ave_score.inference.resampling import Resampling, replicate
 from ave_score.inference.units import count_for

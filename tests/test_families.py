@@ -17,7 +17,8 @@ from ave_score.counts import FAMILIES, TABLES, Counts, Family, NotCounted
 from ave_score.counts.joined import JoinedAnswers
 from ave_score.counts.judged import SystemOutcome
 from ave_score.exact import ratio
-from ave_score.inference.comparison import Design, compare
+from ave_score.inference.compared import Design
+from ave_score.inference.comparison import compare
 from ave_score.inference.resampling import Resampling
 from ave_score.measures import MEASURES, parse_measures
 from ave_score.measures.registry import Measure

@@ -15,7 +15,8 @@ from hypothesis import strategies as st
 import ave_score
 from ave_score.counts import SELECTION, VALIDATION, ValidationCounts
 from ave_score.inference.by_question import ByQuestion, Floats, Integers
-from ave_score.inference.comparison import Comparison, Design, compare
+from ave_score.inference.compared import Comparison, Design
+from ave_score.inference.comparison import compare
 from ave_score.inference.groups import groups, letters
 from ave_score.inference.paired import (
     added_by_question,

@@ -18,7 +18,8 @@ from hypothesis import strategies as st
 
 import ave_score
 from ave_score.commands import run as command
-from ave_score.inference.comparison import Design, compare
+from ave_score.inference.compared import Design
+from ave_score.inference.comparison import compare
 from ave_score.inference.intervals import IntervalSampler
 from ave_score.inference.resampling import Resampling, replicate, weights
 from ave_score.inference.units import count_for

@@ -39,7 +39,7 @@ from ave_score.text import counted
 if TYPE_CHECKING:
     from ave_score.commands.input_files import InputFiles
     from ave_score.files.source import Source
-    from ave_score.inference.comparison import Comparison, Design
+    from ave_score.inference.compared import Comparison, Design
     from ave_score.inference.power import Asked
     from ave_score.inference.questions import Answered
     from ave_score.inference.units import Gold, Subject
@@ -149,7 +149,7 @@ class CompareOptions(Options):
     @property
     def design(self) -> Design:
         """How runs are compared."""
-        from ave_score.inference.comparison import Design
+        from ave_score.inference.compared import Design
         from ave_score.inference.resampling import Resampling
 
         resampling = Resampling(self.resamples, self.seed)

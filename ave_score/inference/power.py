@@ -20,7 +20,7 @@ import numpy as np
 
 from ave_score.errors import UsageError
 from ave_score.inference.by_question import TOLERANCE, Floats
-from ave_score.inference.comparison import Comparison
+from ave_score.inference.compared import Comparison
 from ave_score.inference.questions import QuestionTable
 from ave_score.inference.significance import corrected, scipy_stats
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from ave_score.counts import ANSWERING
 from ave_score.inference.by_question import Floats
-from ave_score.inference.comparison import Comparison
+from ave_score.inference.compared import Comparison
 from ave_score.inference.paired import added_by_question
 from ave_score.inference.units import Gold, Subject, count_for
 from ave_score.model import Collection, QARun, Run

@@ -7,7 +7,7 @@ from fractions import Fraction
 from math import isnan
 
 from ave_score.exact import fixed
-from ave_score.inference.comparison import Comparison, Pair, Standing
+from ave_score.inference.compared import Comparison, Pair, Standing
 from ave_score.inference.procedures import FAMILY_WISE
 from ave_score.inference.questions import Answered
 from ave_score.inference.resampling import Interval

@@ -8,7 +8,7 @@ from math import isnan
 from typing import NamedTuple, TextIO
 
 from ave_score.exact import to_number
-from ave_score.inference.comparison import Comparison, Pair
+from ave_score.inference.compared import Comparison, Pair
 from ave_score.inference.questions import Answered, QuestionTable
 from ave_score.measures import Measure
 from ave_score.reports.csv_text import write_csv

@@ -7,7 +7,7 @@ from fractions import Fraction
 from math import ceil, comb, isnan
 
 from ave_score.exact import fixed
-from ave_score.inference.comparison import Comparison, Design, Pair
+from ave_score.inference.compared import Comparison, Design, Pair
 from ave_score.inference.procedures import CORRECTIONS
 from ave_score.reports.scores import UNDEFINED, cell_text
 from ave_score.text import counted

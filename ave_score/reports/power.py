@@ -8,7 +8,7 @@ from math import isnan
 from typing import NamedTuple
 
 from ave_score.exact import fixed
-from ave_score.inference.comparison import Comparison
+from ave_score.inference.compared import Comparison
 from ave_score.inference.power import POWER, Asked, PairPower
 from ave_score.reports.report import Cell, ReportTable
 from ave_score.reports.scores import UNDEFINED
