@@ -41,6 +41,7 @@ from ave_score.measures import Measure, parse_measures
 from ave_score.reports.comparison import comparison_report
 from ave_score.reports.comparison_data import Compared
 from tests import examples, mostly_slow
+from tests.helpers_ranked import Item, lines_of, read_texts, xml_of
 from tests.oracle import make_campaign
 from tests.test_oracle import read
 
@@ -539,6 +540,30 @@ def test_nothing_contradicts(seed: int, test: str, correction: str, runs: int) -
     is_none = significant == 0 and not found.is_limited
     assert ("no significant difference was found between" in sentence) == is_none
     assert ("cannot tell" in sentence) == found.is_limited
+
+
+def ranked_at(places: Sequence[int]) -> list[list[Item]]:
+    """Return questions of six answers, the right one at each of these places."""
+    return [
+        [Item("VALIDATED", "SELECTED", f"0.{9 - place}")]
+        + [Item("REJECTED", "VALIDATED", f"0.{9 - at}") for at in range(1, 7) if at != place]
+        for place in places
+    ]
+
+
+@pytest.mark.parametrize("test", ["sign", "wilcoxon", "friedman"])
+def test_nothing_is_concluded_against_the_mean(test: str) -> None:
+    """A run that is often a little better, but seldom much worse, has the lower mean."""
+    often, seldom = [4] * 40 + [6] * 6, [5] * 40 + [1] * 6
+    some = [ranked_at(places) for places in (often, seldom, [6] * 46)]
+    collection, runs = read_texts(xml_of(some[0]), *("".join(lines_of(one)) for one in some))
+    (found,) = compare(runs, collection, [MRR], Design(test, Resampling(400)))
+    pair = found.pairs[0]
+    assert (pair.run, pair.other, pair.score) == ("run1", "run0", (6, 0, 40))
+    assert pair.adjusted < 0.05 and not pair.is_significant
+    assert found.standings[0].ranks == (1, 2) and "a" in found.standings[1].letters
+    notes = comparison_report(Compared([found], "")).tables()[0].notes
+    assert any("run1 and run0: p is small, but the" in note for note in notes)
 
 
 @pytest.mark.parametrize("test", PROCEDURES)

@@ -115,7 +115,8 @@ class Pair(NamedTuple):
     p, adjusted
         The p value, and p corrected for all pairs of this measure; NaN without a difference.
     is_significant
-        Whether the corrected p is at most `Design.alpha`.
+        Whether the corrected p is at most `Design.alpha`, and the test favours the better run: the
+        tests of signs and ranks need not.
     is_exact
         Whether the test is exact, without random numbers.
     score

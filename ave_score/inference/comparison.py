@@ -36,6 +36,7 @@ from ave_score.inference.significance import (
     OF_ALL,
     OF_DIFFERENCES,
     Omnibus,
+    balance,
     bootstrap,
     bootstrap_margin,
     corrected,
@@ -293,7 +294,7 @@ class _Compared:
     ) -> Pair:
         one, two = self.values[run], self.values[other]
         difference = None if one is None or two is None else one - two
-        is_significant = adjusted <= self.design.alpha
+        is_significant = adjusted <= self.design.alpha and self._agrees(run, other, difference or 0)
         return Pair(
             run,
             other,
@@ -306,6 +307,18 @@ class _Compared:
             self._score(run, other),
             None if self.each is None else effect_size(self._differences(run, other)),
         )
+
+    def _agrees(self, run: str, other: str, difference: Fraction | int) -> bool:
+        """Return whether the test favours the run with the higher value."""
+        test = self.design.procedure.name
+        if self.omnibus is not None:
+            of_run, of_other = (self.omnibus.means[self.ranked.index(one)] for one in (run, other))
+            favoured = float(of_run - of_other)
+        elif test in OF_DIFFERENCES:
+            favoured = balance(test, self._differences(run, other))
+        else:
+            return True
+        return favoured * difference > 0
 
     def _score(self, run: str, other: str) -> Score | None:
         if self.design.test == "randomisation":

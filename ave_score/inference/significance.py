@@ -27,7 +27,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ave_score.errors import UsageError
-from ave_score.inference.by_question import TOLERANCE, Floats
+from ave_score.inference.by_question import TOLERANCE, Floats, Integers
 
 
 def scipy_stats(test: str) -> ModuleType:
@@ -113,17 +113,24 @@ def wilcoxon(differences: Floats) -> float:
 
     Source: Wilcoxon 1945; Lehmann, Nonparametrics, 1975, section 3.2 (shared ranks).
     """
-    rounded = np.round(differences, 12)  # equal sizes must be identical to share a rank
-    signed = rounded[np.abs(rounded) > TOLERANCE]
+    signed = _signed_ranks(differences)
     if not len(signed):
         return 1.0
-    _, place, times = np.unique(np.abs(signed), return_inverse=True, return_counts=True)
-    doubled = (2 * np.cumsum(times) - times + 1)[place]  # ranks may end in 1/2
-    above, total = int(doubled[signed > 0].sum()), int(doubled.sum())
+    doubled = np.abs(signed)
+    total, balance = int(doubled.sum()), abs(int(signed.sum()))
     if len(signed) <= EXACT_RANKS:
-        return _exact_ranks(doubled.tolist(), min(above, total - above))
-    deviation = math.sqrt(float((doubled.astype(float) ** 2).sum())) / 2
-    return math.erfc(abs(above - total / 2) / deviation / math.sqrt(2))
+        return _exact_ranks(doubled.tolist(), (total - balance) // 2)
+    deviation = math.sqrt(float((doubled.astype(float) ** 2).sum()))
+    return math.erfc(balance / deviation / math.sqrt(2))
+
+
+def _signed_ranks(differences: Floats) -> Integers:
+    """Return twice the rank, which may end in 1/2, of each difference with its sign, without 0."""
+    rounded = np.round(differences, 12)  # equal sizes must be identical to share a rank
+    signed = rounded[np.abs(rounded) > TOLERANCE]
+    _, place, times = np.unique(np.abs(signed), return_inverse=True, return_counts=True)
+    doubled = (2 * np.cumsum(times) - times + 1)[place]
+    return np.where(signed > 0, doubled, -doubled)
 
 
 def _exact_ranks(doubled: Sequence[int], lower: int) -> float:
@@ -166,6 +173,18 @@ OF_DIFFERENCES: dict[str, Callable[[Floats], float]] = {
 """Name -> test of the differences per question."""
 
 
+def balance(test: str, differences: Floats) -> float:
+    """Return the statistic of a test, above 0 if it favours positive differences.
+
+    The sign test and Wilcoxon's may favour the run with the lower mean.
+    """
+    if test == "wilcoxon":
+        return float(_signed_ranks(differences).sum())
+    if test in ("sign", "mcnemar"):
+        return float((differences > TOLERANCE).sum() - (differences < -TOLERANCE).sum())
+    return float(differences.mean())
+
+
 # --- all runs at once -----------------------------------------------------------------------------
 
 
@@ -179,6 +198,8 @@ class Omnibus(NamedTuple):
         no run differs from any other.
     pairs
         p of each pair of runs, adjusted for all pairs: a symmetric matrix with 1 on the diagonal.
+    means
+        What was compared: the mean or, by Friedman's test, the mean rank of each run.
     margin
         Takes a level in 0..1, returns half the width of the interval of a difference that is not
         rejected at this level; NaN if the test does not compare means.
@@ -187,6 +208,7 @@ class Omnibus(NamedTuple):
     statistic: float
     p: float
     pairs: Floats
+    means: Floats
     margin: Callable[[float], float]
 
 
@@ -218,7 +240,8 @@ def tukey(values: Floats) -> Omnibus:
     def margin(level: float) -> float:
         return float(stats.studentized_range.isf(level, runs, free) * spread)
 
-    return Omnibus(float(between / error), p, _of_pairs(stats, means / spread, free), margin)
+    pairs = _of_pairs(stats, means / spread, free)
+    return Omnibus(float(between / error), p, pairs, means, margin)
 
 
 def friedman(values: Floats) -> Omnibus:
@@ -237,9 +260,9 @@ def friedman(values: Floats) -> Omnibus:
     if spread < TOLERANCE:
         raise UsageError("friedman: all runs are tied on every question")
     chi_square, p = stats.friedmanchisquare(*np.round(values, 12))
-    return Omnibus(
-        float(chi_square), float(p), _of_pairs(stats, ranks.mean(axis=1) / spread), lambda _: nan
-    )
+    means = ranks.mean(axis=1)
+    pairs = _of_pairs(stats, means / spread)
+    return Omnibus(float(chi_square), float(p), pairs, means, lambda _: nan)
 
 
 def _of_pairs(stats: ModuleType, standardised: Floats, free: float = np.inf) -> Floats:

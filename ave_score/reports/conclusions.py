@@ -18,7 +18,25 @@ MOST_LISTED = 10
 
 def conclusions(comparison: Comparison, digits: int) -> list[str]:
     """Return what the test of all runs found, if there is one, and what that of the pairs found."""
-    return [*_omnibus(comparison), _conclusion(comparison, digits)]
+    return [*_omnibus(comparison), _conclusion(comparison, digits), *_opposed(comparison)]
+
+
+def _opposed(comparison: Comparison) -> list[str]:
+    """Name the pairs in which the test does not favour the run with the better value."""
+    design, title = comparison.design, comparison.measure.title
+    pairs = [
+        f"{pair.run} and {pair.other}"
+        for pair in comparison.pairs
+        if pair.adjusted <= design.alpha and not pair.is_significant
+    ]
+    if not pairs:
+        return []
+    more = len(pairs) - MOST_LISTED
+    named = "; ".join([*pairs[:MOST_LISTED], *[f"{more:,} more"] * (more > 0)])
+    return [
+        f"{named}: p is small, but the {design.procedure.title} does not compare means, and does "
+        f"not favour the run with the better {title}: no difference of {title} follows."
+    ]
 
 
 def _omnibus(comparison: Comparison) -> list[str]:
@@ -179,11 +197,13 @@ def _best_conclusion(comparison: Comparison, significant: int) -> str:
     worse = sum(pair.is_significant for pair in pairs)
     more = len(alike) - MOST_LISTED
     named = _listed(alike) if more <= 0 else f"{', '.join(alike[:MOST_LISTED])} and {more} more"
-    ranking = f"By {comparison.measure.title}, {best} is significantly better than {worse} runs"
-    between = f"; no significant difference was found between it and {named}" if alike else ""
+    parts = [f"{best} is significantly better than {counted(worse, 'run')}"] * (worse > 0)
+    if alike:
+        it = "it" if worse else best
+        parts.append(f"no significant difference was found between {it} and {named}")
     return (
-        f"{ranking}{between}. {significant:,} of {len(comparison.pairs):,} pairs differ "
-        "significantly"
+        f"By {comparison.measure.title}, {'; '.join(parts)}. {significant:,} of "
+        f"{len(comparison.pairs):,} pairs differ significantly"
     )
 
 
