@@ -9,36 +9,29 @@ attribute here and the code that implements it.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from collections.abc import Collection as Some
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from functools import lru_cache
-from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar, cast, overload
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from ave_score.errors import UsageError
 from ave_score.judgements import CAMPAIGNS, RIGHT, WRONG, Meaning
 from ave_score.model import Clusters, Collection, Label
-from ave_score.text import did_you_mean, nearest
+from ave_score.policy import Option, Policy
 from ave_score.version import __version__
 
 if TYPE_CHECKING:
-    from typing import Protocol
-
     from ave_score.collection_summary import CollectionSummary
 
-    class Described(Protocol):
-        """A choice with a description."""
 
-        help: str
-
-
-Value = TypeVar("Value")
+Answer = TypeVar("Answer")
 
 HASH_DIGITS = 12
 """Number of hex digits of the collection's SHA-256 in the signature."""
 
 
-# --- what a choice is -----------------------------------------------------------------------------
+# --- choices --------------------------------------------------------------------------------------
 
 
 class Choice:
@@ -81,8 +74,8 @@ class TiesChoice(Choice):
         self._by_id = by_id
 
     def arranged(
-        self, answers: Sequence[Value], ids: Callable[[Value], tuple[str, str]]
-    ) -> Sequence[Value]:
+        self, answers: Sequence[Answer], ids: Callable[[Answer], tuple[str, str]]
+    ) -> Sequence[Answer]:
         """Return answers in the order that they have if all their confidences are equal.
 
         Parameters
@@ -154,97 +147,6 @@ class IntervalPolicy(NamedTuple):
             raise UsageError(f"{self.resamples} resamples: expected at least 1")
         if self.seed < 0:
             raise UsageError(f"seed {self.seed}: expected 0 or more")
-
-
-class Option(NamedTuple):
-    """A command-line option, independent of the parser library."""
-
-    name: str  # without leading dashes
-    help: str
-    default: str | float | None = None  # None is not shown
-    metavar: str | None = None
-    choices: tuple[str, ...] = ()
-    number: type[int] | type[float] | None = None  # `low` and `high` limit an int
-    low: int | None = None
-    high: int | None = None
-
-    @property
-    def key(self) -> str:
-        """The name of the option as a function argument."""
-        return self.name.replace("-", "_")
-
-
-def one_of(names: Mapping[str, object]) -> str:
-    """Return `a, b or c`."""
-    *others, last = names
-    return f"{', '.join(others)} or {last}"
-
-
-@dataclass(kw_only=True, eq=False, repr=False)
-class Policy(Generic[Value]):
-    """The record of a policy, and the descriptor in `Policies` that returns its value.
-
-    `{choices}` in a text stands for the choices; a policy without choices has a typed value.
-    """
-
-    default: Value
-    help: str = ""  # of the option
-    choices: Mapping[str, Described] = field(default_factory=dict)
-    refusal: str = "no choice {found!r}, only {known}"  # or {both}: joined by `and`
-    suggests: bool = False  # suggest the nearest choice for an unknown one
-    explains: bool = False  # the help of the option has that of every choice
-    setting: str | None = None  # comment in a new campaign file; None: not a setting
-    only_rankings: bool = False  # in the signature only with ranking measures
-    check_value: Callable[[Value], object] | None = None  # of a typed value that is not None
-    own_options: tuple[Option, ...] = ()  # for a typed value
-    of_options: Callable[..., Value] | None = None  # from the values of `own_options`
-    name: str = ""  # set from the attribute
-
-    def __set_name__(self, owner: type[Policies], name: str) -> None:
-        self.name = name
-
-    @overload
-    def __get__(self, policies: None, owner: type[Policies]) -> Policy[Value]: ...
-    @overload
-    def __get__(self, policies: Policies, owner: type[Policies]) -> Value: ...
-    def __get__(self, policies: Policies | None, owner: type[Policies]) -> Value | Policy[Value]:
-        """Return the value; from the class, the record."""
-        if policies is None:
-            return self
-        return cast("Value", policies._choices[self.name])  # checked by Policies()
-
-    def with_choices(self, text: str) -> str:
-        """Return a text with the choices inserted."""
-        return text.format(choices=one_of(self.choices)) if self.choices else text
-
-    def check(self, value: Value) -> None:
-        """Raise `UsageError` for an invalid value."""
-        if self.choices and value not in [*self.choices]:
-            known, both = ", ".join(self.choices), " and ".join(self.choices)
-            hint = did_you_mean(nearest(str(value), self.choices)) if self.suggests else ""
-            raise UsageError(self.refusal.format(found=value, known=known, both=both) + hint)
-        if self.check_value is not None and value is not None:
-            self.check_value(value)
-
-    @property
-    def options(self) -> tuple[Option, ...]:
-        """The command-line options that set the policy."""
-        if self.own_options:
-            return self.own_options
-        # click would refuse unknown choices without a suggestion
-        choices = () if self.suggests else tuple(self.choices)
-        help_text = self.with_choices(self.help)
-        if self.explains:
-            each = "; ".join(f"{name}: {one.help}" for name, one in self.choices.items())
-            help_text = f"{help_text.removesuffix('.')}. {each}."
-        return (Option(self.name, help_text, str(self.default), choices=choices),)
-
-    def from_options(self, given: Mapping[str, object]) -> Value:
-        """Return the value set by options, given by key; raises `UsageError` if invalid."""
-        values = [given[option.key] for option in self.options]
-        if self.of_options is not None:
-            return self.of_options(*values)
-        return cast("Value", values[0])
 
 
 def _finite(threshold: float | None) -> float | None:

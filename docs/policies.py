@@ -7,7 +7,8 @@ from collections.abc import Callable, Mapping
 
 from ave_score.judgements import CAMPAIGNS, RIGHT, WRONG, Answering, Meaning
 from ave_score.model import Label
-from ave_score.policies import Policies, Policy
+from ave_score.policies import Policies
+from ave_score.policy import Policy
 
 _BLOCK = re.compile(r"<!-- (campaigns|policies) -->\n.*?<!-- end -->", re.S)
 

@@ -22,10 +22,10 @@ from ave_score.policies import (
     Choice,
     IntervalPolicy,
     Policies,
-    Policy,
     settled_table,
     signature,
 )
+from ave_score.policy import Policy
 from ave_score.scoring import Scores
 from docs.policies import with_tables
 from tests.helpers_build import answers, built_of, table

@@ -216,17 +216,9 @@ class _Read(NamedTuple):
 
     def signed(self, comparisons: Sequence[Comparison]) -> str:
         """Return the signature of the comparisons."""
-        design = comparisons[0].design
-        settings = {
-            "test": ",".join(dict.fromkeys(str(each.design.test) for each in comparisons)),
-            "resamples": design.resampling.resamples,
-            "seed": design.resampling.seed,
-            "level": f"{100 * design.level:g}",
-            "correction": design.corrected_by,
-            **({} if design.clusters is None else {"cluster": design.clusters}),
-            **({"family": design.family} if design.family != "measure" else {}),
-        }
+        tests = ",".join(dict.fromkeys(str(each.design.test) for each in comparisons))
         ranks = any(each.measure.family.is_ranked for each in comparisons)
+        settings = {"test": tests, **comparisons[0].design.settings}
         return "|".join([self.signature(ranks), *(f"{k}:{v}" for k, v in settings.items())])
 
 

@@ -24,7 +24,8 @@ from ave_score.reports.formats import FORMATS
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
-    from ave_score.policies import Option, Policies, Policy
+    from ave_score.policies import Policies
+    from ave_score.policy import Option, Policy
 
     class _Settings(TypedDict, total=False):
         """Settings of a click argument or option."""

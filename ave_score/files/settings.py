@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from ave_score import rules
 from ave_score.findings import Findings
-from ave_score.policies import Policy
+from ave_score.policy import Policy
 from ave_score.text import did_you_mean, nearest
 
 Keys = tuple[str, ...]

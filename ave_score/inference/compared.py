@@ -85,6 +85,18 @@ class Design(NamedTuple):
         """The correction that is applied."""
         return "none" if self.procedure.adjusts else self.correction
 
+    @property
+    def settings(self) -> dict[str, object]:
+        """The settings that the signature shows, except the test."""
+        return {
+            "resamples": self.resampling.resamples,
+            "seed": self.resampling.seed,
+            "level": f"{100 * self.level:g}",
+            "correction": self.corrected_by,
+            **({} if self.clusters is None else {"cluster": self.clusters}),
+            **({"family": self.family} if self.family != "measure" else {}),
+        }
+
     def check(self) -> None:
         """Raise `UsageError` for an unknown test or correction, or an invalid level."""
         for what, name, known in (
