@@ -126,6 +126,15 @@ def test_few_questions_cannot_tell(capsys: Capture) -> None:
     """Of five questions all won by one run, p is 2 / 2^5, more than 0.05."""
     _, out, _ = ave(capsys, *TINY, *FEW, "-m", "qa_accuracy")
     assert "5 questions cannot tell: even if one run won all of them" in " ".join(out.split())
+    beside = ave(capsys, *TINY, *FEW, "-m", "qa_accuracy", "--baseline", "bold", "--pairs")[1]
+    assert "cannot tell" in beside
+
+
+def test_legend_has_the_levels_of_all_measures(capsys: Capture) -> None:
+    out = " ".join(ave(capsys, GOLD, *RUNS, *FEW, "-m", "qa_accuracy,f1", "--pairs")[1].split())
+    found = json.loads(ave(capsys, GOLD, *RUNS, *FEW, "-m", "qa_accuracy,f1", "-f", "json")[1])
+    cutoffs = dict.fromkeys(f"{each['cutoff']:.3f}" for each in found["measures"])
+    assert f"(p above {' or '.join(cutoffs)})" in out
 
 
 def test_undefined_is_not_taken_for_equal(capsys: Capture, tmp_path: Path) -> None:

@@ -63,6 +63,16 @@ def test_tables_show_them_and_say_what_they_are(capsys: Capture) -> None:
         assert "No interval" not in plain
 
 
+def test_undefined_measures_have_no_method(capsys: Capture, tmp_path: Path) -> None:
+    answers = "".join(f'<q id="{q}"><q_str/><a id="{q}" value="UNKNOWN"/></q>' for q in "12")
+    gold, run = tmp_path / "gold.xml", tmp_path / "run.txt"
+    gold.write_text(f"<ave>{answers}</ave>", encoding="utf-8")
+    run.write_text("1 1 SELECTED 1\n2 2 SELECTED 1\n", encoding="utf-8")
+    assert "intervals:" not in output(
+        capsys, str(gold), str(run), "-m", "f1", "--ci", "95"
+    ).replace("|intervals:95|", "")
+
+
 def test_csv_has_the_ends(capsys: Capture) -> None:
     asked = ["-m", "f1,cws_rte", "--format", "csv", "--digits", "3"]
     out = output(capsys, GOLD, *RUNS, *QUICK, *asked)

@@ -81,12 +81,13 @@ def _measure_tables(
     for comparison in comparisons:
         *others, last = [_runs(comparison, digits), *[_pairs(comparison, digits)] * as_pairs]
         found += [*others, last._replace(notes=[*conclusions(comparison, digits), *last.notes])]
-    notes = [*found[-1].notes, *_legend(comparisons[0], as_pairs), *_interval_notes(comparisons)]
+    notes = [*found[-1].notes, *_legend(comparisons, as_pairs), *_interval_notes(comparisons)]
     if any(not pair.is_significant for each in comparisons for pair in each.pairs):
         notes.append(_NOT_EQUAL)
     design = comparisons[0].design
     if len(comparisons) > 1 and design.family == "measure":
-        tests = f"{sum(len(each.pairs) for each in comparisons):,} tests"
+        number = sum(not isnan(pair.p) for each in comparisons for pair in each.pairs)
+        tests = counted(number, "test")
         notes.append(_TESTS_SIDE_BY_SIDE.format(tests, len(comparisons)))
     found[-1] = found[-1]._replace(notes=notes)
     return found
@@ -174,9 +175,9 @@ def _pairs(comparison: Comparison, digits: int) -> ReportTable:
     )
 
 
-def _legend(comparison: Comparison, as_pairs: bool) -> list[str]:
+def _legend(comparisons: Sequence[Comparison], as_pairs: bool) -> list[str]:
     """Return what the columns mean, in short; docs/statistics.md has all of it."""
-    design = comparison.design
+    design, unit = comparisons[0].design, comparisons[0].unit
     level, alpha = levels(design)
     ranks = "Ranks: the best and the worst rank that the significant differences leave"
     if design.procedure.adjusts or design.correction in FAMILY_WISE:
@@ -189,14 +190,14 @@ def _legend(comparison: Comparison, as_pairs: bool) -> list[str]:
         notes.append(f"{ranks} p: of the difference from the baseline, corrected.")
     if as_pairs:
         interval = "this test gives none."
-        if not all(isnan(pair.interval.low) for pair in comparison.pairs):
+        if not all(isnan(pair.interval.low) for each in comparisons for pair in each.pairs):
+            cutoffs = " or ".join(dict.fromkeys(p_text(each.cutoff) for each in comparisons))
             interval = (
-                f"the differences that the test does not reject (p above "
-                f"{p_text(comparison.cutoff)}); without 0 if the difference is significant "
-                f"(corrected p up to {alpha}, marked)."
+                f"the differences that the test does not reject (p above {cutoffs}); without 0 if "
+                f"the difference is significant (corrected p up to {alpha}, marked)."
             )
         notes.append(
-            f"Interval: {interval} Won, tied, lost: {comparison.unit}s in favour of the first run, "
+            f"Interval: {interval} Won, tied, lost: {unit}s in favour of the first run, "
             "of neither, of the second."
         )
     return notes
@@ -230,10 +231,10 @@ def _hardest(answered: Sequence[Answered], runs: Sequence[str], number: int) -> 
     rows = [[each.question, f"{len(each.right)}", ", ".join(each.right)] for each in answered]
     missed = sum(not each.right for each in answered)
     questions = counted(len(answered), "question")
-    note = (
-        f"Of {questions} with a correct answer; a run is right if it selects a correct answer. "
-        f"{f'No run is right on {missed:,}' if missed else 'Some run is right on each'} of these."
-    )
+    note = f"Of {questions} with a correct answer; a run is right if it selects a correct answer."
+    if answered:
+        note += f" {f'No run is right on {missed:,}' if missed else 'Some run is right on each'}"
+        note += " of these."
     unique = {
         run: [each.question for each in answered if list(each.right) == [run]] for run in runs
     }

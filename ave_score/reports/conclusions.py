@@ -104,7 +104,7 @@ def _pair_conclusion(comparison: Comparison, pair: Pair, digits: int) -> str:
         return f"{first} and {second} cannot be compared: {measure.title} is undefined."
     evidence = f"{_p_equals(pair.adjusted)}; {_method(comparison)}"
     if comparison.is_limited:
-        return f"{_limit(comparison)} ({evidence})."
+        return f"By {measure.title}, {_limit(comparison)} ({evidence})."
     if not pair.is_significant:
         return (
             f"By {measure.title}, no significant difference was found between {first} and {second} "
@@ -116,18 +116,16 @@ def _pair_conclusion(comparison: Comparison, pair: Pair, digits: int) -> str:
 
 def _limit(comparison: Comparison) -> str:
     """Return why no difference could be significant, however large."""
-    title, design = comparison.measure.title, comparison.design
-    if design.test != "bootstrap":
-        units = counted(comparison.questions, comparison.unit)
+    samples = comparison.design.resampling.resamples
+    if comparison.design.test != "bootstrap":
         return (
-            f"By {title}, {units} cannot tell: even if one run won all of them, the difference "
-            "would not be significant"
+            f"{counted(comparison.questions, comparison.unit)} cannot tell: even if one run won "
+            "all of them, the difference would not be significant"
         )
     needed = ceil(1 / comparison.cutoff)
     return (
-        f"By {title}, these {design.resampling.resamples:,} samples cannot tell: no p is below "
-        f"1/{design.resampling.resamples + 1:,}, and the correction asks for 1/{needed:,}. Use "
-        f"--resamples {20 * needed} or another test"
+        f"these {samples:,} samples cannot tell: no p is below 1/{samples + 1:,}, and the "
+        f"correction asks for 1/{needed:,} (use --resamples {20 * needed} or another test)"
     )
 
 
@@ -153,8 +151,8 @@ def _baseline_conclusion(comparison: Comparison, baseline: str) -> str:
         if runs[how]
     ]
     if runs["other"]:
-        others = _listed(runs["other"])
-        parts.append(f"no significant difference from {baseline} was found for {others}")
+        none = f"no significant difference from {baseline} was found for {_listed(runs['other'])}"
+        parts.append(_limit(comparison) if comparison.is_limited else none)
     if runs["undefined"]:
         undefined = _listed(runs["undefined"])
         parts.append(f"{undefined} cannot be compared with {baseline}: the measure is undefined")
@@ -170,7 +168,7 @@ def _all_runs_conclusion(comparison: Comparison) -> str:
     if undefined:
         method += f"; undefined for {_listed(undefined)}"
     if comparison.is_limited:
-        return f"{_limit(comparison)} ({method})."
+        return f"By {title}, {_limit(comparison)} ({method})."
     significant = sum(pair.is_significant for pair in comparison.pairs)
     if not significant:
         return (

@@ -41,7 +41,7 @@ def _table(
     if asked.difference is not None:
         heads.append(f"{unit.capitalize()}s for {asked.difference:g}")
     if asked.equivalence is not None:
-        heads.append(f"p of {asked.equivalence:g} or more")
+        heads.append("p, equivalence")
     rows = []
     for one in found[:MOST_PAIRS]:
         row = [one.run, one.other, _text(one.deviation, digits), _text(one.detectable, digits)]

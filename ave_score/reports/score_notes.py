@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from math import isnan
 
 from ave_score.counts import SELECTION, SelectionCounts
 from ave_score.counts.counted import Kind
@@ -87,7 +88,7 @@ def _interval_notes(
         (row.intervals[one.key].method, one.title)
         for one in columns
         for row in named
-        if one.key in row.intervals
+        if one.key in row.intervals and not isnan(row.intervals[one.key].low)
     ]
     if used:
         clusters = policies.intervals.clusters
