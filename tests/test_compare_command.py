@@ -130,6 +130,14 @@ def test_few_questions_cannot_tell(capsys: Capture) -> None:
     assert "cannot tell" in beside
 
 
+def test_missing_intervals_are_named(capsys: Capture, tmp_path: Path) -> None:
+    silent = tmp_path / "silent.txt"
+    answers = [line.split() for line in Path(TINY[1]).read_text("utf-8").splitlines()]
+    silent.write_text("".join(f"{q} {a} REJECTED 0\n" for q, a, *_ in answers), "utf-8")
+    out = " ".join(ave(capsys, *TINY, str(silent), *FEW, "-m", "f1")[1].split())
+    assert "No interval of F of silent: all bootstrap samples are equal" in out
+
+
 def test_legend_has_the_levels_of_all_measures(capsys: Capture) -> None:
     out = " ".join(ave(capsys, GOLD, *RUNS, *FEW, "-m", "qa_accuracy,f1", "--pairs")[1].split())
     found = json.loads(ave(capsys, GOLD, *RUNS, *FEW, "-m", "qa_accuracy,f1", "-f", "json")[1])

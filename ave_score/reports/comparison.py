@@ -32,7 +32,7 @@ DIGITS = 3
 """Shared tasks rank by the second decimal; the third tells how large a difference is."""
 
 _NAMED = 10
-"""Maximum number of questions listed for a run."""
+"""Maximum number of questions listed for a run, and of figures without an interval."""
 
 _NOT_EQUAL = "A difference that is not significant is not evidence that the runs are equally good."
 _TESTS_SIDE_BY_SIDE = (
@@ -209,9 +209,17 @@ def _interval_notes(comparisons: Sequence[Comparison]) -> list[str]:
     used = [(one.method, title) for title, one in standings if not isnan(one.interval.low)]
     level, _ = levels(comparisons[0].design)
     methods = methods_text(used, comparisons[0].design.resampling.resamples)
-    cautions = sorted({one.caution for _, one in standings if one.caution})
-    named = [f"{level} intervals of runs: {methods}."] if used else []
-    return [*named, *(f"Caution: {caution}." for caution in cautions)]
+    notes = [f"{level} intervals of runs: {methods}."] if used else []
+    for caution in sorted({one.caution for _, one in standings if one.caution}):
+        without = [
+            f"{title} of {one.run}"
+            for title, one in standings
+            if one.caution == caution and isnan(one.interval.low)
+        ]
+        more = [f"{len(without) - _NAMED:,} more"] * (len(without) > _NAMED)
+        named = ", ".join([*without[:_NAMED], *more])
+        notes.append(f"No interval of {named}: {caution}." if named else f"Caution: {caution}.")
+    return notes
 
 
 def _difference(pair: Pair, measure: Measure, digits: int) -> str:
