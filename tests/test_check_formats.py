@@ -280,6 +280,7 @@ def test_sarif_is_valid(here: Path, capsys: Capture, arguments: list[str]) -> No
         sarif(capsys, *arguments, *beside)
 
 
+@pytest.mark.slow
 def test_sarif_of_every_broken_file_is_valid(capsys: Capture) -> None:
     files = sorted(map(str, (ROOT / "sample_runs/broken").glob("*.*")))
     run = sarif(capsys, *files)

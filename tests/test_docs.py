@@ -17,7 +17,10 @@ from docs import generate
 from tests import slow
 from tests.conftest import ROOT
 
-LONG = ["docs/campaign.md", "docs/plots.md", "docs/reproduction.md"]
+LONG = [
+    "README.md",
+    *(f"docs/{name}.md" for name in ("campaign", "compare", "plots", "reproduction")),
+]
 """Pages whose commands take seconds."""
 
 

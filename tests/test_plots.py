@@ -35,7 +35,7 @@ from ave_score.reports.plots.curves import (
 from ave_score.reports.plots.reliability import Reliabilities, draw_reliability, reliability
 from ave_score.reports.plots.sheet import drawable, drawn, fitting, inches, looks, wrapped
 from ave_score.reports.plots.ties import TieCurve, TiePoint, draw_ties
-from tests import mostly_slow
+from tests import mostly_slow, slow
 
 Capture = pytest.CaptureFixture[str]
 GOLD = "gold/ave2007-es.xml"
@@ -84,8 +84,7 @@ def svg_of_bars(names: Sequence[str], width: float = 6.3) -> bytes:
 @pytest.mark.parametrize(
     ("suffix", "figure"),
     [
-        *(("svg", figure) for figure in FIGURES),
-        *mostly_slow(product(["PNG", "pdf"], FIGURES), 1),
+        *mostly_slow(product(["svg", "PNG", "pdf"], FIGURES), 3),
     ],
 )
 def test_every_figure_is_drawn_in_every_format(
@@ -358,7 +357,7 @@ def test_python_callers_can_draw(tmp_path: Path) -> None:
 
 
 @drawing
-@pytest.mark.parametrize("width", mostly_slow([3.0, 12.0, 3.3, 4.9, 5.0, 6.3], 1))
+@pytest.mark.parametrize("width", [slow(width) for width in (3.0, 12.0, 3.3, 4.9, 5.0, 6.3)])
 def test_nothing_is_cut_off(width: float) -> None:
     gold = ave_score.read_collection(GOLD)
     runs = [ave_score.read_run(path, gold) for path in RUNS]

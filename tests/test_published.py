@@ -139,6 +139,7 @@ def test_collections_have_the_published_size(row: dict[str, str]) -> None:
         assert abs(percent - Decimal(row["percent_of_available"])) < Decimal("0.05")
 
 
+@pytest.mark.slow
 def test_the_figures_of_the_reproduction_are_those_of_the_files() -> None:
     """Counted here by hand of the files: every cell of the published columns that is not blank."""
     columns = {
