@@ -34,10 +34,10 @@ DIGITS = 3
 _NAMED = 10
 """Maximum number of questions listed for a run, and of figures without an interval."""
 
-_NOT_EQUAL = "A difference that is not significant is not evidence that the runs are equally good."
+_NOT_EQUAL = "No significant difference is not evidence that runs are equally good."
 _TESTS_SIDE_BY_SIDE = (
-    "{} of {} measures stand side by side, and p is corrected for each measure alone: expect some "
-    "differences by chance, or correct for all of them (--family measures)."
+    "{} of {} measures, p corrected for each measure alone: some differences may be found by "
+    "chance (--family measures corrects for all)."
 )
 
 
