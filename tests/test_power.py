@@ -101,5 +101,12 @@ def test_command(capsys: Capture) -> None:
     table = capsys.readouterr().out
     assert "Power by QA accuracy" in table
     assert "1 of 1 pair is significant" in table
+    # the binomial p of 10 or fewer of 34 is 0.012, doubled 0.024
+    achieved = "0.001 for 0 %, 0.01 for 0 %, 0.05 for 100 %, 0.1 for 100 %, 0.5 for 100 %"
+    assert achieved in " ".join(table.split())
+    # of five questions, one won and one lost: deviation 0.71, of which t finds 1.68 times as much
+    tiny = ["gold/tiny.xml", "sample_runs/tiny/bold.txt", "sample_runs/tiny/careful.txt"]
+    assert command(["compare", *tiny, "-m", "qa_accuracy", "--power"]) == 0
+    assert "0.707 none" in " ".join(capsys.readouterr().out.split())
     assert command(["compare", *FILES, "--equivalence", "0"]) == 2
     assert "must be above 0" in capsys.readouterr().err

@@ -4,18 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from math import isnan
+from math import inf, isnan
 from typing import NamedTuple
 
 from ave_score.exact import fixed
 from ave_score.inference.compared import Comparison
 from ave_score.inference.power import POWER, Asked, PairPower
+from ave_score.measures import Measure
 from ave_score.reports.report import Cell, ReportTable
 from ave_score.reports.scores import UNDEFINED
 from ave_score.text import counted
 
 MOST_PAIRS = 20
 """Pairs in a table; data formats have all."""
+
+
+ACHIEVED = (0.001, 0.01, 0.05, 0.1, 0.5)
+"""Levels of p of the curve of discriminative power, in words."""
 
 
 class Powers(NamedTuple):
@@ -44,7 +49,9 @@ def _table(
         heads.append("p, equivalence")
     rows = []
     for one in found[:MOST_PAIRS]:
-        row = [one.run, one.other, _text(one.deviation, digits), _text(one.detectable, digits)]
+        is_possible = not one.detectable > _span(comparison.measure)
+        detectable = _text(one.detectable, digits) if is_possible else "none"
+        row = [one.run, one.other, _text(one.deviation, digits), detectable]
         if asked.difference is not None:
             row.append(UNDEFINED if one.questions is None else f"{one.questions:,}")
         if asked.equivalence is not None:
@@ -69,15 +76,21 @@ def _table(
 def _notes(comparison: Comparison, found: Sequence[PairPower], asked: Asked) -> list[str]:
     design, unit = comparison.design, comparison.unit
     significant = sum(pair.is_significant for pair in comparison.pairs)
+    known = [pair.p for pair in comparison.pairs]  # NaN is above every level
     total = len(comparison.pairs)
     share = fixed(Fraction(100 * significant, total), 0)
     verb = "is" if significant == 1 else "are"
+    achieved = (
+        f"{level:g} for {fixed(Fraction(100 * sum(p <= level for p in known), total), 0)} %"
+        for level in ACHIEVED
+    )
     notes = [
         f"Discriminative power: {significant:,} of {counted(total, 'pair')} {verb} significant "
-        f"({share} %).",
+        f"({share} %); uncorrected p is at most {', '.join(achieved)} of the pairs.",
         f"Detectable: the least true difference that a t test of {comparison.questions:,} {unit}s, "
-        f"at p up to {comparison.cutoff:.2g} as here, finds with probability {POWER:g}. Deviation: "
-        f"the standard deviation of the difference per {unit}.",
+        f"at p up to {comparison.cutoff:.2g} as here, finds with probability {POWER:g}; none if it "
+        f"exceeds the range of the measure. Deviation: the standard deviation of the difference "
+        f"per {unit}.",
     ]
     if asked.equivalence is not None:
         notes.append(
@@ -87,6 +100,11 @@ def _notes(comparison: Comparison, found: Sequence[PairPower], asked: Asked) -> 
     if len(found) > MOST_PAIRS:
         notes.append(f"{len(found) - MOST_PAIRS:,} more pairs: --format json has all.")
     return notes
+
+
+def _span(measure: Measure) -> float:
+    """Return the largest difference that a measure can take."""
+    return inf if measure.whole else float(measure.highest) - float(measure.lowest)
 
 
 def _text(value: float, digits: int) -> str:
