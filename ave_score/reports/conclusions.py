@@ -123,9 +123,11 @@ def _limit(comparison: Comparison) -> str:
             "all of them, the difference would not be significant"
         )
     needed = ceil(1 / comparison.cutoff)
+    has_others = any(pair.score is not None for pair in comparison.pairs)  # not by samples alone
     return (
         f"these {samples:,} samples cannot tell: no p is below 1/{samples + 1:,}, and the "
-        f"correction asks for 1/{needed:,} (use --resamples {20 * needed} or another test)"
+        f"correction asks for 1/{needed:,} (use --resamples {2 * needed} or more"
+        f"{', or another test' * has_others})"
     )
 
 
