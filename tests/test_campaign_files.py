@@ -157,11 +157,12 @@ def test_names_may_hold_dots_equal_signs_and_umlauts_in_quotes(here: Path, capsy
         (ENGLISH.encode("utf-16"), ("AVE118", 1, None)),
         (ENGLISH.encode("utf-32"), ("AVE118", 1, None)),
         ((ENGLISH + 'title = "Römer"\n').encode("latin-1"), ("AVE110", 4, 11)),
+        (b"# \r\r\xf4", ("AVE110", 1, 5)),  # in TOML, a CR alone ends no line
         (ENGLISH + "#".ljust(MAX_CAMPAIGN, "x"), ("AVE116", None, None)),
     ],
     ids=[
         *("quotes", "backslash", "unclosed", "twice", "xml", "umlaut", "CRLF", "BOM", "empty"),
-        *("blank", "comment", "only-BOM", "UTF-16", "UTF-32", "Latin-1", "long"),
+        *("blank", "comment", "only-BOM", "UTF-16", "UTF-32", "Latin-1", "CR", "long"),
     ],
 )
 def test_invalid_toml_gets_one_error(data: str | bytes, expected: Position) -> None:

@@ -93,7 +93,8 @@ def _text(source: Source, findings: Findings) -> str | None:
     if marked in ("utf-16", "utf-32"):
         findings.add(rules.UTF16, 1, None, "", found=marked.upper())
         return None
-    text = utf8_text(data.removeprefix(codecs.BOM_UTF8), findings)
+    bare = data.removeprefix(codecs.BOM_UTF8)
+    text = utf8_text(bare, findings, cr_ends_lines=False)
     return None if text is None else text.replace("\r\n", "\n")
 
 

@@ -55,12 +55,16 @@ def with_lf(text: str) -> str:
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
-def utf8_text(data: bytes, findings: Findings) -> str | None:
-    """Return the text of UTF-8 without a mark; None, with a finding, if it is not UTF-8."""
+def utf8_text(data: bytes, findings: Findings, *, cr_ends_lines: bool = True) -> str | None:
+    """Return the text of UTF-8 without a mark; None, with a finding, if it is not UTF-8.
+
+    `cr_ends_lines` is whether a CR alone ends a line, as it does not in TOML.
+    """
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError as error:
-        before = with_lf(data[: error.start].decode("utf-8"))
+        before = data[: error.start].decode("utf-8")
+        before = with_lf(before) if cr_ends_lines else before
         line, column = before.count("\n") + 1, len(before) - before.rfind("\n")
         findings.add(rules.NOT_UTF8, line, column, byte=data[error.start])
         return None
