@@ -232,11 +232,7 @@ def _tests() -> str:
     return "\n\n".join(["Tests:", *tests, "Corrections:", *corrections])
 
 
-@command(
-    "compare",
-    CompareOptions,
-    epilog=_tests(),
-)
+@command("compare", CompareOptions, epilog=_tests())
 def compare_command(options: CompareOptions) -> int:
     """Test the differences between two or more RUNs on a COLLECTION for significance.
 
