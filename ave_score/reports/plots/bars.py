@@ -161,9 +161,7 @@ def differences_words(title: str, differences: Sequence[Difference], alpha: floa
         f"{', significant' if row.is_significant else ''}."
         for row in differences
     ]
-    notes = [
-        f"Filled: significant, corrected p up to {alpha:g}. The intervals of all others contain 0."
-    ]
+    notes = [f"Filled: significant, corrected p up to {alpha:g}; hollow: not."]
     return words_of(title, ["Differences with intervals.", *sentences], notes)
 
 
