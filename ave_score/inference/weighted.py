@@ -281,8 +281,10 @@ def pearson_r(run: RunAnswers, times: Floats) -> Floats:
     weights, sure, right = run.judged.weights(times), run.judged.confidence, run.judged.right
     size, rights = weights.sum(axis=1), weights @ right
     total, squares, product = weights @ sure, weights @ sure**2, weights @ (sure * right)
-    spread = (size * squares - total**2) * (size * rights - rights**2)
-    return np.asarray((size * product - total * rights) / np.sqrt(np.where(spread > 0, spread, 0)))
+    variance = size * squares - total**2
+    is_flat = variance <= 1e-12 * size * squares  # equal confidences, but for rounding
+    spread = np.where(is_flat, 0, variance) * (size * rights - rights**2)
+    return np.asarray((size * product - total * rights) / np.sqrt(spread))
 
 
 @sampler(probabilities="judged")
