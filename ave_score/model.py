@@ -190,6 +190,36 @@ class AnswerIndex:
 
 
 @dataclass(eq=False, repr=False)
+class Texts:
+    """The texts of a collection, which are only read where they are needed.
+
+    A text is "" if there is none.
+
+    Attributes
+    ----------
+    questions
+        The text of each question, as in `AnswerIndex.questions`; of pairs, one for each pair.
+    answers
+        The text of each answer, or the hypothesis of each pair.
+    supports
+        The supporting text of each answer, or the text of each pair.
+    docs
+        The name of the document that each supporting text comes from.
+    root
+        The attributes of the root element of XML.
+    omitted
+        What the file contains beyond that, e.g. comments -> how often.
+    """
+
+    questions: list[str]
+    answers: list[str]
+    supports: list[str]
+    docs: list[str]
+    root: Mapping[str, str] = field(default_factory=dict)
+    omitted: Mapping[str, int] = field(default_factory=dict)
+
+
+@dataclass(eq=False, repr=False)
 class Collection:
     """Questions, their candidate answers and the gold labels.
 
@@ -213,6 +243,8 @@ class Collection:
         Position -> graded relevance of the answer, if the file has grades.
     attributes
         Name -> id of a question or pair -> value: the attributes that the file has for them.
+    texts
+        The texts, if they were read.
     """
 
     path: str
@@ -225,6 +257,7 @@ class Collection:
     key_sha256: str | None = None
     grades: Mapping[int, int] = field(default_factory=dict)
     attributes: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    texts: Texts | None = None
 
     def __repr__(self) -> str:
         index = self.index

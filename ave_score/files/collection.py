@@ -55,7 +55,11 @@ class Labels(Enum):
 
 
 def read_collection(
-    source: Source, findings: Findings, wanted: Labels = Labels.OPTIONAL
+    source: Source,
+    findings: Findings,
+    wanted: Labels = Labels.OPTIONAL,
+    *,
+    with_texts: bool = False,
 ) -> Collection | None:
     """Read a collection; None, with findings, if it cannot be scored.
 
@@ -65,7 +69,10 @@ def read_collection(
         return None
     if wanted is not Labels.IGNORED:  # without labels the hash is not used
         source.expect_hash()
-    reader = read_xml(source, partial(CollectionReader, findings, wanted))
+    if with_texts:
+        from ave_score.files.collection_texts import TextReader  # few commands need texts
+    make = TextReader if with_texts else CollectionReader
+    reader = read_xml(source, partial(make, findings, wanted))
     if reader is None:
         return None
     if not reader.questions and not reader.a_ids:
@@ -80,6 +87,7 @@ def read_collection(
         reader.available,
         grades=reader.grades,
         attributes=reader.attributes,
+        texts=reader.texts() if with_texts and isinstance(reader, TextReader) else None,
     )
 
 
@@ -264,8 +272,10 @@ class CollectionReader(ElementReader):
 class _Ave:
     """AVE 2007 and 2008: `<q id><q_str/><a id value><a_str/><t_str/></a>...</q>`.
 
-    Elements of another dialect switch to its reader.
+    Elements of another dialect switch to its reader. `texts` is the column of each element's text.
     """
+
+    texts: Mapping[str, str] = {"q_str": "questions", "a_str": "answers", "t_str": "supports"}
 
     def __init__(self, reader: CollectionReader) -> None:
         self.reader = reader
@@ -329,30 +339,26 @@ class _Ave:
 class _Pairs(_Ave):
     """AVE 2006 and SPARTE: `<pair id value><q/><t/><h/></pair>`."""
 
+    texts: Mapping[str, str] = {"q": "questions", "t": "supports", "h": "answers"}
+
     def __init__(self, reader: CollectionReader) -> None:
         super().__init__(reader)
-        self.is_pair_open = False
         del self.starters["topic"], self.starters["reading-test"]
-        self.enders = {"pair": self.end_pair}
+        self.enders = {"pair": reader.end_answer}
 
     def start_question(self, _attributes: Attributes) -> None:
-        if not self.is_pair_open:  # inside a pair, <q> is the text of its question
+        if not self.reader.is_answer_open:  # inside a pair, <q> is the text of its question
             self.reader.refuse(rules.MIXED_COLLECTION, tag="q", other="pairs")
 
     def start_pair(self, attributes: Attributes) -> None:
         reader = self.reader
-        if self.is_pair_open:
+        if reader.is_answer_open:
             reader.report(rules.QUESTION_IN_QUESTION, tag="pair")
-        self.is_pair_open = True
         pair_id = reader.checked_id("pair", "id", attributes)
         reader.take_language(attributes)
         reader.keep_attributes(pair_id, attributes)
         label = reader.label(pair_id, attributes.get("value", ""), PAIR_LABELS)
         reader.start_answer(pair_id, label)
-        reader.end_answer()
-
-    def end_pair(self) -> None:
-        self.is_pair_open = False
 
 
 class _Qa4mre(_Ave):
@@ -360,6 +366,8 @@ class _Qa4mre(_Ave):
 
     The id of a question is t_id/r_id/q_id.
     """
+
+    texts: Mapping[str, str] = {"q_str": "questions", "answer": "answers", "doc": "document"}
 
     def __init__(self, reader: CollectionReader) -> None:
         super().__init__(reader)

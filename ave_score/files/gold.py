@@ -18,15 +18,19 @@ from ave_score.rules import FileKind
 
 
 def check_collection(
-    source: Source, key: Source | None = None, *, needs_labels: bool = True
+    source: Source,
+    key: Source | None = None,
+    *,
+    needs_labels: bool = True,
+    with_texts: bool = False,
 ) -> tuple[Collection | None, list[Findings]]:
     """Read a collection and its key, if any; return it with the findings of each file.
 
     The collection is None if it, or the key, has a finding that prevents scoring. Unless
-    `needs_labels`, a collection without any labels is valid.
+    `needs_labels`, a collection without any labels is valid. Its texts are only read if asked for.
     """
     findings = Findings(source.path)
-    collection = read_collection(source, findings)
+    collection = read_collection(source, findings, with_texts=with_texts)
     found = [findings]
     if collection is not None and not findings.errors:
         if key is not None and collection.index.is_pairs:

@@ -137,6 +137,12 @@ class ElementReader:
     def text(self, piece: str) -> None:
         """Handle text, which may arrive in several pieces."""
 
+    def comment(self, text: str) -> None:
+        """Handle a comment."""
+
+    def pi(self, target: str, data: str | None = None) -> None:
+        """Handle a processing instruction."""
+
     def start_root(self, name: str, attributes: Attributes) -> None:
         """Handle the root element, before the handler of its tag."""
 
@@ -303,6 +309,8 @@ def _feed_all(parser: XMLParserType, source: Source, reader: ElementReader) -> N
     parser.EntityDeclHandler = lambda name, *_: reader.refuse(rules.ENTITY_DECLARED, name=name)
     if reader.has_texts:
         parser.CharacterDataHandler = reader.text
+        parser.CommentHandler = reader.comment
+        parser.ProcessingInstructionHandler = reader.pi
         # plain ones are blanked; after others expat skips unknown entities
         refuse_doctype = partial(reader.refuse, rules.NOT_WELL_FORMED, problem=_DOCTYPE)
         parser.EndDoctypeDeclHandler = refuse_doctype

@@ -1,0 +1,120 @@
+"""The texts, grades and attributes of collections, in every dialect."""
+
+from pathlib import Path
+
+import pytest
+
+from ave_score.files.gold import check_collection
+from ave_score.files.source import Source
+from ave_score.model import Collection, Label, Texts
+
+AVE = """<?xml version="1.0"?><!-- a comment -->
+<ave edition="2026" lang="EN" available="9">
+  <note>nothing of this is kept</note>
+  <q id="1" lang="EN" type="person">
+    <q_str lang="en">Who &amp; what?</q_str>
+    <a id="1_1" value="VALIDATED" grade="3" system="x">
+      <a_str> Ann <b>Bell</b>,<!-- in a text --> <![CDATA[a < b]]></a_str>
+      <t_str doc="D1">A text,
+on two lines.</t_str>
+      <t_str doc="D2">A second text.</t_str>
+    </a>
+    <a id="1_2" value="REJECTED"><t_str doc="D3"/></a>
+    stray
+  </q>
+  <q id="2"><a id="2_1" value="UNKNOWN"><a_str>two</a_str></a></q>
+</ave>
+"""
+
+
+def read(folder: Path, xml: str) -> Collection:
+    path = folder / "gold.xml"
+    path.write_text(xml, encoding="utf-8")
+    collection, found = check_collection(Source(path), needs_labels=False, with_texts=True)
+    assert collection is not None, found
+    return collection
+
+
+def texts_of(folder: Path, xml: str) -> Texts:
+    texts = read(folder, xml).texts
+    assert texts is not None
+    return texts
+
+
+def test_texts_of_answers(tmp_path: Path) -> None:
+    collection = read(tmp_path, AVE)
+    texts = collection.texts
+    assert texts is not None
+    assert texts.questions == ["Who & what?", ""]
+    assert texts.answers == [" Ann Bell, a < b", "", "two"]
+    assert texts.supports == ["A text,\non two lines.", "", ""]
+    assert texts.docs == ["D1", "D3", ""]
+    assert texts.root == {"edition": "2026", "lang": "EN", "available": "9"}
+    assert collection.grades == {0: 3}
+    assert collection.attributes == {"lang": {"1": "EN"}, "type": {"1": "person"}}
+
+
+def test_what_is_not_kept_is_counted(tmp_path: Path) -> None:
+    assert texts_of(tmp_path, AVE).omitted == {
+        "comment": 2,
+        "<note>": 1,
+        "text outside the elements of texts": 1,
+        "attribute lang of <q_str>": 1,
+        "attribute system of <a>": 1,
+        "<b> inside a text": 1,
+        "<t_str> after the first": 1,
+    }
+
+
+def test_positions_change_no_text(tmp_path: Path) -> None:
+    """A warning makes the file be read again by the other parser, which splits texts elsewhere."""
+    long = "é & \u20ac " * 30_000  # longer than the chunks that are read
+    text = AVE.replace("two", long.replace("&", "&amp;"))
+    warned = text.replace("</ave>", '<?php?><q id="3"/></ave>')  # a question without answers
+    plain, again = texts_of(tmp_path, text), texts_of(tmp_path, warned)
+    assert again.answers == plain.answers == [" Ann Bell, a < b", "", long]
+    assert again.questions == ["Who & what?", "", ""]
+    assert again.omitted == {**plain.omitted, "processing instruction": 1}
+
+
+def test_texts_of_pairs(tmp_path: Path) -> None:
+    xml = """<c><pair id="7" value="TRUE" task="QA"><h>hyp</h><t doc="D">text</t><q>Who?</q></pair>
+    <pair id="8" value="NO"><t>other</t><h/></pair></c>"""
+    collection = read(tmp_path, xml)
+    texts = collection.texts
+    assert texts is not None
+    assert (texts.questions, texts.answers) == (["Who?", ""], ["hyp", ""])
+    assert (texts.supports, texts.docs) == (["text", "other"], ["D", ""])
+    assert collection.labels == bytes([Label.VALIDATED, Label.REJECTED])
+    assert collection.attributes == {"task": {"7": "QA"}}
+    assert texts.omitted == {}
+
+
+def test_the_document_of_a_reading_test_supports_its_answers(tmp_path: Path) -> None:
+    answers = '<answer a_id="1">this</answer><answer a_id="2" correct="Yes">that</answer>'
+    test = '<reading-test r_id="{}"><doc d_id="{}">{}</doc><q q_id="1"><q_str>Q</q_str>{}</q>'
+    tests = [
+        test.format(number, f"D{number}", text, answers) + "</reading-test>"
+        for number, text in ((1, "first"), (2, "second"))
+    ]
+    bare = f'<reading-test r_id="3"><q q_id="1">{answers}</q></reading-test>'
+    xml = f'<test-set><topic t_id="9" t_name="x">{"".join(tests)}{bare}</topic></test-set>'
+    texts = texts_of(tmp_path, xml)
+    assert texts.questions == ["Q", "Q", ""]
+    assert texts.answers == ["this", "that"] * 3
+    assert texts.supports == ["first", "first", "second", "second", "", ""]
+    assert texts.docs == ["D1", "D1", "D2", "D2", "", ""]
+    assert texts.omitted == {"attribute t_name of <topic>": 1}
+
+
+@pytest.mark.parametrize("xml", [AVE, AVE.replace("</ave>", '<q id="3"/></ave>')])
+def test_texts_change_nothing_else(tmp_path: Path, xml: str) -> None:
+    path = tmp_path / "gold.xml"
+    path.write_text(xml, encoding="utf-8")
+    with_texts = read(tmp_path, xml)
+    without, _ = check_collection(Source(path))
+    assert without is not None
+    assert without.texts is None
+    for name in ("sha256", "labels", "languages", "available", "grades", "attributes"):
+        assert getattr(without, name) == getattr(with_texts, name)
+    assert vars(without.index) == vars(with_texts.index)
