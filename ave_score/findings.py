@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from itertools import islice
 from typing import NamedTuple
 
@@ -21,6 +21,10 @@ million broken lines does not become ten million objects."""
 
 SHOWN_IN_BRIEF = 5
 """Findings that the message of an exception or a warning lists."""
+
+MANY = 10
+"""More findings of one rule than this, on at least half of the lines, are listed as one; as many
+unknown answers may show that a file is of another collection."""
 
 HINTS = 50
 """Findings of one rule in a file for which a reader suggests a correction, which is slow."""
@@ -175,6 +179,14 @@ class Findings:
         self.counts[rule] += others.counts[rule]
         self.fixes[rule, rule.fix.safety] += others.counts[rule]
         self._kept += [finding for finding in others._kept if finding.rule is rule]
+
+    def withdraw(self, withdrawn: Collection[Rule]) -> None:
+        """Remove the findings of some rules, which another finding replaces."""
+        self._kept = [finding for finding in self._kept if finding.rule not in withdrawn]
+        for rule in withdrawn:
+            self.counts.pop(rule, None)
+            for safety in Safety:
+                self.fixes.pop((rule, safety), None)
 
     def skip(self, what: str) -> None:
         """Record what was not checked, and why."""

@@ -74,7 +74,7 @@ def _with_key(collection: Collection, key: Source, findings: Findings) -> Collec
             )
     locate(key, findings, FIELDS)
     labelled = replace(collection, labels=bytes(labels), key_path=key.path, key_sha256=key.sha256())
-    if placement.named:  # otherwise the key is of another collection, which is already reported
+    if placement.fits:  # otherwise the key is of another collection, which is already reported
         report_unlabelled(collection.index, labels, findings)
     return labelled
 

@@ -65,7 +65,7 @@ def check_key(source: Source, index: AnswerIndex | None) -> tuple[bytes | None, 
     else:
         placement = place_key(source, index, findings)
     labels = bytes(code - 1 if code else Label.NONE for code in placement.codes)
-    if index is not None and placement.named:
+    if index is not None and placement.fits:
         report_unlabelled(index, labels, findings)
     locate(source, findings, FIELDS)
     return (None if findings.errors else labels), [findings]

@@ -116,6 +116,7 @@ FIELDS: dict[Rule, int] = {
     rules.UNKNOWN_QUESTION: 0,
     rules.UNKNOWN_ANSWER: 1,
     rules.ANSWER_OF_ANOTHER_QUESTION: 0,
+    rules.ANOTHER_COLLECTION: 0,
     rules.ANSWER_REPEATED: 1,
     rules.ANSWER_CONFLICT: 1,
     rules.TWO_SELECTED: 2,

@@ -68,7 +68,7 @@ def check_run(
         blocks = list(blocks)
         index = index_of(blocks, is_pairs=reader.is_pairs)
     placement = align(blocks, index, findings)
-    if placement.named:
+    if placement.fits:
         _settle_missing(placement, missing)
         _check_selections(placement)
     elif findings.errors and not findings.unchecked:
@@ -97,8 +97,10 @@ def _settle_missing(placement: Placement, missing: str) -> None:
     lowest = min(placement.values, default=0.0)
     least = math.nextafter(lowest, -math.inf) if lowest < 0 else 0.0
     rule = rules.ANSWER_MISSING if missing == "error" else rules.MISSING_AS_REJECTED
+    fix = Safety.NONE if placement.unknown else None  # an unknown answer may be a missing one
     for position in placement.missing():
-        placement.findings.add(rule, q_id=index.q_ids[position], a_id=index.a_ids[position])
+        facts = {"q_id": index.q_ids[position], "a_id": index.a_ids[position]}
+        placement.findings.add(rule, None, None, "", fix, **facts)
         if missing == "rejected":
             codes[position] = Verdict.REJECTED
             placement.values[position] = least

@@ -336,7 +336,7 @@ def _align(rows: list[ScoredRow], collection: Collection | None, findings: Findi
         [(row.line, row.q_id, row.a_id, True) for row in rows if not row.sound],
     )
     placement = align([columns], index, findings)
-    for position in placement.missing() if placement.named else ():
+    for position in placement.missing() if placement.fits else ():
         facts = {"q_id": index.q_ids[position], "a_id": index.a_ids[position]}
         findings.add(rules.ANSWER_MISSING, **facts)
     return placement

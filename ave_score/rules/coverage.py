@@ -5,6 +5,11 @@ from __future__ import annotations
 from ave_score.kinds import FileKind
 from ave_score.rules.rule import ERROR, SOUND_RUN, WARNING, Rule, no_fix, safe, unsafe
 
+_OF_ANOTHER = "1 1_1 SELECTED 0.9\n1 1_2 REJECTED 0.2\n" + "".join(
+    f"{number} {number}_1 REJECTED 0.1\n" for number in range(3, 14)
+)
+"""A run with two answers of the example's collection by coincidence, and eleven others."""
+
 UNKNOWN_QUESTION = Rule(
     "AVE201",
     "unknown-question",
@@ -97,7 +102,10 @@ ANSWER_MISSING = Rule(
 1 1_2 REJECTED 0.2
 2 2_1 REJECTED 0
 """,
-    fix=unsafe("A line `q_id a_id REJECTED 0` is appended for each; needs --collection."),
+    fix=unsafe(
+        "A line `q_id a_id REJECTED 0` is appended for each, unless the run names answers that the "
+        "collection does not have, which may be the missing ones; needs --collection."
+    ),
     also_in=(FileKind.SCORES,),
 )
 ANSWER_REPEATED = Rule(
@@ -165,4 +173,25 @@ MISSING_AS_REJECTED = Rule(
 """,
     right=SOUND_RUN,
     fix=no_fix("--missing rejected already reads it as REJECTED."),
+)
+ANOTHER_COLLECTION = Rule(
+    "AVE208",
+    "another-collection",
+    ERROR,
+    "names {named} of {size} answers of the collection, and {unknown} that it does not have: "
+    "another collection? First: {answer}{hint}",
+    "Give the collection that the file was made for: its language, year and release.",
+    explanation=(
+        "Too few of the file's answers are in the collection for a few wrong ids to be the reason. "
+        "This finding replaces those of unknown and missing answers (AVE201 to AVE204) if more "
+        "than 10 answers, and at least 5 % of those in the file, are unknown, some are missing, "
+        "and fewer than 75 % of all answers are in both. Ids such as 0001_1 match by coincidence: "
+        "of any two collections of AVE 2007 and 2008, at most 62 % of the answers are in both. "
+        "Usual causes: a run for another language, year or release, or a program that numbers "
+        "questions or answers in its own way."
+    ),
+    wrong=_OF_ANOTHER,
+    right=SOUND_RUN,
+    fix=no_fix("No answer is filled in as REJECTED: the run is about other answers."),
+    also_in=(FileKind.KEY, FileKind.SCORES),
 )
