@@ -102,6 +102,8 @@ class Findings:
         Number of findings of rules that were not selected.
     unchecked
         What was not checked, and why.
+    lines
+        Number of lines that were read; 0 if the file is not read line by line.
     """
 
     def __init__(self, path: str, keep: int = KEPT_PER_RULE) -> None:
@@ -111,6 +113,7 @@ class Findings:
         self.fixes: Counter[tuple[Rule, Safety]] = Counter()
         self.left_out = 0
         self.unchecked: list[str] = []
+        self.lines = 0
         self._kept: list[Finding] = []
 
     def add(
@@ -201,6 +204,7 @@ class Findings:
         part.fixes = Counter({key: n for key, n in self.fixes.items() if wanted(key[0])})
         part.left_out = len(self) - len(part)
         part.unchecked = self.unchecked
+        part.lines = self.lines
         return part
 
     def __iter__(self) -> Iterator[Finding]:

@@ -125,7 +125,8 @@ def test_every_finding_is_accounted_for(here: Path, capsys: Capture, at_most: in
 
 @pytest.mark.parametrize("format_", ["full", "concise"])
 def test_texts_account_for_every_finding_too(here: Path, capsys: Capture, format_: str) -> None:
-    put(here, "".join(f"{n} 1 Selected x\n" for n in range(1_200)), "many.txt")
+    rows = "".join(f"{n} 1 Selected x\n" for n in range(1_200))
+    put(here, rows + "# fewer than half of the lines have a defect\n" * 1_201, "many.txt")
     for at_most, lines, left in ((None, 100, 0), (70, 70, 2_330), (99, 99, 1_151), (0, 0, 2_400)):
         asked = [] if at_most is None else ["--max-findings", str(at_most)]
         _, out, _ = ave(capsys, "many.txt", *asked, "--format", format_)
@@ -135,6 +136,34 @@ def test_texts_account_for_every_finding_too(here: Path, capsys: Capture, format
         unlisted = re.search(r"^([\d,]+) findings not listed$", out, re.M)
         assert (int(unlisted[1].replace(",", "")) if unlisted else 0) == left
         assert lines + more + left == 2_400
+
+
+@pytest.mark.parametrize(
+    ("lines", "bad", "annotated"),
+    [(11, 11, 1), (22, 11, 1), (23, 11, 11), (10, 10, 10), (1_200, 1_200, 1)],
+)
+def test_a_rule_that_half_of_the_lines_break_is_listed_once(
+    here: Path, capsys: Capture, lines: int, bad: int, annotated: int
+) -> None:
+    """More than ten findings of a rule, on at least half of the lines: one, with their number."""
+    rows = [f"{n} 1 {'Selected' if n < bad else 'SELECTED'} 0.5\n" for n in range(lines)]
+    put(here, "".join(rows), "many.txt")
+    for format_ in ("full", "concise", "markdown", "github", "gitlab"):
+        _, out, _ = ave(capsys, "many.txt", "--format", format_)
+        assert out.count("capitals") - (format_ == "full") == annotated, format_
+        assert out.count(f"(and {bad - 1:,} more lines)") == (annotated == 1), format_
+    for format_ in ("json", "sarif", "junit"):
+        _, out, _ = ave(capsys, "many.txt", "--format", format_)
+        assert out.count("found 'Selected'") == min(bad, 1_000), format_
+
+
+def test_github_gets_the_first_finding_of_each_rule_first(here: Path, capsys: Capture) -> None:
+    """GitHub shows ten annotations of a step."""
+    rows = [f"{n} 1 {'Selected' if n < 30 else 'SELECTED'} 0.5\n" for n in range(100)]
+    put(here, "".join([*rows, "100 1 SELECTED 0,5\n", "101 1 SELECTED low\n"]), "many.txt")
+    _, out, _ = ave(capsys, "many.txt", "--format", "github")
+    titles = re.findall("title=(AVE...)", out)
+    assert titles == ["AVE103", "AVE107", "AVE105"] + ["AVE103"] * 29
 
 
 def test_a_path_that_is_not_unicode_can_be_got_back(here: Path) -> None:

@@ -114,11 +114,10 @@ def test_many_findings_of_a_rule_are_collapsed_with_their_number(
     put(here, "".join(f"{n} 1 REJECTED 7\n" for n in range(2_000)), "wide.txt")
     code, _, err = ave(capsys, "score", "big.xml", "bad.txt", "wide.txt")
     assert code == 1
-    errors = lines_with(err, "AVE104 found")
-    assert len(errors) == 50
-    assert errors[-1].endswith("(and 1,950 more)")
+    (error,) = lines_with(err, "AVE104 found")
+    assert error.endswith("(and 1,999 more lines)")
     (warning,) = lines_with(err, "AVE108 warning: ")
-    assert warning.endswith("(and 1,999 more)")
+    assert warning.endswith("(and 1,999 more lines)")
 
 
 def test_keep_going_scores_the_sound_runs_and_exits_with_1(here: Path, capsys: Capture) -> None:

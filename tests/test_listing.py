@@ -30,7 +30,7 @@ from ave_score.rules import FileKind, Rule, Severity
 from tests.helpers_files import fuzzed
 
 ERROR, WARNING = rules.VERDICT_CASE, rules.SECOND_ANSWER
-FEW: Shown = {Severity.ERROR: 3, Severity.WARNING: 1}
+FEW = Shown(3, 1)
 
 Made = tuple[Rule, int | None, str]
 """Rule, line and system of a finding."""
@@ -160,7 +160,7 @@ made_findings = st.lists(
 def test_every_finding_is_accounted_for(
     files: list[list[Made]], keep: int, errors: int, warnings: int, at_most: int | None
 ) -> None:
-    shown = {Severity.ERROR: errors, Severity.WARNING: warnings}
+    shown = Shown(errors, warnings)
     report = make_report([checked(findings(made, keep)) for made in files], shown, at_most=at_most)
     total = sum(map(len, files))
     assert report.not_listed >= 0
@@ -174,7 +174,7 @@ def test_every_finding_is_accounted_for(
         assert all(one.more >= 0 for one in file.listed)
         groups = Counter((one.finding.rule, one.finding.facts.get("run")) for one in file.listed)
         for (rule, run), times in groups.items():
-            assert times <= shown[rule.severity]
+            assert times <= shown.limit(rule, file.checked.findings)
             there = sum(one[0] is rule and (one[2] or None) == run for one in made)
             assert times <= there
         if at_most is None:

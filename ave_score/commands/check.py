@@ -80,7 +80,12 @@ def check_command(options: CheckOptions) -> int:
     """
     if not options.files:
         raise click.UsageError("no FILE given: ave-score check FILE...")
-    from ave_score.reports.findings.report import FOR_PEOPLE, FOR_PROGRAMS, make_report
+    from ave_score.reports.findings.report import (
+        FOR_ANNOTATIONS,
+        FOR_PEOPLE,
+        FOR_PROGRAMS,
+        make_report,
+    )
 
     wanted = _wanted_rules(options)
     format = FINDINGS_FORMATS[options.format]
@@ -92,7 +97,8 @@ def check_command(options: CheckOptions) -> int:
     read = [*options.files, *filter(None, [options.collection])]
     check_output_paths(read, {"--output": options.output})
     collection = None if options.collection is None else _read_collection(options.collection)
-    shown = FOR_PEOPLE if format.for_people else FOR_PROGRAMS
+    shown = FOR_ANNOTATIONS if format.is_annotations else FOR_PROGRAMS
+    shown = FOR_PEOPLE if format.for_people else shown
     with progress(options.files, "Checking", lambda path: path) as watched:
         files = _checked_files(watched, options, collection, wanted)
         report = make_report(files, shown, at_most=options.max_findings, strict=options.strict)

@@ -112,8 +112,10 @@ class LineReader:
         for data in self._complete_lines():
             self._bad.clear()
             text = self._decoded(data)
-            yield Block(self.first_line, text, frozenset(self._bad))
+            block = Block(self.first_line, text, frozenset(self._bad))
             self.first_line += text.count("\n")
+            self.findings.lines = self.first_line - 1
+            yield block
 
     def _complete_lines(self) -> Iterator[bytes]:
         raw = self.source.chunks()

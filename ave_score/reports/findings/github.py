@@ -6,12 +6,17 @@ content of a file cannot end a command and start another.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 
 from ave_score.reports.findings.paths import relative_path
 from ave_score.reports.findings.report import Listed, Report
 from ave_score.reports.style import TextStyle
+from ave_score.rules import Rule
 from ave_score.text import counted, visible
+
+SHOWN_BY_GITHUB = 10
+"""Annotations of a step that GitHub shows."""
 
 
 def render(report: Report, _style: TextStyle) -> str:
@@ -20,15 +25,29 @@ def render(report: Report, _style: TextStyle) -> str:
 
 
 def _commands(report: Report) -> Iterator[str]:
-    for file in report.files:
-        checked = file.checked
-        for listed in file.listed:
-            yield _command(checked.path, listed)
-        if checked.unreadable is not None:
-            name = _property(relative_path(checked.path))
-            yield f"::error file={name},title=ave-score::{_data(checked.unreadable)}"
+    ranked = list(_ranked(report))
+    if len(ranked) > SHOWN_BY_GITHUB:
+        ranked.sort(key=lambda command: command[0])
+    yield from (command for _, command in ranked)
     if report.not_listed:
         yield f"::notice title=ave-score::{counted(report.not_listed, 'finding')} not listed"
+
+
+def _ranked(report: Report) -> Iterator[tuple[int, str]]:
+    """Yield each command, with the number of earlier ones of its rule and file.
+
+    With many findings, the first finding of each rule comes first.
+    """
+    for file in report.files:
+        checked = file.checked
+        times: Counter[Rule] = Counter()
+        for listed in file.listed:
+            rule = listed.finding.rule
+            yield times[rule], _command(checked.path, listed)
+            times[rule] += 1
+        if checked.unreadable is not None:
+            name = _property(relative_path(checked.path))
+            yield 0, f"::error file={name},title=ave-score::{_data(checked.unreadable)}"
 
 
 def _command(path: str, listed: Listed) -> str:

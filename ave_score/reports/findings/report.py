@@ -3,33 +3,66 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from ave_score import rules
 from ave_score.files.check import Checked
-from ave_score.findings import KEPT_PER_RULE, Finding, Findings
+from ave_score.findings import KEPT_PER_RULE, MANY, Finding, Findings
 from ave_score.rules import Rule, Severity
 
-Shown = Mapping[Severity, int]
 
-FOR_PEOPLE: Shown = {Severity.ERROR: 50, Severity.WARNING: 1}
-"""Number of listed findings of a rule in a file, for people; the others are counted."""
+class Shown(NamedTuple):
+    """Which findings of a file are listed; the others are counted.
 
-FOR_PROGRAMS: Shown = dict.fromkeys(Severity, KEPT_PER_RULE)
-"""The same for programs."""
+    Attributes
+    ----------
+    errors, warnings
+        Number of listed findings of a rule.
+    repeated
+        Whether a rule that most lines break is listed as often; otherwise it is listed once.
+    """
+
+    errors: int
+    warnings: int
+    repeated: bool = False
+
+    def limit(self, rule: Rule, findings: Findings) -> int:
+        """Return how many findings of a rule are listed."""
+        if not self.repeated and is_everywhere(rule, findings):
+            return 1
+        return self.errors if rule.severity is Severity.ERROR else self.warnings
+
+
+FOR_PEOPLE = Shown(50, 1)
+"""Findings that people read."""
+
+FOR_ANNOTATIONS = Shown(KEPT_PER_RULE, KEPT_PER_RULE)
+"""Findings shown beside the lines of a file."""
+
+FOR_PROGRAMS = Shown(KEPT_PER_RULE, KEPT_PER_RULE, repeated=True)
+"""Findings that programs read."""
+
+
+def is_everywhere(rule: Rule, findings: Findings) -> bool:
+    """Tell whether more than `MANY` findings of a rule are at least half as many as the lines."""
+    return findings.counts[rule] > MANY and 0 < findings.lines <= 2 * findings.counts[rule]
 
 
 class Listed(NamedTuple):
-    """A listed finding; the last of its kind has the number of those that are not listed."""
+    """A listed finding; the last of its kind has the number of those that are not listed.
+
+    `noun` says what these are, if the finding stands for most lines.
+    """
 
     finding: Finding
     more: int = 0
+    noun: str = ""
 
     @property
     def message(self) -> str:
         """The finding's message, and the number of similar findings that are not listed."""
-        also = f" (and {self.more:,} more)" if self.more else ""
+        also = f" (and {self.more:,} more{self.noun})" if self.more else ""
         return self.finding.message + also
 
 
@@ -88,7 +121,7 @@ class Report(NamedTuple):
 def make_report(
     files: Iterable[Checked], shown: Shown, *, at_most: int | None = None, strict: bool = False
 ) -> Report:
-    """Select findings: as many of a rule in a file as `shown` says, and `at_most` in all."""
+    """Select findings: as many of a rule in a file as `shown` says, `at_most` in all."""
     report = Report([], strict)
     left = at_most
     for checked in files:
@@ -111,7 +144,7 @@ def list_findings(findings: Findings, shown: Shown) -> Iterator[Listed]:
     kept_of = Counter(finding.rule for finding in kept)
     listed: Counter[tuple[Rule, object]] = Counter()
     for finding in kept:
-        alike, limit = _alike(finding), shown[finding.rule.severity]
+        alike, limit = _alike(finding), shown.limit(finding.rule, findings)
         listed[alike] += 1
         if listed[alike] > limit:
             continue
@@ -121,7 +154,8 @@ def list_findings(findings: Findings, shown: Shown) -> Iterator[Listed]:
             is_only = groups[finding.rule] == 1
             not_kept = findings.counts[finding.rule] - kept_of[finding.rule] if is_only else 0
             more = times[alike] + not_kept - limit
-        yield Listed(finding, more)
+        everywhere = finding.line and limit == 1 and is_everywhere(finding.rule, findings)
+        yield Listed(finding, more, " lines" if everywhere else "")
 
 
 def _alike(finding: Finding) -> tuple[Rule, object]:
