@@ -20,7 +20,7 @@ from ave_score.files.qa4mre import check_answers
 from ave_score.files.responses import check_responses
 from ave_score.files.run import check_run
 from ave_score.files.scores import VerifierScores, check_scores
-from ave_score.files.source import Source
+from ave_score.files.source import Naming, Source
 from ave_score.findings import Findings
 from ave_score.model import Collection, QARun, Run
 from ave_score.open_questions import OpenGold, ResponseRun
@@ -168,7 +168,9 @@ def read_scores(
     UsageError
         `columns` has an unknown key, or names a column twice.
     """
-    return _sound(*check_scores(Source(path), collection, columns))
+    naming = Naming(columns or {})
+    naming.check()
+    return _sound(*check_scores(Source(path, naming), collection))
 
 
 def read_answer_sets(path: Path) -> OpenGold:

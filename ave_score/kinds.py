@@ -20,6 +20,8 @@ class Header(NamedTuple):
         Columns of such a table.
     least
         How many of them are required; 0 means all.
+    any_of
+        Columns of which such a table has one, too.
     without
         A pattern of column names that such a table never has.
     alone
@@ -28,8 +30,31 @@ class Header(NamedTuple):
 
     columns: frozenset[str]
     least: int = 0
+    any_of: frozenset[str] = frozenset()
     without: str = ""
     alone: bool = False
+
+
+_USUAL_NAMES = {"q_id": ("q_id", "question_id"), "a_id": ("a_id", "answer_id")}
+
+
+COLUMNS = frozenset(
+    [
+        *("q_id", "a_id", "pair_id", "verdict", "confidence", "label", "question", "answer"),
+        *("text", "doc", "grade", "lang", "hypothesis", "score", "correct", "run", "judgement"),
+        *("answered", "nuggets", "topic", "group", "cluster"),
+    ]
+)
+"""The columns of all tables."""
+
+
+VALUES = frozenset(["SELECTED", "VALIDATED", "REJECTED", "UNKNOWN"])
+"""What the words of a run or a collection may mean."""
+
+
+def usual_names(column: str) -> tuple[str, ...]:
+    """Return the names that a column has without `--columns`."""
+    return _USUAL_NAMES.get(column, (column,))
 
 
 class Record(NamedTuple):
@@ -95,8 +120,27 @@ class FileKind(StrEnum):
 
 
 KINDS: dict[FileKind, Record] = {
-    FileKind.RUN: Record("run", "runs", "a run", has_lines=True, is_submitted=True),
-    FileKind.COLLECTION: Record("gold", "collections", "a collection (XML)"),
+    FileKind.RUN: Record(
+        "run",
+        "runs",
+        "a run",
+        has_lines=True,
+        header=Header(
+            frozenset(["verdict"]), any_of=frozenset(["q_id", "pair_id"]), without="(?i:judg.*)"
+        ),
+        is_submitted=True,
+    ),
+    FileKind.COLLECTION: Record(
+        "gold",
+        "collections",
+        "a collection",
+        header=Header(
+            frozenset(["label", "question", "answer", "text", "hypothesis"]),
+            least=1,
+            any_of=frozenset(["a_id", "pair_id"]),
+            without="verdict|score|run|(?i:judg.*)",
+        ),
+    ),
     # a key looks like a run without confidences, so it is not recognised
     FileKind.KEY: Record("key", "keys", "a key file", has_lines=True),
     FileKind.SCORES: Record(

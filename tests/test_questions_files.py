@@ -58,7 +58,7 @@ def test_two_columns_are_enough_in_any_order(tmp_path: Path) -> None:
     ("text", "position", "message"),
     [
         ("q_id\tlang\n1\tEN\n", ("AVE501", 1, 1), "no column question; expected"),
-        ("q_id;question\n1;Who?\n", ("AVE501", 1, 1), "separated by commas or semicolons"),
+        ("q_id;query\n1;Who?\n", ("AVE501", 1, 1), "separated by tabs, commas or semicolons"),
         ("q_id\tquestion\tlang\tlang\n", ("AVE501", 1, 1), "the column lang twice"),
         ("q_id\trun\tjudgement\n1\ta\tR\n", ("AVE501", 1, 1), "a judged file?"),
         ("q_id\tquestion\n1\n", ("AVE502", 2, 2), "found 1 field, expected 2"),

@@ -153,7 +153,7 @@ WRONG: list[tuple[str, Position, str]] = [
     ("q_id\tanswer\n", ("AVE115", None, None), "no responses"),
     ("q_id\tjudgement\n1\tR\n", ("AVE501", 1, 1), "a judged file? --kind judged"),
     ("q_id\tquestion\n1\tWho?\n", ("AVE501", 1, 1), "no column answer (a questions table?"),
-    ("q_id,answer,run\n1,x,y\n", ("AVE501", 1, 1), "separated by commas"),
+    ("q_id,answer,run\n1,x\n", ("AVE502", 2, 4), "found 2 fields, expected 3"),
     ("q_id\tanswer\tanswer\n", ("AVE501", 1, 1), "the column answer twice"),
     ("q_id\tanswer\n1\tx\ty\n", ("AVE502", 2, 5), "found 3 fields, expected 2"),
     ("q_id\tanswer\n1\n", ("AVE502", 2, 2), "found 1 field, expected 2"),
@@ -165,7 +165,8 @@ WRONG: list[tuple[str, Position, str]] = [
     ("q_id\tanswer\n1\tx\x07\n", ("AVE113", 2, 4), "U+0007"),
     ("q_id\tanswer\n1\tx\n".encode("utf-16").decode("latin-1"), ("AVE118", 1, None), ""),
     ("<questions/>", ("AVE116", 1, None), "XML"),
-    ('{"questions": []}', ("AVE116", 1, None), "JSON"),
+    ('["questions"]', ("AVE116", 1, None), "JSON"),
+    ('{"q_id": "1"}', ("AVE902", 1, 1), "no key 'answer'"),
     # against the questions
     (f"q_id\tanswer\n1\tx\n{ALL}01\tx\n", ("AVE201", 6, 1), "question '01' is not in"),
     (f"q_id\tanswer\n{ALL}", ("AVE811", None, None), "run 'mine' has no row for question '1'"),

@@ -13,7 +13,7 @@ from ave_score import Collection, DefectError, FileKind, Findings, UsageError, r
 from ave_score.files.check import check_file, check_submission
 from ave_score.files.json_lines import member_columns
 from ave_score.files.scores import VerifierScores, check_scores
-from ave_score.files.source import Source
+from ave_score.files.source import Naming, Source
 from ave_score.model import Label
 from tests.helpers_files import (
     Position,
@@ -39,7 +39,8 @@ q_id\ta_id\tscore\tcorrect\tanswer\tquestion
 1\t1_2\t12\t\tBob\t
 """
 PLAIN = "# reward\n1 1_1 0.90\n2\t2_1\t-1e-3\n\n1  1_2  12\n"
-PRESETS = {"json": JSON_LINES, "table": TABLE, "plain": PLAIN}
+CSV = TABLE.replace("\t", ",").replace("Who?", '"Who?"')
+PRESETS = {"json": JSON_LINES, "table": TABLE, "csv": CSV, "plain": PLAIN}
 
 
 def read(
@@ -50,8 +51,8 @@ def read(
     *,
     with_texts: bool = True,
 ) -> tuple[VerifierScores | None, Findings]:
-    source = Source(put(folder, data, "scores"))
-    return checked(check_scores(source, collection, names, with_texts=with_texts))
+    source = Source(put(folder, data, "scores"), Naming(names or {}))
+    return checked(check_scores(source, collection, with_texts=with_texts))
 
 
 def sound(folder: Path, data: str | bytes, names: dict[str, str] | None = None) -> VerifierScores:
@@ -225,9 +226,9 @@ def test_a_defect_of_json_lines_is_found_at_its_position(
 @pytest.mark.parametrize(
     ("text", "position", "message"),
     [
-        ("q_id\tscore\n1\t1\n", ("AVE501", 1, 1), "no column a_id"),
-        ("q_id,a_id,score\n1,x,1\n", ("AVE501", 1, 1), "separated by commas"),
-        ("q_id a_id score\n1 x 1\n", ("AVE501", 1, 1), "tab-separated"),
+        ("q_id\ta_id\n1\t1\n", ("AVE501", 1, 1), "no column score"),
+        ("q_id,a_id,score\n1,x,1,2\n", ("AVE502", 2, 7), "found 4 fields"),
+        ("q_id a_id score\n1 x 1\n", ("AVE501", 1, 1), "separated by tabs, commas or semi"),
         ("q_id\ta_id\tscore\tscore\n", ("AVE501", 1, 1), "the column score twice"),
         ("q_id\ta_id\tscore\n1\tx\n", ("AVE502", 2, 4), "found 2 fields"),
         ("q_id\ta_id\tscore\n1\tx\t\n", ("AVE505", 2, 5), "the field score is empty"),
@@ -289,11 +290,11 @@ def test_a_collection_is_covered_exactly(tmp_path: Path, layout: str) -> None:
     if layout == "json":
         text = "".join(json.dumps({"q_id": q, "a_id": a, "score": 1}) + "\n" for q, a in rows)
     else:
-        head = "q_id\ta_id\tscore\n" if layout == "table" else "# q_id\n"
+        head = "# q_id\n" if layout == "plain" else "q_id\ta_id\tscore\n"
         text = head + "".join(f"{q}\t{a}\t1\n" for q, a in rows)
     _, findings = read(tmp_path, text, collection)
     more = 0 if layout == "json" else 1
-    at = {"json": (23, 10, 10), "table": (3, 1, 1), "plain": (3, 1, 1)}[layout]
+    at = (23, 10, 10) if layout == "json" else (3, 1, 1)
     assert positions(findings) == [
         ("AVE202", 2 + more, at[0]),
         ("AVE201", 3 + more, at[1]),
@@ -341,7 +342,8 @@ def test_texts_are_not_checked_unless_requested(tmp_path: Path) -> None:
 
 def test_a_name_that_is_given_must_be_there(tmp_path: Path) -> None:
     names = {"correct": "is_right"}
-    _, findings = read(tmp_path, JSON_LINES, names=names)
+    assert sound(tmp_path, JSON_LINES, names=names).has_correct  # the usual name is there
+    _, findings = read(tmp_path, JSON_LINES.replace("correct", "x"), names=names)
     assert positions(findings) == [("AVE902", None, None)]
     assert only(findings) == "no key 'is_right' in any object"
     _, findings = read(tmp_path, TABLE.replace("correct", "x"), names=names)
@@ -353,15 +355,15 @@ def test_a_name_that_is_given_must_be_there(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("names", "message"),
     [
-        ({"label": "x"}, "unknown score column 'label'"),
+        ({"labels": "x"}, "unknown column 'labels'"),
         ({"scor": "x"}, "did you mean score?"),
         ({"q_id": "x", "score": "x"}, "'x' cannot be both q_id and score"),
-        ({"score": "correct"}, "'correct' cannot be both score and correct"),
     ],
 )
 def test_names_that_cannot_be(tmp_path: Path, names: dict[str, str], message: str) -> None:
+    path = put(tmp_path, JSON_LINES, "scores")
     with pytest.raises(UsageError) as caught:
-        read(tmp_path, JSON_LINES, names=names)
+        read_scores(path, columns=names)
     assert message in str(caught.value)
 
 

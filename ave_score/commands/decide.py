@@ -6,12 +6,12 @@ from collections.abc import Iterable
 
 import click
 
-from ave_score.commands.options import FILE, OUTPUT, Options, argument, command, option
+from ave_score.commands.options import FILE, OUTPUT, TableOptions, argument, command, option
 from ave_score.commands.output_files import check_output_paths, write_whole_files
 from ave_score.errors import UsageError
 
 
-class DecideOptions(Options):
+class DecideOptions(TableOptions):
     """The arguments and options of one call."""
 
     scores: str = argument(metavar="SCORES", type=FILE)
@@ -34,10 +34,6 @@ class DecideOptions(Options):
     )
     seed: int = option(
         type=int, default=0, show_default=True, metavar="N", help="Random seed of --ties random."
-    )
-    columns: str | None = option(
-        metavar="NAMES",
-        help="Names of columns or keys in SCORES, e.g. q_id=problem,score=reward.",
     )
     collection: str | None = option(
         metavar="FILE",
@@ -68,20 +64,18 @@ def decide_command(options: DecideOptions) -> int:
     from ave_score.files.collection_writer import Head, collection_lines
     from ave_score.files.gold import check_test_collection
     from ave_score.files.scores import check_scores
-    from ave_score.files.source import Source
 
     policy = DecisionPolicy(options.threshold, options.top_k, options.ties, options.seed)
     check_policy(policy)
-    names = _column_names(options.columns)
+    source = options.source(options.scores)
     written = {"--output": options.output, "--write-collection": options.write_collection}
     check_output_paths([options.scores, *filter(None, [options.collection])], written)
     inputs, collection = InputFiles(), None
     if options.collection is not None:
-        collection = inputs.take(check_test_collection, Source(options.collection))
+        collection = inputs.take(check_test_collection, options.source(options.collection))
     # check the scores even if the collection is invalid
     with_texts = options.write_collection is not None
-    source = Source(options.scores)
-    scores = inputs.take(check_scores, source, collection, names, with_texts=with_texts)
+    scores = inputs.take(check_scores, source, collection, with_texts=with_texts)
     if scores is None or inputs.refused:
         raise inputs.refuse("nothing written")
     if with_texts and not scores.has_correct:
@@ -95,19 +89,3 @@ def decide_command(options: DecideOptions) -> int:
     inputs.show()
     click.echo(decided.summary(), err=True)
     return 0
-
-
-def _column_names(columns: str | None) -> dict[str, str]:
-    """Return field -> its name in the file."""
-    from ave_score.files.scores import check_names
-
-    names: dict[str, str] = {}
-    for part in [] if columns is None else columns.split(","):
-        field, separator, name = (piece.strip() for piece in part.partition("="))
-        if not separator or not field or not name:
-            raise UsageError(f"--columns: found {part!r}, expected field=name, e.g. q_id=problem")
-        if field in names:
-            raise UsageError(f"--columns contains {field} twice")
-        names[field] = name
-    check_names(names)
-    return names

@@ -15,15 +15,18 @@ Shared options are declared here; `--help` lists options in attribute order.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict, TypeVar, Unpack
 
 import click
 
+from ave_score.errors import UsageError
 from ave_score.reports.formats import FORMATS
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
+    from ave_score.files.source import Naming, Source
     from ave_score.policies import Policies
     from ave_score.policy import Option, Policy
 
@@ -229,6 +232,49 @@ class _Percentage(click.FloatRange):
         if not 0 < number < 100:
             self.fail("nan is not between 0 and 100", *place)
         return number
+
+
+class TableOptions(Options):
+    """The options of commands that read tables: the names of their columns and words."""
+
+    columns: str | None = option(
+        metavar="NAMES",
+        help="Names of columns or keys in the files, e.g. q_id=id,a_id=cand,confidence=score.",
+    )
+    values: str | None = option(
+        metavar="WORDS",
+        help="Words that mean a verdict or a label, e.g. true=VALIDATED,false=REJECTED.",
+    )
+
+    @cached_property
+    def naming(self) -> Naming:
+        """The names and words; raises `UsageError` for invalid ones."""
+        from ave_score.files.source import Naming
+
+        naming = Naming(_pairs("columns", self.columns), _pairs("values", self.values))
+        naming.check()
+        return naming
+
+    def source(self, path: str) -> Source:
+        """Return the source of a file."""
+        from ave_score.files.source import Source
+
+        return Source(path, self.naming)
+
+
+def _pairs(option_name: str, given: str | None) -> dict[str, str]:
+    """Return the pairs of an option: `q_id=id,a_id=cand`."""
+    pairs: dict[str, str] = {}
+    example = {"columns": "field=name, e.g. q_id=problem", "values": "word=VALIDATED"}
+    for part in [] if given is None else given.split(","):
+        name, separator, value = (piece.strip() for piece in part.partition("="))
+        if not separator or not name or not value:
+            expected = example[option_name]
+            raise UsageError(f"--{option_name}: found {part!r}, expected {expected}")
+        if name in pairs:
+            raise UsageError(f"--{option_name} contains {name} twice")
+        pairs[name] = value
+    return pairs
 
 
 FILE = _FileName()

@@ -1,4 +1,4 @@
-"""Judged question-answering runs: tab-separated, with a header.
+"""Judged question-answering runs: tables with a header, or JSON Lines.
 
 `q_id run judgement` are required; `a_id answer text doc answered confidence` are optional. A file
 can hold many runs; the order of runs and rows is kept.
@@ -14,7 +14,6 @@ from typing import NamedTuple
 
 from ave_score import rules
 from ave_score.files.contents import Contents, Examined, examined
-from ave_score.files.positions import locate_cells
 from ave_score.files.run_lines import NUMBER
 from ave_score.files.source import Source
 from ave_score.files.table import Layout, Row, Table
@@ -26,7 +25,7 @@ from ave_score.rules import Rule
 from ave_score.text import did_you_mean, is_usable_id
 
 LAYOUT = Layout(
-    "a judged run (tab-separated)",
+    "a judged run",
     needed=("q_id", "run", "judgement"),
     optional=("a_id", "answer", "text", "doc", "answered", "confidence"),
     elsewhere={"question": " (a questions table? build takes one with --questions)"},
@@ -50,25 +49,25 @@ _COLUMN: dict[Rule, str] = {
 
 
 class Judged(NamedTuple):
-    """The content of a judged file: its systems and its columns."""
+    """The content of a judged file: its systems, and its table."""
 
     runs: list[QARun]
-    columns: list[str]
+    table: Table
 
 
 def read_judged(source: Source, findings: Findings, campaign: str) -> Judged:
     """Read the runs of a judged file; letters unknown to the campaign are findings."""
-    table = campaign_table(campaign)
+    letters = campaign_table(campaign)
     runs: dict[str, QARun] = {}
-    file = Table(source, findings, LAYOUT)
-    for row in file.rows():
-        answer = _answer(row, campaign, table)
+    table = Table(source, findings, LAYOUT)
+    for row in table.rows():
+        answer = _answer(row, campaign, letters)
         if answer:
             name = row.value["run"]
             runs.setdefault(name, QARun(name, source.path, [], campaign)).answers.append(answer)
     if not runs and not findings.errors:
         findings.add(rules.EMPTY_FILE, expected="judged answers in it")
-    return Judged(list(runs.values()), file.columns)
+    return Judged(list(runs.values()), table)
 
 
 def _answer(row: Row, campaign: str, table: dict[str, Meaning]) -> JudgedAnswer | None:
@@ -147,11 +146,10 @@ def check_judged(
     """
     findings = Findings(source.path)
     judged = read_judged(source, findings, campaign)
-    return _systems(source, judged, collection, campaign, findings), [findings]
+    return _systems(judged, collection, campaign, findings), [findings]
 
 
 def _systems(
-    source: Source,
     judged: Judged,
     collection: Collection | None,
     campaign: str,
@@ -168,7 +166,7 @@ def _systems(
             _compare_with_collection(run, collection, campaign_table(campaign), findings)
         if Label.NONE in collection.labels:
             findings.skip("judgements against gold labels: score --qa compares them")
-    locate_cells(source, findings, judged.columns, _COLUMN)
+    judged.table.locate(_COLUMN)
     return None if findings.errors else systems
 
 
@@ -186,7 +184,7 @@ def check_judged_gold(
     named = dict.fromkeys(answer.q_id for run in judged.runs for answer in run.answers)
     index = AnswerIndex.of({q_id: {} for q_id in named})
     collection = Collection(source.path, source.sha256(), index, b"")
-    systems = _systems(source, judged, collection, campaign, findings)
+    systems = _systems(judged, collection, campaign, findings)
     return (None if systems is None else (collection, systems)), [findings]
 
 
@@ -271,15 +269,23 @@ class JudgedRows(NamedTuple):
     Later findings about the rows are added to `findings`; `locate_rows` locates them.
     """
 
-    source: Source
-    findings: Findings
-    columns: list[str]
+    table: Table
     answers: list[JudgedAnswer]
+
+    @property
+    def source(self) -> Source:
+        """The file."""
+        return self.table.source
+
+    @property
+    def findings(self) -> Findings:
+        """The findings of the file."""
+        return self.table.findings
 
     @property
     def has_texts(self) -> bool:
         """Whether the file has a column of supporting texts."""
-        return "text" in self.columns
+        return "text" in self.table.columns
 
 
 def check_rows(source: Source, campaign: str) -> tuple[JudgedRows | None, list[Findings]]:
@@ -295,7 +301,7 @@ def check_rows(source: Source, campaign: str) -> tuple[JudgedRows | None, list[F
         if not is_usable_id(answer.q_id) and answer.q_id not in unusable:
             unusable.add(answer.q_id)
             findings.add(rules.ID_UNUSABLE, answer.line, found=answer.q_id)
-    rows = JudgedRows(source, findings, judged.columns, answers)
+    rows = JudgedRows(judged.table, answers)
     locate_rows([rows])
     return (None if findings.errors else rows), [findings]
 
@@ -303,7 +309,7 @@ def check_rows(source: Source, campaign: str) -> tuple[JudgedRows | None, list[F
 def locate_rows(files: Iterable[JudgedRows]) -> None:
     """Add columns and quoted lines to findings about rows."""
     for file in files:
-        locate_cells(file.source, file.findings, file.columns, _COLUMN)
+        file.table.locate(_COLUMN)
 
 
 def examine(source: Source, collection: Collection | None, campaign: str) -> Examined:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import codecs
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping
 from itertools import islice
 
 from ave_score import rules
@@ -48,19 +48,20 @@ def add_field_count(  # noqa: PLR0913 - all parts of the message
 def field_columns(line: str, number: int) -> range:
     """Return the columns of a field, counted from 0; the end of the line if it is missing."""
     field = next(islice(FIELD.finditer(line), number, None), None)
-    return range(field.start() + 1, field.end() + 1) if field else _end_of(line.rstrip(" \t"))
+    return range(field.start() + 1, field.end() + 1) if field else end_of(line.rstrip(" \t"))
 
 
 def cell_columns(line: str, number: int) -> range:
     """Return the columns of a field, counted from 0, in a tab-separated line."""
     cells = line.split("\t")
     if number >= len(cells):
-        return _end_of(line.rstrip(" "))
+        return end_of(line.rstrip(" "))
     start = sum(len(cell) + 1 for cell in cells[:number]) + 1
     return range(start, start + max(1, len(cells[number])))
 
 
-def _end_of(line: str) -> range:
+def end_of(line: str) -> range:
+    """Return the column after a line."""
     return range(len(line) + 1, len(line) + 2)
 
 
@@ -147,11 +148,3 @@ def locate(
         return found.column if number is None else columns_of(line, number)
 
     findings.locate(lines_of(source, findings.unlocated()), find)
-
-
-def locate_cells(
-    source: Source, findings: Findings, columns: Sequence[str], named: Mapping[Rule, str]
-) -> None:
-    """Add columns and quotes to findings about rows, given their column names."""
-    fields = {rule: columns.index(name) for rule, name in named.items() if name in columns}
-    locate(source, findings, fields, cell_columns)

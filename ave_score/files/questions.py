@@ -1,4 +1,4 @@
-"""Questions tables: tab-separated, with a header.
+"""Questions: tables with a header, or JSON Lines.
 
 `q_id question` are required; `lang`, `topic` and `hypothesis` are optional. The order is kept.
 """
@@ -45,7 +45,7 @@ def check_questions(
     findings = Findings(source.path)
     needed = (*_NEEDED, "hypothesis") if needs_hypotheses else _NEEDED
     optional = tuple(name for name in _OPTIONAL if name not in needed)
-    layout = Layout("a questions table (tab-separated)", needed, optional, _ELSEWHERE)
+    layout = Layout("a questions table", needed, optional, _ELSEWHERE)
     questions: dict[str, Question] = {}
     for row in Table(source, findings, layout).rows():
         question = _question(row, needed)

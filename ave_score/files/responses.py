@@ -1,4 +1,4 @@
-"""Responses to open questions: tab-separated, with a header.
+"""Responses to open questions: tables with a header, or JSON Lines.
 
 `q_id answer` are required; `run` and `nuggets` are optional. A file can hold many runs; the order
 of runs and rows is kept. The answer NIL means that there is no answer.
@@ -10,7 +10,6 @@ import re
 
 from ave_score import rules
 from ave_score.files.contents import Contents, Examined, examined
-from ave_score.files.positions import locate_cells
 from ave_score.files.source import Source
 from ave_score.files.table import Layout, Row, Table
 from ave_score.findings import HINTS, Findings
@@ -26,7 +25,7 @@ from ave_score.rules import Rule
 from ave_score.text import did_you_mean, nearest
 
 LAYOUT = Layout(
-    "a table of responses (tab-separated)",
+    "a table of responses",
     needed=("q_id", "answer"),
     optional=("run", "nuggets"),
     elsewhere={
@@ -38,8 +37,8 @@ LAYOUT = Layout(
 
 def read_responses(
     source: Source, findings: Findings, name: str
-) -> tuple[list[ResponseRun], list[str]]:
-    """Return the runs and the columns of a table; `name` is used if there is no column `run`."""
+) -> tuple[list[ResponseRun], Table]:
+    """Return the runs of a table, and the table; `name` is used if there is no column `run`."""
     runs: dict[str, ResponseRun] = {}
     table = Table(source, findings, LAYOUT)
     for row in table.rows():
@@ -50,7 +49,7 @@ def read_responses(
             run.responses.setdefault(response.q_id, []).append(response)
     if not runs and not findings.errors:
         findings.add(rules.EMPTY_FILE, expected="responses in it")
-    return list(runs.values()), table.columns
+    return list(runs.values()), table
 
 
 def _response(row: Row) -> Response | None:
@@ -83,7 +82,7 @@ def check_responses(
     default is the file name without suffixes. Without `gold`, checks that need it are skipped.
     """
     findings = Findings(source.path)
-    runs, columns = read_responses(source, findings, name or source.name)
+    runs, table = read_responses(source, findings, name or source.name)
     unread = findings.errors
     for run in runs:
         _check_alone(run, findings)
@@ -96,7 +95,7 @@ def check_responses(
                 _report_missing(run, gold, findings)
         if unread and runs:
             findings.skip("questions without a response (AVE811): some rows could not be read")
-    locate_cells(source, findings, columns, _COLUMN)
+    table.locate(_COLUMN)
     return (None if findings.errors else runs), [findings]
 
 

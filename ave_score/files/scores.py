@@ -1,45 +1,44 @@
 """Scores of a verifier, one answer per line.
 
-JSON Lines, a tab-separated table with a header, or lines `q_id a_id score`, detected by the first
-line. A score keeps its spelling, so that no digit is lost when a run is written.
+A table, JSON Lines, or lines `q_id a_id score`, detected by the first line. A score keeps its
+spelling, so that no digit is lost when a run is written.
 """
 
 from __future__ import annotations
 
 import math
 import re
-import unicodedata
 from array import array
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from ave_score import rules
-from ave_score.errors import UsageError
 from ave_score.files.contents import Contents, Examined, examined, size_of
 from ave_score.files.json_lines import NotFinite, Number, described
+from ave_score.files.lines import LineReader
 from ave_score.files.placement import Placement, Rows, align
-from ave_score.files.positions import FIELDS as FIELD_NUMBERS
-from ave_score.files.positions import locate
-from ave_score.files.run_lines import COMMA
-from ave_score.files.score_lines import JsonLines, PlainLines, Record, ScoreTable
-from ave_score.files.sniff import first_line, head_of, refused
+from ave_score.files.positions import add_field_count, field_columns
+from ave_score.files.run_lines import COMMA, NO_NUMBERS, NUMBER
+from ave_score.files.sniff import column_names, delimiter_of, first_line, head_of, refused
 from ave_score.files.source import Source
+from ave_score.files.table import IDS, MAX_ID, Layout, Row, Table
 from ave_score.findings import Findings
-from ave_score.model import AnswerIndex, Collection, Label
+from ave_score.model import VERDICTS, AnswerIndex, Collection, Label
 from ave_score.rules import FileKind, Rule, Safety, Severity
-from ave_score.text import did_you_mean, find_control, is_usable_id, nearest
+from ave_score.text import is_usable_id
 
-FIELDS = ("q_id", "a_id", "score", "correct", "answer", "question")
-"""The fields of an answer, by their default names."""
+LAYOUT = Layout(
+    "the scores of a verifier", ("q_id", "score"), ("a_id", "correct", "answer", "question")
+)
 
-MAX_ID = 1_000
-"""Characters of the longest id: a line of a run holds two."""
+_FIELDS = ("q_id", "a_id", "score")
+"""The fields of a line without a header."""
 
 _WHOLE = re.compile("-?[0-9]+")
-_LONE = re.compile("[\ud800-\udfff]")
-_LABELS = {True: Label.VALIDATED, False: Label.REJECTED}
+_CORRECT = {"true": True, "1": True, "yes": True, "false": False, "0": False, "no": False, "": None}
+_LABELS = {True: Label.VALIDATED, False: Label.REJECTED, None: Label.UNKNOWN}
 
 
 class ScoredRow(NamedTuple):
@@ -60,6 +59,43 @@ class ScoredRow(NamedTuple):
     sound: bool
 
 
+class PlainLines(Table):
+    """Lines of three fields, separated by blanks or tabs: `q_id a_id score`."""
+
+    def records(self) -> Iterator[Row]:
+        """Yield the lines of three fields."""
+        for block in LineReader(self.source, self.findings, self.layout.expected).blocks():
+            for number, text, fields in block.rows():
+                if number in block.bad:
+                    continue
+                if len(fields) == len(_FIELDS):
+                    yield Row(number, text, dict(zip(_FIELDS, fields, strict=True)), self)
+                else:
+                    self._count_fields(number, text, fields)
+
+    def cell_columns(self, line: str, field: str) -> range:
+        """Return the columns of a field."""
+        return field_columns(line, _FIELDS.index(field))
+
+    def _count_fields(self, number: int, text: str, fields: list[str]) -> None:
+        hint = "; a run already has verdicts" if fields[2:] and fields[2] in VERDICTS else ""
+        needed, layout = len(_FIELDS), " ".join(_FIELDS)
+        columns, width = field_columns(text, needed), len(fields)
+        add_field_count(
+            self.findings, number, text, width, str(needed), columns, layout=layout, hint=hint
+        )
+
+
+def _table_of(source: Source, findings: Findings) -> Table:
+    """Return the reader of a file, by its first line."""
+    line = first_line(head_of(source))
+    names = {*re.split("[ \t,;]+", line), *column_names(line, delimiter_of(source))}
+    has_header = source.naming.names or not {*_FIELDS}.isdisjoint(names)
+    if has_header or line.lstrip().startswith(("{", "[", "<")):
+        return Table(source, findings, LAYOUT)
+    return PlainLines(source, findings, LAYOUT)
+
+
 class ScoreReader:
     """Reads the scores of a file.
 
@@ -67,51 +103,44 @@ class ScoreReader:
     ----------
     source, findings
         The file, and the findings to add to.
-    names
-        The file's own names of some of `FIELDS`; these fields are required.
     with_texts
         Whether the texts of questions and answers are read.
 
     Attributes
     ----------
+    table
+        The table that is read.
     has_correct
         Whether any line has the field `correct`.
     """
 
-    def __init__(
-        self,
-        source: Source,
-        findings: Findings,
-        names: Mapping[str, str],
-        *,
-        with_texts: bool = True,
-    ) -> None:
+    def __init__(self, source: Source, findings: Findings, *, with_texts: bool = True) -> None:
+        self.table = _table_of(source, findings)
         self.has_correct = False
         self._findings = findings
         self._with_texts = with_texts
-        self._lines = _lines_of(source, findings, names)
         self._sound = True
         self._sizes: Counter[str] = Counter()
         self._first: tuple[int, bool] | None = None  # the first line, and whether it has an a_id
         self._questions: dict[str, tuple[str, int]] = {}
 
-    def columns(self, line: str, number: int) -> range:
-        """Return the columns of a field in a line, by its number in `FIELDS`."""
-        return self._lines.columns(line, FIELDS[number])
-
     def rows(self) -> Iterator[ScoredRow]:
         """Yield the answers with known ids, in file order."""
         empty = True
-        for record in self._lines.records():
+        for record in self.table.records():
             empty = False
-            row = self._row(record)
+            row = self._row(record) if record.is_whole or self.table.is_typed else None
             if row is not None:
                 yield row
         if empty and not self._findings.errors:
             self._findings.add(rules.EMPTY_FILE, expected="scores in it")
 
-    def _row(self, record: Record) -> ScoredRow | None:
+    def _row(self, record: Row) -> ScoredRow | None:
         self._sound = True
+        if not self.table.is_typed:
+            filled = [record.filled(field) for field in _FIELDS if field in record.value]
+            if not all(filled):
+                return None
         q_id, a_id = self._ids(record)
         score, value = self._score(record)
         label = self._label(record)
@@ -124,9 +153,9 @@ class ScoreReader:
         sound = self._sound and bool(score)
         return ScoredRow(record.number, q_id, a_id, score, value, label, answer, question, sound)
 
-    def _ids(self, record: Record) -> tuple[str, str]:
+    def _ids(self, record: Row) -> tuple[str, str]:
         """Return both ids, "" if unknown; answers without an id are numbered."""
-        q_id, has_own = self._id(record, "q_id"), "a_id" in record.value
+        q_id, has_own = self._id(record, "q_id"), record.value.get("a_id") is not None
         if self._first is None:
             self._first = record.number, has_own
         elif self._first[1] != has_own:
@@ -137,7 +166,7 @@ class ScoreReader:
         self._sizes[q_id] += 1
         return q_id, f"{q_id}_{self._sizes[q_id]}"
 
-    def _id(self, record: Record, field: str) -> str:
+    def _id(self, record: Row, field: str) -> str:
         found = record.value.get(field, "")
         if isinstance(found, Number) and _WHOLE.fullmatch(found):
             found = str(found)
@@ -151,11 +180,13 @@ class ScoreReader:
             return ""
         return found
 
-    def _score(self, record: Record) -> tuple[str, float]:
+    def _score(self, record: Row) -> tuple[str, float]:
         """Return the score as written and as a number, NaN if it is not a number."""
         if "score" not in record.value:
             return "", math.nan
         found = record.value["score"]
+        if not self.table.is_typed:
+            found = _literal(found)
         value = float(found) if isinstance(found, Number) else math.nan
         if math.isfinite(value):
             return str(found), value
@@ -168,22 +199,23 @@ class ScoreReader:
         self._add(record, "score", rule, found=described(found))
         return "", math.nan
 
-    def _label(self, record: Record) -> Label:
+    def _label(self, record: Row) -> Label:
         if "correct" not in record.value:
             return Label.UNKNOWN
         self.has_correct = True
-        found = record.value["correct"]
-        if found is None:
-            return Label.UNKNOWN
-        if isinstance(found, Number) and found in ("0", "1"):
+        found, expected = record.value["correct"], "true, false or null"
+        if not self.table.is_typed:
+            found = _CORRECT.get(found.casefold(), found)
+            expected = "true or false, 1 or 0, yes or no"
+        elif isinstance(found, Number) and found in ("0", "1"):
             found = found == "1"
-        if isinstance(found, bool):
+        if found is None or isinstance(found, bool):
             return _LABELS[found]
-        facts = {"found": described(found), "expected": self._lines.correct}
+        facts = {"found": described(found), "expected": expected}
         self._add(record, "correct", rules.CORRECT_UNKNOWN, **facts)
         return Label.UNKNOWN
 
-    def _text(self, record: Record, field: str) -> str:
+    def _text(self, record: Row, field: str) -> str:
         found = record.value.get(field)
         if found is None:
             return ""
@@ -191,16 +223,12 @@ class ScoreReader:
             facts = {"found": described(found), "field": field, "expected": "a text"}
             self._add(record, field, rules.VALUE_UNUSABLE, **facts)
             return ""
-        odd = _LONE.search(found) or find_control(found.replace("\r", " "))
-        if odd:
-            other = "a lone surrogate" if _LONE.match(odd[0]) else "a control character"
-            name = unicodedata.name(odd[0], other).lower()
-            facts = {"found": f"U+{ord(odd[0]):04X} ({name})", "also": ""}
-            self._add(record, field, rules.CONTROL_CHARACTER, Safety.NONE, **facts)
+        if not record.has_plain_text(field):
+            self._sound = False
             return ""
         return str(found)
 
-    def _compare(self, record: Record, q_id: str, question: str) -> None:
+    def _compare(self, record: Row, q_id: str, question: str) -> None:
         """Report a question whose text differs from an earlier one."""
         if not q_id or not question:
             return
@@ -209,24 +237,18 @@ class ScoreReader:
             self._add(record, "question", rules.QUESTION_TEXTS_DIFFER, q_id=q_id, first=line)
 
     def _add(
-        self, record: Record, field: str, rule: Rule, fix: Safety | None = None, /, **facts: object
+        self, record: Row, field: str, rule: Rule, fix: Safety | None = None, /, **facts: object
     ) -> None:
         self._sound = self._sound and rule.severity is not Severity.ERROR
-        columns = self._lines.columns(record.text, field)
-        self._findings.add(rule, record.number, columns, record.text, fix, **facts)
+        record.add(field, rule, fix, **facts)
 
 
-def _lines_of(
-    source: Source, findings: Findings, names: Mapping[str, str]
-) -> JsonLines | ScoreTable | PlainLines:
-    """Return the reader for the layout of a file, by its first line."""
-    line = first_line(head_of(source)).strip()
-    if line.startswith(("{", "[", "<")):
-        # a lone brace starts a multi-line document, which is reported as such
-        return JsonLines(source, findings, names, own_start=b"" if line == "{" else b"{")
-    if names or not {"q_id", "a_id", "score"}.isdisjoint(re.split("[\t ,;]+", line)):
-        return ScoreTable(source, findings, names)
-    return PlainLines(source, findings)
+def _literal(field: str) -> str:
+    """Return a field as a number, or unchanged if it is not a number."""
+    if re.fullmatch(NUMBER, field):
+        return Number(field)
+    is_number = field.lstrip("+-").casefold() in NO_NUMBERS
+    return NotFinite(field) if is_number else field
 
 
 @dataclass(eq=False)
@@ -267,27 +289,8 @@ class VerifierScores:
     questions: dict[str, str]
 
 
-def check_names(names: Mapping[str, str]) -> None:
-    """Raise `UsageError` if `names` has an unknown field, or the same name twice."""
-    for field in names:
-        if field not in FIELDS:
-            hint = did_you_mean(nearest(field, FIELDS))
-            raise UsageError(
-                f"unknown score column {field!r}, expected one of {', '.join(FIELDS)}{hint}"
-            )
-    files_own = [names.get(field, field) for field in FIELDS]
-    twice = next((name for name in files_own if files_own.count(name) > 1), None)
-    if twice is not None:
-        both = " and ".join(field for field in FIELDS if names.get(field, field) == twice)
-        raise UsageError(f"{twice!r} cannot be both {both}")
-
-
 def check_scores(
-    source: Source,
-    collection: Collection | None = None,
-    names: Mapping[str, str] | None = None,
-    *,
-    with_texts: bool = True,
+    source: Source, collection: Collection | None = None, *, with_texts: bool = True
 ) -> tuple[VerifierScores | None, list[Findings]]:
     """Read the scores of a verifier; None, with findings, if a finding prevents using them.
 
@@ -295,25 +298,17 @@ def check_scores(
     ----------
     collection
         The collection of the answers; each needs a score. Its labels are not used.
-    names
-        The file's own names of some of `FIELDS`.
     with_texts
         Whether the texts of questions and answers are read.
-
-    Raises
-    ------
-    UsageError
-        `names` has an unknown field, or the same name twice.
     """
-    check_names(names or {})
     misplaced = None if collection is None else refused(source, FileKind.SCORES, collection)
     if misplaced is not None:
         return None, [misplaced]
     findings = Findings(source.path)
-    reader = ScoreReader(source, findings, names or {}, with_texts=with_texts)
+    reader = ScoreReader(source, findings, with_texts=with_texts)
     rows = list(reader.rows())
     placement = _align(rows, collection, findings)
-    locate(source, findings, FIELD_NUMBERS, reader.columns)
+    reader.table.locate(IDS)
     if findings.errors:
         return None, [findings]
     return _on_index(source, rows, placement, has_correct=reader.has_correct), [findings]

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 from ave_score import rules
 from ave_score.files.encoding import marked_encoding
 from ave_score.files.lines import MAX_LINE
-from ave_score.files.source import Source
+from ave_score.files.source import Naming, Source
 from ave_score.findings import Findings
-from ave_score.kinds import KINDS, FileKind, Header, Record
+from ave_score.kinds import COLUMNS, KINDS, FileKind, Header, Record, usual_names
 from ave_score.model import Collection
 
 _PROLOG = r"(?s)\s*(?:\s|<\?.*?\?>|<!--.*?-->|<!DOCTYPE[^<>\[]*(?:\[[^\]]*\]\s*)?>)*+"
@@ -33,16 +34,45 @@ def sniff(source: Source) -> FileKind:
     first = first_line(text)
     if first.lstrip().startswith("{"):
         return _of_json(source, text)
-    names = {name.strip() for name in first.split("\t")}
-    tables = (
-        kind for kind, record in KINDS.items() if record.header and _has(names, record.header)
-    )
-    return next(tables, FileKind.RUN)
+    names = _usual(column_names(first, _delimiter(first, source.naming)), source.naming)
+    return _table_kind(names) or FileKind.RUN
 
 
 def is_table(kind: FileKind) -> bool:
     """Tell whether a file of this kind cannot be a defective run or collection."""
-    return KINDS[kind].header is not None or bool(KINDS[kind].setting)
+    record = KINDS[kind]
+    is_other = kind not in (FileKind.RUN, FileKind.COLLECTION)
+    return is_other and (record.header is not None or bool(record.setting))
+
+
+def delimiter_of(source: Source) -> str:
+    """Return what separates the fields of a table: the one with most known columns, or a tab."""
+    return _delimiter(first_line(head_of(source)), source.naming)
+
+
+def column_names(header: str, delimiter: str) -> list[str]:
+    """Return the names in a header."""
+    return [name.strip().strip('"') for name in header.split(delimiter)]
+
+
+def _delimiter(header: str, naming: Naming) -> str:
+    def known(delimiter: str) -> tuple[int, int]:
+        names = column_names(header, delimiter)
+        return len(COLUMNS & _usual(names, naming)), len(names)
+
+    return max("\t,;", key=known)
+
+
+def _usual(names: Iterable[str], naming: Naming) -> set[str]:
+    """Return the usual names of columns, given their names in a file."""
+    usual = {name: column for column in COLUMNS for name in usual_names(column)}
+    usual |= {name: column for column, name in naming.names.items()}
+    return {usual.get(name, name) for name in names}
+
+
+def _table_kind(names: set[str]) -> FileKind | None:
+    kinds = (kind for kind, record in KINDS.items() if record.header and _has(names, record.header))
+    return next(kinds, None)
 
 
 def head_of(source: Source) -> str:
@@ -84,6 +114,7 @@ def _has(names: set[str], header: Header) -> bool:
     enough = header.least or len(header.columns)
     return (
         len(names & header.columns) >= enough
+        and (not header.any_of or bool(names & header.any_of))
         and not any(re.fullmatch(header.without, name) for name in names if header.without)
         and not (header.alone and names - header.columns)
     )
@@ -92,6 +123,9 @@ def _has(names: set[str], header: Header) -> bool:
 def _of_json(source: Source, text: str) -> FileKind:
     """Return the kind of a file whose first line begins with a brace."""
     keys = _first_keys(source)
+    table = _table_kind(_usual(keys, source.naming))
+    if table is not None:
+        return table
     for kind, record in KINDS.items():
         if record.line_key and record.line_key in keys:
             return kind

@@ -12,10 +12,10 @@ import os
 import stat
 import sys
 from collections import deque
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, BinaryIO, ClassVar
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, BinaryIO, ClassVar, NamedTuple
 
-from ave_score.errors import InputError, error_text
+from ave_score.errors import InputError, UsageError, error_text
 
 if TYPE_CHECKING:
     import hashlib
@@ -38,6 +38,44 @@ _GZIP, _XZ = b"\x1f\x8b", b"\xfd7zXZ\x00"
 _SUFFIXES = (".gz", ".xz")
 
 
+class Naming(NamedTuple):
+    """What the columns and words of a table mean, where they are not the usual ones.
+
+    Attributes
+    ----------
+    names
+        Column -> its name in the file: `{"q_id": "problem"}`. A file without this name may have the
+        usual one.
+    values
+        Word -> the verdict or label that it means: `{"true": "VALIDATED"}`.
+    """
+
+    names: Mapping[str, str] = {}
+    values: Mapping[str, str] = {}
+
+    def check(self) -> None:
+        """Raise `UsageError` for an unknown column or value, or a name of two columns."""
+        from ave_score.kinds import COLUMNS, VALUES
+        from ave_score.text import did_you_mean, nearest
+
+        for known, given in ((COLUMNS, [*self.names]), (VALUES, [*self.values.values()])):
+            for word in given:
+                if word not in known:
+                    what = "column" if known is COLUMNS else "value"
+                    hint = did_you_mean(nearest(word, known))
+                    raise UsageError(
+                        f"unknown {what} {word!r}, expected one of {', '.join(sorted(known))}{hint}"
+                    )
+        names = [*self.names.values()]
+        twice = next((name for name in names if names.count(name) > 1), None)
+        if twice is not None:
+            both = " and ".join(field for field, name in self.names.items() if name == twice)
+            raise UsageError(f"{twice!r} cannot be both {both}")
+
+
+_USUAL = Naming()
+
+
 class Source:
     """The bytes behind a path.
 
@@ -45,6 +83,8 @@ class Source:
     ----------
     path
         A file name, or `-` for standard input.
+    naming
+        The names of its columns and the meaning of its words.
 
     Attributes
     ----------
@@ -54,8 +94,9 @@ class Source:
 
     _recent: ClassVar[deque[Source]] = deque()
 
-    def __init__(self, path: str | os.PathLike[str]) -> None:
+    def __init__(self, path: str | os.PathLike[str], naming: Naming = _USUAL) -> None:
         self._file = os.fspath(path)
+        self.naming = naming
         self.is_stdin = self._file == "-"
         self.path = "stdin" if self.is_stdin else self._file
         self._pipe: bytes | None = None  # the content of a pipe
@@ -67,9 +108,9 @@ class Source:
         self._sha256: str | None = None
 
     @classmethod
-    def holding(cls, path: str, data: bytes) -> Source:
+    def holding(cls, path: str, data: bytes, naming: Naming = _USUAL) -> Source:
         """Return a source of uncompressed bytes in memory, named `path` in messages."""
-        source = cls(path)
+        source = cls(path, naming)
         source._data = data
         source._compression = ""
         return source

@@ -1,22 +1,59 @@
-"""Tab-separated tables whose first line names the columns.
+"""Tables with named columns: tab-separated, CSV and JSON Lines, detected by the first line.
 
-Quotes are ordinary characters: a field ends at a tab. Blanks around a field do not belong to it.
+In CSV, with commas or semicolons, and in the tab-separated files of runs, keys and collections a
+field may be quoted: `"a ""word"", and more"`. In other tab-separated files, quotes are ordinary
+characters. Blanks around an unquoted field do not belong to it. JSON Lines have an object a line.
+Columns have their usual names, or those of the source's `naming`.
 """
 
 from __future__ import annotations
 
+import re
+import unicodedata
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from itertools import accumulate
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from ave_score import rules
-from ave_score.files.lines import LineReader
-from ave_score.files.positions import cell_columns
-from ave_score.files.source import Source
+from ave_score.files.lines import MAX_LINE, LineReader
+from ave_score.files.positions import end_of, locate
+from ave_score.files.sniff import delimiter_of, first_line, head_of
+from ave_score.files.source import Naming, Source
 from ave_score.findings import HINTS, Findings
-from ave_score.rules import Rule
-from ave_score.text import counted, did_you_mean, excerpt, is_usable_id, nearest
+from ave_score.kinds import usual_names
+from ave_score.rules import Rule, Safety
+from ave_score.text import (
+    counted,
+    did_you_mean,
+    excerpt,
+    find_control,
+    is_usable_id,
+    nearest,
+)
+
+MAX_ID = 1_000
+"""Characters of the longest id: a line of a run holds two."""
+
+_KNOWN_HEADERS = 100
+"""Different lists of keys that are cached; most files have only one."""
+
+_QUOTED = re.compile(r' *"((?:[^"]|"")*+)" *')
+_LONE = re.compile("[\ud800-\udfff]")
+
+_OPEN, _FOLLOWED = "is never closed", "is followed by other text"
+
+
+IDS: dict[Rule, str] = {
+    rules.UNKNOWN_QUESTION: "q_id",
+    rules.UNKNOWN_ANSWER: "a_id",
+    rules.ANSWER_OF_ANOTHER_QUESTION: "q_id",
+    rules.ANSWER_REPEATED: "a_id",
+    rules.ANSWER_CONFLICT: "a_id",
+    rules.TWO_SELECTED: "verdict",
+    rules.NONE_SELECTED: "verdict",
+    rules.LABEL_CONFLICT: "label",
+}
+"""The column that a finding about a row of a run, a key or scores refers to."""
 
 
 class Layout(NamedTuple):
@@ -25,51 +62,136 @@ class Layout(NamedTuple):
     Attributes
     ----------
     kind
-        For messages: "a judged run (tab-separated)".
+        For messages: "a judged run".
     needed, optional
         The names of the required and the optional columns.
     elsewhere
         Columns of other tables, with the end of a message that names that kind of table.
+    keeps_others
+        Whether other columns are read, too.
+    quotes_tabs
+        Whether fields of a tab-separated table may be quoted.
     """
 
     kind: str
     needed: tuple[str, ...]
     optional: tuple[str, ...]
-    elsewhere: Mapping[str, str]
+    elsewhere: Mapping[str, str] = {}
+    keeps_others: bool = False
+    quotes_tabs: bool = False
 
     @property
     def columns(self) -> tuple[str, ...]:
         """Every column that is read."""
         return self.needed + self.optional
 
+    @property
+    def expected(self) -> str:
+        """What a file should be, for messages."""
+        return f"{self.kind} (TSV, CSV or JSON Lines)"
+
 
 class Row(NamedTuple):
-    """A row with a field for each column, and the findings to add to."""
+    """A row, with the table that its findings belong to.
+
+    Attributes
+    ----------
+    number
+        Its first line, or the row of a Parquet file or frame.
+    line
+        Its text, in CSV perhaps of several lines.
+    value
+        Column -> field; columns that the file does not have are absent. Fields are texts, or from
+        `Table.records` values of JSON.
+    is_whole
+        Whether it has as many fields as the header, and all that are required.
+    """
 
     number: int
     line: str
-    columns: list[str]
-    value: dict[str, str]
-    findings: Findings
+    value: dict[str, Any]
+    table: Table
+    is_whole: bool = True
 
-    def add(self, name: str, rule: Rule, /, **facts: object) -> None:
+    def add(self, name: str, rule: Rule, fix: Safety | None = None, /, **facts: object) -> None:
         """Add a finding about the field in the column `name`."""
-        columns = cell_columns(self.line, self.columns.index(name))
-        self.findings.add(rule, self.number, columns, self.line, **facts)
+        self.add_at(self.table.cell_columns(self.line, name), rule, fix, **facts)
+
+    def add_at(
+        self, columns: range, rule: Rule, fix: Safety | None = None, /, **facts: object
+    ) -> None:
+        """Add a finding about columns of `line`; if it has several lines, about one of them."""
+        before = self.line[: columns.start - 1]
+        first = before.rfind("\n") + 1
+        columns = range(columns.start - first, columns.stop - first)
+        line = self.line[first:].partition("\n")[0]
+        number = self.number + before.count("\n")
+        self.table.findings.add(rule, number, columns, line, fix, **facts)
 
     def filled(self, name: str) -> bool:
         """Tell whether a field is not empty; report it otherwise."""
-        if not self.value[name]:
-            self.add(name, rules.FIELD_EMPTY, field=name)
-        return bool(self.value[name])
+        if not self.value.get(name):
+            self.add(name, rules.FIELD_EMPTY, field=self.table.own_name(name))
+        return bool(self.value.get(name))
 
     def has_usable_id(self, name: str) -> bool:
         """Tell whether a field is empty or a valid id; report it otherwise."""
         found = self.value[name]
-        if not found or is_usable_id(found):
+        if not found or (len(found) <= MAX_ID and is_usable_id(found)):
             return True
         self.add(name, rules.ID_UNUSABLE, found=found)
         return False
+
+    def make_texts(self) -> bool:
+        """Replace values of JSON by texts; return whether there were no others."""
+        from ave_score.files.json_lines import described
+
+        sound = True
+        for name, found in self.value.items():
+            if found is None:
+                self.value[name] = ""
+            elif isinstance(found, bool):
+                self.value[name] = "true" if found else "false"
+            elif isinstance(found, str):
+                sound = self.has_plain_text(name) and sound
+            else:
+                facts = {"field": self.table.own_name(name), "found": described(found)}
+                self.add(name, rules.VALUE_UNUSABLE, expected="a text or a number", **facts)
+                sound = False
+        return sound
+
+    def has_plain_text(self, name: str) -> bool:
+        r"""Tell whether a text of JSON has no control characters, as in `"\u0000"`; report them."""
+        found = self.value[name]
+        odd = _LONE.search(found) or find_control(found.replace("\r", " "))
+        if odd:
+            other = "a lone surrogate" if _LONE.match(odd[0]) else "a control character"
+            described = unicodedata.name(odd[0], other).lower()
+            facts = {"found": f"U+{ord(odd[0]):04X} ({described})", "also": ""}
+            self.add(name, rules.CONTROL_CHARACTER, Safety.NONE, **facts)
+        return not odd
+
+
+class _Line(NamedTuple):
+    """A line, or several of a quoted field; `bad` if it was reported as unusable."""
+
+    number: int
+    text: str
+    bad: bool
+
+
+class _Cell(NamedTuple):
+    """A field of a line: its position from 0, its text, and what is wrong with its quotes."""
+
+    start: int
+    stop: int
+    text: str
+    problem: str = ""
+
+    @property
+    def columns(self) -> range:
+        """Its columns, at least one."""
+        return range(self.start + 1, max(self.stop, self.start + 1) + 1)
 
 
 class Table:
@@ -78,88 +200,293 @@ class Table:
     Attributes
     ----------
     columns
-        The names in the header; empty before it is read, or if it is unusable.
+        The columns of the file that are read; empty before it is read, or if it is unusable. In
+        JSON Lines those of the rows so far.
+    is_typed
+        Whether fields have types, as in JSON.
     """
 
     def __init__(self, source: Source, findings: Findings, layout: Layout) -> None:
-        self._reader = LineReader(source, findings, layout.kind, has_texts=True)
-        self._findings = findings
-        self._layout = layout
+        self.source = source
+        self.findings = findings
+        self.layout = layout
         self.columns: list[str] = []
+        start = first_line(head_of(source)).strip()
+        self.is_typed = start.startswith(("{", "[", "<"))
+        self._names = Names(layout, source.naming, in_each_row=not self.is_typed)
+        self._delimiter = "" if self.is_typed else delimiter_of(source)
+        self._has_quotes = self._delimiter != "\t" or layout.quotes_tabs
+        # a brace alone starts a document of several lines, which is reported as such
+        self._own_start = b"" if start == "{" else b"{"
+
+    def records(self) -> Iterator[Row]:
+        """Yield the rows with their fields as they are: texts, numbers and other JSON values.
+
+        Rows with the wrong number of fields are reported and have as many as there are.
+        """
+        return self._of_objects() if self.is_typed else self._of_lines()
 
     def rows(self) -> Iterator[Row]:
-        """Yield the rows with as many fields as the header; report the others."""
-        lines = self._filled_lines()
+        """Yield the rows with all fields as texts; report and skip those where that fails."""
+        for row in self.records():
+            if row.is_whole and (not self.is_typed or row.make_texts()):
+                yield row
+
+    def own_name(self, field: str) -> str:
+        """Return the name of a column in the file."""
+        return self._names.own.get(field, field)
+
+    def cell_columns(self, line: str, field: str) -> range:
+        """Return the columns of a field in a row; the end or the start if it is missing."""
+        if self.is_typed:
+            from ave_score.files.json_lines import member_columns
+
+            return member_columns(line, self.own_name(field))
+        cells = [*self._cells(line)]
+        number = self.columns.index(field) if field in self.columns else len(cells)
+        return cells[number].columns if number < len(cells) else end_of(line.rstrip(" "))
+
+    def locate(self, named: Mapping[Rule, str]) -> None:
+        """Add columns and quotes to findings about rows, given the column of each rule."""
+        names = [*named.values()]
+        fields = {rule: number for number, rule in enumerate(named)}
+
+        def columns_of(line: str, number: int) -> range:
+            return self.cell_columns(line, names[number])
+
+        locate(self.source, self.findings, fields, columns_of)
+
+    # --- JSON Lines -------------------------------------------------------------------------------
+
+    def _of_objects(self) -> Iterator[Row]:
+        from ave_score.files.json_lines import object_lines
+
+        unseen = dict.fromkeys(self._names.given)
+        some = False
+        expected = self.layout.expected
+        for line in object_lines(self.source, self.findings, expected, self._own_start):
+            keys = [key for key, _ in line.members]
+            fields = self._names.fields(tuple(keys))
+            some, members = True, dict(line.members)
+            value = {field: members[key] for field, key in fields.of.items()}
+            row = Row(line.number, line.text, value, self, not fields.missing)
+            self.columns += [field for field in fields.of if field not in self.columns]
+            for field in unseen.keys() & value.keys():
+                del unseen[field]
+            for field, first, again in fields.repeated:
+                columns = self._columns_of_key(line.text, again)
+                facts = {"field": field, "first": first, "again": again}
+                row.add_at(columns, rules.KEY_REPEATED, **facts)
+            for field in fields.missing:
+                self._add_missing(row, field, keys)
+            yield row
+        for field in unseen if some else ():
+            key = self.source.naming.names[field]
+            self.findings.add(rules.KEY_MISSING, key=key, where="in any object", hint="")
+
+    def _columns_of_key(self, line: str, key: str) -> range:
+        from ave_score.files.json_lines import member_columns
+
+        return member_columns(line, key)
+
+    def _add_missing(self, row: Row, field: str, keys: list[str]) -> None:
+        key, hint = self._names.name_of(field), ""
+        if self.findings.counts[rules.KEY_MISSING] < HINTS:
+            hint = did_you_mean(nearest(key, keys))
+        facts = {"key": key, "where": "in the object", "hint": hint}
+        row.add_at(self._columns_of_key(row.line, ""), rules.KEY_MISSING, **facts)
+
+    # --- TSV and CSV ------------------------------------------------------------------------------
+
+    def _of_lines(self) -> Iterator[Row]:
+        lines = self._logical_lines()
         header = next(lines, None)
         if header and not header.bad:
-            self.columns = _columns(header, self._layout, self._findings)
+            self._read_header(header)
         for line in lines if self.columns else ():
-            if not line.bad:
-                yield from self._row(line)
+            if line.bad:
+                continue
+            cells = self._texts(line.text)
+            is_whole = len(cells) == len(self.columns)
+            value = dict(zip(self.columns, cells, strict=False))
+            row = Row(line.number, line.text, value, self, is_whole)
+            if not is_whole:
+                self._report_width(row, len(cells))
+            yield row
 
-    def _filled_lines(self) -> Iterator[_Line]:
-        for block in self._reader.blocks():
-            for number, text in block.lines():
-                if not text.isspace():
-                    yield _Line(number, text, number in block.bad)
-
-    def _row(self, line: _Line) -> Iterator[Row]:
-        fields = [field.strip() for field in line.text.split("\t")]
-        expected = len(self.columns)
-        if len(fields) == expected:
-            value = dict(zip(self.columns, fields, strict=True))
-            yield Row(line.number, line.text, self.columns, value, self._findings)
-            return
-        self._findings.add(
-            rules.ROW_WIDTH,
-            line.number,
-            cell_columns(line.text, expected),
-            line.text,
-            found=counted(len(fields), "field"),
-            expected=expected,
+    def _logical_lines(self) -> Iterator[_Line]:
+        """Yield the lines that are not blank, joined where a quoted field has several."""
+        reader = LineReader(self.source, self.findings, self.layout.expected, has_texts=True)
+        lines = (
+            _Line(number, text, number in block.bad)
+            for block in reader.blocks()
+            for number, text in enumerate(block.text.split("\n")[:-1], block.first)
         )
+        for line in lines:
+            if self._has_quotes and '"' in line.text:
+                yield from self._quoted_line(line, lines)
+            elif line.text and not line.text.isspace():
+                yield line
 
+    def _quoted_line(self, line: _Line, following: Iterator[_Line]) -> Iterator[_Line]:
+        """Yield a line, joined with those that an open quote takes in; report wrong quotes."""
+        text, bad = line.text, line.bad
+        wrong = self._wrong_quote(text)
+        while wrong is not None and wrong.problem == _OPEN and len(text) <= MAX_LINE:
+            other = next(following, None)
+            if other is None:
+                break
+            text, bad = f"{text}\n{other.text}", bad or other.bad
+            if '"' in other.text:
+                wrong = self._wrong_quote(text)
+        if wrong is None or bad:
+            yield _Line(line.number, text, bad)
+        else:
+            row = Row(line.number, text, {}, self)
+            row.add_at(wrong.columns[:1], rules.QUOTE_UNUSABLE, problem=wrong.problem)
 
-class _Line(NamedTuple):
-    number: int
-    text: str
-    bad: bool
+    def _wrong_quote(self, line: str) -> _Cell | None:
+        return next((cell for cell in self._cells(line) if cell.problem), None)
 
+    def _texts(self, line: str) -> list[str]:
+        """Return the texts of the fields."""
+        if self._has_quotes and '"' in line:
+            return [cell.text for cell in self._cells(line)]
+        return [text.strip() for text in line.split(self._delimiter)]
 
-def _columns(header: _Line, layout: Layout, findings: Findings) -> list[str]:
-    """Return the names of the columns; none if the header is unusable."""
-    names = [name.strip() for name in header.text.split("\t")]
-    missing = [name for name in layout.needed if name not in names]
-    repeated = sorted(name for name, times in Counter(names).items() if times > 1)
-    problem = hint = ""
-    if missing:
-        problem = f"the header has no column {', '.join(missing)}"
-        hint = _hint(header.text, names, layout)
-    elif repeated:
-        problem = f"the header names the column {excerpt(', '.join(repeated))} twice"
-    if problem:
-        needed = f"{', '.join(layout.needed[:-1])} and {layout.needed[-1]}"
-        facts = {"problem": problem, "hint": hint, "needed": needed}
-        findings.add(rules.HEADER_UNUSABLE, header.number, 1, header.text, **facts)
-        return []
-    _note_unknown(header, names, layout, findings)
-    return names
+    def _cells(self, line: str) -> Iterator[_Cell]:
+        """Yield the fields of a line."""
+        start = 0
+        while start <= len(line):
+            quoted = _QUOTED.match(line, start) if self._has_quotes else None
+            if quoted and line[quoted.end() : quoted.end() + 1] in ("", self._delimiter):
+                stop = quoted.end()
+                yield _Cell(start, stop, quoted[1].replace('""', '"'))
+            else:
+                stop = line.find(self._delimiter, start)
+                stop = len(line) if stop < 0 else stop
+                text, problem = line[start:stop].strip(), ""
+                if self._has_quotes and text.startswith('"'):
+                    problem = _FOLLOWED if quoted else _OPEN
+                yield _Cell(start, stop, text, problem)
+            start = stop + 1
 
+    def _report_width(self, row: Row, width: int) -> None:
+        expected, cells = len(self.columns), [*self._cells(row.line)]
+        end = end_of(row.line.rstrip(" "))
+        columns = cells[expected].columns if expected < len(cells) else end
+        row.add_at(columns, rules.ROW_WIDTH, found=counted(width, "field"), expected=expected)
 
-def _hint(line: str, names: list[str], layout: Layout) -> str:
-    """Return a hint about a header without the required columns."""
-    if "\t" not in line and len(line.replace(";", ",").split(",")) >= len(layout.needed):
-        return " (its fields seem to be separated by commas or semicolons)"
-    return next((layout.elsewhere[name] for name in names if name in layout.elsewhere), "")
+    def _read_header(self, header: _Line) -> None:
+        """Read the names of the columns; report a header that is unusable."""
+        own = self._texts(header.text)
+        fields = self._names.fields(tuple(own))
+        layout, problem, hint = self.layout, "", ""
+        if fields.missing:
+            names = ", ".join(map(self._names.name_of, fields.missing))
+            problem = f"the header has no column {names}"
+            hint = self._hint(own)
+        elif fields.repeated:
+            names = ", ".join(dict.fromkeys(again for _, _, again in fields.repeated))
+            problem = f"the header names the column {excerpt(names)} twice"
+        if problem:
+            needed = " and ".join([", ".join(layout.needed[:-1]), layout.needed[-1]])
+            facts = {"problem": problem, "hint": hint, "needed": needed}
+            self.findings.add(rules.HEADER_UNUSABLE, header.number, 1, header.text, **facts)
+            return
+        field_of = {name: field for field, name in fields.of.items()}
+        self.columns = [field_of.get(name, name) for name in own]
+        self._note_unknown(header, [name for name in own if name not in field_of])
 
+    def _hint(self, own: list[str]) -> str:
+        """Return a hint about a header without the required columns."""
+        elsewhere = self.layout.elsewhere
+        return next((elsewhere[name] for name in own if name in elsewhere), "")
 
-def _note_unknown(header: _Line, names: list[str], layout: Layout, findings: Findings) -> None:
-    starts = accumulate((len(cell) + 1 for cell in header.text.split("\t")), initial=1)
-    for start, name in zip(starts, names, strict=False):
-        if name not in layout.columns:
+    def _note_unknown(self, header: _Line, unknown: list[str]) -> None:
+        for cell in self._cells(header.text):
+            if cell.text not in unknown:
+                continue
             hint = ""
-            if findings.counts[rules.UNKNOWN_COLUMN] < HINTS:
-                hint = did_you_mean(nearest(name, layout.columns))
-            columns = range(start, start + max(1, len(name)))
-            facts = {"found": name, "hint": hint}
-            findings.add(rules.UNKNOWN_COLUMN, header.number, columns, header.text, **facts)
+            if self.findings.counts[rules.UNKNOWN_COLUMN] < HINTS:
+                hint = did_you_mean(nearest(cell.text, self.layout.columns))
+            columns = range(cell.start + 1, cell.start + 1 + max(1, len(cell.text)))
+            facts = {"found": cell.text, "hint": hint}
+            self.findings.add(rules.UNKNOWN_COLUMN, header.number, columns, header.text, **facts)
+
+
+class _Fields(NamedTuple):
+    """Which columns of a file are read.
+
+    Attributes
+    ----------
+    of
+        Column -> its name in the file.
+    repeated
+        Column, and two of its names in the file, which may be equal.
+    missing
+        Required columns that the file does not have.
+    """
+
+    of: dict[str, str]
+    repeated: list[tuple[str, str, str]]
+    missing: list[str]
+
+
+class Names:
+    """The names that the columns of a layout have in a file.
+
+    Attributes
+    ----------
+    own
+        Column -> its name in the file, for those that were found.
+    given
+        The columns of the layout that the naming names, which are required: in every row, or in
+        some row if not `in_each_row`.
+    """
+
+    def __init__(self, layout: Layout, naming: Naming, *, in_each_row: bool) -> None:
+        self._layout = layout
+        self._names = naming.names
+        self.given = [field for field in naming.names if field in layout.columns]
+        self._needed = [*layout.needed, *(self.given if in_each_row else ())]
+        self.own: dict[str, str] = {}
+        self._known: dict[tuple[str, ...], _Fields] = {}
+
+    def name_of(self, field: str) -> str:
+        """Return the name that a column should have in the file."""
+        return self._names.get(field, field)
+
+    def fields(self, own: tuple[str, ...]) -> _Fields:
+        """Return which columns a header, or the keys of an object, has."""
+        if own in self._known:
+            return self._known[own]
+        found = self._fields(own)
+        if len(self._known) < _KNOWN_HEADERS:
+            self._known[own] = found
+        self.own = {**self.own, **found.of}
+        return found
+
+    def _fields(self, own: tuple[str, ...]) -> _Fields:
+        times, layout = Counter(own), self._layout
+        named = {field: name for field, name in self._names.items() if name in times}
+        fields = _Fields({}, [], [])
+        for field in layout.columns:
+            usual = [name for name in usual_names(field) if name in times]
+            usual = [name for name in usual if name not in named.values()]
+            self._take(field, [named[field]] if field in named else usual, times, fields)
+            if field in self._needed and field not in fields.of:
+                fields.missing.append(field)
+        if layout.keeps_others:
+            read = {*fields.of.values()}
+            for name in times:
+                if name and name not in read and name not in fields.of:
+                    self._take(name, [name], times, fields)
+        return fields
+
+    def _take(self, field: str, names: list[str], times: Counter[str], fields: _Fields) -> None:
+        """Add a column that has these names in a file."""
+        if names:
+            fields.of[field] = names[0]
+        again = [*names[1:], *(name for name in names if times[name] > 1)]
+        fields.repeated.extend((field, names[0], name) for name in again)

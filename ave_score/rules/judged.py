@@ -5,6 +5,12 @@ from __future__ import annotations
 from ave_score.kinds import FileKind
 from ave_score.rules.rule import ERROR, WARNING, Rule, only_runs
 
+TABLES = (
+    *(FileKind.RUN, FileKind.COLLECTION, FileKind.KEY),
+    *(FileKind.QUESTIONS, FileKind.SCORES, FileKind.RESPONSES),
+)
+"""The kinds of files that can be tables with a header, except judged files."""
+
 _TWO_ROWS = """\
 q_id\trun\tjudgement\ta_id
 1\tqa1\tR\t1_1
@@ -21,34 +27,34 @@ HEADER_UNUSABLE = Rule(
     "AVE501",
     "header-unusable",
     ERROR,
-    "{problem}{hint}; expected tab-separated columns, at least {needed}",
+    "{problem}{hint}; expected columns separated by tabs, commas or semicolons, at least {needed}",
     (
         "The first line names the columns: q_id run judgement [a_id answer text doc answered "
-        "confidence]; of questions q_id question [lang topic hypothesis]; of scores q_id a_id "
-        "score [correct answer question]; of responses q_id answer [run nuggets]."
+        "confidence]; of questions q_id question [lang topic hypothesis]; of scores q_id score "
+        "[a_id correct answer question]; of responses q_id answer [run nuggets]; of runs q_id a_id "
+        "verdict confidence; of keys q_id a_id label. --columns q_id=id names columns of your own."
     ),
     explanation=(
         "The header says what each column contains. If a column q_id, run or judgement is missing "
-        "or duplicated, it is unclear whose answer was judged how. Usual causes: a spreadsheet "
-        "that writes semicolons or commas instead of tabs, columns with other names, or a file "
-        "without a header."
+        "or duplicated, it is unclear whose answer was judged how. Usual causes: columns with "
+        "other names, which --columns can name, or a file without a header."
     ),
     example_of=FileKind.JUDGED,
     wrong="""\
-q_id;run;judgement;a_id
-1;qa1;R;1_1
-2;qa1;W;2_1
+q_id\trun\tassessment\ta_id
+1\tqa1\tR\t1_1
+2\tqa1\tW\t2_1
 """,
     right=_TWO_ROWS,
     fix=only_runs("only the author knows what a column contains."),
-    also_in=(FileKind.QUESTIONS, FileKind.SCORES, FileKind.RESPONSES),
+    also_in=TABLES,
 )
 ROW_WIDTH = Rule(
     "AVE502",
     "row-width",
     ERROR,
     "found {found}, expected {expected} as in the header",
-    "Separate fields with one tab; texts cannot contain tabs.",
+    "Separate fields as in the header; in CSV, quote texts that contain the separator.",
     explanation=(
         "With a field missing or extra, all fields after it shift into the wrong columns, and an "
         "id could be read as a judgement. Usual causes: a tab or a line ending inside the text of "
@@ -62,7 +68,33 @@ q_id\trun\tjudgement\ta_id
 """,
     right=_TWO_ROWS,
     fix=only_runs("only the author knows which field is missing or extra."),
-    also_in=(FileKind.QUESTIONS, FileKind.SCORES, FileKind.RESPONSES),
+    also_in=TABLES,
+)
+QUOTE_UNUSABLE = Rule(
+    "AVE515",
+    "quote-unusable",
+    ERROR,
+    "the quoted field {problem}",
+    'Write "..." around the whole field, and each quote in it twice.',
+    explanation=(
+        "In CSV a field may be quoted, so that it can contain separators and line ends. Programs "
+        "disagree about a field that only begins with a quote: some read the following lines as "
+        "part of it, and rows disappear silently. Usual causes: texts with quotes that a program "
+        "joined with commas, or a file that was cut off."
+    ),
+    example_of=FileKind.JUDGED,
+    wrong="""\
+q_id,run,judgement,answer
+1,qa1,R,"Guernica" by Picasso
+2,qa1,W,Madrid
+""",
+    right="""\
+q_id,run,judgement,answer
+1,qa1,R,\"""Guernica"" by Picasso"
+2,qa1,W,Madrid
+""",
+    fix=only_runs("only the author knows where the field ends."),
+    also_in=TABLES,
 )
 UNKNOWN_JUDGEMENT = Rule(
     "AVE503",
@@ -129,7 +161,7 @@ q_id\trun\tjudgement\ta_id
 """,
     right=_TWO_ROWS,
     fix=only_runs("only the author knows whose row it is."),
-    also_in=(FileKind.GROUPS, FileKind.QUESTIONS, FileKind.SCORES, FileKind.RESPONSES),
+    also_in=(FileKind.GROUPS, *TABLES),
 )
 SECOND_ANSWER = Rule(
     "AVE506",
@@ -247,7 +279,7 @@ q_id\trun\tjudgement\tanswerd
 """,
     right=_ONE_WITHHELD,
     fix=only_runs("only the author knows what the column contains."),
-    also_in=(FileKind.QUESTIONS, FileKind.SCORES, FileKind.RESPONSES),
+    also_in=TABLES,
 )
 TWO_GROUPS = Rule(
     "AVE511",
