@@ -18,6 +18,7 @@ if TYPE_CHECKING:
         check,
         read_answer_sets,
         read_answers,
+        read_clusters,
         read_collection,
         read_groups,
         read_judged,
@@ -33,16 +34,29 @@ if TYPE_CHECKING:
     from ave_score.files.check import Checked
     from ave_score.files.scores import VerifierScores
     from ave_score.findings import Finding, Findings
-    from ave_score.model import Collection, JudgedAnswer, Label, Outcome, QARun, Run, Verdict
+    from ave_score.kinds import FileKind
+    from ave_score.measures import Measure
+    from ave_score.model import (
+        Clusters,
+        Collection,
+        JudgedAnswer,
+        Label,
+        Outcome,
+        QARun,
+        Run,
+        Verdict,
+    )
     from ave_score.open_questions import OpenGold, OpenQuestion, Response, ResponseRun
-    from ave_score.policies import Policies
-    from ave_score.rules import FileKind, Rule, Severity
+    from ave_score.policies import IntervalPolicy, Policies
+    from ave_score.reports.per_question import per_question
+    from ave_score.rules import Rule, Severity
     from ave_score.scoring import Row, Scores, score, score_responses
 
 __all__ = [
     "AveScoreError",
     "AveScoreWarning",
     "Checked",
+    "Clusters",
     "Collection",
     "CollectionSummary",
     "Decided",
@@ -52,9 +66,11 @@ __all__ = [
     "Finding",
     "Findings",
     "InputError",
+    "IntervalPolicy",
     "JudgedAnswer",
     "Kind",
     "Label",
+    "Measure",
     "OpenGold",
     "OpenQuestion",
     "Outcome",
@@ -73,8 +89,10 @@ __all__ = [
     "__version__",
     "check",
     "decide",
+    "per_question",
     "read_answer_sets",
     "read_answers",
+    "read_clusters",
     "read_collection",
     "read_groups",
     "read_judged",
@@ -86,20 +104,34 @@ __all__ = [
     "score_responses",
 ]
 
-_MODULES = (
-    *("api", "deciding", "scoring", "model", "open_questions", "collection_summary"),
-    *("findings", "rules", "errors", "policies"),
-)
+_HOMES = {
+    "api": "check read_answer_sets read_answers read_clusters read_collection read_groups "
+    "read_judged read_judged_gold read_responses read_run read_scores",
+    "collection_summary": "CollectionSummary",
+    "counts.counted": "Kind",
+    "deciding": "Decided DecisionPolicy decide",
+    "errors": "AveScoreError AveScoreWarning DefectError InputError UsageError",
+    "files.check": "Checked",
+    "files.scores": "VerifierScores",
+    "findings": "Finding Findings",
+    "kinds": "FileKind",
+    "measures": "Measure",
+    "model": "Clusters Collection JudgedAnswer Label Outcome QARun Run Verdict",
+    "open_questions": "OpenGold OpenQuestion Response ResponseRun",
+    "policies": "IntervalPolicy Policies",
+    "reports.per_question": "per_question",
+    "rules": "Rule Severity",
+    "scoring": "Row Scores score score_responses",
+}
+"""Module -> its public names."""
 
 
 def __getattr__(name: str) -> object:
     """Import a public name when it is first used: `ave-score --help` needs none of them."""
-    if name in __all__:
-        for module_name in _MODULES:
-            module = import_module(f"ave_score.{module_name}")
-            if hasattr(module, name):
-                globals()[name] = getattr(module, name)
-                return globals()[name]
+    for module, names in _HOMES.items():
+        if name in names.split():
+            globals()[name] = getattr(import_module(f"ave_score.{module}"), name)
+            return globals()[name]
     raise AttributeError(f"module 'ave_score' has no attribute {name!r}")
 
 

@@ -1,33 +1,28 @@
 """Reading for Python callers: a value, or `DefectError` with everything that is wrong.
 
-Findings that do not forbid scoring become an `AveScoreWarning` for each file.
+Findings that do not forbid scoring become an `AveScoreWarning` for each file. Readers are imported
+when they are called: most files are collections and runs.
 """
 
 from __future__ import annotations
 
 import os
-import warnings
 from collections.abc import Mapping
-from typing import TypeVar
+from typing import TYPE_CHECKING
 
-from ave_score.errors import AveScoreWarning, DefectError, UsageError
-from ave_score.files.answer_sets import check_answer_sets
-from ave_score.files.check import Checked, check_file
-from ave_score.files.gold import check_collection
-from ave_score.files.groups import check_groups
-from ave_score.files.judged import check_judged, check_judged_gold
-from ave_score.files.qa4mre import check_answers
-from ave_score.files.responses import check_responses
-from ave_score.files.run import check_run
-from ave_score.files.scores import VerifierScores, check_scores
+from ave_score.errors import UsageError
 from ave_score.files.source import Naming, Source
-from ave_score.findings import Findings
-from ave_score.model import Collection, QARun, Run
+from ave_score.given import CollectionGiven, GoldGiven, Path, as_collection, ids_of, kind_of, sound
+from ave_score.kinds import FileKind
+from ave_score.model import Clusters, Collection, QARun, Run
 from ave_score.open_questions import OpenGold, ResponseRun
-from ave_score.rules import FileKind
 
-Path = str | os.PathLike[str]
-Value = TypeVar("Value")
+if TYPE_CHECKING:
+    from ave_score.files.check import Checked
+    from ave_score.files.scores import VerifierScores
+
+
+# --- collections ----------------------------------------------------------------------------------
 
 
 def read_collection(path: Path, key: Path | None = None) -> Collection:
@@ -40,6 +35,11 @@ def read_collection(path: Path, key: Path | None = None) -> Collection:
     key
         Labels of a collection that has none: lines `q_id a_id VALIDATED|REJECTED|UNKNOWN`.
 
+    Returns
+    -------
+    Collection
+        The ids and labels of its answers.
+
     Raises
     ------
     DefectError
@@ -47,43 +47,125 @@ def read_collection(path: Path, key: Path | None = None) -> Collection:
     InputError
         A file cannot be read.
     """
-    return _sound(*check_collection(Source(path), None if key is None else Source(key)))
+    from ave_score.files.gold import check_collection
+
+    return sound(*check_collection(Source(path), None if key is None else Source(key)))
 
 
-def read_run(
-    path: Path, collection: Collection, *, missing: str = "error", name: str | None = None
-) -> Run:
-    """Read an AVE run: lines `q_id a_id SELECTED|VALIDATED|REJECTED confidence`.
+def read_judged_gold(path: Path, *, campaign: str = "qa-clef") -> tuple[Collection, list[QARun]]:
+    """Read a judged file as its own gold standard.
 
     Parameters
     ----------
-    collection
-        The collection of the run; every answer needs a line.
-    missing
-        `error`, or `rejected` to read answers without a line as REJECTED.
-    name
-        The run's name; by default the file name without suffixes.
+    path
+        Judged answers: tab-separated, with a header.
+    campaign
+        The campaign whose letters the file uses.
+
+    Returns
+    -------
+    tuple of Collection and list of QARun
+        Its questions, and its systems.
 
     Raises
     ------
     DefectError, InputError
         As `read_collection`.
     """
-    return _sound(*check_run(Source(path), collection.index, missing, name))
+    from ave_score.files.judged import check_judged_gold
+
+    return sound(*check_judged_gold(Source(path), campaign))
 
 
-def read_judged(path: Path, collection: Collection, *, campaign: str = "qa-clef") -> list[QARun]:
-    """Read the judged answers of QA systems: tab-separated, with a header.
+def read_answer_sets(path: Path) -> OpenGold:
+    """Read questions with their correct answers or nuggets.
 
-    Returns one `QARun` per system, with its first answer to each question of the collection.
-    `campaign` selects the meanings of the letters. Raises as `read_collection`.
+    Parameters
+    ----------
+    path
+        JSON, or XML of the same content.
+
+    Returns
+    -------
+    OpenGold
+        The questions.
+
+    Raises
+    ------
+    DefectError, InputError
+        As `read_collection`.
     """
-    return _sound(*check_judged(Source(path), collection, campaign))
+    from ave_score.files.answer_sets import check_answer_sets
+
+    return sound(*check_answer_sets(Source(path)))
+
+
+# --- submissions ----------------------------------------------------------------------------------
+
+
+def read_run(
+    path: Path, collection: CollectionGiven, *, missing: str = "error", name: str | None = None
+) -> Run:
+    """Read an AVE run: lines `q_id a_id SELECTED|VALIDATED|REJECTED confidence`.
+
+    Parameters
+    ----------
+    path
+        The run, perhaps compressed; `-` is standard input.
+    collection
+        The collection of the run, or its path; every answer needs a line.
+    missing
+        `error`, or `rejected` to read answers without a line as REJECTED.
+    name
+        The run's name; by default the file name without suffixes.
+
+    Returns
+    -------
+    Run
+        The verdict and the confidence of each answer of the collection.
+
+    Raises
+    ------
+    DefectError, InputError
+        As `read_collection`.
+    """
+    from ave_score.files.run import check_run
+
+    return sound(*check_run(Source(path), as_collection(collection).index, missing, name))
+
+
+def read_judged(
+    path: Path, collection: CollectionGiven, *, campaign: str = "qa-clef"
+) -> list[QARun]:
+    """Read the judged answers of QA systems.
+
+    Parameters
+    ----------
+    path
+        Judged answers: tab-separated, with a header.
+    collection
+        The collection with the questions, or its path.
+    campaign
+        The campaign whose letters the file uses.
+
+    Returns
+    -------
+    list of QARun
+        The first answer of each system to each question of the collection.
+
+    Raises
+    ------
+    DefectError, InputError
+        As `read_collection`.
+    """
+    from ave_score.files.judged import check_judged
+
+    return sound(*check_judged(Source(path), as_collection(collection), campaign))
 
 
 def read_answers(
     path: Path,
-    collection: Collection,
+    collection: CollectionGiven,
     *,
     campaign: str = "qa-clef",
     missing: str = "error",
@@ -91,61 +173,65 @@ def read_answers(
 ) -> QARun:
     """Read the answers of a system (QA4MRE XML), judged by the labels of a collection.
 
-    `missing` is `error`, or `rejected` to count questions that the run does not mention as
-    unanswered. Raises as `read_collection`.
-    """
-    return _sound(*check_answers(Source(path), collection, campaign, missing, name))
-
-
-def read_judged_gold(path: Path, *, campaign: str = "qa-clef") -> tuple[Collection, list[QARun]]:
-    """Read a judged file as its own gold standard; return its questions and systems.
-
-    Raises as `read_collection`.
-    """
-    return _sound(*check_judged_gold(Source(path), campaign))
-
-
-def check(
-    path: Path,
-    collection: Collection | OpenGold | None = None,
-    *,
-    kind: FileKind | str | None = None,
-    campaign: str = "qa-clef",
-) -> Checked:
-    """Check a file and return all findings; defects do not raise exceptions.
-
     Parameters
     ----------
+    path
+        The answers of the system.
     collection
-        What the file belongs to: a collection, or answer sets for tables of responses. Without it,
-        only the file itself is checked. If it has labels, judgements are compared with them;
-        `ave-score check` does not read labels.
-    kind
-        The expected kind, a `FileKind` or its value; by default it is recognised by the content.
+        The collection, or its path, with the questions and the right answers.
     campaign
-        The campaign whose letters a judged file uses.
+        The campaign whose letters the judgements use.
+    missing
+        `error`, or `rejected` to count questions that the run does not mention as unanswered.
+    name
+        The system's name; by default the file name without suffixes.
+
+    Returns
+    -------
+    QARun
+        Its judged answers.
 
     Raises
     ------
-    InputError
-        The file cannot be read.
-    UsageError
-        The kind or the campaign does not exist.
+    DefectError, InputError
+        As `read_collection`.
     """
-    if kind is not None and kind not in list(FileKind):
-        raise UsageError(f"no file kind {kind!r}, only {', '.join(FileKind)}")
-    wanted = None if kind is None else FileKind(kind)
-    return check_file(Source(path), wanted, collection, campaign)
+    from ave_score.files.qa4mre import check_answers
+
+    given = as_collection(collection)
+    return sound(*check_answers(Source(path), given, campaign, missing, name))
 
 
-def read_groups(path: Path) -> dict[str, str]:
-    """Read which group submitted which run: lines `run<TAB>group`. Raises as `read_collection`."""
-    return _sound(*check_groups(Source(path)))
+def read_responses(path: Path, gold: OpenGold, *, name: str | None = None) -> list[ResponseRun]:
+    """Read the responses of systems to open questions.
+
+    Parameters
+    ----------
+    path
+        Tab-separated, with a header, for one or more runs.
+    gold
+        The questions.
+    name
+        The run's name if the file has no column for it; by default the file name without suffixes.
+
+    Returns
+    -------
+    list of ResponseRun
+        The responses of each run.
+
+    Raises
+    ------
+    DefectError, InputError
+        As `read_collection`.
+    """
+    from ave_score.files.responses import check_responses
+
+    return sound(*check_responses(Source(path), gold, name))
 
 
 def read_scores(
     path: Path,
-    collection: Collection | None = None,
+    collection: CollectionGiven | None = None,
     *,
     columns: Mapping[str, str] | None = None,
 ) -> VerifierScores:
@@ -156,10 +242,18 @@ def read_scores(
 
     Parameters
     ----------
+    path
+        The scores.
     collection
-        The collection of the answers. Each needs one score; the run can be scored against it.
+        The collection of the answers, or its path. Each needs one score; the run can be scored
+        against it.
     columns
         The file's own names of columns or keys: `{"q_id": "problem", "score": "reward"}`.
+
+    Returns
+    -------
+    VerifierScores
+        The score of each answer.
 
     Raises
     ------
@@ -168,33 +262,116 @@ def read_scores(
     UsageError
         `columns` has an unknown key, or names a column twice.
     """
+    from ave_score.files.scores import check_scores
+
+    given = None if collection is None else as_collection(collection)
     naming = Naming(columns or {})
     naming.check()
-    return _sound(*check_scores(Source(path, naming), collection))
+    return sound(*check_scores(Source(path, naming), given))
 
 
-def read_answer_sets(path: Path) -> OpenGold:
-    """Read questions with their correct answers or nuggets: JSON, or XML of the same content.
+def read_groups(path: Path) -> dict[str, str]:
+    """Read which group submitted which run.
 
-    Raises as `read_collection`.
+    Parameters
+    ----------
+    path
+        Lines `run<TAB>group`.
+
+    Returns
+    -------
+    dict
+        Run -> group.
+
+    Raises
+    ------
+    DefectError, InputError
+        As `read_collection`.
     """
-    return _sound(*check_answer_sets(Source(path)))
+    from ave_score.files.groups import check_groups
+
+    return sound(*check_groups(Source(path)))
 
 
-def read_responses(path: Path, gold: OpenGold, *, name: str | None = None) -> list[ResponseRun]:
-    """Read the responses of systems: tab-separated, with a header, for one or more runs.
+def read_clusters(path: Path, gold: Collection | OpenGold) -> Clusters:
+    """Read which questions belong together: to a passage, a topic, a type.
 
-    `gold` holds the questions. `name` is the run's name if the file has no column for it; by
-    default the file name without suffixes. Raises as `read_collection`.
+    Parameters
+    ----------
+    path
+        A table of q_id and cluster (TSV), or the name of an attribute of the questions.
+    gold
+        The collection, or the answer sets, with the questions.
+
+    Returns
+    -------
+    Clusters
+        The cluster of each question.
+
+    Raises
+    ------
+    DefectError, InputError
+        As `read_collection`.
     """
-    return _sound(*check_responses(Source(path), gold, name))
+    attribute = os.fspath(path)
+    if attribute in gold.attributes:
+        return Clusters(attribute, gold.attributes[attribute])
+    from ave_score.files.clusters import check_clusters
+
+    return sound(*check_clusters(Source(path), ids_of(gold)))
 
 
-def _sound(value: Value | None, found: list[Findings]) -> Value:
-    """Return the value of a check; raise `DefectError` for errors, and warn of other findings."""
-    if value is None:
-        raise DefectError(next(part for part in found if part.errors))
-    for part in found:
-        if len(part):
-            warnings.warn(part.brief(), AveScoreWarning, stacklevel=3)
-    return value
+# --- checks ---------------------------------------------------------------------------------------
+
+
+def check(
+    path: Path,
+    collection: GoldGiven | None = None,
+    *,
+    kind: FileKind | str | None = None,
+    campaign: str = "qa-clef",
+) -> Checked:
+    """Check a file and return all findings; defects of the file do not raise exceptions.
+
+    Parameters
+    ----------
+    path
+        The file to check; `-` is standard input.
+    collection
+        What the file belongs to: a collection, or answer sets for tables of responses. Without it,
+        only the file itself is checked. If it has labels, judgements are compared with them; the
+        labels of a path are not read, as in `ave-score check`.
+    kind
+        The expected kind, a `FileKind` or its value; by default it is recognised by the content.
+    campaign
+        The campaign whose letters a judged file uses.
+
+    Returns
+    -------
+    Checked
+        The findings, and the contents in numbers.
+
+    Raises
+    ------
+    DefectError
+        The collection is a path, and the file has errors.
+    InputError
+        The file cannot be read.
+    UsageError
+        The kind or the campaign does not exist.
+    """
+    from ave_score.files.check import check_file
+
+    if kind is not None and kind not in list(FileKind):
+        raise UsageError(f"no file kind {kind!r}, only {', '.join(FileKind)}")
+    wanted = None if kind is None else FileKind(kind)
+    return check_file(Source(path), wanted, _as_reference(collection), campaign)
+
+
+def _as_reference(value: GoldGiven | None) -> Collection | OpenGold | None:
+    """Return what a file is checked against; labels of files are not read."""
+    if value is None or isinstance(value, OpenGold):
+        return value
+    if isinstance(value, str | os.PathLike) and kind_of(value) is FileKind.ANSWER_SETS:
+        return read_answer_sets(value)
+    return as_collection(value, labelled=False)

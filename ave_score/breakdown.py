@@ -17,6 +17,7 @@ import numpy as np
 
 from ave_score.counts.counted import Counted, Kind
 from ave_score.errors import UsageError
+from ave_score.given import ids_of
 from ave_score.inference.by_question import TOLERANCE, ByQuestion, Floats
 from ave_score.inference.intervals import ALL_EQUAL, Estimate, interval_of
 from ave_score.inference.resampling import (
@@ -101,7 +102,7 @@ def break_down(
     found: list[list[Part]] = [[] for _ in subjects]
     sampled: list[list[dict[str, _Sampled]]] = [[] for _ in subjects]
     parts = [(name, ids, False) for name, ids in members.items()]
-    parts.append((MICRO, [*_ids(gold)], True))
+    parts.append((MICRO, [*ids_of(gold)], True))
     for number, (name, ids, is_micro) in enumerate(parts, 1):
         some_gold = gold if is_micro else subset_of_gold(gold, ids)
         some = [one if is_micro else subset(one, some_gold) for one in subjects]
@@ -119,7 +120,7 @@ def break_down(
 
 def _members(gold: Gold, groups: Clusters) -> dict[str, list[str]]:
     """Return the questions of each group."""
-    ids = _ids(gold)
+    ids = ids_of(gold)
     missing = [one for one in ids if one not in groups.of]
     if missing:
         raise UsageError(f"{groups.name}: no group for {len(missing):,} questions: {missing[0]!r}")
@@ -127,12 +128,6 @@ def _members(gold: Gold, groups: Clusters) -> dict[str, list[str]]:
     for one in ids:
         members.setdefault(groups.of[one], []).append(one)
     return members
-
-
-def _ids(gold: Gold) -> Sequence[str]:
-    if isinstance(gold, OpenGold):
-        return [*gold.questions]
-    return gold.index.a_ids if gold.index.is_pairs else gold.index.questions
 
 
 def _kind(subject: Subject) -> Kind:
@@ -171,7 +166,7 @@ def subset(subject: Subject, gold: Gold) -> Subject:
     """Return a run, a system or responses on the questions of a part of the collection."""
     if isinstance(subject, ResponseRun) or isinstance(gold, OpenGold):
         assert isinstance(subject, ResponseRun)
-        kept = {q_id: given for q_id, given in subject.responses.items() if q_id in {*_ids(gold)}}
+        kept = {q_id: given for q_id, given in subject.responses.items() if q_id in {*ids_of(gold)}}
         return subject._replace(responses=kept)
     if isinstance(subject, QARun):
         questions = {*gold.index.questions}

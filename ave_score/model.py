@@ -107,6 +107,14 @@ class AnswerIndex:
     def __len__(self) -> int:
         return len(self.a_ids)
 
+    def has_answers_of(self, other: AnswerIndex) -> bool:
+        """Return whether it has the same answers in the same order, as if a file is read twice."""
+        return self is other or (
+            self.questions == other.questions
+            and self.starts == other.starts
+            and self.a_ids == other.a_ids
+        )
+
     @property
     def is_pairs(self) -> bool:
         """Whether the answers are text-hypothesis pairs, which belong to no question."""

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Collection as Some
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import chain
 from math import nan
@@ -13,17 +14,29 @@ from ave_score.collection_summary import CollectionSummary, collection_summary
 from ave_score.counts import Counts, Family, response_families, run_families
 from ave_score.counts.counted import Counted, Kind, RowCounter, count_responses
 from ave_score.errors import UsageError
+from ave_score.given import (
+    GoldGiven,
+    Path,
+    RunsGiven,
+    SubjectsGiven,
+    as_gold,
+    as_groups,
+    as_responses,
+    as_runs,
+)
 from ave_score.measures import Measure, NotApplicable, parse_measures
 from ave_score.model import Collection, QARun, Run
 from ave_score.open_questions import OpenGold, QuestionType, ResponseRun
 from ave_score.policies import OF_RESPONSES, IntervalPolicy, Policies, settle_unknown, signature
-from ave_score.text import nearest
+from ave_score.reported import Reported
+from ave_score.text import counted, nearest
 from ave_score.thresholds import decided_at
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from ave_score.inference.intervals import Estimate, IntervalSampler, RunIntervals
+    from ave_score.inference.units import Gold, Subject
 
 DATA_MEASURES = "validation,selection,answering"
 """The default measures of data formats: everything that is quick to count."""
@@ -58,8 +71,11 @@ class Row(NamedTuple):
     other_ties: Mapping[str, Fraction] = {}
 
 
-class Scores(NamedTuple):
+@dataclass(frozen=True, repr=False)
+class Scores(Reported):
     """The scores of all rows against one collection.
+
+    `print` shows the tables of `ave-score score`, a notebook shows them as HTML.
 
     Attributes
     ----------
@@ -82,10 +98,21 @@ class Scores(NamedTuple):
     rows: Sequence[Row]
     left_out: Sequence[str] = ()
 
+    _reporter = "scores.scores_report"
+
+    def __repr__(self) -> str:
+        names = ", ".join(measure.key for measure in self.measures)
+        return f"<Scores of {counted(len(self.rows), 'row')} on {self.collection.path}: {names}>"
+
     def to_frame(self) -> pd.DataFrame:
         """Return a pandas frame: one row per run, with kind, group and one column per measure.
 
-        Values are unrounded floats; NaN if undefined or not applicable.
+        Returns
+        -------
+        pandas.DataFrame
+            Its index is the run. Values are unrounded floats; NaN if undefined or not applicable.
+            If intervals were computed, each measure is followed by their ends, in the columns
+            `MEASURE_low` and `MEASURE_high`.
         """
         import pandas as pd  # slow to import, and only needed here
 
@@ -97,35 +124,42 @@ class Scores(NamedTuple):
         for measure in self.measures:
             values = [row.values[measure.key] for row in self.rows]
             columns[measure.key] = [nan if value is None else float(value) for value in values]
+            if self.policies.intervals is not None:
+                found = [row.intervals.get(measure.key) for row in self.rows]
+                columns[f"{measure.key}_low"] = [one.low if one else nan for one in found]
+                columns[f"{measure.key}_high"] = [one.high if one else nan for one in found]
         return pd.DataFrame(columns, index=index)
 
 
 def score(
-    collection: Collection,
-    runs: Iterable[Run | QARun],
-    qa: Iterable[QARun] = (),
+    collection: GoldGiven,
+    runs: SubjectsGiven = (),
+    qa: RunsGiven = (),
     *,
     policies: Policies | None = None,
-    measures: str | Sequence[str | Measure] = DATA_MEASURES,
-    groups: Mapping[str, str] | None = None,
+    measures: str | Sequence[str | Measure] | None = None,
+    groups: Mapping[str, str] | Path | None = None,
 ) -> Scores:
-    """Score runs, and QA systems, against a collection.
+    """Score runs, QA systems or responses against a collection.
 
     Parameters
     ----------
     collection
-        A labelled collection.
+        A labelled collection, or answer sets for responses; or the path of such a file, or of a
+        judged file, whose systems are then scored.
     runs
-        Runs that were read against this collection, and QA systems. They are taken one at a time,
-        so a generator may read them one by one.
+        Runs that were read against this collection, QA systems, responses, or paths of their files.
+        They are taken one at a time, so a generator may read them one by one.
     qa
         More QA systems, each with at most one answer per question.
     policies
         How to count; by default `Policies()`.
     measures
-        Names in a text, such as `"f1, f_beta(2), selection"`, or a list of names or measures.
+        Names in a text, such as `"f1, f_beta(2), selection"`, or a list of names or measures. By
+        default the groups validation, selection and answering; those of the types of questions for
+        responses.
     groups
-        Run or system -> the group that submitted it.
+        Run or system -> the group that submitted it, or the path of such a table.
 
     Returns
     -------
@@ -135,37 +169,58 @@ def score(
     Raises
     ------
     UsageError
-        A measure or policy does not exist; a run was read against another collection, or a system
-        under another campaign.
+        An argument has a wrong type; a measure or policy does not exist; a run was read against
+        another collection, or a system under another campaign.
+    DefectError, InputError
+        A file has errors, or cannot be read.
     """
     policies = policies or Policies()
-    wanted = wanted_measures(measures, run_families())
-    settled = settle_unknown(collection, policies.unknown)
+    gold, systems = as_gold(collection, policies.campaign)
+    if isinstance(gold, OpenGold):
+        given, of_runs = as_responses(runs, gold), as_groups(groups)
+        policy = policies.intervals
+        return score_responses(gold, given, measures=measures, groups=of_runs, intervals=policy)
+    wanted = wanted_measures(DATA_MEASURES if measures is None else measures, run_families())
+    settled = settle_unknown(gold, policies.unknown)
     families = {measure.family for measure in wanted}
     counter = RowCounter(settled, policies, families)
     sampler = _sampler(settled, policies, wanted)
     counted: list[Counted] = []
-    for run in chain(runs, qa):
+    for run in chain(systems, as_runs(runs, gold, policies), as_runs(qa, gold, policies)):
         if run.missing != "error":  # the signature says what was done, not what was asked for
             policies = policies._replace(missing=run.missing)
-        scored = with_policies(run, collection, policies)
+        scored = with_policies(run, gold, policies)
         if isinstance(scored, Run):
             counted.append(counter.of_run(scored))
         else:
             counted.append(counter.of_system(scored))
         if sampler is not None:
             sampler.take(scored)
-    facts = collection_summary(collection, settled)
+    facts = collection_summary(gold, settled)
     rows = [*counted, *counter.baselines()]
-    scores = measured(facts, policies, wanted, rows, groups or {})
+    scores = measured(facts, policies, wanted, rows, as_groups(groups))
     return scores if sampler is None else _with_intervals(scores, counted, sampler.found())
+
+
+def subjects_of(
+    gold: Gold, systems: Sequence[QARun], runs: SubjectsGiven, policies: Policies
+) -> Iterator[Subject]:
+    """Yield the systems of a judged file, and the given runs, systems or responses, one by one.
+
+    Runs are decided at the threshold of the policies.
+    """
+    if isinstance(gold, OpenGold):
+        yield from as_responses(runs, gold)
+    else:
+        for run in chain(systems, as_runs(runs, gold, policies)):
+            yield with_policies(run, gold, policies)
 
 
 def with_policies(run: Run | QARun, collection: Collection, policies: Policies) -> Run | QARun:
     """Return a run decided at the threshold, or a system that was read for these policies."""
     if isinstance(run, Run):
         return run if policies.threshold is None else decided_at(run, policies.threshold)
-    if run.index not in (None, collection.index):
+    if run.index is not None and not run.index.has_answers_of(collection.index):
         raise UsageError(f"system {run.name!r} was not read against this collection")
     if run.campaign != policies.campaign:
         raise UsageError(
@@ -202,7 +257,7 @@ def _with_intervals(
             rows.append(row._replace(intervals=of_row.intervals, no_interval=without))
         else:
             rows.append(row)  # a baseline
-    return scores._replace(rows=rows)
+    return replace(scores, rows=rows)
 
 
 def default_measures(counted: Iterable[Counted]) -> str:
@@ -298,6 +353,11 @@ def score_responses(
     intervals
         Settings of confidence intervals; None: no intervals.
 
+    Returns
+    -------
+    Scores
+        A row for each run.
+
     Raises
     ------
     UsageError
@@ -318,7 +378,7 @@ def score_responses(
             sampler.take(run)
     facts, rows = response_facts(gold), [*counted.values()]
     scores = measured(facts, policies, wanted, rows, groups or {})
-    scores = scores._replace(signature=signature(policies, facts, only=OF_RESPONSES))
+    scores = replace(scores, signature=signature(policies, facts, only=OF_RESPONSES))
     return scores if sampler is None else _with_intervals(scores, rows, sampler.found())
 
 

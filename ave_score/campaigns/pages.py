@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import groupby
 
 from ave_score.campaigns.overview import overview
@@ -69,7 +70,7 @@ def _of_language(result: Result) -> Iterator[tuple[str, str]]:
         yield f"{name}.md", "\n\n".join([title, _NOT_SCORED, *sections]) + "\n"
         return
     style, report = TextStyle(), scores_report(scores)
-    shown = scores_report(scores._replace(left_out=()))  # listed below, with reasons
+    shown = scores_report(replace(scores, left_out=()))  # listed below, with reasons
     parts = [title, render(shown, "markdown", style).rstrip("\n"), *sections]
     yield f"{name}.md", "\n\n".join(parts) + "\n"
     yield f"{name}.tex", _latex(result, scores, score_tables(scores))
@@ -80,7 +81,7 @@ def _of_language(result: Result) -> Iterator[tuple[str, str]]:
 def _latex(result: Result, scores: Scores, tables: Sequence[ReportTable]) -> str:
     """Return the tables, captioned with edition and language, after comments."""
     edition, name = result.task.edition, result.task.language
-    comments = [visible(describe(scores._replace(left_out=()))), scores.signature]
+    comments = [visible(describe(replace(scores, left_out=()))), scores.signature]
     return "\n".join(
         [
             *(f"% {comment}" for comment in comments),

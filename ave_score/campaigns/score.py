@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import NamedTuple
 
 from ave_score.campaigns.plan import RunFile, Task
@@ -163,7 +164,7 @@ class Worker:
             (entry.row.kind, entry.row.name) for entry in found if entry.is_submitted
         )
         left_out = [report.path for report in reports if report.left_out]
-        result = Result(task, scores._replace(left_out=left_out), reports, submitted)
+        result = Result(task, replace(scores, left_out=left_out), reports, submitted)
         return result._replace(reports=[*reports, *_inapplicable(result, measures)])
 
     def _unused(self, groups: Iterable[str], found: Iterable[Found]) -> Reports:

@@ -285,8 +285,9 @@ def compare_command(options: CompareOptions) -> int:
 
 def _read(options: CompareOptions, inputs: InputFiles) -> _Read:
     """Return the valid runs, systems or responses; exits if files were refused."""
-    from ave_score.commands.input_files import kind_of, run_names
+    from ave_score.commands.input_files import kind_of
     from ave_score.files.source import Source
+    from ave_score.given import run_names
     from ave_score.kinds import FileKind
 
     sources = [Source(path) for path in options.runs]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from itertools import chain
@@ -15,9 +14,10 @@ from ave_score.commands.progress import progress
 from ave_score.errors import InputError, UsageError
 from ave_score.files.source import Source
 from ave_score.findings import Finding, Findings
+from ave_score.given import ids_of
 from ave_score.model import Clusters, Collection, QARun, Run
 from ave_score.reports.findings.concise import finding_lines, help_lines
-from ave_score.text import shortest_names, visible
+from ave_score.text import visible
 
 if TYPE_CHECKING:
     from ave_score.files.gold import Gold
@@ -181,13 +181,6 @@ def with_clusters(policies: Policies, clusters: Clusters | None) -> Policies:
     return policies._replace(intervals=policies.intervals._replace(clusters=clusters))
 
 
-def ids_of(gold: Collection | OpenGold) -> list[str]:
-    """Return the ids of the questions, or of the pairs."""
-    if not isinstance(gold, Collection):
-        return [*gold.questions]
-    return gold.index.a_ids if gold.index.is_pairs else gold.index.questions
-
-
 def kind_of(source: Source) -> FileKind | None:
     """Return the kind of a file detected from its beginning; None if it cannot be read."""
     from ave_score.files.sniff import sniff
@@ -210,30 +203,3 @@ def decisions(run: Run | QARun) -> Run:
     if isinstance(run, Run):
         return run
     raise UsageError(f"{run.name} is a QA system, which has no decisions on candidate answers")
-
-
-def run_names(sources: Sequence[Source], what: str = "run") -> list[str]:
-    """Return a name for each file: its file name without suffixes.
-
-    Parent folders are added where needed to make names unique, e.g. `team1/run`. Raises
-    `UsageError`, with `what` as the kind of file, if the same file is given twice.
-    """
-    times = Counter(map(_full_path, sources))
-    repeated = [path for path in times if times[path] > 1]
-    if repeated:
-        raise UsageError(f"the {what} {', '.join(repeated)} is given twice")
-    names = shortest_names([(_folders(source), source.name) for source in sources])
-    taken = Counter(names)
-    return [
-        source.path if taken[name] > 1 else name  # run.txt and run.xml in one folder
-        for source, name in zip(sources, names, strict=True)
-    ]
-
-
-def _full_path(source: Source) -> str:
-    return source.path if source.is_stdin else os.path.abspath(source.path)
-
-
-def _folders(source: Source) -> tuple[str, ...]:
-    parts = os.path.dirname(_full_path(source)).split(os.sep)[1:]  # pathlib is slow to import
-    return tuple(filter(None, parts))

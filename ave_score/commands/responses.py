@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ave_score.commands.input_files import InputFiles, with_clusters
@@ -51,7 +52,7 @@ def score_response_files(
         groups=groups,
         intervals=policies.intervals,
     )
-    scores = scores._replace(left_out=inputs.left_out)
+    scores = replace(scores, left_out=inputs.left_out)
     report = scores_report(scores, options.digits, options.sort)
     text = render(report, options.format, style_for(options.output))
     with whole_file(options.output) as out:

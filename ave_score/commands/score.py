@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
+from dataclasses import replace
 from itertools import chain
 from typing import TYPE_CHECKING
 
@@ -191,8 +192,9 @@ def score_command(options: ScoreOptions) -> int:
 
     Exit codes: 0 success, 1 a file has errors, 2 could not run.
     """
-    from ave_score.commands.input_files import kind_of, run_names
+    from ave_score.commands.input_files import kind_of
     from ave_score.files.source import Source
+    from ave_score.given import run_names
 
     options.check()
     sources = [Source(path) for path in options.runs]
@@ -338,7 +340,7 @@ def _scored(job: ScoreJob, open_files: ExitStack) -> str:
     _note_unused_groups(job, submitted)
     if figure is not None:
         scores = drawn(figure, scores, measures, options.plot or "", open_files)
-    scores = scores._replace(left_out=job.inputs.left_out)
+    scores = replace(scores, left_out=job.inputs.left_out)
     if thresholds is None:
         report = scores_report(scores, options.digits, options.sort)
     else:

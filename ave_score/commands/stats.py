@@ -36,8 +36,9 @@ def stats_command(options: StatsOptions) -> int:
     if not options.collections:
         raise click.UsageError("no COLLECTION given: ave-score stats COLLECTION...")
     from ave_score.collection_summary import collection_summary
-    from ave_score.commands.input_files import InputFiles, run_names
+    from ave_score.commands.input_files import InputFiles
     from ave_score.files.source import Source
+    from ave_score.given import run_names
     from ave_score.reports.collections import Described, collections_report
     from ave_score.reports.formats import render
     from ave_score.reports.style import style_for

@@ -136,8 +136,9 @@ def score_in_samples(options: StudyOptions, samples: int) -> tuple[Study, list[S
 def _read(options: StudyOptions) -> _Read:
     """Return the runs and QA systems; a judged file is its own collection."""
     from ave_score.collection_summary import collection_summary
-    from ave_score.commands.input_files import InputFiles, kind_of_subjects, run_names
+    from ave_score.commands.input_files import InputFiles, kind_of_subjects
     from ave_score.files.source import Source
+    from ave_score.given import run_names
     from ave_score.policies import settle_unknown
 
     sources = [Source(path) for path in options.runs]

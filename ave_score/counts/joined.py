@@ -93,7 +93,7 @@ def cells(run: Run, collection: Collection) -> bytes:
 
     Raises `UsageError` if the run was read against another collection.
     """
-    if run.index is not collection.index:
+    if not run.index.has_answers_of(collection.index):
         raise UsageError(f"run {run.name!r} was not read against this collection")
     return bytes(map(add, run.verdicts.translate(_TIMES_8), collection.label_cells))
 

@@ -174,7 +174,7 @@ def _values_of_run(
 
 def _each_alone(run: Run, collection: Collection) -> tuple[Run, Collection]:
     """Return a run of pairs and its collection with every pair as a question of its own."""
-    if run.index is not collection.index:
+    if not run.index.has_answers_of(collection.index):
         raise UsageError(f"run {run.name!r} was not read against this collection")
     alone = _pairs_alone(collection)
     return replace(run, index=alone.index), alone

@@ -11,10 +11,11 @@ from enum import Enum
 from importlib import import_module
 from typing import TYPE_CHECKING, NamedTuple
 
+from ave_score.reports.style import TextStyle
+
 if TYPE_CHECKING:
     from ave_score.reports.findings.report import Report as FindingsReport
     from ave_score.reports.report import Report
-    from ave_score.reports.style import TextStyle
 
 
 class Form(Enum):
@@ -84,7 +85,7 @@ FINDINGS_FORMATS = {entry.name: entry for entry in _FINDINGS}
 """Every format of findings by its name, in the order in which help lists them."""
 
 
-def render(report: Report, format: str, style: TextStyle) -> str:
+def render(report: Report, format: str, style: TextStyle = TextStyle()) -> str:  # noqa: B008
     """Return a report in one of `FORMATS`."""
     function: Callable[[Report, TextStyle], str]
     function = import_module(FORMATS[format].module).render

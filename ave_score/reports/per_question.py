@@ -2,21 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import fields
-from typing import TextIO
+from typing import TYPE_CHECKING, TextIO
 
-from ave_score.counts import ValidationCounts
+from ave_score.counts import ValidationCounts, response_families, run_families
 from ave_score.counts.joined import cells, one_question
 from ave_score.counts.judged import WITHHELD, answer_outcome, judged_outcomes
 from ave_score.counts.selection import count_selection
 from ave_score.counts.validation import count_validation
+from ave_score.errors import UsageError
+from ave_score.given import GoldGiven, SubjectsGiven, as_gold, ids_of
 from ave_score.judgements import Meaning
+from ave_score.measures import Measure
 from ave_score.model import Collection, Label, QARun, Run, Verdict
+from ave_score.open_questions import OpenGold
+from ave_score.policies import Policies, settle_unknown, settled_table
 from ave_score.reports.csv_text import write_csv
 from ave_score.reports.json_text import json_line
 from ave_score.reports.report import Cell, Records
+from ave_score.scoring import subjects_of, wanted_measures
 from ave_score.thresholds import decided_at
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from ave_score.inference.units import Gold, Subject
 
 COLUMNS = (
     "run", "question", "selected", "selected_label", "outcome",
@@ -115,3 +126,87 @@ class PerQuestionWriter:
         else:
             rows = ([*record.values()] for record in records)
             write_csv(self._out, Records(COLUMNS, rows), has_head=False)
+
+
+def per_question(
+    collection: GoldGiven,
+    runs: SubjectsGiven,
+    *,
+    measures: str | Sequence[str | Measure] = (),
+    policies: Policies | None = None,
+) -> pd.DataFrame:
+    """Return what each run does on each question.
+
+    Parameters
+    ----------
+    collection, runs
+        As `score` takes them.
+    measures
+        The measures to compute of each question: names in a text, or a list.
+    policies
+        How to count; by default `Policies()`.
+
+    Returns
+    -------
+    pandas.DataFrame
+        A row for each run and question, the index. The columns are those of `ave-score score
+        --per-question`: the selected answer and its label, the outcome, counts of answers; then
+        the value of each measure on the question alone, NaN if it is undefined. Responses to open
+        questions have the measures only.
+
+    Raises
+    ------
+    UsageError
+        A measure does not exist or has no values for single questions; pairs have no questions.
+    DefectError, InputError
+        A file has errors, or cannot be read.
+    """
+    policies = policies or Policies()
+    gold, systems = as_gold(collection, policies.campaign)
+    settled = gold if isinstance(gold, OpenGold) else settle_unknown(gold, policies.unknown)
+    if isinstance(settled, Collection) and settled.index.is_pairs:
+        raise UsageError("pairs belong to no question")
+    families = response_families() if isinstance(gold, OpenGold) else run_families()
+    wanted = wanted_measures(measures, families)
+    records: list[Record] = []
+    for subject in subjects_of(gold, systems, runs, policies):
+        values = _values(subject, settled, wanted, policies)
+        for record in _records_of(subject, settled, policies):
+            q_id = str(record["question"])
+            records.append(record | {key: each.get(q_id) for key, each in values.items()})
+    columns = ["run", "question"] if isinstance(gold, OpenGold) else list(COLUMNS)
+    names = [*columns, *(measure.key for measure in wanted)]
+    rows = [[record[name] for name in names] for record in records]
+    from ave_score.reports.frames import frame_of  # imports pandas
+
+    return frame_of(Records(names, rows)).set_index(["run", "question"])
+
+
+def _records_of(subject: Subject, gold: Gold, policies: Policies) -> Iterator[Record]:
+    """Yield a record for each question of a run, a system or responses."""
+    if isinstance(subject, Run) and isinstance(gold, Collection):
+        yield from run_records(subject, gold)
+    elif isinstance(subject, QARun) and isinstance(gold, Collection):
+        table = settled_table(policies.campaign, policies.unknown)
+        yield from judged_records(subject, gold, table)
+    else:
+        for q_id in ids_of(gold):
+            yield {"run": subject.name, "question": q_id}
+
+
+def _values(
+    subject: Subject, gold: Gold, measures: Sequence[Measure], policies: Policies
+) -> dict[str, dict[str, float]]:
+    """Return measure -> question -> its value on the question alone."""
+    from ave_score.inference.units import count_for, sampled_together
+
+    found: dict[str, dict[str, float]] = {}
+    for some in sampled_together(subject, measures):
+        counted = count_for(subject, gold, some, policies)
+        for measure in some:
+            if not counted.has(measure):
+                reason = counted.reasons.get(measure.key, "it does not apply")
+                raise UsageError(f"no {measure.key} of questions of {subject.name}: {reason}")
+            each = counted.of_each(measure).tolist()
+            found[measure.key] = dict(zip(counted.ids, each, strict=True))
+    return {measure.key: found[measure.key] for measure in measures}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import NamedTuple, cast
 
 from ave_score.collection_summary import CollectionSummary
@@ -126,7 +127,7 @@ def thresholds_report(
 
     Their table comes first; JSON has them under `thresholds`, CSV in the last columns.
     """
-    signed = scores._replace(signature=f"{scores.signature}|{applied.signature}")
+    signed = replace(scores, signature=f"{scores.signature}|{applied.signature}")
     report = scores_report(signed, digits, sort)
     shown = DIGITS if digits is None else digits
     return report._replace(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 
 from ave_score.counts import ConfidenceCounts, NotCounted, SelfScoreCounts
@@ -154,4 +155,4 @@ def only_measures(scores: Scores, measures: list[Measure]) -> Scores:
         )
         for row in scores.rows
     ]
-    return scores._replace(measures=measures, rows=rows)
+    return replace(scores, measures=measures, rows=rows)

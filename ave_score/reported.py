@@ -1,0 +1,75 @@
+"""What results have in common: the report of their command as text, rows and a notebook's tables.
+
+`ave_score.reports` is above the modules that compute results, and imported when it is needed.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, ClassVar, cast
+
+from ave_score.errors import UsageError
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from ave_score.reports.report import Report
+
+
+class Reported:
+    """A result with a report: `print` shows its tables as a terminal does, a notebook as HTML."""
+
+    _reporter: ClassVar[str]
+    """The function that returns the report, given the result and the number of decimals:
+    `module.function` in `ave_score.reports`."""
+
+    def to_text(self, format: str = "table", *, digits: int | None = None) -> str:
+        """Return the report as text.
+
+        Parameters
+        ----------
+        format
+            `table`, `markdown` or `latex` (tables), `csv` (rows) or `json` (everything).
+        digits
+            Decimals, at least 0. By default those of the tables of the command; csv is exact.
+
+        Returns
+        -------
+        str
+            One or more lines, each with its line ending.
+
+        Raises
+        ------
+        UsageError
+            The format does not exist.
+        """
+        formats = import_module("ave_score.reports.formats")
+        if format not in formats.FORMATS:
+            raise UsageError(f"no format {format!r}, only {', '.join(formats.FORMATS)}")
+        return cast("str", formats.render(self._report(digits), format))
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return the rows of the format `csv` as a pandas frame.
+
+        Returns
+        -------
+        pandas.DataFrame
+            Ratios are unrounded floats in the units of the measure, NaN if undefined.
+        """
+        return cast("pd.DataFrame", _called("frames.frame_of", self._report(None).records()))
+
+    def __str__(self) -> str:
+        return self.to_text()
+
+    def _repr_html_(self) -> str:
+        return cast("str", _called("html.render", self._report(None)))
+
+    def _report(self, digits: int | None) -> Report:
+        return cast("Report", _called(self._reporter, self, digits))
+
+
+def _called(name: str, *given: object) -> object:
+    """Call a function of `ave_score.reports`."""
+    module, _, function = name.rpartition(".")
+    made: object = getattr(import_module(f"ave_score.reports.{module}"), function)(*given)
+    return made

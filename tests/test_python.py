@@ -1,0 +1,201 @@
+"""The functions for Python: paths or values as arguments, results as text, frames and HTML."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from html.parser import HTMLParser
+from math import isnan
+from pathlib import Path
+from typing import Any
+
+import pytest
+from statsmodels.stats.proportion import proportion_confint
+
+import ave_score
+from ave_score import UsageError
+from ave_score.commands import run
+from tests.conftest import ROOT
+
+GOLD = ROOT / "gold/tiny.xml"
+CAREFUL, BOLD = (ROOT / f"sample_runs/tiny/{name}.txt" for name in ("careful", "bold"))
+
+
+# --- paths or values -----------------------------------------------------------------------------
+
+
+def test_paths_are_scored_as_the_values_read_from_them() -> None:
+    collection = ave_score.read_collection(GOLD)
+    runs = [ave_score.read_run(path, collection) for path in (CAREFUL, BOLD)]
+    assert ave_score.score(str(GOLD), [CAREFUL, runs[1]]) == ave_score.score(collection, runs)
+    again = ave_score.read_run(BOLD, GOLD)  # reads the collection once more
+    assert ave_score.score(collection, again) == ave_score.score(collection, runs[1])
+
+
+def test_a_single_run_needs_no_list() -> None:
+    for given in (str(CAREFUL), ave_score.read_run(CAREFUL, GOLD)):
+        scores = ave_score.score(GOLD, given, measures="f1")
+        assert [row.run for row in scores.rows if row.kind is ave_score.Kind.AV] == ["careful"]
+
+
+def test_files_of_one_name_are_named_with_their_folders(tmp_path: Path) -> None:
+    paths = [tmp_path / team / "run.txt" for team in ("a", "b")]
+    for path in paths:
+        path.parent.mkdir()
+        path.write_bytes(CAREFUL.read_bytes())
+    scores = ave_score.score(GOLD, paths, measures="f1")
+    assert [row.run for row in scores.rows][:2] == ["a/run", "b/run"]
+
+
+def test_a_judged_file_and_answer_sets_are_scored_by_their_paths() -> None:
+    policies = ave_score.Policies(campaign="respubliqa")
+    judged = ROOT / "gold/respubliqa2009-ro.qa.tsv.gz"
+    scores = ave_score.score(judged, policies=policies, measures="c_at_1")
+    # (237 + 107 * 237 / 500) / 500, see the README
+    assert float(scores.rows[0].values["c_at_1"] or 0) == pytest.approx(0.575436, abs=1e-9)
+
+
+def test_answer_sets_are_scored_by_their_paths() -> None:
+    runs = sorted((ROOT / "sample_runs/lists").iterdir())
+    gold = ave_score.read_answer_sets(ROOT / "gold/lists.json")
+    responses = [run for path in runs for run in ave_score.read_responses(path, gold)]
+    scores = ave_score.score(ROOT / "gold/lists.json", runs)
+    assert scores == ave_score.score_responses(gold, responses)
+    assert {row.run for row in scores.rows} == {run.name for run in responses}
+
+
+WRONG: Any = 3
+
+
+@pytest.mark.parametrize(
+    ("call", "wanted"),
+    [
+        (lambda: ave_score.score(WRONG), "a Collection or the path of its file"),
+        (lambda: ave_score.score(GOLD, WRONG), "a list of runs or of paths"),
+        (lambda: ave_score.score(GOLD, [WRONG]), "a Run, a QARun or the path of its file"),
+        (
+            lambda: ave_score.score(ave_score.read_answer_sets("gold/lists.json"), [WRONG]),
+            "a ResponseRun or the path of its file",
+        ),
+        (lambda: ave_score.check(BOLD, WRONG), "a Collection or the path of its file"),
+    ],
+)
+def test_wrong_types_say_what_is_wanted(call: Callable[[], object], wanted: str) -> None:
+    with pytest.raises(UsageError, match=f"^expected {wanted}, found int$"):
+        call()
+
+
+def test_check_takes_the_path_of_a_collection_and_does_not_read_its_labels(tmp_path: Path) -> None:
+    gold = tmp_path / "gold.xml"
+    gold.write_text(GOLD.read_text().replace('value="VALIDATED"', 'value="SECRET"'))
+    assert not ave_score.check(CAREFUL, gold).findings
+    other = tmp_path / "run.txt"
+    other.write_text(CAREFUL.read_text().replace("5 5_1", "5 5_9"))
+    codes = [found.rule.code for found in ave_score.check(other, gold).findings]
+    assert codes == ["AVE202", "AVE204"]
+
+
+# --- results as frames, text and HTML -------------------------------------------------------------
+
+
+def with_intervals(measures: str) -> ave_score.Scores:
+    policies = ave_score.Policies(intervals=ave_score.IntervalPolicy(level=90))
+    return ave_score.score(GOLD, [CAREFUL, BOLD], measures=measures, policies=policies)
+
+
+def test_frame_has_the_ends_of_intervals() -> None:
+    frame = with_intervals("qa_accuracy, f1").to_frame()
+    assert list(frame)[:5] == [
+        "kind",
+        "group",
+        "qa_accuracy",
+        "qa_accuracy_low",
+        "qa_accuracy_high",
+    ]
+    low, high = proportion_confint(2, 5, alpha=0.1, method="wilson")  # right on 2 of 5 questions
+    assert frame["qa_accuracy_low"]["careful"] == pytest.approx(low)
+    assert frame["qa_accuracy_high"]["careful"] == pytest.approx(high)
+    assert isnan(frame["qa_accuracy_low"]["Perfect selection"])
+    assert "f1_low" not in ave_score.score(GOLD, BOLD, measures="f1").to_frame()
+
+
+def test_text_is_what_the_command_prints(capsys: pytest.CaptureFixture[str]) -> None:
+    paths = ["gold/tiny.xml", "sample_runs/tiny/bold.txt", "sample_runs/tiny/careful.txt"]
+    scores = ave_score.score(paths[0], paths[1:], measures="f1, qa_accuracy")
+    for name in ("table", "markdown", "latex", "csv", "json"):
+        assert run(["score", *paths, "-m", "f1, qa_accuracy", "--format", name]) == 0
+        assert scores.to_text(name) == capsys.readouterr().out
+    assert str(scores) == scores.to_text()
+    assert "0.6667" in scores.to_text(digits=4)
+    with pytest.raises(UsageError, match=r"no format 'html', only table, json"):
+        scores.to_text("html")
+
+
+class Cells(HTMLParser):
+    """The texts of the cells of all tables, and the other tags."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.rows: list[list[str]] = []
+        self.tags: set[str] = set()
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.add(tag)
+        if tag == "tr":
+            self.rows.append([])
+        elif tag in ("td", "th"):
+            self.rows[-1].append("")
+
+    def handle_data(self, data: str) -> None:
+        if self.rows and self.rows[-1] and data.strip():
+            self.rows[-1][-1] += data
+
+
+def test_notebooks_show_the_tables_with_names_escaped(tmp_path: Path) -> None:
+    path = tmp_path / "<img src=x>.txt"
+    path.write_bytes(CAREFUL.read_bytes())
+    html = ave_score.score(GOLD, path, measures="f1")._repr_html_()
+    found = Cells(html)
+    assert found.tags == {"div", "p", "strong", "table", "caption", "thead", "tbody", "tr", "th",
+                          "td", "em", "code"}  # fmt: skip
+    assert found.rows[0] == ["#", "Run", "Kind", "F"]
+    assert found.rows[1] == ["1", "<img src=x>", "AV", "0.75"]  # 6/8, see the README
+    assert "<img" not in html
+    assert "<strong>0.75</strong>" in html
+
+
+def test_representation_is_one_short_line() -> None:
+    expected = f"<Scores of 7 rows on {GOLD}: f1, recall>"  # two runs, five baselines
+    assert repr(ave_score.score(GOLD, [CAREFUL, BOLD], measures="f1, recall")) == expected
+
+
+# --- values of questions --------------------------------------------------------------------------
+
+
+def test_values_of_questions() -> None:
+    frame = ave_score.per_question(GOLD, [CAREFUL, BOLD], measures="f1, qa_accuracy")
+    assert frame.index.names == ["run", "question"]
+    careful = frame.loc[["careful"]]
+    # the README: careful selects 1_1 and 3_1, which are right, and 5_1; it accepts 3_2, too, and
+    # misses 2_2, the only correct answer of question 2; 4 has none, and none is accepted
+    assert careful["selected"].fillna("").tolist() == ["1_1", "", "3_1", "", "5_1"]
+    assert careful["qa_accuracy"].tolist() == [1, 0, 1, 0, 0]
+    assert careful["f1"].fillna(-1).tolist() == [1, 0, 1, -1, 0]
+    assert careful["qa_accuracy"].mean() == 0.4
+
+
+def test_values_of_questions_answered_by_systems_and_responses() -> None:
+    judged = ave_score.per_question(
+        "gold/respubliqa2009-ro.qa.tsv.gz", [], policies=ave_score.Policies(campaign="respubliqa")
+    )
+    assert len(judged) == 2 * 500
+    assert judged.loc[["icia091ro"], "answered"].value_counts()["answered_right"] == 237
+    lists = ave_score.per_question(
+        "gold/lists.json", "sample_runs/lists/brief.tsv", measures="mmf1"
+    )
+    assert list(lists) == ["mmf1"]
+
+
+def test_values_of_questions_need_questions() -> None:
+    with pytest.raises(UsageError, match="pairs belong to no question"):
+        ave_score.per_question("gold/ave2006-es.xml.gz", [])
