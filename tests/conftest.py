@@ -24,10 +24,19 @@ os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 ROOT = Path(__file__).resolve().parent.parent
 
 
+@pytest.fixture(scope="session")
+def _cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("cache")
+
+
 @pytest.fixture(autouse=True)
-def _in_root(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Run every test where `gold/` and `sample_runs/` are, and without a preset width."""
+def _in_root(monkeypatch: pytest.MonkeyPatch, _cache: Path) -> None:
+    """Run every test where `gold/` and `sample_runs/` are, and without a preset width.
+
+    The user's own cache is left alone.
+    """
     monkeypatch.chdir(ROOT)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(_cache))
     monkeypatch.delenv("COLUMNS", raising=False)
 
 

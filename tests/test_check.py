@@ -190,9 +190,8 @@ def test_a_sound_run_of_the_collection_leaves_nothing_unchecked(
     assert (code, err) == (0, "")
     # 5 answers of 3 questions, 2 SELECTED, 1 VALIDATED, 2 REJECTED, confidences 0.1 to 0.9
     assert out.splitlines() == [
-        "good.txt: no findings",
-        "  run: 3 questions, 5 answers, 2 selected (40.0 %), 1 validated (20.0 %), "
-        "2 rejected (40.0 %), confidence 0.1..0.9",
+        "good.txt: no findings; run: 3 questions, 5 answers, 2 selected (40.0 %), "
+        "1 validated (20.0 %), 2 rejected (40.0 %), confidence 0.1..0.9",
     ]
 
 
@@ -328,11 +327,12 @@ def test_an_unreadable_file_is_reported_and_the_others_are_checked(
 def test_an_unreadable_file_is_reported_on_stderr(
     here: Path, capsys: Capture, format_: str
 ) -> None:
-    code, out, err = ave(capsys, "missing.txt", "bad.txt", ".", *GOLD, "--format", format_)
+    (here / "folder").mkdir()
+    code, out, err = ave(capsys, "missing.txt", "bad.txt", "folder", *GOLD, "--format", format_)
     assert code == 2
     assert [line.partition(": ")[2].partition(":")[0] for line in err.splitlines()] == [
         "missing.txt",
-        ".",
+        "folder",
     ]
     assert "bad.txt:3:7 AVE103" in out
     assert "2 could not be read" in out.splitlines()[-1]

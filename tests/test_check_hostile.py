@@ -135,7 +135,7 @@ def test_a_link_to_a_good_file_works(here: Path, capsys: Capture) -> None:
     (here / "link.txt").symlink_to("good.txt")
     code, out, err = ave(capsys, "link.txt", *GOLD)
     assert (code, err) == (0, "")
-    assert out.startswith("link.txt: no findings\n")
+    assert out.startswith("link.txt: no findings; run: ")
 
 
 @posix

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import subprocess
 import sys
@@ -195,3 +196,121 @@ def test_the_sample_runs_have_no_errors(path: str, capsys: Capture) -> None:
     assert len(files) > 1
     code, out, err = ave(capsys, *files)
     assert (code, err) == (0, ""), out
+
+
+# --- folders and many files, and silence ----------------------------------------------------------
+
+
+@pytest.fixture
+def folder(here: Path) -> Path:
+    """A folder of files to check, and of files that are skipped."""
+    folder = here / "runs"
+    (folder / "sub").mkdir(parents=True)
+    good = (here / "good.txt").read_text()
+    for name in ("b.txt", "a.txt", "c.tsv"):
+        put(folder, good, name)
+    for name in (".hidden", "a.fixed.txt", "a.txt.bak", "b.txt.bak2", "sub/d.txt"):
+        put(folder, "not a run\n", name)
+    return folder
+
+
+def paths(out: str) -> list[str]:
+    return [file["path"] for file in json.loads(out)["files"]]
+
+
+def test_a_folder_stands_for_its_files(folder: Path, capsys: Capture) -> None:
+    code, out, err = ave(capsys, "runs", "good.txt", *GOLD, "-f", "json")
+    assert (code, err) == (0, "")
+    assert paths(out) == ["runs/a.txt", "runs/b.txt", "runs/c.tsv", "good.txt"]
+
+
+def test_the_collection_and_the_output_in_a_folder_are_not_checked(
+    here: Path, capsys: Capture
+) -> None:
+    put(here, "old", "out.json")
+    assert ave(capsys, ".", *GOLD, "-f", "json", "-o", "./out.json")[0] == 1
+    assert paths((here / "out.json").read_text()) == ["./bad.txt", "./good.txt"]
+
+
+@posix
+def test_an_empty_folder_is_an_error(here: Path, capsys: Capture) -> None:
+    (here / "empty").mkdir()
+    (here / "empty" / ".hidden").touch()
+    os.mkfifo(here / "empty" / "pipe")
+    code, _, err = ave(capsys, "empty", "good.txt", *GOLD)
+    assert code == 2
+    assert err.startswith("ave-score: empty: ")
+
+
+@pytest.mark.parametrize("format_", ["full", "concise"])
+def test_files_without_findings_are_one_line(folder: Path, capsys: Capture, format_: str) -> None:
+    assert ave(capsys, "runs", *GOLD, "-f", format_) == (0, "3 files checked, no findings\n", "")
+    out = ave(capsys, "runs", "-f", format_)[1]
+    assert out.splitlines() == [
+        "3 files checked, no findings",
+        "  not checked: unknown and missing answers (AVE201-AVE204): no collection was given",
+    ]
+    _, out, _ = ave(capsys, "runs", "bad.txt", *GOLD, "--select", "AVE2", "-f", format_)
+    assert out == "4 files checked, no findings, 3 of rules that were not selected\n"
+
+
+def test_only_files_with_findings_are_summarised(folder: Path, capsys: Capture) -> None:
+    code, out, _ = ave(capsys, "runs", "bad.txt", *GOLD, "-f", "concise")
+    assert code == 1
+    assert "runs/" not in out
+    assert out.splitlines()[-1] == "1 of 4 files with errors, 2 errors, 1 warning"
+
+
+@pytest.mark.parametrize("format_", ["full", "concise"])
+@pytest.mark.parametrize("quiet", ["-q", "--quiet"])
+def test_quiet_prints_findings_only(
+    folder: Path, capsys: Capture, format_: str, quiet: str
+) -> None:
+    assert ave(capsys, "runs", *GOLD, quiet, "-f", format_) == (0, "", "")
+    code, out, _ = ave(capsys, "runs", "bad.txt", *GOLD, "-f", format_)
+    assert (code, out.count("bad.txt: 2 errors")) == (1, 1)
+    code, short, _ = ave(capsys, "runs", "bad.txt", *GOLD, quiet, "-f", format_)
+    assert code == 1
+    assert short
+    assert out.startswith(short)
+    assert "bad.txt: " not in short
+    code, out, err = ave(capsys, "missing.txt", quiet, "-f", format_)
+    assert (code, out) == (2, "")
+    assert "missing.txt" in err
+
+
+@pytest.mark.parametrize("options", [["-f", "json"], ["-f", "github"], ["--statistics"]])
+def test_quiet_is_for_texts(here: Path, capsys: Capture, options: list[str]) -> None:
+    code, out, err = ave(capsys, "good.txt", "--quiet", *options)
+    assert (code, out) == (2, "")
+    assert "--quiet" in err
+
+
+@pytest.mark.parametrize(
+    ("files", "code"),
+    [(["bad.txt"], 0), (["good.txt"], 0), (["bad.txt", "missing.txt"], 2)],
+)
+def test_exit_zero(here: Path, capsys: Capture, files: list[str], code: int) -> None:
+    ended, out, _ = ave(capsys, *files, *GOLD, "--exit-zero")
+    assert ended == code
+    assert out.splitlines()[:1] == ave(capsys, *files, *GOLD)[1].splitlines()[:1]
+
+
+def test_a_fix_is_a_command_that_works(here: Path, capsys: Capture) -> None:
+    """The commands are run by a shell, as they are printed."""
+    name = "it's my run $HOME;.txt"
+    put(here, with_line(3, "2 2_1 Rejected 0,6").replace("1 1_2", "1 1_1"), name)
+    _, out, _ = ave(capsys, name, *GOLD)
+    commands = re.findall(r"^  to fix \d+(?: more)?: (ave-score fix .*)$", out, re.M)
+    assert len(commands) == 2
+    for command, code in zip(commands, (1, 0), strict=True):
+        done = subprocess.run(
+            ["sh", "-c", command.replace("ave-score", f"{sys.executable} -m ave_score", 1)],
+            capture_output=True,
+            text=True,
+            check=False,
+            env={**plain_environment(), "XDG_CACHE_HOME": str(here / "cache")},
+        )
+        assert (done.returncode, done.stdout) == (code, ""), done.stderr
+        assert "not checked" not in done.stderr
+    assert ave(capsys, f"{name.removesuffix('.txt')}.fixed.txt", *GOLD)[0] == 0

@@ -22,6 +22,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ave_score.commands import run
+from ave_score.commands.own_copies import is_own, remember
 from ave_score.files.source import Source
 from ave_score.fixing.document import unified_diff
 from ave_score.fixing.fix import fix_run
@@ -273,10 +274,11 @@ def test_in_place_twice_leaves_the_first_backup(here: Path, capsys: Capture) -> 
     ("arguments", "message"),
     [
         (["missing.txt"], "missing.txt: no such file"),
-        (["."], "is a directory"),
+        (["folder"], "is a directory"),
         (["cut.gz"], "cut.gz: cannot be decompressed"),
         ([], "RUN"),
-        (["run.txt", "sound.txt"], "sound.txt"),
+        (["run.txt", "sound.txt", "-o", "x"], "--output is for a single run, and there are 2"),
+        ([".", "-o", "x"], "--output is for a single run"),
         (["run.txt", "--in-place", "--diff"], "mutually exclusive"),
         (["run.txt", "--in-place", "-o", "x"], "mutually exclusive"),
         (["run.txt", "--diff", "-o", "x"], "mutually exclusive"),
@@ -304,6 +306,7 @@ def test_impossible_requests_exit_with_2_and_write_nothing(
     put(here, "<c>\n<q>\n</c>\n", "broken.xml")
     put(here, "q_id\trun\tjudgement\n1\tqa\tR\n", "judged.tsv")
     put(here, "run\tgroup\nrun\tUNED\n", "groups.tsv")
+    (here / "folder").mkdir()
     before = contents(here)
     code, out, err = fix(capsys, *arguments)
     assert (code, out) == (2, "")
@@ -614,3 +617,106 @@ def test_any_file_is_fixed_or_refused(
     if b"\0" not in once:
         assert (here / "again.txt").read_bytes() == once
     assert (here / "any.txt").read_bytes() == data
+
+
+# --- an earlier copy, and many runs -----------------------------------------------------------
+
+
+def test_an_earlier_copy_is_replaced(here: Path, capsys: Capture) -> None:
+    put(here, with_line(4, "2 2_2 Validated 0.7"), "run.txt")
+    assert fix(capsys, "run.txt", "--collection", "gold.xml")[0] == 1
+    assert (here / "run.fixed.txt").read_text() == UNSAFE
+    assert fix(capsys, "run.txt", "--collection", "gold.xml", "--unsafe")[0] == 0
+    assert (here / "run.fixed.txt").read_text() == RUN
+    put(here, with_line(4, "2 2_2 Selected 0.6"), "run.txt")
+    assert fix(capsys, "./run.txt")[0] == 0
+    assert (here / "run.fixed.txt").read_text() == with_line(4, "2 2_2 SELECTED 0.6")
+
+
+@posix
+@pytest.mark.parametrize("change", ["edited", "copied", "linked", "forgotten", "record is gone"])
+def test_any_other_file_is_not_replaced(
+    here: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch, change: str
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(here / "cache"))
+    put(here, SAFE, "other.txt")
+    assert fix(capsys, "run.txt", "other.txt")[0] == 0
+    copy = here / "run.fixed.txt"
+    if change == "edited":
+        copy.write_text(RUN + "\n")
+    elif change == "copied":  # as it is, from somewhere else
+        put(here, SAFE, "third.txt")
+        copy = copy.rename(here / "third.fixed.txt")
+    elif change == "linked":
+        copy.rename(here / "moved.txt")
+        copy.symlink_to("moved.txt")
+    elif change == "forgotten":
+        (here / "cache" / "ave-score" / "fixed-copies").write_text("x\n" * 9)
+    else:
+        shutil.rmtree(here / "cache")
+    before = contents(here)
+    code, out, err = fix(capsys, "third.txt" if change == "copied" else "run.txt")
+    assert (code, out) == (2, "")
+    assert f"{copy.name}: already exists, and is not an unchanged copy that fix wrote" in err
+    assert contents(here) == before
+
+
+@posix
+def test_without_a_cache_folder_runs_are_fixed(
+    here: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", "/dev/null")
+    code, _, err = fix(capsys, "run.txt")
+    assert code == 0
+    assert "written to run.fixed.txt" in err
+    code, _, err = fix(capsys, "run.txt")
+    assert code == 2
+    assert "already exists" in err
+
+
+def test_the_record_of_copies_does_not_grow_forever(tmp_path: Path) -> None:
+    put(tmp_path, f"{'0' * 64}\n" * 20_000, "fixed-copies")
+    record = tmp_path / "ave-score" / "fixed-copies"
+    record.parent.mkdir()
+    (tmp_path / "fixed-copies").rename(record)
+    put(tmp_path, RUN, "copy")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_CACHE_HOME", str(tmp_path))
+        remember(tmp_path / "copy", RUN.encode())
+        assert is_own(tmp_path / "copy")
+    assert len(record.read_text().splitlines()) == 10_001
+
+
+def test_many_runs_get_a_copy_each(here: Path, capsys: Capture) -> None:
+    before = contents(here)
+    code, out, err = fix(capsys, "run.txt", "sound.txt", "unsafe.txt", "--collection", "gold.xml")
+    assert (code, out) == (1, "")
+    assert contents(here) == before | {"run.fixed.txt": RUN.encode()}
+    assert "sound" not in err  # nothing to say
+    assert "unsafe.txt: 0 changes, 1 error left (1 fixable with --unsafe); nothing written" in err
+    assert err.splitlines()[-1] == "3 files: 1 fixed, 2 unchanged"
+
+
+def test_a_folder_stands_for_its_runs(here: Path, capsys: Capture) -> None:
+    put(here, "q_id\trun\tjudgement\n1\tqa\tR\n", "judged.tsv")
+    before = contents(here)
+    code, out, err = fix(capsys, ".", "--collection", "gold.xml", "--unsafe")
+    assert (code, out) == (1, "")  # hopeless.txt
+    fixed = {f"{name}.fixed.txt": RUN.encode() for name in ("run", "unsafe")}
+    assert contents(here) == before | fixed
+    assert err.splitlines()[-1] == "5 files: 2 unchanged, 1 of another kind, 2 fixed"
+    # and again: the copies are not fixed, but written anew
+    assert fix(capsys, ".", "--collection", "gold.xml", "--unsafe") == (code, out, err)
+    assert contents(here) == before | fixed
+
+
+def test_one_file_that_cannot_be_fixed_leaves_the_others(here: Path, capsys: Capture) -> None:
+    put(here, "mine", "unsafe.fixed.txt")
+    names = ["missing.txt", "gold.xml", "unsafe.txt", "run.txt"]
+    code, _, err = fix(capsys, *names, "--collection", "gold.xml", "--unsafe")
+    assert code == 2
+    assert (here / "run.fixed.txt").read_bytes() == RUN.encode()
+    assert (here / "unsafe.fixed.txt").read_text() == "mine"
+    for name in ("missing.txt: no such file", "gold.xml: looks like", "unsafe.fixed.txt: already"):
+        assert f"ave-score: {name}" in err
+    assert err.splitlines()[-1] == "4 files: 3 could not be fixed, 1 fixed"

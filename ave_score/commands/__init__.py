@@ -33,7 +33,7 @@ COMMANDS = {
     "build": "Build a collection from judged answers.",
     "decide": "Convert verifier scores to a run.",
     "check": "Check files and report every problem.",
-    "fix": "Fix a run file.",
+    "fix": "Fix runs.",
     "rule": "Explain a rule, or list all rules.",
     "measures": "Explain a measure, or list all measures.",
     "stability": "Estimate the error rate and ties of measures.",

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from ave_score.commands.files_given import files_of
 from ave_score.commands.options import FILE, OUTPUT, Options, argument, command, option, policies
 from ave_score.commands.output_files import check_output_paths, whole_file
 from ave_score.commands.progress import progress
@@ -45,6 +46,7 @@ class CheckOptions(Options):
     )
     policies: Policies = policies("campaign")
     format: str = option(
+        "-f",
         type=click.Choice(list(FINDINGS_FORMATS)),
         default="full",
         envvar="AVE_SCORE_FORMAT",
@@ -64,6 +66,8 @@ class CheckOptions(Options):
         help="List at most N findings; the others are only counted.",
     )
     statistics: bool = option(is_flag=True, help="Show only the number of findings per rule.")
+    quiet: bool = option("-q", is_flag=True, help="Print findings only, no summary; as text.")
+    exit_zero: bool = option(is_flag=True, help="Exit with 0 even if files have errors.")
     output: str = OUTPUT
 
 
@@ -72,8 +76,9 @@ def check_command(options: CheckOptions) -> int:
     """Check runs, collections and other input files, and report every problem.
 
     The kind of a FILE is detected, except for keys, which need --kind. With --collection, also
-    checks that a run covers every answer of the collection and no others. Files may be compressed
-    with gzip or xz; - is standard input.
+    checks that a run covers every answer of the collection and no others. A folder stands for the
+    files directly in it, except hidden ones and copies that `ave-score fix` made. Files may be
+    compressed with gzip or xz; - is standard input.
 
     Exit codes: 0 no errors, 1 errors (with --strict also warnings), 2 a file could not be read.
     `ave-score rule CODE` explains a finding; `ave-score fix` fixes runs.
@@ -89,26 +94,38 @@ def check_command(options: CheckOptions) -> int:
 
     wanted = _wanted_rules(options)
     format = FINDINGS_FORMATS[options.format]
-    if options.statistics and not format.is_text:
-        texts = [
-            text_format.name for text_format in FINDINGS_FORMATS.values() if text_format.is_text
-        ]
-        raise UsageError(f"--statistics needs --format {' or '.join(texts)}")
-    read = [*options.files, *filter(None, [options.collection])]
-    check_output_paths(read, {"--output": options.output})
+    _check_text_options(options, is_text=format.is_text)
+    paths = files_of(options.files, without=[options.collection, options.output])
+    check_output_paths([*paths, *filter(None, [options.collection])], {"--output": options.output})
     collection = None if options.collection is None else _read_collection(options.collection)
     shown = FOR_ANNOTATIONS if format.is_annotations else FOR_PROGRAMS
-    shown = FOR_PEOPLE if format.for_people else shown
-    with progress(options.files, "Checking", lambda path: path) as watched:
-        files = _checked_files(watched, options, collection, wanted)
-        report = make_report(files, shown, at_most=options.max_findings, strict=options.strict)
+    with progress(paths, "Checking", lambda path: path) as watched:
+        report = make_report(
+            _checked_files(watched, options, collection, wanted),
+            FOR_PEOPLE if format.for_people else shown,
+            at_most=options.max_findings,
+            strict=options.strict,
+            quiet=options.quiet,
+            collection=options.collection,
+        )
     with whole_file(options.output) as out:
         out.write(_rendered(report, options))
     for file in report.files:
         if file.checked.unreadable is not None:
             path, reason = visible(file.checked.path), visible(file.checked.unreadable)
             click.echo(f"ave-score: {path}: {reason}", err=True)
-    return report.exit_code
+    return 0 if options.exit_zero and report.exit_code == 1 else report.exit_code
+
+
+def _check_text_options(options: CheckOptions, *, is_text: bool) -> None:
+    """Raise `UsageError` for options of texts that do not apply."""
+    given = {"--statistics": options.statistics, "--quiet": options.quiet}
+    if all(given.values()):
+        raise UsageError("--statistics and --quiet are mutually exclusive")
+    for name, is_given in given.items():
+        if is_given and not is_text:
+            texts = [each.name for each in FINDINGS_FORMATS.values() if each.is_text]
+            raise UsageError(f"{name} needs --format {' or '.join(texts)}")
 
 
 def _read_collection(path: str) -> Collection | OpenGold:

@@ -1,4 +1,4 @@
-"""`ave-score fix`: fix a run file, list all changes and the remaining findings."""
+"""`ave-score fix`: fix runs, list all changes and the remaining findings."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from ave_score.commands.files_given import files_of
 from ave_score.commands.options import FILE, Options, argument, command, option
 from ave_score.commands.output_files import check_output_paths, whole_file
 from ave_score.errors import InputError, UsageError, error_text
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from ave_score.findings import Finding, Findings
     from ave_score.fixing.fix import FixedRun
     from ave_score.fixing.fixes import Change
+    from ave_score.model import AnswerIndex
     from ave_score.rules import Rule
 
 SHOWN_CHANGES = 50
@@ -27,67 +29,101 @@ SHOWN_CHANGES = 50
 
 
 class FixOptions(Options):
-    """The argument and options of one call."""
+    """The arguments and options of one call."""
 
-    run: str = argument(type=FILE)
-    collection: str | None = option(metavar="FILE", type=FILE, help="The collection of RUN.")
+    runs: tuple[str, ...] = argument(nargs=-1, metavar="RUN...", type=FILE)
+    collection: str | None = option(metavar="FILE", type=FILE, help="The collection of the RUNs.")
     unsafe: bool = option(
         is_flag=True,
         help="Also make changes that may alter the meaning: choose between contradictory lines, "
         "choose the SELECTED answer, reject missing answers.",
     )
     output: str | None = option(
-        "-o", metavar="FILE", type=FILE, help="Write to FILE (- is stdout)."
+        "-o", metavar="FILE", type=FILE, help="Write to FILE (- is stdout); for a single RUN."
     )
     in_place: bool = option(is_flag=True, help="Overwrite RUN; the original is kept as RUN.bak.")
     diff: bool = option(is_flag=True, help="Show the changes without writing them.")
 
-    def check(self) -> None:
-        """Raise `UsageError` for invalid options, before any file is read."""
+    def check(self) -> list[str]:
+        """Return the files to fix; raises `UsageError` for invalid options."""
+        if not self.runs:
+            raise click.UsageError("no RUN given: ave-score fix RUN...")
         if (self.output is not None) + self.in_place + self.diff > 1:
             raise UsageError("--output, --in-place and --diff are mutually exclusive")
-        if self.run == "-" and self.in_place:
+        if "-" in self.runs and self.in_place:
             raise UsageError("standard input cannot be fixed in place")
-        read = [self.run, *filter(None, [self.collection])]
-        check_output_paths(read, {"--output": self.output})
+        paths = files_of(self.runs, without=[self.collection, self.output])
+        if len(paths) > 1 and self.output is not None:
+            raise UsageError(f"--output is for a single run, and there are {len(paths):,}")
+        check_output_paths([*paths, *filter(None, [self.collection])], {"--output": self.output})
+        return paths
 
 
 @command("fix", FixOptions)
 def fix_command(options: FixOptions) -> int:
-    """Write a fixed copy of RUN to NAME.fixed.txt in the same folder, and list all changes.
+    """Write a fixed copy of each RUN to NAME.fixed.txt in the same folder, and list all changes.
 
     Safe changes are always made: byte order mark, UTF-16, line endings, Unicode spaces, case of
     verdicts, decimal commas, header lines (commented out), duplicate lines. A line is only removed
-    if another line has the same content.
+    if another line has the same content. A folder stands for the runs directly in it. An unchanged
+    copy of an earlier call is replaced, any other file is not.
 
     Exit codes: 0 no errors left, 1 errors left that need the author, 2 could not run.
     """
     from ave_score.commands.input_files import read_test_collection
+    from ave_score.files.source import Source
+
+    paths = options.check()
+    index = None
+    if options.collection is not None:
+        index = read_test_collection(Source(options.collection)).index
+    results: Counter[str] = Counter()
+    code = 0
+    for path in paths:
+        try:
+            result, is_clean = _fix(path, index, options, is_alone=len(paths) == 1)
+        except InputError as error:
+            click.echo(f"ave-score: {visible(str(error))}", err=True)
+            code, result, is_clean = 2, "could not be fixed", True
+        results[result] += 1
+        code = max(code, int(not is_clean))
+    if len(paths) > 1:
+        said = ", ".join(f"{times:,} {result}" for result, times in results.items())
+        click.echo(f"{counted(len(paths), 'file')}: {said}", err=True)
+    return code
+
+
+def _fix(
+    path: str, index: AnswerIndex | None, options: FixOptions, *, is_alone: bool
+) -> tuple[str, bool]:
+    """Fix a run; return what was done and whether no errors are left.
+
+    A file that is not a run is an error, unless a folder stands for it.
+    """
     from ave_score.files.sniff import sniff
     from ave_score.files.source import Source
     from ave_score.fixing.fix import fix_run
     from ave_score.rules import FileKind
 
-    options.check()
-    source = Source(options.run)
+    source = Source(path)
     kind = sniff(source)
     if kind is not FileKind.RUN:
+        if path not in options.runs:
+            return "of another kind", True
         raise InputError(source.path, f"looks like a file of kind {kind}; only runs can be fixed")
     target = _target(source, options)
-    index = None
-    if options.collection is not None:
-        index = read_test_collection(Source(options.collection)).index
     fixed = fix_run(source, index, unsafe=options.unsafe)
     written = _write(source, fixed, target, options)
-    for line in _report_lines(source, fixed, written, target):
-        click.echo(line, err=True)
-    return int(fixed.left.errors > 0)
+    if is_alone or fixed.changes or len(fixed.left):
+        for line in _report_lines(source, fixed, written, target):
+            click.echo(line, err=True)
+    return "fixed" if fixed.changes else "unchanged", not fixed.left.errors
 
 
 def _target(source: Source, options: FixOptions) -> str | None:
     """Return the path of the fixed run, None with --diff.
 
-    Only --output and --in-place may overwrite a file.
+    Only --output and --in-place may overwrite a file that `fix` did not write.
     """
     if options.diff:
         return None
@@ -99,10 +135,13 @@ def _target(source: Source, options: FixOptions) -> str | None:
         return "-"
     from pathlib import Path
 
-    target = str(Path(source.path).parent / f"{source.name}.fixed.txt")
-    if os.path.lexists(target):
-        raise InputError(target, "already exists; choose another file with --output")
-    return target
+    from ave_score.commands.own_copies import is_own
+
+    target = Path(source.path).parent / f"{source.name}.fixed.txt"
+    if os.path.lexists(target) and not is_own(target):
+        reason = "already exists, and is not an unchanged copy that fix wrote"
+        raise InputError(str(target), f"{reason}; choose another file with --output")
+    return str(target)
 
 
 def _write(source: Source, fixed: FixedRun, target: str | None, options: FixOptions) -> str:
@@ -124,6 +163,12 @@ def _write(source: Source, fixed: FixedRun, target: str | None, options: FixOpti
         out.flush()
         out.buffer.write(data)
         out.buffer.flush()
+    if options.output is None and not options.in_place and target != "-":
+        from pathlib import Path
+
+        from ave_score.commands.own_copies import remember
+
+        remember(Path(target), data)
     return f"written to {visible('stdout' if target == '-' else target)}{backup}"
 
 

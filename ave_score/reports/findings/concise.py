@@ -20,7 +20,7 @@ from ave_score.rules import Severity
 def render(report: Report, _style: TextStyle) -> str:
     """Return a line for each listed finding, then a summary of the files."""
     lines = [finding_line(listed) for file in report.files for listed in file.listed]
-    return "\n".join([*lines, *summary_lines(report), ""])
+    return "".join(f"{line}\n" for line in (*lines, *summary_lines(report)))
 
 
 def finding_line(listed: Listed) -> str:

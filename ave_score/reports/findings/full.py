@@ -8,7 +8,7 @@ import click
 
 from ave_score.reports.findings.concise import finding_line
 from ave_score.reports.findings.report import Listed, Report
-from ave_score.reports.findings.summary import summary_lines
+from ave_score.reports.findings.summary import FIX, summary_lines
 from ave_score.reports.style import TextStyle
 from ave_score.rules import Rule, Severity
 from ave_score.text import Quote
@@ -29,8 +29,8 @@ def render(report: Report, style: TextStyle) -> str:
             lines += _block(listed, style, with_help=rule not in helped)
             helped.add(rule)
     for line in summary_lines(report):
-        lines += _folded(line, style)
-    return "\n".join([*lines, ""])
+        lines += [line] if FIX in line else _folded(line, style)
+    return "".join(f"{line}\n" for line in lines)
 
 
 def _block(listed: Listed, style: TextStyle, *, with_help: bool) -> Iterator[str]:

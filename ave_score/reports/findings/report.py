@@ -82,10 +82,16 @@ class Report(NamedTuple):
         In the order in which they were given.
     strict
         Whether warnings fail the check, as errors do.
+    quiet
+        Whether texts have only the findings, without a summary.
+    collection
+        The path of the collection, or None.
     """
 
     files: list[ListedFile]
     strict: bool = False
+    quiet: bool = False
+    collection: str | None = None
 
     def count(self, severity: Severity) -> int:
         """Return the number of findings of a severity, listed or not."""
@@ -119,10 +125,16 @@ class Report(NamedTuple):
 
 
 def make_report(
-    files: Iterable[Checked], shown: Shown, *, at_most: int | None = None, strict: bool = False
+    files: Iterable[Checked],
+    shown: Shown,
+    *,
+    at_most: int | None = None,
+    strict: bool = False,
+    quiet: bool = False,
+    collection: str | None = None,
 ) -> Report:
     """Select findings: as many of a rule in a file as `shown` says, `at_most` in all."""
-    report = Report([], strict)
+    report = Report([], strict, quiet, collection)
     left = at_most
     for checked in files:
         listed = list(list_findings(checked.findings, shown))

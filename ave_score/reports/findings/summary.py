@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ave_score import rules
 from ave_score.files.check import Checked
 from ave_score.files.contents import Contents
-from ave_score.findings import Findings
 from ave_score.reports.findings.report import Report
 from ave_score.rules import FileKind, Safety, Severity
 from ave_score.text import counted, visible
@@ -19,10 +17,17 @@ _VERDICTS = ("selected", "validated", "rejected")
 
 
 def summary_lines(report: Report) -> Iterator[str]:
-    """Yield a summary of each readable file, then a line about all files."""
+    """Yield a summary of each file with findings and of all files; of sound files, one line."""
+    if report.quiet:
+        return
+    if not report.counts and report.exit_code == 0:
+        yield from _sound_lines(report)
+        return
     for file in report.files:
-        if file.checked.unreadable is None:
-            yield from _file_lines(file.checked)
+        findings = file.checked.findings
+        has_some = len(findings) or findings.left_out or len(report.files) == 1
+        if has_some and file.checked.unreadable is None:
+            yield from _file_lines(file.checked, report.collection)
     if report.not_listed:
         yield f"{counted(report.not_listed, 'finding')} not listed"
     if len(report.files) > 1:
@@ -31,6 +36,20 @@ def summary_lines(report: Report) -> Iterator[str]:
     if failed and len(report.files) > MANY:
         others = [f"and {len(failed) - MANY:,} more"] if len(failed) > MANY else []
         yield f"  {', '.join([*failed[:MANY], *others])}"
+
+
+def _sound_lines(report: Report) -> Iterator[str]:
+    """Yield one line about files without findings, and what was not checked."""
+    files = [file.checked for file in report.files]
+    left_out = sum(checked.findings.left_out for checked in files)
+    others = f", {left_out:,} of rules that were not selected" if left_out else ""
+    contents = ""
+    if len(files) == 1 and files[0].contents is not None and files[0].kind is not None:
+        contents = f"; {contents_text(files[0].kind, files[0].contents)}"
+    what = visible(files[0].path) if len(files) == 1 else f"{len(files):,} files checked"
+    yield f"{what}{':' if len(files) == 1 else ','} no findings{others}{contents}"
+    unchecked = dict.fromkeys(what for checked in files for what in checked.findings.unchecked)
+    yield from (f"  not checked: {what}" for what in unchecked)
 
 
 def total_line(report: Report) -> str:
@@ -44,7 +63,7 @@ def total_line(report: Report) -> str:
     return ", ".join(parts)
 
 
-def _file_lines(checked: Checked) -> Iterator[str]:
+def _file_lines(checked: Checked, collection: str | None) -> Iterator[str]:
     findings = checked.findings
     tally = ", ".join(f"{rule.code}: {times:,}" for rule, times in findings.tally().items())
     yield f"{findings.summary()} ({tally})" if tally else findings.summary()
@@ -53,20 +72,32 @@ def _file_lines(checked: Checked) -> Iterator[str]:
     for what in findings.unchecked:
         yield f"  not checked: {what}"
     if checked.kind is FileKind.RUN:
-        yield from _fix_line(findings)
+        yield from _fix_lines(checked, collection)
 
 
-def _fix_line(findings: Findings) -> Iterator[str]:
-    """Yield how many findings `ave-score fix` can fix, if any."""
+FIX = "ave-score fix "
+"""The start of a command, which is printed in one piece."""
+
+
+def _fix_lines(checked: Checked, collection: str | None) -> Iterator[str]:
+    """Yield the commands that fix findings, if any can be fixed."""
+    findings = checked.findings
     safe, unsafe = findings.fixable(Safety.SAFE), findings.fixable(Safety.UNSAFE)
-    option = "--unsafe"
-    if findings.counts[rules.ANSWER_MISSING]:
-        option += " --collection FILE"
     if safe:
-        more = f", {unsafe:,} more with {option}" if unsafe else ""
-        yield f"  ave-score fix can fix {safe:,}{more}"
-    elif unsafe:
-        yield f"  ave-score fix {option} can fix {unsafe:,}"
+        yield f"  to fix {safe:,}: {_fix_command(checked.path, collection)}"
+    if unsafe:
+        more = " more" if safe else ""
+        yield f"  to fix {unsafe:,}{more}: {_fix_command(checked.path, collection, '--unsafe ')}"
+
+
+def _fix_command(path: str, collection: str | None, option: str = "") -> str:
+    """Return the command for a shell that fixes a run."""
+    from shlex import quote  # few runs need it
+
+    against = f"--collection {quote(collection)} " if collection else ""
+    name = "-" if path == "stdin" else quote(path)
+    end = "-- " if path.startswith("-") else ""
+    return visible(f"{FIX}{option}{against}{end}{name}")
 
 
 def contents_text(kind: FileKind, contents: Contents) -> str:
