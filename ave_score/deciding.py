@@ -13,19 +13,15 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from ave_score.errors import UsageError
-from ave_score.files.collection_writer import BuiltAnswer, BuiltQuestion
-from ave_score.files.questions import Question
 from ave_score.files.scores import VerifierScores
+from ave_score.files.tabular import Tabular
+from ave_score.files.writers import head_comment
+from ave_score.kinds import FileKind
 from ave_score.model import Label, Run, Verdict
 from ave_score.text import counted
 
 TIES = ("first", "last", "none", "random")
 """Order of answers with equal scores: file order, reverse file order, none, or random."""
-
-_FOREIGN_STARTS = ("<", "[", "{", "%")
-"""First characters of other formats; a run must not begin with them."""
-
-_HEAD = "# q_id a_id verdict confidence\n"
 
 
 class DecisionPolicy(NamedTuple):
@@ -67,8 +63,7 @@ class Decided(NamedTuple):
     def lines(self) -> Iterator[str]:
         """Yield the lines of the run, with line endings; confidences are the scores as written."""
         index = self.run.index
-        if index.q_ids and index.q_ids[0].startswith(_FOREIGN_STARTS):
-            yield _HEAD
+        yield from head_comment(index.q_ids[0], ["q_id", "a_id", "verdict", "confidence"])
         words = map(_WORDS.__getitem__, self.run.verdicts)
         rows = zip(index.q_ids, index.a_ids, words, self.scores.spellings, strict=True)
         for row in rows:
@@ -128,15 +123,19 @@ def decide(scores: VerifierScores, policy: DecisionPolicy | None = None) -> Deci
     return Decided(run, scores)
 
 
-def scored_questions(scores: VerifierScores) -> Iterator[BuiltQuestion]:
-    """Yield the questions and scored answers, to write a collection."""
+def scored_table(scores: VerifierScores) -> Tabular:
+    """Return the scored answers as a collection, with labels."""
     index = scores.index
-    for q_id, span in zip(index.questions, index.spans, strict=True):
-        answers = [
-            BuiltAnswer(index.a_ids[at], scores.answers[at], "", "", Label(scores.labels[at]))
-            for at in range(span.start, span.stop)
-        ]
-        yield BuiltQuestion(Question(q_id, scores.questions.get(q_id, "")), answers)
+    columns = {
+        "q_id": index.q_ids,
+        "a_id": index.a_ids,
+        "label": [Label(label).name for label in scores.labels],
+        "question": [scores.questions.get(q_id, "") for q_id in index.q_ids],
+        "answer": scores.answers,
+    }
+    rows = zip(*columns.values(), strict=True)
+    root = {"available": str(len(index))}
+    return Tabular(FileKind.COLLECTION, [*columns], rows, root)
 
 
 def _accepted(

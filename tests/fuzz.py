@@ -23,6 +23,7 @@ import sys
 import time
 import traceback
 import unicodedata
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -31,12 +32,12 @@ from typing import NamedTuple
 
 from ave_score import Collection, rules
 from ave_score.campaigns.start import start_file
-from ave_score.deciding import TIES, DecisionPolicy, decide, scored_questions
+from ave_score.deciding import TIES, DecisionPolicy, decide, scored_table
 from ave_score.errors import InputError
 from ave_score.files.answer_sets import check_answer_sets
 from ave_score.files.campaign import check_campaign
 from ave_score.files.check import check_file
-from ave_score.files.collection_writer import Head, collection_lines
+from ave_score.files.collection_writer import xml_lines
 from ave_score.files.gold import check_collection, check_test_collection
 from ave_score.files.responses import check_responses
 from ave_score.files.run import check_run
@@ -403,7 +404,7 @@ def scores(data: bytes, collection: Collection | None) -> None:
         run, (findings,) = check_run(written, read.index)
         if run is None or run.verdicts != made.run.verdicts:
             raise Broken(f"no legal run: {', '.join(rule.code for rule in findings.counts)}")
-    lines = collection_lines(scored_questions(read), Head("", "", len(read.index)))
+    lines = xml_lines(scored_table(read), Counter())
     written = Source.holding("gold", "".join(lines).encode())
     built, (findings,) = check_collection(written)
     if built is None or built.labels != read.labels or built.index.a_ids != read.index.a_ids:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from ave_score.building.build import Built, Settings, build
 from ave_score.building.passages import Extraction
-from ave_score.files.collection_writer import Head, collection_lines
+from ave_score.files.collection_writer import xml_lines
 from ave_score.files.judged import check_rows, locate_rows
 from ave_score.files.questions import check_questions
 from ave_score.files.source import Source
@@ -65,8 +66,7 @@ def answers(built: Built) -> dict[str, dict[str, tuple[str, str]]]:
 
 def written(built: Built) -> str:
     """Return all that is written of a collection: the XML, then the report."""
-    head = Head("", built.lang, built.available)
-    return "".join(collection_lines(built.questions, head)) + reported(built, "table")
+    return "".join(xml_lines(built.table(), Counter())) + reported(built, "table")
 
 
 def reported(built: Built, format: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -10,20 +11,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree
 
-from ave_score.building.build import Settings, build
+from ave_score.building.build import Built, BuiltAnswer, BuiltQuestion, Settings, build
 from ave_score.commands import run
 from ave_score.errors import InputError
-from ave_score.files.collection_writer import (
-    BuiltAnswer,
-    BuiltQuestion,
-    Head,
-    collection_lines,
-    pair_lines,
-)
+from ave_score.files.collection_writer import xml_lines
 from ave_score.files.gold import check_collection
 from ave_score.files.judged import check_rows
 from ave_score.files.questions import Question
 from ave_score.files.source import Source
+from ave_score.files.tabular import Tabular
 from ave_score.model import Collection, Label
 from tests.conftest import ROOT
 from tests.helpers_build import table
@@ -181,6 +177,13 @@ ANY = st.text(
 )
 
 
+def parsed(table: Tabular) -> etree._Element:
+    lost = Counter[str]()
+    root = etree.fromstring("".join(xml_lines(table, lost)).encode())
+    assert not lost
+    return root
+
+
 @fuzzed
 @given(texts=st.lists(ANY, min_size=8, max_size=8), label=st.sampled_from(list(Label)[:3]))
 def test_whatever_is_written_is_read_back(texts: list[str], label: Label) -> None:
@@ -192,18 +195,18 @@ def test_whatever_is_written_is_read_back(texts: list[str], label: Label) -> Non
             [BuiltAnswer(a_id, answer, text, doc, label)],
         )
     ]
-    head = Head(edition, lang, 1)
-    root = etree.fromstring("".join(collection_lines(made, head)).encode())
+    built = Built(Settings("qa-clef", 700), made, 1, [], 0, 0, 0)
+    root = parsed(built.table(edition))
     q, a = root[0], root[0][1]
     assert (root.get("edition", ""), root.get("lang", "")) == (edition, lang)
     assert (q.get("id", ""), q.findtext("q_str"), q.get("lang", "")) == (q_id, question, lang)
     assert (a.get("id", ""), a.findtext("a_str"), a.get("value")) == (a_id, answer, label.name)
     for t in a.findall("t_str"):
         assert (t.text or "", t.get("doc", "")) == (text, doc)
-    (pair,) = etree.fromstring("".join(pair_lines(made, head)).encode())
+    (pair,) = parsed(built.table(edition, pairs=True))
     assert pair.findtext("h") == f"{question} {answer}"
     assert pair.findtext("t") == text
-    bare = etree.fromstring("".join(collection_lines(made, head, labelled=False)).encode())
+    bare = parsed(built.table(edition, labelled=False))
     assert "value" not in bare[0][1].attrib
 
 
@@ -242,7 +245,7 @@ def test_a_damaged_file_is_refused_or_makes_a_sound_collection(tmp_path: Path, d
         return
     built = build([rows], None, Settings("qa-clef", 700))
     if built.questions:
-        lines = collection_lines(built.questions, Head("", "", built.available))
+        lines = xml_lines(built.table(), Counter())
         collection_at(put(tmp_path, "".join(lines), "built.xml"))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from ave_score import rules
 from ave_score.building.candidates import (
@@ -21,13 +21,16 @@ from ave_score.building.candidates import (
     without_contained,
 )
 from ave_score.building.passages import Extraction, extract
-from ave_score.files.collection_writer import BuiltAnswer, BuiltQuestion
 from ave_score.files.judged import JudgedRows
-from ave_score.files.questions import Question
+from ave_score.files.questions import SLOT, Question
+from ave_score.files.tabular import Tabular
 from ave_score.judgements import Meaning
+from ave_score.kinds import FileKind
 from ave_score.model import Label
 from ave_score.policies import campaign_table
 from ave_score.text import is_nil, is_usable_id
+
+Row: TypeAlias = tuple[str | None, ...]
 
 
 class Step(StrEnum):
@@ -62,6 +65,23 @@ class Settings(NamedTuple):
     extraction: Extraction | None = None  # for rows with a document but no text
 
 
+class BuiltAnswer(NamedTuple):
+    """An answer of a new collection, with its supporting text and the document of the text."""
+
+    a_id: str
+    answer: str
+    text: str
+    doc: str
+    label: Label
+
+
+class BuiltQuestion(NamedTuple):
+    """A question of a new collection and its answers, in output order."""
+
+    question: Question
+    answers: Sequence[BuiltAnswer]
+
+
 class Built(NamedTuple):
     """A built collection and its statistics."""
 
@@ -88,6 +108,40 @@ class Built(NamedTuple):
         """The common language of all questions; empty if there is none."""
         languages = {question.lang for question, _ in self.questions}
         return languages.pop() if len(languages) == 1 else ""
+
+    def table(self, edition: str = "", *, pairs: bool = False, labelled: bool = True) -> Tabular:
+        """Return the collection as a table of answers, or of text-hypothesis pairs (AVE 2006).
+
+        Pairs are numbered from 1; each question has a hypothesis pattern. `edition` is the name of
+        the collection.
+        """
+        row = _pair if pairs else _answer
+        answers = ((question, answer) for question, group in self.questions for answer in group)
+        rows = [
+            row(number, question, answer, answer.label if labelled else None)
+            for number, (question, answer) in enumerate(answers, 1)
+        ]
+        root = {"edition": edition, "lang": self.lang, "available": str(self.available)}
+        columns = _PAIR_COLUMNS if pairs else _COLUMNS
+        return Tabular(FileKind.COLLECTION, columns, rows, root)
+
+
+_COLUMNS = ("q_id", "a_id", "label", "question", "answer", "text", "doc", "lang")
+_PAIR_COLUMNS = ("pair_id", "label", "question", "text", "hypothesis", "doc", "task", "lang")
+_PAIR_LABELS = {Label.VALIDATED: "YES", Label.REJECTED: "NO", Label.UNKNOWN: "UNKNOWN"}
+
+
+def _answer(_: int, question: Question, answer: BuiltAnswer, label: Label | None) -> Row:
+    word = None if label is None else label.name
+    asked, lang = question.text, question.lang
+    return (question.q_id, answer.a_id, word, asked, answer.answer, answer.text, answer.doc, lang)
+
+
+def _pair(number: int, question: Question, answer: BuiltAnswer, label: Label | None) -> Row:
+    word = None if label is None else _PAIR_LABELS[label]
+    hypothesis = question.hypothesis.replace(SLOT, answer.answer)
+    texts = (question.text, answer.text, hypothesis, answer.doc)
+    return (str(number), word, *texts, "QA", question.lang)
 
 
 def build(

@@ -170,18 +170,20 @@ def _extraction(documents: Documents, words: Iterable[str] | None, longest: int)
 
 def _write(built: Built, options: BuildOptions) -> None:
     """Write all files or none, standard output last; the report goes to the free stream."""
-    from ave_score.files.collection_writer import Head, collection_lines, key_lines, pair_lines
+    from ave_score.files.collection_writer import xml_lines
+    from ave_score.files.tabular import Lost
+    from ave_score.files.writers import plain_lines
     from ave_score.reports.build_report import build_report
     from ave_score.reports.formats import render
     from ave_score.reports.style import style_for
 
-    head = Head(options.edition, built.lang, built.available)
-    lines = pair_lines if options.pairs else collection_lines
-    contents = {options.output: lines(built.questions, head)}
+    table, edition, pairs = built.table, options.edition, options.pairs
+    contents = {options.output: xml_lines(table(edition, pairs=pairs), Lost())}
     if options.unlabelled is not None:
-        contents[options.unlabelled] = lines(built.questions, head, labelled=False)
+        unlabelled = table(edition, pairs=pairs, labelled=False)
+        contents[options.unlabelled] = xml_lines(unlabelled, Lost())
     if options.key is not None:
-        contents[options.key] = key_lines(built.questions)
+        contents[options.key] = plain_lines(table(), Lost())
     on_stderr = "-" in contents
     report = render(build_report(built), options.report, style_for("-", err=on_stderr))
     if on_stderr:

@@ -60,10 +60,11 @@ def decide_command(options: DecideOptions) -> int:
     Exit codes: 0 success, 1 a file has errors and nothing was written, 2 could not run.
     """
     from ave_score.commands.input_files import InputFiles
-    from ave_score.deciding import DecisionPolicy, check_policy, decide, scored_questions
-    from ave_score.files.collection_writer import Head, collection_lines
+    from ave_score.deciding import DecisionPolicy, check_policy, decide, scored_table
+    from ave_score.files.collection_writer import xml_lines
     from ave_score.files.gold import check_test_collection
     from ave_score.files.scores import check_scores
+    from ave_score.files.tabular import Lost
 
     policy = DecisionPolicy(options.threshold, options.top_k, options.ties, options.seed)
     check_policy(policy)
@@ -83,8 +84,7 @@ def decide_command(options: DecideOptions) -> int:
     decided = decide(scores, policy)
     contents: dict[str, Iterable[str]] = {options.output: decided.lines()}
     if options.write_collection is not None:
-        head = Head("", "", len(scores.index))
-        contents[options.write_collection] = collection_lines(scored_questions(scores), head)
+        contents[options.write_collection] = xml_lines(scored_table(scores), Lost())
     write_whole_files(contents)
     inputs.show()
     click.echo(decided.summary(), err=True)

@@ -1,109 +1,98 @@
-"""Write collections: AVE XML, AVE 2006 pairs, keys."""
+"""Write a collection as XML: AVE 2007 and 2008, or pairs of AVE 2006."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import NamedTuple
+import re
+from collections.abc import Iterator, Mapping
+from itertools import groupby
 
-from ave_score.files.questions import SLOT, Question
-from ave_score.model import Label
+from ave_score.columns import COLLECTION_COLUMNS, PAIR_COLUMNS
+from ave_score.errors import UsageError
+from ave_score.files.tabular import Lost, Tabular
+from ave_score.kinds import KINDS, FileKind
 
 _ESCAPED = {"&": "&amp;", "<": "&lt;", ">": "&gt;", "\r": "&#13;"}
 _IN_TEXT = str.maketrans(_ESCAPED)
 _IN_ATTRIBUTE = str.maketrans({**_ESCAPED, '"': "&quot;", "\t": "&#9;", "\n": "&#10;"})
+_FORBIDDEN = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
-_PAIR_VALUES = {Label.VALIDATED: "YES", Label.REJECTED: "NO", Label.UNKNOWN: "UNKNOWN"}
+_NAME = re.compile(r"(?!(?i:xml))[^\W\d][\w.-]*")
+_TAKEN = frozenset(["id", "q_id", "value"])
+"""Attributes that a question or a pair has as its id or its label."""
 
-
-class BuiltAnswer(NamedTuple):
-    """An answer of a new collection, with its supporting text and the document of the text."""
-
-    a_id: str
-    answer: str
-    text: str
-    doc: str
-    label: Label
+Row = Mapping[str, str]
 
 
-class BuiltQuestion(NamedTuple):
-    """A question of a new collection and its answers, in output order."""
-
-    question: Question
-    answers: Sequence[BuiltAnswer]
-
-
-class Head(NamedTuple):
-    """The attributes of the root element; empty ones are omitted.
-
-    `available` is the number of judged answers.
-    """
-
-    edition: str
-    lang: str
-    available: int
-
-
-def collection_lines(
-    questions: Iterable[BuiltQuestion], head: Head, *, labelled: bool = True
-) -> Iterator[str]:
-    """Yield the lines of a collection in the format of AVE 2007 and 2008, with line ends."""
-    yield from _start(head)
-    for question, answers in questions:
-        yield f"  <q{_attributes(id=question.q_id, lang=question.lang)}>\n"
-        yield f"    {_element('q_str', question.text)}\n"
-        for answer in answers:
-            value = answer.label.name if labelled else ""
-            yield f"    <a{_attributes(id=answer.a_id, value=value)}>\n"
-            yield f"      {_element('a_str', answer.answer)}\n"
-            if answer.text or answer.doc:
-                yield f"      {_element('t_str', answer.text, doc=answer.doc)}\n"
-            yield "    </a>\n"
-        yield "  </q>\n"
-    yield "</ave>\n"
-
-
-def pair_lines(
-    questions: Iterable[BuiltQuestion], head: Head, *, labelled: bool = True
-) -> Iterator[str]:
-    """Yield the lines of a collection of text-hypothesis pairs in the format of AVE 2006.
-
-    Pairs are numbered from 1; each question has a hypothesis pattern.
-    """
-    yield from _start(head)
-    pairs = ((question, answer) for question, answers in questions for answer in answers)
-    for number, (question, answer) in enumerate(pairs, 1):
-        value = _PAIR_VALUES[answer.label] if labelled else ""
-        attributes = _attributes(id=str(number), value=value, task="QA", lang=question.lang)
-        yield f"  <pair{attributes}>\n"
-        yield f"    {_element('q', question.text)}\n"
-        yield f"    {_element('t', answer.text, doc=answer.doc)}\n"
-        yield f"    {_element('h', question.hypothesis.replace(SLOT, answer.answer))}\n"
-        yield "  </pair>\n"
-    yield "</ave>\n"
-
-
-def key_lines(questions: Iterable[BuiltQuestion]) -> Iterator[str]:
-    """Yield the lines of a key to a collection without labels."""
-    for question, answers in questions:
-        for answer in answers:
-            yield f"{question.q_id} {answer.a_id} {answer.label.name}\n"
-
-
-def _start(head: Head) -> Iterator[str]:
+def xml_lines(table: Tabular, lost: Lost) -> Iterator[str]:
+    """Yield the lines of a collection; raises `UsageError` for any other table."""
+    if table.kind is not FileKind.COLLECTION:
+        raise UsageError(f"{KINDS[table.kind].called} has no notation in XML")
+    is_pairs = "pair_id" in table.columns
+    own = PAIR_COLUMNS if is_pairs else COLLECTION_COLUMNS
+    attributes = [name for name in table.columns if name not in own]
+    names = [name for name in attributes if _NAME.fullmatch(name) and name not in _TAKEN]
+    unnamed = {*attributes} - {*names}
     yield '<?xml version="1.0" encoding="UTF-8"?>\n'
-    available = str(head.available)
-    yield f"<ave{_attributes(edition=head.edition, lang=head.lang, available=available)}>\n"
+    yield f"<ave{_attributes(table.root)}>\n"
+    rows = _rows(table, unnamed, lost)
+    yield from _pairs(rows, names) if is_pairs else _questions(rows, names)
+    yield "</ave>\n"
 
 
-def _element(tag: str, text: str, **attributes: str) -> str:
-    start = f"{tag}{_attributes(attributes)}"
+def _rows(table: Tabular, unnamed: set[str], lost: Lost) -> Iterator[Row]:
+    """Yield the values of each row that there are, as texts that XML can hold."""
+    for values in table.rows:
+        pairs = zip(table.columns, values, strict=True)
+        row = {name: str(value) for name, value in pairs if value is not None}
+        for name in unnamed & row.keys():
+            lost[f"column {name}, which is no name of an attribute"] += 1
+        for name, text in row.items():
+            if _FORBIDDEN.search(text):
+                row[name], times = _FORBIDDEN.subn("\ufffd", text)
+                lost["character that XML forbids"] += times
+        yield row
+
+
+def _questions(rows: Iterator[Row], names: list[str]) -> Iterator[str]:
+    for q_id, answers in groupby(rows, lambda row: row["q_id"]):
+        for number, row in enumerate(answers):
+            if number == 0:
+                more = {name: row.get(name, "") for name in names}
+                yield f"  <q{_attributes({'id': q_id, **more})}>\n"
+                yield f"    {_element('q_str', row.get('question', ''))}\n"
+            if "a_id" in row:
+                yield from _answer(row)
+        yield "  </q>\n"
+
+
+def _answer(row: Row) -> Iterator[str]:
+    label, grade = row.get("label", ""), row.get("grade", "")
+    yield f"    <a{_attributes({'id': row['a_id'], 'value': label, 'grade': grade})}>\n"
+    yield f"      {_element('a_str', row.get('answer', ''))}\n"
+    text, doc = row.get("text", ""), row.get("doc", "")
+    if text or doc:
+        yield f"      {_element('t_str', text, doc)}\n"
+    yield "    </a>\n"
+
+
+def _pairs(rows: Iterator[Row], names: list[str]) -> Iterator[str]:
+    for row in rows:
+        more = {name: row.get(name, "") for name in names}
+        attributes = {"id": row["pair_id"], "value": row.get("label", ""), **more}
+        yield f"  <pair{_attributes(attributes)}>\n"
+        yield f"    {_element('q', row.get('question', ''))}\n"
+        yield f"    {_element('t', row.get('text', ''), row.get('doc', ''))}\n"
+        yield f"    {_element('h', row.get('hypothesis', ''))}\n"
+        yield "  </pair>\n"
+
+
+def _element(tag: str, text: str, doc: str = "") -> str:
+    start = f"{tag}{_attributes({'doc': doc})}"
     return f"<{start}>{text.translate(_IN_TEXT)}</{tag}>" if text else f"<{start}/>"
 
 
-def _attributes(given: Mapping[str, str] | None = None, /, **more: str) -> str:
+def _attributes(given: Mapping[str, str]) -> str:
     """Return attributes, each preceded by a space; empty ones are omitted."""
     return "".join(
-        f' {name}="{value.translate(_IN_ATTRIBUTE)}"'
-        for name, value in {**(given or {}), **more}.items()
-        if value
+        f' {name}="{value.translate(_IN_ATTRIBUTE)}"' for name, value in given.items() if value
     )
