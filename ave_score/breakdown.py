@@ -9,15 +9,17 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import NamedTuple
 
 import numpy as np
 
+from ave_score.api import read_clusters
+from ave_score.counts import response_families, run_families
 from ave_score.counts.counted import Counted, Kind
 from ave_score.errors import UsageError
-from ave_score.given import ids_of
+from ave_score.given import GoldGiven, Path, SubjectsGiven, as_gold, ids_of
 from ave_score.inference.by_question import TOLERANCE, ByQuestion, Floats
 from ave_score.inference.intervals import ALL_EQUAL, Estimate, interval_of
 from ave_score.inference.resampling import (
@@ -33,7 +35,18 @@ from ave_score.inference.weighted import NO_SAMPLER
 from ave_score.measures import Measure, NotApplicable
 from ave_score.model import AnswerIndex, Clusters, Collection, QARun, Run
 from ave_score.open_questions import OpenGold, ResponseRun
-from ave_score.policies import IntervalPolicy, Policies
+from ave_score.policies import IntervalPolicy, Policies, settle_unknown
+from ave_score.reported import Reported
+from ave_score.scoring import (
+    RUN_MEASURES,
+    SYSTEM_MEASURES,
+    kinds_of,
+    response_measures,
+    signature_of,
+    subjects_of,
+    wanted_measures,
+)
+from ave_score.text import counted
 
 MICRO, MACRO = "micro", "macro"
 
@@ -70,6 +83,101 @@ class BrokenDown(NamedTuple):
     parts: Sequence[Part]
 
 
+@dataclass(frozen=True, repr=False)
+class Breakdown(Reported):
+    """The scores of runs on groups of questions: what `ave-score score --breakdown` reports.
+
+    `to_frame` has a row for each run and group, and for the micro and macro values.
+
+    Attributes
+    ----------
+    by
+        The file or attribute that names the groups.
+    measures, runs
+        The measures, and the runs with their groups.
+    unit
+        `question` or `pair`.
+    signature, left_out
+        The signature of the scores, and the files that could not be scored.
+    intervals
+        The settings of the intervals; None: no intervals.
+    """
+
+    by: str
+    measures: Sequence[Measure]
+    runs: Sequence[BrokenDown]
+    unit: str
+    signature: str
+    left_out: Sequence[str] = ()
+    intervals: IntervalPolicy | None = None
+
+    _reporter = "breakdown.breakdown_report"
+
+    def __repr__(self) -> str:
+        names = ", ".join(measure.key for measure in self.measures)
+        return f"<Breakdown of {counted(len(self.runs), 'run')} by {self.by}: {names}>"
+
+
+def break_down(
+    collection: GoldGiven,
+    runs: SubjectsGiven,
+    by: Clusters | Path,
+    *,
+    measures: str | Sequence[str | Measure] | None = None,
+    policies: Policies | None = None,
+) -> Breakdown:
+    """Score runs, QA systems or responses on each group of questions, and over all groups.
+
+    Parameters
+    ----------
+    collection, runs
+        As `score` takes them.
+    by
+        The group of each question or pair: an attribute of the questions, the path of a table of
+        q_id and group (TSV), or its value (`read_clusters`).
+    measures
+        Names in a text, or a list. By default those of tables: the group ave2007, respubliqa for QA
+        systems only, those of the types of questions for responses.
+    policies
+        How to count, and the intervals; by default `Policies()`.
+
+    Returns
+    -------
+    Breakdown
+        The groups of each run, in the order of the questions, then micro (all questions) and macro
+        (the mean over the groups).
+
+    Raises
+    ------
+    UsageError
+        An argument has a wrong type; a question has no group; two runs have the same name; a
+        measure does not exist.
+    DefectError, InputError
+        A file has errors, or cannot be read.
+    """
+    policies = policies or Policies()
+    gold, systems = as_gold(collection, policies.campaign)
+    subjects = list(subjects_of(gold, systems, runs, policies))
+    groups = by if isinstance(by, Clusters) else read_clusters(by, gold)
+    is_open = isinstance(gold, OpenGold)
+    if measures is None:
+        measures = _table_measures(subjects, gold)
+    wanted = wanted_measures(measures, response_families() if is_open else run_families())
+    settled = gold if isinstance(gold, OpenGold) else settle_unknown(gold, policies.unknown)
+    found = scores_of_groups(settled, subjects, wanted, policies, groups)
+    ranks = any(measure.family.is_ranked for measure in wanted)
+    line = f"{signature_of(gold, subjects, policies, ranks=ranks)}|by:{groups}"
+    unit = "pair" if isinstance(gold, Collection) and gold.index.is_pairs else "question"
+    return Breakdown(groups.name, wanted, found, unit, line, intervals=policies.intervals)
+
+
+def _table_measures(subjects: Sequence[Subject], gold: Gold) -> str:
+    """Return the default measures of tables."""
+    if isinstance(gold, OpenGold):
+        return response_measures(gold)
+    return SYSTEM_MEASURES if kinds_of(subjects, gold) == ["systems"] else RUN_MEASURES
+
+
 class _Sampled(NamedTuple):
     """A measure of a run on a group: its counts, and its values in samples."""
 
@@ -77,7 +185,7 @@ class _Sampled(NamedTuple):
     replicates: Floats
 
 
-def break_down(
+def scores_of_groups(
     gold: Gold,
     subjects: Sequence[Subject],
     measures: Sequence[Measure],

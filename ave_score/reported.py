@@ -56,20 +56,20 @@ class Reported:
         pandas.DataFrame
             Ratios are unrounded floats in the units of the measure, NaN if undefined.
         """
-        return cast("pd.DataFrame", _called("frames.frame_of", self._report(None).records()))
+        return cast("pd.DataFrame", called("frames.frame_of", self._report(None).records()))
 
     def __str__(self) -> str:
         return self.to_text()
 
     def _repr_html_(self) -> str:
-        return cast("str", _called("html.render", self._report(None)))
+        return cast("str", called("html.render", self._report(None)))
 
     def _report(self, digits: int | None) -> Report:
-        return cast("Report", _called(self._reporter, self, digits))
+        return cast("Report", called(self._reporter, self, digits))
 
 
-def _called(name: str, *given: object) -> object:
-    """Call a function of `ave_score.reports`."""
+def called(name: str, *given: object) -> object:
+    """Call a function of `ave_score.reports`, `module.function`."""
     module, _, function = name.rpartition(".")
     made: object = getattr(import_module(f"ave_score.reports.{module}"), function)(*given)
     return made

@@ -216,6 +216,37 @@ def subjects_of(
             yield with_policies(run, gold, policies)
 
 
+def kinds_of(subjects: Sequence[Subject], gold: Gold) -> list[str]:
+    """Return what is scored, as keys of `measures.registry.COMPARED`.
+
+    That is `runs`, `systems`, `runs and systems`, or `pairs`; for responses, the types of the
+    questions.
+    """
+    if isinstance(gold, OpenGold):
+        return [*dict.fromkeys(question.type.value for question in gold.questions.values())]
+    if gold.index.is_pairs:
+        return ["pairs"]
+    are_runs = {isinstance(one, Run) for one in subjects}
+    return ["runs and systems" if len(are_runs) > 1 else "runs" if True in are_runs else "systems"]
+
+
+def signature_of(
+    gold: Gold, subjects: Iterable[Subject], policies: Policies, *, ranks: bool
+) -> str:
+    """Return the signature of scores of these subjects.
+
+    `ranks` tells whether rankings are measured. The signature says how runs were read, not what
+    was asked for.
+    """
+    if isinstance(gold, OpenGold):
+        return signature(policies, response_facts(gold), only=OF_RESPONSES)
+    for one in subjects:
+        if isinstance(one, Run | QARun) and one.missing != "error":
+            policies = policies._replace(missing=one.missing)
+    facts = collection_summary(gold, settle_unknown(gold, policies.unknown))
+    return signature(policies, facts, ranks=ranks)
+
+
 def with_policies(run: Run | QARun, collection: Collection, policies: Policies) -> Run | QARun:
     """Return a run decided at the threshold, or a system that was read for these policies."""
     if isinstance(run, Run):

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 import ave_score
-from ave_score.breakdown import break_down
+from ave_score.breakdown import scores_of_groups
 from ave_score.commands import run as command
 from ave_score.counts import run_families
 from ave_score.inference.intervals import wilson
@@ -47,7 +47,7 @@ def test_a_group_is_scored_like_a_file_of_its_questions(seed: int) -> None:
     collection, runs = read(campaign)
     names = dict(zip(collection.index.questions, "abacbca", strict=True))
     measures = parse_measures("all", run_families())
-    found = break_down(collection, runs, measures, Policies(), Clusters("letters", names))
+    found = scores_of_groups(collection, runs, measures, Policies(), Clusters("letters", names))
     for place, run in enumerate(found):
         assert [part.name for part in run.parts] == ["a", "b", "c", "micro", "macro"]
         for part in run.parts[:-1]:
@@ -69,7 +69,7 @@ def test_macro_is_the_mean_of_the_groups_with_a_value(tmp_path: Path) -> None:
     run = ave_score.read_run(put(tmp_path, lines, "run.txt"), collection)
     groups = Clusters("letters", {"1": "a", "2": "a", "3": "b", "4": "c"})
     measures = parse_measures("normalized_qa_accuracy, qa_accuracy")
-    (found,) = break_down(collection, [run], measures, Policies(), groups)
+    (found,) = scores_of_groups(collection, [run], measures, Policies(), groups)
     values = {part.name: part.values["normalized_qa_accuracy"] for part in found.parts}
     assert values == {"a": Fraction(1, 2), "b": 1, "c": None, "micro": Fraction(2, 3),
                       "macro": Fraction(3, 4)}  # fmt: skip
@@ -122,7 +122,7 @@ def test_groups_of_one_question_have_no_interval(tmp_path: Path) -> None:
     groups = Clusters("topic", collection.attributes["topic"])
     policies = Policies(intervals=IntervalPolicy(resamples=100))
     runs = [ave_score.read_run(run, collection)]
-    (found,) = break_down(collection, runs, parse_measures("c_at_1"), policies, groups)
+    (found,) = scores_of_groups(collection, runs, parse_measures("c_at_1"), policies, groups)
     x, y, micro, macro = found.parts
     assert "one question" in x.no_interval["c_at_1"]
     assert y.intervals.keys() == micro.intervals.keys() == {"c_at_1"}

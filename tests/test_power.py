@@ -10,7 +10,7 @@ import pytest
 import ave_score
 from ave_score.commands import run as command
 from ave_score.inference.power import (
-    Asked,
+    PowerPolicy,
     detectable,
     equivalence,
     power,
@@ -68,13 +68,13 @@ def test_pairs_are_corrected_for_their_number() -> None:
         equivalence(mean, float(one.std(ddof=1)), 40, 0.1)
         for mean, one in zip(means, each.values(), strict=True)
     ]
-    found = power_of(each, means, 0.025, "bonferroni", Asked(0.1, 0.05))
+    found = power_of(each, means, 0.025, "bonferroni", PowerPolicy(0.1, 0.05))
     assert [one.p_equivalent for one in found] == pytest.approx([2 * p for p in alone])
     for one in found:
         assert one.detectable == detectable(one.deviation, 40, 0.025)
         assert one.questions == questions_for(0.05, one.deviation, 0.025)
     with pytest.raises(ave_score.UsageError, match="must be above 0, not -1"):
-        Asked(equivalence=-1).check()
+        PowerPolicy(equivalence=-1).check()
 
 
 FILES = ["gold/ave2007-es.xml", *(f"sample_runs/ave2007-es/Tellez_{n}.txt" for n in (1, 2))]

@@ -412,7 +412,9 @@ def test_the_signature_says_how_runs_were_read(tmp_path: Path) -> None:
     with pytest.raises(ave_score.UsageError, match="no policy 'none'"):
         ave_score.score(collection, [], policies=ave_score.Policies(missing="none"))
     with pytest.raises(ave_score.UsageError, match="not read against this collection"):
-        ave_score.score(ave_score.read_collection(TINY[0]), [taken])
+        ave_score.score(ave_score.read_collection("gold/ave2007-es.xml"), [taken])
+    again = ave_score.read_collection(TINY[0])  # the same answers
+    assert ave_score.score(again, [taken]) == ave_score.score(collection, [taken])
 
 
 def test_measures_may_be_a_list_of_names() -> None:

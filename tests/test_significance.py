@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import ave_score
+from ave_score.comparing import Compared
 from ave_score.counts import SELECTION, VALIDATION, ValidationCounts
 from ave_score.inference.by_question import ByQuestion, Floats, Integers
 from ave_score.inference.compared import Comparison, Design
@@ -39,7 +40,6 @@ from ave_score.inference.significance import (
 )
 from ave_score.measures import Measure, parse_measures
 from ave_score.reports.comparison import comparison_report
-from ave_score.reports.comparison_data import Compared
 from tests import examples, mostly_slow
 from tests.helpers_ranked import Item, lines_of, read_texts, xml_of
 from tests.oracle import make_campaign

@@ -61,9 +61,9 @@ def run_command(options: RunOptions) -> int:
     from pathlib import Path
 
     from ave_score import rules
+    from ave_score.campaigns.folder import Folder
     from ave_score.campaigns.pages import INDEX, left_out_of, make_pages, summary_of
     from ave_score.campaigns.plan import check_output, make_plan
-    from ave_score.commands.folder import Folder
     from ave_score.files.source import Source
     from ave_score.reports.findings.concise import finding_lines, help_lines
 

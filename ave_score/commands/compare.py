@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import ExitStack
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -39,14 +40,10 @@ from ave_score.text import counted
 if TYPE_CHECKING:
     from ave_score.commands.input_files import InputFiles
     from ave_score.files.source import Source
-    from ave_score.inference.compared import Comparison, Design
-    from ave_score.inference.power import Asked
-    from ave_score.inference.questions import Answered
+    from ave_score.inference.compared import Design
+    from ave_score.inference.power import PowerPolicy
     from ave_score.inference.units import Gold, Subject
-    from ave_score.measures import Measure
     from ave_score.policies import Policies
-    from ave_score.reports.plots.sheet import Sheet
-    from ave_score.reports.power import Powers
 
 
 class CompareOptions(Options):
@@ -158,35 +155,23 @@ class CompareOptions(Options):
         made = Design(self.test, resampling, level, correction, self.baseline, self.policies)
         return made._replace(family=self.family)
 
-    def chosen_measures(self, kinds: Sequence[str]) -> list[Measure]:
-        """Return the selected measures, by default those of `kinds` that the test supports."""
-        from ave_score.counts import response_families, run_families
-        from ave_score.measures import parse_measures
-        from ave_score.measures.registry import COMPARED
-
-        open_kinds = {"factoid", "list", "definition"}
-        families = response_families() if open_kinds & {*kinds} else run_families()
-        if self.measures is not None:
-            return parse_measures(self.measures, families)
-        number = 1 if self.design.procedure.of_values else None
-        by_default = [name for kind in kinds for name in COMPARED[kind][:number]]
-        return parse_measures(",".join(by_default), families)
-
     @property
-    def asked(self) -> Asked | None:
+    def asked(self) -> PowerPolicy | None:
         """What is asked about the power of the comparison; None: nothing."""
-        from ave_score.inference.power import Asked
+        from ave_score.inference.power import PowerPolicy
 
-        found = Asked(self.equivalence, self.detect)
-        return found if self.power or found != Asked() else None
+        found = PowerPolicy(self.equivalence, self.detect)
+        return found if self.power or found != PowerPolicy() else None
 
     def check(self) -> None:
         """Raise `UsageError` for invalid options, before any file is read."""
+        from ave_score.measures import parse_measures
+
         self.design.check()
         if self.asked is not None:
             self.asked.check()
         check_figure(self.plot, self.given("plot_width"))
-        if not self.chosen_measures(["runs"]):
+        if self.measures is not None and not parse_measures(self.measures):
             raise UsageError("no measure selected")
         if self.design.procedure.adjusts and self.correction is not None:
             raise UsageError(
@@ -195,31 +180,10 @@ class CompareOptions(Options):
 
 
 class _Read(NamedTuple):
-    """What is compared.
-
-    Attributes
-    ----------
-    gold
-        The collection, UNKNOWN labels resolved, or answer sets.
-    subjects
-        Runs and QA systems, or responses.
-    kinds
-        Keys of `measures.registry.COMPARED`.
-    signature
-        The signature of their scores, from whether rankings are measured.
-    """
+    """What is compared: the collection or answer sets, and runs, QA systems or responses."""
 
     gold: Gold
     subjects: Sequence[Subject]
-    kinds: Sequence[str]
-    signature: Callable[[bool], str]
-
-    def signed(self, comparisons: Sequence[Comparison]) -> str:
-        """Return the signature of the comparisons."""
-        tests = ",".join(dict.fromkeys(str(each.design.test) for each in comparisons))
-        ranks = any(each.measure.family.is_ranked for each in comparisons)
-        settings = {"test": tests, **comparisons[0].design.settings}
-        return "|".join([self.signature(ranks), *(f"{k}:{v}" for k, v in settings.items())])
 
 
 def _tests() -> str:
@@ -244,38 +208,33 @@ def compare_command(options: CompareOptions) -> int:
     Exit codes: 0 success, 1 a file has errors, 2 could not run.
     """
     from ave_score.commands.input_files import InputFiles
-    from ave_score.inference.comparison import compare
-    from ave_score.inference.questions import question_table
+    from ave_score.comparing import compare
     from ave_score.reports.comparison import comparison_report
-    from ave_score.reports.comparison_data import Compared, write_questions
+    from ave_score.reports.comparison_data import write_questions
     from ave_score.reports.style import style_for
 
     options.check()
     inputs = InputFiles()
-    read = _read(options, inputs)
-    measures = options.chosen_measures(read.kinds)
-    watch = partial(progress, label="Comparing", name=lambda _: "")
-    design = options.design._replace(clusters=inputs.clusters(options.cluster, read.gold))
-    comparisons = compare(read.subjects, read.gold, measures, design, watch)
+    gold, subjects = _read(options, inputs)
+    compared = compare(
+        gold,
+        subjects,
+        measures=options.measures,
+        design=options.design._replace(clusters=inputs.clusters(options.cluster, gold)),
+        power=options.asked,
+        hardest=options.hardest or 0,
+        watch=partial(progress, label="Comparing", name=lambda _: ""),
+    )
+    compared = replace(compared, left_out=inputs.left_out)
     with ExitStack() as open_files:
         if options.per_question is not None:
             out = open_files.enter_context(whole_file(options.per_question))
-            tables = [
-                (each.measure, question_table(read.subjects, read.gold, each))
-                for each in comparisons
-            ]
-            write_questions(out, tables, lines=options.per_question.endswith(".jsonl"))
+            write_questions(out, compared.tables, lines=options.per_question.endswith(".jsonl"))
         if options.plot is not None:
-            write_figure(options.plot, _figure(comparisons[0], options), open_files)
-        answered = _answered(read, comparisons[0]) if options.hardest else None
-        signed = read.signed(comparisons)
-        powers = _powers(options.asked, read, comparisons)
-        if powers is not None:
-            named = {"equivalence": options.equivalence, "detect": options.detect}
-            signed += "".join(f"|{k}:{v:g}" for k, v in named.items() if v is not None)
-        compared = Compared(
-            comparisons, signed, inputs.left_out, answered, options.hardest or 0, powers
-        )
+            from ave_score.reports.plots.drawing import differences
+
+            draw = differences(compared, options.plot_width).draw
+            write_figure(options.plot, draw, open_files)
         report = comparison_report(compared, options.digits, as_pairs=options.pairs)
         text = render(report, options.format, style_for(options.output))
         open_files.enter_context(whole_file(options.output)).write(text)
@@ -313,20 +272,14 @@ def _read_runs(
     source: Source, runs: Sequence[tuple[Source, str]], options: CompareOptions, inputs: InputFiles
 ) -> _Read:
     """Return runs and QA systems; a judged file is its own collection."""
-    from ave_score.collection_summary import collection_summary
-    from ave_score.commands.input_files import kind_of_subjects
-    from ave_score.policies import settle_unknown, signature
-
     policies = options.policies
     collection, systems = inputs.gold(source, options.key, policies.campaign)
-    settled = settle_unknown(collection, policies.unknown)
+    if options.hardest and collection.index.is_pairs:
+        raise UsageError("--hardest needs questions, and pairs have none")
     with inputs.runs(
-        [one for one, _ in runs], [name for _, name in runs], settled, policies
+        [one for one, _ in runs], [name for _, name in runs], collection, policies
     ) as taken:
-        subjects = [*systems, *taken]
-    kind = kind_of_subjects(subjects, collection)
-    facts = collection_summary(collection, settled)
-    return _Read(settled, subjects, [kind], lambda ranks: signature(policies, facts, ranks=ranks))
+        return _Read(collection, [*systems, *taken])
 
 
 def _read_responses(
@@ -334,66 +287,8 @@ def _read_responses(
 ) -> _Read:
     """Return responses and their answer sets."""
     from ave_score.commands.responses import read_response_files, refuse_policies
-    from ave_score.policies import OF_RESPONSES, signature
-    from ave_score.scoring import response_facts
 
     policies = options.policies
     refuse_policies(policies, options.given("key", "hardest"))
     gold, responses = read_response_files(inputs, source, runs, keep_going=True)
-    types = dict.fromkeys(question.type.value for question in gold.questions.values())
-    facts = response_facts(gold)
-    return _Read(gold, responses, [*types], lambda _: signature(policies, facts, only=OF_RESPONSES))
-
-
-def _powers(asked: Asked | None, read: _Read, comparisons: Sequence[Comparison]) -> Powers | None:
-    """Return what each comparison could detect; None if it is not asked."""
-    from ave_score.inference.power import comparison_power
-    from ave_score.inference.questions import question_table
-    from ave_score.reports.power import Powers
-
-    if asked is None:
-        return None
-    found = [
-        comparison_power(each, question_table(read.subjects, read.gold, each), asked)
-        for each in comparisons
-    ]
-    return Powers(asked, found)
-
-
-def _answered(read: _Read, comparison: Comparison) -> list[Answered]:
-    """Return the questions by the number of runs that answer them; the best runs first."""
-    from ave_score.inference.questions import answered_rightly
-    from ave_score.model import Collection, QARun, Run
-
-    if not isinstance(read.gold, Collection) or read.gold.index.is_pairs:
-        raise UsageError("--hardest needs questions, and pairs have none")
-    by_name = {one.name: one for one in read.subjects if isinstance(one, Run | QARun)}
-    best_first = [by_name[standing.run] for standing in comparison.standings]
-    return answered_rightly(best_first, read.gold, comparison.design.policies)
-
-
-def _figure(comparison: Comparison, options: CompareOptions) -> Callable[[], Sheet]:
-    """Return a function that draws the differences of the best pairs, with their intervals.
-
-    Raises `UsageError` if no pair has a difference.
-    """
-    from ave_score.reports.comparison import MOST_PAIRS
-    from ave_score.reports.plots.bars import Difference, draw_differences
-    from ave_score.reports.plots.sheet import WIDTH
-
-    differences = [
-        Difference(
-            f"{pair.run} - {pair.other}",
-            float(pair.difference),
-            *pair.interval,
-            pair.is_significant,
-        )
-        for pair in comparison.best_pairs(MOST_PAIRS)
-        if pair.difference is not None
-    ]
-    if not differences:
-        title = comparison.measure.title
-        raise UsageError(f"nothing to draw: no two runs have a value of {title}")
-    title = f"Differences of {comparison.measure.title}"
-    width = options.plot_width or WIDTH
-    return partial(draw_differences, title, differences, comparison.design.alpha, width)
+    return _Read(gold, responses)

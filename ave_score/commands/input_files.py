@@ -190,14 +190,6 @@ def kind_of(source: Source) -> FileKind | None:
     return None
 
 
-def kind_of_subjects(subjects: Sequence[Run | QARun], collection: Collection) -> str:
-    """Return what is compared: `runs`, `systems`, `runs and systems`, or `pairs`."""
-    if collection.index.is_pairs:
-        return "pairs"
-    are_runs = {isinstance(one, Run) for one in subjects}
-    return "runs and systems" if len(are_runs) > 1 else "runs" if True in are_runs else "systems"
-
-
 def decisions(run: Run | QARun) -> Run:
     """Return a run with decisions on candidate answers; raises `UsageError` for a QA system."""
     if isinstance(run, Run):

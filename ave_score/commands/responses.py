@@ -15,11 +15,11 @@ from ave_score.files.responses import check_responses
 from ave_score.files.source import Source
 from ave_score.measures import parse_measures
 from ave_score.open_questions import OpenGold, ResponseRun
-from ave_score.policies import OF_RESPONSES, Policies, signature
+from ave_score.policies import Policies
 from ave_score.reports.formats import render
 from ave_score.reports.scores import scores_report, sort_key
 from ave_score.reports.style import style_for
-from ave_score.scoring import response_facts, response_measures, score_responses
+from ave_score.scoring import response_measures, score_responses
 from ave_score.text import counted
 
 if TYPE_CHECKING:
@@ -39,7 +39,9 @@ def score_response_files(
         sort_key(options.sort, measures)
     groups = inputs.groups(options.groups)
     if options.breakdown is not None:
-        text = _broken_down(options, inputs, gold, responses)
+        from ave_score.commands.breakdown import rendered
+
+        text = rendered(options, inputs, gold, responses, options.measures)
         with whole_file(options.output) as out:
             out.write(text)
         inputs.show()
@@ -59,17 +61,6 @@ def score_response_files(
         out.write(text)
     inputs.show()
     return 1 if inputs.refused else 0
-
-
-def _broken_down(
-    options: ScoreOptions, inputs: InputFiles, gold: OpenGold, responses: Sequence[ResponseRun]
-) -> str:
-    """Return the rendered scores of each group of questions."""
-    from ave_score.commands.breakdown import rendered
-
-    groups = inputs.clusters(options.breakdown, gold)
-    line = signature(options.policies, response_facts(gold), only=OF_RESPONSES)
-    return rendered(options, inputs, gold, responses, groups, lambda _: line)
 
 
 def read_response_files(

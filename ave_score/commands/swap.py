@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from ave_score.commands.options import PERCENTAGE, command, option
 from ave_score.commands.output_files import whole_file
-from ave_score.commands.study import StudyOptions, score_in_samples
-from ave_score.errors import UsageError
+from ave_score.commands.study import StudyOptions, read_study, watch_samples
 from ave_score.reports.formats import render
+
+if TYPE_CHECKING:
+    from ave_score.inference.swap import Agreement
+    from ave_score.measures import Measure
 
 
 class SwapOptions(StudyOptions):
@@ -24,11 +29,22 @@ class SwapOptions(StudyOptions):
         help="Require this percentage in all bins of larger differences, too.",
     )
 
-    def check(self) -> None:
-        """Raise `UsageError` for numbers of questions."""
-        numbers = [measure.key for measure in self.chosen_measures() if measure.whole]
-        if numbers:
-            raise UsageError(f"{', '.join(numbers)}: counts of questions do not fit bins of 0.01")
+    @property
+    def agreement(self) -> Agreement:
+        """What a required difference has to reach."""
+        from fractions import Fraction
+
+        from ave_score.inference.swap import Agreement
+
+        return Agreement(Fraction(str(self.level)) / 100, self.all_bins)
+
+    def check(self) -> list[Measure]:
+        """Return the named measures; raises `UsageError` for numbers of questions."""
+        from ave_score.studies import check_bins
+
+        found = super().check()
+        check_bins(found)
+        return found
 
 
 @command("swap", SwapOptions)
@@ -44,19 +60,19 @@ def swap_command(options: SwapOptions) -> int:
 
     Exit codes: 0 success, 1 a file has errors, 2 could not run.
     """
-    from fractions import Fraction
-
-    from ave_score.inference.swap import Agreement, swap
-    from ave_score.reports.studies import Swapped, swap_report
+    from ave_score.reports.studies import swap_report
     from ave_score.reports.style import style_for
+    from ave_score.studies import swap
 
-    study, sampled = score_in_samples(options, samples=2)
-    bins = "all" if options.all_bins else "first"
-    signed = f"{study.signature}|level:{options.level:g}|bins:{bins}"
-    study = study._replace(signature=signed)
-    swapped = [Swapped(sample, swap(sample.scores)) for sample in sampled]
-    agreement = Agreement(Fraction(str(options.level)) / 100, options.all_bins)
-    report = swap_report(study, swapped, agreement, options.digits)
+    swapped = swap(
+        *read_study(options),
+        measures=options.measures,
+        sampling=options.sampling,
+        policies=options.policies,
+        agreement=options.agreement,
+        watch=watch_samples,
+    )
+    report = swap_report(swapped, options.digits)
     with whole_file(options.output) as out:
         out.write(render(report, options.format, style_for(options.output)))
     return 0

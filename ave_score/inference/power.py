@@ -30,7 +30,7 @@ POWER = 0.8
 MOST_QUESTIONS = 10_000_000
 
 
-class Asked(NamedTuple):
+class PowerPolicy(NamedTuple):
     """What is asked about the power of a comparison.
 
     Attributes
@@ -78,7 +78,9 @@ class PairPower(NamedTuple):
     p_equivalent: float
 
 
-def comparison_power(comparison: Comparison, table: QuestionTable, asked: Asked) -> list[PairPower]:
+def comparison_power(
+    comparison: Comparison, table: QuestionTable, asked: PowerPolicy
+) -> list[PairPower]:
     """Return what a comparison could detect between each of its pairs."""
     design = comparison.design
     return power_of(
@@ -95,7 +97,7 @@ def power_of(
     observed: Sequence[float],
     level: float,
     correction: str,
-    asked: Asked,
+    asked: PowerPolicy,
 ) -> list[PairPower]:
     """Return what can be detected between each pair of runs.
 

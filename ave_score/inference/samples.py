@@ -135,11 +135,15 @@ class Sampling(NamedTuple):
         The number of repetitions.
     seed
         The seed of the random numbers; equal seeds give equal results.
+    unit
+        `answers` or `questions`. None: answers for measures of validation of runs, questions for
+        all others.
     """
 
     size: int | None = None
     repetitions: int = 500
     seed: int = 0
+    unit: str | None = None
 
     def settled(self, unit: Unit, units: int, samples: int) -> Sampling:
         """Return it with its size set and checked for a number of disjoint `samples`.

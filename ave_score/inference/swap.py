@@ -40,8 +40,11 @@ class Agreement(NamedTuple):
         reaches it is enough, as in the thesis.
     """
 
-    level: Fraction
+    level: Fraction = Fraction(95, 100)
     in_all_bins: bool = False
+
+
+USUAL = Agreement()
 
 
 class Swaps(NamedTuple):

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from math import isnan
-from typing import NamedTuple
 
-from ave_score.breakdown import MACRO, MICRO, BrokenDown, Part
+from ave_score.breakdown import MACRO, MICRO, Breakdown, BrokenDown, Part
 from ave_score.exact import to_number
-from ave_score.measures import Measure
-from ave_score.policies import IntervalPolicy
 from ave_score.reports.report import Cell, Records, Report, ReportTable, RowStyle
 from ave_score.reports.score_notes import methods_text
 from ave_score.reports.scores import DIGITS, bounded_text, ends_of, rounded
@@ -18,33 +15,7 @@ from ave_score.text import counted
 SCHEMA = "ave-score/breakdown/1"
 
 
-class BreakdownReport(NamedTuple):
-    """What is reported.
-
-    Attributes
-    ----------
-    by
-        The file or attribute that names the groups.
-    measures, runs
-        The measures, and the runs with their groups.
-    unit
-        `question` or `pair`.
-    signature, left_out
-        The signature of the scores, and the files that could not be scored.
-    intervals
-        The settings of the intervals; None: no intervals.
-    """
-
-    by: str
-    measures: Sequence[Measure]
-    runs: Sequence[BrokenDown]
-    unit: str
-    signature: str
-    left_out: Sequence[str]
-    intervals: IntervalPolicy | None = None
-
-
-def breakdown_report(found: BreakdownReport, digits: int | None) -> Report:
+def breakdown_report(found: Breakdown, digits: int | None = None) -> Report:
     """Return the report; records are not rounded if `digits` is None."""
     return Report(
         lambda: [_table(found, DIGITS if digits is None else digits)],
@@ -53,13 +24,13 @@ def breakdown_report(found: BreakdownReport, digits: int | None) -> Report:
     )
 
 
-def _parts(found: BreakdownReport) -> Iterator[tuple[BrokenDown, Part]]:
+def _parts(found: Breakdown) -> Iterator[tuple[BrokenDown, Part]]:
     for run in found.runs:
         for part in run.parts:
             yield run, part
 
 
-def _table(found: BreakdownReport, digits: int) -> ReportTable:
+def _table(found: Breakdown, digits: int) -> ReportTable:
     rows, styles = [], {}
     for number, (run, part) in enumerate(_parts(found)):
         cells = [
@@ -85,7 +56,7 @@ def _table(found: BreakdownReport, digits: int) -> ReportTable:
     return ReportTable(title, heads, rows, align, 2, styles=styles, notes=notes)
 
 
-def _notes(found: BreakdownReport) -> list[str]:
+def _notes(found: Breakdown) -> list[str]:
     """Explain the intervals that are absent or should be read with care."""
     reasons: dict[str, int] = {}
     for _, part in _parts(found):
@@ -107,7 +78,7 @@ def _notes(found: BreakdownReport) -> list[str]:
     return notes
 
 
-def _document(found: BreakdownReport) -> dict[str, object]:
+def _document(found: Breakdown) -> dict[str, object]:
     return {
         "schema": SCHEMA,
         "signature": found.signature,
@@ -141,7 +112,7 @@ def _part_document(part: Part) -> dict[str, object]:
     }
 
 
-def _records(found: BreakdownReport, digits: int | None) -> Records:
+def _records(found: Breakdown, digits: int | None) -> Records:
     """Return a row for each run and group; `part` is `group`, `micro` or `macro`."""
     keys = [one.key for one in found.measures]
     has_intervals = any(part.intervals for _, part in _parts(found))

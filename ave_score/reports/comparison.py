@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from math import isnan
 
+from ave_score.comparing import Compared
 from ave_score.exact import fixed
 from ave_score.inference.compared import Comparison, Pair, Standing
 from ave_score.inference.procedures import FAMILY_WISE
@@ -13,7 +14,6 @@ from ave_score.inference.questions import Answered
 from ave_score.inference.resampling import Interval
 from ave_score.measures import Measure
 from ave_score.reports.comparison_data import (
-    Compared,
     comparison_document,
     comparison_records,
     tied_notes,

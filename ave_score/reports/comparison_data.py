@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from math import isnan
-from typing import NamedTuple, TextIO
+from typing import TYPE_CHECKING, TextIO
 
+from ave_score.comparing import Compared
 from ave_score.exact import to_number
 from ave_score.inference.compared import Comparison, Pair
-from ave_score.inference.questions import Answered, QuestionTable
+from ave_score.inference.questions import QuestionTable
 from ave_score.measures import Measure
 from ave_score.reports.csv_text import write_csv
 from ave_score.reports.json_text import json_line
-from ave_score.reports.power import Powers, power_document
+from ave_score.reports.power import power_document
 from ave_score.reports.report import Cell, Records
 from ave_score.reports.scores import rounded
 from ave_score.reports.ties import TiedFigure, ties_notes
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 SCHEMA = "ave-score/comparison/1"
 
@@ -24,21 +28,6 @@ COLUMNS = (
     *("measure", "run", "other", "value", "other_value", "difference", "low", "high"),
     *("p", "p_corrected", "significant", "exact", "won", "tied", "lost", "effect"),
 )
-
-
-class Compared(NamedTuple):
-    """The data of a comparison report.
-
-    `answered` has all questions with a correct answer, the hardest first, or None if they were not
-    requested; the first `hardest` of them are shown. `powers` is None if it was not requested.
-    """
-
-    comparisons: Sequence[Comparison]
-    signature: str
-    left_out: Sequence[str] = ()
-    answered: Sequence[Answered] | None = None
-    hardest: int = 0
-    powers: Powers | None = None
 
 
 def _number(value: float) -> float | None:
@@ -155,27 +144,29 @@ def _measure_document(comparison: Comparison) -> dict[str, object]:
     }
 
 
+def question_records(tables: Sequence[tuple[Measure, QuestionTable]]) -> Records:
+    """Return a row for each measure and question."""
+    runs, pairs = _columns(tables)
+    rows = ([*key, *values, *added] for key, values, added in _question_rows(tables))
+    return Records(["measure", "question", *runs, *(f"{a} - {b}" for a, b in pairs)], rows)
+
+
+def questions_frame(tables: Sequence[tuple[Measure, QuestionTable]]) -> pd.DataFrame:
+    """Return the same rows as a frame."""
+    from ave_score.reports.frames import frame_of
+
+    return frame_of(question_records(tables))
+
+
 def write_questions(
     out: TextIO, tables: Sequence[tuple[Measure, QuestionTable]], *, lines: bool
 ) -> None:
     """Write a row for each measure and question, as CSV or as JSON Lines."""
-    runs = sorted(tables[0][1].values)
-    # sorted by name: measures rank runs differently, but columns are the same for all
-    pairs = sorted((min(pair), max(pair)) for pair in tables[0][1].added)
-    rows = (
-        (
-            (measure.key, question),
-            [_number(float(table.values[run][place])) for run in runs],
-            [_added(table, pair, place) for pair in pairs],
-        )
-        for measure, table in tables
-        for place, question in enumerate(table.questions)
-    )
     if not lines:
-        columns = ["measure", "question", *runs, *(f"{one} - {other}" for one, other in pairs)]
-        write_csv(out, Records(columns, ([*key, *values, *added] for key, values, added in rows)))
+        write_csv(out, question_records(tables))
         return
-    for (measure_key, question), values, added in rows:
+    runs, pairs = _columns(tables)
+    for (measure_key, question), values, added in _question_rows(tables):
         record = {
             "measure": measure_key,
             "question": question,
@@ -186,6 +177,26 @@ def write_questions(
             ],
         }
         out.write(json_line(record))
+
+
+def _columns(
+    tables: Sequence[tuple[Measure, QuestionTable]],
+) -> tuple[list[str], list[tuple[str, str]]]:
+    """Return the runs and the pairs, sorted by name: measures rank runs differently."""
+    first = tables[0][1]
+    return sorted(first.values), sorted((min(pair), max(pair)) for pair in first.added)
+
+
+def _question_rows(
+    tables: Sequence[tuple[Measure, QuestionTable]],
+) -> Iterator[tuple[tuple[str, str], list[Cell], list[Cell]]]:
+    """Yield measure and question, the values of the runs, and what the question adds to pairs."""
+    runs, pairs = _columns(tables)
+    for measure, table in tables:
+        for place, question in enumerate(table.questions):
+            values: list[Cell] = [_number(float(table.values[run][place])) for run in runs]
+            added: list[Cell] = [_added(table, pair, place) for pair in pairs]
+            yield (measure.key, question), values, added
 
 
 def _added(table: QuestionTable, pair: tuple[str, str], place: int) -> float | None:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 from math import inf, isnan
-from typing import NamedTuple
 
+from ave_score.comparing import Powers
 from ave_score.exact import fixed
 from ave_score.inference.compared import Comparison
-from ave_score.inference.power import POWER, Asked, PairPower
+from ave_score.inference.power import POWER, PairPower, PowerPolicy
 from ave_score.measures import Measure
 from ave_score.reports.report import Cell, ReportTable
 from ave_score.reports.scores import UNDEFINED
@@ -23,13 +23,6 @@ ACHIEVED = (0.001, 0.01, 0.05, 0.1, 0.5)
 """Levels of p of the curve of discriminative power, in words."""
 
 
-class Powers(NamedTuple):
-    """What was asked, and the power of the pairs of each comparison."""
-
-    asked: Asked
-    of_comparisons: Sequence[Sequence[PairPower]]
-
-
 def power_tables(
     comparisons: Sequence[Comparison], powers: Powers, digits: int
 ) -> list[ReportTable]:
@@ -39,7 +32,7 @@ def power_tables(
 
 
 def _table(
-    comparison: Comparison, found: Sequence[PairPower], asked: Asked, digits: int
+    comparison: Comparison, found: Sequence[PairPower], asked: PowerPolicy, digits: int
 ) -> ReportTable:
     unit, alpha = comparison.unit, comparison.design.alpha
     heads = ["Run", "Other run", "Deviation", "Detectable"]
@@ -73,7 +66,7 @@ def _table(
     )
 
 
-def _notes(comparison: Comparison, found: Sequence[PairPower], asked: Asked) -> list[str]:
+def _notes(comparison: Comparison, found: Sequence[PairPower], asked: PowerPolicy) -> list[str]:
     design, unit = comparison.design, comparison.unit
     significant = sum(pair.is_significant for pair in comparison.pairs)
     known = [pair.p for pair in comparison.pairs]  # NaN is above every level

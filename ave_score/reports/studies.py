@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from typing import NamedTuple
 
 from ave_score.exact import fixed, to_number
 from ave_score.inference.samples import Sampled
 from ave_score.inference.stability import Comparisons, pairs
 from ave_score.inference.swap import BINS, WIDTH, Agreement, Swaps
 from ave_score.reports.report import Cell, Records, Report, ReportTable
+from ave_score.reports.scores import DIGITS
+from ave_score.studies import Stability, StabilityStudy, Study, Swapped, SwapStudy
 
 STABILITY_SCHEMA = "ave-score/stability/1"
 SWAP_SCHEMA = "ave-score/swap/1"
@@ -31,29 +32,16 @@ _SWAP_LEGEND = (
 )
 
 
-class Study(NamedTuple):
-    """What all measures of a study share: the runs, and how samples were drawn."""
-
-    signature: str
-    runs: Sequence[str]
-    repetitions: int
-    seed: int
-
-    @property
-    def pairs(self) -> int:
-        """The number of pairs of runs."""
-        return len(self.runs) * (len(self.runs) - 1) // 2
-
-    def caution(self) -> list[str]:
-        """Return a note if there are too few runs for reliable rates."""
-        runs = len(self.runs)
-        if runs >= ENOUGH_RUNS:
-            return []
-        pairs = "1 pair" if self.pairs == 1 else f"{self.pairs} pairs"
-        return [
-            f"{runs} runs make only {pairs}: the rates are rough, and depend more on these runs "
-            "than on the measure."
-        ]
+def _caution(study: Study) -> list[str]:
+    """Return a note if there are too few runs for reliable rates."""
+    runs = len(study.runs)
+    if runs >= ENOUGH_RUNS:
+        return []
+    pairs = "1 pair" if study.pairs == 1 else f"{study.pairs} pairs"
+    return [
+        f"{runs} runs make only {pairs}: the rates are rough, and depend more on these runs "
+        "than on the measure."
+    ]
 
 
 def _drawn(sampled: Sampled) -> str:
@@ -84,32 +72,27 @@ def _sample_document(sampled: Sampled) -> dict[str, object]:
     return {"measure": key, "unit": unit, "units": sampled.units, "size": size}
 
 
-class Stability(NamedTuple):
-    """A measure in its samples, and the outcomes at each fuzziness."""
-
-    sampled: Sampled
-    curve: Sequence[Comparisons]
-
-    def undefined(self, study: Study) -> int:
-        """Return the number of comparisons that were excluded."""
-        return study.pairs * study.repetitions - self.curve[0].total
-
-
-def stability_report(study: Study, found: Sequence[Stability], digits: int) -> Report:
+def stability_report(study: StabilityStudy, digits: int | None = None) -> Report:
     """Return the report of the stability of measures."""
+    shown = DIGITS if digits is None else digits
     return Report(
-        lambda: _stability_tables(study, found, digits),
-        lambda: _stability_document(study, found),
-        lambda: _stability_records(found),
+        lambda: _stability_tables(study, shown),
+        lambda: _stability_document(study),
+        lambda: _stability_records(study.measures),
     )
 
 
-def _stability_tables(study: Study, found: Sequence[Stability], digits: int) -> list[ReportTable]:
-    tables = [_curve_table(study, one, digits) for one in found]
+def _stability_tables(study: StabilityStudy, digits: int) -> list[ReportTable]:
+    tables = [_curve_table(study, one, digits) for one in study.measures]
     last = tables[-1]
     signature = f"Signature: {study.signature}"
-    notes = [*last.notes, _STABILITY_LEGEND, *study.caution(), signature]
+    notes = [*last.notes, _STABILITY_LEGEND, *_caution(study), signature]
     return [*tables[:-1], last._replace(notes=notes)]
+
+
+def _undefined(study: Study, one: Stability) -> int:
+    """Return the number of comparisons that were excluded."""
+    return study.pairs * study.repetitions - one.curve[0].total
 
 
 def _curve_table(study: Study, one: Stability, digits: int) -> ReportTable:
@@ -126,7 +109,7 @@ def _curve_table(study: Study, one: Stability, digits: int) -> ReportTable:
             for point in one.curve
         ],
         align="lrr",
-        notes=_left_out(one.undefined(study), one.sampled),
+        notes=_left_out(_undefined(study, one), one.sampled),
     )
 
 
@@ -140,7 +123,7 @@ def _stability_records(found: Sequence[Stability]) -> Records:
     return Records([*_SAMPLE, "fuzziness", "error_rate", "ties"], rows)
 
 
-def _stability_document(study: Study, found: Sequence[Stability]) -> dict[str, object]:
+def _stability_document(study: StabilityStudy) -> dict[str, object]:
     return {
         "schema": STABILITY_SCHEMA,
         "signature": study.signature,
@@ -151,10 +134,10 @@ def _stability_document(study: Study, found: Sequence[Stability]) -> dict[str, o
         "measures": [
             {
                 **_sample_document(one.sampled),
-                "undefined": one.undefined(study),
+                "undefined": _undefined(study, one),
                 "curve": list(map(_point, one.curve)),
             }
-            for one in found
+            for one in study.measures
         ],
     }
 
@@ -170,35 +153,26 @@ def _point(point: Comparisons) -> dict[str, object]:
     }
 
 
-class Swapped(NamedTuple):
-    """A measure in its samples, and the outcomes of the comparisons."""
-
-    sampled: Sampled
-    swaps: Swaps
-
-
-def swap_report(
-    study: Study, found: Sequence[Swapped], agreement: Agreement, digits: int
-) -> Report:
-    """Return the report of required differences; `agreement` defines them."""
+def swap_report(study: SwapStudy, digits: int | None = None) -> Report:
+    """Return the report of required differences."""
+    shown = DIGITS if digits is None else digits
     return Report(
-        lambda: _swap_tables(study, found, agreement, digits),
-        lambda: _swap_document(study, found, agreement),
-        lambda: _swap_records(found),
+        lambda: _swap_tables(study, shown),
+        lambda: _swap_document(study),
+        lambda: _swap_records(study.measures),
     )
 
 
-def _swap_tables(
-    study: Study, found: Sequence[Swapped], agreement: Agreement, digits: int
-) -> list[ReportTable]:
+def _swap_tables(study: SwapStudy, digits: int) -> list[ReportTable]:
     """Return the table of all measures, and a table of bins for each."""
+    found, agreement = study.measures, study.agreement
     summary = ReportTable(
         f"Difference required at {to_number(100 * agreement.level)} %, "
         f"{study.repetitions:,} pairs of samples",
         ["Measure", "Sample size", "Required", "Highest", "Relative, %", "Sensitivity, %"],
         [_summary(one, agreement, digits) for one in found],
         align="llrrrr",
-        notes=[_swap_legend(agreement), *_contradictions(found, agreement), *study.caution()],
+        notes=[_swap_legend(agreement), *_contradictions(found, agreement), *_caution(study)],
     )
     tables = [summary, *(_bins(one, digits) for one in found)]
     last = tables[-1]
@@ -270,9 +244,8 @@ def _swap_records(found: Sequence[Swapped]) -> Records:
     return Records([*_SAMPLE, "difference", "comparisons", "swaps", "error_rate"], rows)
 
 
-def _swap_document(
-    study: Study, found: Sequence[Swapped], agreement: Agreement
-) -> dict[str, object]:
+def _swap_document(study: SwapStudy) -> dict[str, object]:
+    found, agreement = study.measures, study.agreement
     return {
         "schema": SWAP_SCHEMA,
         "signature": study.signature,

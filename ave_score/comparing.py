@@ -1,0 +1,225 @@
+"""Comparisons of runs by several measures, with everything that is reported about them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import nullcontext
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import chain
+from typing import TYPE_CHECKING, NamedTuple, cast
+
+from ave_score.counts import response_families, run_families
+from ave_score.errors import UsageError
+from ave_score.given import GoldGiven, SubjectsGiven, as_gold
+from ave_score.inference.compared import Comparison, Design
+from ave_score.inference.comparison import compare as compare_subjects
+from ave_score.inference.power import PairPower, PowerPolicy, comparison_power
+from ave_score.inference.questions import Answered, QuestionTable, answered_rightly, question_table
+from ave_score.inference.samples import Watch
+from ave_score.inference.units import Gold, Subject
+from ave_score.measures import Measure
+from ave_score.measures.registry import COMPARED
+from ave_score.model import Collection, QARun, Run
+from ave_score.open_questions import OpenGold
+from ave_score.policies import settle_unknown
+from ave_score.reported import Reported, called
+from ave_score.scoring import kinds_of, signature_of, subjects_of, wanted_measures
+from ave_score.text import counted
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from ave_score.reports.plots.drawing import Drawing
+
+
+class Powers(NamedTuple):
+    """What was asked, and the power of the pairs of each comparison."""
+
+    asked: PowerPolicy
+    of_comparisons: Sequence[Sequence[PairPower]]
+
+
+@dataclass(frozen=True, repr=False)
+class Compared(Reported):
+    """Runs compared by one or more measures: what `ave-score compare` reports.
+
+    `to_frame` has a row for each measure and pair of runs.
+
+    Attributes
+    ----------
+    comparisons
+        A comparison for each measure: the standings of the runs, and all pairs.
+    signature
+        The line that identifies the policies and the design.
+    left_out
+        The files that could not be compared.
+    answered
+        All questions with a correct answer, the hardest first; None unless they were requested.
+    hardest
+        The number of these that tables show.
+    powers
+        What the comparison could detect; None unless it was asked.
+    subjects, gold
+        What was compared, and the gold standard.
+    """
+
+    comparisons: Sequence[Comparison]
+    signature: str
+    left_out: Sequence[str] = ()
+    answered: Sequence[Answered] | None = None
+    hardest: int = 0
+    powers: Powers | None = None
+    subjects: Sequence[Subject] = ()
+    gold: Gold | None = None
+
+    _reporter = "comparison.comparison_report"
+
+    def __repr__(self) -> str:
+        names = ", ".join(one.measure.key for one in self.comparisons)
+        return f"<Compared {counted(len(self.comparisons[0].standings), 'run')}: {names}>"
+
+    @cached_property
+    def tables(self) -> list[tuple[Measure, QuestionTable]]:
+        """The values of the runs on each question, by each measure."""
+        if self.gold is None:
+            return []
+        return [
+            (one.measure, question_table(self.subjects, self.gold, one)) for one in self.comparisons
+        ]
+
+    def per_question(self) -> pd.DataFrame:
+        """Return the values of the runs on each question, and what it adds to each difference.
+
+        Returns
+        -------
+        pandas.DataFrame
+            A row for each measure and question, with a column for each run and each pair, named
+            `run - other`; in the units of the measure, NaN if undefined.
+        """
+        return cast("pd.DataFrame", called("comparison_data.questions_frame", self.tables))
+
+    def plot(self, *, width: float | None = None) -> Drawing:
+        """Draw the differences of the best pairs by the first measure, with their intervals.
+
+        Parameters
+        ----------
+        width
+            The width in inches; by default that of a page, 6.3.
+
+        Returns
+        -------
+        Drawing
+            The figure; notebooks show it, `save` writes it.
+
+        Raises
+        ------
+        UsageError
+            No pair has a difference, or matplotlib is not installed.
+        """
+        return cast("Drawing", called("plots.drawing.differences", self, width))
+
+
+def compare(
+    collection: GoldGiven,
+    runs: SubjectsGiven,
+    *,
+    measures: str | Sequence[str | Measure] | None = None,
+    design: Design | None = None,
+    power: PowerPolicy | None = None,
+    hardest: int = 0,
+    watch: Watch = nullcontext,
+) -> Compared:
+    """Test the differences between runs, QA systems or responses for significance.
+
+    Parameters
+    ----------
+    collection, runs
+        As `score` takes them; at least two runs with different names.
+    measures
+        Names in a text, or a list of names or measures. By default qa_accuracy and f1; for QA
+        systems answering_accuracy and c_at_1; for pairs accuracy and f1; for responses one for each
+        type of question. Tests on values of questions use only those that are means of these.
+    design
+        The test, its samples, the level, the correction and the baseline; by default `Design()`.
+    power
+        What is asked about the power of the comparison; None: nothing.
+    hardest
+        The number of questions to show that the fewest runs answer correctly, at least 0.
+    watch
+        Passes the numbers of the pairs through, and may show progress.
+
+    Returns
+    -------
+    Compared
+        Standings, pairs and groups of runs for each measure.
+
+    Raises
+    ------
+    UsageError
+        An argument has a wrong type; fewer than two runs, or two of one name; a test, correction,
+        baseline or measure does not exist, or the test does not apply to the measure.
+    DefectError, InputError
+        A file has errors, or cannot be read.
+    """
+    design = design or Design()
+    design.check()
+    if power is not None:
+        power.check()
+    policies = design.policies
+    gold, systems = as_gold(collection, policies.campaign)
+    subjects = list(subjects_of(gold, systems, runs, policies))
+    settled = gold if isinstance(gold, OpenGold) else settle_unknown(gold, policies.unknown)
+    chosen = _measures(measures, subjects, settled, design)
+    if not chosen:
+        raise UsageError("no measure selected")
+    comparisons = compare_subjects(subjects, settled, chosen, design, watch)
+    found = Compared(comparisons, "", hardest=hardest, subjects=subjects, gold=settled)
+    if hardest:
+        found = replace(found, answered=_answered(found))
+    if power is not None:
+        tables = [table for _, table in found.tables]
+        pairs = zip(comparisons, tables, strict=True)
+        powers = [comparison_power(one, table, power) for one, table in pairs]
+        found = replace(found, powers=Powers(power, powers))
+    return replace(found, signature=_signature(gold, found))
+
+
+def _measures(
+    given: str | Sequence[str | Measure] | None,
+    subjects: Sequence[Subject],
+    gold: Gold,
+    design: Design,
+) -> Sequence[Measure]:
+    """Return the measures, by default those of what is compared that the test supports."""
+    is_open = isinstance(gold, OpenGold)
+    if given is None:
+        number = 1 if design.procedure.of_values else None
+        names = [COMPARED[kind][:number] for kind in kinds_of(subjects, gold)]
+        given = ",".join(chain.from_iterable(names))
+    return wanted_measures(given, response_families() if is_open else run_families())
+
+
+def _answered(found: Compared) -> list[Answered]:
+    """Return the questions by the number of runs that answer them; the best runs first."""
+    if not isinstance(found.gold, Collection) or found.gold.index.is_pairs:
+        raise UsageError("hardest needs questions, and pairs have none")
+    comparison = found.comparisons[0]
+    by_name = {one.name: one for one in found.subjects if isinstance(one, Run | QARun)}
+    best_first = [by_name[standing.run] for standing in comparison.standings]
+    return answered_rightly(best_first, found.gold, comparison.design.policies)
+
+
+def _signature(gold: Gold, found: Compared) -> str:
+    """Return the signature of a comparison: that of the scores, the tests, and what is asked."""
+    comparisons = found.comparisons
+    design = comparisons[0].design
+    ranks = any(each.measure.family.is_ranked for each in comparisons)
+    tests = ",".join(dict.fromkeys(str(each.design.test) for each in comparisons))
+    settings: dict[str, object] = {"test": tests, **design.settings}
+    if found.powers is not None:
+        asked = found.powers.asked
+        named = {"equivalence": asked.equivalence, "detect": asked.difference}
+        settings |= {name: f"{value:g}" for name, value in named.items() if value is not None}
+    signed = signature_of(gold, found.subjects, design.policies, ranks=ranks)
+    return "|".join([signed, *(f"{key}:{value}" for key, value in settings.items())])

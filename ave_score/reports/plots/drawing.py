@@ -1,0 +1,120 @@
+"""Figures of results, shown in notebooks or written to files."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from functools import cached_property, partial
+from typing import TYPE_CHECKING
+
+from ave_score.errors import UsageError
+from ave_score.given import Path
+from ave_score.reports.comparison import MOST_PAIRS
+from ave_score.reports.plots.bars import Difference, draw_differences
+from ave_score.reports.plots.sheet import STROKES, WIDTH, Sheet, drawn, looks, plot_format
+from ave_score.reports.plots.ties import TieCurve, TiePoint, draw_ties
+from ave_score.writing import whole_file
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from ave_score.comparing import Compared
+    from ave_score.studies import StabilityStudy
+
+
+class Drawing:
+    """A figure: notebooks show it, `save` writes it.
+
+    Parameters
+    ----------
+    draw
+        Draws the figure.
+    notes
+        Notes on the runs that are left out.
+    """
+
+    def __init__(self, draw: Callable[[], Sheet], notes: Sequence[str] = ()) -> None:
+        self.draw = draw
+        self.notes = notes
+
+    def __repr__(self) -> str:
+        return f"<Drawing: {self._sheet.words.title}>"
+
+    def _repr_svg_(self) -> str:
+        return drawn(self.draw, "svg").decode()
+
+    @cached_property
+    def _sheet(self) -> Sheet:
+        plot_format(".png")
+        with looks("png"):
+            return self.draw()
+
+    @property
+    def figure(self) -> Figure:
+        """The figure of matplotlib, to change or to save it otherwise."""
+        return self._sheet.figure
+
+    def save(self, path: Path) -> None:
+        """Write the figure to a file; the same figure gives the same bytes.
+
+        Parameters
+        ----------
+        path
+            A file that ends in .svg, .png or .pdf; one that exists is replaced.
+
+        Raises
+        ------
+        UsageError
+            Another suffix; matplotlib is not installed.
+        InputError
+            The file cannot be written.
+        """
+        name = os.fspath(path)
+        suffix = plot_format(name)
+        with whole_file(name) as out:
+            out.buffer.write(drawn(self.draw, suffix))
+
+
+def differences(compared: Compared, width: float | None = None) -> Drawing:
+    """Return the differences of the best pairs by the first measure, with their intervals.
+
+    Raises `UsageError` if no pair has a difference.
+    """
+    comparison = compared.comparisons[0]
+    found = [
+        Difference(
+            f"{pair.run} - {pair.other}",
+            float(pair.difference),
+            *pair.interval,
+            pair.is_significant,
+        )
+        for pair in comparison.best_pairs(MOST_PAIRS)
+        if pair.difference is not None
+    ]
+    title = comparison.measure.title
+    if not found:
+        raise UsageError(f"nothing to draw: no two runs have a value of {title}")
+    alpha, head = comparison.design.alpha, f"Differences of {title}"
+    return Drawing(partial(draw_differences, head, found, alpha, width or WIDTH))
+
+
+def ties(study: StabilityStudy, width: float | None = None) -> Drawing:
+    """Return the ties over the error rates, one curve per measure.
+
+    Raises `UsageError` for more measures than there are line styles.
+    """
+    most = len(STROKES)
+    if len(study.measures) > most:
+        raise UsageError(f"a figure shows at most {most} measures, found {len(study.measures)}")
+    curves = [
+        TieCurve(
+            measure.sampled.measure.title,
+            [
+                TiePoint(float(point.fuzziness), float(point.error_rate), float(point.ties))
+                for point in measure.curve
+                if point.error_rate is not None and point.ties is not None
+            ],
+        )
+        for measure in study.measures
+    ]
+    return Drawing(partial(draw_ties, curves, width or WIDTH))
