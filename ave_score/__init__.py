@@ -27,13 +27,20 @@ if TYPE_CHECKING:
         read_run,
         read_scores,
     )
+    from ave_score.breakdown import Breakdown, break_down
     from ave_score.collection_summary import CollectionSummary
+    from ave_score.comparing import Compared, compare
     from ave_score.counts.counted import Kind
     from ave_score.deciding import Decided, DecisionPolicy, decide
     from ave_score.errors import AveScoreError, AveScoreWarning, DefectError, InputError, UsageError
     from ave_score.files.check import Checked
     from ave_score.files.scores import VerifierScores
     from ave_score.findings import Finding, Findings
+    from ave_score.inference.compared import Comparison, Design
+    from ave_score.inference.power import PowerPolicy
+    from ave_score.inference.resampling import Resampling
+    from ave_score.inference.samples import Sampling
+    from ave_score.inference.swap import Agreement
     from ave_score.kinds import FileKind
     from ave_score.measures import Measure
     from ave_score.model import (
@@ -49,19 +56,28 @@ if TYPE_CHECKING:
     from ave_score.open_questions import OpenGold, OpenQuestion, Response, ResponseRun
     from ave_score.policies import IntervalPolicy, Policies
     from ave_score.reports.per_question import per_question
+    from ave_score.reports.plots.drawing import Drawing
     from ave_score.rules import Rule, Severity
     from ave_score.scoring import Row, Scores, score, score_responses
+    from ave_score.studies import StabilityStudy, SwapStudy, stability, swap
+    from ave_score.thresholds import decided_at
 
 __all__ = [
+    "Agreement",
     "AveScoreError",
     "AveScoreWarning",
+    "Breakdown",
     "Checked",
     "Clusters",
     "Collection",
     "CollectionSummary",
+    "Compared",
+    "Comparison",
     "Decided",
     "DecisionPolicy",
     "DefectError",
+    "Design",
+    "Drawing",
     "FileKind",
     "Finding",
     "Findings",
@@ -75,20 +91,28 @@ __all__ = [
     "OpenQuestion",
     "Outcome",
     "Policies",
+    "PowerPolicy",
     "QARun",
+    "Resampling",
     "Response",
     "ResponseRun",
     "Row",
     "Rule",
     "Run",
+    "Sampling",
     "Scores",
     "Severity",
+    "StabilityStudy",
+    "SwapStudy",
     "UsageError",
     "Verdict",
     "VerifierScores",
     "__version__",
+    "break_down",
     "check",
+    "compare",
     "decide",
+    "decided_at",
     "per_question",
     "read_answer_sets",
     "read_answers",
@@ -102,26 +126,39 @@ __all__ = [
     "read_scores",
     "score",
     "score_responses",
+    "stability",
+    "swap",
 ]
 
 _HOMES = {
-    "api": "check read_answer_sets read_answers read_clusters read_collection read_groups "
-    "read_judged read_judged_gold read_responses read_run read_scores",
+    "api": "check read_answer_sets read_answers read_clusters read_collection "
+    "read_groups read_judged read_judged_gold read_responses read_run "
+    "read_scores",
+    "breakdown": "break_down Breakdown",
     "collection_summary": "CollectionSummary",
+    "comparing": "compare Compared",
     "counts.counted": "Kind",
     "deciding": "Decided DecisionPolicy decide",
     "errors": "AveScoreError AveScoreWarning DefectError InputError UsageError",
     "files.check": "Checked",
     "files.scores": "VerifierScores",
     "findings": "Finding Findings",
+    "inference.compared": "Comparison Design",
+    "inference.power": "PowerPolicy",
+    "inference.resampling": "Resampling",
+    "inference.samples": "Sampling",
+    "inference.swap": "Agreement",
     "kinds": "FileKind",
     "measures": "Measure",
     "model": "Clusters Collection JudgedAnswer Label Outcome QARun Run Verdict",
     "open_questions": "OpenGold OpenQuestion Response ResponseRun",
     "policies": "IntervalPolicy Policies",
     "reports.per_question": "per_question",
+    "reports.plots.drawing": "Drawing",
     "rules": "Rule Severity",
     "scoring": "Row Scores score score_responses",
+    "studies": "stability StabilityStudy swap SwapStudy",
+    "thresholds": "decided_at",
 }
 """Module -> its public names."""
 

@@ -36,7 +36,7 @@ from ave_score.measures import Measure, NotApplicable
 from ave_score.model import AnswerIndex, Clusters, Collection, QARun, Run
 from ave_score.open_questions import OpenGold, ResponseRun
 from ave_score.policies import IntervalPolicy, Policies, settle_unknown
-from ave_score.reported import Reported
+from ave_score.reported import Reported, brief
 from ave_score.scoring import (
     RUN_MEASURES,
     SYSTEM_MEASURES,
@@ -114,7 +114,7 @@ class Breakdown(Reported):
     _reporter = "breakdown.breakdown_report"
 
     def __repr__(self) -> str:
-        names = ", ".join(measure.key for measure in self.measures)
+        names = brief([measure.key for measure in self.measures])
         return f"<Breakdown of {counted(len(self.runs), 'run')} by {self.by}: {names}>"
 
 

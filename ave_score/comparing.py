@@ -23,7 +23,7 @@ from ave_score.measures.registry import COMPARED
 from ave_score.model import Collection, QARun, Run
 from ave_score.open_questions import OpenGold
 from ave_score.policies import settle_unknown
-from ave_score.reported import Reported, called
+from ave_score.reported import Reported, brief, called
 from ave_score.scoring import kinds_of, signature_of, subjects_of, wanted_measures
 from ave_score.text import counted
 
@@ -76,7 +76,7 @@ class Compared(Reported):
     _reporter = "comparison.comparison_report"
 
     def __repr__(self) -> str:
-        names = ", ".join(one.measure.key for one in self.comparisons)
+        names = brief([one.measure.key for one in self.comparisons])
         return f"<Compared {counted(len(self.comparisons[0].standings), 'run')}: {names}>"
 
     @cached_property

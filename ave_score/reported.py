@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING, ClassVar, cast
 
@@ -73,3 +74,12 @@ def called(name: str, *given: object) -> object:
     module, _, function = name.rpartition(".")
     made: object = getattr(import_module(f"ave_score.reports.{module}"), function)(*given)
     return made
+
+
+_NAMED = 4
+
+
+def brief(names: Sequence[str]) -> str:
+    """Return the first few names, for a representation of one short line."""
+    more = [f"{len(names) - _NAMED} more"] * (len(names) > _NAMED)
+    return ", ".join([*names[:_NAMED], *more])

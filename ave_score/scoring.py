@@ -28,7 +28,7 @@ from ave_score.measures import Measure, NotApplicable, parse_measures
 from ave_score.model import Collection, QARun, Run
 from ave_score.open_questions import OpenGold, QuestionType, ResponseRun
 from ave_score.policies import OF_RESPONSES, IntervalPolicy, Policies, settle_unknown, signature
-from ave_score.reported import Reported
+from ave_score.reported import Reported, brief
 from ave_score.text import counted, nearest
 from ave_score.thresholds import decided_at
 
@@ -101,7 +101,7 @@ class Scores(Reported):
     _reporter = "scores.scores_report"
 
     def __repr__(self) -> str:
-        names = ", ".join(measure.key for measure in self.measures)
+        names = brief([measure.key for measure in self.measures])
         return f"<Scores of {counted(len(self.rows), 'row')} on {self.collection.path}: {names}>"
 
     def to_frame(self) -> pd.DataFrame:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import csv
+import re
 from collections.abc import Callable
+from fractions import Fraction
 from html.parser import HTMLParser
 from math import isnan
 from pathlib import Path
@@ -14,6 +17,7 @@ from statsmodels.stats.proportion import proportion_confint
 import ave_score
 from ave_score import UsageError
 from ave_score.commands import run
+from ave_score.reported import Reported
 from tests.conftest import ROOT
 
 GOLD = ROOT / "gold/tiny.xml"
@@ -130,6 +134,75 @@ def test_text_is_what_the_command_prints(capsys: pytest.CaptureFixture[str]) -> 
         scores.to_text("html")
 
 
+PAPER = ["gold/ave2007-de.xml", *map(str, sorted(Path("sample_runs/ave2007-de").iterdir()))]
+LISTS = ["gold/lists.json", "sample_runs/lists/brief.tsv", "sample_runs/lists/broad.tsv"]
+
+CALLS: dict[str, Callable[[], Reported]] = {
+    f"compare {' '.join(PAPER)} --resamples 200 --baseline Glöckner_1 --detect 0.1 --hardest 3": (
+        lambda: ave_score.compare(
+            PAPER[0],
+            PAPER[1:],
+            design=ave_score.Design(resampling=ave_score.Resampling(200), baseline="Glöckner_1"),
+            power=ave_score.PowerPolicy(difference=0.1),
+            hardest=3,
+        )
+    ),
+    f"compare {' '.join(LISTS)} -m mmf1,nugget_f --test t": (
+        lambda: ave_score.compare(
+            LISTS[0], LISTS[1:], measures="mmf1, nugget_f", design=ave_score.Design("t")
+        )
+    ),
+    f"stability {' '.join(PAPER)} --repetitions 20 --unit questions": (
+        lambda: ave_score.stability(
+            PAPER[0],
+            PAPER[:0:-1],  # the order of runs does not matter
+            sampling=ave_score.Sampling(repetitions=20, unit="questions"),
+        )
+    ),
+    f"swap {' '.join(PAPER)} --repetitions 20 --level 90 --all-bins -m f1 --unknown incorrect": (
+        lambda: ave_score.swap(
+            PAPER[0],
+            PAPER[1:],
+            measures="f1",
+            sampling=ave_score.Sampling(repetitions=20),
+            policies=ave_score.Policies(unknown="incorrect"),
+            agreement=ave_score.Agreement(Fraction(9, 10), in_all_bins=True),
+        )
+    ),
+    f"score {' '.join(LISTS)} --breakdown type --ci 95": (
+        lambda: ave_score.break_down(
+            LISTS[0],
+            LISTS[1:],
+            "type",
+            policies=ave_score.Policies(intervals=ave_score.IntervalPolicy()),
+        )
+    ),
+}
+"""A command, and the function that does the same."""
+
+
+@pytest.mark.parametrize("command", CALLS)
+def test_functions_report_what_commands_print(
+    command: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    result = CALLS[command]()
+    for name in ("table", "json", "csv"):
+        assert run([*command.split(), "--format", name]) == 0
+        assert result.to_text(name) == capsys.readouterr().out
+
+
+@pytest.mark.parametrize("command", CALLS)
+def test_every_result_has_a_frame_html_and_a_short_representation(command: str) -> None:
+    result = CALLS[command]()
+    lines = list(csv.reader(result.to_text("csv").splitlines()))
+    frame = result.to_frame().reset_index(drop=result.to_frame().index.name is None)
+    assert len(frame) == len(lines) - 1
+    cells = [cell for table in result._report(None).tables() for row in table.rows for cell in row]
+    shown = [cell for row in Cells(result._repr_html_()).rows for cell in row]
+    assert [cell for cell in cells if cell not in shown] == []
+    assert re.fullmatch(r"<[^\n]{1,80}>", repr(result))
+
+
 class Cells(HTMLParser):
     """The texts of the cells of all tables, and the other tags."""
 
@@ -137,6 +210,7 @@ class Cells(HTMLParser):
         super().__init__()
         self.rows: list[list[str]] = []
         self.tags: set[str] = set()
+        self._inside = False
         self.feed(text)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
@@ -145,9 +219,13 @@ class Cells(HTMLParser):
             self.rows.append([])
         elif tag in ("td", "th"):
             self.rows[-1].append("")
+            self._inside = True
+
+    def handle_endtag(self, tag: str) -> None:
+        self._inside = self._inside and tag not in ("td", "th")
 
     def handle_data(self, data: str) -> None:
-        if self.rows and self.rows[-1] and data.strip():
+        if self._inside:
             self.rows[-1][-1] += data
 
 
