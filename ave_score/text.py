@@ -21,8 +21,9 @@ _OBEYED = re.compile(
     f"[\x00-\x1f\x7f-\x9f{_INVISIBLE}{_FORMAT}{_EXOTIC_BLANK}\ud800-\udfff]"  # by a terminal
     r"|(?:^|(?<=\s))::|##(?=\w*\[)"  # by a CI log: ::error::, ##[error], ##vso[...]
 )
-_CONTROL_IN_TEXT = "\x00-\x08\x0b-\x1f\x7f-\x9f\ufffe\uffff"
-_ODD = f"{_CONTROL_IN_TEXT}{_INVISIBLE}{_EXOTIC_BLANK}"
+_CONTROL_IN_TEXT = "\x00-\x08\x0b-\x1f\ufffe\uffff"
+_ALLOWED_CONTROL = "\x7f-\x9f"
+_ODD = f"{_CONTROL_IN_TEXT}{_ALLOWED_CONTROL}{_INVISIBLE}{_EXOTIC_BLANK}"
 _NO_ID = f"\x00-\x20\x7f-\x9f\ud800-\udfff{_INVISIBLE}{_EXOTIC_BLANK}"
 
 
@@ -56,8 +57,13 @@ def is_nil(answer: str) -> bool:
 
 
 def find_control(text: str, start: int = 0) -> re.Match[str] | None:
-    """Find the first control character from `start` on, except tab and LF."""
+    """Find the first control character that XML forbids from `start` on: not tab and LF."""
     return _any_of(_CONTROL_IN_TEXT).search(text, start)
+
+
+def find_allowed_control(text: str, start: int = 0) -> re.Match[str] | None:
+    """Find the first control character that XML allows from `start` on: DEL and U+0080-U+009F."""
+    return _any_of(_ALLOWED_CONTROL).search(text, start)
 
 
 def find_odd(text: str, start: int = 0) -> re.Match[str] | None:
@@ -76,8 +82,8 @@ def without_odd(text: str) -> str:
 
 
 def without_control(text: str) -> str:
-    """Return the text with each control character, which XML forbids, replaced by a space."""
-    return _any_of(_CONTROL_IN_TEXT).sub(" ", text)
+    """Return the text with each control character replaced by a space."""
+    return _any_of(_CONTROL_IN_TEXT + _ALLOWED_CONTROL).sub(" ", text)
 
 
 def is_usable_id(text: str) -> bool:

@@ -62,6 +62,11 @@ def _utf_16(text: str) -> bytes:
     return f"\ufeff{text}".encode("utf-16-le")
 
 
+def _ellipsis_of_latin_1(text: str) -> bytes:
+    """Convert an ellipsis from Windows-1252 as if it were Latin-1."""
+    return text.encode("cp1252").decode("latin-1").encode()
+
+
 def _zipped(text: str) -> bytes:
     """Put the lines between the first and the last, which stand for the archive, into one."""
     run = "".join(text.splitlines(keepends=True)[1:-1])
@@ -95,6 +100,7 @@ def _deep(text: str) -> bytes:
 _STORED: dict[Rule, Callable[[str], bytes]] = {
     rules.NOT_UTF8: _latin_1,
     rules.UTF16: _utf_16,
+    rules.CONTROL_IN_TEXT: _ellipsis_of_latin_1,
     rules.BINARY_FILE: _zipped,
     rules.LINE_TOO_LONG: _long_line,
     rules.TOO_DEEP: _deep,

@@ -443,8 +443,13 @@ def test_a_decimal_comma_hides_nothing(here: Path) -> None:
     [
         ("1,1_1,SELECTED,0.9", "; its fields seem to be separated by commas"),
         ("1;1_1;SELECTED;0,9", "; its fields seem to be separated by semicolons"),
-        ("1 1_1 VALIDATED", "; --kind key checks a file of labels"),
-        ("1 1_1 SELECTED", ""),
+        (
+            "1 1_1 VALIDATED",
+            "; without confidences, write 1 on each line; --kind key checks a file of labels",
+        ),
+        ("1 1_1 SELECTED", "; without confidences, write 1 on each line"),
+        ("1 1_1 UNKNOWN", "; --kind key checks a file of labels"),
+        ("1 1_1 0.9", ""),
     ],
 )
 def test_a_table_of_another_kind_is_recognised(here: Path, row: str, hint: str) -> None:

@@ -236,7 +236,7 @@ ONE_LINE: list[tuple[str, list[tuple[str, int]]]] = [
     ("2 REJECTED 0.4", [("AVE102", 3)]),
     ("2 SELECTED", [("AVE102", 3)]),
     ("2 0.4", [("AVE102", 3)]),
-    ("2 0.4 NO", [("AVE102", 3), ("AVE105", 7)]),
+    ("2 0.4 NO", [("AVE102", 3)]),
     *((f"2 {word} 0.4", [("AVE104", 3)]) for word in ("TRUE", "FALSE", "UNKNOWN", "R", "true")),
     ("2 NO high", [("AVE105", 6)]),
     ("2 NO NaN", [("AVE106", 6)]),

@@ -91,7 +91,8 @@ ONE_LINE: list[tuple[str, Sequence[tuple[str, int | None]]]] = [
     ("2 2_2 SELECTD 0.7", [("AVE102", VERDICT_COLUMN)]),
     ("2 2_2 SI 0.7", [("AVE102", VERDICT_COLUMN)]),
     ("2 2_2 1 0.7", [("AVE102", VERDICT_COLUMN)]),
-    ("2 2_2 0.7 SELECTED", [("AVE102", VERDICT_COLUMN), ("AVE105", VERDICT_COLUMN + 4)]),
+    ("2 2_2 0.7 SELECTED", [("AVE102", VERDICT_COLUMN)]),
+    ("2 2_2 0,7 REJECTED", [("AVE102", VERDICT_COLUMN)]),
     *(
         (f"2 2_2 {word} 0.7", [("AVE104", VERDICT_COLUMN)])
         for word in ("UNKNOWN", "YES", "NO", "R", "W", "U", "X", "TRUE", "FALSE", "yes", "r")

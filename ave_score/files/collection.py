@@ -13,6 +13,7 @@ from functools import partial
 from typing import NoReturn
 
 from ave_score import rules
+from ave_score.files.encoding import is_archive
 from ave_score.files.sniff import is_table, sniff
 from ave_score.files.source import Source
 from ave_score.files.whereabouts import Whereabouts
@@ -36,7 +37,7 @@ MAX_DIGITS = 12
 GRADE_DIGITS = 2
 """Digits of a grade: gains double with each grade."""
 
-_OWN = {"id", "q_id", "value"}
+_OWN = {"id", "q_id", "value", "entailment"}
 """Attributes of a question or a pair that are its id or its label."""
 
 EXPECTED = "a collection (XML)"
@@ -107,6 +108,8 @@ def _looks_like_xml(source: Source, findings: Findings) -> bool:
     text = next(filter(None, bare), b"")[:4096]
     if text.startswith(b"<"):
         return True
+    if is_archive(source.head(), findings, EXPECTED):
+        return False
     if not text:
         findings.add(rules.EMPTY_FILE, expected="questions in it")
         return False
@@ -337,7 +340,7 @@ class _Ave:
 
 
 class _Pairs(_Ave):
-    """AVE 2006 and SPARTE: `<pair id value><q/><t/><h/></pair>`."""
+    """AVE 2006 and SPARTE: `<pair id value><q/><t/><h/></pair>`; RTE: `entailment` for `value`."""
 
     texts: Mapping[str, str] = {"q": "questions", "t": "supports", "h": "answers"}
 
@@ -357,7 +360,11 @@ class _Pairs(_Ave):
         pair_id = reader.checked_id("pair", "id", attributes)
         reader.take_language(attributes)
         reader.keep_attributes(pair_id, attributes)
-        label = reader.label(pair_id, attributes.get("value", ""), PAIR_LABELS)
+        words = [attributes[name] for name in ("value", "entailment") if attributes.get(name)]
+        label, *others = (reader.label(pair_id, word, PAIR_LABELS) for word in words or [""])
+        if label not in [*others, label][:1]:
+            facts = {"one": "attribute entailment", "other": "attribute value"}
+            reader.report(rules.LABEL_CONFLICT, **facts, found=words[1], expected=words[0])
         reader.start_answer(pair_id, label)
 
 

@@ -14,7 +14,7 @@ _READ: Mapping[str, frozenset[str]] = {
     "q": frozenset(["id", "q_id"]),
     "a": frozenset(["id", "value", "grade"]),
     "answer": frozenset(["a_id", "correct"]),
-    "pair": frozenset(["id", "value"]),
+    "pair": frozenset(["id", "value", "entailment"]),
     "topic": frozenset(["t_id"]),
     "reading-test": frozenset(["r_id"]),
     "q_str": frozenset(),

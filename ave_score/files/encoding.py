@@ -19,12 +19,34 @@ MARKS = (
 )
 """Byte order marks and Python's names of their encodings, the longest first."""
 
+_ARCHIVES = (
+    (0, b"PK\x03\x04", "a ZIP archive"),
+    (0, b"PK\x05\x06", "an empty ZIP archive"),
+    (0, b"7z\xbc\xaf\x27\x1c", "a 7z archive"),
+    (0, b"Rar!\x1a\x07", "a RAR archive"),
+    (0, b"\x28\xb5\x2f\xfd", "compressed with Zstandard"),
+    (0, b"\x04\x22\x4d\x18", "compressed with LZ4"),
+    (4, b"1AY&SY", "compressed with bzip2"),
+    (257, b"ustar", "a tar archive"),
+)
+"""Position, magic bytes and name of archives and of compressions that are not read."""
+
 _DECLARED = rb"""<\?xml[^>]*encoding\s*=\s*["']([\w.-]+)["']"""
 
 
 def marked_encoding(head: bytes) -> str | None:
     """Return the encoding of a file's byte order mark, or None."""
     return next((name for mark, name in MARKS if head.startswith(mark)), None)
+
+
+def is_archive(head: bytes, findings: Findings, expected: str) -> bool:
+    """Tell whether a file is an archive or compressed in a way that is not read; report it."""
+    for start, magic, name in _ARCHIVES:
+        if head.startswith(magic, start):
+            found = f"{name}, which has to be unpacked"
+            findings.add(rules.BINARY_FILE, 1, found=found, expected=expected)
+            return True
+    return False
 
 
 def declared_codec(head: bytes) -> codecs.CodecInfo | None:
@@ -72,6 +94,8 @@ def utf8_text(data: bytes, findings: Findings, *, cr_ends_lines: bool = True) ->
 
 def without_mark(head: bytes, findings: Findings, expected: str) -> bytes | None:
     """Return the head of a UTF-8 file without its mark; None, with findings, if it is not UTF-8."""
+    if is_archive(head, findings, expected):
+        return None
     marked = marked_encoding(head)
     if marked in ("utf-16", "utf-32"):
         findings.add(rules.UTF16, 1, found=marked.upper())

@@ -69,6 +69,8 @@ def _with_key(collection: Collection, key: Source, findings: Findings) -> Collec
             findings.add(
                 rules.LABEL_CONFLICT,
                 placement.lines[position],
+                one="key",
+                other="collection",
                 found=Label(code - 1).name,
                 expected=Label(own).name,
             )

@@ -18,7 +18,13 @@ from ave_score.files.positions import FIELD
 from ave_score.files.source import Source
 from ave_score.findings import Findings
 from ave_score.rules import Rule, Safety
-from ave_score.text import find_control, find_odd, plain_blanks, without_odd
+from ave_score.text import (
+    find_allowed_control,
+    find_control,
+    find_odd,
+    plain_blanks,
+    without_odd,
+)
 
 MAX_LINE = 1 << 20
 """Bytes of the longest line that is read."""
@@ -104,6 +110,7 @@ class LineReader:
         self.first_line = 1
         self.usable = True
         """Whether the file is text of a plausible kind; otherwise reading stops."""
+        self._has_texts = has_texts
         self._find_odd = find_control if has_texts else find_odd
         self._bad: set[int] = set()
 
@@ -176,7 +183,12 @@ class LineReader:
                 yield guess
 
     def _without_odd_characters(self, text: str) -> str:
-        """Report control, invisible and exotic blank characters, once a line, and replace them."""
+        """Report control, invisible and exotic blank characters, once a line, and replace them.
+
+        In texts, control characters that XML allows are kept.
+        """
+        if self._has_texts and find_allowed_control(text):
+            self._warn_of_controls(text)
         if not self._find_odd(text):
             return text
         lines = text.split("\n")
@@ -188,6 +200,14 @@ class LineReader:
                     self._reject_odd(number, line, odd)
                 lines[index] = without_odd(line)
         return "\n".join(lines)
+
+    def _warn_of_controls(self, text: str) -> None:
+        """Report the first control character of each line that has one."""
+        for number, line in enumerate(text.split("\n"), self.first_line):
+            odd = find_allowed_control(line)
+            if odd:
+                found = _described(odd[0])
+                self.findings.add(rules.CONTROL_IN_TEXT, number, odd.start() + 1, line, found=found)
 
     def _reject_odd(self, number: int, line: str, odd: re.Match[str]) -> None:
         """Report the first odd character of a line, and how many more there are."""

@@ -217,6 +217,8 @@ class Placement:
         number = self.index.question_number.get(q_id)
         elsewhere = self.index.questions_of_answer.get(a_id, [])
         if number is None:
+            if (a_id, q_id) in self.index.position:
+                return rules.UNKNOWN_QUESTION, {"hint": "; are q_id and a_id swapped?"}
             alike = self.index.questions_by_number.get(q_id.lstrip("0"))
             if alike is None and len(elsewhere) == 1:
                 alike = elsewhere[0]

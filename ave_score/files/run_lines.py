@@ -66,6 +66,16 @@ _TRANSLATED = {
 _SURE_COLUMNS = frozenset(["q_id", "qid", "question_id", "pair_id"])
 _OF_PAIRS = {"VALIDATED": "YES", "SELECTED": "YES", "REJECTED": "NO"}
 """The verdicts on pairs that correspond to verdicts on answers."""
+_IS_SWAPPED = "; are verdict and confidence swapped?"
+_IS_KEY = "--kind key checks a file of labels"
+_WITHOUT = "; without confidences, write 1 on each line"
+_OF_ANSWERS = {
+    "SELECTED": _WITHOUT,
+    "VALIDATED": f"{_WITHOUT}; {_IS_KEY}",
+    "REJECTED": f"{_WITHOUT}; {_IS_KEY}",
+    "UNKNOWN": f"; {_IS_KEY}",
+}
+"""The ends of messages about lines that end with a verdict or a label."""
 _FIRST_COLUMNS = frozenset(
     ["q_id", "qid", "q", "question", "question_id", "id", "topic", "pair", "pair_id"]
 )
@@ -133,7 +143,13 @@ class RunLine(NamedTuple):
         if not self.has_right_width:
             self._count_fields()
             return None
-        verdict = self._verdict(self.fields[self.layout.ids])
+        word, last = self.fields[self.layout.ids], self.fields[-1]
+        if last in self.layout.verdicts and re.fullmatch(NUMBER, word.replace(",", ".")):
+            expected = ", ".join(self.layout.verdicts)
+            facts = {"found": word, "expected": expected, "hint": _IS_SWAPPED}
+            self._add(rules.UNKNOWN_VERDICT, self.layout.ids, None, **facts)
+            return None
+        verdict = self._verdict(word)
         confidence = math.nan
         if len(self.fields) == self.layout.most:
             confidence = self._confidence(self.fields[-1])
@@ -155,8 +171,8 @@ class RunLine(NamedTuple):
 
     def _count_fields(self) -> None:
         hint = ""
-        if len(self.fields) == 3 and self.fields[2] in ("VALIDATED", "REJECTED", "UNKNOWN"):
-            hint = "; --kind key checks a file of labels"
+        if len(self.fields) == 3 and self.fields[2] in _OF_ANSWERS:
+            hint = _OF_ANSWERS[self.fields[2]]
         elif 2 <= len(self.fields) <= 3 and self.fields[1].upper() in PAIR_VERDICTS:
             hint = "; YES and NO are said of pairs (AVE 2006)"
         least, most = self.layout.least, self.layout.most

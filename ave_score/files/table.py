@@ -47,6 +47,7 @@ IDS: dict[Rule, str] = {
     rules.UNKNOWN_QUESTION: "q_id",
     rules.UNKNOWN_ANSWER: "a_id",
     rules.ANSWER_OF_ANOTHER_QUESTION: "q_id",
+    rules.ANOTHER_COLLECTION: "q_id",
     rules.ANSWER_REPEATED: "a_id",
     rules.ANSWER_CONFLICT: "a_id",
     rules.TWO_SELECTED: "verdict",

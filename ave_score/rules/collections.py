@@ -534,12 +534,13 @@ LABEL_CONFLICT = Rule(
     "AVE413",
     "label-conflict",
     ERROR,
-    "the key says {found}, but the collection says {expected}",
-    "Use a key only with a collection that has no labels, or the same ones.",
+    "the {one} says {found}, but the {other} says {expected}",
+    "Use a key only with a collection that has no labels, or the same ones; give a pair one label.",
     explanation=(
         "Two gold labels for one answer come from two versions of the assessments, and the scores "
         "would depend on which one is used. Usual causes: a key of another release of the "
-        "collection, or a label that was corrected in only one of the files."
+        "collection, or a label that was corrected in only one of the files. A pair may have its "
+        "label as value or, as in RTE, as entailment."
     ),
     example_of=FileKind.KEY,
     wrong="""\
@@ -553,4 +554,5 @@ LABEL_CONFLICT = Rule(
 2 2_1 REJECTED
 """,
     fix=only_runs("the assessors have to decide which label is right."),
+    also_in=(FileKind.COLLECTION,),
 )

@@ -1,9 +1,9 @@
-"""AVE110-AVE118: the file as text."""
+"""AVE110-AVE119: the file as text."""
 
 from __future__ import annotations
 
 from ave_score.kinds import TEXT_TABLES, FileKind
-from ave_score.rules.rule import ERROR, SOUND_RUN, WARNING, Rule, no_fix, safe, unsafe
+from ave_score.rules.rule import ERROR, SOUND_RUN, WARNING, Rule, no_fix, only_runs, safe, unsafe
 
 NOT_UTF8 = Rule(
     "AVE110",
@@ -174,9 +174,10 @@ BINARY_FILE = Rule(
     "the file is not text ({found}), expected {expected}",
     "Pass the text file itself (it may be compressed with gzip or xz).",
     explanation=(
-        "The file has NUL bytes, which text never has, so it is in the binary format of some "
-        "program; anything that looks like a line is there by chance. Usual causes: a ZIP archive "
-        "that was not unpacked, or a spreadsheet saved in its own format and not exported as text."
+        "The file is an archive, is compressed in a way that is not read, or has NUL bytes, which "
+        "text never has, so it is in the binary format of some program; anything that looks like a "
+        "line is there by chance. Usual causes: a ZIP archive that was not unpacked, or a "
+        "spreadsheet saved in its own format and not exported as text."
     ),
     wrong="""\
 PK run.txt
@@ -188,7 +189,7 @@ PK
     right=SOUND_RUN,
     stored="a ZIP archive with a run in it",
     fix=no_fix("There is no text to fix; unpack the file, or export it as text."),
-    also_in=(*TEXT_TABLES, FileKind.ANSWER_SETS),
+    also_in=(*TEXT_TABLES, FileKind.COLLECTION, FileKind.ANSWER_SETS),
 )
 UTF16 = Rule(
     "AVE118",
@@ -207,4 +208,31 @@ UTF16 = Rule(
     stored="saved as UTF-16",
     fix=safe("The file is rewritten as UTF-8 if it starts with a byte order mark."),
     also_in=(*TEXT_TABLES, FileKind.ANSWER_SETS),
+)
+CONTROL_IN_TEXT = Rule(
+    "AVE119",
+    "control-in-text",
+    WARNING,
+    "found {found} in a text",
+    "Nothing to do if only texts have it; in an id it is an error.",
+    explanation=(
+        "DEL and the control characters U+0080 to U+009F have no meaning in a text, though XML "
+        "allows them. The text is read with them, and they are escaped where it is printed. Usual "
+        "cause: text in Windows-1252 that was converted as if it were Latin-1, so that an ellipsis "
+        "became U+0085 and quotation marks U+0093 and U+0094."
+    ),
+    wrong="""\
+q_id\tquestion
+1\tWho wrote the novel Emma…?
+2\tWho composed the opera Norma?
+""",
+    right="""\
+q_id\tquestion
+1\tWho wrote the novel Emma?
+2\tWho composed the opera Norma?
+""",
+    stored="the ellipsis is U+0085",
+    fix=only_runs("runs have no texts."),
+    example_of=FileKind.QUESTIONS,
+    also_in=tuple(kind for kind in TEXT_TABLES if kind is not FileKind.QUESTIONS),
 )

@@ -1,0 +1,296 @@
+"""Files of another collection, of another layout, and archives: one finding for each."""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import io
+import lzma
+import re
+import shutil
+import subprocess
+import tarfile
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from ave_score.files.check import check_file
+from ave_score.files.gold import check_collection
+from ave_score.files.key import check_key
+from ave_score.files.run import check_run
+from ave_score.files.scores import check_scores
+from ave_score.files.source import Source
+from ave_score.findings import Findings
+from ave_score.fixing.fix import fix_run
+from ave_score.model import AnswerIndex, Collection, Label
+from ave_score.reports.findings.concise import finding_lines
+from tests.conftest import ROOT
+from tests.helpers_check import Capture, ave
+from tests.helpers_files import RUN, only, positions, put
+
+GOLD = ROOT / "gold"
+
+
+def collection(name: str) -> Collection:
+    found, _ = check_collection(Source(GOLD / name), needs_labels=False)
+    assert found is not None
+    return found
+
+
+def rejecting(index: AnswerIndex) -> str:
+    """Return a run that rejects every answer."""
+    pairs = zip(index.q_ids, index.a_ids, strict=True)
+    return "".join(f"{q_id} {a_id} REJECTED 0.5\n" for q_id, a_id in pairs)
+
+
+def numbered(first: int, last: int) -> AnswerIndex:
+    """Return questions with these numbers, of one answer each."""
+    return AnswerIndex.of({str(n): {f"{n}_1": None} for n in range(first, last + 1)})
+
+
+def check(run: str, index: AnswerIndex, *, missing: str = "error") -> Findings:
+    _, (findings,) = check_run(Source.holding("run.txt", run.encode()), index, missing)
+    return findings
+
+
+@pytest.mark.parametrize("missing", ["error", "rejected"])
+def test_a_run_of_another_language_is_one_finding(missing: str) -> None:
+    """Of the 282 German answers of 2007, 239 have ids of the 564 Spanish ones by coincidence."""
+    run = rejecting(collection("ave2007-de.xml").index)
+    findings = check(run, collection("ave2007-es.xml").index, missing=missing)
+    (found,) = findings
+    assert found.rule.code == "AVE208"
+    assert found.message.startswith(
+        "names 239 of 564 answers of the collection, and 43 that it does not have: "
+        "another collection? First: answer "
+    )
+    assert found.line == next(
+        number
+        for number, line in enumerate(run.splitlines(), 1)
+        if " ".join(line.split()[:2]) in found.text and found.column == 1
+    )
+    assert findings.tally() == {found.rule: 1}
+    assert findings.unchecked == [
+        "missing answers and selections: the file is of another collection"
+    ]
+
+
+def test_nothing_is_filled_in() -> None:
+    data = rejecting(collection("ave2007-de.xml").index).encode()
+    index = collection("ave2007-es.xml").index
+    done = fix_run(Source.holding("run.txt", data), index, unsafe=True)
+    assert not done.changes
+    assert done.document.encoded() == data
+
+
+@pytest.mark.parametrize(
+    ("run", "given", "codes"),
+    [
+        # 10 unknown answers are too few to judge
+        ((11, 20), (1, 10), {"AVE201"}),
+        ((11, 21), (1, 10), {"AVE208"}),
+        # every answer of the collection is there
+        ((1, 100), (1, 50), {"AVE201"}),
+        ((2, 100), (1, 50), {"AVE208"}),
+        # 35 of 47 answers are in both, 74 %; 36 of 48, 75 %
+        ((2, 47), (1, 36), {"AVE208"}),
+        ((2, 48), (1, 37), {"AVE201", "AVE204"}),
+        # 11 of 221 are unknown, 4.98 %; 11 of 220, 5 %
+        ((1, 221), (12, 500), {"AVE201", "AVE204"}),
+        ((2, 221), (13, 500), {"AVE208"}),
+        # a run that names only some answers is not of another collection
+        ((1, 50), (1, 500), {"AVE204"}),
+    ],
+)
+def test_thresholds(run: tuple[int, int], given: tuple[int, int], codes: set[str]) -> None:
+    findings = check(rejecting(numbered(*run)), numbered(*given))
+    assert {rule.code for rule in findings.counts} == codes
+
+
+def test_missing_answers_are_not_filled_in_while_others_are_unknown() -> None:
+    """The unknown answer may be the missing one."""
+    run = rejecting(numbered(2, 20)) + "x 1_1 REJECTED 0.5\n"
+    given = numbered(1, 21)
+    done = fix_run(Source.holding("run.txt", run.encode()), given, unsafe=True)
+    assert {rule.code: n for rule, n in done.left.counts.items()} == {"AVE201": 1, "AVE204": 2}
+    assert not done.changes
+
+
+def test_pairs() -> None:
+    run = "".join(f"{number} YES 0.5\n" for number in range(50))
+    findings = check(run, AnswerIndex.of_pairs(map(str, range(30, 90))))
+    assert positions(findings) == [("AVE208", 1, 1)]
+    assert "First: pair '0'" in next(iter(findings)).message
+
+
+def test_keys_and_scores(tmp_path: Path) -> None:
+    given = collection("ave2007-es.xml")
+    pairs = [*zip(*(given.index.q_ids, given.index.a_ids), strict=True)]
+    key = "".join(f"{q_id} x{a_id} REJECTED\n" for q_id, a_id in pairs)
+    _, (findings,) = check_key(Source.holding("key.txt", key.encode()), given.index)
+    assert positions(findings) == [("AVE208", 1, 1)]
+    path = tmp_path / "scores.txt"
+    path.write_text("".join(f"{q_id} x{a_id} 0.5\n" for q_id, a_id in pairs))
+    _, (findings,) = check_scores(Source(path), given)
+    assert [code for code, _, _ in positions(findings)] == ["AVE208"]
+
+
+# --- another layout -------------------------------------------------------------------------------
+
+ROWS = [(str(n), f"{n}_1", "REJECTED", "0.5") for n in range(1, 41)]
+
+
+def arranged(order: str, separator: str = " ") -> str:
+    """Return a run with its columns (q, a, v, c) in some order."""
+    rows = [dict(zip("qavc", row, strict=True)) for row in ROWS]
+    return "".join(separator.join(row[name] for name in order) + "\n" for row in rows)
+
+
+@pytest.mark.parametrize(
+    ("run", "code", "end"),
+    [
+        (arranged("aqvc"), "AVE208", "question '1_1'; are q_id and a_id swapped?"),
+        (arranged("qacv"), "AVE102", "are verdict and confidence swapped? (and 39 more lines)"),
+        (arranged("qav"), "AVE101", "--kind key checks a file of labels (and 39 more lines)"),
+        (arranged("qavc", ","), "AVE101", "separated by commas (and 39 more lines)"),
+        (arranged("qavc", ";"), "AVE101", "separated by semicolons (and 39 more lines)"),
+    ],
+    ids=["ids swapped", "verdict last", "no confidence", "commas", "semicolons"],
+)  # fmt: skip
+def test_another_layout_is_one_line(run: str, code: str, end: str) -> None:
+    (line,) = finding_lines(check(run, numbered(1, 40)))
+    assert f" {code} " in line
+    assert line.endswith(end)
+
+
+# --- archives -------------------------------------------------------------------------------------
+
+
+def zipped(data: bytes) -> bytes:
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("file", data)
+    return packed.getvalue()
+
+
+def tarred(data: bytes) -> bytes:
+    packed = io.BytesIO()
+    with tarfile.open(fileobj=packed, mode="w") as archive:
+        info = tarfile.TarInfo("file")
+        info.size = len(data)
+        archive.addfile(info, io.BytesIO(data))
+    return packed.getvalue()
+
+
+def by_program(*command: str) -> Callable[[bytes], bytes]:
+    """Return the compression by a program; the test is skipped where it is not installed."""
+
+    def compressed(data: bytes) -> bytes:
+        if shutil.which(command[0]) is None:
+            pytest.skip(f"no {command[0]} here")
+        return subprocess.run(command, input=data, capture_output=True, check=True).stdout
+
+    return compressed
+
+
+ARCHIVES = {
+    "a ZIP archive": zipped,
+    "a tar archive": tarred,
+    "compressed with bzip2": bz2.compress,
+    "compressed with Zstandard": by_program("zstd", "-c"),
+    "compressed with LZ4": by_program("lz4", "-c"),
+}
+
+
+@pytest.mark.parametrize("outside", [bytes, gzip.compress, lzma.compress])
+@pytest.mark.parametrize("found", ARCHIVES)
+@pytest.mark.parametrize("kind", ["run", "collection"])
+def test_an_archive_is_named(
+    tmp_path: Path, found: str, kind: str, outside: Callable[[bytes], bytes]
+) -> None:
+    xml = (ROOT / "gold" / "tiny.xml").read_bytes()
+    packed = outside(ARCHIVES[found](RUN.encode() if kind == "run" else xml))
+    source = Source(put(tmp_path, packed, "packed"))
+    findings = check_file(source).findings if kind == "run" else check_collection(source)[1][0]
+    expected = "an AVE run" if kind == "run" else "a collection"
+    assert positions(findings) == [("AVE117", 1, None)]
+    assert only(findings).startswith(
+        f"the file is not text ({found}, which has to be unpacked), expected {expected}"
+    )
+
+
+def test_the_start_of_a_run_is_not_taken_for_an_archive() -> None:
+    """Ids may begin like the name of a compression."""
+    run = "BZh9 BZh9_1 SELECTED 0.9\nustar PK SELECTED 0.1\n7z Rar! SELECTED 0.2\n"
+    _, (findings,) = check_run(Source.holding("run.txt", run.encode()), None)
+    assert not len(findings)
+
+
+# --- labels of RTE, control characters in texts ---------------------------------------------------
+
+
+def test_labels_of_rte() -> None:
+    pairs = "".join(
+        f'<pair id="{number}" {label}><t>x</t><h>y</h></pair>\n'
+        for number, label in enumerate(
+            [
+                'entailment="YES" task="IE"',
+                'entailment="NO"',
+                'entailment="UNKNOWN"',
+                'value="TRUE" entailment="YES"',
+                'value="" entailment="NO"',
+            ]
+        )
+    )
+    data = f"<entailment-corpus>{pairs}</entailment-corpus>".encode()
+    found, (findings,) = check_collection(Source.holding("rte.xml", data))
+    assert not len(findings)
+    assert found is not None
+    assert [Label(label).name for label in found.labels] == [
+        "VALIDATED", "REJECTED", "UNKNOWN", "VALIDATED", "REJECTED",
+    ]  # fmt: skip
+    assert found.attributes == {"task": {"0": "IE"}}
+
+
+@pytest.mark.parametrize(
+    ("label", "code"),
+    [
+        ('value="YES" entailment="NO"', "AVE413"),
+        ('value="YES" entailment="UNKNOWN"', "AVE413"),
+        ('value="YES" entailment="MAYBE"', "AVE406"),
+        ('entailment="yes"', "AVE406"),
+        ("", "AVE407"),
+    ],
+)
+def test_labels_of_rte_that_are_unclear(label: str, code: str) -> None:
+    data = f'<c>\n<pair id="1" entailment="NO"/>\n<pair id="2" {label}/></c>'.encode()
+    found, (findings,) = check_collection(Source.holding("rte.xml", data))
+    assert found is None
+    assert code in [code for code, line, _ in positions(findings) if line == 3]
+    if code == "AVE413":
+        word = label.split('"')[3]
+        assert f"attribute entailment says {word}, but the attribute value says YES" in str(
+            [*findings][-1]
+        )
+
+
+@pytest.mark.parametrize("character", ["\x7f", "\x80", "\x85", "\x9f"], ids=ascii)
+def test_a_control_character_that_xml_allows_is_a_warning(
+    here: Path, capsys: Capture, character: str
+) -> None:
+    put(here, f"q_id\tquestion\n1\tWho{character}?\n2\tWhy?{character}{character}\n", "q.tsv")
+    code, out, _ = ave(capsys, "q.tsv", "-f", "concise")
+    assert code == 0
+    assert out.startswith(f"q.tsv:2:6 AVE119 warning: found U+00{ord(character):02X} (")
+    assert "(and 1 more)" in out
+    assert character not in out
+    put(here, f"q_id\tquestion\n1{character}1\tWho?\n", "id.tsv")
+    code, out, _ = ave(capsys, "id.tsv", "-f", "concise")
+    assert code == 1
+    assert re.search(r"^id\.tsv:2:1 AVE\d+ (?!warning)", out, re.M)
+    put(here, f"1 1_1{character} SELECTED 0.5\n", "run.txt")
+    assert ave(capsys, "run.txt")[0] == 1
+    put(here, f'<c><q id="1"><q_str>a{character}b</q_str><a id="1" value="REJECTED"/></q></c>', "x")
+    assert ave(capsys, "x")[0] == 0
