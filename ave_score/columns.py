@@ -79,11 +79,10 @@ def _pair_columns(collection: Collection) -> Columns:
     return columns | _attributes(collection, ids, PAIR_COLUMNS)
 
 
-def _attributes(collection: Collection, ids: Sequence[str], others: Iterable[str]) -> Columns:
-    """Return the attributes of questions or pairs, the language first."""
-    found = {name: [*map(of.get, ids)] for name, of in collection.attributes.items()}
-    lang = {"lang": found["lang"]} if "lang" in found else {}
-    return {name: column for name, column in (lang | found).items() if name not in others}
+def _attributes(collection: Collection, ids: Sequence[str], others: Sequence[str]) -> Columns:
+    """Return the attributes of questions or pairs."""
+    attributes = collection.attributes.items()
+    return {name: [*map(of.get, ids)] for name, of in attributes if name not in others}
 
 
 def _filled(columns: Columns) -> Columns:

@@ -95,6 +95,7 @@ def test_documents_name_every_option() -> None:
     from ave_score.commands.campaign import campaign_command
     from ave_score.commands.check import check_command
     from ave_score.commands.compare import compare_command
+    from ave_score.commands.convert import convert_command
     from ave_score.commands.decide import decide_command
     from ave_score.commands.fix import fix_command
     from ave_score.commands.rule import rule_command
@@ -104,11 +105,17 @@ def test_documents_name_every_option() -> None:
     from ave_score.commands.swap import swap_command
 
     pages = ["README.md", "docs/build.md", "docs/campaign.md", "docs/check.md"]
-    pages += ["docs/compare.md", "docs/decide.md", "docs/plots.md", "docs/stability.md"]
+    pages += [
+        "docs/formats.md",
+        "docs/compare.md",
+        "docs/decide.md",
+        "docs/plots.md",
+        "docs/stability.md",
+    ]
     texts = [(ROOT / page).read_text("utf-8") for page in pages]
     commands = (
         *(score_command, build_command, check_command, fix_command, rule_command, stats_command),
-        *(decide_command, campaign_command, *campaign_command.commands.values()),
+        *(decide_command, convert_command, campaign_command, *campaign_command.commands.values()),
         *(compare_command, stability_command, swap_command),
     )
     for command in commands:

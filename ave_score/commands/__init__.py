@@ -32,6 +32,7 @@ COMMANDS = {
     "stats": "Count questions, answers and labels of collections.",
     "build": "Build a collection from judged answers.",
     "decide": "Convert verifier scores to a run.",
+    "convert": "Convert a file to another notation.",
     "check": "Check files and report every problem.",
     "fix": "Fix runs.",
     "rule": "Explain a rule, or list all rules.",

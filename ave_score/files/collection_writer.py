@@ -41,7 +41,7 @@ def xml_lines(table: Tabular, lost: Lost) -> Iterator[str]:
 
 def _rows(table: Tabular, unnamed: set[str], lost: Lost) -> Iterator[Row]:
     """Yield the values of each row that there are, as texts that XML can hold."""
-    for values in table.rows:
+    for values in table.untyped(lost):
         pairs = zip(table.columns, values, strict=True)
         row = {name: str(value) for name, value in pairs if value is not None}
         for name in unnamed & row.keys():

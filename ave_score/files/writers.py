@@ -10,30 +10,17 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from itertools import chain, islice
-from typing import BinaryIO, NamedTuple
+from typing import NamedTuple, Protocol
 
 from ave_score.errors import UsageError
 from ave_score.files.collection_writer import xml_lines
 from ave_score.files.json_lines import Members, Number
-from ave_score.files.tabular import Lost, Tabular
+from ave_score.files.tabular import IDS, LINES, QUOTES_TABS, Lost, Tabular, word
 from ave_score.kinds import KINDS, FileKind
 from ave_score.text import find_control, without_control
 
-_IDS = frozenset(["q_id", "a_id", "pair_id"])
-_NUMBERS = frozenset(["confidence", "score", "grade"])
 _TRUTHS = {"true": True, "1": True, "yes": True, "false": False, "0": False, "no": False}
 """The words of the column `correct`."""
-
-_FIELDS = {
-    FileKind.RUN: ("q_id", "a_id", "verdict", "confidence"),
-    FileKind.KEY: ("q_id", "a_id", "label"),
-    FileKind.COLLECTION: ("q_id", "a_id", "label"),
-    FileKind.SCORES: ("q_id", "a_id", "score"),
-}
-"""The fields of a line; a collection becomes its key."""
-
-_QUOTES_TABS = frozenset([FileKind.RUN, FileKind.KEY, FileKind.COLLECTION])
-"""The kinds whose tab-separated tables may have quotes."""
 
 _FOREIGN_STARTS = ("<", "[", "{", "%")
 """First characters of other formats, with which lines must not begin."""
@@ -60,8 +47,8 @@ def plain_lines(table: Tabular, lost: Lost) -> Iterator[str]:
     for row in table.rows:
         for number, name in others:
             lost[f"column {name}"] += row[number] not in (None, "")
-        words = [_word(row[number]) for number in numbers]
-        if not all(words[: len(_IDS & {*fields})]):
+        words = [word(row[number]) for number in numbers]
+        if not all(words[: len(IDS & {*fields})]):
             lost["question without answers"] += 1
             continue
         if not begun:
@@ -71,8 +58,9 @@ def plain_lines(table: Tabular, lost: Lost) -> Iterator[str]:
 
 
 def _fields(table: Tabular) -> tuple[str, ...]:
-    """Return the fields of a line."""
-    fields = _FIELDS.get(table.kind)
+    """Return the fields of a line; a collection becomes its key."""
+    kind = FileKind.KEY if table.kind is FileKind.COLLECTION else table.kind
+    fields = LINES.get(kind)
     of_pairs = "pair_id" in table.columns
     if fields is None or (of_pairs and table.kind is not FileKind.RUN):
         what = "a collection of pairs" if of_pairs else KINDS[table.kind].called
@@ -84,10 +72,9 @@ def _fields(table: Tabular) -> tuple[str, ...]:
 
 def _delimited_lines(table: Tabular, lost: Lost, *, delimiter: str) -> Iterator[str]:
     """Yield the lines of a table with a header, quoted as in RFC 4180."""
-    cell = _quoted if delimiter != "\t" or table.kind in _QUOTES_TABS else _unquoted
-    for row in chain([table.columns], table.rows):
-        cells = [cell(_text(value, lost), delimiter, lost) for value in row]
-        yield delimiter.join(cells) + "\n"
+    cell = _quoted if delimiter != "\t" or table.kind in QUOTES_TABS else _unquoted
+    for row in chain([table.columns], table.untyped(lost)):
+        yield delimiter.join(cell(_text(value, lost), delimiter, lost) for value in row) + "\n"
 
 
 def _quoted(text: str, delimiter: str, lost: Lost) -> str:
@@ -108,62 +95,58 @@ def _unquoted(text: str, _: str, lost: Lost) -> str:
 
 def _json_lines(table: Tabular, lost: Lost) -> Iterator[str]:
     """Yield an object for each row, without the keys of missing values other than ids."""
-    keys = [json.dumps(name, ensure_ascii=False) for name in table.columns]
-    columns = [*zip(keys, table.columns, strict=True)]
+    columns = [
+        (f"{json.dumps(name, ensure_ascii=False)}: ", name, kind)
+        for name, kind in zip(table.columns, table.types, strict=True)
+    ]
     for row in table.rows:
         members = [
-            f"{key}: {_json('' if value is None else value, name, lost)}"
-            for (key, name), value in zip(columns, row, strict=True)
-            if value is not None or name in _IDS
+            key + _typed_json("" if value is None else value, name, kind, lost)
+            for (key, name, kind), value in zip(columns, row, strict=True)
+            if value is not None or name in IDS
         ]
         yield f"{{{', '.join(members)}}}\n"
 
 
-def _json(value: object, name: str, lost: Lost) -> str:
-    """Return a value as JSON; numbers keep their spelling where JSON allows it."""
+def _typed_json(value: object, name: str, kind: type, lost: Lost) -> str:
+    """Return a value of a column as JSON; numbers keep their spelling where JSON allows it."""
+    if kind is float and isinstance(value, str):
+        return _json_number(value, name, lost)
+    if kind is bool and isinstance(value, str):
+        return json.dumps(_TRUTHS[value.casefold()])
+    return _json(value, lost)
+
+
+def _json(value: object, lost: Lost) -> str:
     match value:
-        case bool() | int():
+        case None | bool() | int():
             return json.dumps(value)
         case Number():
             return str(value)
         case Members():
-            members = [f"{json.dumps(key)}: {_json(of, '', lost)}" for key, of in value]
+            members = [f"{_json(key, lost)}: {_json(of, lost)}" for key, of in value]
             return f"{{{', '.join(members)}}}"
         case list():
-            return f"[{', '.join(_json(of, '', lost) for of in value)}]"
-        case str() if value and name in _NUMBERS:
-            return _json_number(value, name, lost)
-        case str() if name == "correct" and value.casefold() in _TRUTHS:
-            return json.dumps(_TRUTHS[value.casefold()])
+            return f"[{', '.join(_json(of, lost) for of in value)}]"
     parts = str(value).split("\r")
     return json.dumps("\r".join(_plain(part, lost) for part in parts), ensure_ascii=False)
 
 
-def _json_number(word: str, name: str, lost: Lost) -> str:
+def _json_number(spelling: str, name: str, lost: Lost) -> str:
     """Return a number as JSON, exactly: `+.50` becomes 0.50."""
-    if _JSON_NUMBER.fullmatch(word):
-        return word
-    found = _NUMBER.fullmatch(word)
-    if found is None:  # the reader has accepted it, e.g. as no number at all
-        return json.dumps(word, ensure_ascii=False)
+    if _JSON_NUMBER.fullmatch(spelling):
+        return spelling
+    found = _NUMBER.fullmatch(spelling)
+    sign, whole, part, exponent = found.groups() if found else ("", spelling, "", "")
     lost[f"spelling of {name}"] += 1
-    sign, whole, part, exponent = found.groups()
     return f"{sign.strip('+')}{whole or '0'}{f'.{part}' if part else ''}{exponent}"
-
-
-def _word(value: object) -> str:
-    """Return a value as a text; "" if there is none."""
-    if value is None:
-        return ""
-    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def _text(value: object, lost: Lost) -> str:
     """Return a value as a text without control characters."""
     if isinstance(value, list):
-        lost["nested value, written as its JSON"] += 1
-        return _json(value, "", lost)
-    return _plain(_word(value), lost)
+        return _json(value, lost)
+    return _plain(word(value), lost)
 
 
 def _plain(text: str, lost: Lost) -> str:
@@ -175,44 +158,44 @@ def _plain(text: str, lost: Lost) -> str:
     return plain
 
 
-def _write_parquet(table: Tabular, stream: BinaryIO, lost: Lost) -> None:
+def _write_parquet(table: Tabular, stream: Output, lost: Lost) -> None:
     """Write Parquet: ids and texts as strings, confidences and scores as 64-bit floats."""
     try:
         import pyarrow
         from pyarrow import parquet
     except ImportError as error:
         raise UsageError("Parquet needs pyarrow: pip install 'ave-score[tables]'") from error
-    kinds = {"grade": pyarrow.int64(), "correct": pyarrow.bool_()}
-    kinds |= dict.fromkeys(["confidence", "score"], pyarrow.float64())
-    types = [kinds.get(name, pyarrow.string()) for name in table.columns]
-    typed = [*zip(table.columns, types, strict=True)]
-    schema = pyarrow.schema(typed)
-    rows = iter(table.rows)
+    types = {float: pyarrow.float64(), int: pyarrow.int64(), bool: pyarrow.bool_()}
+    kinds = [types.get(kind, pyarrow.string()) for kind in table.types]
+    columns = [*zip(table.columns, kinds, table.types, strict=True)]
+    schema = pyarrow.schema([(name, of) for name, of, _ in columns])
+    rows = iter(table.untyped(lost))
     with parquet.ParquetWriter(stream, schema) as writer:
         while batch := [*islice(rows, _BATCH)]:
             arrays = [
-                pyarrow.array([_typed(value, name, lost) for value in column], kind)
-                for column, name, kind in zip(
-                    zip(*batch, strict=True), table.columns, types, strict=True
-                )
+                pyarrow.array([_typed(value, name, kind, lost) for value in column], of)
+                for *column, (name, of, kind) in zip(*batch, columns, strict=True)
             ]
             writer.write_table(pyarrow.Table.from_arrays(arrays, schema=schema))
 
 
-def _typed(value: object, name: str, lost: Lost) -> object:
-    """Return a value of the type of a column of Parquet, None if there is none."""
-    if value is None or (value == "" and name not in _IDS):
+def _typed(value: object, name: str, kind: type, lost: Lost) -> object:
+    """Return a value of the type of its column, None if there is none."""
+    if value is None:
         return None
-    word = _text(value, lost)
-    if name == "grade":
-        return int(word)
-    if name == "correct":
-        return _TRUTHS[word.casefold()]
-    if name not in _NUMBERS:
-        return word
-    number = float(word)
-    lost[f"spelling of {name}"] += repr(number) != word
-    return number
+    text = _text(value, lost)
+    if kind is bool:
+        return _TRUTHS[text.casefold()]
+    if kind is float:
+        lost[f"spelling of {name}"] += repr(float(text)) != text
+    return kind(text)
+
+
+class Output(Protocol):
+    """Something that bytes can be written to."""
+
+    def write(self, data: bytes, /) -> int:
+        """Write bytes."""
 
 
 class Notation(NamedTuple):
@@ -233,7 +216,17 @@ NOTATIONS = {
 """The notations of tables, by the names that `ave-score convert --to` takes."""
 
 
-def write_table(table: Tabular, notation: str, stream: BinaryIO, lost: Lost) -> None:
+def notation_of(path: str) -> str:
+    """Return the notation of a file by its suffix; raises `UsageError` for an unknown one."""
+    name = path.removesuffix(".gz").removesuffix(".xz")
+    for notation, record in NOTATIONS.items():
+        if name.lower().endswith(record.suffixes):
+            return notation
+    what = "standard output" if path == "-" else path
+    raise UsageError(f"the notation of {what} is unknown: choose {', '.join(NOTATIONS)} by --to")
+
+
+def write_table(table: Tabular, notation: str, stream: Output, lost: Lost) -> None:
     """Write a table in one of `NOTATIONS`; what that cannot hold is added to `lost`."""
     if notation != "xml":
         lost.update({f"attribute {name} of the root element": 1 for name in table.root})

@@ -1,0 +1,114 @@
+"""`ave-score convert`: write a file in another notation."""
+
+from __future__ import annotations
+
+import sys
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+import click
+
+from ave_score.commands.options import (
+    FILE,
+    KEY,
+    OUTPUT,
+    TableOptions,
+    argument,
+    command,
+    option,
+    policies,
+)
+from ave_score.commands.output_files import check_output_paths, whole_file
+from ave_score.errors import UsageError
+from ave_score.kinds import KINDS, FileKind
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from ave_score.files.writers import Output
+    from ave_score.policies import Policies
+
+_KINDS = [kind.value for kind in FileKind if KINDS[kind].has_lines or kind is FileKind.COLLECTION]
+_TO = ("lines", "csv", "tsv", "jsonl", "parquet", "xml")
+
+
+class ConvertOptions(TableOptions):
+    """The arguments and options of one call."""
+
+    file: str = argument(metavar="FILE", type=FILE)
+    output: str = OUTPUT
+    to: str | None = option(
+        type=click.Choice(_TO), help="The notation. Default: by the suffix of --output."
+    )
+    kind: str | None = option(
+        type=click.Choice(_KINDS),
+        help="The kind of FILE. Default: by its content; a key needs --kind key.",
+    )
+    key: str | None = KEY
+    policies: Policies = policies("campaign")
+
+
+@command(
+    "convert",
+    ConvertOptions,
+    epilog="Example: ave-score convert gold.xml -o gold.csv",
+)
+def convert_command(options: ConvertOptions) -> int:
+    """Write FILE in another notation.
+
+    Runs, keys, scores and collections are written as lines, CSV, TSV, JSON Lines (jsonl) or
+    Parquet, collections also as XML; the lines of a collection are its key. Other tables are
+    written as CSV, TSV, JSON Lines or Parquet. The output is compressed if its name ends with .gz
+    or .xz. What the notation cannot hold is listed on stderr; nothing else is lost.
+
+    Exit codes: 0 success, 1 a file has errors and nothing was written, 2 could not run.
+    """
+    from ave_score.commands.input_files import InputFiles
+    from ave_score.files.sniff import sniff
+    from ave_score.files.source import Source
+    from ave_score.files.tabular import Lost, check_tabular
+    from ave_score.files.writers import notation_of, write_table
+
+    read = [options.file, *filter(None, [options.key])]
+    check_output_paths(read, {"--output": options.output})
+    notation = options.to or notation_of(options.output)
+    if notation == "parquet" and options.output == "-" and sys.stdout.isatty():
+        raise UsageError("Parquet is not written to a terminal; name a file with --output")
+    inputs, lost = InputFiles(), Lost()
+    source = options.source(options.file)
+    kind = FileKind(options.kind) if options.kind else sniff(source)
+    key = None if options.key is None else Source(options.key)
+    table = inputs.take(check_tabular, source, kind, key, options.policies.campaign, lost)
+    if table is None or inputs.refused:
+        raise inputs.refuse("nothing written")
+    with _opened(options.output) as stream:
+        write_table(table, notation, stream, lost)
+    inputs.show()
+    _list_lost(lost)
+    return 0
+
+
+@contextmanager
+def _opened(path: str) -> Iterator[Output]:
+    """Open an output file for bytes, compressed if its name says so."""
+    with whole_file(path) as out:
+        if path.endswith(".gz"):
+            import gzip
+
+            with gzip.GzipFile("", "wb", fileobj=out.buffer, mtime=0) as packed:
+                yield packed
+        elif path.endswith(".xz"):
+            import lzma
+
+            with lzma.open(out.buffer, "wb") as packed:
+                yield packed
+        else:
+            yield out.buffer
+
+
+def _list_lost(lost: Mapping[str, int]) -> None:
+    from ave_score.text import visible
+
+    for what, times in lost.items():
+        if times:
+            click.echo(f"lost: {visible(what)} ({times:,})", err=True)

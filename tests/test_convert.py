@@ -1,0 +1,283 @@
+"""`ave-score convert`: what each notation holds, and what is listed as lost."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import json
+import lzma
+import re
+from pathlib import Path
+
+import pytest
+from pyarrow import parquet
+
+from ave_score.commands import run
+from tests.conftest import ROOT
+from tests.helpers_files import put
+
+Capture = pytest.CaptureFixture[str]
+
+GOLD = """<?xml version="1.0" encoding="UTF-8"?>
+<ave edition="2026">
+  <q id="1" lang="EN" type="a &quot;type&quot;">
+    <q_str>Who, &lt;and&gt; "what"?</q_str>
+    <a id="1_1" value="VALIDATED" grade="3">
+      <a_str> Ann; Bell </a_str>
+      <t_str doc="D1">On
+two lines&#13;&#10;and a	tab.</t_str>
+    </a>
+    <a id="1_2" value="UNKNOWN">
+      <a_str/>
+    </a>
+  </q>
+  <q id="2" lang="ES">
+    <q_str>¿Nada?</q_str>
+    <a id="2_1" value="REJECTED">
+      <a_str>-</a_str>
+    </a>
+  </q>
+</ave>
+"""
+
+COLUMNS = ["q_id", "a_id", "label", "question", "answer", "text", "doc", "grade", "lang", "type"]
+
+ASKED = 'Who, <and> "what"?'
+TEXT = "On\ntwo lines\r\nand a\ttab."
+
+ROWS = [
+    ["1", "1_1", "VALIDATED", ASKED, " Ann; Bell ", TEXT, "D1", "3", "EN", 'a "type"'],
+    ["1", "1_2", "UNKNOWN", ASKED, "", "", "", "", "EN", 'a "type"'],
+    ["2", "2_1", "REJECTED", "¿Nada?", "-", "", "", "", "ES", ""],
+]
+"""The values of `GOLD`, by hand."""
+
+
+def convert(capsys: Capture, *arguments: str | Path) -> str:
+    """Convert, which must succeed; return what is said on stderr."""
+    code = run(["convert", *map(str, arguments)])
+    out, err = capsys.readouterr()
+    assert (code, out) == (0, ""), err
+    return err
+
+
+def refused(capsys: Capture, *arguments: str | Path) -> tuple[int, str]:
+    """Convert, which must fail; return the exit code and what is said."""
+    code = run(["convert", *map(str, arguments)])
+    out, err = capsys.readouterr()
+    assert (code in (1, 2), out) == (True, "")
+    return code, err
+
+
+# --- each notation, read by another reader ------------------------------------------------------
+
+
+@pytest.mark.parametrize(("suffix", "delimiter"), [("csv", ","), ("tsv", "\t")])
+def test_tables_are_quoted_as_the_standard_says(
+    here: Path, capsys: Capture, suffix: str, delimiter: str
+) -> None:
+    put(here, GOLD, "gold.xml")
+    said = convert(capsys, "gold.xml", "-o", f"gold.{suffix}")
+    with Path(f"gold.{suffix}").open(encoding="utf-8", newline="") as file:
+        read = [*csv.reader(file, delimiter=delimiter, strict=True)]
+    expected = [[cell.replace("\r\n", "\n") for cell in row] for row in ROWS]
+    assert read == [COLUMNS, *expected]
+    assert said.splitlines() == [
+        "lost: attribute edition of the root element (1)",
+        "lost: carriage return in a text (1)",
+    ]
+
+
+def test_json_lines_have_no_keys_without_values(here: Path, capsys: Capture) -> None:
+    put(here, GOLD, "gold.xml")
+    convert(capsys, "gold.xml", "-o", "gold.jsonl")
+    text = Path("gold.jsonl").read_text("utf-8")
+    expected = [
+        {name: cell for name, cell in zip(COLUMNS, row, strict=True) if cell} for row in ROWS
+    ]
+    expected[0]["grade"] = 3  # type: ignore[assignment]
+    assert [json.loads(line) for line in text.splitlines()] == expected
+    assert "¿Nada?" in text  # not escaped
+
+
+def test_parquet_has_types(here: Path, capsys: Capture) -> None:
+    put(here, GOLD, "gold.xml")
+    convert(capsys, "gold.xml", "-o", "gold.parquet")
+    table = parquet.read_table("gold.parquet")
+    assert table.column_names == COLUMNS
+    types = {name: str(table.schema.field(name).type) for name in COLUMNS}
+    assert types == {**dict.fromkeys(COLUMNS, "string"), "grade": "int64"}
+    rows = [[cell or None for cell in row] for row in ROWS]
+    rows[0][7] = 3  # type: ignore[call-overload]
+    assert [list(row.values()) for row in table.to_pylist()] == rows
+
+
+def test_lines_of_a_collection_are_its_key(here: Path, capsys: Capture) -> None:
+    put(here, GOLD, "gold.xml")
+    said = convert(capsys, "gold.xml", "-o", "gold.txt")
+    assert Path("gold.txt").read_text("utf-8") == (
+        "1 1_1 VALIDATED\n1 1_2 UNKNOWN\n2 2_1 REJECTED\n"
+    )
+    assert said.splitlines() == [
+        "lost: attribute edition of the root element (1)",
+        "lost: column question (3)",
+        "lost: column answer (2)",
+        "lost: column text (1)",
+        "lost: column doc (1)",
+        "lost: column grade (1)",
+        "lost: column lang (3)",
+        "lost: column type (2)",
+    ]
+
+
+def test_xml_is_written_as_it_was(here: Path, capsys: Capture) -> None:
+    put(here, GOLD, "gold.xml")
+    said = convert(capsys, "gold.xml", "-o", "again.xml")
+    written = Path("again.xml").read_text("utf-8")
+    # XML reads the line end LF as written by &#10;
+    assert written == GOLD.replace("&#10;", "\n")
+    assert said == ""
+
+
+RUN = "# by hand\n1 1_1 SELECTED .50\n1 1_2 REJECTED\t+1e-2\n2 2_1 REJECTED 0.10\n"
+
+
+def test_confidences_keep_their_spelling(here: Path, capsys: Capture) -> None:
+    put(here, RUN, "run.txt")
+    assert convert(capsys, "run.txt", "-o", "run.csv") == "lost: comment (1)\n"
+    assert Path("run.csv").read_text("utf-8") == (
+        "q_id,a_id,verdict,confidence\n"
+        "1,1_1,SELECTED,.50\n1,1_2,REJECTED,+1e-2\n2,2_1,REJECTED,0.10\n"
+    )
+    said = convert(capsys, "run.txt", "-o", "run.jsonl")
+    assert Path("run.jsonl").read_text("utf-8") == (
+        '{"q_id": "1", "a_id": "1_1", "verdict": "SELECTED", "confidence": 0.50}\n'
+        '{"q_id": "1", "a_id": "1_2", "verdict": "REJECTED", "confidence": 1e-2}\n'
+        '{"q_id": "2", "a_id": "2_1", "verdict": "REJECTED", "confidence": 0.10}\n'
+    )
+    assert said == "lost: comment (1)\nlost: spelling of confidence (2)\n"
+    said = convert(capsys, "run.txt", "-o", "run.parquet")
+    assert parquet.read_table("run.parquet").column("confidence").to_pylist() == [0.5, 0.01, 0.1]
+    assert said == "lost: comment (1)\nlost: spelling of confidence (3)\n"  # 0.10 is 0.1
+
+
+def test_pairs(here: Path, capsys: Capture) -> None:
+    xml = '<c><pair id="7" value="TRUE" task="QA"><q>Who?</q><t doc="D">t</t><h>h</h></pair></c>'
+    put(here, xml, "pairs.xml")
+    convert(capsys, "pairs.xml", "-o", "pairs.csv")
+    assert Path("pairs.csv").read_text("utf-8") == (
+        "pair_id,label,question,text,hypothesis,doc,task\n7,YES,Who?,t,h,D,QA\n"
+    )
+    put(here, "7 YES\n8 NO 0.2\n", "run.txt")
+    convert(capsys, "run.txt", "-o", "run.csv")
+    assert Path("run.csv").read_text("utf-8") == "pair_id,verdict,confidence\n7,YES,\n8,NO,0.2\n"
+
+
+def test_scores_without_ids_of_answers_are_numbered(here: Path, capsys: Capture) -> None:
+    lines = '{"score": 0.90, "question_id": "x", "correct": true, "n": 1}\n'
+    lines += '{"score": 1, "question_id": "x", "correct": null, "more": [1.50, {"a": "b"}]}\n'
+    put(here, lines, "scores.jsonl")
+    said = convert(capsys, "scores.jsonl", "-o", "scores.csv")
+    assert Path("scores.csv").read_text("utf-8") == (
+        'score,q_id,correct,n,more,a_id\n0.90,x,true,1,,x_1\n1,x,,,"[1.50, {""a"": ""b""}]",x_2\n'
+    )
+    assert said == "lost: type of n (1)\nlost: type of more (1)\n"
+
+
+def test_a_question_without_answers_has_a_row(here: Path, capsys: Capture) -> None:
+    put(here, GOLD.replace("</ave>", '<q id="3" lang="EN"/></ave>'), "gold.xml")
+    said = convert(capsys, "gold.xml", "-o", "gold.csv")
+    assert Path("gold.csv").read_text("utf-8").splitlines()[-1] == "3,,,,,,,,EN,"
+    assert "AVE405" in said  # the warning about that question
+    assert "lost: question without answers (1)" in convert(capsys, "gold.xml", "-o", "gold.txt")
+    convert(capsys, "gold.xml", "-o", "again.xml")
+    end = '  <q id="3" lang="EN">\n    <q_str/>\n  </q>\n</ave>\n'
+    assert Path("again.xml").read_text("utf-8").endswith(end)
+
+
+def test_labels_come_from_the_key(here: Path, capsys: Capture) -> None:
+    put(here, re.sub(' value="[A-Z]*"', "", GOLD), "test.xml")
+    put(here, "1 1_1 VALIDATED\n1 1_2 UNKNOWN\n2 2_1 REJECTED\n", "key.txt")
+    convert(capsys, "test.xml", "--key", "key.txt", "-o", "gold.xml")
+    assert Path("gold.xml").read_text("utf-8") == GOLD.replace("&#10;", "\n")
+    _, said = refused(capsys, "test.xml", "-o", "lines.txt")
+    assert "lines of a collection are its labels, and it has none" in said
+    convert(capsys, "key.txt", "--kind", "key", "-o", "key.csv")
+    assert Path("key.csv").read_text("utf-8").splitlines()[:2] == [
+        "q_id,a_id,label",
+        "1,1_1,VALIDATED",
+    ]
+
+
+@pytest.mark.parametrize(("suffix", "unpack"), [("gz", gzip.decompress), ("xz", lzma.decompress)])
+def test_output_is_compressed_if_its_name_says_so(
+    here: Path, capsys: Capture, suffix: str, unpack: object
+) -> None:
+    assert callable(unpack)
+    put(here, RUN, "run.txt")
+    convert(capsys, "run.txt", "-o", f"run.csv.{suffix}")
+    convert(capsys, "run.txt", "-o", "run.csv")
+    assert unpack(Path(f"run.csv.{suffix}").read_bytes()) == Path("run.csv").read_bytes()
+
+
+def test_standard_output(here: Path, capsys: Capture) -> None:
+    put(here, "1 1_1 SELECTED 0.5\n", "run.txt")
+    assert run(["convert", "run.txt", "--to", "csv"]) == 0
+    assert capsys.readouterr().out == "q_id,a_id,verdict,confidence\n1,1_1,SELECTED,0.5\n"
+
+
+# --- what is refused ----------------------------------------------------------------------------
+
+
+def test_a_file_with_errors_is_refused(here: Path, capsys: Capture) -> None:
+    put(here, RUN.replace("0.10", "0,10"), "run.txt")
+    put(here, "untouched", "run.csv")
+    code, said = refused(capsys, "run.txt", "-o", "run.csv")
+    assert (code, "run.txt:4:16 AVE107" in said, "nothing written" in said) == (1, True, True)
+    assert Path("run.csv").read_text("utf-8") == "untouched"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["run.txt"], "the notation of standard output is unknown: choose lines, csv, tsv,"),
+        (["run.txt", "-o", "run.doc"], "the notation of run.doc is unknown"),
+        (["run.txt", "-o", "run.xml"], "a run has no notation in XML"),
+        (["run.txt", "--to", "csv", "-o", "run.txt"], "run.txt is also an input file"),
+        (["run.txt", "--key", "k.txt", "-o", "x.csv"], "a key labels a collection, and run.txt is"),
+        (["pairs.xml", "-o", "x.txt"], "a collection of pairs cannot be written as lines"),
+        (["judged.tsv", "-o", "x.txt"], "a table of judged answers cannot be written as lines"),
+        (["answers.xml", "-o", "x.csv"], "the answers of a system, which cannot be converted"),
+    ],
+)
+def test_usage_errors(here: Path, capsys: Capture, arguments: list[str], message: str) -> None:
+    put(here, "1 1_1 SELECTED 0.5\n", "run.txt")
+    put(here, '<c><pair id="7" value="YES"/></c>', "pairs.xml")
+    put(here, "q_id\trun\tjudgement\n1\tx\tR\n", "judged.tsv")
+    put(here, '<output><question q_id="1" answered="NO"/></output>', "answers.xml")
+    code, said = refused(capsys, *arguments)
+    assert code == 2
+    assert message in said
+    assert not {"x.csv", "x.txt", "run.xml", "run.doc"} & {path.name for path in here.iterdir()}
+
+
+# --- there and back -----------------------------------------------------------------------------
+
+COLLECTIONS = sorted(path for path in (ROOT / "gold").glob("*.xml*") if path.name != "lists.xml")
+
+
+def plain(path: Path) -> str:
+    """Return the text of a file that may be compressed."""
+    data = path.read_bytes()
+    return (gzip.decompress(data) if path.suffix == ".gz" else data).decode()
+
+
+def without_comments(xml: str) -> str:
+    return re.sub("<!--.*?-->\n", "", xml, flags=re.S)
+
+
+@pytest.mark.parametrize("path", COLLECTIONS, ids=lambda path: path.name)
+def test_collections_become_themselves(here: Path, capsys: Capture, path: Path) -> None:
+    said = convert(capsys, path, "-o", "again.xml")
+    assert Path("again.xml").read_text("utf-8") == without_comments(plain(path))
+    assert said == "lost: comment (1)\n"
