@@ -36,7 +36,7 @@ class Members(list[tuple[str, object]]):
     """The keys and values of an object in order, including repeated keys."""
 
 
-_DECODER = json.JSONDecoder(
+DECODER = json.JSONDecoder(
     object_pairs_hook=Members, parse_float=Number, parse_int=Number, parse_constant=NotFinite
 )
 
@@ -68,7 +68,7 @@ def object_lines(
 def keys_of(text: str) -> set[str]:
     """Return the keys of a JSON object; none if the text is anything else."""
     try:
-        value = _DECODER.decode(text)
+        value = DECODER.decode(text)
     except (ValueError, RecursionError):
         return set()
     return {key for key, _ in value} if isinstance(value, Members) else set()
@@ -111,7 +111,7 @@ def _object(text: str, number: int, findings: Findings) -> Members | None:
     """Return the object that a line holds, or None with a finding added."""
     position = None
     try:
-        value = _DECODER.decode(text)
+        value = DECODER.decode(text)
     except json.JSONDecodeError as error:
         position, problem = error.pos, _problem(error.msg)
     except RecursionError:
@@ -132,9 +132,9 @@ def _problem(message: str) -> str:
 def _spans(text: str, start: int) -> Iterator[tuple[str, slice]]:
     """Yield key and value position of each member of a valid object, from `start` on."""
     while (start := _after_blanks(text, start)) < len(text) and text[start] == '"':
-        key, end = _DECODER.raw_decode(text, start)
+        key, end = DECODER.raw_decode(text, start)
         first = _after_blanks(text, _after_blanks(text, end) + 1)
-        _, end = _DECODER.raw_decode(text, first)
+        _, end = DECODER.raw_decode(text, first)
         yield str(key), slice(first, end)
         start = _after_blanks(text, end) + 1
 

@@ -26,6 +26,7 @@ from ave_score.rules.collections import *
 from ave_score.rules.coverage import *
 from ave_score.rules.judged import *
 from ave_score.rules.lines import *
+from ave_score.rules.logs import *
 from ave_score.rules.open_questions import *
 from ave_score.rules.rule import *
 from ave_score.rules.scores import *

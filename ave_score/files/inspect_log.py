@@ -1,0 +1,252 @@
+"""Logs of Inspect AI: a JSON document, or a ZIP archive (`.eval`) with a document per sample.
+
+A sample id is a question, its epochs are the answers.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from io import BytesIO
+from json import JSONDecodeError
+from typing import Any
+
+from ave_score import rules
+from ave_score.errors import InputError
+from ave_score.files.json_document import decoded
+from ave_score.files.json_lines import Members, Number, described
+from ave_score.files.json_walk import JsonText, Path, Walk
+from ave_score.files.log import Candidate, Entry, Given
+from ave_score.files.source import MAX_BEYOND, MAX_RATIO, Source
+from ave_score.findings import Findings
+
+EXPECTED = "a log of Inspect AI"
+
+MAX_LOG = 1 << 30
+"""Bytes of the largest log, unpacked."""
+
+MAX_MEMBERS = 1_000_000
+"""Files in the largest archive; each holds one sample."""
+
+ARCHIVE = b"PK\x03\x04"
+_MEMBER = re.compile(rb"(?s)PK\x03\x04.{22}(.{2}).{2}(_journal/|samples/|header\.json)")
+_START = re.compile(r'\{\s*"version"\s*:\s*[0-9]+\s*,\s*"status"\s*:')
+_ZSTANDARD = 93
+_HEADER = "header.json"
+_READ = re.compile(r"header\.json|samples/.*\.json")
+
+
+def recognises(head: bytes) -> bool:
+    """Tell whether a file that begins so is a log of Inspect AI."""
+    if head.startswith(ARCHIVE):
+        return _MEMBER.match(head) is not None
+    return _START.match(head[:400].decode("utf-8", "replace").lstrip("\ufeff \t\r\n")) is not None
+
+
+class InspectLog:
+    """Reads the samples of a log.
+
+    In an archive, the line of a finding is the number of the sample.
+    """
+
+    usual = ()
+
+    def __init__(self, source: Source, findings: Findings) -> None:
+        self._source = source
+        self._findings = findings
+        self._has_header = False
+
+    def candidates(self) -> Iterator[Candidate]:
+        """Yield the samples."""
+        packed = self._source.head().startswith(ARCHIVE)
+        for entry in self._packed() if packed else self._document():
+            found = self._candidate(entry)
+            if found is not None:
+                yield found
+
+    def _document(self) -> Iterator[Entry]:
+        text = decoded(self._whole(), self._findings, EXPECTED)
+        if text is None:
+            return
+        walk, within = Walk(text), JsonText(text)
+        try:
+            for key in walk.members():
+                if key == "status":
+                    self._check_status(walk.value(), within.line_of(walk.at))
+                elif key == "samples" and walk.next() == "[":
+                    for _ in walk.items():
+                        start = walk.at
+                        value = walk.value()
+                        yield Entry(self._findings, within, start, value, within.line_of(start))
+            if walk.next():
+                raise walk.error("expected the end of the file")
+        except JSONDecodeError as error:
+            self._add_not_json(error)
+
+    def _add_not_json(self, error: JSONDecodeError, number: int | None = None) -> None:
+        problem = error.msg[:1].lower() + error.msg[1:].removesuffix(" at")
+        line, column = (error.lineno, error.colno) if number is None else (number, None)
+        self._findings.add(rules.NOT_JSON, line, column, problem=problem)
+        self._findings.skip("everything after the position where reading stopped")
+
+    def _check_status(self, status: object, line: int | None) -> None:
+        """Report an evaluation that did not finish."""
+        if status != "success":
+            self._findings.add(rules.LOG_UNFINISHED, line, found=described(status))
+
+    def _packed(self) -> Iterator[Entry]:
+        number = 0
+        for name, member in _unpacked(self._source.path, self._whole()):
+            text = decoded(member.replace(b"\n", b" "), self._findings, EXPECTED)
+            if text is None:
+                return
+            walk, is_header = Walk(text), name == _HEADER
+            number += not is_header
+            try:
+                if is_header:
+                    self._check_header(walk)
+                    continue
+                value = walk.value()
+                if walk.next():
+                    raise walk.error("expected the end of the sample")
+            except JSONDecodeError as error:
+                self._add_not_json(error, number or 1)
+                return
+            yield Entry(self._findings, JsonText(text, number), 0, value, number)
+        if not self._has_header:
+            self._findings.add(rules.LOG_UNFINISHED, found="unknown")
+
+    def _whole(self) -> bytes:
+        data = self._source.whole(MAX_LOG)
+        if data is None:
+            raise InputError(self._source.path, f"has more than {MAX_LOG >> 30} GiB")
+        return data
+
+    def _check_header(self, walk: Walk) -> None:
+        self._has_header = True
+        for key in walk.members():
+            if key == "status":
+                self._check_status(walk.value(), None)
+
+    def _candidate(self, entry: Entry) -> Candidate | None:
+        """Return a sample; None, with a finding, if it is not an object with an id."""
+        sample = entry.fields(entry.value)
+        if not sample:
+            return None
+        fields = {"q_id": Given(sample.get("id"), ("id",))}
+        if "id" not in sample:
+            entry.missing(("id",), "the id of the sample")
+            return None
+        epoch = sample.get("epoch", Number("1"))
+        if not isinstance(epoch, Number) or not re.fullmatch("[0-9]{1,12}", epoch):
+            entry.refuse(("epoch",), epoch, "a whole number")
+            return None
+        fields["number"] = Given(epoch, ("epoch",))
+        fields["question"] = Given(_question(sample.get("input")), ("input",))
+        fields["answer"] = Given(_answer(sample.get("output")), ("output",))
+        return Candidate(entry, fields, _scores(entry, sample), failed=_failure(sample))
+
+
+def _scores(entry: Entry, sample: dict[str, object]) -> dict[str, Given]:
+    """Return the values by scorer; a scorer with several values counts as several scorers."""
+    found: dict[str, Given] = {}
+    if sample.get("scores") is None:
+        return found
+    for name, scored in entry.fields(sample["scores"], ("scores",)).items():
+        path: Path = ("scores", name)
+        fields = entry.fields(scored, path)
+        if "value" not in fields:
+            if fields:
+                entry.missing((*path, "value"), "the value of the scorer")
+            continue
+        path = (*path, "value")
+        if isinstance(fields["value"], Members):
+            for key, value in entry.fields(fields["value"], path).items():
+                found[f"{name}.{key}"] = Given(value, (*path, key))
+        else:
+            found[name] = Given(fields["value"], path)
+    return found
+
+
+def _failure(sample: dict[str, object]) -> str:
+    error = _member(sample.get("error"), "message")
+    return f" after the error {error!r}" if isinstance(error, str) else ""
+
+
+def _question(given: object) -> str:
+    """Return the text of an input: a text, or the messages of the user."""
+    if isinstance(given, str):
+        return str(given)
+    users = (message for message in _items(given) if _member(message, "role") == "user")
+    return "\n".join(filter(None, (_text(_member(message, "content")) for message in users)))
+
+
+def _answer(output: object) -> str:
+    """Return the text of the first choice of an output."""
+    completion = _member(output, "completion")
+    if isinstance(completion, str) and completion:
+        return str(completion)
+    first = next(iter(_items(_member(output, "choices"))), None)
+    return _text(_member(_member(first, "message"), "content"))
+
+
+def _text(content: object) -> str:
+    """Return the text of a message, which may have several parts."""
+    if isinstance(content, str):
+        return str(content)
+    parts = (_member(part, "text") for part in _items(content))
+    return "\n".join(part for part in parts if isinstance(part, str))
+
+
+def _member(value: object, key: str) -> object:
+    """Return a value of an object, None if there is none."""
+    return dict(value).get(key) if isinstance(value, Members) else None
+
+
+def _items(value: object) -> list[object]:
+    return value if isinstance(value, list) and not isinstance(value, Members) else []
+
+
+def _unpacked(path: str, data: bytes) -> Iterator[tuple[str, bytes]]:
+    """Yield the name and content of the header and the samples; names are not used as paths."""
+    try:
+        with _zip_reader(path, data).ZipFile(BytesIO(data)) as archive:
+            infos = archive.infolist()
+            members = [info for info in infos if _READ.fullmatch(info.filename)]
+            _check_sizes(path, data, members)
+            for info in members:
+                yield info.filename, archive.read(info)
+    except InputError:
+        raise
+    except Exception as error:  # both modules and each compression have their own
+        raise InputError(path, f"cannot be unpacked: {error or 'it is damaged'}") from error
+
+
+def _check_sizes(path: str, data: bytes, members: list[Any]) -> None:
+    """Refuse archives that would unpack to too much; no more is read than the sizes say."""
+    total = sum(info.file_size for info in members)
+    if len(members) > MAX_MEMBERS:
+        raise InputError(path, f"has more than {MAX_MEMBERS:,} samples")
+    if total > MAX_LOG:
+        raise InputError(path, f"unpacks to more than {MAX_LOG >> 30} GiB")
+    if total > MAX_BEYOND and total > MAX_RATIO * len(data):
+        raise InputError(path, f"unpacks to more than {MAX_RATIO} times its size")
+
+
+def _zip_reader(path: str, data: bytes) -> Any:  # noqa: ANN401 - two modules alike
+    """Return a module like `zipfile` that can unpack an archive."""
+    import zipfile
+    from importlib import import_module
+
+    with zipfile.ZipFile(BytesIO(data)) as archive:
+        has_zstandard = any(info.compress_type == _ZSTANDARD for info in archive.infolist())
+    if not has_zstandard or hasattr(zipfile, "ZIP_ZSTANDARD"):
+        return zipfile
+    try:
+        return import_module("backports.zstd.zipfile")
+    except ImportError:
+        reason = (
+            "is compressed with Zstandard, which needs another package: pip install "
+            "'ave-score[logs]'; or convert it: inspect log convert --to json"
+        )
+        raise InputError(path, reason) from None

@@ -1,0 +1,208 @@
+"""Samples of lm-evaluation-harness: JSON Lines with a question each.
+
+Multiple choice: each choice is an answer, its log-likelihood the score. Generated text: each
+response is an answer; the metrics of the task are its scorers.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+
+from ave_score import rules
+from ave_score.files.json_lines import Members, NotFinite, Number, object_lines
+from ave_score.files.json_walk import JsonText, Path
+from ave_score.files.log import Candidate, Entry, Given
+from ave_score.files.run_lines import NO_NUMBERS, NUMBER
+from ave_score.files.source import Source
+from ave_score.findings import Findings
+
+EXPECTED = "samples of lm-evaluation-harness"
+
+KEYS = frozenset(["doc_id", "resps", "filtered_resps"])
+"""The keys by which a line is recognised."""
+
+_NO_METRICS = KEYS | {"doc", "target", "arguments", "filter", "metrics"}
+_NORMS: dict[str, Callable[[str], int]] = {
+    "acc": lambda _: 1,
+    "acc_norm": len,
+    "acc_bytes": lambda text: len(text.encode("utf-8", "surrogatepass")),
+}
+"""Metric -> what it divides the log-likelihood of a choice by."""
+
+
+class LmEvalSamples:
+    """Reads the answers of a file of samples."""
+
+    usual = ("acc",)
+    """Normalised log-likelihoods (acc_norm, acc_bytes) only count if they are asked for."""
+
+    def __init__(self, source: Source, findings: Findings) -> None:
+        self._source = source
+        self._findings = findings
+
+    def candidates(self) -> Iterator[Candidate]:
+        """Yield the choices, or the responses."""
+        for line in object_lines(self._source, self._findings, EXPECTED):
+            entry = Entry(
+                self._findings, JsonText(line.text, line.number), 0, line.members, line.number
+            )
+            fields = entry.fields(line.members)
+            if "doc_id" not in fields:
+                entry.missing(("doc_id",), "the id of the question")
+                continue
+            responses = entry.items(fields.get("filtered_resps"), ("filtered_resps",), "a list")
+            if responses and all(_is_choice(response) for response in responses):
+                yield from _choices(entry, fields, responses)
+            elif responses:
+                yield from _responses(entry, fields)
+
+
+def _is_choice(response: object) -> bool:
+    """Tell whether a response is a log-likelihood and whether it is the most probable text."""
+    return isinstance(response, list) and len(response) == 2 and response[1] in ("True", "False")
+
+
+def _choices(
+    entry: Entry, fields: dict[str, object], responses: list[object]
+) -> Iterator[Candidate]:
+    if "acc_mutual_info" in fields:  # the other half has no context
+        responses = responses[: len(responses) // 2]
+    asked = [_request(fields.get("arguments"), number) for number in range(len(responses))]
+    texts = [text.lstrip() for _, text in asked]
+    correct = _correct(entry, fields.get("target"), texts)
+    made = []
+    for number, (response, (question, text)) in enumerate(zip(responses, asked, strict=True)):
+        path = ("filtered_resps", number, 0)
+        values = _likelihoods(response, texts[number])
+        made.append(
+            Candidate(
+                entry,
+                {
+                    **_common(fields, number),
+                    "question": Given(question, ("arguments",)),
+                    "answer": Given(text.strip(), ("arguments",)),
+                    **({"correct": Given(number in correct, ("target",))} if correct else {}),
+                },
+                {name: Given(value, path) for name, value in values.items()},
+                _filter(fields),
+            )
+        )
+    if correct:
+        _compare(entry, fields, made)
+    yield from made
+
+
+def _likelihoods(response: object, text: str) -> dict[str, object]:
+    """Return the log-likelihood of a choice as it is, and normalised by its length."""
+    found = _number(response[0] if isinstance(response, list) else response)
+    values: dict[str, object] = {}
+    for metric, norm in _NORMS.items():
+        if metric == "acc":
+            values[metric] = found  # as written
+        elif isinstance(found, Number) and text:
+            values[metric] = Number(repr(float(found) / norm(text)))
+    return values
+
+
+def _correct(entry: Entry, target: object, texts: list[str]) -> set[int]:
+    """Return the numbers of the correct choices; none, with a finding, if they are not known."""
+    path: Path = ("target",)
+    if isinstance(target, str):
+        listed = re.fullmatch(r"\[([0-9, ]*)\]|([0-9]+)", target)
+        numbers = {int(digits) for digits in re.findall(r"[0-9]{1,9}", target) if listed}
+        known = numbers & {*range(len(texts))}
+        known = known or {n for n, text in enumerate(texts) if text.strip() == target.strip()}
+        if known:
+            return known
+    expected = f"the number of a choice, from 0 to {len(texts) - 1}, or its text"
+    if target is None:
+        entry.missing(path, expected)
+    else:
+        entry.refuse(path, target, expected)
+    return set()
+
+
+def _compare(entry: Entry, fields: Mapping[str, object], made: list[Candidate]) -> None:
+    """Report metrics that disagree with the target and the log-likelihoods."""
+    for metric in _NORMS:
+        value = fields.get(metric)
+        if not isinstance(value, Number) or float(value) not in (0, 1):
+            continue
+        given = [candidate.scores.get(metric) for candidate in made]
+        scores = [float(one.value) for one in given if one and isinstance(one.value, Number)]
+        if len(scores) < len(made):
+            continue
+        is_right = made[scores.index(max(scores))].fields["correct"].value
+        if is_right != (float(value) == 1):
+            facts = {"target": str(fields["target"]), "expected": "right" if is_right else "wrong"}
+            entry.add((metric,), rules.TARGET_CONTRADICTED, metric=metric, found=value, **facts)
+
+
+def _responses(entry: Entry, fields: dict[str, object]) -> Iterator[Candidate]:
+    """Yield generated responses; a metric scores each of them only if it has a value for each."""
+    listed = entry.items(fields.get("resps"), ("resps",), "a list of lists")
+    responses = listed[0] if listed else []
+    texts = entry.items(responses, ("resps", 0), "a list of responses")
+    question = _request(fields.get("arguments"), 0)[0]
+    metrics = {
+        name: value
+        for name, value in fields.items()
+        if name not in _NO_METRICS and isinstance(value, Number | bool | list)
+    }
+    for number, text in enumerate(texts):
+        scores = {
+            name: given
+            for name, value in metrics.items()
+            if (given := _metric(name, value, number, len(texts))) is not None
+        }
+        known = {
+            **_common(fields, number),
+            "question": Given(question, ("arguments",)),
+            "answer": Given(text, ("resps", 0, number)),
+        }
+        yield Candidate(entry, known, scores, _filter(fields))
+
+
+def _metric(name: str, value: object, number: int, size: int) -> Given | None:
+    """Return the value of a metric for a response; None if it has only one for all of them."""
+    if isinstance(value, list) and not isinstance(value, Members):
+        return Given(value[number], (name, number)) if len(value) == size else None
+    return Given(value, (name,)) if size == 1 else None
+
+
+def _common(fields: Mapping[str, object], number: int) -> dict[str, Given]:
+    return {
+        "q_id": Given(fields["doc_id"], ("doc_id",)),
+        "number": Given(Number(number + 1), ("doc_id",)),
+    }
+
+
+def _filter(fields: Mapping[str, object]) -> str:
+    name = fields.get("filter")
+    return str(name) if isinstance(name, str) else ""
+
+
+def _request(arguments: object, number: int) -> tuple[str, str]:
+    """Return context and continuation of a request; "" for each that is not known."""
+    request: object = None
+    if isinstance(arguments, Members):
+        request = dict(arguments).get(f"gen_args_{number}")
+    elif isinstance(arguments, list) and number < len(arguments):
+        request = arguments[number]
+    if isinstance(request, Members):
+        named = dict(request)
+        pair = [named.get("arg_0"), named.get("arg_1")]
+    else:
+        pair = [*request[:2], "", ""] if isinstance(request, list) else ["", ""]
+    context, continuation = (str(part) if isinstance(part, str) else "" for part in pair[:2])
+    return context, continuation
+
+
+def _number(found: object) -> object:
+    """Return a text that is a number as one."""
+    if not isinstance(found, str) or isinstance(found, Number | NotFinite):
+        return found
+    if re.fullmatch(NUMBER, found):
+        return Number(found)
+    return NotFinite(found) if found.lstrip("+-").casefold() in NO_NUMBERS else found

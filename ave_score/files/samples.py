@@ -1,0 +1,143 @@
+"""Answers nested in JSON Lines: a line for a question, or several scores for an answer.
+
+    {"q_id": 1, "samples": [{"text": "4", "score": 0.9, "correct": true}, ...]}
+    {"q_id": 1, "answers": ["4", "5"], "scores": [0.9, 0.4], "correct": [true, false]}
+    {"q_id": 1, "a_id": "a", "answer": "4", "scores": {"prm": 0.9, "orm": 0.7}}
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+
+from ave_score import rules
+from ave_score.files.json_lines import Members, object_lines
+from ave_score.files.json_walk import JsonText, Path
+from ave_score.files.log import Candidate, Entry, Given, where
+from ave_score.files.source import Source
+from ave_score.findings import Findings
+from ave_score.text import counted
+
+EXPECTED = "the scores of a verifier (JSON Lines, a table, or lines q_id a_id score)"
+
+SCORE = "score"
+"""The name of the verifier if a score has none."""
+
+_KEYS: dict[str, tuple[str, ...]] = {
+    "q_id": ("q_id", "question_id"),
+    "a_id": ("a_id", "answer_id"),
+    "question": ("question",),
+    "answer": ("answer", "text"),
+    "correct": ("correct",),
+    "score": ("score",),
+}
+_OF_QUESTION = ("q_id", "question")
+_OF_ANSWER = ("a_id", "answer", "correct")
+_LISTS = {"answer": "answers", "a_id": "a_ids", "correct": "correct"}
+
+
+def recognises(keys: Collection[str]) -> bool:
+    """Tell whether a line with these keys is nested."""
+    return "samples" in keys or "scores" in keys
+
+
+class Samples:
+    """Reads answers that are nested in lines."""
+
+    usual = ()
+
+    def __init__(
+        self, source: Source, findings: Findings, names: Mapping[str, str] | None = None
+    ) -> None:
+        self._source = source
+        self._findings = findings
+        self._keys = _KEYS | {field: (name,) for field, name in (names or {}).items()}
+
+    def candidates(self) -> Iterator[Candidate]:
+        """Yield the answers of each line."""
+        for line in object_lines(self._source, self._findings, EXPECTED):
+            entry = Entry(
+                self._findings, JsonText(line.text, line.number), 0, line.members, line.number
+            )
+            fields = entry.fields(line.members)
+            common = self._given(entry, fields, (), _OF_QUESTION)
+            if "samples" in fields:
+                yield from self._samples(entry, fields["samples"], common)
+            elif _is_parallel(fields.get("scores")):
+                yield from self._parallel(entry, fields, common)
+            else:
+                given = self._given(entry, fields, (), _OF_ANSWER)
+                yield Candidate(entry, common | given, self._scores(entry, fields, ()))
+
+    def _samples(
+        self, entry: Entry, samples: object, common: dict[str, Given]
+    ) -> Iterator[Candidate]:
+        path: Path = ("samples",)
+        for number, sample in enumerate(entry.items(samples, path, "a list of samples")):
+            here = (*path, number)
+            fields = entry.fields(sample, here)
+            if fields:
+                given = self._given(entry, fields, here, _OF_ANSWER)
+                yield Candidate(entry, common | given, self._scores(entry, fields, here))
+
+    def _parallel(
+        self, entry: Entry, fields: dict[str, object], common: dict[str, Given]
+    ) -> Iterator[Candidate]:
+        """Yield the answers of lists of equal length, one list for each field."""
+        scores = _columns(entry, fields["scores"])
+        others = {field: Given(fields[key], (key,)) for field, key in _LISTS.items() if key in fields}
+        given = [*scores.values(), *others.values()]
+        lists = {one.path: entry.items(one.value, one.path, "a list") for one in given}
+        size = len(next(iter(lists.values()), []))
+        for path, items in lists.items():
+            if len(items) != size:
+                first = where(next(iter(lists)))
+                entry.refuse(path, items, f"a list of {counted(size, 'value')}, like {first}")
+                return
+        for number in range(size):
+
+            def value(one: Given, number: int = number) -> Given:
+                return Given(lists[one.path][number], (*one.path, number))
+
+            known = {field: value(one) for field, one in others.items()}
+            scored = {name: value(one) for name, one in scores.items()}
+            yield Candidate(entry, common | known, scored)
+
+    def _given(
+        self, entry: Entry, fields: dict[str, object], path: Path, wanted: tuple[str, ...]
+    ) -> dict[str, Given]:
+        """Return the wanted fields that an object has; report two names of the same field."""
+        found: dict[str, Given] = {}
+        for field in wanted:
+            for key in self._keys[field]:
+                if key not in fields:
+                    continue
+                if field in found:
+                    facts = {"field": field, "first": found[field].path[-1], "again": key}
+                    entry.add((*path, key), rules.KEY_REPEATED, **facts)
+                found[field] = Given(fields[key], (*path, key))
+        return found
+
+    def _scores(self, entry: Entry, fields: dict[str, object], path: Path) -> dict[str, Given]:
+        """Return the scores of an answer by verifier."""
+        found = {SCORE: given for given in self._given(entry, fields, path, ("score",)).values()}
+        if "scores" in fields:
+            here = (*path, "scores")
+            for name, value in entry.fields(fields["scores"], here).items():
+                found[name] = Given(value, (*here, name))
+        return found
+
+
+def _is_parallel(scores: object) -> bool:
+    """Tell whether scores are a list, or lists by verifier."""
+    if isinstance(scores, Members):
+        return any(isinstance(inner, list) for _, inner in scores)
+    return isinstance(scores, list)
+
+
+def _columns(entry: Entry, scores: object) -> dict[str, Given]:
+    """Return the list of scores of each verifier."""
+    path: Path = ("scores",)
+    if not isinstance(scores, Members):
+        return {SCORE: Given(scores, path)}
+    named = entry.fields(scores, path)
+    return {name: Given(value, (*path, name)) for name, value in named.items()}
