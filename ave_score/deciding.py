@@ -161,12 +161,12 @@ def _without_ties(ranked: list[int], values: array[float], most: int | None) -> 
 
 
 def _key(scores: VerifierScores, policy: DecisionPolicy) -> Key:
-    values, lines = scores.values, scores.lines
+    values, order = scores.values, scores.order
     if policy.ties == "random":
         return lambda at: (-values[at], _chance(scores, at, policy.seed))
     if policy.ties == "last":
-        return lambda at: (-values[at], -lines[at])
-    return lambda at: (-values[at], lines[at])
+        return lambda at: (-values[at], -order[at])
+    return lambda at: (-values[at], order[at])
 
 
 def _chance(scores: VerifierScores, at: int, seed: int) -> int:

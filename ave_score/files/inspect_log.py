@@ -29,18 +29,9 @@ MAX_MEMBERS = 1_000_000
 """Files in the largest archive; each holds one sample."""
 
 ARCHIVE = b"PK\x03\x04"
-_MEMBER = re.compile(rb"(?s)PK\x03\x04.{22}(.{2}).{2}(_journal/|samples/|header\.json)")
-_START = re.compile(r'\{\s*"version"\s*:\s*[0-9]+\s*,\s*"status"\s*:')
 _ZSTANDARD = 93
 _HEADER = "header.json"
 _READ = re.compile(r"header\.json|samples/.*\.json")
-
-
-def recognises(head: bytes) -> bool:
-    """Tell whether a file that begins so is a log of Inspect AI."""
-    if head.startswith(ARCHIVE):
-        return _MEMBER.match(head) is not None
-    return _START.match(head[:400].decode("utf-8", "replace").lstrip("\ufeff \t\r\n")) is not None
 
 
 class InspectLog:
@@ -49,7 +40,7 @@ class InspectLog:
     In an archive, the line of a finding is the number of the sample.
     """
 
-    usual = ()
+    usual: tuple[str, ...] = ()
 
     def __init__(self, source: Source, findings: Findings) -> None:
         self._source = source
@@ -219,7 +210,7 @@ def _unpacked(path: str, data: bytes) -> Iterator[tuple[str, bytes]]:
     except InputError:
         raise
     except Exception as error:  # both modules and each compression have their own
-        raise InputError(path, f"cannot be unpacked: {error or 'it is damaged'}") from error
+        raise InputError(path, f"cannot be unpacked: {str(error) or 'it is damaged'}") from error
 
 
 def _check_sizes(path: str, data: bytes, members: list[Any]) -> None:

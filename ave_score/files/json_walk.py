@@ -143,4 +143,3 @@ class JsonText:
         stop = max(min(walk.at, ends), at + 1)
         columns = range(at - begins + 1, stop - begins + 1)
         return self.first - 1 + number, columns, self.text[begins:ends]
-

@@ -19,10 +19,9 @@ from ave_score.findings import Findings
 
 EXPECTED = "samples of lm-evaluation-harness"
 
-KEYS = frozenset(["doc_id", "resps", "filtered_resps"])
-"""The keys by which a line is recognised."""
-
-_NO_METRICS = KEYS | {"doc", "target", "arguments", "filter", "metrics"}
+_NO_METRICS = frozenset(
+    ["doc_id", "doc", "target", "arguments", "resps", "filtered_resps", "filter", "metrics"]
+)
 _NORMS: dict[str, Callable[[str], int]] = {
     "acc": lambda _: 1,
     "acc_norm": len,
@@ -34,7 +33,7 @@ _NORMS: dict[str, Callable[[str], int]] = {
 class LmEvalSamples:
     """Reads the answers of a file of samples."""
 
-    usual = ("acc",)
+    usual: tuple[str, ...] = ("acc",)
     """Normalised log-likelihoods (acc_norm, acc_bytes) only count if they are asked for."""
 
     def __init__(self, source: Source, findings: Findings) -> None:

@@ -5,13 +5,15 @@ A reader of a log yields `Candidate`s; nothing in a log is executed, fetched or 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple, Protocol
 
 from ave_score import rules
 from ave_score.errors import UsageError
 from ave_score.files.json_lines import Members, NotFinite, Number, described
 from ave_score.files.json_walk import JsonText, Path
+from ave_score.files.source import Source
+from ave_score.files.table import Layout, Row, Table
 from ave_score.findings import Findings
 from ave_score.rules import Rule, Safety
 from ave_score.text import did_you_mean, nearest
@@ -19,6 +21,7 @@ from ave_score.text import did_you_mean, nearest
 LETTERS = {"C": "1", "P": "0.5", "I": "0", "N": "0"}
 """The letters of Inspect's scorers: correct, partly correct, incorrect, no answer; as numbers."""
 
+_SCORES = "scores."
 _CORRECT = {"C": True, "I": False, "N": False, "P": None}
 
 
@@ -38,6 +41,10 @@ class Choice(NamedTuple):
     correct: str | None = None
     scores: tuple[str, ...] = ()
     filter: str | None = None
+
+
+EVERYTHING = Choice()
+"""Nothing is chosen: every scorer with numbers is used."""
 
 
 class Given(NamedTuple):
@@ -143,6 +150,11 @@ class Roles(NamedTuple):
     filter: str
     unclear: str = ""
 
+    @property
+    def columns(self) -> list[str]:
+        """The columns of the scores in a `LogTable`."""
+        return [_SCORES + name for name in self.scores]
+
 
 def where(path: Path) -> str:
     """Return a path in words: `samples[3].score`."""
@@ -218,16 +230,21 @@ def _is_missing(value: object) -> bool:
     return value is None or (isinstance(value, NotFinite) and value == "NaN")
 
 
-def correctness(candidate: Candidate, given: Given) -> object:
-    """Return whether an answer is correct: true, false, None, or the value if that is unclear."""
+def correctness(candidate: Candidate, given: Given) -> bool | None:
+    """Return whether an answer is correct, None if that is not known; report other values."""
     value, letter = given.value, _letter(given.value)
     if letter == "P":
         candidate.entry.add(given.path, rules.PARTLY_CORRECT, where=where(given.path))
     if letter:
         return _CORRECT[letter]
+    if isinstance(value, bool) or _is_missing(value):
+        return value if isinstance(value, bool) else None
     if isinstance(value, Number) and float(value) in (0, 1):
         return float(value) == 1
-    return None if _is_missing(value) else value
+    expected = "1, 0, true, false or a letter (C, I, P or N)"
+    facts = {"found": described(value), "expected": expected}
+    candidate.entry.add(given.path, rules.CORRECT_UNKNOWN, **facts)
+    return None
 
 
 def score(value: object) -> object:
@@ -244,7 +261,8 @@ class LogRow(Row):
 
     def add(self, name: str, rule: Rule, fix: Safety | None = None, /, **facts: object) -> None:
         """Add a finding about a field."""
-        given = self.candidate.fields.get(name) or self.candidate.scores.get(name)
+        candidate, scorer = self.candidate, name.removeprefix(_SCORES)
+        given = candidate.fields.get(name) or candidate.scores.get(scorer)
         self.candidate.entry.add(given.path if given else (), rule, fix, **facts)
 
 
@@ -284,7 +302,7 @@ class LogTable(Table):
             candidate.entry.add(("scores",), rules.ANSWER_UNSCORED, **facts)
         for name in roles.scores if scores else ():
             if name in scores:
-                value[name] = score(scores[name].value)
+                value[_SCORES + name] = score(scores[name].value)
             else:
                 candidate.entry.missing(("scores", name), "a number")
         row = LogRow(candidate.entry.number, "", value, self)

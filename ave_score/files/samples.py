@@ -1,13 +1,13 @@
 """Answers nested in JSON Lines: a line for a question, or several scores for an answer.
 
-    {"q_id": 1, "samples": [{"text": "4", "score": 0.9, "correct": true}, ...]}
-    {"q_id": 1, "answers": ["4", "5"], "scores": [0.9, 0.4], "correct": [true, false]}
-    {"q_id": 1, "a_id": "a", "answer": "4", "scores": {"prm": 0.9, "orm": 0.7}}
+{"q_id": 1, "samples": [{"text": "4", "score": 0.9, "correct": true}, ...]}
+{"q_id": 1, "answers": ["4", "5"], "scores": [0.9, 0.4], "correct": [true, false]}
+{"q_id": 1, "a_id": "a", "answer": "4", "scores": {"prm": 0.9, "orm": 0.7}}
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator
 
 from ave_score import rules
 from ave_score.files.json_lines import Members, object_lines
@@ -15,7 +15,7 @@ from ave_score.files.json_walk import JsonText, Path
 from ave_score.files.log import Candidate, Entry, Given, where
 from ave_score.files.source import Source
 from ave_score.findings import Findings
-from ave_score.text import counted
+from ave_score.text import counted, did_you_mean, nearest
 
 EXPECTED = "the scores of a verifier (JSON Lines, a table, or lines q_id a_id score)"
 
@@ -35,22 +35,15 @@ _OF_ANSWER = ("a_id", "answer", "correct")
 _LISTS = {"answer": "answers", "a_id": "a_ids", "correct": "correct"}
 
 
-def recognises(keys: Collection[str]) -> bool:
-    """Tell whether a line with these keys is nested."""
-    return "samples" in keys or "scores" in keys
-
-
 class Samples:
     """Reads answers that are nested in lines."""
 
-    usual = ()
+    usual: tuple[str, ...] = ()
 
-    def __init__(
-        self, source: Source, findings: Findings, names: Mapping[str, str] | None = None
-    ) -> None:
+    def __init__(self, source: Source, findings: Findings) -> None:
         self._source = source
         self._findings = findings
-        self._keys = _KEYS | {field: (name,) for field, name in (names or {}).items()}
+        self._keys = _KEYS | {field: (name,) for field, name in source.naming.names.items()}
 
     def candidates(self) -> Iterator[Candidate]:
         """Yield the answers of each line."""
@@ -65,8 +58,7 @@ class Samples:
             elif _is_parallel(fields.get("scores")):
                 yield from self._parallel(entry, fields, common)
             else:
-                given = self._given(entry, fields, (), _OF_ANSWER)
-                yield Candidate(entry, common | given, self._scores(entry, fields, ()))
+                yield from self._answer(entry, fields, (), common)
 
     def _samples(
         self, entry: Entry, samples: object, common: dict[str, Given]
@@ -76,15 +68,26 @@ class Samples:
             here = (*path, number)
             fields = entry.fields(sample, here)
             if fields:
-                given = self._given(entry, fields, here, _OF_ANSWER)
-                yield Candidate(entry, common | given, self._scores(entry, fields, here))
+                yield from self._answer(entry, fields, here, common)
+
+    def _answer(
+        self, entry: Entry, fields: dict[str, object], path: Path, common: dict[str, Given]
+    ) -> Iterator[Candidate]:
+        """Yield an answer if it has a score; report it otherwise."""
+        scores = self._scores(entry, fields, path)
+        if scores:
+            yield Candidate(entry, common | self._given(entry, fields, path, _OF_ANSWER), scores)
+            return
+        hint = did_you_mean(nearest(SCORE, fields))
+        entry.add(path, rules.KEY_MISSING, key=SCORE, where="in the object", hint=hint)
 
     def _parallel(
         self, entry: Entry, fields: dict[str, object], common: dict[str, Given]
     ) -> Iterator[Candidate]:
         """Yield the answers of lists of equal length, one list for each field."""
         scores = _columns(entry, fields["scores"])
-        others = {field: Given(fields[key], (key,)) for field, key in _LISTS.items() if key in fields}
+        own = [(field, key) for field, key in _LISTS.items() if key in fields]
+        others = {field: Given(fields[key], (key,)) for field, key in own}
         given = [*scores.values(), *others.values()]
         lists = {one.path: entry.items(one.value, one.path, "a list") for one in given}
         size = len(next(iter(lists.values()), []))
@@ -119,7 +122,7 @@ class Samples:
 
     def _scores(self, entry: Entry, fields: dict[str, object], path: Path) -> dict[str, Given]:
         """Return the scores of an answer by verifier."""
-        found = {SCORE: given for given in self._given(entry, fields, path, ("score",)).values()}
+        found = self._given(entry, fields, path, (SCORE,))
         if "scores" in fields:
             here = (*path, "scores")
             for name, value in entry.fields(fields["scores"], here).items():

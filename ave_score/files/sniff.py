@@ -14,6 +14,15 @@ from ave_score.kinds import COLUMNS, KINDS, FileKind, Header, Record, usual_name
 from ave_score.model import Collection
 
 _PROLOG = r"(?s)\s*(?:\s|<\?.*?\?>|<!--.*?-->|<!DOCTYPE[^<>\[]*(?:\[[^\]]*\]\s*)?>)*+"
+_INSPECT = re.compile(
+    rb"(?s)PK\x03\x04.{26}(?:_journal/|samples/|header\.json)"
+    rb'|[\s\xef\xbb\xbf]*\{\s*"version"\s*:\s*[0-9]+\s*,\s*"status"\s*:'
+)
+"""The beginning of a log of Inspect AI: an archive (`.eval`), or a JSON document."""
+
+LOGS = {"lm_eval": "resps", "samples": "samples", "scores": "scores"}
+"""Other logs of verifiers, with a key that their first line has."""
+
 _PASSED = r"(?:<!--.*?-->|(?!<!--|<(?:\w+:)?(?:q|pair|question)\b).)*+"
 """What may precede the distinctive element. A question or a pair makes the file a collection."""
 
@@ -25,6 +34,8 @@ def sniff(source: Source) -> FileKind:
     confidences, and lines `q_id a_id score` like runs without verdicts.
     """
     text = head_of(source)
+    if log_format(source):
+        return FileKind.SCORES
     if text.lstrip().startswith("<"):
         found = (kind for kind, record in KINDS.items() if record.xml and _has_root(text, record))
         return next(found, FileKind.COLLECTION)
@@ -36,6 +47,17 @@ def sniff(source: Source) -> FileKind:
         return _of_json(source, text)
     names = _usual(column_names(first, _delimiter(first, source.naming)), source.naming)
     return _table_kind(names) or FileKind.RUN
+
+
+def log_format(source: Source) -> str:
+    """Return which log of another program a file is, by its beginning: `LOGS`, or ""."""
+    head = source.head()
+    if _INSPECT.match(head):
+        return "inspect"
+    if not re.match(rb"[\s\xef\xbb\xbf]*\{", head):
+        return ""
+    keys = _first_keys(source)
+    return next((name for name, key in LOGS.items() if key in keys), "")
 
 
 def is_table(kind: FileKind) -> bool:

@@ -46,7 +46,8 @@ ANSWER_UNSCORED = Rule(
     "answer-unscored",
     ERROR,
     "the answer has no scores{failed}",
-    "Run or score it again (`inspect eval-retry LOG`, `inspect score LOG`), or remove its question.",
+    "Run it again (`inspect eval-retry LOG`), score it (`inspect score LOG`), or leave out its "
+    "question.",
     explanation=(
         "Without a score the answer cannot be ranked. Leaving it out would change what pass@k and "
         "best-of-N mean for its question. Usual cause: a sample that failed."

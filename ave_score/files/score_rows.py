@@ -1,0 +1,286 @@
+"""Answers with the scores of verifiers: a table, JSON Lines, lines `q_id a_id score`, or a log.
+
+The layout is detected by the beginning of the file. A score keeps its spelling, so that no digit is
+lost when a run is written.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from ave_score import rules
+from ave_score.files.json_lines import NotFinite, Number, described
+from ave_score.files.lines import LineReader
+from ave_score.files.log import Choice, Log, LogTable
+from ave_score.files.positions import add_field_count, field_columns
+from ave_score.files.run_lines import COMMA, NO_NUMBERS, NUMBER
+from ave_score.files.sniff import (
+    column_names,
+    delimiter_of,
+    first_line,
+    head_of,
+    log_format,
+)
+from ave_score.files.source import Source
+from ave_score.files.table import MAX_ID, Layout, Row, Table
+from ave_score.findings import Findings
+from ave_score.model import VERDICTS, Label
+from ave_score.rules import Rule, Safety, Severity
+from ave_score.text import is_usable_id
+
+LAYOUT = Layout(
+    "the scores of a verifier", ("q_id", "score"), ("a_id", "correct", "answer", "question")
+)
+
+_FIELDS = ("q_id", "a_id", "score")
+"""The fields of a line without a header."""
+
+_WHOLE = re.compile("-?[0-9]+")
+_CORRECT = {"true": True, "1": True, "yes": True, "false": False, "0": False, "no": False, "": None}
+_LABELS = {True: Label.VALIDATED, False: Label.REJECTED, None: Label.UNKNOWN}
+
+
+class ScoredRow(NamedTuple):
+    """An answer and its scores, `scores` as written and `values` as numbers.
+
+    `sound` tells whether the row has no errors. If it has, its ids are known but its values may be
+    NaN.
+    """
+
+    line: int
+    q_id: str
+    a_id: str
+    scores: list[str]
+    values: list[float]
+    label: Label
+    answer: str
+    question: str
+    sound: bool
+
+
+class PlainLines(Table):
+    """Lines of three fields, separated by blanks or tabs: `q_id a_id score`."""
+
+    def records(self) -> Iterator[Row]:
+        """Yield the lines of three fields."""
+        for block in LineReader(self.source, self.findings, self.layout.expected).blocks():
+            for number, text, fields in block.rows():
+                if number in block.bad:
+                    continue
+                if len(fields) == len(_FIELDS):
+                    yield Row(number, text, dict(zip(_FIELDS, fields, strict=True)), self)
+                else:
+                    self._count_fields(number, text, fields)
+
+    def cell_columns(self, line: str, field: str) -> range:
+        """Return the columns of a field."""
+        return field_columns(line, _FIELDS.index(field))
+
+    def _count_fields(self, number: int, text: str, fields: list[str]) -> None:
+        hint = "; a run already has verdicts" if fields[2:] and fields[2] in VERDICTS else ""
+        needed, layout = len(_FIELDS), " ".join(_FIELDS)
+        columns, width = field_columns(text, needed), len(fields)
+        add_field_count(
+            self.findings, number, text, width, str(needed), columns, layout=layout, hint=hint
+        )
+
+
+def _table_of(source: Source, findings: Findings, choice: Choice) -> Table:
+    """Return the reader of a file, by its beginning."""
+    log = _log_of(source, findings)
+    if log is not None:
+        return LogTable(log, source, findings, choice)
+    line = first_line(head_of(source))
+    names = {*re.split("[ \t,;]+", line), *column_names(line, delimiter_of(source))}
+    has_header = source.naming.names or not {*_FIELDS}.isdisjoint(names)
+    if has_header or line.lstrip().startswith(("{", "[", "<")):
+        return Table(source, findings, LAYOUT)
+    return PlainLines(source, findings, LAYOUT)
+
+
+def _log_of(source: Source, findings: Findings) -> Log | None:
+    """Return the reader of a log of another program; None for any other file."""
+    match log_format(source):
+        case "":
+            return None
+        case "inspect":
+            from ave_score.files.inspect_log import InspectLog
+
+            return InspectLog(source, findings)
+        case "lm_eval":
+            from ave_score.files.lm_eval import LmEvalSamples
+
+            return LmEvalSamples(source, findings)
+        case _:
+            from ave_score.files.samples import Samples
+
+            return Samples(source, findings)
+
+
+class ScoreReader:
+    """Reads the scores of a file.
+
+    Parameters
+    ----------
+    source, findings
+        The file, and the findings to add to.
+    choice
+        What is chosen of a log.
+    with_texts
+        Whether the texts of questions and answers are read.
+
+    Attributes
+    ----------
+    table
+        The table that is read.
+    roles
+        Who says what in a log; None for any other file, which has one verifier without a name.
+    has_correct
+        Whether any line has the field `correct`.
+    """
+
+    def __init__(
+        self, source: Source, findings: Findings, choice: Choice, *, with_texts: bool = True
+    ) -> None:
+        self.table = _table_of(source, findings, choice)
+        self.roles = self.table.roles if isinstance(self.table, LogTable) else None
+        self._scores = ["score"] if self.roles is None else self.roles.columns
+        self.has_correct = False
+        self._findings = findings
+        self._with_texts = with_texts
+        self._sound = True
+        self._sizes: Counter[str] = Counter()
+        self._first: tuple[int, bool] | None = None  # the first line, and whether it has an a_id
+        self._questions: dict[str, tuple[str, int]] = {}
+
+    def rows(self) -> Iterator[ScoredRow]:
+        """Yield the answers with known ids, in file order."""
+        empty = True
+        for record in self.table.records():
+            empty = False
+            row = self._row(record) if record.is_whole or self.table.is_typed else None
+            if row is not None:
+                yield row
+        if empty and not self._findings.errors:
+            self._findings.add(rules.EMPTY_FILE, expected="scores in it")
+
+    def _row(self, record: Row) -> ScoredRow | None:
+        self._sound = True
+        if not self.table.is_typed:
+            filled = [record.filled(field) for field in _FIELDS if field in record.value]
+            if not all(filled):
+                return None
+        q_id, a_id = self._ids(record)
+        scores = [self._score(record, field) for field in self._scores]
+        label = self._label(record)
+        answer = question = ""
+        if self._with_texts:
+            answer, question = self._text(record, "answer"), self._text(record, "question")
+            self._compare(record, q_id, question)
+        if not q_id or not a_id:
+            return None
+        spellings, values = [score for score, _ in scores], [value for _, value in scores]
+        sound = self._sound and all(spellings)
+        given = (spellings, values, label, answer, question, sound)
+        return ScoredRow(record.number, q_id, a_id, *given)
+
+    def _ids(self, record: Row) -> tuple[str, str]:
+        """Return both ids, "" if unknown; answers without an id are numbered."""
+        q_id, has_own = self._id(record, "q_id"), record.value.get("a_id") is not None
+        if self._first is None:
+            self._first = record.number, has_own
+        elif self._first[1] != has_own:
+            found = "has an" if has_own else "has no"
+            self._add(record, "a_id", rules.IDS_MIXED, found=found, first=self._first[0])
+        if has_own or not q_id:
+            return q_id, self._id(record, "a_id")
+        self._sizes[q_id] += 1
+        return q_id, f"{q_id}_{record.value.get('number', self._sizes[q_id])}"
+
+    def _id(self, record: Row, field: str) -> str:
+        found = record.value.get(field, "")
+        if isinstance(found, Number) and _WHOLE.fullmatch(found):
+            found = str(found)
+        elif isinstance(found, Number | NotFinite) or not isinstance(found, str):
+            expected = "a text or a whole number"
+            facts = {"found": described(found), "field": field, "expected": expected}
+            self._add(record, field, rules.VALUE_UNUSABLE, **facts)
+            return ""
+        if field in record.value and (len(found) > MAX_ID or not is_usable_id(found)):
+            self._add(record, field, rules.ID_UNUSABLE, found=found)
+            return ""
+        return found
+
+    def _score(self, record: Row, field: str) -> tuple[str, float]:
+        """Return the score as written and as a number, NaN if it is not a number."""
+        if field not in record.value:
+            return "", math.nan
+        found = record.value[field]
+        if not self.table.is_typed:
+            found = _literal(found)
+        value = float(found) if isinstance(found, Number) else math.nan
+        if math.isfinite(value):
+            return str(found), value
+        if isinstance(found, str) and re.fullmatch(COMMA, found):
+            facts = {"found": found, "expected": found.replace(",", ".")}
+            self._add(record, field, rules.DECIMAL_COMMA, Safety.NONE, **facts)
+            return "", math.nan
+        is_number = isinstance(found, Number | NotFinite)
+        rule = rules.SCORE_NOT_FINITE if is_number else rules.SCORE_NOT_A_NUMBER
+        self._add(record, field, rule, found=described(found))
+        return "", math.nan
+
+    def _label(self, record: Row) -> Label:
+        if "correct" not in record.value:
+            return Label.UNKNOWN
+        self.has_correct = True
+        found, expected = record.value["correct"], "true, false or null"
+        if not self.table.is_typed:
+            found = _CORRECT.get(found.casefold(), found)
+            expected = "true or false, 1 or 0, yes or no"
+        elif isinstance(found, Number) and found in ("0", "1"):
+            found = found == "1"
+        if found is None or isinstance(found, bool):
+            return _LABELS[found]
+        facts = {"found": described(found), "expected": expected}
+        self._add(record, "correct", rules.CORRECT_UNKNOWN, **facts)
+        return Label.UNKNOWN
+
+    def _text(self, record: Row, field: str) -> str:
+        found = record.value.get(field)
+        if found is None:
+            return ""
+        if not isinstance(found, str) or isinstance(found, NotFinite):
+            facts = {"found": described(found), "field": field, "expected": "a text"}
+            self._add(record, field, rules.VALUE_UNUSABLE, **facts)
+            return ""
+        if not record.has_plain_text(field):
+            self._sound = False
+            return ""
+        return str(found)
+
+    def _compare(self, record: Row, q_id: str, question: str) -> None:
+        """Report a question whose text differs from an earlier one."""
+        if not q_id or not question:
+            return
+        text, line = self._questions.setdefault(q_id, (question, record.number))
+        if text != question:
+            self._add(record, "question", rules.QUESTION_TEXTS_DIFFER, q_id=q_id, first=line)
+
+    def _add(
+        self, record: Row, field: str, rule: Rule, fix: Safety | None = None, /, **facts: object
+    ) -> None:
+        self._sound = self._sound and rule.severity is not Severity.ERROR
+        record.add(field, rule, fix, **facts)
+
+
+def _literal(field: str) -> str:
+    """Return a field as a number, or unchanged if it is not a number."""
+    if re.fullmatch(NUMBER, field):
+        return Number(field)
+    is_number = field.lstrip("+-").casefold() in NO_NUMBERS
+    return NotFinite(field) if is_number else field
