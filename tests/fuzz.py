@@ -33,7 +33,7 @@ from typing import NamedTuple
 from ave_score import Collection, rules
 from ave_score.campaigns.start import start_file
 from ave_score.deciding import TIES, DecisionPolicy, decide, scored_table
-from ave_score.errors import InputError
+from ave_score.errors import InputError, UsageError
 from ave_score.files.answer_sets import check_answer_sets
 from ave_score.files.campaign import check_campaign
 from ave_score.files.check import check_file
@@ -41,12 +41,13 @@ from ave_score.files.collection_writer import xml_lines
 from ave_score.files.gold import check_collection, check_test_collection
 from ave_score.files.responses import check_responses
 from ave_score.files.run import check_run
-from ave_score.files.scores import check_scores
+from ave_score.files.scores import VerifierScores, check_verifiers
 from ave_score.files.source import Source
 from ave_score.findings import Findings
 from ave_score.fixing.fix import fix_run
 from ave_score.model import AnswerIndex
 from ave_score.rules import FileKind, Safety
+from tests import helpers_logs as logs
 from tests.helpers_files import COLLECTION, RUN
 
 ROOT = Path(__file__).parent.parent
@@ -145,6 +146,7 @@ TOKENS = [
     *(b"q_id\tanswer\n", b"q_id\tanswer\trun\tnuggets\n", b"1,2", b"-0", b"true", b"/*"),
     *(b"NaN", b"1e999", b'\\ud800', b'"', b"null", b"true", b": 1.0", b"[" * 5000, b'{"a":' * 5000),
     *(b'"score": 1, ', b'"q_id": 1, ', b"q_id\ta_id\tscore\n", b"{}", b"1 1_1 0.5\n", b"-Infinity"),
+    *(b'"scores": ', b'"samples": [', b'"value": "C"', b'"id": ', b'"epoch": 2', b'"resps": []'),
     *(b"= 0x" + b"F" * 5000, b"= 1e999\n", b"\\u0000", b"\\", b'"a=b"', b"a.b", b"a.a" * 300),
 ]  # fmt: skip
 
@@ -173,7 +175,7 @@ Target = Callable[[bytes, Collection | None], None]
 def _corpus() -> dict[str, list[bytes]]:
     """Return small files for each reader."""
     names = ["run", "key", "judged", "xml", "groups", "questions", "answers", "campaign"]
-    names += ["scores", "answer-sets", "responses"]
+    names += ["scores", "logs", "answer-sets", "responses"]
     found: dict[str, list[bytes]] = {name: [] for name in names}
     for path in sorted((ROOT / "sample_runs").rglob("*")):
         if path.is_file() and path.suffix in {".txt", ".tsv", ".xml", ".toml", ".json", ".jsonl"}:
@@ -192,10 +194,17 @@ def _corpus() -> dict[str, list[bytes]]:
     found["campaign"] += [CAMPAIGN, CAMPAIGN.replace(b"\n", b"\r\n"), start_file().encode()]
     found["campaign"] += [b"title = 0x" + b"F" * 5000 + b"\n" + CAMPAIGN[CAMPAIGN.index(b"out") :]]
     found["scores"] += [SCORES, SCORE_TABLE, b"1 1_1 0.5\n1 1_2 1e-3\n2 2_1 -7\n"] * 3
+    samples = logs.lines(*map(logs.sample, logs.ANSWERS))
+    text = logs.responses(0, ["a", "b"], exact_match=[0.0, 1.0], reward=[0.5, 0.25])
+    found["logs"] += [logs.inspect_log().encode(), logs.packed(logs.eval_members())]
+    found["logs"] += [logs.inspect_log(logs.ANSWERS[:2]).encode(), samples.encode()]
+    found["logs"] += [logs.CHOICES.encode(), logs.NESTED.encode(), logs.lines(text).encode()]
     return found
 
 
 def _reader_of(path: Path) -> str:
+    if path.parent.name == "logs":
+        return "logs"
     if path.suffix in {".toml", ".jsonl"}:
         return {".toml": "campaign", ".jsonl": "scores"}[path.suffix]
     if path.suffix == ".xml":
@@ -395,9 +404,17 @@ def _nothing_fixable_left(left: Findings, *, unsafe: bool) -> None:
 def scores(data: bytes, collection: Collection | None) -> None:
     """Read scores; what is decided by them is a legal run, and a collection that can be read."""
     _reads(FileKind.SCORES)(data, collection)
-    read, _ = check_scores(Source.holding("fuzzed", data), collection)
-    if read is None:
+    try:
+        every, _ = check_verifiers(Source.holding("fuzzed", data), collection)
+    except UsageError as error:  # a log asks for a choice
+        if not _is_harmless(str(error)):
+            raise Broken("a question that a terminal obeys") from error
         return
+    for read in every or ():
+        _decide(read)
+
+
+def _decide(read: VerifierScores) -> None:
     for ties in TIES:
         made = decide(read, DecisionPolicy(top_k=2, ties=ties))
         written = Source.holding("run", "".join(made.lines()).encode())
@@ -409,6 +426,14 @@ def scores(data: bytes, collection: Collection | None) -> None:
     built, (findings,) = check_collection(written)
     if built is None or built.labels != read.labels or built.index.a_ids != read.index.a_ids:
         raise Broken(f"no such collection: {', '.join(rule.code for rule in findings.counts)}")
+
+
+def log(data: bytes, collection: Collection | None) -> None:
+    """Read a log, and its lines as the samples of an archive."""
+    scores(data, collection)
+    lines = enumerate(data.split(b"\n"))
+    members = {f"samples/{number}.json": line.decode("latin-1") for number, line in lines}
+    scores(logs.packed(members), collection)
 
 
 def responses(data: bytes, collection: Collection | None) -> None:
@@ -436,6 +461,7 @@ TARGETS: dict[str, Target] = {
     "responses": responses,
     "campaign": campaign,
     "scores": scores,
+    "logs": log,
     "sniffed": _reads(None),
     "fix": fix,
 }

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import os
+import re
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import click
 
-from ave_score.commands.options import FILE, OUTPUT, TableOptions, argument, command, option
+from ave_score.commands.options import FILE, TableOptions, argument, command, option
 from ave_score.commands.output_files import check_output_paths, write_whole_files
-from ave_score.errors import UsageError
+from ave_score.errors import InputError, UsageError, error_text
+
+if TYPE_CHECKING:
+    from ave_score.files.scores import VerifierScores
 
 
 class DecideOptions(TableOptions):
@@ -35,12 +41,31 @@ class DecideOptions(TableOptions):
     seed: int = option(
         type=int, default=0, show_default=True, metavar="N", help="Random seed of --ties random."
     )
+    correct_scorer: str | None = option(
+        metavar="NAME",
+        help="The scorer of a log that says whether an answer is correct. Default: the one that "
+        "gives letters.",
+    )
+    score_scorer: tuple[str, ...] = option(
+        metavar="NAME,...",
+        multiple=True,
+        help="The scorers of a log whose numbers rank the answers. Default: all others.",
+    )
+    filter: str | None = option(
+        metavar="NAME", help="The filter of lm-evaluation-harness, if SCORES has several."
+    )
     collection: str | None = option(
         metavar="FILE",
         type=FILE,
         help="The collection that the run must cover; sets the order of its lines.",
     )
-    output: str = OUTPUT
+    output: str = option(
+        "-o",
+        default="-",
+        metavar="FILE",
+        type=FILE,
+        help="Write to FILE, not stdout; with several verifiers, a folder for VERIFIER.txt each.",
+    )
     write_collection: str | None = option(
         metavar="FILE",
         type=FILE,
@@ -57,35 +82,71 @@ def decide_command(options: DecideOptions) -> int:
     answer of a question is SELECTED, other accepted answers are VALIDATED, and the rest are
     REJECTED. Scores are written unchanged as confidences.
 
+    SCORES may also be nested samples, a log of Inspect AI (.json, .eval) or the samples of
+    lm-evaluation-harness.
+
     Exit codes: 0 success, 1 a file has errors and nothing was written, 2 could not run.
     """
     from ave_score.commands.input_files import InputFiles
     from ave_score.deciding import DecisionPolicy, check_policy, decide, scored_table
     from ave_score.files.collection_writer import xml_lines
     from ave_score.files.gold import check_test_collection
-    from ave_score.files.scores import check_scores
+    from ave_score.files.log import Choice
+    from ave_score.files.scores import check_verifiers
     from ave_score.files.tabular import Lost
 
     policy = DecisionPolicy(options.threshold, options.top_k, options.ties, options.seed)
     check_policy(policy)
     source = options.source(options.scores)
-    written = {"--output": options.output, "--write-collection": options.write_collection}
-    check_output_paths([options.scores, *filter(None, [options.collection])], written)
+    read = [options.scores, *filter(None, [options.collection])]
+    collections = {"--write-collection": options.write_collection}
+    check_output_paths(read, {"--output": options.output} | collections)
     inputs, collection = InputFiles(), None
     if options.collection is not None:
         collection = inputs.take(check_test_collection, options.source(options.collection))
     # check the scores even if the collection is invalid
     with_texts = options.write_collection is not None
-    scores = inputs.take(check_scores, source, collection, with_texts=with_texts)
+    asked = (name.strip() for names in options.score_scorer for name in names.split(","))
+    choice = Choice(options.correct_scorer, tuple(asked), options.filter)
+    scores = inputs.take(check_verifiers, source, collection, choice, with_texts=with_texts)
     if scores is None or inputs.refused:
         raise inputs.refuse("nothing written")
-    if with_texts and not scores.has_correct:
-        raise UsageError(f"{scores.path} has no field correct, which --write-collection needs")
-    decided = decide(scores, policy)
-    contents: dict[str, Iterable[str]] = {options.output: decided.lines()}
+    if with_texts and not scores[0].has_correct:
+        raise UsageError(
+            f"{scores[0].path} has no field correct, which --write-collection needs; in a log, "
+            "--correct-scorer may name a scorer instead"
+        )
+    paths = _paths(options.output, scores)
+    check_output_paths(read, {f"--output ({path})": path for path in paths} | collections)
+    decided = [decide(verifier, policy) for verifier in scores]
+    contents = {path: made.lines() for path, made in zip(paths, decided, strict=True)}
     if options.write_collection is not None:
-        contents[options.write_collection] = xml_lines(scored_table(scores), Lost())
+        contents[options.write_collection] = xml_lines(scored_table(scores[0]), Lost())
     write_whole_files(contents)
     inputs.show()
-    click.echo(decided.summary(), err=True)
+    for made in decided:
+        click.echo(f"{made.run.name}: " * (len(decided) > 1) + made.summary(), err=True)
     return 0
+
+
+def _paths(output: str, scores: Sequence[VerifierScores]) -> list[str]:
+    """Return the path of each run: `output`, or files in this folder, which is created."""
+    if len(scores) == 1:
+        return [output]
+    names = [_file_name(verifier.name) for verifier in scores]
+    listed = ", ".join(verifier.name for verifier in scores)
+    if output == "-" or len({*names}) < len(names):
+        raise UsageError(
+            f"{scores[0].path} has the scores of {len(scores)} verifiers: {listed}; choose one "
+            "with --score-scorer, or name a folder for all runs with --output"
+        )
+    try:
+        os.makedirs(output, exist_ok=True)
+    except OSError as error:
+        raise InputError(output, f"cannot be created: {error_text(error)}") from error
+    return [os.path.join(output, name) for name in names]
+
+
+def _file_name(verifier: str) -> str:
+    """Return a file name for the run of a verifier, whose name is any text."""
+    return re.sub(r"[^\w.-]|^[.-]", "_", verifier)[:100] + ".txt"

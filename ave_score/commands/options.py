@@ -38,6 +38,7 @@ if TYPE_CHECKING:
         default: object
         nargs: int
         is_flag: bool
+        multiple: bool
         envvar: str
         show_default: bool
         help: str

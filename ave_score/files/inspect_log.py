@@ -18,7 +18,7 @@ from ave_score.files.json_lines import Members, Number, described
 from ave_score.files.json_walk import JsonText, Path, Walk
 from ave_score.files.log import Candidate, Entry, Given
 from ave_score.files.source import MAX_BEYOND, MAX_RATIO, Source
-from ave_score.findings import Findings
+from ave_score.findings import Columns, Findings
 
 EXPECTED = "a log of Inspect AI"
 
@@ -41,6 +41,7 @@ class InspectLog:
     """
 
     usual: tuple[str, ...] = ()
+    without = ""
 
     def __init__(self, source: Source, findings: Findings) -> None:
         self._source = source
@@ -63,7 +64,8 @@ class InspectLog:
         try:
             for key in walk.members():
                 if key == "status":
-                    self._check_status(walk.value(), within.line_of(walk.at))
+                    start = walk.at
+                    self._check_status(walk.value(), *within.located(start, ()))
                 elif key == "samples" and walk.next() == "[":
                     for _ in walk.items():
                         start = walk.at
@@ -80,10 +82,13 @@ class InspectLog:
         self._findings.add(rules.NOT_JSON, line, column, problem=problem)
         self._findings.skip("everything after the position where reading stopped")
 
-    def _check_status(self, status: object, line: int | None) -> None:
+    def _check_status(
+        self, status: object, line: int | None = None, columns: Columns = None, text: str = ""
+    ) -> None:
         """Report an evaluation that did not finish."""
         if status != "success":
-            self._findings.add(rules.LOG_UNFINISHED, line, found=described(status))
+            facts = {"found": described(status)}
+            self._findings.add(rules.LOG_UNFINISHED, line, columns, text, **facts)
 
     def _packed(self) -> Iterator[Entry]:
         number = 0
@@ -117,7 +122,7 @@ class InspectLog:
         self._has_header = True
         for key in walk.members():
             if key == "status":
-                self._check_status(walk.value(), None)
+                self._check_status(walk.value())
 
     def _candidate(self, entry: Entry) -> Candidate | None:
         """Return a sample; None, with a finding, if it is not an object with an id."""
@@ -147,8 +152,6 @@ def _scores(entry: Entry, sample: dict[str, object]) -> dict[str, Given]:
         path: Path = ("scores", name)
         fields = entry.fields(scored, path)
         if "value" not in fields:
-            if fields:
-                entry.missing((*path, "value"), "the value of the scorer")
             continue
         path = (*path, "value")
         if isinstance(fields["value"], Members):

@@ -45,6 +45,9 @@ class Walk:
             value, self.at = DECODER.raw_decode(self.text, self.at)
         except RecursionError:
             raise self.error("it is nested too deeply") from None
+        except JSONDecodeError as error:
+            self.at = error.pos
+            raise self.error(error.msg) from None
         return value
 
     def members(self) -> Iterator[str]:

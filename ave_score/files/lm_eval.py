@@ -35,6 +35,7 @@ class LmEvalSamples:
 
     usual: tuple[str, ...] = ("acc",)
     """Normalised log-likelihoods (acc_norm, acc_bytes) only count if they are asked for."""
+    without = " of single responses, only metrics of all responses to a question"
 
     def __init__(self, source: Source, findings: Findings) -> None:
         self._source = source

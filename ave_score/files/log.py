@@ -9,7 +9,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple, Protocol
 
 from ave_score import rules
-from ave_score.errors import UsageError
 from ave_score.files.json_lines import Members, NotFinite, Number, described
 from ave_score.files.json_walk import JsonText, Path
 from ave_score.files.source import Source
@@ -118,6 +117,8 @@ class Candidate(NamedTuple):
         The filter that the scores belong to.
     failed
         Why there are no scores, as the log says.
+    path
+        Where it is in the entry.
     """
 
     entry: Entry
@@ -125,6 +126,7 @@ class Candidate(NamedTuple):
     scores: dict[str, Given]
     filter: str = ""
     failed: str = ""
+    path: Path = ()
 
 
 class Log(Protocol):
@@ -134,9 +136,12 @@ class Log(Protocol):
     ----------
     usual
         The scorers that rank the answers unless others are chosen; empty: all with numbers.
+    without
+        Why such a log may have no scores, for messages.
     """
 
     usual: tuple[str, ...]
+    without: str
 
     def candidates(self) -> Iterator[Candidate]:
         """Yield the answers, in file order."""
@@ -162,61 +167,53 @@ def where(path: Path) -> str:
     return "".join(steps).removeprefix(".") or "the line"
 
 
-def roles_of(candidates: Sequence[Candidate], choice: Choice, usual: tuple[str, ...]) -> Roles:
-    """Return the roles of a log's scorers.
-
-    Raises
-    ------
-    UsageError
-        A scorer or filter that was chosen does not exist.
-    """
+def roles_of(candidates: Sequence[Candidate], choice: Choice, log: Log) -> Roles:
+    """Return the roles of a log's scorers."""
     names = [*dict.fromkeys(name for found in candidates for name in found.scores)]
     filters = [*dict.fromkeys(found.filter for found in candidates)]
-    _check_known("scorer", [*filter(None, [choice.correct]), *choice.scores], names)
-    _check_known("filter", [*filter(None, [choice.filter])], filters)
     graded = [name for name in names if _is_graded(found.scores.get(name) for found in candidates)]
-    correct, unclear = choice.correct, ""
-    if correct is None and graded and not any("correct" in found.fields for found in candidates):
-        if len(graded) == 1:
-            correct = graded[0]
-        else:
-            unclear = (
-                f"{len(graded)} scorers say whether an answer is correct; "
-                f"choose one with --correct-scorer: {', '.join(graded)}"
-            )
-    scores = [name for name in names if name not in graded and name != correct]
-    scores = [*choice.scores] or [name for name in scores if name in (usual or names)]
-    if not scores:
-        unclear = _without_scores(names)
-    if len(filters) > 1 and choice.filter is None:
-        unclear = f"each answer is there for {len(filters)} filters; choose one with --filter: "
-        unclear += ", ".join(filters)
-    return Roles(correct, scores, choice.filter or next(iter(filters), ""), unclear)
+    known = any("correct" in found.fields for found in candidates)
+    correct = choice.correct or (graded[0] if len(graded) == 1 and not known else None)
+    ranking = [name for name in names if name not in graded and name != correct]
+    usual = [name for name in ranking if name in (log.usual or names)]
+    scores = [name for name in choice.scores if name in names] or usual
+    asked = [*filter(None, [choice.correct]), *choice.scores]
+    chosen = choice.filter or next(iter(filters), "")
+    unclear = _unknown("scorer", asked, names) or _unknown("filter", [chosen], filters)
+    chosen = chosen if chosen in filters else next(iter(filters), "")
+    if not unclear and len(filters) > 1 and choice.filter is None:
+        listed = ", ".join(filters)
+        unclear = f"its answers are there for each filter; choose one with --filter: {listed}"
+    elif not unclear and not scores:
+        unclear = _without_scores(names, log)
+    elif not unclear and len(graded) > 1 and correct is None and not known:
+        listed = ", ".join(graded)
+        unclear = f"several scorers grade the answers; choose one with --correct-scorer: {listed}"
+    return Roles(correct, scores, chosen, unclear)
 
 
-def _without_scores(names: Sequence[str]) -> str:
+def _without_scores(names: Sequence[str], log: Log) -> str:
     if not names:
-        return "it has no scores of single answers; write a line for each answer: " + (
-            '{"q_id": ..., "score": ...}'
-        )
+        line = '{"q_id": ..., "answer": ..., "score": ...}'
+        return f"it has no scores{log.without}; write a line for each answer: {line}"
     return (
-        "no scorer gives numbers to rank answers by; to rank by what says whether they are "
-        f"correct, name it with --score-scorer: {', '.join(names)}"
+        "no scorer gives numbers to rank answers by; to rank by the grades or the metric of a "
+        f"scorer, name it with --score-scorer: {', '.join(names)}"
     )
 
 
-def _check_known(what: str, asked: Iterable[str], known: Sequence[str]) -> None:
-    for name in asked:
-        if name not in known:
-            only = f", only {', '.join(known)}" if known else ""
-            raise UsageError(f"no {what} {name!r}{only}{did_you_mean(nearest(name, known))}")
+def _unknown(what: str, asked: Iterable[str], known: Sequence[str]) -> str:
+    """Return a message about the first name that a log does not have; "" if it has all."""
+    name = next((name for name in asked if known and name not in known), None)
+    if name is None:
+        return ""
+    return f"no {what} {name!r}, only {', '.join(known)}{did_you_mean(nearest(name, known))}"
 
 
 def _is_graded(found: Iterable[Given | None]) -> bool:
-    """Tell whether a scorer only gives letters, true and false, apart from missing values."""
-    values = [given.value for given in found if given is not None]
-    grades = [value for value in values if not _is_missing(value)]
-    return bool(grades) and all(isinstance(value, bool) or _letter(value) for value in grades)
+    """Tell whether a scorer gives letters, true or false."""
+    grades = [given.value for given in found if given is not None]
+    return any(isinstance(value, bool) or _letter(value) for value in grades)
 
 
 def _letter(value: object) -> str:
@@ -263,7 +260,7 @@ class LogRow(Row):
         """Add a finding about a field."""
         candidate, scorer = self.candidate, name.removeprefix(_SCORES)
         given = candidate.fields.get(name) or candidate.scores.get(scorer)
-        self.candidate.entry.add(given.path if given else (), rule, fix, **facts)
+        candidate.entry.add(given.path if given else candidate.path, rule, fix, **facts)
 
 
 class LogTable(Table):
@@ -279,7 +276,8 @@ class LogTable(Table):
         super().__init__(source, findings, Layout("a log", (), ()))
         self.is_typed = True
         self._candidates = [*log.candidates()]
-        self.roles = roles_of(self._candidates, choice, log.usual)
+        findings.lines = findings.lines or len(self._candidates)
+        self.roles = roles_of(self._candidates, choice, log)
 
     def records(self) -> Iterator[Row]:
         """Yield the answers that the chosen filter has."""
@@ -304,7 +302,7 @@ class LogTable(Table):
             if name in scores:
                 value[_SCORES + name] = score(scores[name].value)
             else:
-                candidate.entry.missing(("scores", name), "a number")
+                candidate.entry.missing((*candidate.path, "scores", name), "a number")
         row = LogRow(candidate.entry.number, "", value, self)
         row.candidate = candidate
         return row

@@ -39,6 +39,7 @@ class Samples:
     """Reads answers that are nested in lines."""
 
     usual: tuple[str, ...] = ()
+    without = ""
 
     def __init__(self, source: Source, findings: Findings) -> None:
         self._source = source
@@ -53,7 +54,11 @@ class Samples:
             )
             fields = entry.fields(line.members)
             common = self._given(entry, fields, (), _OF_QUESTION)
-            if "samples" in fields:
+            if "q_id" not in common:
+                key = self._keys["q_id"][0]
+                hint = did_you_mean(nearest(key, fields))
+                entry.add((), rules.KEY_MISSING, key=key, where="in the object", hint=hint)
+            elif "samples" in fields:
                 yield from self._samples(entry, fields["samples"], common)
             elif _is_parallel(fields.get("scores")):
                 yield from self._parallel(entry, fields, common)
@@ -76,7 +81,8 @@ class Samples:
         """Yield an answer if it has a score; report it otherwise."""
         scores = self._scores(entry, fields, path)
         if scores:
-            yield Candidate(entry, common | self._given(entry, fields, path, _OF_ANSWER), scores)
+            known = common | self._given(entry, fields, path, _OF_ANSWER)
+            yield Candidate(entry, known, scores, path=path)
             return
         hint = did_you_mean(nearest(SCORE, fields))
         entry.add(path, rules.KEY_MISSING, key=SCORE, where="in the object", hint=hint)

@@ -141,6 +141,8 @@ def _read(
         return None, [misplaced]
     findings = Findings(source.path)
     reader = ScoreReader(source, findings, choice, with_texts=with_texts)
+    if reader.roles is None and choice != EVERYTHING:
+        raise UsageError(f"{source.path} is no log, whose scorers or filters could be chosen")
     rows = list(reader.rows())
     placement = _align(rows, collection, findings)
     reader.table.locate(IDS)

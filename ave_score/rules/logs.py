@@ -95,7 +95,7 @@ TARGET_CONTRADICTED = Rule(
     "AVE914",
     "target-contradicted",
     ERROR,
-    "{metric} is {found}, but by target {target} the best choice is {expected}",
+    "{metric} is {found}, but by target {target!r} the best choice is {expected}",
     "Write the choices as JSON Lines with q_id, score and correct.",
     explanation=(
         "In a log of lm-evaluation-harness, target is the number of the correct choice, from 0, "

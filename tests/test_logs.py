@@ -1,0 +1,480 @@
+"""Logs of other programs, as the scores of verifiers."""
+
+from __future__ import annotations
+
+import importlib
+import io
+import json
+import zipfile
+from contextlib import suppress
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+
+from ave_score import FileKind, Findings, UsageError
+from ave_score.deciding import DecisionPolicy, decide
+from ave_score.errors import InputError
+from ave_score.files import inspect_log as reader
+from ave_score.files.check import check_file
+from ave_score.files.log import EVERYTHING, Choice
+from ave_score.files.scores import VerifierScores, check_scores, check_verifiers
+from ave_score.files.sniff import sniff
+from ave_score.files.source import Source
+from ave_score.model import Label, Verdict
+from tests.helpers_files import broken, checked, fuzzed, only, positions
+from tests.helpers_logs import (
+    ANSWERS,
+    CHOICES,
+    NESTED,
+    Answer,
+    choices,
+    eval_members,
+    inspect_log,
+    lines,
+    packed,
+    responses,
+    sample,
+)
+
+EVAL = packed(eval_members())
+
+
+def source_of(data: str | bytes) -> Source:
+    return Source.holding("log.json", data.encode() if isinstance(data, str) else data)
+
+
+def read(
+    data: str | bytes, choice: Choice = EVERYTHING
+) -> tuple[list[VerifierScores] | None, Findings]:
+    return checked(check_verifiers(source_of(data), None, choice))
+
+
+def sound(data: str | bytes, choice: Choice = EVERYTHING) -> list[VerifierScores]:
+    scores, findings = read(data, choice)
+    assert scores is not None, [*map(str, findings)]
+    assert not len(findings), [*map(str, findings)]
+    return scores
+
+
+def single(data: str | bytes, choice: Choice = EVERYTHING) -> VerifierScores:
+    (scores,) = sound(data, choice)
+    return scores
+
+
+def labels(scores: VerifierScores) -> str:
+    return "".join(Label(label).name[0] for label in scores.labels)
+
+
+def asked(data: str | bytes, choice: Choice = EVERYTHING) -> str:
+    """Return what the user is asked for."""
+    with pytest.raises(UsageError) as raised:
+        check_verifiers(source_of(data), None, choice)
+    return str(raised.value)
+
+
+# --- Inspect AI -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "data",
+    [inspect_log(), json.dumps(json.loads(inspect_log())), "\ufeff" + inspect_log(), EVAL],
+    ids=["document", "one line", "BOM", "eval"],
+)
+def test_samples_are_questions_and_epochs_answers(data: str | bytes) -> None:
+    assert sniff(source_of(data)) is FileKind.SCORES
+    scores, _ = read(data)
+    assert scores is not None
+    (judge,) = scores
+    assert judge.name == "log"
+    assert judge.index.questions == ["sum", "capital"]
+    assert judge.index.a_ids == [
+        "sum_1", "sum_2", "sum_3", "capital_1", "capital_2", "capital_3",
+    ]  # fmt: skip
+    assert judge.spellings == ["0.75", "0.25", "0.875", "0.5", "0.125", "0.5"]
+    assert labels(judge) == "VRRRRV"
+    assert judge.answers == ["4", "5", "6", "Rome", "Lyon", "Paris"]
+    assert judge.questions["sum"] == "What is 2+2?"
+
+
+def test_the_best_of_three_by_each_order_of_ties() -> None:
+    """6 (0.875) is wrong; Rome and Paris have 0.5, and Rome comes first in the file."""
+    judge = single(inspect_log())
+    chosen = {
+        ties: [
+            judge.answers[at]
+            for at, verdict in enumerate(decide(judge, DecisionPolicy(ties=ties)).run.verdicts)
+            if verdict == Verdict.SELECTED
+        ]
+        for ties in ("first", "last", "none")
+    }
+    assert len(chosen["none"]) < len(chosen["first"])
+    assert chosen == {"first": ["6", "Rome"], "last": ["6", "Paris"], "none": ["6"]}
+
+
+def changed(**values: object) -> list[Answer]:
+    """Return the answers with other values of the scorer match, by answer."""
+    return [(*answer[:3], values.get(answer[2], answer[3]), answer[4]) for answer in ANSWERS]
+
+
+def test_numbers_and_missing_values_as_correctness() -> None:
+    numbers = {"4": 1, "5": 0, "6": 0.0, "Rome": 0, "Lyon": float("nan"), "Paris": 1.0}
+    choice = Choice(correct="match")
+    assert labels(single(inspect_log(changed(**numbers)), choice)) == "VRRRUV"
+    words = {"4": True, "5": False, "6": None, "Rome": False, "Lyon": False, "Paris": True}
+    assert labels(single(inspect_log(changed(**words)))) == "VRURRV"
+    scores, findings = read(inspect_log(changed(**(numbers | {"5": 0.5}))), choice)
+    assert scores is None
+    assert only(findings) == "correct is 0.5, expected 1, 0, true, false or a letter (C, I, P or N)"
+
+
+def test_partly_correct_is_unknown_and_said() -> None:
+    scores, findings = read(inspect_log(changed(**{"5": "P"})))
+    assert scores is not None
+    assert labels(scores[0]) == "VURRRV"
+    assert only(findings) == (
+        "scores.match.value is P, partly correct: the answer gets the label UNKNOWN"
+    )
+
+
+def test_letters_rank_only_if_that_is_asked_for() -> None:
+    without_judge = json.loads(inspect_log())
+    for one in without_judge["samples"]:
+        del one["scores"]["judge"]
+    text = json.dumps(without_judge)
+    assert asked(text) == (
+        "log.json: no scorer gives numbers to rank answers by; to rank by the grades or the metric "
+        "of a scorer, name it with --score-scorer: match"
+    )
+    ranked = single(text, Choice(scores=("match",)))
+    assert ranked.spellings == ["1", "0", "0", "0", "0", "1"]
+    assert labels(ranked) == "VRRRRV"
+
+
+def test_what_is_ambiguous_is_asked_for_with_the_choices() -> None:
+    log = json.loads(inspect_log())
+    for number, one in enumerate(log["samples"]):
+        one["scores"]["expert"] = {"value": "CI"[number % 2]}
+        one["scores"]["length"] = {"value": {"words": number, "letters": 2 * number}}
+    text = json.dumps(log)
+    assert asked(text) == (
+        "log.json: several scorers grade the answers; choose one with --correct-scorer: match, "
+        "expert"
+    )
+    names = [scores.name for scores in sound(text, Choice(correct="match"))]
+    assert names == ["judge", "length.words", "length.letters"]
+    words = single(text, Choice("match", ("length.words",)))
+    assert words.spellings == ["0", "2", "4", "1", "3", "5"]
+    assert "no scorer 'macth', only match, judge" in asked(text, Choice("macth"))
+    assert "did you mean match?" in asked(text, Choice("macth"))
+    with pytest.raises(UsageError, match="scores of 3 verifiers; choose one with --score-scorer"):
+        check_scores(source_of(text), None, Choice("match"))
+    # a check asks nothing
+    assert check_file(source_of(text)).contents == {
+        "questions": 2, "answers": 6, "verifiers": 3, "lowest_score": 0.0, "highest_score": 10.0,
+    }  # fmt: skip
+
+
+def test_only_logs_have_scorers_to_choose_from() -> None:
+    for choice in (Choice("match"), Choice(scores=("judge",)), Choice(filter="none")):
+        assert "is no log" in asked("1 a 0.5\n", choice)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "position", "message"),
+    [
+        ('"id": "sum"', '"name": "sum"', ("AVE910", 12, 5), "id is missing"),
+        ('"epoch": 1', '"epoch": 1.5', ("AVE910", 14, 16), "epoch is 1.5, expected a whole number"),
+        ('"id": "sum"', '"id": ["sum"]', ("AVE906", 13, 13), "q_id is a list of 1 value"),
+        ('"id": "sum"', '"id": "the sum"', ("AVE411", 13, 13), "the sum"),
+        ('"value": 0.75', '"value": "high"', ("AVE904", 35, 20), 'score is "high"'),
+        ('"value": 0.75', '"value": NaN', ("AVE905", 35, 20), "score is NaN"),
+        ('"value": 0.75', '"value": [1]', ("AVE904", 35, 20), "score is a list of 1 value"),
+        ('"value": 0.75', '"sum": 1', ("AVE910", 34, 18), "scores.judge is missing"),
+        ('"value": "C"', '"value": "yes"', ("AVE907", 31, 20), 'correct is "yes"'),
+        ('"judge": {\n', '"other": {\n', ("AVE910", 29, 17), "scores.judge is missing"),
+        ('"epoch": 1,', '"epoch": 1, "epoch": 2,', ("AVE903", 14, 28), "has epoch twice"),
+        ('"completion": "4"', '"completion": "\\u0007"', ("AVE113", 17, 17), "U+0007"),
+        ('"status": "success"', '"status": "error"', ("AVE913", 3, 13), 'evaluation is "error"'),
+        ('"metadata": {}\n', '"metadata": {}]\n', ("AVE801", 38, 21), "expecting ',' delimiter"),
+        ("[\n    {", "[\n    7, {", ("AVE910", 12, 5), "the line is 7, expected an object"),
+    ],
+)  # fmt: skip
+def test_a_defect_has_its_position(
+    old: str, new: str, position: tuple[str, int, int], message: str
+) -> None:
+    """The positions were read off the file: the first sample has lines 12 to 39."""
+    text = inspect_log()
+    assert old in text
+    _, findings = read(text.replace(old, new, 1))
+    assert position in positions(findings), [*map(str, findings)]
+    assert message in " ".join(map(str, findings))
+
+
+def test_a_cut_log_is_reported_where_it_ends() -> None:
+    text = inspect_log()
+    scores, findings = read(text[: text.index('"metadata"')])
+    assert scores is None
+    assert only(findings) == "not well-formed JSON: the file ends too early"
+    deep = inspect_log().replace('"metadata": {}', '"metadata": ' + "[" * 100_000, 1)
+    assert "nested too deeply" in " ".join(map(str, read(deep)[1]))
+
+
+def test_samples_without_scores_are_errors_with_a_way_out() -> None:
+    log = json.loads(inspect_log())
+    log["samples"][2]["scores"] = None
+    log["samples"][2]["error"] = {"message": "CUDA \x1b[31m out of memory"}
+    scores, findings = read(json.dumps(log))
+    assert scores is None
+    (found,) = findings
+    assert found.rule.code == "AVE911"
+    assert "\\x1b[31m out of memory" in found.message
+    assert "inspect eval-retry" in found.rule.help
+
+
+def test_a_log_without_samples_is_empty() -> None:
+    for text in (inspect_log([]), inspect_log().replace('"samples"', '"others"', 1)):
+        scores, findings = read(text)
+        assert scores is None
+        assert "no scores in it" in only(findings)
+
+
+def test_messages_and_parts_of_chats() -> None:
+    log = json.loads(inspect_log([ANSWERS[0]]))
+    (one,) = log["samples"]
+    parts = [{"type": "reasoning", "reasoning": "Hm."}, {"type": "text", "text": "four"}]
+    one["output"] = {"choices": [{"message": {"content": parts}}]}
+    one["input"] = [
+        {"role": "system", "content": "Be brief."},
+        {"role": "user", "content": [{"type": "text", "text": "2+2?"}, {"type": "image"}]},
+    ]
+    scores = single(json.dumps(log))
+    assert scores.answers == ["four"]
+    assert scores.questions == {"sum": "2+2?"}
+
+
+# --- .eval ----------------------------------------------------------------------------------------
+
+
+def test_zstandard_members_are_read_with_the_extra() -> None:
+    module = zipfile if hasattr(zipfile, "ZIP_ZSTANDARD") else None
+    if module is None:
+        module = pytest.importorskip("backports.zstd.zipfile")
+    stream = io.BytesIO()
+    with module.ZipFile(stream, "w", 93) as archive:
+        for name, text in eval_members().items():
+            archive.writestr(name, text)
+    assert labels(single(stream.getvalue())) == "VRRRRV"
+
+
+@pytest.mark.skipif(hasattr(zipfile, "ZIP_ZSTANDARD"), reason="this Python reads Zstandard")
+def test_without_the_extra_it_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    def missing(name: str) -> None:
+        raise ImportError(name)
+
+    monkeypatch.setattr(importlib, "import_module", missing)
+    data = packed(eval_members(), zipfile.ZIP_STORED, as_method=93)
+    with pytest.raises(
+        InputError, match=r"pip install 'ave-score\[logs\]'; or convert it: inspect"
+    ):
+        read(data)
+
+
+def test_an_archive_that_did_not_finish() -> None:
+    members = eval_members(status="cancelled")
+    assert only(read(packed(members))[1]) == (
+        'the status of the evaluation is "cancelled": answers may be missing'
+    )
+    del members["header.json"]
+    assert "is unknown" in only(read(packed(members))[1])
+
+
+def test_the_line_of_an_archive_is_the_number_of_the_sample() -> None:
+    members = eval_members()
+    name = "samples/sum_epoch_2.json"
+    _, findings = read(packed(members | {name: members[name].replace("0.25", '"low"')}))
+    ((code, line, _),) = positions(findings)
+    assert (code, line) == ("AVE904", 3)
+    _, findings = read(packed(members | {name: members[name][:50]}))
+    assert positions(findings) == [("AVE801", 3, None)]
+
+
+@pytest.mark.parametrize("name", ["samples/../../x.json", "samples//etc/passwd.json"])
+def test_names_of_members_are_no_paths(name: str, tmp_path: Path) -> None:
+    members = {name: json.dumps(sample(ANSWERS[0])), "header.json": '{"status": "success"}'}
+    assert single(packed(members)).answers == ["4"]
+    assert not [*tmp_path.iterdir()]
+
+
+def test_bombs_and_damaged_archives_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    bomb = packed({"samples/a.json": '"' + " " * (80 << 20) + '"'})
+    assert len(bomb) < 1 << 20
+    with pytest.raises(InputError, match="unpacks to more than 200 times its size"):
+        read(bomb)
+    monkeypatch.setattr(reader, "MAX_MEMBERS", 3)
+    with pytest.raises(InputError, match="more than 3 samples"):
+        read(EVAL)
+    monkeypatch.setattr(reader, "MAX_LOG", len(EVAL) - 1)
+    with pytest.raises(InputError, match="has more than"):
+        read(EVAL)
+    monkeypatch.undo()
+    for damaged in (EVAL[:-30], EVAL[: len(EVAL) // 2], EVAL.replace(b"PK\x01\x02", b"PK\x01\x09")):
+        with pytest.raises(InputError, match="cannot be unpacked"):
+            read(damaged)
+
+
+# --- lm-evaluation-harness ------------------------------------------------------------------------
+
+
+def accuracy(scores: VerifierScores) -> Fraction:
+    verdicts = decide(scores).run.verdicts
+    right = sum(
+        verdict == Verdict.SELECTED and label == Label.VALIDATED
+        for verdict, label in zip(verdicts, scores.labels, strict=True)
+    )
+    return Fraction(right, len(scores.index.questions))
+
+
+def test_choices_are_answers_and_the_log_likelihood_their_score() -> None:
+    """By hand: -3 > -6.5 is wrong, -1 > -2.25 right; per character -3/3 < -6.5/13, -1/2 < -2.25/9.
+
+    So acc is 1/2; acc_norm takes the second choice of both, right for the first question: 1/2.
+    """
+    acc = single(CHOICES)
+    assert acc.index.a_ids == ["0_1", "0_2", "1_1", "1_2"]
+    assert acc.spellings == ["-3.0", "-6.5", "-1.0", "-2.25"]
+    assert acc.answers == ["yes", "certainly not", "no", "sometimes"]
+    assert acc.questions == {"0": "Question 0?", "1": "Question 1?"}
+    assert labels(acc) == "RVVR"
+    assert accuracy(acc) == Fraction(1, 2)
+    norm = single(CHOICES, Choice(scores=("acc_norm",)))
+    assert [*norm.values] == [-1.0, -0.5, -0.5, -0.25]
+    assert decide(norm).run.verdicts == bytes([1, 3, 1, 3])
+    assert labels(norm) == "RVVR"
+    several = sound(CHOICES, Choice(scores=("acc", "acc_bytes")))
+    assert [scores.name for scores in several] == ["acc", "acc_bytes"]
+
+
+@pytest.mark.parametrize(
+    ("target", "expected"), [("0", "VR"), ("1", "RV"), ("[0, 1]", "VV"), ("certainly not", "RV")]
+)
+def test_a_target_is_a_number_several_or_a_text(target: str, expected: str) -> None:
+    text = lines(choices(7, ["yes", "certainly not"], ["-1", "-2"], target))
+    assert labels(single(text)) == expected
+
+
+@pytest.mark.parametrize("target", ["2", "maybe", "", "-1", None, "9" * 5000])
+def test_an_unknown_target_is_an_error(target: object) -> None:
+    line = choices(7, ["yes", "no"], ["-1", "-2"], "0") | {"target": target}
+    scores, findings = read(lines(line))
+    assert scores is None
+    assert "expected the number of a choice, from 0 to 1, or its text" in only(findings)
+
+
+def test_a_target_that_the_metric_contradicts_is_an_error() -> None:
+    """The choices are numbers: target 1 means the text 1, not the second choice."""
+    line = choices(7, ["1", "2"], ["-1", "-2"], "1", acc=1.0)
+    scores, findings = read(lines(line))
+    assert scores is None
+    assert only(findings) == "acc is 1.0, but by target '1' the best choice is wrong"
+
+
+def test_several_filters_are_asked_for() -> None:
+    pairs = [
+        responses(0, ["The answer is 1"], filter=name, exact_match=value)
+        for name, value in (("strict", 0.0), ("flexible", 1.0))
+    ]
+    text = lines(*pairs)
+    assert asked(text) == (
+        "log.json: its answers are there for each filter; choose one with --filter: strict, "
+        "flexible"
+    )
+    for name, label in (("strict", "R"), ("flexible", "V")):
+        scores = single(text, Choice("exact_match", ("exact_match",), name))
+        assert labels(scores) == label
+        assert scores.answers == ["The answer is 1"]
+    assert "no filter 'lax', only strict, flexible" in asked(text, Choice(filter="lax"))
+
+
+def test_generated_text_has_no_scores_of_its_own() -> None:
+    several = lines(responses(0, ["a", "b", "c"], exact_match=0.0, filter="maj@3"))
+    message = asked(several)
+    assert "no scores of single responses, only metrics of all responses to a question" in message
+    assert '{"q_id": ..., "answer": ..., "score": ...}' in message
+    checked_file = check_file(source_of(several))
+    assert checked_file.contents == {"questions": 1, "answers": 3, "verifiers": 0}
+    each = lines(responses(0, ["a", "b"], exact_match=[0.0, 1.0], reward=[0.5, 0.25]))
+    scores = single(each, Choice("exact_match", ("reward",)))
+    assert scores.spellings == ["0.5", "0.25"]
+    assert labels(scores) == "RV"
+
+
+# --- nested samples -------------------------------------------------------------------------------
+
+
+def test_nested_samples_parallel_lists_and_several_verifiers() -> None:
+    prm, orm = sound(NESTED)
+    assert [prm.name, orm.name] == ["prm", "orm"]
+    assert prm.index is orm.index
+    assert prm.index.a_ids == ["1_1", "1_2", "b_1", "b_2", "c_1"]
+    assert prm.spellings == ["0.9", "0.1", "1", "2", "0"]
+    assert orm.spellings == ["0.2", "0.3", "3.5", "2", "-0.001"]
+    assert labels(prm) == "VRRVU"
+    assert prm.answers == ["4", "5", "Rome", "Paris", "7"]
+    assert (accuracy(prm), accuracy(orm)) == (Fraction(2, 3), Fraction(0))
+
+
+def test_a_score_without_a_name_and_own_ids_and_columns() -> None:
+    text = lines({"q_id": 1, "samples": [{"a_id": "x", "score": 0.50}, {"a_id": "y", "score": 1}]})
+    scores = single(text)
+    assert scores.name == "log"
+    assert scores.index.a_ids == ["x", "y"]
+
+
+@pytest.mark.parametrize(
+    ("line", "position", "message"),
+    [
+        ('{"q_id": 1, "samples": [{"reward": 1}]}', ("AVE902", 1, 25), "no key 'score'"),
+        ('{"q_id": 1, "samples": 7}', ("AVE910", 1, 24), "samples is 7, expected a list of"),
+        ('{"q_id": 1, "samples": [7]}', ("AVE910", 1, 25), "samples[0] is 7, expected an object"),
+        ('{"samples": [{"score": 1}]}', ("AVE902", 1, 1), "no key 'q_id'"),
+        ('{"q_id": 1, "samples": [{"score": 1, "text": ["a"]}]}', ("AVE906", 1, 46), "answer is a"),
+        ('{"q_id": 1, "answers": ["a"], "scores": [1, 2]}', ("AVE910", 1, 24),
+         "answers is a list of 1 value, expected a list of 2 values, like scores"),
+        ('{"q_id": 1, "scores": {"a": [1], "b": 2}}', ("AVE910", 1, 39), "scores.b is 2"),
+        ('{"q_id": 1, "scores": "high"}', ("AVE910", 1, 23), 'scores is "high"'),
+        ('{"q_id": 1, "question_id": 2, "scores": [1]}', ("AVE903", 1, 28), "q_id twice"),
+        ('{"q_id": 1, "samples": [{"score": 1}', ("AVE901", 1, 37), "not a JSON object"),
+        ('{"q_id": 1, "samples": [{"score": 1, "a_id": "x"}, {"score": 2}]}', ("AVE908", 1, 52),
+         "has no id"),
+    ],
+)  # fmt: skip
+def test_defects_of_nested_samples(line: str, position: tuple[str, int, int], message: str) -> None:
+    good = '{"q_id": "good", "samples": [{"score": 1}]}\n'
+    _, findings = read(line + "\n" + (good if "a_id" not in line else ""))
+    assert position in positions(findings), [*map(str, findings)]
+    assert message in " ".join(map(str, findings))
+
+
+def test_fifty_equal_defects_have_equal_messages() -> None:
+    line = {"q_id": 1, "samples": [{"reward": 1}]}
+    _, findings = read(lines(*[line] * 50))
+    assert len({found.message for found in findings}) == 1
+    assert len(findings) == 50
+
+
+@pytest.mark.parametrize("text", [inspect_log([ANSWERS[0]]), CHOICES, NESTED])
+@fuzzed
+@given(data=...)
+def test_random_bytes_after_a_log_are_no_crash(text: str, data: bytes) -> None:
+    for damaged in (text.encode() + data, text.encode()[: len(data) * 7] + data):
+        with suppress(InputError, UsageError):
+            read(damaged)
+
+
+@fuzzed
+@given(data=broken(EVAL))
+def test_a_damaged_archive_is_refused_or_read(data: bytes) -> None:
+    with suppress(InputError, UsageError):
+        read(data)

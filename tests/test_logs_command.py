@@ -1,0 +1,183 @@
+"""`ave-score decide` and `check` with logs."""
+
+from __future__ import annotations
+
+import json
+import warnings
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+from ave_score import read_run, score
+from ave_score.commands import run
+from ave_score.files.gold import check_collection
+from ave_score.files.source import Source
+from tests.conftest import ROOT
+from tests.helpers_files import put
+from tests.helpers_logs import CHOICES, NESTED, Answer, eval_members, inspect_log, lines, packed
+
+Capture = pytest.CaptureFixture[str]
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Work in a folder with logs."""
+    monkeypatch.chdir(tmp_path)
+    put(tmp_path, inspect_log(), "log.json")
+    put(tmp_path, packed(eval_members()), "log.eval")
+    put(tmp_path, CHOICES, "choices.jsonl")
+    put(tmp_path, NESTED, "nested.jsonl")
+    return tmp_path
+
+
+def ave(capsys: Capture, *arguments: str) -> tuple[int, str, str]:
+    code = run([*arguments])
+    out, err = capsys.readouterr()
+    assert "Traceback" not in err
+    assert "internal error" not in err, err
+    return code, out, err
+
+
+RUN = """\
+sum sum_1 REJECTED 0.75
+sum sum_2 REJECTED 0.25
+sum sum_3 SELECTED 0.875
+capital capital_1 SELECTED 0.5
+capital capital_2 REJECTED 0.125
+capital capital_3 REJECTED 0.5
+"""
+
+
+@pytest.mark.parametrize("name", ["log.json", "log.eval"])
+def test_a_log_becomes_a_run_and_a_collection(here: Path, capsys: Capture, name: str) -> None:
+    """By hand: a third of the answers to each question is correct, and both best ones are wrong.
+
+    pass@2 is 1 - C(2, 2) / C(3, 2) = 2/3 of each question.
+    """
+    code, out, _ = ave(capsys, "decide", name, "--write-collection", "gold.xml")
+    assert (code, out) == (0, RUN)
+    put(here, out, "run.txt")
+    collection, _ = check_collection(Source("gold.xml"))
+    assert collection is not None
+    rows = score(collection, [read_run("run.txt", collection)], measures="qa_accuracy,hit@2").rows
+    values = {row.run: row.values for row in rows}
+    assert values["run"]["qa_accuracy"] == 0
+    assert values["Random"]["qa_accuracy"] == Fraction(1, 3)
+    assert values["Random"]["hit@2"] == Fraction(2, 3)
+    assert values["Perfect selection"]["qa_accuracy"] == 1
+    code, out, err = ave(capsys, "check", name)
+    assert (code, err) == (0, "")
+    code, out, _ = ave(capsys, "decide", name, "--collection", "gold.xml")
+    assert (code, out) == (0, RUN)
+
+
+def test_several_verifiers_are_written_to_a_folder(here: Path, capsys: Capture) -> None:
+    code, out, err = ave(capsys, "decide", "nested.jsonl", "-o", "runs")
+    assert (code, out) == (0, "")
+    assert {path.name for path in Path("runs").iterdir()} == {"prm.txt", "orm.txt"}
+    assert Path("runs/prm.txt").read_text() == (
+        "1 1_1 SELECTED 0.9\n1 1_2 REJECTED 0.1\nb b_1 REJECTED 1\nb b_2 SELECTED 2\n"
+        "c c_1 SELECTED 0\n"
+    )
+    assert Path("runs/orm.txt").read_text() == (
+        "1 1_1 REJECTED 0.2\n1 1_2 SELECTED 0.3\nb b_1 SELECTED 3.5\nb b_2 REJECTED 2\n"
+        "c c_1 SELECTED -0.001\n"
+    )
+    assert [line.partition(":")[0] for line in err.splitlines()] == ["prm", "orm"]
+    for given in (["prm,orm"], ["prm", "orm"], ["orm , prm"]):
+        chosen = [part for name in given for part in ("--score-scorer", name)]
+        assert ave(capsys, "decide", "nested.jsonl", "-o", "again", *chosen)[0] == 0
+    assert ave(capsys, "decide", "nested.jsonl", "--score-scorer", "orm")[1] == (
+        Path("runs/orm.txt").read_text()
+    )
+
+
+def test_names_of_verifiers_never_leave_the_folder(here: Path, capsys: Capture) -> None:
+    names = ["../../out", "/etc/passwd", "..", ".hidden", "a b\n", "\x1b[31m", "x" * 300, "ü"]
+    text = lines({"q_id": 1, "scores": dict.fromkeys(names, 0.5)})
+    put(here, text, "hostile.jsonl")
+    before = set(here.rglob("*"))
+    code, _, err = ave(capsys, "decide", "hostile.jsonl", "-o", "runs")
+    assert code == 0, err
+    assert {path.parent for path in {*here.rglob("*")} - before} == {here, here / "runs"}
+    assert {path.name for path in Path("runs").iterdir()} == {
+        "_._.._out.txt", "_etc_passwd.txt", "_..txt", "_hidden.txt", "a_b_.txt", "__31m.txt",
+        "x" * 100 + ".txt", "ü.txt",
+    }  # fmt: skip
+    put(here, lines({"q_id": 1, "scores": {"a/b": 1, "a:b": 2}}), "hostile.jsonl")
+    code, _, err = ave(capsys, "decide", "hostile.jsonl", "-o", "others")
+    assert code == 2
+    assert "choose one with --score-scorer" in err
+    assert not Path("others").exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["nested.jsonl"], "nested.jsonl has the scores of 2 verifiers: prm, orm; choose one with "
+         "--score-scorer, or name a folder for all runs with --output"),
+        (["nested.jsonl", "-o", "log.json"], "log.json: cannot be created: "),
+        (["nested.jsonl", "--score-scorer", "rpm"], "no scorer 'rpm', only prm, orm; did you"),
+        (["nested.jsonl", "--correct-scorer", "gold"], "no scorer 'gold', only prm, orm"),
+        (["log.json", "--filter", "none"], "log.json: no filter 'none'"),
+        (["choices.jsonl", "--filter", "strict"], "choices.jsonl: no filter 'strict', only none"),
+        (["plain.txt", "--score-scorer", "prm"], "plain.txt is no log"),
+        (["one.jsonl", "--write-collection", "gold.xml"], "--correct-scorer may name a scorer"),
+    ],
+)  # fmt: skip
+def test_what_is_unclear_is_asked_for_and_nothing_is_written(
+    here: Path, capsys: Capture, arguments: list[str], message: str
+) -> None:
+    put(here, "1 a 0.5\n", "plain.txt")
+    put(here, lines({"q_id": 1, "scores": {"prm": 1}}), "one.jsonl")
+    before = {path: path.stat().st_mtime_ns for path in here.rglob("*")}
+    code, out, err = ave(capsys, "decide", *arguments)
+    assert (code, out) == (2, "")
+    assert message in err
+    assert {path: path.stat().st_mtime_ns for path in here.rglob("*")} == before
+
+
+def test_choices_are_ranked_by_what_is_asked_for(here: Path, capsys: Capture) -> None:
+    """-3/3 < -6.5/13 and -1/2 < -2.25/9, so acc_norm prefers the second choice of both."""
+    code, out, _ = ave(capsys, "decide", "choices.jsonl")
+    assert code == 0
+    assert [line.split()[2][0] for line in out.splitlines()] == ["S", "R", "S", "R"]
+    code, out, _ = ave(capsys, "decide", "choices.jsonl", "--score-scorer", "acc_norm")
+    assert [line.split()[2:] for line in out.splitlines()] == [
+        ["REJECTED", "-1.0"], ["SELECTED", "-0.5"], ["REJECTED", "-0.5"], ["SELECTED", "-0.25"],
+    ]  # fmt: skip
+
+
+def test_a_defect_is_reported_once_with_the_way_out(here: Path, capsys: Capture) -> None:
+    answers: list[Answer] = [("sum", epoch, "4", "C", 0.5) for epoch in range(1, 52)]
+    log = json.loads(inspect_log(answers))
+    for one in log["samples"][1:]:
+        one["scores"] = None
+    put(here, json.dumps(log, indent=1), "log.json")
+    code, out, err = ave(capsys, "decide", "log.json")
+    assert (code, out) == (1, "")
+    assert "AVE911 the answer has no scores (and 49 more lines)\n" in err
+    assert err.count("AVE911 the answer") == 1
+    assert err.count("inspect eval-retry LOG") == 1
+    assert err.endswith("ave-score: nothing written\n")
+
+
+def test_the_shipped_logs(here: Path, capsys: Capture) -> None:
+    """By hand: orm is right twice, prm once of two; acc once, acc_norm twice of two."""
+    for name, expected in (
+        ("inspect.json", {"orm": 1, "prm": Fraction(1, 2)}),
+        ("lm-eval.jsonl", {"acc": Fraction(1, 2), "acc_norm": 1}),
+    ):
+        log = str(ROOT / "sample_runs/logs" / name)
+        chosen = ["--score-scorer", ",".join(expected)]
+        arguments = ["decide", log, *chosen, "-o", name[:2], "--write-collection", "gold.xml"]
+        assert ave(capsys, *arguments)[0] == 0
+        collection, _ = check_collection(Source("gold.xml"))
+        assert collection is not None
+        paths = [f"{name[:2]}/{verifier}.txt" for verifier in expected]
+        with warnings.catch_warnings(action="ignore"):  # log-likelihoods are no probabilities
+            runs = [read_run(path, collection) for path in paths]
+        rows = score(collection, runs, measures="qa_accuracy").rows
+        values = {row.run: row.values["qa_accuracy"] for row in rows if row.run in expected}
+        assert values == expected
