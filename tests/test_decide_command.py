@@ -244,7 +244,7 @@ def test_impossible_requests_are_reported_and_write_nothing(
         ("q_id\trun\tjudgement\n1\ta\tR\n", "the header has no column score"),
         ("<ave/>", "this looks like XML or HTML, expected the scores of a verifier"),
         ("\x00" * 50, "scores AVE117" ),
-        ("PK\x03\x04 1 a 1\n", "AVE113"),
+        ("PK\x03\x04 1 a 1\n", "a ZIP archive, which has to be unpacked"),
     ],
 )  # fmt: skip
 def test_a_defective_file_ends_the_command_with_1(
