@@ -503,7 +503,7 @@ def test_a_question_is_decided_after_its_missing_answers_were_rejected() -> None
 
 def test_everything_at_once_by_hand() -> None:
     before = (
-        "\ufeffq_id\ta_id\tverdict\tconfidence\r\n"
+        "\ufeffq_id a_id verdict confidence\r\n"
         "# run 7\r\n"
         "1\u00a01_1 validated 0,5\r\n"
         "1 1_2 Selected 0.4\r\n"
@@ -513,7 +513,7 @@ def test_everything_at_once_by_hand() -> None:
         "1 1_3 SELECT\u200bED 0.6"
     )
     safe = (
-        "# q_id\ta_id\tverdict\tconfidence\n"
+        "# q_id a_id verdict confidence\n"
         "# run 7\n"
         "1 1_1 VALIDATED 0.5\n"
         "1 1_2 SELECTED 0.4\n"
@@ -522,7 +522,7 @@ def test_everything_at_once_by_hand() -> None:
         "1 1_3 SELECT\u200bED 0.6"
     )
     bold = (
-        "# q_id\ta_id\tverdict\tconfidence\n"
+        "# q_id a_id verdict confidence\n"
         "# run 7\n"
         "1 1_2 VALIDATED 0.4\n"
         "\n"

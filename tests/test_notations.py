@@ -27,8 +27,8 @@ class _Backwards:
         self._lines = LineReader(source, findings, "a run")
 
     @staticmethod
-    def recognises(head: bytes) -> bool:
-        return head.startswith(b"%backwards")
+    def recognises(source: Source) -> bool:
+        return source.head().startswith(b"%backwards")
 
     def blocks(self) -> Iterator[Rows]:
         for block in self._lines.blocks():
@@ -44,8 +44,9 @@ class _Backwards:
                 values,
             )
 
-    def columns(self, line: str, field: int) -> range:
-        return cell_columns(line.replace(";", "\t"), 3 - field)
+    def columns(self, line: str, field: str) -> range:
+        number = {"q_id": 3, "a_id": 2, "verdict": 1}[field]
+        return cell_columns(line.replace(";", "\t"), number)
 
 
 @pytest.fixture

@@ -254,7 +254,10 @@ def test_a_file_that_is_no_collection_is_called_what_it_is(
     put(here, text, "other")
     result = stats(capsys, "other")
     assert result.code == 1
-    assert f"other:1 AVE116 this looks like {kind}, expected a collection (XML)" in result.err
+    assert (
+        f"other:1 AVE116 this looks like {kind}, expected a collection (XML, CSV or JSON Lines)"
+        in result.err
+    )
     assert ("`ave-score score` takes it" in result.err) == ("judged" in kind)
 
 

@@ -8,7 +8,15 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ave_score.commands.options import FILE, OUTPUT, Options, argument, command, option, policies
+from ave_score.commands.options import (
+    FILE,
+    OUTPUT,
+    TableOptions,
+    argument,
+    command,
+    option,
+    policies,
+)
 from ave_score.commands.output_files import check_output_paths, write_whole_files
 from ave_score.errors import UsageError
 from ave_score.reports.formats import FORMATS
@@ -25,7 +33,7 @@ MAX_TEXT = 700
 """Maximum length of a text in AVE 2007 and 2008, in characters."""
 
 
-class BuildOptions(Options):
+class BuildOptions(TableOptions):
     """The arguments and options of one call."""
 
     judged: tuple[str, ...] = argument(nargs=-1, metavar="JUDGED...", type=FILE)
@@ -114,7 +122,7 @@ def build_command(options: BuildOptions) -> int:
     from ave_score.reports.style import style_for
 
     options.check()
-    inputs = InputFiles()
+    inputs = InputFiles(options.naming)
     built = _built(options, inputs)
     if not built.questions:
         report = render(build_report(built), options.report, style_for("-", err=True))
@@ -136,11 +144,11 @@ def _built(options: BuildOptions, inputs: InputFiles) -> Built:
 
     documents = None if options.documents is None else Documents(options.documents)
     campaign = options.policies.campaign
-    read = [inputs.take(check_rows, Source(path), campaign) for path in options.judged]
+    read = [inputs.take(check_rows, options.source(path), campaign) for path in options.judged]
     files = [rows for rows in read if rows is not None]
     questions = words = None
     if options.questions is not None:
-        source = Source(options.questions)
+        source = options.source(options.questions)
         questions = inputs.take(check_questions, source, needs_hypotheses=options.pairs)
     if options.stop_words is not None:
         words = inputs.take(check_words, Source(options.stop_words))

@@ -8,7 +8,15 @@ from typing import TYPE_CHECKING
 import click
 
 from ave_score.commands.files_given import files_of
-from ave_score.commands.options import FILE, OUTPUT, Options, argument, command, option, policies
+from ave_score.commands.options import (
+    FILE,
+    OUTPUT,
+    TableOptions,
+    argument,
+    command,
+    option,
+    policies,
+)
 from ave_score.commands.output_files import check_output_paths, whole_file
 from ave_score.commands.progress import progress
 from ave_score.errors import InputError, UsageError
@@ -18,6 +26,7 @@ from ave_score.text import did_you_mean, nearest, visible
 
 if TYPE_CHECKING:
     from ave_score.files.check import Checked
+    from ave_score.files.source import Naming
     from ave_score.model import Collection
     from ave_score.open_questions import OpenGold
     from ave_score.policies import Policies
@@ -27,7 +36,7 @@ if TYPE_CHECKING:
 NAMES = ("auto", *(kind.value for kind in FileKind))
 
 
-class CheckOptions(Options):
+class CheckOptions(TableOptions):
     """The arguments and options of one call."""
 
     files: tuple[str, ...] = argument(nargs=-1, metavar="FILE...", type=FILE)
@@ -97,7 +106,9 @@ def check_command(options: CheckOptions) -> int:
     _check_text_options(options, is_text=format.is_text)
     paths = files_of(options.files, without=[options.collection, options.output])
     check_output_paths([*paths, *filter(None, [options.collection])], {"--output": options.output})
-    collection = None if options.collection is None else _read_collection(options.collection)
+    collection = None
+    if options.collection is not None:
+        collection = _read_collection(options.collection, options.naming)
     shown = FOR_ANNOTATIONS if format.is_annotations else FOR_PROGRAMS
     with progress(paths, "Checking", lambda path: path) as watched:
         report = make_report(
@@ -128,13 +139,13 @@ def _check_text_options(options: CheckOptions, *, is_text: bool) -> None:
             raise UsageError(f"{name} needs --format {' or '.join(texts)}")
 
 
-def _read_collection(path: str) -> Collection | OpenGold:
+def _read_collection(path: str, naming: Naming) -> Collection | OpenGold:
     """Return a collection without its labels, or answer sets."""
     from ave_score.commands.input_files import read_test_collection
     from ave_score.files.sniff import sniff
     from ave_score.files.source import Source
 
-    source = Source(path)
+    source = Source(path, naming)
     if sniff(source) is not FileKind.ANSWER_SETS:
         return read_test_collection(source)
     from ave_score.files.answer_sets import check_answer_sets
@@ -161,7 +172,7 @@ def _checked_files(
 
     kind = None if options.kind == "auto" else FileKind(options.kind)
     for path in paths:
-        source = Source(path)
+        source = Source(path, options.naming)
         try:
             checked = check_file(source, kind, collection, options.policies.campaign)
         except InputError as error:

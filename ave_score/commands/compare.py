@@ -19,7 +19,7 @@ from ave_score.commands.options import (
     PERCENTAGE,
     PLOT,
     PLOT_WIDTH,
-    Options,
+    TableOptions,
     argument,
     command,
     option,
@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from ave_score.policies import Policies
 
 
-class CompareOptions(Options):
+class CompareOptions(TableOptions):
     """The arguments and options of one call."""
 
     collection: str = argument(type=FILE)
@@ -214,7 +214,7 @@ def compare_command(options: CompareOptions) -> int:
     from ave_score.reports.style import style_for
 
     options.check()
-    inputs = InputFiles()
+    inputs = InputFiles(options.naming)
     gold, subjects = _read(options, inputs)
     compared = compare(
         gold,
@@ -245,17 +245,16 @@ def compare_command(options: CompareOptions) -> int:
 def _read(options: CompareOptions, inputs: InputFiles) -> _Read:
     """Return the valid runs, systems or responses; exits if files were refused."""
     from ave_score.commands.input_files import kind_of
-    from ave_score.files.source import Source
     from ave_score.given import run_names
     from ave_score.kinds import FileKind
 
-    sources = [Source(path) for path in options.runs]
+    sources = [options.source(path) for path in options.runs]
     names = run_names(sources)
     given = [options.collection, *options.runs, options.key, options.cluster]
     paths = [path for path in given if path is not None]
     written = {"--output": options.output, "--per-question": options.per_question}
     check_output_paths(paths, {**written, "--plot": options.plot})
-    gold, runs = Source(options.collection), list(zip(sources, names, strict=True))
+    gold, runs = options.source(options.collection), list(zip(sources, names, strict=True))
     if kind_of(gold) is FileKind.ANSWER_SETS:
         read = _read_responses(gold, runs, options, inputs)
     else:

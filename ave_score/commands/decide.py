@@ -78,7 +78,7 @@ def decide_command(options: DecideOptions) -> int:
     """Convert the SCORES that a verifier assigned to answers to a run.
 
     SCORES is JSON Lines with the keys q_id, score and optionally a_id, correct, question and
-    answer; a tab-separated table with these columns; or lines `q_id a_id score`. The best accepted
+    answer; a table (TSV or CSV) with these columns; or lines `q_id a_id score`. The best accepted
     answer of a question is SELECTED, other accepted answers are VALIDATED, and the rest are
     REJECTED. Scores are written unchanged as confidences.
 
@@ -101,7 +101,7 @@ def decide_command(options: DecideOptions) -> int:
     read = [options.scores, *filter(None, [options.collection])]
     collections = {"--write-collection": options.write_collection}
     check_output_paths(read, {"--output": options.output} | collections)
-    inputs, collection = InputFiles(), None
+    inputs, collection = InputFiles(options.naming), None
     if options.collection is not None:
         collection = inputs.take(check_test_collection, options.source(options.collection))
     # check the scores even if the collection is invalid

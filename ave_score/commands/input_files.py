@@ -12,7 +12,7 @@ import click
 
 from ave_score.commands.progress import progress
 from ave_score.errors import InputError, UsageError
-from ave_score.files.source import Source
+from ave_score.files.source import Naming, Source
 from ave_score.findings import Finding, Findings
 from ave_score.given import ids_of
 from ave_score.model import Clusters, Collection, QARun, Run
@@ -32,12 +32,17 @@ Value = TypeVar("Value")
 class InputFiles:
     """Reads input files, returns the valid ones and collects all findings.
 
-    Readers are imported when first used.
+    Readers are imported when first used. `naming` is that of all tables.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, naming: Naming | None = None) -> None:
+        self._naming = naming or Naming()
         self._found: list[Findings] = []
         self._unreadable: list[InputError] = []
+
+    def source(self, path: str) -> Source:
+        """Return the source of a file."""
+        return Source(path, self._naming)
 
     @property
     def refused(self) -> int:
@@ -54,7 +59,7 @@ class InputFiles:
         """Return the gold standard; exits if it is invalid."""
         from ave_score.files.gold import check_gold
 
-        labels = None if key is None else Source(key)
+        labels = None if key is None else self.source(key)
         gold = self.take(check_gold, source, labels, campaign)
         if gold is None:
             raise self.refuse("the collection is invalid, nothing scored")
@@ -123,7 +128,7 @@ class InputFiles:
             return []
         from ave_score.files.judged import check_judged
 
-        return self.take(check_judged, Source(path), collection, campaign) or []
+        return self.take(check_judged, self.source(path), collection, campaign) or []
 
     def take(
         self,

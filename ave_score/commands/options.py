@@ -141,10 +141,12 @@ class Options:
 
     @classmethod
     def _declared(cls) -> dict[str, _Declaration | _PolicyOptions]:
-        """Return the declarations by attribute, base classes first."""
+        """Return the declarations by attribute, base classes first and those of tables last."""
+        bases = [base for base in reversed(cls.__mro__) if base is not TableOptions]
         return {
             name: declared
-            for base in reversed(cls.__mro__)
+            for base in (*bases, TableOptions)
+            if base in cls.__mro__
             for name, declared in vars(base).items()
             if isinstance(declared, _Declaration | _PolicyOptions)
         }

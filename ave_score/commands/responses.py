@@ -31,7 +31,7 @@ def score_response_files(
 ) -> int:
     """Score response files, each with a run name; write the report and return the exit code."""
     _check_options(options)
-    inputs = InputFiles()
+    inputs = InputFiles(options.naming)
     gold, responses = read_response_files(inputs, source, runs, options.keep_going)
     names = response_measures(gold) if options.measures is None else options.measures
     measures = parse_measures(names, response_families())

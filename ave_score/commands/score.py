@@ -18,7 +18,7 @@ from ave_score.commands.options import (
     OUTPUT,
     PLOT,
     PLOT_WIDTH,
-    Options,
+    TableOptions,
     argument,
     command,
     option,
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from ave_score.policies import Policies
 
 
-class ScoreOptions(Options):
+class ScoreOptions(TableOptions):
     """The arguments and options of one call."""
 
     collection: str = argument(type=FILE)
@@ -193,11 +193,10 @@ def score_command(options: ScoreOptions) -> int:
     Exit codes: 0 success, 1 a file has errors, 2 could not run.
     """
     from ave_score.commands.input_files import kind_of
-    from ave_score.files.source import Source
     from ave_score.given import run_names
 
     options.check()
-    sources = [Source(path) for path in options.runs]
+    sources = [options.source(path) for path in options.runs]
     names = run_names(sources)
     read = [options.collection, *options.runs, options.key, options.qa, options.groups]
     read += [options.cluster, options.breakdown]
@@ -208,7 +207,7 @@ def score_command(options: ScoreOptions) -> int:
         "--plot": options.plot,
     }
     check_output_paths([path for path in read if path is not None], written)
-    gold = Source(options.collection)
+    gold = options.source(options.collection)
     if kind_of(gold) is FileKind.ANSWER_SETS:
         from ave_score.commands.responses import score_response_files
 
@@ -246,7 +245,7 @@ class ScoreJob:
         from ave_score.policies import settle_unknown
 
         self.options, self.sources, self.names = options, sources, names
-        self.inputs = InputFiles()
+        self.inputs = InputFiles(options.naming)
         policies = options.policies
         self.collection, self.systems = self.inputs.gold(gold, options.key, policies.campaign)
         about_questions = options.given("qa", "per_question")

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import click
 
-from ave_score.commands.options import FILE, FORMAT, OUTPUT, Options, argument, command, option
+from ave_score.commands.options import FILE, FORMAT, OUTPUT, TableOptions, argument, command, option
 from ave_score.commands.output_files import check_output_paths, whole_file
 from ave_score.text import counted
 
 
-class StatsOptions(Options):
+class StatsOptions(TableOptions):
     """The arguments and options of one call."""
 
     collections: tuple[str, ...] = argument(nargs=-1, metavar="COLLECTION...", type=FILE)
@@ -37,16 +37,15 @@ def stats_command(options: StatsOptions) -> int:
         raise click.UsageError("no COLLECTION given: ave-score stats COLLECTION...")
     from ave_score.collection_summary import collection_summary
     from ave_score.commands.input_files import InputFiles
-    from ave_score.files.source import Source
     from ave_score.given import run_names
     from ave_score.reports.collections import Described, collections_report
     from ave_score.reports.formats import render
     from ave_score.reports.style import style_for
 
     check_output_paths(options.collections, {"--output": options.output})
-    sources = [Source(path) for path in options.collections]
+    sources = [options.source(path) for path in options.collections]
     names = run_names(sources, "collection")
-    inputs = InputFiles()
+    inputs = InputFiles(options.naming)
     described = []
     for source, name in zip(sources, names, strict=True):
         collection = inputs.described(source)

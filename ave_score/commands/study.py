@@ -12,7 +12,7 @@ from ave_score.commands.options import (
     FORMAT,
     KEY,
     OUTPUT,
-    Options,
+    TableOptions,
     argument,
     option,
     policies,
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from ave_score.policies import Policies
 
 
-class StudyOptions(Options):
+class StudyOptions(TableOptions):
     """The arguments and options of all studies."""
 
     collection: str = argument(type=FILE)
@@ -96,16 +96,17 @@ class StudyOptions(Options):
 def read_study(options: StudyOptions) -> tuple[Collection, list[Run | QARun]]:
     """Return the collection with its runs and QA systems; a judged file is its own collection."""
     from ave_score.commands.input_files import InputFiles
-    from ave_score.files.source import Source
     from ave_score.given import run_names
 
     options.check()
-    sources = [Source(path) for path in options.runs]
+    sources = [options.source(path) for path in options.runs]
     names = run_names(sources)
     paths = [options.collection, *options.runs, *filter(None, [options.key])]
     check_output_paths(paths, {"--output": options.output, "--plot": options.plot})
-    policies, inputs = options.policies, InputFiles()
-    collection, systems = inputs.gold(Source(options.collection), options.key, policies.campaign)
+    policies, inputs = options.policies, InputFiles(options.naming)
+    collection, systems = inputs.gold(
+        options.source(options.collection), options.key, policies.campaign
+    )
     with inputs.runs(sources, names, collection, policies) as read:
         subjects = [*systems, *read]
     if inputs.refused:

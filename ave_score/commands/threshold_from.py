@@ -81,7 +81,7 @@ class ChosenThresholds:
         scored: Collection,
     ) -> None:
         self._measure, self._paths, self._scored = measure, paths, scored
-        chosen_on, _ = inputs.gold(Source(collection), None, policies.campaign)
+        chosen_on, _ = inputs.gold(inputs.source(collection), None, policies.campaign)
         if chosen_on.sha256 == scored.sha256:
             raise UsageError(
                 f"--threshold-from {collection}: the same collection as {scored.path}; its best "
@@ -89,7 +89,7 @@ class ChosenThresholds:
             )
         settled = settle_unknown(chosen_on, policies.unknown)
         self._facts = collection_summary(chosen_on, settled)
-        sources = [Source(path) for path in paths.values()]
+        sources = [*map(inputs.source, paths.values())]
         with inputs.runs(sources, list(paths), settled, policies) as runs:
             self._points = {run.name: self._choose(decisions(run), settled) for run in runs}
         if inputs.refused:

@@ -14,7 +14,7 @@ from typing import NoReturn
 
 from ave_score import rules
 from ave_score.files.encoding import is_archive
-from ave_score.files.sniff import is_table, sniff
+from ave_score.files.sniff import has_column, is_table, sniff
 from ave_score.files.source import Source
 from ave_score.files.whereabouts import Whereabouts
 from ave_score.files.xml import (
@@ -40,7 +40,7 @@ GRADE_DIGITS = 2
 _OWN = {"id", "q_id", "value", "entailment"}
 """Attributes of a question or a pair that are its id or its label."""
 
-EXPECTED = "a collection (XML)"
+EXPECTED = "a collection (XML, CSV or JSON Lines)"
 
 _RUN_LINE = rb"(?im)^\S+[ \t]+(\S+[ \t]+(SELECTED|VALIDATED|REJECTED)|YES|NO)\b"
 
@@ -66,6 +66,10 @@ def read_collection(
 
     `wanted` tells how labels are read.
     """
+    if _is_table(source):
+        from ave_score.files.collection_table import read_collection_table  # most are XML
+
+        return read_collection_table(source, findings, wanted, with_texts=with_texts)
     if not _looks_like_xml(source, findings):
         return None
     if wanted is not Labels.IGNORED:  # without labels the hash is not used
@@ -95,8 +99,17 @@ def read_collection(
 def locate_unlabelled(source: Source, findings: Findings) -> None:
     """Report every answer without a label, with its position, in an otherwise valid file."""
     again = Findings(source.path)
-    read_xml(source, partial(CollectionReader, again, Labels.NEEDED), positions=True)
+    if _is_table(source):
+        read_collection(source, again, Labels.NEEDED)
+    else:
+        read_xml(source, partial(CollectionReader, again, Labels.NEEDED), positions=True)
     findings.extend_with(again, rules.UNLABELLED_ANSWER)
+
+
+def _is_table(source: Source) -> bool:
+    """Tell whether a collection is a table or JSON Lines."""
+    is_xml = source.head().lstrip(b"\xef\xbb\xbf\xff\xfe \t\r\n\0").startswith(b"<")
+    return not is_xml and sniff(source) is FileKind.COLLECTION
 
 
 def _looks_like_xml(source: Source, findings: Findings) -> bool:
@@ -117,12 +130,19 @@ def _looks_like_xml(source: Source, findings: Findings) -> bool:
     if is_table(kind := sniff(source)):
         found = KINDS[kind].called
         hint = "; `ave-score score` takes it alone" if kind is FileKind.JUDGED else ""
-    elif re.search(_RUN_LINE, text):
+    elif re.search(_RUN_LINE, text) or has_column(source, "verdict"):
         found, hint = "an AVE run", rules.SWAPPED
     else:
         found = "JSON" if text[:1] in b"{[" else "no XML at all"
+        hint = "; --columns names the columns of a table"
     findings.add(rules.OTHER_FORMAT, 1, found=found, expected=EXPECTED, hint=hint)
     return False
+
+
+def grade_of(word: str) -> int | None:
+    """Return a grade, None if it is not a whole number from 0 to 99."""
+    is_grade = word.isascii() and word.isdigit() and len(word) <= GRADE_DIGITS
+    return int(word) if is_grade else None
 
 
 class CollectionReader(ElementReader):
@@ -310,11 +330,11 @@ class _Ave:
             return
         a_id = reader.checked_id("a", "id", attributes)
         if "grade" in attributes and reader.reads_labels:
-            grade = attributes["grade"]
-            if grade.isascii() and grade.isdigit() and len(grade) <= GRADE_DIGITS:
-                reader.grades[len(reader.a_ids)] = int(grade)
+            grade = grade_of(attributes["grade"])
+            if grade is None:
+                reader.report(rules.GRADE_UNUSABLE, found=attributes["grade"])
             else:
-                reader.report(rules.GRADE_UNUSABLE, found=grade)
+                reader.grades[len(reader.a_ids)] = grade
         reader.start_answer(a_id, reader.label(a_id, attributes.get("value", ""), LABELS))
 
     def start_pair(self, attributes: Attributes) -> None:

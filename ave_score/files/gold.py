@@ -9,6 +9,7 @@ from ave_score import rules
 from ave_score.errors import UsageError
 from ave_score.files.collection import Labels, locate_unlabelled, read_collection
 from ave_score.files.contents import Contents, Examined, examined, label_counts, size_of
+from ave_score.files.placement import align
 from ave_score.files.positions import FIELDS, locate
 from ave_score.files.sniff import sniff
 from ave_score.files.source import Source
@@ -54,10 +55,11 @@ def check_test_collection(source: Source) -> tuple[Collection | None, list[Findi
 
 
 def _with_key(collection: Collection, key: Source, findings: Findings) -> Collection:
-    from ave_score.files.key import place_key, report_unlabelled  # few have a key
+    from ave_score.files.key import KeyReader, report_unlabelled  # few have a key
 
     key.expect_hash()
-    placement = place_key(key, collection.index, findings)
+    reader = KeyReader(key, findings)
+    placement = align(reader.blocks(), collection.index, findings)
     labels = bytearray(collection.labels)
     for position, code in enumerate(placement.codes):
         own = labels[position]
@@ -74,7 +76,7 @@ def _with_key(collection: Collection, key: Source, findings: Findings) -> Collec
                 found=Label(code - 1).name,
                 expected=Label(own).name,
             )
-    locate(key, findings, FIELDS)
+    locate(key, findings, FIELDS, reader.columns)
     labelled = replace(collection, labels=bytes(labels), key_path=key.path, key_sha256=key.sha256())
     if placement.fits:  # otherwise the key is of another collection, which is already reported
         report_unlabelled(collection.index, labels, findings)

@@ -3,40 +3,87 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from ave_score import rules
 from ave_score.files.contents import Examined, examined, label_counts
 from ave_score.files.lines import LineReader
-from ave_score.files.placement import Placement, Rows, align, index_of
-from ave_score.files.positions import FIELDS, add_field_count, field_columns, locate
+from ave_score.files.placement import Rows, align, index_of
+from ave_score.files.positions import (
+    FIELDS,
+    add_field_count,
+    field_columns,
+    locate,
+    named_columns,
+)
+from ave_score.files.sniff import begins_as_table
 from ave_score.files.source import Source
 from ave_score.findings import Findings
 from ave_score.model import LABELS, AnswerIndex, Collection, Label, label_facts
 
+if TYPE_CHECKING:
+    from ave_score.files.table import Row, Table
+
 LAYOUT = "q_id a_id VALIDATED|REJECTED|UNKNOWN"
 
 
-def read_key(source: Source, findings: Findings) -> Iterator[Rows]:
-    """Yield the rows block by block; their codes are `Label` + 1."""
-    empty = True
-    for block in LineReader(source, findings, "a key file").blocks():
-        lines: list[int] = []
-        rows = Rows(lines, [], [], bytearray(), [])
-        unreadable = []
-        for number, line, fields in block.rows():
-            empty = False
-            bad = number in block.bad
-            label = None if bad else _label(number, line, fields, findings)
-            if label is not None:
-                lines.append(number)
-                rows.q_ids.append(fields[0])
-                rows.a_ids.append(fields[1])
-                rows.codes.append(label + 1)
-            elif len(fields) > 1:
-                unreadable.append((number, fields[0], fields[1], len(fields) == 3 and not bad))
-        yield rows._replace(values=[0.0] * len(rows.codes), unreadable=unreadable)
-    if empty and not findings.errors:
-        findings.add(rules.EMPTY_FILE, expected="labels in it")
+class KeyReader:
+    """Reads a key.
+
+    Parameters
+    ----------
+    source, findings
+        The file, and the findings to add to.
+    """
+
+    def __init__(self, source: Source, findings: Findings) -> None:
+        self._source = source
+        self._findings = findings
+        self._table: Table | None = None
+        if begins_as_table(source):
+            from ave_score.files.table import Layout, Table
+
+            layout = Layout("a key", ("q_id", "a_id", "label"), (), quotes_tabs=True)
+            self._table = Table(source, findings, layout)
+
+    def columns(self, line: str, field: str) -> range:
+        """Return the columns of a field in a line."""
+        return (self._table.cell_columns if self._table else named_columns)(line, field)
+
+    def blocks(self) -> Iterator[Rows]:
+        """Yield the rows block by block; their codes are `Label` + 1."""
+        empty = True
+        blocks = self._of_lines()
+        if self._table:
+            blocks = self._table.blocks(("q_id", "a_id"), self._code)
+        for rows in blocks:
+            empty = empty and not rows.lines and not rows.unreadable
+            yield rows
+        if empty and not self._findings.errors:
+            self._findings.add(rules.EMPTY_FILE, expected="labels in it")
+
+    def _code(self, row: Row) -> tuple[int, float] | None:
+        word = row.value["label"]
+        word = self._source.naming.values.get(word, word)
+        if word in LABELS:
+            return LABELS[word] + 1, 0.0
+        row.add("label", rules.UNKNOWN_LABEL, **label_facts(word))
+        return None
+
+    def _of_lines(self) -> Iterator[Rows]:
+        findings, values = self._findings, self._source.naming.values
+        for block in LineReader(self._source, findings, "a key file").blocks():
+            accepted, unreadable = [], []
+            for number, line, fields in block.rows():
+                fields[2:] = [values.get(word, word) for word in fields[2:]]
+                bad = number in block.bad
+                label = None if bad else _label(number, line, fields, findings)
+                if label is not None:
+                    accepted.append((number, fields[0], fields[1], label + 1, 0.0))
+                elif len(fields) > 1:
+                    sure = len(fields) == 3 and not bad
+                    unreadable.append((number, fields[0], fields[1], sure))
+            yield Rows.of(accepted, unreadable)
 
 
 def _label(number: int, line: str, fields: list[str], findings: Findings) -> Label | None:
@@ -58,22 +105,18 @@ def check_key(source: Source, index: AnswerIndex | None) -> tuple[bytes | None, 
     key.
     """
     findings = Findings(source.path)
+    reader = KeyReader(source, findings)
     if index is None:
         findings.skip("unknown and missing answers (AVE201-AVE203, AVE407): no collection given")
-        blocks = list(read_key(source, findings))
+        blocks = list(reader.blocks())
         placement = align(blocks, index_of(blocks), findings)
     else:
-        placement = place_key(source, index, findings)
+        placement = align(reader.blocks(), index, findings)
     labels = bytes(code - 1 if code else Label.NONE for code in placement.codes)
     if index is not None and placement.fits:
         report_unlabelled(index, labels, findings)
-    locate(source, findings, FIELDS)
+    locate(source, findings, FIELDS, reader.columns)
     return (None if findings.errors else labels), [findings]
-
-
-def place_key(source: Source, index: AnswerIndex, findings: Findings) -> Placement:
-    """Align a key with an index; the codes of the placement are `Label` + 1."""
-    return align(read_key(source, findings), index, findings)
 
 
 def report_unlabelled(index: AnswerIndex, labels: bytes | bytearray, findings: Findings) -> None:

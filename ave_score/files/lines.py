@@ -152,7 +152,8 @@ class LineReader:
         sample = begun[:4096] if begun else b""
         kind = _foreign(sample)
         if kind and not (self.own_start and sample.lstrip().startswith(self.own_start)):
-            hint = self.if_xml() if kind == _XML else ""
+            hint = "; --columns names the keys of JSON Lines" if kind == "JSON" else ""
+            hint = self.if_xml() if kind == _XML else hint
             facts = {"found": kind, "expected": self.expected, "hint": hint}
             self.findings.add(rules.OTHER_FORMAT, 1, **facts)
             begun = None

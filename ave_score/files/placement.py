@@ -49,6 +49,17 @@ class Rows(NamedTuple):
     values: list[float]
     unreadable: Sequence[tuple[int, str, str, bool]] = ()
 
+    @classmethod
+    def of(
+        cls,
+        accepted: Sequence[tuple[int, str, str, int, float]],
+        unreadable: Sequence[tuple[int, str, str, bool]],
+    ) -> Rows:
+        """Return rows given one by one: line, q_id, a_id, code, value."""
+        columns = list(map(list, zip(*accepted, strict=True))) or [[] for _ in cls._fields[:5]]
+        lines, q_ids, a_ids, codes, values = columns
+        return cls(lines, q_ids, a_ids, bytearray(codes), values, unreadable)
+
     def named(self) -> Iterator[tuple[str, str]]:
         """Yield the ids of all rows, those of unreadable lines last."""
         yield from zip(self.q_ids, self.a_ids, strict=True)

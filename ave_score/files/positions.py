@@ -113,38 +113,45 @@ def _texts(source: Source) -> Iterator[str]:
         return
 
 
-FIELDS: dict[Rule, int] = {
-    rules.UNKNOWN_QUESTION: 0,
-    rules.UNKNOWN_ANSWER: 1,
-    rules.ANSWER_OF_ANOTHER_QUESTION: 0,
-    rules.ANOTHER_COLLECTION: 0,
-    rules.ANSWER_REPEATED: 1,
-    rules.ANSWER_CONFLICT: 1,
-    rules.TWO_SELECTED: 2,
-    rules.NONE_SELECTED: 2,
-    rules.LABEL_CONFLICT: 2,
+FIELDS: dict[Rule, str] = {
+    rules.UNKNOWN_QUESTION: "q_id",
+    rules.UNKNOWN_ANSWER: "a_id",
+    rules.ANSWER_OF_ANOTHER_QUESTION: "q_id",
+    rules.ANOTHER_COLLECTION: "q_id",
+    rules.ANSWER_REPEATED: "a_id",
+    rules.ANSWER_CONFLICT: "a_id",
+    rules.TWO_SELECTED: "verdict",
+    rules.NONE_SELECTED: "verdict",
+    rules.LABEL_CONFLICT: "label",
 }
-"""The field, from 0, that a finding about a row of a run or a key refers to."""
+"""The field that a finding about a row of a run, a key or scores refers to."""
+
+_NUMBERS = {"q_id": 0, "a_id": 1, "verdict": 2, "label": 2}
+
+
+def named_columns(line: str, field: str) -> range:
+    """Return the columns of a field in a line of a run or a key."""
+    return field_columns(line, _NUMBERS[field])
 
 
 def locate(
     source: Source,
     findings: Findings,
-    fields: Mapping[Rule, int],
-    columns_of: Callable[[str, int], range] = field_columns,
+    fields: Mapping[Rule, str],
+    columns_of: Callable[[str, str], range] = named_columns,
 ) -> None:
     """Add columns and quotes to findings that lack them; the file is read again if needed.
 
     Parameters
     ----------
     fields
-        The field, from 0, that findings of each rule refer to.
+        The field that findings of each rule refer to.
     columns_of
         Returns the columns of a field in a line.
     """
 
     def find(found: Finding, line: str) -> Columns:
-        number = fields.get(found.rule)
-        return found.column if number is None else columns_of(line, number)
+        field = fields.get(found.rule)
+        return found.column if field is None else columns_of(line, field)
 
     findings.locate(lines_of(source, findings.unlocated()), find)

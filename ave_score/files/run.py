@@ -12,6 +12,7 @@ from ave_score.files.contents import Contents, Examined, examined, size_of
 from ave_score.files.placement import Placement, Rows, align, index_of
 from ave_score.files.positions import FIELDS, locate
 from ave_score.files.run_lines import RunLines
+from ave_score.files.sniff import begins_as_table
 from ave_score.files.source import Source
 from ave_score.findings import KEPT_PER_RULE, Findings
 from ave_score.model import AnswerIndex, Collection, QARun, Run, Verdict
@@ -30,18 +31,19 @@ class RunReader(Protocol):
         """Whether the run is about pairs."""
 
     @staticmethod
-    def recognises(head: bytes) -> bool:
-        """Tell whether a file that starts like this is in the notation."""
+    def recognises(source: Source) -> bool:
+        """Tell whether a file is in the notation, by its start."""
 
     def blocks(self) -> Iterator[Rows]:
         """Yield the rows of the file; the codes are `Verdict`."""
 
-    def columns(self, line: str, field: int) -> range:
-        """Return the columns of q_id (0), a_id (1) or the verdict (2) in a line."""
+    def columns(self, line: str, field: str) -> range:
+        """Return the columns of `q_id`, `a_id` or `verdict` in a line."""
 
 
 NOTATIONS: tuple[type[RunReader], ...] = (RunLines,)
-"""All notations of runs. The first that recognises a file reads it; the last accepts any file."""
+"""The notations of runs that are not tables. The first that recognises a file reads it; the last
+accepts any file."""
 
 
 def check_run(
@@ -60,8 +62,7 @@ def check_run(
     """
     Policies.missing.check(missing)
     findings = Findings(source.path, keep)
-    notation = next(each for each in NOTATIONS if each.recognises(source.head()))
-    reader = notation(source, findings, is_pairs=None if index is None else index.is_pairs)
+    reader = _notation(source)(source, findings, is_pairs=None if index is None else index.is_pairs)
     blocks: Iterable[Rows] = reader.blocks()
     if index is None:
         findings.skip("unknown and missing answers (AVE201-AVE204): no collection was given")
@@ -86,6 +87,15 @@ def check_run(
         missing,
     )
     return run, [findings]
+
+
+def _notation(source: Source) -> type[RunReader]:
+    """Return the reader of a run."""
+    if begins_as_table(source):
+        from ave_score.files.run_table import RunTable  # most runs are lines
+
+        return RunTable
+    return next(notation for notation in NOTATIONS if notation.recognises(source))
 
 
 def _settle_missing(placement: Placement, missing: str) -> None:

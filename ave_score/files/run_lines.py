@@ -11,12 +11,12 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterator, Mapping
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from ave_score import rules
 from ave_score.files.lines import Block, LineReader
 from ave_score.files.placement import Rows
-from ave_score.files.positions import add_field_count, field_columns
+from ave_score.files.positions import add_field_count, field_columns, named_columns
 from ave_score.files.sniff import sniff
 from ave_score.files.source import Source
 from ave_score.findings import HINTS, Findings
@@ -102,13 +102,13 @@ class Headers:
 
     def has(self, fields: list[str]) -> bool:
         """Tell whether the next row, given as its fields, is a header."""
-        if not self.begun and _names_columns(fields):
+        if not self.begun and names_columns(fields):
             self._header = fields
         self.begun = True
         return fields == self._header or _surely_names_columns(fields)
 
 
-def _names_columns(fields: list[str]) -> bool:
+def names_columns(fields: list[str]) -> bool:
     """Tell whether a row has no id with a digit, no verdict, no label and no number."""
     words = [word.strip('"') for word in re.split("[,;]", fields[0])] + fields[1:]
     return (
@@ -120,7 +120,18 @@ def _names_columns(fields: list[str]) -> bool:
 
 
 def _surely_names_columns(fields: list[str]) -> bool:
-    return fields[0].casefold() in _SURE_COLUMNS and _names_columns(fields)
+    return fields[0].casefold() in _SURE_COLUMNS and names_columns(fields)
+
+
+class DecisionRow(Protocol):
+    """A row with a verdict and a confidence, which collects the findings about it."""
+
+    @property
+    def findings(self) -> Findings:
+        """The findings of the file."""
+
+    def add(self, name: str, rule: Rule, fix: Safety | None = None, /, **facts: object) -> None:
+        """Add a finding about the field `verdict` or `confidence`."""
 
 
 class RunLine(NamedTuple):
@@ -131,28 +142,30 @@ class RunLine(NamedTuple):
     fields: list[str]
     findings: Findings
     layout: LineLayout = ANSWERS
+    values: Mapping[str, str] = {}
 
     def decision(self, *, is_header: bool = False) -> tuple[int, float] | None:
         """Return verdict code and confidence, or None if the verdict is unknown.
 
         The confidence is NaN if it is unknown. Defects are added to the findings.
         """
+        layout = self.layout
         if is_header:
-            self._add(rules.HEADER_LINE, 0, layout=self.layout.text)
+            self.add("q_id", rules.HEADER_LINE, layout=layout.text)
             return None
         if not self.has_right_width:
             self._count_fields()
             return None
-        word, last = self.fields[self.layout.ids], self.fields[-1]
-        if last in self.layout.verdicts and re.fullmatch(NUMBER, word.replace(",", ".")):
-            expected = ", ".join(self.layout.verdicts)
+        word, last = self.fields[layout.ids], self.fields[-1]
+        if last in layout.verdicts and re.fullmatch(NUMBER, word.replace(",", ".")):
+            expected = ", ".join(layout.verdicts)
             facts = {"found": word, "expected": expected, "hint": _IS_SWAPPED}
-            self._add(rules.UNKNOWN_VERDICT, self.layout.ids, None, **facts)
+            self.add("verdict", rules.UNKNOWN_VERDICT, **facts)
             return None
-        verdict = self._verdict(word)
+        verdict = verdict_of(self, word, layout.verdicts, self.values)
         confidence = math.nan
-        if len(self.fields) == self.layout.most:
-            confidence = self._confidence(self.fields[-1])
+        if len(self.fields) == layout.most:
+            confidence = confidence_of(self, self.fields[-1])
         return None if verdict is None else (verdict, confidence)
 
     @property
@@ -165,8 +178,10 @@ class RunLine(NamedTuple):
         """Whether the line has as many fields as it should."""
         return self.layout.least <= len(self.fields) <= self.layout.most
 
-    def _add(self, rule: Rule, field_number: int, fix: Safety | None = None, **facts: str) -> None:
-        columns = field_columns(self.text, field_number)
+    def add(self, name: str, rule: Rule, fix: Safety | None = None, /, **facts: object) -> None:
+        """Add a finding about a field."""
+        numbers = {"q_id": 0, "verdict": self.layout.ids, "confidence": self.layout.most - 1}
+        columns = field_columns(self.text, numbers[name])
         self.findings.add(rule, self.number, columns, self.text, fix, **facts)
 
     def _count_fields(self) -> None:
@@ -190,50 +205,62 @@ class RunLine(NamedTuple):
             hint=hint,
         )
 
-    def _verdict(self, word: str) -> int | None:
-        verdicts, field = self.layout.verdicts, self.layout.ids
-        if word in verdicts:
-            return verdicts[word]
-        upper = word.upper()
-        if upper in verdicts:
-            self._add(rules.VERDICT_CASE, field, found=word, expected=upper)
-            return verdicts[upper]
-        expected = ", ".join(verdicts)
-        if upper in _LABELS:
-            self._add(rules.LABEL_IN_RUN, field, found=word, expected=expected)
-            return None
-        meant = _TRANSLATED.get(upper)
-        if self.layout is PAIRS:
-            meant = _OF_PAIRS.get(_TRANSLATED.get(upper, upper))
-        if meant is None and self.findings.counts[rules.UNKNOWN_VERDICT] < HINTS:
-            meant = nearest(word, verdicts)
-        hint = did_you_mean(meant if meant in verdicts else None)
-        self._add(rules.UNKNOWN_VERDICT, field, found=word, expected=expected, hint=hint)
+
+def verdict_of(
+    row: DecisionRow, word: str, verdicts: Mapping[str, int], values: Mapping[str, str]
+) -> int | None:
+    """Return the code of a verdict; None, with a finding, if the word is unknown.
+
+    Parameters
+    ----------
+    verdicts
+        The words of the layout and their codes.
+    values
+        Other words and the verdicts that they mean.
+    """
+    word = values.get(word, word)
+    upper = word.upper()
+    if verdicts is PAIR_VERDICTS:
+        word = _OF_PAIRS.get(word, word) if word in values.values() else word
+    if word in verdicts:
+        return verdicts[word]
+    if upper in verdicts:
+        row.add("verdict", rules.VERDICT_CASE, found=word, expected=upper)
+        return verdicts[upper]
+    expected = ", ".join(verdicts)
+    if upper in _LABELS:
+        row.add("verdict", rules.LABEL_IN_RUN, found=word, expected=expected)
         return None
+    meant = _TRANSLATED.get(upper)
+    if verdicts is PAIR_VERDICTS:
+        meant = _OF_PAIRS.get(_TRANSLATED.get(upper, upper))
+    if meant is None and row.findings.counts[rules.UNKNOWN_VERDICT] < HINTS:
+        meant = nearest(word, verdicts)
+    hint = did_you_mean(meant if meant in verdicts else None)
+    row.add("verdict", rules.UNKNOWN_VERDICT, found=word, expected=expected, hint=hint)
+    return None
 
-    def _confidence(self, word: str) -> float:
-        field = self.layout.most - 1
-        if re.fullmatch(NUMBER, word):
-            value = float(word)
-            if math.isfinite(value):
-                if not 0.0 <= value <= 1.0:
-                    self._add(rules.CONFIDENCE_RANGE, field, found=word)
-                return value
-            self._add(rules.CONFIDENCE_NOT_FINITE, field, found=word)
-        elif word.lstrip("+-").casefold() in NO_NUMBERS:
-            self._add(rules.CONFIDENCE_NOT_FINITE, field, found=word)
-        elif re.fullmatch(COMMA, word):
-            return self._with_comma(word)
-        else:
-            self._add(rules.CONFIDENCE_NOT_A_NUMBER, field, found=word)
-        return math.nan
 
-    def _with_comma(self, word: str) -> float:
-        """Return a number with a comma; with three digits after the comma it is ambiguous."""
-        point = word.replace(",", ".")
+def confidence_of(row: DecisionRow, word: str) -> float:
+    """Return a confidence; NaN, with a finding, if it is not a finite number."""
+    if re.fullmatch(NUMBER, word):
+        value = float(word)
+        if math.isfinite(value):
+            if not 0.0 <= value <= 1.0:
+                row.add("confidence", rules.CONFIDENCE_RANGE, found=word)
+            return value
+        row.add("confidence", rules.CONFIDENCE_NOT_FINITE, found=word)
+    elif word.lstrip("+-").casefold() in NO_NUMBERS:
+        row.add("confidence", rules.CONFIDENCE_NOT_FINITE, found=word)
+    elif re.fullmatch(COMMA, word):
+        # with three digits after the comma it is ambiguous
         fix = Safety.UNSAFE if re.fullmatch(_PERHAPS_A_THOUSAND, word) else Safety.SAFE
-        self._add(rules.DECIMAL_COMMA, self.layout.most - 1, fix, found=word, expected=point)
+        point = word.replace(",", ".")
+        row.add("confidence", rules.DECIMAL_COMMA, fix, found=word, expected=point)
         return float(point)
+    else:
+        row.add("confidence", rules.CONFIDENCE_NOT_A_NUMBER, found=word)
+    return math.nan
 
 
 _PAIR_LINES = (
@@ -272,13 +299,13 @@ class RunLines:
         return self._layout is PAIRS
 
     @staticmethod
-    def recognises(head: bytes) -> bool:  # noqa: ARG004 - other notations use it
+    def recognises(source: Source) -> bool:  # noqa: ARG004 - other notations use it
         """Accept every run that no other notation recognises."""
         return True
 
-    def columns(self, line: str, field: int) -> range:
+    def columns(self, line: str, field: str) -> range:
         """Return the columns of a field; for pairs, those of the id."""
-        return field_columns(line, 0 if self.is_pairs else field)
+        return named_columns(line, "q_id" if self.is_pairs else field)
 
     def blocks(self) -> Iterator[Rows]:
         """Yield the rows of the run, adding findings about its lines; the codes are verdicts."""
@@ -288,7 +315,7 @@ class RunLines:
         empty = True
         for block in reader.blocks():
             rows = _clean_rows(block) if layout is ANSWERS else None
-            rows = rows or _careful_rows(block, findings, headers, layout)
+            rows = rows or _careful_rows(block, findings, headers, layout, source.naming.values)
             headers.begun = headers.begun or bool(rows.lines)
             empty = empty and not rows.lines and not rows.unreadable
             yield rows
@@ -332,12 +359,18 @@ def _clean_rows(block: Block) -> Rows | None:
     return Rows(range(block.first, block.first + len(ends)), q_ids, a_ids, verdicts, confidences)
 
 
-def _careful_rows(block: Block, findings: Findings, headers: Headers, layout: LineLayout) -> Rows:
+def _careful_rows(
+    block: Block,
+    findings: Findings,
+    headers: Headers,
+    layout: LineLayout,
+    values: Mapping[str, str],
+) -> Rows:
     """Read a block line by line and report the defects."""
     accepted: list[tuple[int, str, str, int, float]] = []
     unreadable: list[tuple[int, str, str, bool]] = []
     for number, text, fields in block.rows():
-        line = RunLine(number, text, fields, findings, layout)
+        line = RunLine(number, text, fields, findings, layout, values)
         is_header = headers.has(fields)
         bad = number in block.bad
         decision = None if bad else line.decision(is_header=is_header)
@@ -346,6 +379,4 @@ def _careful_rows(block: Block, findings: Findings, headers: Headers, layout: Li
         elif len(fields) >= layout.ids:
             sure = not bad and line.has_right_width and not is_header
             unreadable.append((number, *line.ids, sure))
-    columns = list(map(list, zip(*accepted, strict=True))) or [[] for _ in Rows._fields[:5]]
-    lines, q_ids, a_ids, verdicts, confidences = columns
-    return Rows(lines, q_ids, a_ids, bytearray(verdicts), confidences, unreadable)
+    return Rows.of(accepted, unreadable)

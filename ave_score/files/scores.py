@@ -10,10 +10,10 @@ from ave_score.errors import UsageError
 from ave_score.files.contents import Contents, Examined, examined, size_of
 from ave_score.files.log import EVERYTHING, Choice
 from ave_score.files.placement import Placement, Rows, align
+from ave_score.files.positions import FIELDS
 from ave_score.files.score_rows import ScoredRow, ScoreReader
 from ave_score.files.sniff import refused
 from ave_score.files.source import Source
-from ave_score.files.table import IDS
 from ave_score.findings import Findings
 from ave_score.model import AnswerIndex, Collection, Label
 from ave_score.rules import FileKind
@@ -145,7 +145,7 @@ def _read(
         raise UsageError(f"{source.path} is no log, whose scorers or filters could be chosen")
     rows = list(reader.rows())
     placement = _align(rows, collection, findings)
-    reader.table.locate(IDS)
+    reader.table.locate(FIELDS)
     if findings.errors:
         return None, [findings]
     return _on_index(source, rows, placement, reader), [findings]

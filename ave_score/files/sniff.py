@@ -23,6 +23,7 @@ _INSPECT = re.compile(
 LOGS = {"lm_eval": "resps", "samples": "samples", "scores": "scores"}
 """Other logs of verifiers, with a key that their first line has."""
 
+_FIRST_LINE = re.compile(r"(?:^|(?<=[\r\n]))(?!#)[^\S\r\n]*[^\s][^\r\n]*")
 _PASSED = r"(?:<!--.*?-->|(?!<!--|<(?:\w+:)?(?:q|pair|question)\b).)*+"
 """What may precede the distinctive element. A question or a pair makes the file a collection."""
 
@@ -45,8 +46,7 @@ def sniff(source: Source) -> FileKind:
     first = first_line(text)
     if first.lstrip().startswith("{"):
         return _of_json(source, text)
-    names = _usual(column_names(first, _delimiter(first, source.naming)), source.naming)
-    return _table_kind(names) or FileKind.RUN
+    return _table_kind(_columns(first, source.naming)) or FileKind.RUN
 
 
 def log_format(source: Source) -> str:
@@ -70,6 +70,30 @@ def is_table(kind: FileKind) -> bool:
 def delimiter_of(source: Source) -> str:
     """Return what separates the fields of a table: the one with most known columns, or a tab."""
     return _delimiter(first_line(head_of(source)), source.naming)
+
+
+def begins_as_table(source: Source) -> bool:
+    """Tell whether a run or a key begins with a header, or with a JSON object of columns."""
+    line = first_line(head_of(source))
+    if line.lstrip().startswith("{"):
+        return not COLUMNS.isdisjoint(_usual(_first_keys(source), source.naming))
+    if "\t" not in line and "," not in line and ";" not in line:
+        return False
+    names = _columns(line, source.naming)
+    return bool(_table_kind(names) or names >= {"q_id", "a_id"} or "pair_id" in names)
+
+
+def has_column(source: Source, column: str) -> bool:
+    """Tell whether a table has a column."""
+    line = first_line(head_of(source))
+    if line.lstrip().startswith(("{", "[")):
+        return column in _usual(_first_keys(source), source.naming)
+    return column in _columns(line, source.naming)
+
+
+def _columns(header: str, naming: Naming) -> set[str]:
+    """Return the columns that a header names."""
+    return _usual(column_names(header, _delimiter(header, naming)), naming)
 
 
 def column_names(header: str, delimiter: str) -> list[str]:
@@ -104,8 +128,8 @@ def head_of(source: Source) -> str:
 
 def first_line(text: str) -> str:
     """Return the first line that is neither blank nor a comment."""
-    lines = text.replace("\r", "\n").split("\n")
-    return next((line for line in lines if line.strip() and not line.startswith("#")), "")
+    found = _FIRST_LINE.search(text)
+    return found[0] if found else ""
 
 
 def refused(source: Source, kind: FileKind, collection: Collection) -> Findings | None:

@@ -11,11 +11,13 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import islice
 from typing import Any, NamedTuple
 
 from ave_score import rules
 from ave_score.files.lines import MAX_LINE, LineReader
+from ave_score.files.placement import Rows
 from ave_score.files.positions import end_of, locate
 from ave_score.files.sniff import delimiter_of, first_line, head_of
 from ave_score.files.source import Naming, Source
@@ -34,6 +36,9 @@ from ave_score.text import (
 MAX_ID = 1_000
 """Characters of the longest id: a line of a run holds two."""
 
+_BLOCK = 1 << 12
+"""Rows that are read at a time."""
+
 _KNOWN_HEADERS = 100
 """Different lists of keys that are cached; most files have only one."""
 
@@ -41,20 +46,6 @@ _QUOTED = re.compile(r' *"((?:[^"]|"")*+)" *')
 _LONE = re.compile("[\ud800-\udfff]")
 
 _OPEN, _FOLLOWED = "is never closed", "is followed by other text"
-
-
-IDS: dict[Rule, str] = {
-    rules.UNKNOWN_QUESTION: "q_id",
-    rules.UNKNOWN_ANSWER: "a_id",
-    rules.ANSWER_OF_ANOTHER_QUESTION: "q_id",
-    rules.ANOTHER_COLLECTION: "q_id",
-    rules.ANSWER_REPEATED: "a_id",
-    rules.ANSWER_CONFLICT: "a_id",
-    rules.TWO_SELECTED: "verdict",
-    rules.NONE_SELECTED: "verdict",
-    rules.LABEL_CONFLICT: "label",
-}
-"""The column that a finding about a row of a run, a key or scores refers to."""
 
 
 class Layout(NamedTuple):
@@ -113,6 +104,11 @@ class Row(NamedTuple):
     value: dict[str, Any]
     table: Table
     is_whole: bool = True
+
+    @property
+    def findings(self) -> Findings:
+        """The findings of the file."""
+        return self.table.findings
 
     def add(self, name: str, rule: Rule, fix: Safety | None = None, /, **facts: object) -> None:
         """Add a finding about the field in the column `name`."""
@@ -249,13 +245,35 @@ class Table:
 
     def locate(self, named: Mapping[Rule, str]) -> None:
         """Add columns and quotes to findings about rows, given the column of each rule."""
-        names = [*named.values()]
-        fields = {rule: number for number, rule in enumerate(named)}
+        locate(self.source, self.findings, named, self.cell_columns)
 
-        def columns_of(line: str, number: int) -> range:
-            return self.cell_columns(line, names[number])
+    def blocks(
+        self, ids: Sequence[str], decision: Callable[[Row], tuple[int, float] | None]
+    ) -> Iterator[Rows]:
+        """Yield the rows about answers, in blocks.
 
-        locate(self.source, self.findings, fields, columns_of)
+        Parameters
+        ----------
+        ids
+            The columns of the ids: of question and answer, or of a pair.
+        decision
+            Returns the code and the number of a row, or None with a finding added.
+        """
+        rows = self.records()
+        while block := [*islice(rows, _BLOCK)]:
+            accepted, unreadable = [], []
+            for row in block:
+                if not all(row.value.get(name) is not None for name in ids):
+                    continue
+                has_texts = not self.is_typed or row.make_texts()
+                sound = all([*map(row.filled, ids), *map(row.has_usable_id, ids)])
+                q_id, a_id = (["", *(row.value[name] for name in ids)])[-2:]
+                found = decision(row) if row.is_whole and has_texts and sound else None
+                if found is not None:
+                    accepted.append((row.number, q_id, a_id, *found))
+                elif sound:
+                    unreadable.append((row.number, q_id, a_id, row.is_whole))
+            yield Rows.of(accepted, unreadable)
 
     # --- JSON Lines -------------------------------------------------------------------------------
 
@@ -397,14 +415,14 @@ class Table:
             return
         field_of = {name: field for field, name in fields.of.items()}
         self.columns = [field_of.get(name, name) for name in own]
-        self._note_unknown(header, [name for name in own if name not in field_of])
+        self._note_unknown(header, {name for name in own if name not in field_of})
 
     def _hint(self, own: list[str]) -> str:
         """Return a hint about a header without the required columns."""
         elsewhere = self.layout.elsewhere
         return next((elsewhere[name] for name in own if name in elsewhere), "")
 
-    def _note_unknown(self, header: _Line, unknown: list[str]) -> None:
+    def _note_unknown(self, header: _Line, unknown: set[str]) -> None:
         for cell in self._cells(header.text):
             if cell.text not in unknown:
                 continue

@@ -29,10 +29,8 @@ HEADER_UNUSABLE = Rule(
     ERROR,
     "{problem}{hint}; expected columns separated by tabs, commas or semicolons, at least {needed}",
     (
-        "The first line names the columns: q_id run judgement [a_id answer text doc answered "
-        "confidence]; of questions q_id question [lang topic hypothesis]; of scores q_id score "
-        "[a_id correct answer question]; of responses q_id answer [run nuggets]; of runs q_id a_id "
-        "verdict confidence; of keys q_id a_id label. --columns q_id=id names columns of your own."
+        "Name the columns so in the first line, or say what they are called: --columns q_id=id. "
+        "docs/formats.md has the columns of every kind of file."
     ),
     explanation=(
         "The header says what each column contains. If a column q_id, run or judgement is missing "

@@ -1,0 +1,72 @@
+"""Runs as tables or JSON Lines: `q_id a_id verdict confidence`, or `pair_id verdict confidence`."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+
+from ave_score import rules
+from ave_score.files.placement import Rows
+from ave_score.files.run_lines import ANSWERS, PAIRS, confidence_of, verdict_of
+from ave_score.files.sniff import begins_as_table, has_column, sniff
+from ave_score.files.source import Source
+from ave_score.files.table import Layout, Row, Table
+from ave_score.findings import Findings
+from ave_score.rules import FileKind
+
+_OF_ANSWERS = Layout("a run", ("q_id", "a_id", "verdict", "confidence"), (), quotes_tabs=True)
+_OF_PAIRS = Layout("a run of pairs", ("pair_id", "verdict"), ("confidence",), quotes_tabs=True)
+
+
+class RunTable:
+    """Reads a run that is a table.
+
+    Parameters
+    ----------
+    source, findings
+        The file, and the findings to add to.
+    is_pairs
+        Whether it is about pairs; None detects it.
+    """
+
+    def __init__(self, source: Source, findings: Findings, *, is_pairs: bool | None) -> None:
+        self._source = source
+        self._findings = findings
+        self.is_pairs = has_column(source, "pair_id") if is_pairs is None else is_pairs
+        self._verdicts = (PAIRS if self.is_pairs else ANSWERS).verdicts
+        self._ids = ("pair_id",) if self.is_pairs else ("q_id", "a_id")
+        self._table = Table(source, findings, _OF_PAIRS if self.is_pairs else _OF_ANSWERS)
+
+    @staticmethod
+    def recognises(source: Source) -> bool:
+        """Tell whether a file begins as a table."""
+        return begins_as_table(source)
+
+    def columns(self, line: str, field: str) -> range:
+        """Return the columns of a field in a line; for pairs, those of the id."""
+        is_id = self.is_pairs and field in ("q_id", "a_id")
+        return self._table.cell_columns(line, "pair_id" if is_id else field)
+
+    def blocks(self) -> Iterator[Rows]:
+        """Yield the rows of the run, adding findings about its lines; the codes are verdicts."""
+        findings = self._findings
+        if sniff(self._source) is FileKind.COLLECTION:
+            facts = {"found": "a collection", "expected": "a run", "hint": rules.SWAPPED}
+            findings.add(rules.OTHER_FORMAT, 1, **facts)
+            return
+        empty = True
+        for rows in self._table.blocks(self._ids, self._decision):
+            empty = empty and not rows.lines and not rows.unreadable
+            yield rows
+        if empty and not findings.errors:
+            findings.add(rules.EMPTY_FILE, expected="answers in it")
+
+    def _decision(self, row: Row) -> tuple[int, float] | None:
+        """Return verdict code and confidence of a row, or None if the verdict is unknown."""
+        verdict, confidence = None, math.nan
+        if row.filled("verdict"):
+            values = self._source.naming.values
+            verdict = verdict_of(row, row.value["verdict"], self._verdicts, values)
+        if row.value.get("confidence") or (not self.is_pairs and row.filled("confidence")):
+            confidence = confidence_of(row, row.value["confidence"])
+        return None if verdict is None else (verdict, confidence)

@@ -1,0 +1,351 @@
+"""Runs, keys and collections as TSV, CSV and JSON Lines: the same content in every notation."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ave_score.commands import run as ave_score
+from ave_score.files.check import check_file, check_submission
+from ave_score.files.gold import check_collection
+from ave_score.files.key import check_key
+from ave_score.files.run import check_run
+from ave_score.files.source import Naming, Source
+from ave_score.findings import Findings
+from ave_score.kinds import FileKind
+from ave_score.model import Collection, Label, Run
+from tests.helpers_files import broken, collection_of, fuzzed, only, positions, put
+
+Cells = Sequence[Sequence[str]]
+
+RUN: Cells = [
+    ("q_id", "a_id", "verdict", "confidence"),
+    ("1", "1_1", "SELECTED", "0.9"),
+    ("1", "1_2", "REJECTED", "0.25"),
+    ("2", "2_1", "VALIDATED", "1e-1"),
+    ("2", "2_2", "SELECTED", "0.7"),
+    ("3", "3_1", "REJECTED", "0"),
+]
+GOLD: Cells = [
+    ("q_id", "a_id", "label", "question", "answer", "text", "doc", "type"),
+    ("1", "1_1", "VALIDATED", "Who, then?", 'Ann "A" Lee', "a\nb", "d1", "person"),
+    ("1", "1_2", "REJECTED", "Who, then?", "Bob", "", "", "person"),
+    ("2", "2_1", "UNKNOWN", "Where?", "Rome; Italy", "t", "", "place"),
+    ("2", "2_2", "VALIDATED", "Where?", "Oslo", "t\tu", "", "place"),
+    ("3", "3_1", "REJECTED", "When?", "1999", "", "", ""),
+]
+
+
+def separated(delimiter: str) -> Callable[[Cells], str]:
+    def write(rows: Cells) -> str:
+        out = io.StringIO()
+        csv.writer(out, delimiter=delimiter, lineterminator="\n").writerows(rows)
+        return out.getvalue()
+
+    return write
+
+
+def json_lines(rows: Cells) -> str:
+    """Write numbers as JSON numbers with their spelling."""
+    header, *others = rows
+    lines = []
+    for row in others:
+        members = []
+        for name, cell in zip(header, row, strict=True):
+            value = cell if name == "confidence" else json.dumps(cell, ensure_ascii=False)
+            members.append(f"{json.dumps(name)}: {value}")
+        lines.append("{" + ", ".join(members) + "}\n")
+    return "".join(lines)
+
+
+WRITERS: dict[str, Callable[[Cells], str]] = {
+    "tsv": separated("\t"),
+    "csv": separated(","),
+    "csv2": separated(";"),
+    "jsonl": json_lines,
+}
+every_notation = pytest.mark.parametrize("notation", WRITERS)
+
+
+def run_of(folder: Path, text: str, naming: Naming | None = None) -> tuple[Run | None, Findings]:
+    source = Source(put(folder, text, "run"), naming or Naming())
+    run, (findings,) = check_run(source, collection_of(folder).index)
+    return run, findings
+
+
+def gold_of(
+    folder: Path, text: str, naming: Naming | None = None, *, needs_labels: bool = True
+) -> tuple[Collection | None, Findings]:
+    source = Source(put(folder, text, "gold"), naming or Naming())
+    gold, (findings, *_) = check_collection(source, needs_labels=needs_labels, with_texts=True)
+    return gold, findings
+
+
+# --- the same content -----------------------------------------------------------------------------
+
+
+@every_notation
+def test_a_run_is_that_of_its_lines(tmp_path: Path, notation: str) -> None:
+    lines = "".join(" ".join(row) + "\n" for row in RUN[1:])
+    expected, _ = run_of(tmp_path, lines)
+    run, findings = run_of(tmp_path, WRITERS[notation](RUN))
+    assert run is not None
+    assert expected is not None
+    assert not len(findings)
+    assert (run.verdicts, run.confidences) == (expected.verdicts, expected.confidences)
+    assert [*run.lines] == [n + (notation != "jsonl") for n in (1, 2, 3, 4, 5)]
+
+
+@every_notation
+def test_a_collection_has_labels_texts_and_attributes(tmp_path: Path, notation: str) -> None:
+    gold, findings = gold_of(tmp_path, WRITERS[notation](GOLD))
+    assert gold is not None, [*map(str, findings)]
+    assert not len(findings)
+    assert gold.index.questions == ["1", "2", "3"]
+    assert gold.index.a_ids == [row[1] for row in GOLD[1:]]
+    assert [Label(code).name for code in gold.labels] == [row[2] for row in GOLD[1:]]
+    assert gold.texts is not None
+    assert gold.texts.questions == ["Who, then?", "Where?", "When?"]
+    assert gold.texts.answers == [row[4] for row in GOLD[1:]]
+    assert gold.texts.supports == [row[5] for row in GOLD[1:]]
+    assert gold.texts.docs == [row[6] for row in GOLD[1:]]
+    assert gold.attributes == {"type": {"1": "person", "2": "place"}}
+
+
+@every_notation
+def test_a_key_labels_a_collection(tmp_path: Path, notation: str) -> None:
+    key = [row[:3] for row in GOLD]
+    collection = collection_of(tmp_path)
+    source = Source(put(tmp_path, WRITERS[notation](key), "key"))
+    labels, (findings,) = check_key(source, collection.index)
+    assert not len(findings)
+    assert labels is not None
+    assert [Label(code).name for code in labels] == [row[2] for row in GOLD[1:]]
+
+
+@every_notation
+def test_pairs(tmp_path: Path, notation: str) -> None:
+    gold = [
+        ("pair_id", "label", "question", "text", "hypothesis", "task"),
+        ("1", "YES", "Who?", "t", "Ann did.", "QA"),
+        ("2", "NO", "Who?", "", "Bob did.", "IE"),
+        ("3", "UNKNOWN", "", "", "", ""),
+    ]
+    collection, findings = gold_of(tmp_path, WRITERS[notation](gold))
+    assert collection is not None, [*map(str, findings)]
+    assert collection.index.is_pairs
+    assert [*collection.labels] == [Label.VALIDATED, Label.REJECTED, Label.UNKNOWN]
+    assert collection.texts is not None
+    assert collection.texts.answers == ["Ann did.", "Bob did.", ""]
+    assert collection.attributes == {"task": {"1": "QA", "2": "IE"}}
+    rows = [("pair_id", "verdict"), ("3", "NO"), ("1", "YES"), ("2", "NO")]
+    source = Source(put(tmp_path, WRITERS[notation](rows), "run"))
+    run, (findings,) = check_run(source, collection.index)
+    assert run is not None, [*map(str, findings)]
+    assert [*run.verdicts] == [2, 1, 1]
+
+
+@every_notation
+def test_the_kind_is_detected(tmp_path: Path, notation: str) -> None:
+    for rows, kind in ((RUN, FileKind.RUN), (GOLD, FileKind.COLLECTION)):
+        checked = check_file(Source(put(tmp_path, WRITERS[notation](rows), "file")))
+        assert (checked.kind, len(checked.findings)) == (kind, 0)
+
+
+# --- names and values -----------------------------------------------------------------------------
+
+
+@every_notation
+def test_columns_and_words_of_ones_own(tmp_path: Path, notation: str) -> None:
+    words = {"SELECTED": "best", "VALIDATED": "true", "REJECTED": "false"}
+    rows = [("cand", "label", "id", "score")]
+    rows += [(a_id, words[verdict], q_id, number) for q_id, a_id, verdict, number in RUN[1:]]
+    rows = [("id", "cand", "label", "confidence"), *((r[2], r[0], r[1], r[3]) for r in rows[1:])]
+    names = {"q_id": "id", "a_id": "cand", "verdict": "label"}
+    naming = Naming(names, {word: verdict for verdict, word in words.items()})
+    run, findings = run_of(tmp_path, WRITERS[notation](rows), naming)
+    assert run is not None, [*map(str, findings)]
+    assert [*run.verdicts] == [3, 1, 2, 3, 1]
+    run, findings = run_of(tmp_path, WRITERS[notation](rows), Naming(names))
+    assert run is None
+    assert {found.rule.code for found in findings} == {"AVE102", "AVE104"}
+
+
+@pytest.mark.parametrize("word", ["true", "1"])
+def test_words_of_labels_are_read_only_if_they_are_named(tmp_path: Path, word: str) -> None:
+    text = f'{{"q_id": 1, "a_id": "a", "label": {word}}}\n'
+    gold, findings = gold_of(tmp_path, text)
+    assert gold is None
+    assert only(findings).startswith(f"found '{word}', expected one of VALIDATED")
+    gold, _ = gold_of(tmp_path, text, Naming({}, {word: "VALIDATED"}))
+    assert gold is not None
+    assert [*gold.labels] == [Label.VALIDATED]
+
+
+# --- defects --------------------------------------------------------------------------------------
+
+HEAD = "q_id,a_id,verdict,confidence\n"
+SOUND = "".join(",".join(row) + "\n" for row in RUN[1:])
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        (HEAD + SOUND.replace("SELECTED,0.7", "selected,0.7"), [("AVE103", 5, 7)]),
+        (HEAD + SOUND.replace("SELECTED,0.7", "best,0.7"), [("AVE102", 5, 7)]),
+        (HEAD + SOUND.replace("0.25", '"0,25"'), [("AVE107", 3, 16)]),
+        (HEAD + SOUND.replace("0.25", "low"), [("AVE105", 3, 16)]),
+        (HEAD + SOUND.replace("0.25", "NaN"), [("AVE106", 3, 16)]),
+        (HEAD + SOUND.replace("0.25", "25"), [("AVE108", 3, 16)]),
+        (HEAD + SOUND.replace("0.25", ""), [("AVE505", 3, 16)]),
+        (HEAD + SOUND.replace("0.25", "0,25"), [("AVE502", 3, 18)]),
+        (HEAD + SOUND.replace("3,3_1", "3,3_9"), [("AVE202", 6, 3), ("AVE204", None, None)]),
+        (HEAD + SOUND.replace("3,3_1", "3,3 1"), [("AVE204", None, None), ("AVE411", 6, 3)]),
+        (HEAD + SOUND + "1,1_1,SELECTED,0.9\n", [("AVE205", 7, 3)]),
+        (HEAD + SOUND.replace("1,1_1,SELECTED", "1,1_1,VALIDATED"), [("AVE302", 2, 7)]),
+        (HEAD + SOUND.replace("2,2_1,VALIDATED", "2,2_1,SELECTED"), [("AVE301", 5, 7)]),
+        (HEAD.replace("a_id", "x") + SOUND, [("AVE501", 1, 1)]),
+        (HEAD.replace("confidence", "prob") + SOUND, [("AVE501", 1, 1)]),
+        (HEAD.replace("a_id", "q_id") + SOUND, [("AVE501", 1, 1)]),
+        (HEAD, [("AVE115", None, None)]),
+        (HEAD + SOUND.replace("1,1_1", '1,"1_1"x'), [("AVE204", None, None), ("AVE515", 2, 3)]),
+        (HEAD + SOUND.replace("3,3_1", '3,"3_1'), [("AVE204", None, None), ("AVE515", 6, 3)]),
+    ],
+)  # fmt: skip
+def test_a_defect_of_csv_is_found_at_its_position(
+    tmp_path: Path, text: str, found: list[tuple[str, int | None, int | None]]
+) -> None:
+    _, findings = run_of(tmp_path, text)
+    assert sorted(positions(findings), key=str) == sorted(found, key=str)
+
+
+@pytest.mark.parametrize(
+    ("line", "found"),
+    [
+        ('{"q_id": "3", "a_id": "3_1", "verdict": "no", "confidence": 0}', ("AVE104", 5, 41)),
+        ('{"q_id": "3", "a_id": "3_1", "verdict": [], "confidence": 0}', ("AVE906", 5, 41)),
+        ('{"q_id": "3", "a_id": "3_1", "verdict": "REJECTED"}', ("AVE902", 5, 1)),
+        ('{"q_id": "3", "a_id": "3_1", "verdict": "REJECTED", "confidence": "x"}',
+         ("AVE105", 5, 67)),
+        ('{"q_id": "3", "a_id": "3_1", "verdict": "REJECTED", "confidence": NaN}',
+         ("AVE106", 5, 67)),
+        ('{"q_id": "3", "q_id": "3", "a_id": "3_1", "verdict": "REJECTED", "confidence": 0}',
+         ("AVE903", 5, 23)),
+    ],
+)  # fmt: skip
+def test_a_defect_of_json_is_found_at_its_position(
+    tmp_path: Path, line: str, found: tuple[str, int, int]
+) -> None:
+    text = "".join(json_lines(RUN).splitlines(keepends=True)[:4]) + line + "\n"
+    _, findings = run_of(tmp_path, text)
+    assert positions(findings) == [found]
+
+
+def test_a_quoted_field_of_several_lines_is_one_field(tmp_path: Path) -> None:
+    text = 'q_id,a_id,label,text\n1,1_1,VALIDATED,"a\n\n""b""\n"\n1,1_2,MAYBE,"x\ny"\n'
+    gold, findings = gold_of(tmp_path, text)
+    assert gold is None
+    assert positions(findings) == [("AVE406", 6, 7)]
+    text = text.replace("MAYBE", "REJECTED")
+    gold, _ = gold_of(tmp_path, text)
+    assert gold is not None
+    assert gold.texts is not None
+    assert gold.texts.supports == ['a\n\n"b"\n', "x\ny"]
+
+
+def test_a_finding_in_a_later_line_of_a_row_has_that_line(tmp_path: Path) -> None:
+    text = 'text,q_id,a_id,label\n"a\nb",1,1_1,MAYBE\n'
+    _, findings = gold_of(tmp_path, text)
+    assert positions(findings) == [("AVE406", 3, 10)]  # b",1,1_1,MAYBE
+    (finding,) = findings
+    assert finding.text == 'b",1,1_1,MAYBE'
+
+
+@every_notation
+def test_a_collection_without_labels_needs_them_for_scoring(tmp_path: Path, notation: str) -> None:
+    rows = [[*row[:2], *row[3:]] for row in GOLD]
+    gold, findings = gold_of(tmp_path, WRITERS[notation](rows))
+    assert gold is None
+    assert [found.rule.code for found in findings] == ["AVE407"] * 5
+    gold, findings = gold_of(tmp_path, WRITERS[notation](rows), needs_labels=False)
+    assert gold is not None
+    assert {*gold.labels} == {Label.NONE}
+
+
+@every_notation
+def test_a_question_may_have_no_answers(tmp_path: Path, notation: str) -> None:
+    rows = [*GOLD, ("4", "", "", "Why?", "", "", "", "reason")]
+    gold, findings = gold_of(tmp_path, WRITERS[notation](rows))
+    assert gold is not None
+    assert gold.index.questions == ["1", "2", "3", "4"]
+    assert [found.rule.code for found in findings] == ["AVE405"]
+
+
+def test_what_differs_within_a_question_is_reported(tmp_path: Path) -> None:
+    text = "q_id,a_id,label,question,type\n1,a,VALIDATED,Who?,x\n1,b,REJECTED,Whom?,y\n"
+    gold, findings = gold_of(tmp_path, text)
+    assert positions(findings) == [("AVE909", 3, 14), ("AVE510", 3, 20)]
+    assert gold is not None
+    assert gold.attributes == {}
+
+
+def test_swapped_files_are_told_apart(tmp_path: Path) -> None:
+    gold, findings = gold_of(tmp_path, HEAD + SOUND)
+    assert gold is None
+    assert "swapped" in only(findings)
+    source = Source(put(tmp_path, separated(",")(GOLD), "run"))
+    runs, (findings,) = check_submission(source, collection_of(tmp_path))
+    assert runs is None
+    assert "swapped" in only(findings)
+
+
+# --- the command line -----------------------------------------------------------------------------
+
+
+@every_notation
+def test_score_prints_the_same_table(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], notation: str
+) -> None:
+    xml = "".join(
+        f'<q id="{q}">' + "".join(f'<a id="{r[1]}" value="{r[2]}"/>' for r in GOLD if r[0] == q)
+        + "</q>" for q in ("1", "2", "3")
+    )  # fmt: skip
+    gold = put(tmp_path, f"<ave>{xml}</ave>", "gold.xml")
+    run = put(tmp_path, "".join(" ".join(row) + "\n" for row in RUN[1:]), "run.txt")
+    assert ave_score(["score", str(gold), str(run), "-f", "csv"]) == 0
+    expected = capsys.readouterr().out
+    (tmp_path / "other").mkdir()
+    gold = put(tmp_path / "other", WRITERS[notation](GOLD), "gold.data")
+    run = put(tmp_path / "other", WRITERS[notation](RUN), "run.data")
+    assert ave_score(["score", str(gold), str(run), "-f", "csv"]) == 0
+    assert capsys.readouterr().out == expected
+
+
+def test_columns_are_named_on_the_command_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = (HEAD + SOUND).replace("a_id", "cand").replace("SELECTED", "yes")
+    run = str(put(tmp_path, text.replace("VALIDATED", "yes2"), "run.csv"))
+    options = ["--columns", "a_id=cand", "--values", "yes=SELECTED,yes2=VALIDATED"]
+    assert ave_score(["check", run, *options]) == 0
+    assert ave_score(["check", run]) == 1
+    assert "the header has no column a_id" in capsys.readouterr().out
+    assert ave_score(["check", run, "--values", "yes=GOOD"]) == 2
+    assert "unknown value 'GOOD'" in capsys.readouterr().err
+    assert ave_score(["check", run, "--columns", "cand"]) == 2
+    assert "--columns: found 'cand'" in capsys.readouterr().err
+
+
+@fuzzed
+@given(data=st.one_of(broken(HEAD + SOUND), broken(json_lines(GOLD)), broken(separated(";")(GOLD))))
+def test_damaged_tables_raise_nothing(data: bytes) -> None:
+    for kind in (None, FileKind.RUN, FileKind.COLLECTION, FileKind.KEY):
+        checked = check_file(Source.holding("file", data), kind)
+        assert checked.contents is not None or checked.findings.errors
