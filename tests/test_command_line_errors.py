@@ -218,7 +218,7 @@ def test_a_defective_qa_file_leaves_the_runs_with_keep_going(here: Path, capsys:
         (["gold.xml", "-", "--key", "-"], "standard input (-) can be read only once"),
         (["gold.xml", "good.txt", "--qa", "-", "--groups", "-"], "only once"),
         (["gold.xml", "good.txt", "--campaign", "respublica"], "did you mean respubliqa?"),
-        (["gold.xml", "good.txt", "--sort", "f"], "cannot sort by 'f'"),
+        (["gold.xml", "good.txt", "--sort", "g"], "cannot sort by 'g'"),
         (["gold.xml", "good.txt", "--sort", "recall", "-m", "f1"], "cannot sort by 'recall'"),
         (["gold.xml", "good.txt", "--sort", "f1", "-f", "json"], "--sort needs a format"),
         (["gold.xml", "good.txt", "--measures", ""], "measure"),

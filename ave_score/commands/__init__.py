@@ -16,7 +16,7 @@ from io import StringIO
 import click
 
 from ave_score.errors import AveScoreError, DefectError, PipeClosedError, error_text
-from ave_score.text import visible
+from ave_score.text import did_you_mean, nearest, visible
 from ave_score.version import __version__
 
 FOUND, COULD_NOT_RUN, INTERRUPTED, PIPE_CLOSED = 1, 2, 130, 141
@@ -78,9 +78,10 @@ class _Commands(click.Group):
         with formatter.section("Commands"):
             formatter.write_dl([*COMMANDS.items()])
 
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in COMMANDS:
-            return None
+            hint = did_you_mean(nearest(cmd_name, COMMANDS))
+            raise click.UsageError(f"no command {cmd_name!r}{hint}", ctx)
         command: click.Command = getattr(
             import_module(f"ave_score.commands.{cmd_name}"), f"{cmd_name}_command"
         )

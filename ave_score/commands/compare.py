@@ -22,6 +22,7 @@ from ave_score.commands.options import (
     TableOptions,
     argument,
     command,
+    measures,
     option,
     policies,
 )
@@ -55,12 +56,10 @@ class CompareOptions(TableOptions):
     policies: Policies = policies(
         *("campaign", "missing", "unknown", "ties"),
     )
-    measures: str | None = option(
-        "-m",
-        metavar="LIST",
-        help="Measures, e.g. 'f1,c_at_1,map,auc'. Default: qa_accuracy,f1; for QA systems "
+    measures: str | None = measures(
+        "Measures, e.g. 'f1,c_at_1,map,auc'. Default: qa_accuracy,f1; for QA systems "
         "answering_accuracy,c_at_1; for pairs accuracy,f1; for responses one for each type of "
-        "question. Tests on per-question values use only those that are means of these.",
+        "question. Tests on per-question values use only those that are means of these."
     )
     test: str | None = option(
         type=click.Choice(list(PROCEDURES)),

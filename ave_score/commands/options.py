@@ -37,8 +37,8 @@ if TYPE_CHECKING:
         type: object
         default: object
         nargs: int
-        is_flag: bool
         multiple: bool
+        is_flag: bool
         envvar: str
         show_default: bool
         help: str
@@ -61,7 +61,7 @@ class _Declaration(NamedTuple):
 
     def parameters(self, name: str) -> list[click.Parameter]:
         """Return the parameter of an attribute; `per_question` becomes `--per-question`."""
-        long = [f"--{name.replace('_', '-')}"] if self.make is click.Option else []
+        long = [] if self.make is click.Argument else [f"--{name.replace('_', '-')}"]
         return [self.make([name, *long, *self.short], **self.settings)]
 
 
@@ -118,6 +118,21 @@ def _of_record(option: Option, help_text: str) -> click.Option:
 def option(*short: str, **settings: Unpack[_Settings]) -> Any:  # noqa: ANN401 - as the attribute says
     """Declare an option, optionally with a short name; the attribute provides the long name."""
     return _Declaration(click.Option, short, settings)
+
+
+class _List(click.Option):
+    """An option with a list; lists of several such options are joined."""
+
+    def process_value(self, ctx: click.Context, value: object) -> str | None:
+        """Return the joined lists, or None."""
+        lists = super().process_value(ctx, value)
+        return ",".join(lists) if lists else None
+
+
+def measures(help_text: str) -> Any:  # noqa: ANN401 - as the attribute says
+    """Declare the option of a list of measures, which may be given several times."""
+    settings: _Settings = {"metavar": "LIST", "multiple": True, "help": help_text}
+    return _Declaration(_List, ("-m",), settings)
 
 
 def argument(**settings: Unpack[_Settings]) -> Any:  # noqa: ANN401 - as the attribute says

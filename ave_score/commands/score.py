@@ -21,6 +21,7 @@ from ave_score.commands.options import (
     TableOptions,
     argument,
     command,
+    measures,
     option,
     policies,
 )
@@ -76,13 +77,11 @@ class ScoreOptions(TableOptions):
         metavar="MEASURE", help="Measure by which --threshold-from chooses. Default: f1."
     )
     format: str = FORMAT
-    measures: str | None = option(
-        "-m",
-        metavar="LIST",
-        help="Measures, e.g. 'f1,f_beta(2),ndcg@5', or groups: ave2007 (default of tables), "
+    measures: str | None = measures(
+        "Measures, e.g. 'f1,f_beta(2),ndcg@5', or groups: ave2007 (default of tables), "
         "ave2008, respubliqa (default for QA systems only), best_of_n, validation, selection, "
         "answering (these three are the default of csv and json), confidence, ranking, "
-        "categories, all; for responses list, definition, combined. See ave-score measures.",
+        "categories, all; for responses list, definition, combined. See ave-score measures."
     )
     sort: str | None = option(
         metavar="MEASURE", help="Measure to sort by, or 'run'. Default: the first measure."

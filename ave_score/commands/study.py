@@ -14,6 +14,7 @@ from ave_score.commands.options import (
     OUTPUT,
     TableOptions,
     argument,
+    measures,
     option,
     policies,
 )
@@ -33,11 +34,9 @@ class StudyOptions(TableOptions):
 
     collection: str = argument(type=FILE)
     runs: tuple[str, ...] = argument(nargs=-1, metavar="RUN RUN...", type=FILE)
-    measures: str | None = option(
-        "-m",
-        metavar="LIST",
-        help="Measures or groups as in ave-score score. Default: ave2007; for pairs only its "
-        "validation measures; for QA systems answering_accuracy,c_at_1.",
+    measures: str | None = measures(
+        "Measures or groups as in ave-score score. Default: ave2007; for pairs only its "
+        "validation measures; for QA systems answering_accuracy,c_at_1."
     )
     unit: str | None = option(
         type=click.Choice(["answers", "questions"]),

@@ -1,9 +1,12 @@
-"""Names of measures: parse a list such as `f_beta(2), ndcg@5, selection`."""
+"""Names of measures: parse a list such as `f_beta(2), ndcg@5, selection`.
+
+A measure is also known by its column head in tables, `F(2)`, and names do not depend on case.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from ave_score.counts import TABLES, Family
 from ave_score.errors import UsageError
@@ -44,18 +47,65 @@ def parse_measures(text: str, families: Collection[Family] | None = None) -> lis
     """Return the measures named in a list such as `f1, f_beta(2), selection`, each once.
 
     `families` are the families of the group `all`, every family by default. Raises a `UsageError`
-    that lists all invalid names, with suggestions.
+    that lists all invalid names, with suggestions, and all ambiguous column heads.
     """
     found: dict[str, Measure] = {}
     problems: list[str] = []
     for name in _BETWEEN.split(text):
         try:
-            found.update((one.key, one) for one in _parse(name.strip(), families))
+            found.update((one.key, one) for one in _named_or_headed(name.strip(), families))
         except UsageError as error:
             problems.append(str(error))
     if problems:
         raise UsageError("; ".join(problems))
     return list(found.values())
+
+
+def _named_or_headed(text: str, families: Collection[Family] | None) -> list[Measure]:
+    """Return the measures of a name or, if there is none, of a column head in any case."""
+    try:
+        return _parse(text, families)
+    except UsageError:
+        names = _names_of_head(text)
+        if not names:
+            raise
+    if len(names) > 1:
+        raise UsageError(f"{text!r} is the heading of {' and '.join(names)}: give one of these")
+    return _parse(names[0], families)
+
+
+def _names_of_head(text: str) -> list[str]:
+    """Return the names of the measures with this head; in any case, if none has exactly this."""
+    text = " ".join(text.split())
+    exact = [name for one in MEASURES.values() for name in _with_head(one, text, exact=True)]
+    if exact:
+        return exact
+    headed = [name for one in MEASURES.values() for name in _with_head(one, text, exact=False)]
+    known = {*MEASURES, *groups()}
+    lower = text.casefold()
+    name = re.split("[(@]", lower)[0].strip()
+    named = [lower] if {name, f"{name}@"} & known and lower != text else []
+    return [*dict.fromkeys([*headed, *named])]
+
+
+def _with_head(record: Measure, text: str, *, exact: bool) -> Iterator[str]:
+    """Yield the name of a measure, with parameters, if `text` is its column head."""
+    pattern = re.sub(r"\\{(\w+)\\}", r"(?P<\1>[^()@]+)", re.escape(record.head))
+    words = {word: one.symbol for one in record.parameters for word in one.choices}
+    if words:
+        pattern += rf"(?: \((?P<words>{'|'.join(words)})\))?"
+    has_cutoff = any(one.is_cutoff for one in record.parameters)
+    if has_cutoff and not record.name.endswith("@"):
+        pattern += r"(?:@(?P<k>[^\s@]+))?"
+    match = re.fullmatch(pattern, text, 0 if exact else re.IGNORECASE)
+    if not match:
+        return
+    values = match.groupdict()
+    word, cutoff = values.pop("words", None), values.pop("k", None)
+    inside = [f"{symbol}={value}" for symbol, value in values.items()]
+    inside += [f"{words[word.casefold()]}={word.casefold()}"] if word else []
+    arguments = f"({', '.join(inside)})" if inside else ""
+    yield f"{record.name.removesuffix('@')}{arguments}{f'@{cutoff}' if cutoff else ''}"
 
 
 def _parse(text: str, families: Collection[Family] | None) -> list[Measure]:

@@ -95,8 +95,9 @@ def score_tables(
 def sort_key(sort: str, measures: Sequence[Measure]) -> str:
     """Return the key of a sort order; raises `UsageError` if no table has it."""
     keys = [measure.key for measure in measures]
-    named = [sort]
-    if sort != BY_NAME and sort not in groups():
+    headed = [one.key for one in measures if one.title.casefold() == sort.casefold()]
+    named = headed if len(headed) == 1 and sort not in keys else [sort]
+    if named == [sort] and sort != BY_NAME and sort not in groups():
         with suppress(UsageError):
             named = [one.key for one in parse_measures(sort)]
     if len(named) != 1 or named[0] not in (BY_NAME, *keys):

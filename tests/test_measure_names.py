@@ -1,0 +1,159 @@
+"""Names of measures as users write them: headings of tables, any case, several options."""
+
+from __future__ import annotations
+
+import csv
+import io
+
+import pytest
+
+from ave_score.commands import run
+from ave_score.errors import UsageError
+from ave_score.measures import MEASURES, Measure, parse_measures
+from ave_score.reports.scores import sort_key
+from tests import each
+from tests.helpers_check import Capture
+
+SCORE = ["score", "gold/tiny.xml", "sample_runs/tiny/careful.txt", "-f", "csv"]
+
+
+@pytest.mark.parametrize(
+    ("text", "keys"),
+    [
+        ("F", ["f1"]),
+        ("f", ["f1"]),
+        ("F1", ["f1"]),
+        ("F(2)", ["f_beta(2)"]),
+        ("F_Beta(2)", ["f_beta(2)"]),
+        ("c@1", ["c_at_1"]),
+        ("C@1", ["c_at_1"]),
+        ("QA accuracy", ["qa_accuracy"]),
+        (" qa   ACCURACY ", ["qa_accuracy"]),
+        ("% of perfect", ["normalized_qa_accuracy"]),
+        ("Accuracy with withheld", ["accuracy_with_withheld"]),
+        ("accuracy", ["accuracy"]),  # the name of one, the heading of two
+        ("P@5", ["precision@5"]),
+        ("NDCG@5", ["ndcg@5"]),
+        ("R", ["romip_r"]),
+        ("r", ["pearson_r"]),
+        ("E(0.5)", ["e_alpha(0.5)"]),
+        ("F, c@1, Right, recall", ["f1", "c_at_1", "n_right", "recall"]),
+        ("AVE2007", [one.key for one in parse_measures("ave2007")]),
+    ],
+)
+def test_headings_and_names_in_any_case(text: str, keys: list[str]) -> None:
+    assert [one.key for one in parse_measures(text)] == keys
+
+
+@each("record", MEASURES.values())
+def test_every_heading_is_understood(record: Measure) -> None:
+    """Also with every word of a parameter, and another number."""
+    variants = [record]
+    for number, parameter in enumerate(record.parameters):
+        for value in (*parameter.choices, *([] if parameter.choices else ["1"])):
+            values = list(record.values)
+            values[number] = parameter.read(value, record.name)
+            variants.append(record.with_values(values))
+    for variant in variants:
+        if variant.title == "Accuracy":
+            with pytest.raises(UsageError, match=variant.key):
+                parse_measures(variant.title)
+        else:
+            (found,) = parse_measures(variant.title)
+            assert (found.name, found.title) == (record.name, variant.title)
+
+
+@pytest.mark.parametrize("text", ["Accuracy", "ACCURACY"])
+def test_an_ambiguous_heading_is_asked_for(text: str) -> None:
+    with pytest.raises(UsageError) as error:
+        parse_measures(f"f1, {text}")
+    assert str(error.value) == (
+        f"'{text}' is the heading of answering_accuracy and accuracy: give one of these"
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("Recal", "did you mean recall"),
+        ("nDCG@x", "'x' is not a whole number"),
+        ("MAP@5", "map takes no cut-off"),
+        ("% of all", "'% of all' is not a measure name"),
+        ("", "not a measure name"),
+    ],
+)
+def test_other_names_are_refused(text: str, message: str) -> None:
+    with pytest.raises(UsageError, match=message):
+        parse_measures(text)
+
+
+@pytest.mark.parametrize(
+    ("sort", "key"),
+    [
+        ("accuracy", "answering_accuracy"),
+        ("Accuracy", "answering_accuracy"),
+        ("c@1", "c_at_1"),
+        ("Accuracy with WITHHELD", "accuracy_with_withheld"),
+        ("run", "run"),
+    ],
+)
+def test_tables_are_sorted_by_their_headings(sort: str, key: str) -> None:
+    """Here only one measure is called Accuracy."""
+    assert sort_key(sort, parse_measures("respubliqa")) == key
+
+
+def test_an_ambiguous_heading_is_no_order() -> None:
+    measures = parse_measures("accuracy, answering_accuracy")
+    assert sort_key("accuracy", measures) == "accuracy"
+    with pytest.raises(UsageError, match="cannot sort by 'Accuracy'"):
+        sort_key("Accuracy", measures)
+
+
+@pytest.mark.parametrize(
+    "options",
+    [["-m", "f1,recall"], ["-m", "f1", "-m", "recall"], ["-m", "F", "--measures", "Recall,f1"]],
+)
+def test_options_of_measures_add_up(capsys: Capture, options: list[str]) -> None:
+    assert run([*SCORE, *options]) == 0
+    columns = next(csv.reader(io.StringIO(capsys.readouterr().out)))
+    assert [name for name in columns if name in MEASURES] == ["f1", "recall"]
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["compare", "--seed", "1"],
+        ["stability", "--seed", "1", "--unit", "questions"],
+        ["swap", "--seed", "1"],
+        ["score", "--breakdown", "lang"],
+    ],
+)
+def test_in_every_command(capsys: Capture, command: list[str]) -> None:
+    runs = ["gold/tiny.xml", "sample_runs/tiny/careful.txt", "sample_runs/tiny/bold.txt"]
+    name, *options = command
+    said = []
+    for names in (["-m", "qa_accuracy,f1"], ["-m", "QA accuracy", "-m", "F"]):
+        run([name, *runs, *options, *names])
+        said.append(capsys.readouterr())
+    assert said[0] == said[1]
+    assert "accuracy" in said[0].out
+
+
+def test_an_empty_list_is_refused(capsys: Capture) -> None:
+    assert run([*SCORE, "-m", ""]) == 2
+    assert "not a measure name" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["chekc"], "no command 'chekc'; did you mean check?"),
+        (["Score"], "no command 'Score'; did you mean score?"),
+        (["xyzzy"], "no command 'xyzzy'"),
+        (["check", "--fromat"], "Did you mean '--format'?"),
+    ],
+)
+def test_misspelt_commands_and_options(capsys: Capture, arguments: list[str], message: str) -> None:
+    assert run(arguments) == 2
+    err = capsys.readouterr().err
+    assert err.splitlines()[-1].endswith(message)
