@@ -7,9 +7,8 @@ questions are sampled inside each group, independently of the other groups.
 
 from __future__ import annotations
 
-from array import array
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -33,17 +32,19 @@ from ave_score.inference.resampling import (
 from ave_score.inference.units import Gold, Subject, count_for, exact_counts, sampled_together
 from ave_score.inference.weighted import NO_SAMPLER
 from ave_score.measures import Measure, NotApplicable
-from ave_score.model import AnswerIndex, Clusters, Collection, QARun, Run
-from ave_score.open_questions import OpenGold, ResponseRun
+from ave_score.model import Clusters, Collection, Run
+from ave_score.open_questions import OpenGold
 from ave_score.policies import IntervalPolicy, Policies, settle_unknown
 from ave_score.reported import Reported, brief
-from ave_score.scoring import (
+from ave_score.subjects import (
     RUN_MEASURES,
     SYSTEM_MEASURES,
     kinds_of,
     response_measures,
     signature_of,
     subjects_of,
+    subset,
+    subset_of_gold,
     wanted_measures,
 )
 from ave_score.text import counted
@@ -240,59 +241,6 @@ def _members(gold: Gold, groups: Clusters) -> dict[str, list[str]]:
 
 def _kind(subject: Subject) -> Kind:
     return Kind.AV if isinstance(subject, Run) else Kind.QA
-
-
-# --- parts of collections and runs ----------------------------------------------------------------
-
-
-def subset_of_gold(gold: Gold, ids: Sequence[str]) -> Gold:
-    """Return the collection, or answer sets, with some questions or pairs only."""
-    kept = {*ids}
-    if isinstance(gold, OpenGold):
-        questions = {q_id: one for q_id, one in gold.questions.items() if q_id in kept}
-        return replace(gold, questions=questions)
-    index = gold.index
-    if index.is_pairs:
-        places = [place for place, a_id in enumerate(index.a_ids) if a_id in kept]
-        part = AnswerIndex.of_pairs(index.a_ids[place] for place in places)
-    else:
-        spans = zip(index.questions, index.spans, strict=True)
-        chosen = [(q_id, span) for q_id, span in spans if q_id in kept]
-        places = [place for _, span in chosen for place in range(span.start, span.stop)]
-        sizes = np.cumsum([0, *(span.stop - span.start for _, span in chosen)])
-        part = AnswerIndex(
-            [q_id for q_id, _ in chosen],
-            sizes.tolist(),
-            [index.q_ids[place] for place in places],
-            [index.a_ids[place] for place in places],
-        )
-    grades = {new: gold.grades[old] for new, old in enumerate(places) if old in gold.grades}
-    return replace(gold, index=part, labels=bytes(gold.labels[p] for p in places), grades=grades)
-
-
-def subset(subject: Subject, gold: Gold) -> Subject:
-    """Return a run, a system or responses on the questions of a part of the collection."""
-    if isinstance(subject, ResponseRun) or isinstance(gold, OpenGold):
-        assert isinstance(subject, ResponseRun)
-        kept = {q_id: given for q_id, given in subject.responses.items() if q_id in {*ids_of(gold)}}
-        return subject._replace(responses=kept)
-    if isinstance(subject, QARun):
-        questions = {*gold.index.questions}
-        answers = [one for one in subject.answers if one.q_id in questions]
-        return replace(subject, answers=answers, index=gold.index)
-    return _part_of_run(subject, gold)
-
-
-def _part_of_run(run: Run, part: Collection) -> Run:
-    position, ids = run.index.position, zip(part.index.q_ids, part.index.a_ids, strict=True)
-    places = [position[one] for one in ids]
-    return replace(
-        run,
-        index=part.index,
-        verdicts=bytes(run.verdicts[place] for place in places),
-        confidences=array("d", (run.confidences[place] for place in places)),
-        lines=array(run.lines.typecode, (run.lines[place] for place in places)),
-    )
 
 
 # --- values and intervals -------------------------------------------------------------------------

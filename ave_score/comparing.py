@@ -24,7 +24,7 @@ from ave_score.model import Collection, QARun, Run
 from ave_score.open_questions import OpenGold
 from ave_score.policies import settle_unknown
 from ave_score.reported import Reported, brief, called
-from ave_score.scoring import kinds_of, signature_of, subjects_of, wanted_measures
+from ave_score.subjects import kinds_of, signature_of, subjects_of, wanted_measures
 from ave_score.text import counted
 
 if TYPE_CHECKING:

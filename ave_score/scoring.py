@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection as Some
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import chain
@@ -24,26 +23,26 @@ from ave_score.given import (
     as_responses,
     as_runs,
 )
-from ave_score.measures import Measure, NotApplicable, parse_measures
-from ave_score.model import Collection, QARun, Run
-from ave_score.open_questions import OpenGold, QuestionType, ResponseRun
+from ave_score.measures import Measure, NotApplicable
+from ave_score.model import Collection, Run
+from ave_score.open_questions import OpenGold, ResponseRun
 from ave_score.policies import OF_RESPONSES, IntervalPolicy, Policies, settle_unknown, signature
 from ave_score.reported import Reported, brief
+from ave_score.subjects import (
+    DATA_MEASURES,
+    RUN_MEASURES,
+    SYSTEM_MEASURES,
+    response_facts,
+    response_measures,
+    wanted_measures,
+    with_policies,
+)
 from ave_score.text import counted, nearest
-from ave_score.thresholds import decided_at
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from ave_score.inference.intervals import Estimate, IntervalSampler, RunIntervals
-    from ave_score.inference.units import Gold, Subject
-
-DATA_MEASURES = "validation,selection,answering"
-"""The default measures of data formats: everything that is quick to count."""
-
-RUN_MEASURES, SYSTEM_MEASURES = "ave2007", "respubliqa"
-"""The default measures of tables: with runs, and with QA systems only."""
-
 
 NOT_OF_KIND = "it does not apply to rows of this kind"
 """Why a measure has no value if no better reason is known."""
@@ -202,65 +201,6 @@ def score(
     return scores if sampler is None else _with_intervals(scores, counted, sampler.found())
 
 
-def subjects_of(
-    gold: Gold, systems: Sequence[QARun], runs: SubjectsGiven, policies: Policies
-) -> Iterator[Subject]:
-    """Yield the systems of a judged file, and the given runs, systems or responses, one by one.
-
-    Runs are decided at the threshold of the policies.
-    """
-    if isinstance(gold, OpenGold):
-        yield from as_responses(runs, gold)
-    else:
-        for run in chain(systems, as_runs(runs, gold, policies)):
-            yield with_policies(run, gold, policies)
-
-
-def kinds_of(subjects: Sequence[Subject], gold: Gold) -> list[str]:
-    """Return what is scored, as keys of `measures.registry.COMPARED`.
-
-    That is `runs`, `systems`, `runs and systems`, or `pairs`; for responses, the types of the
-    questions.
-    """
-    if isinstance(gold, OpenGold):
-        return [*dict.fromkeys(question.type.value for question in gold.questions.values())]
-    if gold.index.is_pairs:
-        return ["pairs"]
-    are_runs = {isinstance(one, Run) for one in subjects}
-    return ["runs and systems" if len(are_runs) > 1 else "runs" if True in are_runs else "systems"]
-
-
-def signature_of(
-    gold: Gold, subjects: Iterable[Subject], policies: Policies, *, ranks: bool
-) -> str:
-    """Return the signature of scores of these subjects.
-
-    `ranks` tells whether rankings are measured. The signature says how runs were read, not what
-    was asked for.
-    """
-    if isinstance(gold, OpenGold):
-        return signature(policies, response_facts(gold), only=OF_RESPONSES)
-    for one in subjects:
-        if isinstance(one, Run | QARun) and one.missing != "error":
-            policies = policies._replace(missing=one.missing)
-    facts = collection_summary(gold, settle_unknown(gold, policies.unknown))
-    return signature(policies, facts, ranks=ranks)
-
-
-def with_policies(run: Run | QARun, collection: Collection, policies: Policies) -> Run | QARun:
-    """Return a run decided at the threshold, or a system that was read for these policies."""
-    if isinstance(run, Run):
-        return run if policies.threshold is None else decided_at(run, policies.threshold)
-    # what is right was read with its labels, which another collection of these ids may not share
-    if run.index not in (None, collection.index):
-        raise UsageError(f"system {run.name!r} was not read against this collection")
-    if run.campaign != policies.campaign:
-        raise UsageError(
-            f"system {run.name!r} was read under campaign {run.campaign}, not {policies.campaign}"
-        )
-    return run
-
-
 def _sampler(
     gold: Collection | OpenGold, policies: Policies, measures: Sequence[Measure]
 ) -> IntervalSampler | None:
@@ -347,20 +287,6 @@ def _row(counted: Counted, measures: Sequence[Measure], group: str | None) -> Ro
     return Row(counted.name, counted.kind, counts_of, values, group, reasons, other_ties=others)
 
 
-_GROUPS_OF_TYPES = {
-    QuestionType.LIST: "list",
-    QuestionType.DEFINITION: "definition",
-    QuestionType.FACTOID: "combined",
-}
-"""Type of question -> its group of measures."""
-
-
-def response_measures(gold: OpenGold) -> str:
-    """Return the default measures of responses: those of the question types in the file."""
-    types = {question.type for question in gold.questions.values()}
-    return ",".join(group for type_, group in _GROUPS_OF_TYPES.items() if type_ in types)
-
-
 def score_responses(
     gold: OpenGold,
     runs: Iterable[ResponseRun],
@@ -412,25 +338,6 @@ def score_responses(
     scores = measured(facts, policies, wanted, rows, groups or {})
     scores = replace(scores, signature=signature(policies, facts, only=OF_RESPONSES))
     return scores if sampler is None else _with_intervals(scores, rows, sampler.found())
-
-
-def response_facts(gold: OpenGold) -> CollectionSummary:
-    """Return the summary of answer sets."""
-    questions = gold.questions.values()
-    answerable = sum(bool(question.sets or question.nuggets) for question in questions)
-    return CollectionSummary(gold.path, gold.sha256, len(questions), 0, 0, 0, 0, answerable)
-
-
-def wanted_measures(
-    measures: str | Sequence[str | Measure], families: Some[Family]
-) -> Sequence[Measure]:
-    """Return the measures named in a text or a list; `all` selects those of the given families."""
-    if isinstance(measures, str):
-        return parse_measures(measures, families)
-    found: list[Measure] = []
-    for measure in measures:
-        found += parse_measures(measure, families) if isinstance(measure, str) else [measure]
-    return found
 
 
 def unused_groups(groups: Iterable[str], known: Sequence[str]) -> dict[str, str | None]:

@@ -29,7 +29,7 @@ from ave_score.model import QARun, Run
 from ave_score.open_questions import OpenGold
 from ave_score.policies import Policies, settle_unknown
 from ave_score.reported import Reported, called
-from ave_score.scoring import RUN_MEASURES, kinds_of, signature_of, subjects_of, wanted_measures
+from ave_score.subjects import RUN_MEASURES, kinds_of, signature_of, subjects_of, wanted_measures
 from ave_score.text import counted
 
 if TYPE_CHECKING:

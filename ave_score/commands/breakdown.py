@@ -12,7 +12,7 @@ from ave_score.inference.units import Gold, Subject
 from ave_score.reports.breakdown import breakdown_report
 from ave_score.reports.formats import render
 from ave_score.reports.style import style_for
-from ave_score.scoring import RUN_MEASURES, SYSTEM_MEASURES, kinds_of
+from ave_score.subjects import RUN_MEASURES, SYSTEM_MEASURES, kinds_of
 
 if TYPE_CHECKING:
     from ave_score.commands.score import ScoreJob, ScoreOptions

@@ -19,7 +19,8 @@ from ave_score.policies import Policies
 from ave_score.reports.formats import render
 from ave_score.reports.scores import scores_report, sort_key
 from ave_score.reports.style import style_for
-from ave_score.scoring import response_measures, score_responses
+from ave_score.scoring import score_responses
+from ave_score.subjects import response_measures
 from ave_score.text import counted
 
 if TYPE_CHECKING:

@@ -118,7 +118,7 @@ class ScoreOptions(TableOptions):
         from ave_score.counts import run_families
         from ave_score.measures import parse_measures
         from ave_score.reports.scores import sort_key
-        from ave_score.scoring import DATA_MEASURES
+        from ave_score.subjects import DATA_MEASURES
 
         default = for_tables if FORMATS[self.format].form is Form.TABLES else DATA_MEASURES
         chosen = parse_measures(default if self.measures is None else self.measures, run_families())
@@ -128,7 +128,7 @@ class ScoreOptions(TableOptions):
 
     def check(self) -> None:
         """Raise `UsageError` for invalid options, before any file is read."""
-        from ave_score.scoring import RUN_MEASURES, SYSTEM_MEASURES
+        from ave_score.subjects import RUN_MEASURES, SYSTEM_MEASURES
 
         self.chosen_measures(f"{RUN_MEASURES},{SYSTEM_MEASURES}")
         if self.cluster is not None and self.ci is None:
@@ -315,7 +315,8 @@ def _scored(job: ScoreJob, open_files: ExitStack) -> str:
     from ave_score.counts.counted import Kind
     from ave_score.reports.scores import scores_report
     from ave_score.reports.style import style_for
-    from ave_score.scoring import RUN_MEASURES, SYSTEM_MEASURES, score
+    from ave_score.scoring import score
+    from ave_score.subjects import RUN_MEASURES, SYSTEM_MEASURES
 
     options = job.options
     only_systems = all(kind_of(file) in (FileKind.ANSWERS, FileKind.JUDGED) for file in job.sources)

@@ -21,7 +21,7 @@ from ave_score.policies import Policies, settle_unknown, settled_table
 from ave_score.reports.csv_text import write_csv
 from ave_score.reports.json_text import json_line
 from ave_score.reports.report import Cell, Records
-from ave_score.scoring import subjects_of, wanted_measures
+from ave_score.subjects import subjects_of, wanted_measures
 from ave_score.thresholds import decided_at
 
 if TYPE_CHECKING:

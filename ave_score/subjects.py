@@ -1,0 +1,177 @@
+"""What is scored, and against what: runs, QA systems or responses, and parts of them."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Collection as Some
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from itertools import accumulate, chain
+from typing import TYPE_CHECKING
+
+from ave_score.collection_summary import CollectionSummary, collection_summary
+from ave_score.counts import Family
+from ave_score.errors import UsageError
+from ave_score.given import SubjectsGiven, as_responses, as_runs, ids_of
+from ave_score.measures import Measure, parse_measures
+from ave_score.model import AnswerIndex, Collection, QARun, Run
+from ave_score.open_questions import OpenGold, QuestionType, ResponseRun
+from ave_score.policies import OF_RESPONSES, Policies, settle_unknown, signature
+from ave_score.thresholds import decided_at
+
+if TYPE_CHECKING:
+    from ave_score.inference.units import Gold, Subject
+
+DATA_MEASURES = "validation,selection,answering"
+"""The default measures of data formats: everything that is quick to count."""
+
+RUN_MEASURES, SYSTEM_MEASURES = "ave2007", "respubliqa"
+"""The default measures of tables: with runs, and with QA systems only."""
+
+
+def subjects_of(
+    gold: Gold, systems: Sequence[QARun], runs: SubjectsGiven, policies: Policies
+) -> Iterator[Subject]:
+    """Yield the systems of a judged file, and the given runs, systems or responses, one by one.
+
+    Runs are decided at the threshold of the policies.
+    """
+    if isinstance(gold, OpenGold):
+        yield from as_responses(runs, gold)
+    else:
+        for run in chain(systems, as_runs(runs, gold, policies)):
+            yield with_policies(run, gold, policies)
+
+
+def kinds_of(subjects: Sequence[Subject], gold: Gold) -> list[str]:
+    """Return what is scored, as keys of `measures.registry.COMPARED`.
+
+    That is `runs`, `systems`, `runs and systems`, or `pairs`; for responses, the types of the
+    questions.
+    """
+    if isinstance(gold, OpenGold):
+        return [*dict.fromkeys(question.type.value for question in gold.questions.values())]
+    if gold.index.is_pairs:
+        return ["pairs"]
+    are_runs = {isinstance(one, Run) for one in subjects}
+    return ["runs and systems" if len(are_runs) > 1 else "runs" if True in are_runs else "systems"]
+
+
+def signature_of(
+    gold: Gold, subjects: Iterable[Subject], policies: Policies, *, ranks: bool
+) -> str:
+    """Return the signature of scores of these subjects.
+
+    `ranks` tells whether rankings are measured. The signature says how runs were read, not what
+    was asked for.
+    """
+    if isinstance(gold, OpenGold):
+        return signature(policies, response_facts(gold), only=OF_RESPONSES)
+    for one in subjects:
+        if isinstance(one, Run | QARun) and one.missing != "error":
+            policies = policies._replace(missing=one.missing)
+    facts = collection_summary(gold, settle_unknown(gold, policies.unknown))
+    return signature(policies, facts, ranks=ranks)
+
+
+def with_policies(run: Run | QARun, collection: Collection, policies: Policies) -> Run | QARun:
+    """Return a run decided at the threshold, or a system that was read for these policies."""
+    if isinstance(run, Run):
+        return run if policies.threshold is None else decided_at(run, policies.threshold)
+    # what is right was read with its labels, which another collection of these ids may not share
+    if run.index not in (None, collection.index):
+        raise UsageError(f"system {run.name!r} was not read against this collection")
+    if run.campaign != policies.campaign:
+        raise UsageError(
+            f"system {run.name!r} was read under campaign {run.campaign}, not {policies.campaign}"
+        )
+    return run
+
+
+# --- measures
+
+
+def response_facts(gold: OpenGold) -> CollectionSummary:
+    """Return the summary of answer sets."""
+    questions = gold.questions.values()
+    answerable = sum(bool(question.sets or question.nuggets) for question in questions)
+    return CollectionSummary(gold.path, gold.sha256, len(questions), 0, 0, 0, 0, answerable)
+
+
+def wanted_measures(
+    measures: str | Sequence[str | Measure], families: Some[Family]
+) -> Sequence[Measure]:
+    """Return the measures named in a text or a list; `all` selects those of the given families."""
+    if isinstance(measures, str):
+        return parse_measures(measures, families)
+    found: list[Measure] = []
+    for measure in measures:
+        found += parse_measures(measure, families) if isinstance(measure, str) else [measure]
+    return found
+
+
+_GROUPS_OF_TYPES = {
+    QuestionType.LIST: "list",
+    QuestionType.DEFINITION: "definition",
+    QuestionType.FACTOID: "combined",
+}
+"""Type of question -> its group of measures."""
+
+
+def response_measures(gold: OpenGold) -> str:
+    """Return the default measures of responses: those of the question types in the file."""
+    types = {question.type for question in gold.questions.values()}
+    return ",".join(group for type_, group in _GROUPS_OF_TYPES.items() if type_ in types)
+
+
+# --- parts of collections and runs ----------------------------------------------------------------
+
+
+def subset_of_gold(gold: Gold, ids: Sequence[str]) -> Gold:
+    """Return the collection, or answer sets, with some questions or pairs only."""
+    kept = {*ids}
+    if isinstance(gold, OpenGold):
+        questions = {q_id: one for q_id, one in gold.questions.items() if q_id in kept}
+        return replace(gold, questions=questions)
+    index = gold.index
+    if index.is_pairs:
+        places = [place for place, a_id in enumerate(index.a_ids) if a_id in kept]
+        part = AnswerIndex.of_pairs(index.a_ids[place] for place in places)
+    else:
+        spans = zip(index.questions, index.spans, strict=True)
+        chosen = [(q_id, span) for q_id, span in spans if q_id in kept]
+        places = [place for _, span in chosen for place in range(span.start, span.stop)]
+        sizes = [0, *accumulate(span.stop - span.start for _, span in chosen)]
+        part = AnswerIndex(
+            [q_id for q_id, _ in chosen],
+            sizes,
+            [index.q_ids[place] for place in places],
+            [index.a_ids[place] for place in places],
+        )
+    grades = {new: gold.grades[old] for new, old in enumerate(places) if old in gold.grades}
+    return replace(gold, index=part, labels=bytes(gold.labels[p] for p in places), grades=grades)
+
+
+def subset(subject: Subject, gold: Gold) -> Subject:
+    """Return a run, a system or responses on the questions of a part of the collection."""
+    if isinstance(subject, ResponseRun) or isinstance(gold, OpenGold):
+        assert isinstance(subject, ResponseRun)
+        kept = {q_id: given for q_id, given in subject.responses.items() if q_id in {*ids_of(gold)}}
+        return subject._replace(responses=kept)
+    if isinstance(subject, QARun):
+        questions = {*gold.index.questions}
+        answers = [one for one in subject.answers if one.q_id in questions]
+        return replace(subject, answers=answers, index=gold.index)
+    return _part_of_run(subject, gold)
+
+
+def _part_of_run(run: Run, part: Collection) -> Run:
+    position, ids = run.index.position, zip(part.index.q_ids, part.index.a_ids, strict=True)
+    places = [position[one] for one in ids]
+    return replace(
+        run,
+        index=part.index,
+        verdicts=bytes(run.verdicts[place] for place in places),
+        confidences=array("d", (run.confidences[place] for place in places)),
+        lines=array(run.lines.typecode, (run.lines[place] for place in places)),
+    )
