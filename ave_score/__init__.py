@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from ave_score.comparing import Compared, compare
     from ave_score.counts.counted import Kind
     from ave_score.deciding import Decided, DecisionPolicy, decide
+    from ave_score.describing import Stats, stats
     from ave_score.errors import AveScoreError, AveScoreWarning, DefectError, InputError, UsageError
     from ave_score.files.check import Checked
     from ave_score.files.scores import VerifierScores
@@ -60,6 +61,7 @@ if TYPE_CHECKING:
     from ave_score.rules import Rule, Severity
     from ave_score.scoring import Row, Scores, score, score_responses
     from ave_score.studies import StabilityStudy, SwapStudy, stability, swap
+    from ave_score.sweeping import Swept, sweep
     from ave_score.thresholds import decided_at
 
 __all__ = [
@@ -103,7 +105,9 @@ __all__ = [
     "Scores",
     "Severity",
     "StabilityStudy",
+    "Stats",
     "SwapStudy",
+    "Swept",
     "UsageError",
     "Verdict",
     "VerifierScores",
@@ -127,7 +131,9 @@ __all__ = [
     "score",
     "score_responses",
     "stability",
+    "stats",
     "swap",
+    "sweep",
 ]
 
 _HOMES = {
@@ -139,6 +145,7 @@ _HOMES = {
     "comparing": "compare Compared",
     "counts.counted": "Kind",
     "deciding": "Decided DecisionPolicy decide",
+    "describing": "Stats stats",
     "errors": "AveScoreError AveScoreWarning DefectError InputError UsageError",
     "files.check": "Checked",
     "files.scores": "VerifierScores",
@@ -158,6 +165,7 @@ _HOMES = {
     "rules": "Rule Severity",
     "scoring": "Row Scores score score_responses",
     "studies": "stability StabilityStudy swap SwapStudy",
+    "sweeping": "sweep Swept",
     "thresholds": "decided_at",
 }
 """Module -> its public names."""

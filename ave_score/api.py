@@ -374,4 +374,4 @@ def _as_reference(value: GoldGiven | None) -> Collection | OpenGold | None:
         return value
     if isinstance(value, str | os.PathLike) and kind_of(value) is FileKind.ANSWER_SETS:
         return read_answer_sets(value)
-    return as_collection(value, labelled=False)
+    return as_collection(value, labels="ignored")

@@ -10,7 +10,7 @@ import os
 import warnings
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Literal, TypeAlias, TypeVar
 
 from ave_score.errors import AveScoreWarning, DefectError, UsageError
 from ave_score.files.source import Source
@@ -38,15 +38,17 @@ SubjectsGiven: TypeAlias = Iterable[SubjectGiven] | SubjectGiven
 Value = TypeVar("Value")
 
 
-def as_collection(value: CollectionGiven, *, labelled: bool = True) -> Collection:
+def as_collection(
+    value: CollectionGiven, *, labels: Literal["needed", "optional", "ignored"] = "needed"
+) -> Collection:
     """Return a collection that is given as it is or as the path of its file.
 
     Parameters
     ----------
     value
         A collection, or the path of its file.
-    labelled
-        Whether labels are read, and required.
+    labels
+        Whether a file must have labels, and whether they are read.
 
     Returns
     -------
@@ -56,7 +58,7 @@ def as_collection(value: CollectionGiven, *, labelled: bool = True) -> Collectio
     Raises
     ------
     DefectError, InputError
-        As `read_collection`.
+        The file has errors, or cannot be read.
     UsageError
         The value is neither.
     """
@@ -66,8 +68,9 @@ def as_collection(value: CollectionGiven, *, labelled: bool = True) -> Collectio
         raise wrong_type("a Collection or the path of its file", value)
     from ave_score.files.gold import check_collection, check_test_collection
 
-    check = check_collection if labelled else check_test_collection
-    return sound(*check(Source(value)))
+    if labels == "ignored":
+        return sound(*check_test_collection(Source(value)))
+    return sound(*check_collection(Source(value), needs_labels=labels == "needed"))
 
 
 def as_gold(value: GoldGiven, campaign: str) -> tuple[Collection | OpenGold, list[QARun]]:
@@ -98,7 +101,7 @@ def as_runs(
     Files are read one by one. A run is named after its file, with folders where names would be
     equal, unless an iterator is given. Raises as `as_collection`.
     """
-    for value, name in _named(values, (Run, QARun)):
+    for value, name in named(values, (Run, QARun)):
         if isinstance(value, Run | QARun):
             yield value
         elif isinstance(value, str | os.PathLike):
@@ -112,7 +115,7 @@ def as_runs(
 
 def as_responses(values: SubjectsGiven, gold: OpenGold) -> Iterator[ResponseRun]:
     """Yield responses that are given as they are or as paths of their files, as `as_runs`."""
-    for value, name in _named(values, (ResponseRun,)):
+    for value, name in named(values, (ResponseRun,)):
         if isinstance(value, ResponseRun):
             yield value
         elif isinstance(value, str | os.PathLike):
@@ -132,8 +135,13 @@ def as_groups(value: Mapping[str, str] | Path | None) -> Mapping[str, str]:
     return sound(*check_groups(Source(value)))
 
 
-def _named(values: object, types: tuple[type, ...]) -> Iterator[tuple[object, str | None]]:
-    """Yield each of the given values, with the names of files."""
+def named(
+    values: object, types: tuple[type, ...], what: str = "run"
+) -> Iterator[tuple[object, str | None]]:
+    """Yield each of the given values, with the names of files; `types` are those of single values.
+
+    Raises `UsageError` if a file is given twice, with `what` as its kind.
+    """
     if isinstance(values, (*types, str, os.PathLike)):
         values = [values]
     if not isinstance(values, Iterable):
@@ -143,7 +151,7 @@ def _named(values: object, types: tuple[type, ...]) -> Iterator[tuple[object, st
         return
     given = list(values)
     paths = [value for value in given if isinstance(value, str | os.PathLike)]
-    names = iter(run_names([Source(path) for path in paths]))
+    names = iter(run_names([Source(path) for path in paths], what))
     for value in given:
         yield value, next(names) if isinstance(value, str | os.PathLike) else None
 

@@ -43,6 +43,13 @@ def subjects_of(
             yield with_policies(run, gold, policies)
 
 
+def decisions(subject: Subject) -> Run:
+    """Return a run with decisions on candidate answers; raises `UsageError` for a QA system."""
+    if isinstance(subject, Run):
+        return subject
+    raise UsageError(f"{subject.name} is a QA system, which has no decisions on candidate answers")
+
+
 def kinds_of(subjects: Sequence[Subject], gold: Gold) -> list[str]:
     """Return what is scored, as keys of `measures.registry.COMPARED`.
 

@@ -169,6 +169,14 @@ CALLS: dict[str, Callable[[], Reported]] = {
             agreement=ave_score.Agreement(Fraction(9, 10), in_all_bins=True),
         )
     ),
+    f"score {' '.join(PAPER)} --sweep precision --unknown correct": (
+        lambda: ave_score.sweep(
+            PAPER[0], PAPER[1:], "precision", policies=ave_score.Policies(unknown="correct")
+        )
+    ),
+    "stats gold/ave2007-de.xml gold/ave2006-es.xml.gz": (
+        lambda: ave_score.stats("gold/ave2007-de.xml", "gold/ave2006-es.xml.gz")
+    ),
     f"score {' '.join(LISTS)} --breakdown type --ci 95": (
         lambda: ave_score.break_down(
             LISTS[0],
@@ -195,8 +203,8 @@ def test_functions_report_what_commands_print(
 def test_every_result_has_a_frame_html_and_a_short_representation(command: str) -> None:
     result = CALLS[command]()
     lines = list(csv.reader(result.to_text("csv").splitlines()))
-    frame = result.to_frame().reset_index(drop=result.to_frame().index.name is None)
-    assert len(frame) == len(lines) - 1
+    totals = sum(line[0] == "Total" for line in lines)
+    assert len(result.to_frame()) == len(lines) - 1 - totals
     cells = [cell for table in result._report(None).tables() for row in table.rows for cell in row]
     shown = [cell for row in Cells(result._repr_html_()).rows for cell in row]
     assert [cell for cell in cells if cell not in shown] == []
@@ -248,6 +256,18 @@ def test_representation_is_one_short_line() -> None:
 
 
 # --- values of questions --------------------------------------------------------------------------
+
+
+def test_best_threshold_of_a_run_and_its_decisions_elsewhere() -> None:
+    collection = ave_score.read_collection(GOLD)
+    careful = ave_score.read_run(CAREFUL, collection)
+    swept = ave_score.sweep(collection, careful)
+    best = swept.best("careful")
+    decided = ave_score.decided_at(careful, best.threshold)
+    scores = ave_score.score(collection, decided, measures="f1")
+    assert scores.rows[0].values["f1"] == best.value
+    with pytest.raises(UsageError, match=r"^no run 'bold'; there are careful$"):
+        swept.best("bold")
 
 
 def test_values_of_questions() -> None:

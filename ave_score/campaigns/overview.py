@@ -8,8 +8,9 @@ from typing import NamedTuple
 
 from ave_score.campaigns.score import Result
 from ave_score.counts import TABLES, Family
+from ave_score.describing import Described
 from ave_score.measures import Measure
-from ave_score.reports.collections import Described, collections_table
+from ave_score.reports.collections import collections_table
 from ave_score.reports.report import ReportTable, RowStyle
 from ave_score.reports.scores import DIGITS, cell_text
 from ave_score.scoring import Row

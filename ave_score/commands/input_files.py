@@ -193,10 +193,3 @@ def kind_of(source: Source) -> FileKind | None:
     with suppress(InputError):  # the reader of the file reports it
         return sniff(source)
     return None
-
-
-def decisions(run: Run | QARun) -> Run:
-    """Return a run with decisions on candidate answers; raises `UsageError` for a QA system."""
-    if isinstance(run, Run):
-        return run
-    raise UsageError(f"{run.name} is a QA system, which has no decisions on candidate answers")

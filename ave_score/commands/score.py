@@ -351,19 +351,15 @@ def _scored(job: ScoreJob, open_files: ExitStack) -> str:
 
 def _swept(job: ScoreJob) -> str:
     """Return the rendered threshold sweep."""
-    from ave_score.collection_summary import collection_summary
-    from ave_score.commands.input_files import decisions
-    from ave_score.policies import signature
     from ave_score.reports.style import style_for
-    from ave_score.reports.sweeps import Swept, sweep_report
-    from ave_score.thresholds import sweep
+    from ave_score.reports.sweeps import sweep_report
+    from ave_score.sweeping import sweep
 
     options, measure = job.options, job.options.swept_measure()
     with job.runs() as runs:
-        sweeps = [sweep(decisions(run), job.settled, measure) for run in runs]
-    job.check_found(len(sweeps))
-    signed = signature(options.policies, collection_summary(job.collection, job.settled))
-    swept = Swept(sweeps, measure, signed, job.groups, job.inputs.left_out)
+        swept = sweep(job.collection, runs, measure, policies=options.policies, groups=job.groups)
+    job.check_found(len(swept.sweeps))
+    swept = replace(swept, left_out=job.inputs.left_out)
     return render(sweep_report(swept, options.digits), options.format, style_for(options.output))
 
 

@@ -35,10 +35,10 @@ def stats_command(options: StatsOptions) -> int:
     """
     if not options.collections:
         raise click.UsageError("no COLLECTION given: ave-score stats COLLECTION...")
-    from ave_score.collection_summary import collection_summary
     from ave_score.commands.input_files import InputFiles
+    from ave_score.describing import Stats, described
     from ave_score.given import run_names
-    from ave_score.reports.collections import Described, collections_report
+    from ave_score.reports.collections import collections_report
     from ave_score.reports.formats import render
     from ave_score.reports.style import style_for
 
@@ -46,16 +46,15 @@ def stats_command(options: StatsOptions) -> int:
     sources = [options.source(path) for path in options.collections]
     names = run_names(sources, "collection")
     inputs = InputFiles(options.naming)
-    described = []
+    found = []
     for source, name in zip(sources, names, strict=True):
         collection = inputs.described(source)
         if collection is not None:
-            summary = collection_summary(collection)
-            described.append(Described((name, ", ".join(summary.languages)), summary))
-    if not described:
+            found.append(described(collection, name))
+    if not found:
         raise inputs.refuse("nothing left to describe")
     with whole_file(options.output) as out:
-        report = collections_report(described, options.digits)
+        report = collections_report(Stats(found), options.digits)
         out.write(render(report, options.format, style_for(options.output)))
     if inputs.refused:
         raise inputs.refuse(f"{inputs.refused} of {counted(len(sources), 'file')} left out")

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from typing import NamedTuple
 
 from ave_score.collection_summary import CollectionSummary
+from ave_score.describing import Described, Stats
 from ave_score.exact import fixed
 from ave_score.reports.report import Report, ReportTable, table_records
+from ave_score.reports.scores import DIGITS
 
 SCHEMA = "ave-score/collections/1"
 
@@ -28,18 +29,12 @@ _HEADS = (
 )
 
 
-class Described(NamedTuple):
-    """The statistics of a collection, and its cells in the columns of names."""
-
-    names: tuple[str, ...]
-    facts: CollectionSummary
-
-
-def collections_report(described: Sequence[Described], digits: int) -> Report:
+def collections_report(stats: Stats, digits: int | None = None) -> Report:
     """Return the statistics of collections, each with name and language."""
+    described, shown = stats.collections, DIGITS if digits is None else digits
 
     def table() -> ReportTable:
-        return collections_table("Collections", ("collection", "language"), described, digits)
+        return collections_table("Collections", ("collection", "language"), described, shown)
 
     return Report(lambda: [table()], lambda: _document(described), lambda: table_records(table()))
 
@@ -59,7 +54,7 @@ def _collection(facts: CollectionSummary) -> dict[str, object]:
 
 
 def collections_table(
-    title: str, heads: tuple[str, ...], described: Sequence[Described], digits: int = 2
+    title: str, heads: tuple[str, ...], described: Sequence[Described], digits: int = DIGITS
 ) -> ReportTable:
     """Return a row for each collection, and a total if there are several.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple, cast
 
@@ -13,7 +13,8 @@ from ave_score.policies import HASH_DIGITS
 from ave_score.reports.report import Cell, Records, Report, ReportTable
 from ave_score.reports.scores import DIGITS, cell_text, ranks, rounded, scores_report
 from ave_score.scoring import Scores
-from ave_score.thresholds import AppliedThreshold, Sweep
+from ave_score.sweeping import Swept
+from ave_score.thresholds import AppliedThreshold
 
 SCHEMA = "ave-score/sweep/1"
 
@@ -23,17 +24,7 @@ _NOTE = (
 )
 
 
-class Swept(NamedTuple):
-    """The data of a sweep report: all runs at all their thresholds."""
-
-    sweeps: Sequence[Sweep]
-    measure: Measure
-    signature: str
-    groups: Mapping[str, str]
-    left_out: Sequence[str]
-
-
-def sweep_report(swept: Swept, digits: int | None) -> Report:
+def sweep_report(swept: Swept, digits: int | None = None) -> Report:
     """Return the report of every threshold of every run."""
     return Report(
         lambda: [_table(swept, DIGITS if digits is None else digits)],
@@ -43,7 +34,7 @@ def sweep_report(swept: Swept, digits: int | None) -> Report:
 
 
 def _table(swept: Swept, digits: int) -> ReportTable:
-    sweeps, measure, signature, groups, _ = swept
+    sweeps, measure, groups = swept.sweeps, swept.measure, swept.groups
     ranked = sorted(sweeps, key=lambda one: (measure.sort_key(one.best(measure).value), one.run))
     values = [one.best(measure).value for one in ranked]
     has_groups = any(one.run in groups for one in sweeps)
@@ -68,7 +59,7 @@ def _table(swept: Swept, digits: int) -> ReportTable:
             for number, value in enumerate(values)
             if value is not None and value == best
         ),
-        notes=[_NOTE, f"Signature: {signature}"],
+        notes=[_NOTE, f"Signature: {swept.signature}"],
     )
 
 
