@@ -21,7 +21,7 @@ from ave_score.files.check import check_file
 from ave_score.files.log import EVERYTHING, Choice
 from ave_score.files.scores import VerifierScores, check_scores, check_verifiers
 from ave_score.files.sniff import sniff
-from ave_score.files.source import Source
+from ave_score.files.source import Naming, Source
 from ave_score.model import Label, Verdict
 from tests.helpers_files import broken, checked, fuzzed, only, positions
 from tests.helpers_logs import (
@@ -478,3 +478,16 @@ def test_random_bytes_after_a_log_are_no_crash(text: str, data: bytes) -> None:
 def test_a_damaged_archive_is_refused_or_read(data: bytes) -> None:
     with suppress(InputError, UsageError):
         read(data)
+
+
+def test_other_names_of_keys_in_nested_samples() -> None:
+    text = lines({"problem": 1, "samples": [{"completion": "4", "reward": 0.5, "score": 9}]})
+    naming = Naming({"q_id": "problem", "score": "reward", "answer": "completion"})
+    scores, (findings,) = check_scores(Source.holding("log.json", text.encode(), naming))
+    assert scores is not None, [*map(str, findings)]
+    assert scores.index.q_ids == ["1"]
+    assert (scores.spellings, scores.answers) == (["0.5"], ["4"])
+    usual = lines({"q_id": 1, "samples": [{"text": "4", "score": 9}]})
+    scores, _ = check_scores(Source.holding("log.json", usual.encode(), naming))
+    assert scores is not None
+    assert (scores.spellings, scores.answers) == (["9"], ["4"])

@@ -14,7 +14,7 @@ from typing import Any
 from ave_score import rules
 from ave_score.errors import InputError
 from ave_score.files.json_document import decoded
-from ave_score.files.json_lines import Members, Number, described
+from ave_score.files.json_lines import Members, Number, described, problem_of
 from ave_score.files.json_walk import JsonText, Path, Walk
 from ave_score.files.log import Candidate, Entry, Given
 from ave_score.files.source import MAX_BEYOND, MAX_RATIO, Source
@@ -51,46 +51,46 @@ class InspectLog:
     def candidates(self) -> Iterator[Candidate]:
         """Yield the samples."""
         packed = self._source.head().startswith(ARCHIVE)
-        for entry in self._packed() if packed else self._document():
-            found = self._candidate(entry)
+        for entry, value in self._packed() if packed else self._document():
+            found = self._candidate(entry, value)
             if found is not None:
                 yield found
 
-    def _document(self) -> Iterator[Entry]:
+    def _document(self) -> Iterator[tuple[Entry, object]]:
         text = decoded(self._whole(), self._findings, EXPECTED)
         if text is None:
             return
-        walk, within = Walk(text), JsonText(text)
+        walk, within, line, counted = Walk(text), JsonText(text), 1, 0
         try:
             for key in walk.members():
                 if key == "status":
-                    start = walk.at
-                    self._check_status(walk.value(), *within.located(start, ()))
+                    start, status = walk.at, walk.value()
+                    if status != "success":
+                        self._add_unfinished(status, *within.located(start, ()))
                 elif key == "samples" and walk.next() == "[":
                     for _ in walk.items():
-                        start = walk.at
-                        value = walk.value()
-                        yield Entry(self._findings, within, start, value, within.line_of(start))
+                        line += text.count("\n", counted, walk.at)
+                        counted = walk.at
+                        entry = Entry(self._findings, within, walk.at, line)
+                        yield entry, walk.value()
             if walk.next():
                 raise walk.error("expected the end of the file")
         except JSONDecodeError as error:
             self._add_not_json(error)
 
     def _add_not_json(self, error: JSONDecodeError, number: int | None = None) -> None:
-        problem = error.msg[:1].lower() + error.msg[1:].removesuffix(" at")
+        problem = problem_of(error.msg)
         line, column = (error.lineno, error.colno) if number is None else (number, None)
         self._findings.add(rules.NOT_JSON, line, column, problem=problem)
         self._findings.skip("everything after the position where reading stopped")
 
-    def _check_status(
+    def _add_unfinished(
         self, status: object, line: int | None = None, columns: Columns = None, text: str = ""
     ) -> None:
-        """Report an evaluation that did not finish."""
-        if status != "success":
-            facts = {"found": described(status)}
-            self._findings.add(rules.LOG_UNFINISHED, line, columns, text, **facts)
+        facts = {"found": described(status)}
+        self._findings.add(rules.LOG_UNFINISHED, line, columns, text, **facts)
 
-    def _packed(self) -> Iterator[Entry]:
+    def _packed(self) -> Iterator[tuple[Entry, object]]:
         number = 0
         for name, member in _unpacked(self._source.path, self._whole()):
             text = decoded(member.replace(b"\n", b" "), self._findings, EXPECTED)
@@ -108,7 +108,7 @@ class InspectLog:
             except JSONDecodeError as error:
                 self._add_not_json(error, number or 1)
                 return
-            yield Entry(self._findings, JsonText(text, number), 0, value, number)
+            yield Entry(self._findings, JsonText(text, number), 0, number), value
         if not self._has_header:
             self._findings.add(rules.LOG_UNFINISHED, found="unknown")
 
@@ -121,12 +121,12 @@ class InspectLog:
     def _check_header(self, walk: Walk) -> None:
         self._has_header = True
         for key in walk.members():
-            if key == "status":
-                self._check_status(walk.value())
+            if key == "status" and (status := walk.value()) != "success":
+                self._add_unfinished(status)
 
-    def _candidate(self, entry: Entry) -> Candidate | None:
+    def _candidate(self, entry: Entry, value: object) -> Candidate | None:
         """Return a sample; None, with a finding, if it is not an object with an id."""
-        sample = entry.fields(entry.value)
+        sample = entry.fields(value)
         if not sample:
             return None
         fields = {"q_id": Given(sample.get("id"), ("id",))}
@@ -213,7 +213,8 @@ def _unpacked(path: str, data: bytes) -> Iterator[tuple[str, bytes]]:
     except InputError:
         raise
     except Exception as error:  # both modules and each compression have their own
-        raise InputError(path, f"cannot be unpacked: {str(error) or 'it is damaged'}") from error
+        reason = "it is damaged, or not complete"
+        raise InputError(path, f"cannot be unpacked: {reason} ({error})") from error
 
 
 def _check_sizes(path: str, data: bytes, members: list[Any]) -> None:

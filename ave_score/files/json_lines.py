@@ -113,7 +113,7 @@ def _object(text: str, number: int, findings: Findings) -> Members | None:
     try:
         value = DECODER.decode(text)
     except json.JSONDecodeError as error:
-        position, problem = error.pos, _problem(error.msg)
+        position, problem = error.pos, problem_of(error.msg)
     except RecursionError:
         problem = "it is nested too deeply"
     else:
@@ -125,7 +125,8 @@ def _object(text: str, number: int, findings: Findings) -> Members | None:
     return None
 
 
-def _problem(message: str) -> str:
+def problem_of(message: str) -> str:
+    """Return the message of a JSON error without the position that it would name."""
     return message[:1].lower() + message[1:].removesuffix(" at").removesuffix(" starting")
 
 

@@ -128,10 +128,6 @@ class JsonText:
     def _starts(self) -> list[int]:
         return [0, *(end.end() for end in re.finditer("\n", self.text))]
 
-    def line_of(self, at: int) -> int:
-        """Return the number of the line of a character."""
-        return self.first - 1 + bisect_right(self._starts, at)
-
     def located(self, start: int, path: Path) -> tuple[int, range, str]:
         """Return line number, columns and line of a value in the value that begins at `start`."""
         walk = Walk(self.text, start)

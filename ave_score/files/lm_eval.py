@@ -44,9 +44,8 @@ class LmEvalSamples:
     def candidates(self) -> Iterator[Candidate]:
         """Yield the choices, or the responses."""
         for line in object_lines(self._source, self._findings, EXPECTED):
-            entry = Entry(
-                self._findings, JsonText(line.text, line.number), 0, line.members, line.number
-            )
+            text = JsonText(line.text, line.number)
+            entry = Entry(self._findings, text, 0, line.number)
             fields = entry.fields(line.members)
             if "doc_id" not in fields:
                 entry.missing(("doc_id",), "the id of the question")

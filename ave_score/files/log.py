@@ -56,11 +56,8 @@ class Given(NamedTuple):
 class Entry:
     """A JSON object of a log: a sample, or a question with its answers."""
 
-    def __init__(
-        self, findings: Findings, text: JsonText, start: int, value: object, number: int
-    ) -> None:
+    def __init__(self, findings: Findings, text: JsonText, start: int, number: int) -> None:
         self.number = number
-        self.value = value
         self._findings = findings
         self._text = text
         self._start = start

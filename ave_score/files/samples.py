@@ -44,18 +44,17 @@ class Samples:
     def __init__(self, source: Source, findings: Findings) -> None:
         self._source = source
         self._findings = findings
-        self._keys = _KEYS | {field: (name,) for field, name in source.naming.names.items()}
+        self._own = source.naming.names
 
     def candidates(self) -> Iterator[Candidate]:
         """Yield the answers of each line."""
         for line in object_lines(self._source, self._findings, EXPECTED):
-            entry = Entry(
-                self._findings, JsonText(line.text, line.number), 0, line.members, line.number
-            )
+            text = JsonText(line.text, line.number)
+            entry = Entry(self._findings, text, 0, line.number)
             fields = entry.fields(line.members)
             common = self._given(entry, fields, (), _OF_QUESTION)
             if "q_id" not in common:
-                key = self._keys["q_id"][0]
+                key = self._own.get("q_id", "q_id")
                 hint = did_you_mean(nearest(key, fields))
                 entry.add((), rules.KEY_MISSING, key=key, where="in the object", hint=hint)
             elif "samples" in fields:
@@ -84,8 +83,9 @@ class Samples:
             known = common | self._given(entry, fields, path, _OF_ANSWER)
             yield Candidate(entry, known, scores, path=path)
             return
-        hint = did_you_mean(nearest(SCORE, fields))
-        entry.add(path, rules.KEY_MISSING, key=SCORE, where="in the object", hint=hint)
+        key = self._own.get(SCORE, SCORE)
+        hint = did_you_mean(nearest(key, fields))
+        entry.add(path, rules.KEY_MISSING, key=key, where="in the object", hint=hint)
 
     def _parallel(
         self, entry: Entry, fields: dict[str, object], common: dict[str, Given]
@@ -117,7 +117,8 @@ class Samples:
         """Return the wanted fields that an object has; report two names of the same field."""
         found: dict[str, Given] = {}
         for field in wanted:
-            for key in self._keys[field]:
+            own = self._own.get(field, "")
+            for key in (own,) if own in fields else _KEYS[field]:
                 if key not in fields:
                     continue
                 if field in found:
