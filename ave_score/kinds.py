@@ -103,6 +103,37 @@ class Record(NamedTuple):
     no_run: str = ""
 
 
+class LogRecord(NamedTuple):
+    """A log of another program, which is read as scores.
+
+    Attributes
+    ----------
+    module
+        The module of `ave_score.files` that reads it, with a class `Reader`.
+    start
+        A pattern of its first bytes.
+    keys
+        Keys that distinguish its first line, a JSON object.
+    """
+
+    module: str
+    start: bytes = b""
+    keys: frozenset[str] = frozenset()
+
+
+LOGS = (
+    LogRecord(
+        "inspect_log",
+        # an archive (`.eval`), or a JSON document
+        rb"(?s)PK\x03\x04.{26}(?:_journal/|samples/|header\.json)"
+        rb'|[\s\xef\xbb\xbf]*\{\s*"version"\s*:\s*[0-9]+\s*,\s*"status"\s*:',
+    ),
+    LogRecord("lm_eval", keys=frozenset(["resps"])),
+    LogRecord("samples", keys=frozenset(["samples", "scores"])),
+)
+"""The record of each log. A file is of the first that its beginning matches."""
+
+
 class FileKind(StrEnum):
     """The kind of a file; `KINDS` has a record for each."""
 

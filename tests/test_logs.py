@@ -491,3 +491,15 @@ def test_other_names_of_keys_in_nested_samples() -> None:
     scores, _ = check_scores(Source.holding("log.json", usual.encode(), naming))
     assert scores is not None
     assert (scores.spellings, scores.answers) == (["9"], ["4"])
+
+
+def test_a_line_may_hold_hundreds_of_long_answers() -> None:
+    """256 answers of 8 KB; longer lines than 16 MB are skipped and reported."""
+    samples = [{"text": "word " * 1600, "score": number} for number in range(256)]
+    text = lines({"q_id": 1, "samples": samples})
+    assert len(text) > 1 << 20
+    assert sniff(source_of(text)) is FileKind.SCORES
+    assert len(single(text).index) == 256
+    scores, findings = read(lines({"q_id": 1, "scores": [1], "answers": ["x" * (16 << 20)]}))
+    assert scores is None
+    assert positions(findings) == [("AVE114", 1, None)]

@@ -34,7 +34,7 @@ _HEADER = "header.json"
 _READ = re.compile(r"header\.json|samples/.*\.json")
 
 
-class InspectLog:
+class Reader:
     """Reads the samples of a log.
 
     In an archive, the line of a finding is the number of the sample.

@@ -12,7 +12,7 @@ from contextlib import suppress
 from typing import NamedTuple
 
 from ave_score import rules
-from ave_score.files.lines import LineReader
+from ave_score.files.lines import MAX_LINE, LineReader
 from ave_score.files.source import Source
 from ave_score.findings import Findings
 from ave_score.text import counted
@@ -50,13 +50,20 @@ class ObjectLine(NamedTuple):
 
 
 def object_lines(
-    source: Source, findings: Findings, expected: str, own_start: bytes = b"{"
+    source: Source,
+    findings: Findings,
+    expected: str,
+    own_start: bytes = b"{",
+    longest: int = MAX_LINE,
 ) -> Iterator[ObjectLine]:
     """Yield the lines that are objects; report the others and skip blank ones.
 
-    Files that start with a bracket other than `own_start` are rejected.
+    Files that start with a bracket other than `own_start` are rejected, and lines of more than
+    `longest` bytes.
     """
-    reader = LineReader(source, findings, expected, has_texts=True, own_start=own_start)
+    reader = LineReader(
+        source, findings, expected, has_texts=True, own_start=own_start, longest=longest
+    )
     for block in reader.blocks():
         for number, text in block.lines():
             if number not in block.bad and not text.isspace():

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterator
+from contextlib import suppress
 from functools import cached_property
 from json import JSONDecodeError
 from typing import TypeVar
@@ -115,6 +116,15 @@ class Walk:
         yield name
         if self.at == start:
             self.value()
+
+
+def first_keys(text: str) -> set[str]:
+    """Return the keys of the object that a text, perhaps cut off, begins with."""
+    keys = set[str]()
+    with suppress(JSONDecodeError):
+        for key in Walk(text).members():
+            keys.add(key)
+    return keys
 
 
 class JsonText:

@@ -90,6 +90,8 @@ class LineReader:
         Returns the end of the message about an XML file.
     own_start
         A start of a foreign format that is allowed here: `{` for JSON Lines.
+    longest
+        Bytes of the longest line that is read.
     """
 
     def __init__(
@@ -101,12 +103,14 @@ class LineReader:
         has_texts: bool = False,
         if_xml: Callable[[], str] = str,
         own_start: bytes = b"",
+        longest: int = MAX_LINE,
     ) -> None:
         self.source = source
         self.findings = findings
         self.expected = expected
         self.if_xml = if_xml
         self.own_start = own_start
+        self.longest = longest
         self.first_line = 1
         self.usable = True
         """Whether the file is text of a plausible kind; otherwise reading stops."""
@@ -133,8 +137,8 @@ class LineReader:
         for chunk in _lf_ended(chain([head], raw), self.findings):
             rest += chunk
             first_end = rest.find(b"\n")
-            if not skipping and (first_end if first_end >= 0 else len(rest)) > MAX_LINE:
-                self.findings.add(rules.LINE_TOO_LONG, self.first_line, limit=MAX_LINE)
+            if not skipping and (first_end if first_end >= 0 else len(rest)) > self.longest:
+                self.findings.add(rules.LINE_TOO_LONG, self.first_line, limit=self.longest)
                 skipping = True
             if skipping:
                 rest = rest[first_end:] if first_end >= 0 else b""

@@ -10,9 +10,9 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 
 from ave_score import rules
-from ave_score.files.json_lines import Members, NotFinite, Number, object_lines
-from ave_score.files.json_walk import JsonText, Path
-from ave_score.files.log import Candidate, Entry, Given
+from ave_score.files.json_lines import Members, NotFinite, Number
+from ave_score.files.json_walk import Path
+from ave_score.files.log import Candidate, Entry, Given, entries
 from ave_score.files.run_lines import NO_NUMBERS, NUMBER
 from ave_score.files.source import Source
 from ave_score.findings import Findings
@@ -30,7 +30,7 @@ _NORMS: dict[str, Callable[[str], int]] = {
 """Metric -> what it divides the log-likelihood of a choice by."""
 
 
-class LmEvalSamples:
+class Reader:
     """Reads the answers of a file of samples."""
 
     usual: tuple[str, ...] = ("acc",)
@@ -43,10 +43,7 @@ class LmEvalSamples:
 
     def candidates(self) -> Iterator[Candidate]:
         """Yield the choices, or the responses."""
-        for line in object_lines(self._source, self._findings, EXPECTED):
-            text = JsonText(line.text, line.number)
-            entry = Entry(self._findings, text, 0, line.number)
-            fields = entry.fields(line.members)
+        for entry, fields in entries(self._source, self._findings, EXPECTED):
             if "doc_id" not in fields:
                 entry.missing(("doc_id",), "the id of the question")
                 continue

@@ -9,13 +9,16 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple, Protocol
 
 from ave_score import rules
-from ave_score.files.json_lines import Members, NotFinite, Number, described
+from ave_score.files.json_lines import Members, NotFinite, Number, described, object_lines
 from ave_score.files.json_walk import JsonText, Path
 from ave_score.files.source import Source
 from ave_score.files.table import Layout, Row, Table
 from ave_score.findings import Findings
 from ave_score.rules import Rule, Safety
 from ave_score.text import did_you_mean, nearest
+
+MAX_LOG_LINE = 16 << 20
+"""Bytes of the longest line: it may hold hundreds of answers with their texts."""
 
 LETTERS = {"C": "1", "P": "0.5", "I": "0", "N": "0"}
 """The letters of Inspect's scorers: correct, partly correct, incorrect, no answer; as numbers."""
@@ -51,6 +54,15 @@ class Given(NamedTuple):
 
     value: object
     path: Path
+
+
+def entries(
+    source: Source, findings: Findings, expected: str
+) -> Iterator[tuple[Entry, dict[str, object]]]:
+    """Yield the objects of JSON Lines, each with its values by key."""
+    for line in object_lines(source, findings, expected, longest=MAX_LOG_LINE):
+        entry = Entry(findings, JsonText(line.text, line.number), 0, line.number)
+        yield entry, entry.fields(line.members)
 
 
 class Entry:

@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ave_score import rules
-from ave_score.files.json_lines import Members, object_lines
-from ave_score.files.json_walk import JsonText, Path
-from ave_score.files.log import Candidate, Entry, Given, where
+from ave_score.files.json_lines import Members
+from ave_score.files.json_walk import Path
+from ave_score.files.log import Candidate, Entry, Given, entries, where
 from ave_score.files.source import Source
 from ave_score.findings import Findings
 from ave_score.text import counted, did_you_mean, nearest
@@ -35,7 +35,7 @@ _OF_ANSWER = ("a_id", "answer", "correct")
 _LISTS = {"answer": "answers", "a_id": "a_ids", "correct": "correct"}
 
 
-class Samples:
+class Reader:
     """Reads answers that are nested in lines."""
 
     usual: tuple[str, ...] = ()
@@ -48,10 +48,7 @@ class Samples:
 
     def candidates(self) -> Iterator[Candidate]:
         """Yield the answers of each line."""
-        for line in object_lines(self._source, self._findings, EXPECTED):
-            text = JsonText(line.text, line.number)
-            entry = Entry(self._findings, text, 0, line.number)
-            fields = entry.fields(line.members)
+        for entry, fields in entries(self._source, self._findings, EXPECTED):
             common = self._given(entry, fields, (), _OF_QUESTION)
             if "q_id" not in common:
                 key = self._own.get("q_id", "q_id")

@@ -10,6 +10,7 @@ import math
 import re
 from collections import Counter
 from collections.abc import Iterator
+from importlib import import_module
 from typing import NamedTuple
 
 from ave_score import rules
@@ -23,7 +24,7 @@ from ave_score.files.sniff import (
     delimiter_of,
     first_line,
     head_of,
-    log_format,
+    log_record,
 )
 from ave_score.files.source import Source
 from ave_score.files.table import MAX_ID, Layout, Row, Table
@@ -104,21 +105,11 @@ def _table_of(source: Source, findings: Findings, choice: Choice) -> Table:
 
 def _log_of(source: Source, findings: Findings) -> Log | None:
     """Return the reader of a log of another program; None for any other file."""
-    match log_format(source):
-        case "":
-            return None
-        case "inspect":
-            from ave_score.files.inspect_log import InspectLog
-
-            return InspectLog(source, findings)
-        case "lm_eval":
-            from ave_score.files.lm_eval import LmEvalSamples
-
-            return LmEvalSamples(source, findings)
-        case _:
-            from ave_score.files.samples import Samples
-
-            return Samples(source, findings)
+    record = log_record(source)
+    if record is None:
+        return None
+    log: Log = import_module(f"ave_score.files.{record.module}").Reader(source, findings)
+    return log
 
 
 class ScoreReader:

@@ -10,19 +10,19 @@ from ave_score.files.encoding import marked_encoding
 from ave_score.files.lines import MAX_LINE
 from ave_score.files.source import Naming, Source
 from ave_score.findings import Findings
-from ave_score.kinds import COLUMNS, KINDS, FileKind, Header, Record, usual_names
+from ave_score.kinds import (
+    COLUMNS,
+    KINDS,
+    LOGS,
+    FileKind,
+    Header,
+    LogRecord,
+    Record,
+    usual_names,
+)
 from ave_score.model import Collection
 
 _PROLOG = r"(?s)\s*(?:\s|<\?.*?\?>|<!--.*?-->|<!DOCTYPE[^<>\[]*(?:\[[^\]]*\]\s*)?>)*+"
-_INSPECT = re.compile(
-    rb"(?s)PK\x03\x04.{26}(?:_journal/|samples/|header\.json)"
-    rb'|[\s\xef\xbb\xbf]*\{\s*"version"\s*:\s*[0-9]+\s*,\s*"status"\s*:'
-)
-"""The beginning of a log of Inspect AI: an archive (`.eval`), or a JSON document."""
-
-LOGS = {"lm_eval": "resps", "samples": "samples", "scores": "scores"}
-"""Other logs of verifiers, with a key that their first line has."""
-
 _FIRST_LINE = re.compile(r"(?:^|(?<=[\r\n]))(?!#)[^\S\r\n]*[^\s][^\r\n]*")
 _PASSED = r"(?:<!--.*?-->|(?!<!--|<(?:\w+:)?(?:q|pair|question)\b).)*+"
 """What may precede the distinctive element. A question or a pair makes the file a collection."""
@@ -35,7 +35,7 @@ def sniff(source: Source) -> FileKind:
     confidences, and lines `q_id a_id score` like runs without verdicts.
     """
     text = head_of(source)
-    if log_format(source):
+    if log_record(source) is not None:
         return FileKind.SCORES
     if text.lstrip().startswith("<"):
         found = (kind for kind, record in KINDS.items() if record.xml and _has_root(text, record))
@@ -49,15 +49,16 @@ def sniff(source: Source) -> FileKind:
     return _table_kind(_columns(first, source.naming)) or FileKind.RUN
 
 
-def log_format(source: Source) -> str:
-    """Return which log of another program a file is, by its beginning: `LOGS`, or ""."""
+def log_record(source: Source) -> LogRecord | None:
+    """Return the record of the log that a file is, by its beginning; None for other files."""
     head = source.head()
-    if _INSPECT.match(head):
-        return "inspect"
+    for record in LOGS:
+        if record.start and re.match(record.start, head):
+            return record
     if not re.match(rb"[\s\xef\xbb\xbf]*\{", head):
-        return ""
+        return None
     keys = _first_keys(source)
-    return next((name for name, key in LOGS.items() if key in keys), "")
+    return next((record for record in LOGS if record.keys & keys), None)
 
 
 def is_table(kind: FileKind) -> bool:
@@ -187,7 +188,11 @@ def _first_keys(source: Source) -> set[str]:
     head = b""
     for chunk in source.chunks():
         head += chunk
-        if len(head) > MAX_LINE or re.search(rb"[^\s\xef\xbb\xbf][\r\n]", head):
+        if len(head) > MAX_LINE:
+            from ave_score.files.json_walk import first_keys
+
+            return first_keys(_text(head))
+        if re.search(rb"[^\s\xef\xbb\xbf][\r\n]", head):
             break
     return keys_of(first_line(_text(head)))
 
