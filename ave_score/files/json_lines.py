@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
+from itertools import chain
 from typing import NamedTuple
 
 from ave_score import rules
-from ave_score.files.lines import MAX_LINE, LineReader
+from ave_score.files.lines import MAX_LINE, Block, LineReader
 from ave_score.files.source import Source
 from ave_score.findings import Findings
 from ave_score.text import counted
@@ -64,12 +65,36 @@ def object_lines(
     reader = LineReader(
         source, findings, expected, has_texts=True, own_start=own_start, longest=longest
     )
-    for block in reader.blocks():
+    return objects_of(reader.blocks(), findings)
+
+
+def objects_of(blocks: Iterable[Block], findings: Findings) -> Iterator[ObjectLine]:
+    """Yield the lines of a file that are objects, as `object_lines`."""
+    for block in blocks:
         for number, text in block.lines():
             if number not in block.bad and not text.isspace():
                 members = _object(text, number, findings)
                 if members is not None:
                     yield ObjectLine(number, text, members)
+
+
+def alike_objects(text: str) -> tuple[tuple[str, ...], list[object]]:
+    """Return the keys and the values of lines that are objects with the same keys, else nothing.
+
+    The values are those of all lines, one after the other. Lines with backslashes are not read.
+    """
+    size = text.count("\n")
+    if text.count("}\n") != size or text.count("\n{") != size - 1 or not text.startswith("{"):
+        return (), []
+    try:
+        objects = DECODER.decode(f"[{text.replace(chr(10), ',')[:-1]}]")
+    except (ValueError, RecursionError):
+        return (), []
+    pairs = list(chain.from_iterable(objects))
+    keys = tuple(key for key, _ in objects[0])
+    if len(objects) != size or [key for key, _ in pairs] != [*keys] * size:
+        return (), []
+    return keys, [value for _, value in pairs]
 
 
 def keys_of(text: str) -> set[str]:

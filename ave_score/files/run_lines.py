@@ -344,19 +344,27 @@ def _clean_rows(block: Block) -> Rows | None:
         return None
     if not ends or "" in q_ids or "" in a_ids:
         return None
+    lines = range(block.first, block.first + len(ends))
+    return rows_in_bulk(lines, q_ids, a_ids, words, numbers)
+
+
+def rows_in_bulk(
+    lines: range, q_ids: list[str], a_ids: list[str], words: list[str], numbers: list[str]
+) -> Rows | None:
+    """Return the rows of columns; None if a verdict or a confidence may be invalid."""
     try:
+        spelling = "".join(numbers)
         verdicts = bytearray(map(VERDICTS.__getitem__, words))
         confidences = list(map(float, numbers))
-    except (KeyError, ValueError):
+    except (KeyError, ValueError, TypeError):  # values of JSON may be of any type
         return None
     # float() accepts 1_000 and the digits of other scripts, which are not valid here
-    spelling = "".join(numbers)
-    if "_" in spelling or not spelling.isascii():
+    if "_" in spelling or not spelling.isascii() or not confidences:
         return None
     # min and max ignore NaN, but a finite sum excludes it
     if not math.isfinite(sum(confidences)) or min(confidences) < 0.0 or max(confidences) > 1.0:
         return None
-    return Rows(range(block.first, block.first + len(ends)), q_ids, a_ids, verdicts, confidences)
+    return Rows(lines, q_ids, a_ids, verdicts, confidences)
 
 
 def _careful_rows(

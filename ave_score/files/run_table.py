@@ -7,10 +7,10 @@ from collections.abc import Iterator
 
 from ave_score import rules
 from ave_score.files.placement import Rows
-from ave_score.files.run_lines import ANSWERS, PAIRS, confidence_of, verdict_of
+from ave_score.files.run_lines import ANSWERS, PAIRS, confidence_of, rows_in_bulk, verdict_of
 from ave_score.files.sniff import begins_as_table, has_column, sniff
 from ave_score.files.source import Source
-from ave_score.files.table import Layout, Row, Table
+from ave_score.files.table import Layout, Row, Table, are_plain_ids
 from ave_score.findings import Findings
 from ave_score.rules import FileKind
 
@@ -55,11 +55,20 @@ class RunTable:
             findings.add(rules.OTHER_FORMAT, 1, **facts)
             return
         empty = True
-        for rows in self._table.blocks(self._ids, self._decision):
+        for rows in self._table.blocks(self._ids, self._decision, self._in_bulk):
             empty = empty and not rows.lines and not rows.unreadable
             yield rows
         if empty and not findings.errors:
             findings.add(rules.EMPTY_FILE, expected="answers in it")
+
+    def _in_bulk(self, lines: range, columns: list[list[str]]) -> Rows | None:
+        """Return the rows of columns; None if any may be invalid."""
+        if self.is_pairs:
+            return None
+        q_ids, a_ids, words, numbers = columns
+        if not (are_plain_ids(q_ids) and are_plain_ids(a_ids)):
+            return None
+        return rows_in_bulk(lines, q_ids, a_ids, words, numbers)
 
     def _decision(self, row: Row) -> tuple[int, float] | None:
         """Return verdict code and confidence of a row, or None if the verdict is unknown."""

@@ -1,5 +1,7 @@
 """The bytes of a file, plain, gzip or xz (detected by magic bytes), or of standard input.
 
+A Parquet file is read as JSON Lines, as if it were another compression.
+
 A source can be read more than once but is opened once if possible: a partial read is continued by
 the next reader, and small files are cached in memory. Only regular files are reopened; the content
 of a pipe is kept.
@@ -12,7 +14,7 @@ import os
 import stat
 import sys
 from collections import deque
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, BinaryIO, ClassVar, NamedTuple
 
 from ave_score.errors import InputError, UsageError, error_text
@@ -34,7 +36,7 @@ KEPT_BYTES, KEPT_FILES = 1 << 20, 8
 """Bytes of the largest file that is cached, and the number of files that are cached or open at a
 time: a command may name thousands."""
 
-_GZIP, _XZ = b"\x1f\x8b", b"\xfd7zXZ\x00"
+_GZIP, _XZ, _PARQUET = b"\x1f\x8b", b"\xfd7zXZ\x00", b"PAR1"
 _SUFFIXES = (".gz", ".xz")
 
 
@@ -190,7 +192,7 @@ class Source:
 
     @property
     def compression(self) -> str:
-        """The compression: `gzip`, `xz` or "" for none."""
+        """The compression: `gzip`, `xz`, `parquet` or "" for none."""
         if self._compression is None:
             with self._open() as stream:
                 self._compression = _compression(stream.read(len(_XZ)))
@@ -248,24 +250,34 @@ class Source:
         if not self._compression:
             yield from iter(lambda: stream.read(CHUNK), b"")
             return
+        if self._compression == "parquet":
+            from ave_score.files.frames import parquet_chunks
+
+            size = stream.seek(0, os.SEEK_END)
+            yield from self._limited(parquet_chunks(stream, self.path), lambda: size)
+            return
         import gzip
         import lzma
         import zlib
 
         opened = gzip.open(stream) if self._compression == "gzip" else lzma.open(stream)
-        total = 0
         try:
             with opened as unpacked:
-                for chunk in iter(lambda: unpacked.read(CHUNK), b""):
-                    total += len(chunk)
-                    if total > MAX_BYTES:
-                        raise InputError(self.path, f"unpacks to more than {MAX_BYTES >> 30} GiB")
-                    if total > MAX_BEYOND and total > MAX_RATIO * stream.tell():
-                        reason = f"unpacks to more than {MAX_RATIO} times its size, reading stopped"
-                        raise InputError(self.path, reason)
-                    yield chunk
+                yield from self._limited(iter(lambda: unpacked.read(CHUNK), b""), stream.tell)
         except (EOFError, gzip.BadGzipFile, lzma.LZMAError, zlib.error) as error:
             raise InputError(self.path, f"cannot be decompressed: {error}") from error
+
+    def _limited(self, chunks: Iterator[bytes], packed: Callable[[], int]) -> Iterator[bytes]:
+        """Yield unpacked chunks; raise `InputError` if they are far larger than what is packed."""
+        total = 0
+        for chunk in chunks:
+            total += len(chunk)
+            if total > MAX_BYTES:
+                raise InputError(self.path, f"unpacks to more than {MAX_BYTES >> 30} GiB")
+            if total > MAX_BEYOND and total > MAX_RATIO * packed():
+                reason = f"unpacks to more than {MAX_RATIO} times its size, reading stopped"
+                raise InputError(self.path, reason)
+            yield chunk
 
 
 def _sha256() -> hashlib._Hash:
@@ -279,4 +291,6 @@ def _compression(head: bytes) -> str:
     """Return the compression, given the first bytes."""
     if head.startswith(_GZIP):
         return "gzip"
+    if head.startswith(_PARQUET):
+        return "parquet"
     return "xz" if head.startswith(_XZ) else ""

@@ -12,11 +12,11 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from itertools import islice
+from itertools import chain, islice
 from typing import Any, NamedTuple
 
 from ave_score import rules
-from ave_score.files.lines import MAX_LINE, LineReader
+from ave_score.files.lines import MAX_LINE, Block, LineReader
 from ave_score.files.placement import Rows
 from ave_score.files.positions import end_of, locate
 from ave_score.files.sniff import delimiter_of, first_line, head_of
@@ -213,8 +213,12 @@ class Table:
         self._names = Names(layout, source.naming, in_each_row=not self.is_typed)
         self._delimiter = "" if self.is_typed else delimiter_of(source)
         self._has_quotes = self._delimiter != "\t" or layout.quotes_tabs
+        self._has_header = False
         # a brace alone starts a document of several lines, which is reported as such
-        self._own_start = b"" if start == "{" else b"{"
+        own_start = b"{" if self.is_typed and start != "{" else b""
+        expected = layout.expected
+        reader = LineReader(source, findings, expected, has_texts=True, own_start=own_start)
+        self._blocks = reader.blocks()
 
     def records(self) -> Iterator[Row]:
         """Yield the rows with their fields as they are: texts, numbers and other JSON values.
@@ -248,7 +252,10 @@ class Table:
         locate(self.source, self.findings, named, self.cell_columns)
 
     def blocks(
-        self, ids: Sequence[str], decision: Callable[[Row], tuple[int, float] | None]
+        self,
+        ids: Sequence[str],
+        decision: Callable[[Row], tuple[int, float] | None],
+        in_bulk: Callable[[range, list[list[Any]]], Rows | None] = lambda *_: None,
     ) -> Iterator[Rows]:
         """Yield the rows about answers, in blocks.
 
@@ -258,7 +265,31 @@ class Table:
             The columns of the ids: of question and answer, or of a pair.
         decision
             Returns the code and the number of a row, or None with a finding added.
+        in_bulk
+            Returns the rows, given the numbers of their lines and the texts of the required
+            columns; None if any may be invalid. From there on rows are read one by one.
         """
+        for each in self._blocks:
+            block = self._after_header(each)
+            rows = self._in_bulk(block, in_bulk)
+            if rows is None:
+                self._blocks = chain([block], self._blocks)
+                yield from self._one_by_one(ids, decision)
+                return
+            yield rows
+
+    def _in_bulk(
+        self, block: Block, in_bulk: Callable[[range, list[list[Any]]], Rows | None]
+    ) -> Rows | None:
+        if block.bad:
+            return None
+        columns_of = self._columns_of_objects if self.is_typed else self._columns_of_lines
+        columns = columns_of(block)
+        return columns and in_bulk(*columns)
+
+    def _one_by_one(
+        self, ids: Sequence[str], decision: Callable[[Row], tuple[int, float] | None]
+    ) -> Iterator[Rows]:
         rows = self.records()
         while block := [*islice(rows, _BLOCK)]:
             accepted, unreadable = [], []
@@ -278,12 +309,11 @@ class Table:
     # --- JSON Lines -------------------------------------------------------------------------------
 
     def _of_objects(self) -> Iterator[Row]:
-        from ave_score.files.json_lines import object_lines
+        from ave_score.files.json_lines import objects_of
 
         unseen = dict.fromkeys(self._names.given)
         some = False
-        expected = self.layout.expected
-        for line in object_lines(self.source, self.findings, expected, self._own_start):
+        for line in objects_of(self._blocks, self.findings):
             keys = [key for key, _ in line.members]
             fields = self._names.fields(tuple(keys))
             some, members = True, dict(line.members)
@@ -303,6 +333,18 @@ class Table:
             key = self.source.naming.names[field]
             self.findings.add(rules.KEY_MISSING, key=key, where="in any object", hint="")
 
+    def _columns_of_objects(self, block: Block) -> tuple[range, list[list[Any]]] | None:
+        """Return the lines and the required columns of a block of similar objects."""
+        from ave_score.files.json_lines import alike_objects
+
+        keys, values = alike_objects(block.text) if "\\" not in block.text else ((), [])
+        fields = self._names.fields(keys)
+        if not keys or fields.missing or fields.repeated or {*self._names.given} - {*fields.of}:
+            return None
+        size = len(values) // len(keys)
+        columns = [values[keys.index(fields.of[name]) :: len(keys)] for name in self.layout.needed]
+        return range(block.first, block.first + size), columns
+
     def _columns_of_key(self, line: str, key: str) -> range:
         from ave_score.files.json_lines import member_columns
 
@@ -319,7 +361,7 @@ class Table:
 
     def _of_lines(self) -> Iterator[Row]:
         lines = self._logical_lines()
-        header = next(lines, None)
+        header = None if self._has_header else next(lines, None)
         if header and not header.bad:
             self._read_header(header)
         for line in lines if self.columns else ():
@@ -333,12 +375,39 @@ class Table:
                 self._report_width(row, len(cells))
             yield row
 
+    def _after_header(self, block: Block) -> Block:
+        """Return a block without the header, if it begins with a plain one, which is read."""
+        header, _, rest = block.text.partition("\n")
+        is_plain = header.strip() and '"' not in header and block.first not in block.bad
+        if self.is_typed or self._has_header or not is_plain:
+            return block
+        self._read_header(_Line(block.first, header, False))
+        return Block(block.first + 1, rest, block.bad)
+
+    def _columns_of_lines(self, block: Block) -> tuple[range, list[list[Any]]] | None:
+        """Return the lines and the required columns of a block of plain lines."""
+        text, mark, width = block.text, self._delimiter, len(self.columns)
+        if not width or (self._has_quotes and '"' in text):
+            return None
+        # with line ends as fields of their own, as in `run_lines`
+        fields = text.replace("\n", f"{mark}\n{mark}").split(mark)
+        fields.pop()
+        size = text.count("\n")
+        if (
+            not len(fields)
+            == (width + 1) * size
+            == (width + 1) * fields[width :: width + 1].count("\n")
+        ):
+            return None
+        numbers = [self.columns.index(name) for name in self.layout.needed]
+        columns = [[*map(str.strip, fields[at :: width + 1])] for at in numbers]
+        return range(block.first, block.first + size), columns
+
     def _logical_lines(self) -> Iterator[_Line]:
         """Yield the lines that are not blank, joined where a quoted field has several."""
-        reader = LineReader(self.source, self.findings, self.layout.expected, has_texts=True)
         lines = (
             _Line(number, text, number in block.bad)
-            for block in reader.blocks()
+            for block in self._blocks
             for number, text in enumerate(block.text.split("\n")[:-1], block.first)
         )
         for line in lines:
@@ -398,6 +467,7 @@ class Table:
 
     def _read_header(self, header: _Line) -> None:
         """Read the names of the columns; report a header that is unusable."""
+        self._has_header = True
         own = self._texts(header.text)
         fields = self._names.fields(tuple(own))
         layout, problem, hint = self.layout, "", ""
@@ -509,3 +579,12 @@ class Names:
             fields.of[field] = names[0]
         again = [*names[1:], *(name for name in names if times[name] > 1)]
         fields.repeated.extend((field, names[0], name) for name in again)
+
+
+def are_plain_ids(ids: Sequence[str]) -> bool:
+    """Tell whether all ids are usable, without a number sign; values of JSON may be anything."""
+    try:
+        text = "".join(ids)
+    except TypeError:
+        return False
+    return "" not in ids and "#" not in text and is_usable_id(text)
