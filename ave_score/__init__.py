@@ -26,8 +26,11 @@ if TYPE_CHECKING:
         read_responses,
         read_run,
         read_scores,
+        read_verifiers,
     )
     from ave_score.breakdown import Breakdown, break_down
+    from ave_score.building.build import BuildSettings, Built
+    from ave_score.campaigns.run import Campaign, campaign
     from ave_score.collection_summary import CollectionSummary
     from ave_score.comparing import Compared, compare
     from ave_score.counts.counted import Kind
@@ -35,15 +38,18 @@ if TYPE_CHECKING:
     from ave_score.describing import Stats, stats
     from ave_score.errors import AveScoreError, AveScoreWarning, DefectError, InputError, UsageError
     from ave_score.files.check import Checked
+    from ave_score.files.log import Choice
     from ave_score.files.scores import VerifierScores
     from ave_score.findings import Finding, Findings
+    from ave_score.fixing.fix import FixedRun
     from ave_score.inference.compared import Comparison, Design
     from ave_score.inference.power import PowerPolicy
     from ave_score.inference.resampling import Resampling
     from ave_score.inference.samples import Sampling
     from ave_score.inference.swap import Agreement
     from ave_score.kinds import FileKind
-    from ave_score.measures import Measure
+    from ave_score.making import build, convert, fix
+    from ave_score.measures import Measure, parse_measures
     from ave_score.model import (
         Clusters,
         Collection,
@@ -57,19 +63,24 @@ if TYPE_CHECKING:
     from ave_score.open_questions import OpenGold, OpenQuestion, Response, ResponseRun
     from ave_score.policies import IntervalPolicy, Policies
     from ave_score.reports.per_question import per_question
-    from ave_score.reports.plots.drawing import Drawing
-    from ave_score.rules import Rule, Severity
+    from ave_score.reports.plots.drawing import Drawing, plot
+    from ave_score.rules import RULES, Rule, Severity
     from ave_score.scoring import Row, Scores, score, score_responses
     from ave_score.studies import StabilityStudy, SwapStudy, stability, swap
     from ave_score.sweeping import Swept, sweep
     from ave_score.thresholds import decided_at
 
 __all__ = [
+    "RULES",
     "Agreement",
     "AveScoreError",
     "AveScoreWarning",
     "Breakdown",
+    "BuildSettings",
+    "Built",
+    "Campaign",
     "Checked",
+    "Choice",
     "Clusters",
     "Collection",
     "CollectionSummary",
@@ -83,6 +94,7 @@ __all__ = [
     "FileKind",
     "Finding",
     "Findings",
+    "FixedRun",
     "InputError",
     "IntervalPolicy",
     "JudgedAnswer",
@@ -113,11 +125,17 @@ __all__ = [
     "VerifierScores",
     "__version__",
     "break_down",
+    "build",
+    "campaign",
     "check",
     "compare",
+    "convert",
     "decide",
     "decided_at",
+    "fix",
+    "parse_measures",
     "per_question",
+    "plot",
     "read_answer_sets",
     "read_answers",
     "read_clusters",
@@ -128,6 +146,7 @@ __all__ = [
     "read_responses",
     "read_run",
     "read_scores",
+    "read_verifiers",
     "score",
     "score_responses",
     "stability",
@@ -139,8 +158,10 @@ __all__ = [
 _HOMES = {
     "api": "check read_answer_sets read_answers read_clusters read_collection "
     "read_groups read_judged read_judged_gold read_responses read_run "
-    "read_scores",
+    "read_scores read_verifiers",
     "breakdown": "break_down Breakdown",
+    "building.build": "BuildSettings Built",
+    "campaigns.run": "Campaign campaign",
     "collection_summary": "CollectionSummary",
     "comparing": "compare Compared",
     "counts.counted": "Kind",
@@ -148,21 +169,24 @@ _HOMES = {
     "describing": "Stats stats",
     "errors": "AveScoreError AveScoreWarning DefectError InputError UsageError",
     "files.check": "Checked",
+    "files.log": "Choice",
     "files.scores": "VerifierScores",
     "findings": "Finding Findings",
+    "fixing.fix": "FixedRun",
     "inference.compared": "Comparison Design",
     "inference.power": "PowerPolicy",
     "inference.resampling": "Resampling",
     "inference.samples": "Sampling",
     "inference.swap": "Agreement",
     "kinds": "FileKind",
-    "measures": "Measure",
+    "making": "build convert fix",
+    "measures": "Measure parse_measures",
     "model": "Clusters Collection JudgedAnswer Label Outcome QARun Run Verdict",
     "open_questions": "OpenGold OpenQuestion Response ResponseRun",
     "policies": "IntervalPolicy Policies",
     "reports.per_question": "per_question",
-    "reports.plots.drawing": "Drawing",
-    "rules": "Rule Severity",
+    "reports.plots.drawing": "Drawing plot",
+    "rules": "Rule RULES Severity",
     "scoring": "Row Scores score score_responses",
     "studies": "stability StabilityStudy swap SwapStudy",
     "sweeping": "sweep Swept",

@@ -19,10 +19,8 @@ from ave_score.open_questions import OpenGold, ResponseRun
 
 if TYPE_CHECKING:
     from ave_score.files.check import Checked
+    from ave_score.files.log import Choice
     from ave_score.files.scores import VerifierScores
-
-
-# --- collections ----------------------------------------------------------------------------------
 
 
 def read_collection(path: Path, key: Path | None = None) -> Collection:
@@ -98,9 +96,6 @@ def read_answer_sets(path: Path) -> OpenGold:
     from ave_score.files.answer_sets import check_answer_sets
 
     return sound(*check_answer_sets(Source(path)))
-
-
-# --- submissions ----------------------------------------------------------------------------------
 
 
 def read_run(
@@ -270,6 +265,37 @@ def read_scores(
     return sound(*check_scores(Source(path, naming), given))
 
 
+def read_verifiers(
+    path: Path, collection: CollectionGiven | None = None, *, choice: Choice | None = None
+) -> list[VerifierScores]:
+    """Read the scores of all verifiers in a file, such as a log with several scorers.
+
+    Parameters
+    ----------
+    path, collection
+        As `read_scores` takes them.
+    choice
+        The scorers and the filter of a log to use; by default every scorer with numbers.
+
+    Returns
+    -------
+    list of VerifierScores
+        The scores of each verifier, with its name.
+
+    Raises
+    ------
+    DefectError, InputError
+        As `read_collection`.
+    UsageError
+        It is not clear which scorer gives the correct answers, or what is chosen does not exist.
+    """
+    from ave_score.files.log import EVERYTHING
+    from ave_score.files.scores import check_verifiers
+
+    given = None if collection is None else as_collection(collection)
+    return sound(*check_verifiers(Source(path), given, choice or EVERYTHING))
+
+
 def read_groups(path: Path) -> dict[str, str]:
     """Read which group submitted which run.
 
@@ -319,9 +345,6 @@ def read_clusters(path: Path, gold: Collection | OpenGold) -> Clusters:
     from ave_score.files.clusters import check_clusters
 
     return sound(*check_clusters(Source(path), ids_of(gold)))
-
-
-# --- checks ---------------------------------------------------------------------------------------
 
 
 def check(

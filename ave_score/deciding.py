@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import math
+import os
 from array import array
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
@@ -19,6 +20,7 @@ from ave_score.files.writers import head_comment
 from ave_score.kinds import FileKind
 from ave_score.model import Label, Run, Verdict
 from ave_score.text import counted
+from ave_score.writing import write_whole_files
 
 TIES = ("first", "last", "none", "random")
 """Order of answers with equal scores: file order, reverse file order, none, or random."""
@@ -59,6 +61,13 @@ class Decided(NamedTuple):
 
     run: Run
     scores: VerifierScores
+
+    def __repr__(self) -> str:
+        return f"<Decided {self.run.name}: {self.summary()}>"
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the run to a file; one that exists is replaced. Raises `InputError` if it fails."""
+        write_whole_files({os.fspath(path): self.lines()})
 
     def lines(self) -> Iterator[str]:
         """Yield the lines of the run, with line endings; confidences are the scores as written."""
@@ -102,7 +111,19 @@ def decide(scores: VerifierScores, policy: DecisionPolicy | None = None) -> Deci
     """Decide on every answer.
 
     The best accepted answer to a question is SELECTED, other accepted answers are VALIDATED, and
-    the rest are REJECTED. Without a policy, the best answer to each question is accepted.
+    the rest are REJECTED.
+
+    Parameters
+    ----------
+    scores
+        The scores of a verifier (`read_scores`).
+    policy
+        Which answers are accepted; by default, the best one of each question.
+
+    Returns
+    -------
+    Decided
+        The run, which can be scored, and its lines.
 
     Raises
     ------

@@ -12,6 +12,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from itertools import islice
 from typing import NamedTuple
 
+from ave_score.reported import Reported
 from ave_score.rules.rule import Rule, Safety, Severity
 from ave_score.text import SHOWN_CHARACTERS, Quote, counted, excerpt, quote, visible
 
@@ -82,8 +83,8 @@ class Finding(NamedTuple):
         return f"{self.place} {self.rule.code} {self.message}"
 
 
-class Findings:
-    """The findings of one file.
+class Findings(Reported):
+    """The findings of one file; `to_frame` has a row for each.
 
     Parameters
     ----------
@@ -105,6 +106,8 @@ class Findings:
     lines
         Number of lines that were read; 0 if the file is not read line by line.
     """
+
+    _reporter = "finding_tables.findings_report"
 
     def __init__(self, path: str, keep: int = KEPT_PER_RULE) -> None:
         self.path = path
@@ -210,6 +213,9 @@ class Findings:
     def __iter__(self) -> Iterator[Finding]:
         """Iterate over the kept findings in file order; those without a line come last."""
         return iter(sorted(self._kept, key=lambda f: (f.line or sys.maxsize, f.column or 0)))
+
+    def __repr__(self) -> str:
+        return f"<Findings {self.summary()}>"
 
     def __len__(self) -> int:
         """Return the number of findings, kept or only counted."""

@@ -67,7 +67,22 @@ def decided_at(run: Run, threshold: float | None) -> Run:
     The most confident accepted answer to each question is SELECTED (the first among ties), the
     others are VALIDATED; pairs are only VALIDATED. The run's own decisions are ignored.
 
-    Raises `UsageError` if the run has no confidences.
+    Parameters
+    ----------
+    run
+        A run with confidences.
+    threshold
+        The lowest confidence of an accepted answer; None: no answer is accepted.
+
+    Returns
+    -------
+    Run
+        The same run with other verdicts.
+
+    Raises
+    ------
+    UsageError
+        The run has no confidences.
     """
     _check_confidences(run)
     threshold = math.inf if threshold is None else threshold

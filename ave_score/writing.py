@@ -7,7 +7,8 @@ import stat
 import sys
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
-from typing import TextIO
+from io import BufferedIOBase
+from typing import BinaryIO, TextIO
 
 from ave_score.errors import AveScoreError, InputError, PipeClosedError, error_text
 
@@ -35,6 +36,25 @@ def whole_file(path: str) -> Iterator[TextIO]:
         raise PipeClosedError from None
     except OSError as error:
         raise InputError(path, f"cannot be written: {error_text(error)}") from error
+
+
+@contextmanager
+def whole_bytes(path: str) -> Iterator[BinaryIO | BufferedIOBase]:
+    """Open a file for bytes as `whole_file`, compressed if its name ends with .gz or .xz."""
+    with whole_file(path) as out:
+        if path.endswith(".gz"):
+            import gzip
+
+            with gzip.GzipFile("", "wb", fileobj=out.buffer, mtime=0) as packed:
+                yield packed
+        elif path.endswith(".xz"):
+            import lzma
+
+            with lzma.open(out.buffer, "wb") as packed:
+                yield packed
+        else:
+            out.flush()
+            yield out.buffer
 
 
 def write_whole_files(contents: Mapping[str, Iterable[str]]) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from ave_score.building.build import Built, Settings, build
+from ave_score.building.build import BuildSettings, Built, build
 from ave_score.building.passages import Extraction
 from ave_score.files.collection_writer import xml_lines
 from ave_score.files.judged import check_rows, locate_rows
@@ -44,7 +44,7 @@ def built_of(
     if questions is not None:
         asked, _ = check_questions(Source.holding("questions.tsv", questions.encode()))
         assert asked is not None
-    built = build(files, asked, Settings(campaign, max_text, "", extraction))
+    built = build(files, asked, BuildSettings(campaign, max_text, "", extraction))
     locate_rows(files)
     return built, found
 

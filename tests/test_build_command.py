@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree
 
-from ave_score.building.build import Built, BuiltAnswer, BuiltQuestion, Settings, build
+from ave_score.building.build import BuildSettings, Built, BuiltAnswer, BuiltQuestion, build
 from ave_score.commands import run
 from ave_score.errors import InputError
 from ave_score.files.collection_writer import xml_lines
@@ -195,7 +195,7 @@ def test_whatever_is_written_is_read_back(texts: list[str], label: Label) -> Non
             [BuiltAnswer(a_id, answer, text, doc, label)],
         )
     ]
-    built = Built(Settings("qa-clef", 700), made, 1, [], 0, 0, 0)
+    built = Built(BuildSettings("qa-clef", 700), made, 1, [], 0, 0, 0)
     root = parsed(built.table(edition))
     q, a = root[0], root[0][1]
     assert (root.get("edition", ""), root.get("lang", "")) == (edition, lang)
@@ -243,7 +243,7 @@ def test_a_damaged_file_is_refused_or_makes_a_sound_collection(tmp_path: Path, d
         return
     if rows is None:
         return
-    built = build([rows], None, Settings("qa-clef", 700))
+    built = build([rows], None, BuildSettings("qa-clef", 700))
     if built.questions:
         lines = xml_lines(built.table(), Counter())
         collection_at(put(tmp_path, "".join(lines), "built.xml"))

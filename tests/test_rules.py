@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from ave_score import rules
-from ave_score.building.build import Settings, build
+from ave_score.building.build import BuildSettings, build
 from ave_score.building.passages import Extraction, stop_words_for
 from ave_score.campaigns.plan import make_plan
 from ave_score.files.answer_sets import check_answer_sets
@@ -106,7 +106,7 @@ def built(source: Source, *, with_documents: bool) -> list[Findings]:
     assert rows is not None
     documents = Documents(str(BROKEN / "documents"))
     extraction = Extraction(documents, stop_words_for) if with_documents else None
-    build([rows], questions, Settings("qa-clef", 700, extraction=extraction))
+    build([rows], questions, BuildSettings("qa-clef", 700, extraction=extraction))
     locate_rows([rows])
     return found
 

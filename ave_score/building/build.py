@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple, TypeAlias
 
@@ -21,14 +23,17 @@ from ave_score.building.candidates import (
     without_contained,
 )
 from ave_score.building.passages import Extraction, extract
+from ave_score.files.collection_writer import xml_lines
 from ave_score.files.judged import JudgedRows
 from ave_score.files.questions import SLOT, Question
-from ave_score.files.tabular import Tabular
+from ave_score.files.tabular import Lost, Tabular
 from ave_score.judgements import Meaning
 from ave_score.kinds import FileKind
 from ave_score.model import Label
 from ave_score.policies import campaign_table
-from ave_score.text import is_nil, is_usable_id
+from ave_score.reported import Reported
+from ave_score.text import counted, is_nil, is_usable_id
+from ave_score.writing import whole_file
 
 Row: TypeAlias = tuple[str | None, ...]
 
@@ -56,13 +61,25 @@ class Loss(NamedTuple):
     left: int
 
 
-class Settings(NamedTuple):
-    """The settings that affect a collection."""
+class BuildSettings(NamedTuple):
+    """The settings that affect a collection.
 
-    campaign: str
-    max_text: int  # maximum length of a supporting text, in characters
-    lang: str = ""  # language of questions without one
-    extraction: Extraction | None = None  # for rows with a document but no text
+    Attributes
+    ----------
+    campaign
+        The campaign whose letters the judgements use.
+    max_text
+        The maximum length of a supporting text, in characters; 700 as in AVE 2007 and 2008.
+    lang
+        The language of questions without one, e.g. `en`.
+    extraction
+        How texts of rows with a document but no text are found; None: they are left out.
+    """
+
+    campaign: str = "qa-clef"
+    max_text: int = 700
+    lang: str = ""
+    extraction: Extraction | None = None
 
 
 class BuiltAnswer(NamedTuple):
@@ -82,16 +99,43 @@ class BuiltQuestion(NamedTuple):
     answers: Sequence[BuiltAnswer]
 
 
-class Built(NamedTuple):
-    """A built collection and its statistics."""
+@dataclass(frozen=True, repr=False)
+class Built(Reported):
+    """A built collection, and how it was built: what `ave-score build` reports.
 
-    settings: Settings
-    questions: list[BuiltQuestion]  # questions with answers
-    available: int  # all judged rows
-    losses: list[Loss]  # one per step, in order
-    unanswered: int  # questions removed because no answer is left
-    later: int  # questions removed because their topic has an earlier question
-    differing: int  # answers labelled UNKNOWN because their judgements conflict
+    `to_frame` has a row for each step, with the answers that it removed and those left.
+
+    Attributes
+    ----------
+    settings
+        The settings.
+    questions
+        The questions with answers.
+    available
+        The number of judged rows.
+    losses
+        What each step removed, in order.
+    unanswered
+        Questions removed because no answer is left.
+    later
+        Questions removed because their topic has an earlier question.
+    differing
+        Answers labelled UNKNOWN because their judgements conflict.
+    """
+
+    settings: BuildSettings
+    questions: Sequence[BuiltQuestion]
+    available: int
+    losses: Sequence[Loss]
+    unanswered: int
+    later: int
+    differing: int
+
+    _reporter = "build_report.build_report"
+
+    def __repr__(self) -> str:
+        questions = counted(len(self.questions), "question")
+        return f"<Built {questions}, {counted(self.left, 'answer')}>"
 
     @property
     def left(self) -> int:
@@ -125,6 +169,36 @@ class Built(NamedTuple):
         columns = _PAIR_COLUMNS if pairs else _COLUMNS
         return Tabular(FileKind.COLLECTION, columns, rows, root)
 
+    def save(
+        self,
+        path: str | os.PathLike[str],
+        *,
+        edition: str = "",
+        pairs: bool = False,
+        labelled: bool = True,
+    ) -> None:
+        """Write the collection as XML.
+
+        Parameters
+        ----------
+        path
+            The file; one that exists is replaced.
+        edition
+            The name of the collection.
+        pairs
+            Whether to write text-hypothesis pairs.
+        labelled
+            Whether to write the labels.
+
+        Raises
+        ------
+        InputError
+            The file cannot be written.
+        """
+        table = self.table(edition, pairs=pairs, labelled=labelled)
+        with whole_file(os.fspath(path)) as out:
+            out.writelines(xml_lines(table, Lost()))
+
 
 _COLUMNS = ("q_id", "a_id", "label", "question", "answer", "text", "doc", "lang")
 _PAIR_COLUMNS = ("pair_id", "label", "question", "text", "hypothesis", "doc", "task", "lang")
@@ -145,7 +219,7 @@ def _pair(number: int, question: Question, answer: BuiltAnswer, label: Label | N
 
 
 def build(
-    files: Sequence[JudgedRows], questions: Mapping[str, Question] | None, settings: Settings
+    files: Sequence[JudgedRows], questions: Mapping[str, Question] | None, settings: BuildSettings
 ) -> Built:
     """Build a collection from judged rows.
 
@@ -213,7 +287,9 @@ def _inside(rows: Iterable[Candidate], questions: Mapping[str, Question]) -> Ite
             file.findings.add(rules.OUTSIDE_QUESTIONS, row.line, q_id=row.q_id)
 
 
-def _drop_useless(ledger: _Ledger, questions: Mapping[str, Question], settings: Settings) -> None:
+def _drop_useless(
+    ledger: _Ledger, questions: Mapping[str, Question], settings: BuildSettings
+) -> None:
     """Remove rows that have no answer or no text, and rows whose text is too long."""
     ledger.drop(Step.NIL, lambda candidate: is_nil(candidate.row.answer))
     ledger.drop(Step.VOID, lambda candidate: is_void(candidate.row.answer))

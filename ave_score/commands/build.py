@@ -24,9 +24,7 @@ from ave_score.text import counted
 
 if TYPE_CHECKING:
     from ave_score.building.build import Built
-    from ave_score.building.passages import Extraction
     from ave_score.commands.input_files import InputFiles
-    from ave_score.files.documents import Documents
     from ave_score.policies import Policies
 
 MAX_TEXT = 700
@@ -135,12 +133,13 @@ def build_command(options: BuildOptions) -> int:
 
 def _built(options: BuildOptions, inputs: InputFiles) -> Built:
     """Read all files and build the collection; exits if a file has errors."""
-    from ave_score.building.build import Settings, build
+    from ave_score.building.build import BuildSettings
     from ave_score.building.passages import check_words
     from ave_score.files.documents import Documents
-    from ave_score.files.judged import check_rows, locate_rows
+    from ave_score.files.judged import check_rows
     from ave_score.files.questions import check_questions
     from ave_score.files.source import Source
+    from ave_score.making import built_from
 
     documents = None if options.documents is None else Documents(options.documents)
     campaign = options.policies.campaign
@@ -153,10 +152,8 @@ def _built(options: BuildOptions, inputs: InputFiles) -> Built:
     if options.stop_words is not None:
         words = inputs.take(check_words, Source(options.stop_words))
     _refuse_defective(inputs)
-    extraction = None if documents is None else _extraction(documents, words, options.longest)
-    settings = Settings(campaign, options.longest, options.lang, extraction)
-    built = build(files, questions, settings)
-    locate_rows(files)
+    settings = BuildSettings(campaign, options.longest, options.lang)
+    built = built_from(files, questions, settings, documents, words)
     _refuse_defective(inputs)  # building adds findings
     return built
 
@@ -165,15 +162,6 @@ def _refuse_defective(inputs: InputFiles) -> None:
     """Exit if a file has errors."""
     if inputs.refused:
         raise inputs.refuse(f"{counted(inputs.refused, 'file')} refused, nothing written")
-
-
-def _extraction(documents: Documents, words: Iterable[str] | None, longest: int) -> Extraction:
-    """Return the passage extraction, with the given stop words or those of each language."""
-    from ave_score.building.passages import MAX_PASSAGE, Extraction, folded_words, stop_words_for
-
-    given = None if words is None else folded_words(words)
-    chosen = stop_words_for if given is None else lambda _: given
-    return Extraction(documents, chosen, min(MAX_PASSAGE, longest))
 
 
 def _write(built: Built, options: BuildOptions) -> None:

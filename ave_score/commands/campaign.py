@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 import click
@@ -58,12 +60,10 @@ def run_command(options: RunOptions) -> int:
 
     Exit codes: 0 success, 1 some files were left out, 2 could not run.
     """
-    from pathlib import Path
-
-    from ave_score import rules
-    from ave_score.campaigns.folder import Folder
-    from ave_score.campaigns.pages import INDEX, left_out_of, make_pages, summary_of
-    from ave_score.campaigns.plan import check_output, make_plan
+    from ave_score.campaigns.pages import summary_of
+    from ave_score.campaigns.plan import make_plan
+    from ave_score.campaigns.run import folder_of, index_of, scored_campaign
+    from ave_score.commands.progress import progress
     from ave_score.files.source import Source
     from ave_score.reports.findings.concise import finding_lines, help_lines
 
@@ -78,40 +78,14 @@ def run_command(options: RunOptions) -> int:
         click.echo("ave-score: nothing scored", err=True)
         return 1
     target = plan.output if options.output is None else options.output
-    folder = Folder(target, options.file)
-    check_output(plan, target)
-    results = _results(plan)
-    folder.write(make_pages(plan, results, findings))
-    _list_left_out(results)
-    click.echo(visible(str(Path(folder.path) / INDEX)))
-    click.echo(summary_of(results))
-    unusable = findings.counts[rules.FILE_UNUSABLE]  # includes files that do not exist
-    return 1 if left_out_of(results) or unusable else 0
-
-
-def _results(plan: Plan) -> list[Result]:
-    """Score each language, with a progress bar over all runs."""
-    from ave_score.campaigns.score import Worker
-    from ave_score.commands.progress import progress
-
-    results: list[Result] = []
-    worker = None
-    steps: list[tuple[int, RunFile | None]] = [
-        (number, run)
-        for number, task in enumerate(plan.tasks)
-        for run in (None, *task.runs)  # None: start of the language
-    ]
-    with progress(steps, "Scoring", lambda step: _shown(plan, step)) as watched:
-        for number, run in watched:
-            if run is None:
-                if worker is not None:
-                    results.append(worker.result())
-                worker = Worker(plan.tasks[number])
-            elif worker is not None:
-                worker.take(run)
-    if worker is not None:
-        results.append(worker.result())
-    return results
+    folder = folder_of(plan, target, options.file)
+    with_names = partial(progress, label="Scoring", name=lambda step: _shown(plan, step))
+    scored = scored_campaign(plan, findings, with_names)
+    folder.write(scored.pages)
+    _list_left_out(scored.results)
+    click.echo(visible(index_of(folder)))
+    click.echo(summary_of(scored.results))
+    return 0 if scored.is_complete else 1
 
 
 def _shown(plan: Plan, step: tuple[int, RunFile | None]) -> str:
@@ -119,7 +93,7 @@ def _shown(plan: Plan, step: tuple[int, RunFile | None]) -> str:
     return f"{plan.tasks[number].where} {run.name if run else ''}"
 
 
-def _list_left_out(results: list[Result]) -> None:
+def _list_left_out(results: Sequence[Result]) -> None:
     """Print the files left out and the notes on stderr."""
     from ave_score.campaigns.pages import left_out_of, notes_of
 

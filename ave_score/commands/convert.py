@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 import click
@@ -18,14 +17,14 @@ from ave_score.commands.options import (
     option,
     policies,
 )
-from ave_score.commands.output_files import check_output_paths, whole_file
+from ave_score.commands.output_files import check_output_paths
 from ave_score.errors import UsageError
 from ave_score.kinds import KINDS, FileKind
+from ave_score.writing import whole_bytes
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Mapping
 
-    from ave_score.files.writers import Output
     from ave_score.policies import Policies
 
 _KINDS = [kind.value for kind in FileKind if KINDS[kind].has_lines or kind is FileKind.COLLECTION]
@@ -81,29 +80,11 @@ def convert_command(options: ConvertOptions) -> int:
     table = inputs.take(check_tabular, source, kind, key, options.policies.campaign, lost)
     if table is None or inputs.refused:
         raise inputs.refuse("nothing written")
-    with _opened(options.output) as stream:
+    with whole_bytes(options.output) as stream:
         write_table(table, notation, stream, lost)
     inputs.show()
     _list_lost(lost)
     return 0
-
-
-@contextmanager
-def _opened(path: str) -> Iterator[Output]:
-    """Open an output file for bytes, compressed if its name says so."""
-    with whole_file(path) as out:
-        if path.endswith(".gz"):
-            import gzip
-
-            with gzip.GzipFile("", "wb", fileobj=out.buffer, mtime=0) as packed:
-                yield packed
-        elif path.endswith(".xz"):
-            import lzma
-
-            with lzma.open(out.buffer, "wb") as packed:
-                yield packed
-        else:
-            yield out.buffer
 
 
 def _list_lost(lost: Mapping[str, int]) -> None:

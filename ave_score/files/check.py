@@ -14,6 +14,8 @@ from ave_score.kinds import KINDS, FileKind
 from ave_score.model import Collection, QARun, Run
 
 if TYPE_CHECKING:
+    import pandas as pd
+
     from ave_score.open_questions import OpenGold
 
 Submitted = tuple[list[Run | QARun] | None, list[Findings]]
@@ -56,6 +58,19 @@ class Checked(NamedTuple):
     findings: Findings
     contents: Contents | None = None
     unreadable: str | None = None
+
+    def __repr__(self) -> str:
+        return f"<Checked {self.kind}: {self.findings.summary()}>"
+
+    def __str__(self) -> str:
+        return str(self.findings)
+
+    def _repr_html_(self) -> str:
+        return self.findings._repr_html_()
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return a pandas frame with a row for each finding."""
+        return self.findings.to_frame()
 
 
 def check_file(

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from dataclasses import dataclass
 
 from ave_score import rules
 from ave_score.errors import InputError
@@ -14,7 +15,10 @@ from ave_score.findings import Finding, Findings
 from ave_score.fixing.document import Document
 from ave_score.fixing.fixes import STAGES, UNSAFE, Change, Fixer
 from ave_score.model import AnswerIndex
+from ave_score.reported import Reported
 from ave_score.rules import Rule, Safety
+from ave_score.text import counted
+from ave_score.writing import whole_bytes
 
 MAX_FIXED = 32 << 20
 """Bytes of the largest run that is fixed: it is held in memory with all its findings."""
@@ -23,8 +27,11 @@ MAX_FIXED = 32 << 20
 _REFUSALS = frozenset([rules.UTF16, rules.BINARY_FILE, rules.OTHER_FORMAT])
 
 
-class FixedRun(NamedTuple):
-    """A run after fixing.
+@dataclass(frozen=True, repr=False)
+class FixedRun(Reported):
+    """A run after fixing: its text, the changes, and the findings that are left.
+
+    `to_frame` has a row for each change.
 
     Attributes
     ----------
@@ -37,8 +44,29 @@ class FixedRun(NamedTuple):
     """
 
     document: Document
-    changes: list[Change]
+    changes: Sequence[Change]
     left: Findings
+
+    _reporter = "finding_tables.fixes_report"
+
+    def __repr__(self) -> str:
+        return f"<FixedRun {self.left.path}: {counted(len(self.changes), 'change')}>"
+
+    @property
+    def text(self) -> str:
+        """The fixed run; bytes that are not UTF-8 are replacement characters."""
+        return self.document.encoded().decode(errors="replace")
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the fixed run to a file; one that exists is replaced.
+
+        Raises
+        ------
+        InputError
+            The file cannot be written.
+        """
+        with whole_bytes(os.fspath(path)) as out:
+            out.write(self.document.encoded())
 
 
 def fix_run(source: Source, index: AnswerIndex | None = None, *, unsafe: bool = False) -> FixedRun:

@@ -44,10 +44,24 @@ def groups(families: Collection[Family] | None = None) -> dict[str, tuple[str, .
 
 
 def parse_measures(text: str, families: Collection[Family] | None = None) -> list[Measure]:
-    """Return the measures named in a list such as `f1, f_beta(2), selection`, each once.
+    """Return the measures of a list of names, each once.
 
-    `families` are the families of the group `all`, every family by default. Raises a `UsageError`
-    that lists all invalid names, with suggestions, and all ambiguous column heads.
+    Parameters
+    ----------
+    text
+        Names, groups or unambiguous column heads, separated by commas: `f1, f_beta(2), selection`.
+    families
+        The families of the group `all`; None: every family.
+
+    Returns
+    -------
+    list of Measure
+        The records, in the order of the names.
+
+    Raises
+    ------
+    UsageError
+        Names are unknown or ambiguous; all of them are listed, with suggestions.
     """
     found: dict[str, Measure] = {}
     problems: list[str] = []

@@ -25,7 +25,7 @@ _STEPS = {
 _LABELS = (Label.VALIDATED, Label.REJECTED, Label.UNKNOWN)
 
 
-def build_report(built: Built) -> Report:
+def build_report(built: Built, _digits: int | None = None) -> Report:
     """Return the report of building a collection."""
     return Report(
         lambda: [_table(built)],

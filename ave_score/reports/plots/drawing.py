@@ -5,14 +5,21 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Sequence
 from functools import cached_property, partial
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from ave_score.errors import UsageError
-from ave_score.given import Path
+from ave_score.given import GoldGiven, Path, SubjectsGiven, as_gold, as_runs
+from ave_score.measures import parse_measures
+from ave_score.open_questions import OpenGold
+from ave_score.policies import Policies, settle_unknown
 from ave_score.reports.comparison import MOST_PAIRS
+from ave_score.reports.plots import FIGURES
 from ave_score.reports.plots.bars import Difference, draw_differences
+from ave_score.reports.plots.run_figure import RunFigure
 from ave_score.reports.plots.sheet import STROKES, WIDTH, Sheet, drawn, looks, plot_format
 from ave_score.reports.plots.ties import TieCurve, TiePoint, draw_ties
+from ave_score.scoring import score
 from ave_score.writing import whole_file
 
 if TYPE_CHECKING:
@@ -20,6 +27,11 @@ if TYPE_CHECKING:
 
     from ave_score.comparing import Compared
     from ave_score.studies import StabilityStudy
+
+QA_ACCURACY = "qa_accuracy"
+
+MIN_WIDTH, MAX_WIDTH = 3, 20
+"""Widths of figures in inches."""
 
 
 class Drawing:
@@ -118,3 +130,53 @@ def ties(study: StabilityStudy, width: float | None = None) -> Drawing:
         for measure in study.measures
     ]
     return Drawing(partial(draw_ties, curves, width or WIDTH))
+
+
+def plot(
+    collection: GoldGiven,
+    runs: SubjectsGiven = (),
+    *,
+    figure: str = FIGURES[0],
+    policies: Policies | None = None,
+    width: float = WIDTH,
+) -> Drawing:
+    """Draw a figure of runs and QA systems.
+
+    Parameters
+    ----------
+    collection, runs
+        As `score` takes them; no responses to open questions.
+    figure
+        `bars` (QA accuracy and what could be gained by rejection), `roc`, `precision-recall`,
+        `reliability` or `risk-coverage`.
+    policies
+        How to count; by default `Policies()`. With intervals, bars have whiskers.
+    width
+        The width in inches, 3 to 20; 3.3 fits one column of a paper.
+
+    Returns
+    -------
+    Drawing
+        The figure; notebooks show it, `save` writes it. `notes` names the runs that are left out.
+
+    Raises
+    ------
+    UsageError
+        An argument has a wrong type; the figure does not exist, does not apply to the collection or
+        to any run; matplotlib is not installed.
+    DefectError, InputError
+        A file has errors, or cannot be read.
+    """
+    if figure not in FIGURES:
+        raise UsageError(f"no figure {figure!r}, only {', '.join(FIGURES)}")
+    if not MIN_WIDTH <= width <= MAX_WIDTH:
+        raise UsageError(f"width {width:g}: expected {MIN_WIDTH} to {MAX_WIDTH} inches")
+    policies = policies or Policies()
+    gold, systems = as_gold(collection, policies.campaign)
+    if isinstance(gold, OpenGold):
+        raise UsageError("figures show runs and QA systems, not responses to open questions")
+    collected = RunFigure(figure, settle_unknown(gold, policies.unknown), policies, width)
+    subjects = chain(systems, as_runs(runs, gold, policies))
+    measures = collected.measures(parse_measures(QA_ACCURACY))
+    scores = score(gold, map(collected.take, subjects), policies=policies, measures=measures)
+    return Drawing(*collected.drawing(scores))

@@ -1,0 +1,145 @@
+"""A whole campaign: its file, the scores of all languages, the folder of results."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from pathlib import Path
+from typing import NamedTuple
+
+from ave_score import rules
+from ave_score.campaigns.folder import Folder
+from ave_score.campaigns.pages import INDEX, left_out_of, make_pages, summary_of
+from ave_score.campaigns.plan import Plan, RunFile, check_output, make_plan
+from ave_score.campaigns.score import FileReport, Result, Worker
+from ave_score.errors import DefectError
+from ave_score.files.source import Source
+from ave_score.findings import Findings
+from ave_score.scoring import Scores
+
+Step = tuple[int, RunFile | None]
+"""A number of a task, and a run; None at the start of the task."""
+
+Watch = Callable[[Sequence[Step]], AbstractContextManager[Iterable[Step]]]
+"""Passes the steps through, and may show progress."""
+
+
+class Campaign(NamedTuple):
+    """A scored campaign.
+
+    Attributes
+    ----------
+    plan
+        The editions and languages with their files.
+    results
+        The scores of each language, and the reports on its files.
+    findings
+        The findings in the campaign file.
+    pages
+        Path in the results folder -> text.
+    """
+
+    plan: Plan
+    results: Sequence[Result]
+    findings: Findings
+    pages: dict[str, str]
+
+    def __repr__(self) -> str:
+        return f"<Campaign {self.plan.title}: {summary_of(self.results)}>"
+
+    @property
+    def scores(self) -> dict[tuple[str, str], Scores]:
+        """(edition, language) -> its scores, if it was scored."""
+        return {
+            (result.task.edition, result.task.language): result.scores
+            for result in self.results
+            if result.scores is not None
+        }
+
+    @property
+    def left_out(self) -> list[FileReport]:
+        """The files that were not scored, and why."""
+        return [report for _, report in left_out_of(self.results)]
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether all files that the campaign names were scored."""
+        return not self.left_out and not self.findings.counts[rules.FILE_UNUSABLE]
+
+
+def campaign(
+    path: str | os.PathLike[str],
+    output: str | os.PathLike[str] | None = None,
+    *,
+    watch: Watch = nullcontext,
+) -> Campaign:
+    """Check and score all runs of a campaign.
+
+    Parameters
+    ----------
+    path
+        The campaign file (TOML).
+    output
+        The folder that the pages are written to: tables in Markdown, LaTeX and CSV, scores in JSON,
+        and an index.md. Pages of an earlier call are replaced, other files are never touched. None:
+        nothing is written.
+    watch
+        Passes the steps through, and may show progress.
+
+    Returns
+    -------
+    Campaign
+        The scores of each language, the files that were left out, and the pages.
+
+    Raises
+    ------
+    DefectError
+        The campaign file has errors. Runs with errors are left out.
+    InputError
+        The campaign file cannot be read, or a page not be written.
+    UsageError
+        The folder contains other files of these names or the results of another campaign, or
+        overlaps the runs.
+    """
+    name = os.fspath(path)
+    plan, findings = make_plan(Source(name))
+    if plan is None:
+        raise DefectError(findings)
+    folder = None if output is None else folder_of(plan, os.fspath(output), name)
+    scored = scored_campaign(plan, findings, watch)
+    if folder is not None:
+        folder.write(scored.pages)
+    return scored
+
+
+def folder_of(plan: Plan, output: str, path: str) -> Folder:
+    """Return the folder of results; raises as `campaign`."""
+    folder = Folder(output, path)
+    check_output(plan, output)
+    return folder
+
+
+def index_of(folder: Folder) -> str:
+    """Return the path of the first page."""
+    return str(Path(folder.path) / INDEX)
+
+
+def scored_campaign(plan: Plan, findings: Findings, watch: Watch = nullcontext) -> Campaign:
+    """Score each language of a campaign."""
+    results: list[Result] = []
+    worker = None
+    steps: list[Step] = [
+        (number, run) for number, task in enumerate(plan.tasks) for run in (None, *task.runs)
+    ]
+    with watch(steps) as watched:
+        for number, run in watched:
+            if run is None:
+                if worker is not None:
+                    results.append(worker.result())
+                worker = Worker(plan.tasks[number])
+            elif worker is not None:
+                worker.take(run)
+    if worker is not None:
+        results.append(worker.result())
+    return Campaign(plan, results, findings, make_pages(plan, results, findings))

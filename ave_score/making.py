@@ -1,0 +1,186 @@
+"""Files made from other files: fixed runs, built collections, other notations."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping, Sequence
+
+from ave_score.building.build import BuildSettings, Built
+from ave_score.building.build import build as build_collection
+from ave_score.building.passages import (
+    MAX_PASSAGE,
+    Extraction,
+    check_words,
+    folded_words,
+    stop_words_for,
+)
+from ave_score.errors import DefectError, InputError
+from ave_score.files.documents import Documents
+from ave_score.files.judged import JudgedRows, check_rows, locate_rows
+from ave_score.files.questions import Question, check_questions
+from ave_score.files.source import Source
+from ave_score.files.tabular import Lost, check_tabular
+from ave_score.files.writers import notation_of, write_table
+from ave_score.fixing.fix import FixedRun, fix_run
+from ave_score.given import CollectionGiven, Path, as_collection, kind_of, sound
+from ave_score.kinds import FileKind
+from ave_score.writing import whole_bytes
+
+
+def fix(path: Path, collection: CollectionGiven | None = None, *, unsafe: bool = False) -> FixedRun:
+    """Fix a run, and write nothing.
+
+    Parameters
+    ----------
+    path
+        The run; `-` is standard input.
+    collection
+        The collection of the run, or its path; its labels are not used.
+    unsafe
+        Whether to make changes that may alter the meaning, too: to choose between contradictory
+        lines, to choose the selected answer, to reject missing answers.
+
+    Returns
+    -------
+    FixedRun
+        Its text, the changes, and the findings that are left; `save` writes it.
+
+    Raises
+    ------
+    DefectError
+        The collection is a path, and the file has errors.
+    InputError
+        The file cannot be read, is no run, or is larger than 32 MiB.
+    """
+    source = Source(path)
+    kind = kind_of(path)
+    if kind is not FileKind.RUN:
+        raise InputError(source.path, f"looks like a file of kind {kind}; only runs can be fixed")
+    index = None if collection is None else as_collection(collection, labels="ignored").index
+    return fix_run(source, index, unsafe=unsafe)
+
+
+def build(
+    judged: Iterable[Path] | Path,
+    questions: Path | None = None,
+    *,
+    settings: BuildSettings | None = None,
+    documents: Path | None = None,
+    stop_words: Path | None = None,
+    pairs: bool = False,
+) -> Built:
+    """Build a collection from the judged answers of question answering systems.
+
+    Parameters
+    ----------
+    judged
+        The paths of judged files; the order does not matter.
+    questions
+        The path of the questions in order: q_id, question [lang, topic, hypothesis] (TSV). None:
+        all questions with answers.
+    settings
+        The campaign, the maximum length of texts and the language; by default `BuildSettings()`.
+    documents
+        A folder: missing texts are taken from its files DOC.txt or DOC.txt.gz. Needs `questions`.
+    stop_words
+        The path of words to ignore when texts are chosen, one per line; by default by language.
+    pairs
+        Whether text-hypothesis pairs are built, for which each question needs a hypothesis.
+
+    Returns
+    -------
+    Built
+        The questions with their answers, and how many answers each step removed.
+
+    Raises
+    ------
+    DefectError, InputError
+        A file has errors, or cannot be read.
+    UsageError
+        The campaign does not exist, or there are no stop words for a language.
+    """
+    settings = settings or BuildSettings()
+    paths = [judged] if isinstance(judged, str | os.PathLike) else [*judged]
+    files = [sound(*check_rows(Source(path), settings.campaign)) for path in paths]
+    asked = words = None
+    if questions is not None:
+        asked = sound(*check_questions(Source(questions), needs_hypotheses=pairs))
+    if stop_words is not None:
+        words = sound(*check_words(Source(stop_words)))
+    folder = None if documents is None else Documents(os.fspath(documents))
+    built = built_from(files, asked, settings, folder, words)
+    for rows in files:
+        if rows.findings.errors:  # building adds findings
+            raise DefectError(rows.findings)
+    return built
+
+
+def built_from(
+    files: Sequence[JudgedRows],
+    questions: Mapping[str, Question] | None,
+    settings: BuildSettings,
+    documents: Documents | None,
+    words: Iterable[str] | None,
+) -> Built:
+    """Return the collection of judged rows; missing texts come from documents, if there are any.
+
+    `words` are stop words, None those of each language. Findings are added to those of the files.
+    """
+    if documents is not None:
+        given = None if words is None else folded_words(words)
+        chosen = stop_words_for if given is None else lambda _: given
+        extraction = Extraction(documents, chosen, min(MAX_PASSAGE, settings.max_text))
+        settings = settings._replace(extraction=extraction)
+    built = build_collection(files, questions, settings)
+    locate_rows(files)
+    return built
+
+
+def convert(
+    path: Path,
+    output: Path,
+    *,
+    to: str | None = None,
+    kind: FileKind | str | None = None,
+    key: Path | None = None,
+    campaign: str = "qa-clef",
+) -> dict[str, int]:
+    """Write a file in another notation.
+
+    Parameters
+    ----------
+    path
+        A run, a key, scores, a collection or another table.
+    output
+        The file to write; one that exists is replaced. It is compressed if its name ends with .gz
+        or .xz.
+    to
+        `lines`, `csv`, `tsv`, `jsonl`, `parquet` or `xml`; by default by the suffix of `output`.
+    kind
+        The kind of the file; by default by its content; a key needs `"key"`.
+    key
+        The labels of a collection without labels.
+    campaign
+        The campaign whose letters a judged file uses.
+
+    Returns
+    -------
+    dict
+        What the notation cannot hold -> how often it was left out; empty if nothing was lost.
+
+    Raises
+    ------
+    DefectError, InputError
+        The file has errors, or cannot be read or written.
+    UsageError
+        The notation or the kind does not exist, or does not fit.
+    """
+    name = os.fspath(output)
+    notation = to or notation_of(name)
+    lost, source = Lost(), Source(path)
+    found = kind_of(path) if kind is None else FileKind(kind)
+    labels = None if key is None else Source(key)
+    table = sound(*check_tabular(source, found, labels, campaign, lost))
+    with whole_bytes(name) as stream:
+        write_table(table, notation, stream, lost)
+    return {what: times for what, times in lost.items() if times}
