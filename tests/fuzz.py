@@ -198,6 +198,7 @@ def _corpus() -> dict[str, list[bytes]]:
     text = logs.responses(0, ["a", "b"], exact_match=[0.0, 1.0], reward=[0.5, 0.25])
     found["logs"] += [logs.inspect_log().encode(), logs.packed(logs.eval_members())]
     found["logs"] += [logs.inspect_log(logs.ANSWERS[:2]).encode(), samples.encode()]
+    found["logs"] += [b"[%s]" % logs.NESTED.replace("}\n{", "},\n{").encode()]
     found["logs"] += [logs.CHOICES.encode(), logs.NESTED.encode(), logs.lines(text).encode()]
     return found
 

@@ -503,3 +503,21 @@ def test_a_line_may_hold_hundreds_of_long_answers() -> None:
     scores, findings = read(lines({"q_id": 1, "scores": [1], "answers": ["x" * (16 << 20)]}))
     assert scores is None
     assert positions(findings) == [("AVE114", 1, None)]
+
+
+@pytest.mark.parametrize("indent", [None, 1])
+@pytest.mark.parametrize("text", [NESTED, CHOICES])
+def test_a_list_of_objects_is_read_as_their_lines(text: str, indent: int | None) -> None:
+    listed = json.dumps([json.loads(line) for line in text.splitlines()], indent=indent)
+    assert sniff(source_of(listed)) is FileKind.SCORES
+    for alone, one in zip(sound(text), sound(listed), strict=True):
+        assert alone.index.a_ids == one.index.a_ids
+        assert (alone.spellings, alone.answers) == (one.spellings, one.answers)
+        assert (alone.labels, alone.questions) == (one.labels, one.questions)
+
+
+def test_positions_in_a_list() -> None:
+    text = '[\n {"q_id": 1, "scores": [1]},\n {"q_id": 2,\n  "scores": ["low"]}\n]\n'
+    assert positions(read(text)[1]) == [("AVE904", 4, 14)]
+    assert positions(read(text.replace("low", "low\n"))[1]) == [("AVE801", 4, 18)]
+    assert positions(read(text + "{}")[1]) == [("AVE904", 4, 14), ("AVE801", 6, 1)]

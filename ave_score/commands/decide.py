@@ -69,7 +69,8 @@ class DecideOptions(TableOptions):
     write_collection: str | None = option(
         metavar="FILE",
         type=FILE,
-        help="Also write the answers as a collection, with labels from the key or column correct.",
+        help="Also write the answers as a collection, with labels from the column correct or a "
+        "scorer.",
     )
 
 

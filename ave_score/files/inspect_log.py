@@ -14,16 +14,14 @@ from typing import Any
 from ave_score import rules
 from ave_score.errors import InputError
 from ave_score.files.json_document import decoded
-from ave_score.files.json_lines import Members, Number, described, problem_of
+from ave_score.files.json_lines import Members, Number, described
 from ave_score.files.json_walk import JsonText, Path, Walk
-from ave_score.files.log import Candidate, Entry, Given
+from ave_score.files.log import Candidate, Given
+from ave_score.files.log_entries import MAX_LOG, Entry, add_not_json, items, whole
 from ave_score.files.source import MAX_BEYOND, MAX_RATIO, Source
 from ave_score.findings import Columns, Findings
 
 EXPECTED = "a log of Inspect AI"
-
-MAX_LOG = 1 << 30
-"""Bytes of the largest log, unpacked."""
 
 MAX_MEMBERS = 1_000_000
 """Files in the largest archive; each holds one sample."""
@@ -31,6 +29,7 @@ MAX_MEMBERS = 1_000_000
 ARCHIVE = b"PK\x03\x04"
 _ZSTANDARD = 93
 _HEADER = "header.json"
+_ONE_LINE = bytes.maketrans(b"\r\n", b"  ")
 _READ = re.compile(r"header\.json|samples/.*\.json")
 
 
@@ -57,10 +56,10 @@ class Reader:
                 yield found
 
     def _document(self) -> Iterator[tuple[Entry, object]]:
-        text = decoded(self._whole(), self._findings, EXPECTED)
+        text = decoded(whole(self._source), self._findings, EXPECTED)
         if text is None:
             return
-        walk, within, line, counted = Walk(text), JsonText(text), 1, 0
+        walk, within = Walk(text), JsonText(text)
         try:
             for key in walk.members():
                 if key == "status":
@@ -68,21 +67,10 @@ class Reader:
                     if status != "success":
                         self._add_unfinished(status, *within.located(start, ()))
                 elif key == "samples" and walk.next() == "[":
-                    for _ in walk.items():
-                        line += text.count("\n", counted, walk.at)
-                        counted = walk.at
-                        entry = Entry(self._findings, within, walk.at, line)
-                        yield entry, walk.value()
-            if walk.next():
-                raise walk.error("expected the end of the file")
+                    yield from items(walk, within, self._findings)
+            walk.end()
         except JSONDecodeError as error:
-            self._add_not_json(error)
-
-    def _add_not_json(self, error: JSONDecodeError, number: int | None = None) -> None:
-        problem = problem_of(error.msg)
-        line, column = (error.lineno, error.colno) if number is None else (number, None)
-        self._findings.add(rules.NOT_JSON, line, column, problem=problem)
-        self._findings.skip("everything after the position where reading stopped")
+            add_not_json(self._findings, error)
 
     def _add_unfinished(
         self, status: object, line: int | None = None, columns: Columns = None, text: str = ""
@@ -92,8 +80,8 @@ class Reader:
 
     def _packed(self) -> Iterator[tuple[Entry, object]]:
         number = 0
-        for name, member in _unpacked(self._source.path, self._whole()):
-            text = decoded(member.replace(b"\n", b" "), self._findings, EXPECTED)
+        for name, member in _unpacked(self._source.path, whole(self._source)):
+            text = decoded(member.translate(_ONE_LINE), self._findings, EXPECTED)
             if text is None:
                 return
             walk, is_header = Walk(text), name == _HEADER
@@ -103,20 +91,13 @@ class Reader:
                     self._check_header(walk)
                     continue
                 value = walk.value()
-                if walk.next():
-                    raise walk.error("expected the end of the sample")
+                walk.end()
             except JSONDecodeError as error:
-                self._add_not_json(error, number or 1)
+                add_not_json(self._findings, error, number or 1)
                 return
             yield Entry(self._findings, JsonText(text, number), 0, number), value
         if not self._has_header:
             self._findings.add(rules.LOG_UNFINISHED, found="unknown")
-
-    def _whole(self) -> bytes:
-        data = self._source.whole(MAX_LOG)
-        if data is None:
-            raise InputError(self._source.path, f"has more than {MAX_LOG >> 30} GiB")
-        return data
 
     def _check_header(self, walk: Walk) -> None:
         self._has_header = True

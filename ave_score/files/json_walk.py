@@ -99,6 +99,11 @@ class Walk:
             self.at = found
         self.next()
 
+    def end(self) -> None:
+        """Raise `JSONDecodeError` if anything follows."""
+        if self.next():
+            raise self.error("expected the end of the text")
+
     def error(self, problem: str) -> JSONDecodeError:
         """Return the error about the next character."""
         at_end = self.at >= len(self.text)

@@ -12,7 +12,8 @@ from collections.abc import Callable, Iterator, Mapping
 from ave_score import rules
 from ave_score.files.json_lines import Members, NotFinite, Number
 from ave_score.files.json_walk import Path
-from ave_score.files.log import Candidate, Entry, Given, entries
+from ave_score.files.log import Candidate, Given
+from ave_score.files.log_entries import Entry, entries
 from ave_score.files.run_lines import NO_NUMBERS, NUMBER
 from ave_score.files.source import Source
 from ave_score.findings import Findings

@@ -9,16 +9,14 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple, Protocol
 
 from ave_score import rules
-from ave_score.files.json_lines import Members, NotFinite, Number, described, object_lines
-from ave_score.files.json_walk import JsonText, Path
+from ave_score.files.json_lines import NotFinite, Number, described
+from ave_score.files.json_walk import Path
+from ave_score.files.log_entries import Entry, where
 from ave_score.files.source import Source
 from ave_score.files.table import Layout, Row, Table
 from ave_score.findings import Findings
 from ave_score.rules import Rule, Safety
 from ave_score.text import did_you_mean, nearest
-
-MAX_LOG_LINE = 16 << 20
-"""Bytes of the longest line: it may hold hundreds of answers with their texts."""
 
 LETTERS = {"C": "1", "P": "0.5", "I": "0", "N": "0"}
 """The letters of Inspect's scorers: correct, partly correct, incorrect, no answer; as numbers."""
@@ -54,60 +52,6 @@ class Given(NamedTuple):
 
     value: object
     path: Path
-
-
-def entries(
-    source: Source, findings: Findings, expected: str
-) -> Iterator[tuple[Entry, dict[str, object]]]:
-    """Yield the objects of JSON Lines, each with its values by key."""
-    for line in object_lines(source, findings, expected, longest=MAX_LOG_LINE):
-        entry = Entry(findings, JsonText(line.text, line.number), 0, line.number)
-        yield entry, entry.fields(line.members)
-
-
-class Entry:
-    """A JSON object of a log: a sample, or a question with its answers."""
-
-    def __init__(self, findings: Findings, text: JsonText, start: int, number: int) -> None:
-        self.number = number
-        self._findings = findings
-        self._text = text
-        self._start = start
-
-    def add(self, path: Path, rule: Rule, fix: Safety | None = None, /, **facts: object) -> None:
-        """Add a finding about a value."""
-        number, columns, line = self._text.located(self._start, path)
-        self._findings.add(rule, number, columns, line, fix, **facts)
-
-    def refuse(self, path: Path, value: object, expected: str) -> None:
-        """Report a value that is not as expected."""
-        facts = {"where": where(path), "found": described(value), "expected": expected}
-        self.add(path, rules.LOG_UNUSABLE, **facts)
-
-    def missing(self, path: Path, expected: str) -> None:
-        """Report a value that is missing."""
-        facts = {"where": where(path), "found": "missing", "expected": expected}
-        self.add(path, rules.LOG_UNUSABLE, **facts)
-
-    def fields(self, value: object, path: Path = ()) -> dict[str, object]:
-        """Return the values of an object by key; report another value, and keys given twice."""
-        if not isinstance(value, Members):
-            self.refuse(path, value, "an object")
-            return {}
-        found: dict[str, object] = {}
-        for key, inner in value:
-            if key in found:
-                facts = {"field": where((*path, key)), "first": key, "again": key}
-                self.add((*path, key), rules.KEY_REPEATED, **facts)
-            found[key] = inner
-        return found
-
-    def items(self, value: object, path: Path, expected: str) -> list[object]:
-        """Return the items of a list; report any other value."""
-        if isinstance(value, list) and not isinstance(value, Members):
-            return value
-        self.refuse(path, value, expected)
-        return []
 
 
 class Candidate(NamedTuple):
@@ -168,12 +112,6 @@ class Roles(NamedTuple):
     def columns(self) -> list[str]:
         """The columns of the scores in a `LogTable`."""
         return [_SCORES + name for name in self.scores]
-
-
-def where(path: Path) -> str:
-    """Return a path in words: `samples[3].score`."""
-    steps = (f"[{step}]" if isinstance(step, int) else f".{step}" for step in path)
-    return "".join(steps).removeprefix(".") or "the line"
 
 
 def roles_of(candidates: Sequence[Candidate], choice: Choice, log: Log) -> Roles:

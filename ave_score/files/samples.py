@@ -12,7 +12,8 @@ from collections.abc import Iterator
 from ave_score import rules
 from ave_score.files.json_lines import Members
 from ave_score.files.json_walk import Path
-from ave_score.files.log import Candidate, Entry, Given, entries, where
+from ave_score.files.log import Candidate, Given
+from ave_score.files.log_entries import Entry, entries, where
 from ave_score.files.source import Source
 from ave_score.findings import Findings
 from ave_score.text import counted, did_you_mean, nearest

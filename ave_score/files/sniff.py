@@ -23,6 +23,7 @@ from ave_score.kinds import (
 from ave_score.model import Collection
 
 _PROLOG = r"(?s)\s*(?:\s|<\?.*?\?>|<!--.*?-->|<!DOCTYPE[^<>\[]*(?:\[[^\]]*\]\s*)?>)*+"
+_OBJECTS = re.compile(rb"[\s\xef\xbb\xbf]*(?P<list>\[\s*)?\{")
 _FIRST_LINE = re.compile(r"(?:^|(?<=[\r\n]))(?!#)[^\S\r\n]*[^\s][^\r\n]*")
 _PASSED = r"(?:<!--.*?-->|(?!<!--|<(?:\w+:)?(?:q|pair|question)\b).)*+"
 """What may precede the distinctive element. A question or a pair makes the file a collection."""
@@ -55,9 +56,10 @@ def log_record(source: Source) -> LogRecord | None:
     for record in LOGS:
         if record.start and re.match(record.start, head):
             return record
-    if not re.match(rb"[\s\xef\xbb\xbf]*\{", head):
+    begun = _OBJECTS.match(head)
+    if begun is None:
         return None
-    keys = _first_keys(source)
+    keys = _keys_so_far(head[begun.end() - 1 :]) if begun["list"] else _first_keys(source)
     return next((record for record in LOGS if record.keys & keys), None)
 
 
@@ -189,12 +191,17 @@ def _first_keys(source: Source) -> set[str]:
     for chunk in source.chunks():
         head += chunk
         if len(head) > MAX_LINE:
-            from ave_score.files.json_walk import first_keys
-
-            return first_keys(_text(head))
+            return _keys_so_far(head)
         if re.search(rb"[^\s\xef\xbb\xbf][\r\n]", head):
             break
     return keys_of(first_line(_text(head)))
+
+
+def _keys_so_far(head: bytes) -> set[str]:
+    """Return the keys of an object, as far as it goes."""
+    from ave_score.files.json_walk import first_keys
+
+    return first_keys(_text(head))
 
 
 def _text(head: bytes) -> str:
