@@ -9,6 +9,7 @@ import zipfile
 from contextlib import suppress
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -179,6 +180,8 @@ def test_what_is_ambiguous_is_asked_for_with_the_choices() -> None:
 def test_only_logs_have_scorers_to_choose_from() -> None:
     for choice in (Choice("match"), Choice(scores=("judge",)), Choice(filter="none")):
         assert "is no log" in asked("1 a 0.5\n", choice)
+    name: Any = "judge"
+    assert "scores is 'judge', expected a tuple" in asked(inspect_log(), Choice(scores=name))
 
 
 @pytest.mark.parametrize(

@@ -125,6 +125,8 @@ def check_verifiers(
     with_texts: bool = True,
 ) -> tuple[list[VerifierScores] | None, list[Findings]]:
     """Read the scores of all verifiers in a file; see `check_scores`."""
+    if isinstance(choice.scores, str):
+        raise UsageError(f"scores is {choice.scores!r}, expected a tuple of names of scorers")
     read, found = _read(source, collection, choice, with_texts=with_texts)
     if read is None:
         return None, found
