@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 
 from ave_score.errors import UsageError
+from ave_score.kinds import KINDS, FileKind, usual_names
 from ave_score.labels import Label, Verdict
 
 if TYPE_CHECKING:
@@ -19,8 +21,12 @@ COLLECTION_COLUMNS = ("q_id", "a_id", "label", "question", "answer", "text", "do
 PAIR_COLUMNS = ("pair_id", "label", "question", "text", "hypothesis", "doc")
 """The columns of a collection other than attributes of questions or pairs."""
 
+_OTHERS = {*COLLECTION_COLUMNS, *PAIR_COLUMNS, *usual_names("q_id"), *usual_names("a_id")}
+
 Backend: TypeAlias = Literal["pandas", "polars", "pyarrow"]
 """A library of frames."""
+
+_KEPT = frozenset(["q_id", "a_id", "pair_id", "label"])
 
 _LABELS = {label.value: label.name for label in Label} | {Label.NONE.value: None}
 _PAIR_LABELS = _LABELS | {Label.VALIDATED.value: "YES", Label.REJECTED.value: "NO"}
@@ -43,8 +49,8 @@ def run_columns(run: Run) -> Columns:
 def collection_columns(collection: Collection) -> Columns:
     """Return the columns of a collection: ids, labels, texts, grades and attributes.
 
-    Columns without values are left out, and so are attributes that are named like another column. A
-    question without answers has a row without `a_id`.
+    Other columns without values are left out, and so are attributes that are named like another
+    column. A question without answers has a row without `a_id`.
     """
     if collection.index.is_pairs:
         return _filled(_pair_columns(collection))
@@ -61,7 +67,7 @@ def collection_columns(collection: Collection) -> Columns:
         columns["answer"] = _taken(texts.answers, at)
         columns |= {"text": _taken(texts.supports, at), "doc": _taken(texts.docs, at)}
     columns["grade"] = [*map(collection.grades.get, at)]
-    return _filled(columns | _attributes(collection, q_ids, COLLECTION_COLUMNS))
+    return _filled(columns | _attributes(collection, q_ids))
 
 
 def _taken(column: Sequence[object], positions: Iterable[int]) -> list[Any]:
@@ -76,25 +82,32 @@ def _pair_columns(collection: Collection) -> Columns:
     if texts is not None:
         columns |= {"question": texts.questions, "text": texts.supports}
         columns |= {"hypothesis": texts.answers, "doc": texts.docs}
-    return columns | _attributes(collection, ids, PAIR_COLUMNS)
+    return columns | _attributes(collection, ids)
 
 
-def _attributes(collection: Collection, ids: Sequence[str], others: Sequence[str]) -> Columns:
+def can_be_column(name: str) -> bool:
+    """Tell whether an attribute can be a column of a collection: not if its name means another."""
+    record = KINDS[FileKind.COLLECTION]
+    foreign = record.header and re.fullmatch(record.header.without, name)
+    return bool(name.strip()) and not foreign and name not in _OTHERS
+
+
+def _attributes(collection: Collection, ids: Sequence[str]) -> Columns:
     """Return the attributes of questions or pairs."""
     attributes = collection.attributes.items()
-    return {name: [*map(of.get, ids)] for name, of in attributes if name not in others}
+    return {name: [*map(of.get, ids)] for name, of in attributes if can_be_column(name)}
 
 
 def _filled(columns: Columns) -> Columns:
-    """Return columns with None for empty texts, without those that have no values."""
+    """Return columns with None for empty texts; without values, only ids and labels are kept."""
     plain = {
         name: [None if value == "" else value for value in column] if "" in column else column
         for name, column in columns.items()
     }
     return {
         name: column
-        for number, (name, column) in enumerate(plain.items())
-        if number == 0 or any(value is not None for value in column)
+        for name, column in plain.items()
+        if name in _KEPT or any(value is not None for value in column)
     }
 
 

@@ -19,7 +19,8 @@ from ave_score.files.documents import Documents
 from ave_score.files.judged import JudgedRows, check_rows, locate_rows
 from ave_score.files.questions import Question, check_questions
 from ave_score.files.source import Source
-from ave_score.files.tabular import Lost, check_tabular
+from ave_score.files.tabular import Lost
+from ave_score.files.tabular_reader import check_tabular
 from ave_score.files.writers import notation_of, write_table
 from ave_score.fixing.fix import FixedRun, fix_run
 from ave_score.given import CollectionGiven, Path, as_collection, kind_of, sound

@@ -26,7 +26,9 @@ import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from io import BytesIO
 from pathlib import Path
+from tempfile import NamedTemporaryFile
 from types import FrameType
 from typing import NamedTuple
 
@@ -42,7 +44,10 @@ from ave_score.files.gold import check_collection, check_test_collection
 from ave_score.files.responses import check_responses
 from ave_score.files.run import check_run
 from ave_score.files.scores import VerifierScores, check_verifiers
+from ave_score.files.sniff import sniff
 from ave_score.files.source import Source
+from ave_score.files.tabular_reader import check_tabular
+from ave_score.files.writers import write_table
 from ave_score.findings import Findings
 from ave_score.fixing.fix import fix_run
 from ave_score.model import AnswerIndex
@@ -437,6 +442,41 @@ def log(data: bytes, collection: Collection | None) -> None:
     scores(logs.packed(members), collection)
 
 
+def convert(data: bytes, _: Collection | None) -> None:
+    """Convert a file: what is written has no errors, and becomes the same JSON Lines."""
+    first = _converted(Source.holding("fuzzed", data), None, "jsonl")
+    if first is None or first[0] is FileKind.GROUPS:  # read as TSV only
+        return
+    kind, lines = first
+    for notation in ("csv", "tsv", "jsonl", "parquet", "xml"):
+        there = _converted(Source.holding("fuzzed", data), kind, notation)
+        if there is None:
+            continue
+        with NamedTemporaryFile() as file:  # Parquet is only read from files
+            Path(file.name).write_bytes(there[1])
+            back = _converted(Source(file.name), kind, "jsonl")
+        if back is None:
+            raise Broken(f"{notation} of {kind} that has errors")
+        if notation == "jsonl" and back[1] != lines:
+            raise Broken(f"other JSON Lines of {kind} the second time")
+
+
+def _converted(
+    source: Source, kind: FileKind | None, notation: str
+) -> tuple[FileKind, bytes] | None:
+    """Return the kind of a file, and the file in a notation; None if it has errors."""
+    out, lost = BytesIO(), Counter[str]()
+    kind = kind or sniff(source)
+    try:
+        table, _ = check_tabular(source, kind, None, "qa-clef", lost)
+        if table is None:
+            return None
+        write_table(table, notation, out, lost)
+    except UsageError:  # e.g. a run as XML
+        return None
+    return kind, out.getvalue()
+
+
 def responses(data: bytes, collection: Collection | None) -> None:
     """Read responses alone, and against answer sets."""
     _reads(FileKind.RESPONSES)(data, collection)
@@ -465,6 +505,7 @@ TARGETS: dict[str, Target] = {
     "logs": log,
     "sniffed": _reads(None),
     "fix": fix,
+    "convert": convert,
 }
 
 
@@ -539,7 +580,8 @@ def run_reader(name: str, executions: int, seed: int) -> tuple[int, dict[str, Fa
     """Fuzz one reader; return how many inputs failed and one input for each way to fail."""
     target, collections, corpora = TARGETS[name], _collections(), _corpus()
     every = [data for corpus in corpora.values() for data in corpus]
-    own = {"fix": corpora["run"], "sniffed": every}.get(name) or corpora[name]
+    shared = {"fix": corpora["run"], "sniffed": every, "convert": every}
+    own = shared.get(name) or corpora[name]
     failed, found = 0, dict[str, Failure]()
     for number in range(executions):
         chance = random.Random(f"{seed} {name} {number}")

@@ -642,3 +642,14 @@ def test_damaged_collections_are_refused_or_read_and_never_crash(
     lines = re.split(rb"\r\n|\r|\n", data)
     # a parser may place the end of a file one line behind the last
     assert all((found.line or 1) <= len(lines) + 1 for found in findings)
+
+
+def test_an_unlabelled_answer_where_expat_cannot_read(tmp_path: Path) -> None:
+    """The fifth edition of XML 1.0 has more names, which lxml reads and expat does not."""
+    labelled = '<q id="1"><a id="1" value="VALIDATED"/></q>'
+    xml = f'<ave>{labelled}<q id="2" \u017f="" ><a id="1"/></q></ave>'
+    collection, findings = read(tmp_path, xml)
+    assert collection is None
+    assert [str(one) for one in findings] == [
+        f"{tmp_path / 'gold.xml'} AVE407 answer '1' of question '2' has no gold label"
+    ]

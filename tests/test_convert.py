@@ -171,6 +171,8 @@ def test_pairs(here: Path, capsys: Capture) -> None:
     put(here, "7 YES\n8 NO 0.2\n", "run.txt")
     convert(capsys, "run.txt", "-o", "run.csv")
     assert Path("run.csv").read_text("utf-8") == "pair_id,verdict,confidence\n7,YES,\n8,NO,0.2\n"
+    convert(capsys, "run.csv", "-o", "again.txt")
+    assert Path("again.txt").read_text("utf-8") == "7 YES\n8 NO 0.2\n"
 
 
 def test_scores_without_ids_of_answers_are_numbered(here: Path, capsys: Capture) -> None:
@@ -179,7 +181,7 @@ def test_scores_without_ids_of_answers_are_numbered(here: Path, capsys: Capture)
     put(here, lines, "scores.jsonl")
     said = convert(capsys, "scores.jsonl", "-o", "scores.csv")
     assert Path("scores.csv").read_text("utf-8") == (
-        'score,q_id,correct,n,more,a_id\n0.90,x,true,1,,x_1\n1,x,,,"[1.50, {""a"": ""b""}]",x_2\n'
+        'score,q_id,a_id,correct,n,more\n0.90,x,x_1,true,1,\n1,x,x_2,,,"[1.50, {""a"": ""b""}]"\n'
     )
     assert said == "lost: type of n (1)\nlost: type of more (1)\n"
 
@@ -261,7 +263,18 @@ def test_usage_errors(here: Path, capsys: Capture, arguments: list[str], message
     assert not {"x.csv", "x.txt", "run.xml", "run.doc"} & {path.name for path in here.iterdir()}
 
 
+def test_what_xml_cannot_hold_is_listed(here: Path, capsys: Capture) -> None:
+    put(here, "q_id,a_id,label,a name,id\n1,1_1,REJECTED,x,y\n", "gold.csv")
+    said = convert(capsys, "gold.csv", "-o", "gold.xml")
+    assert said.splitlines() == [
+        "lost: column a name, which is no name of an attribute (1)",
+        "lost: column id, which is no name of an attribute (1)",
+    ]
+
+
 # --- there and back -----------------------------------------------------------------------------
+
+TABLES = ["csv", "tsv", "jsonl", "parquet"]
 
 COLLECTIONS = sorted(path for path in (ROOT / "gold").glob("*.xml*") if path.name != "lists.xml")
 
@@ -281,3 +294,96 @@ def test_collections_become_themselves(here: Path, capsys: Capture, path: Path) 
     said = convert(capsys, path, "-o", "again.xml")
     assert Path("again.xml").read_text("utf-8") == without_comments(plain(path))
     assert said == "lost: comment (1)\n"
+
+
+@pytest.mark.parametrize("notation", ["csv", "jsonl"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "gold/ave2007-es.qa.tsv",
+        "gold/ave2008-ro.qa.tsv.gz",
+        "gold/respubliqa2009-ro.qa.tsv.gz",
+        "gold/build/answers.qa.tsv",
+        "gold/build/questions.tsv",
+        "sample_runs/lists/broad.tsv",
+    ],
+)
+def test_tables_become_themselves_again(
+    here: Path, capsys: Capture, name: str, notation: str
+) -> None:
+    campaign = ["--campaign", "respubliqa"] if "respubliqa" in name else []
+    assert convert(capsys, ROOT / name, "-o", f"there.{notation}", *campaign) == ""
+    assert convert(capsys, f"there.{notation}", "-o", "back.tsv", *campaign) == ""
+    assert Path("back.tsv").read_text("utf-8") == plain(ROOT / name)
+
+
+def test_groups(here: Path, capsys: Capture) -> None:
+    put(here, "run_1\tUNED\nrun_2\tU. Jaén\n", "groups.tsv")
+    convert(capsys, "groups.tsv", "--kind", "groups", "-o", "groups.csv")
+    assert Path("groups.csv").read_text("utf-8") == "run,group\nrun_1,UNED\nrun_2,U. Jaén\n"
+    put(here, "run\tgroup\nrun_1\tUNED\n", "groups.tsv")
+    convert(capsys, "groups.tsv", "-o", "groups.jsonl")
+    assert Path("groups.jsonl").read_text("utf-8") == '{"run": "run_1", "group": "UNED"}\n'
+
+
+def test_qa4mre_becomes_ave(here: Path, capsys: Capture) -> None:
+    xml = """<test-set><topic t_id="9"><reading-test r_id="1"><doc d_id="D1">The text.</doc>
+    <q q_id="1"><q_str>Why?</q_str><answer a_id="1">this</answer>
+    <answer a_id="2" correct="Yes">that</answer></q></reading-test></topic></test-set>"""
+    put(here, xml, "test.xml")
+    assert convert(capsys, "test.xml", "-o", "ave.xml") == ""
+    again = convert(capsys, "ave.xml", "-o", "again.xml")
+    written = Path("ave.xml").read_text("utf-8")
+    assert (again, Path("again.xml").read_text("utf-8")) == ("", written)
+    assert written.splitlines()[1:10] == [
+        "<ave>",
+        '  <q id="9/1/1" topic="9" reading-test="1">',
+        "    <q_str>Why?</q_str>",
+        '    <a id="1" value="REJECTED">',
+        "      <a_str>this</a_str>",
+        '      <t_str doc="D1">The text.</t_str>',
+        "    </a>",
+        '    <a id="2" value="VALIDATED">',
+        "      <a_str>that</a_str>",
+    ]
+
+
+def test_what_tables_cannot_hold_is_listed(here: Path, capsys: Capture) -> None:
+    xml = """<ave><q id="1" text="x" topic=""><a id="1_1" value="REJECTED">
+    <a_str>a&#x85;b<b>c</b></a_str></a></q></ave>"""
+    put(here, xml, "gold.xml")
+    said = convert(capsys, "gold.xml", "-o", "gold.csv")
+    assert Path("gold.csv").read_text("utf-8") == "q_id,a_id,label,answer\n1,1_1,REJECTED,a\x85bc\n"
+    assert [line for line in said.splitlines() if line.startswith("lost")] == [
+        "lost: attribute text, which is named like another column (1)",
+        "lost: empty attribute topic (1)",
+        "lost: <b> inside a text (1)",
+    ]
+    tsv = 'q_id\trun\tjudgement\tanswer\n1\tx\tR\t"a"\n'
+    put(here, tsv, "judged.tsv")
+    convert(capsys, "judged.tsv", "-o", "judged.jsonl")
+    written = Path("judged.jsonl").read_text("utf-8").replace('\\"a\\"', "a\\tb\\nc ")
+    put(here, written, "texts.jsonl")
+    said = convert(capsys, "texts.jsonl", "-o", "texts.tsv")
+    assert Path("texts.tsv").read_text("utf-8") == tsv.replace('"a"', "a b c")
+    assert said == "lost: tab, line break or surrounding blank of a text (1)\n"
+
+
+@pytest.mark.parametrize("suffix", ["csv", "jsonl", "parquet"])
+def test_characters_that_nobody_reads_are_replaced(
+    here: Path, capsys: Capture, suffix: str
+) -> None:
+    put(here, '{"q_id": "1", "score": 1.5, "a\\u0000": "\\ud800\\u0001"}\n', "scores.jsonl")
+    said = convert(capsys, "scores.jsonl", "-o", f"x.{suffix}")
+    assert said.endswith("lost: control character (3)\n")
+    assert "\ufffd\ufffd".encode() in Path(f"x.{suffix}").read_bytes()
+
+
+@pytest.mark.parametrize("notation", TABLES)
+@pytest.mark.parametrize("name", ["tiny.xml", "ave2007-es.xml", "ave2006-de.xml.gz"])
+def test_collections_there_and_back(here: Path, capsys: Capture, name: str, notation: str) -> None:
+    path = ROOT / "gold" / name
+    convert(capsys, path, "-o", f"there.{notation}")
+    assert convert(capsys, f"there.{notation}", "-o", "back.xml") == ""
+    expected = re.sub("<ave .*>", "<ave>", without_comments(plain(path)))
+    assert Path("back.xml").read_text("utf-8") == expected

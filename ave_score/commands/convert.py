@@ -65,7 +65,8 @@ def convert_command(options: ConvertOptions) -> int:
     from ave_score.commands.input_files import InputFiles
     from ave_score.files.sniff import sniff
     from ave_score.files.source import Source
-    from ave_score.files.tabular import Lost, check_tabular
+    from ave_score.files.tabular import Lost
+    from ave_score.files.tabular_reader import check_tabular
     from ave_score.files.writers import notation_of, write_table
 
     read = [options.file, *filter(None, [options.key])]

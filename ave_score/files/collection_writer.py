@@ -15,6 +15,7 @@ _ESCAPED = {"&": "&amp;", "<": "&lt;", ">": "&gt;", "\r": "&#13;"}
 _IN_TEXT = str.maketrans(_ESCAPED)
 _IN_ATTRIBUTE = str.maketrans({**_ESCAPED, '"': "&quot;", "\t": "&#9;", "\n": "&#10;"})
 _FORBIDDEN = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+"""The characters that XML forbids, and every reader of texts."""
 
 _NAME = re.compile(r"(?!(?i:xml))[^\W\d][\w.-]*")
 _TAKEN = frozenset(["id", "q_id", "value"])
@@ -31,7 +32,7 @@ def xml_lines(table: Tabular, lost: Lost) -> Iterator[str]:
     own = PAIR_COLUMNS if is_pairs else COLLECTION_COLUMNS
     attributes = [name for name in table.columns if name not in own]
     names = [name for name in attributes if _NAME.fullmatch(name) and name not in _TAKEN]
-    unnamed = {*attributes} - {*names}
+    unnamed = [name for name in attributes if name not in names]
     yield '<?xml version="1.0" encoding="UTF-8"?>\n'
     yield f"<ave{_attributes(table.root)}>\n"
     rows = _rows(table, unnamed, lost)
@@ -39,18 +40,23 @@ def xml_lines(table: Tabular, lost: Lost) -> Iterator[str]:
     yield "</ave>\n"
 
 
-def _rows(table: Tabular, unnamed: set[str], lost: Lost) -> Iterator[Row]:
+def _rows(table: Tabular, unnamed: list[str], lost: Lost) -> Iterator[Row]:
     """Yield the values of each row that there are, as texts that XML can hold."""
     for values in table.untyped(lost):
         pairs = zip(table.columns, values, strict=True)
         row = {name: str(value) for name, value in pairs if value is not None}
-        for name in unnamed & row.keys():
-            lost[f"column {name}, which is no name of an attribute"] += 1
-        for name, text in row.items():
-            if _FORBIDDEN.search(text):
-                row[name], times = _FORBIDDEN.subn("\ufffd", text)
-                lost["character that XML forbids"] += times
-        yield row
+        for name in unnamed:
+            lost[f"column {name}, which is no name of an attribute"] += name in row
+        yield {name: permitted(text, lost) for name, text in row.items()}
+
+
+def permitted(text: str, lost: Lost) -> str:
+    """Return a text with control characters and lone surrogates replaced."""
+    if text.isprintable():
+        return text
+    text, times = _FORBIDDEN.subn("\ufffd", text)
+    lost["control character"] += times
+    return text
 
 
 def _questions(rows: Iterator[Row], names: list[str]) -> Iterator[str]:

@@ -42,6 +42,10 @@ def check_collection(
             collection = _with_key(collection, key, key_findings)
         elif Label.NONE in collection.labels and (needs_labels or len({*collection.labels}) > 1):
             locate_unlabelled(source, findings)
+            if not findings.errors:  # the parser that knows positions is stricter and has stopped
+                from ave_score.files.key import report_unlabelled
+
+                report_unlabelled(collection.index, collection.labels, findings)
     locate(source, findings, {})
     sound = not any(part.errors for part in found)
     return (collection if sound else None), found

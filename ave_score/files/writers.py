@@ -13,11 +13,10 @@ from itertools import chain, islice
 from typing import NamedTuple, Protocol
 
 from ave_score.errors import UsageError
-from ave_score.files.collection_writer import xml_lines
+from ave_score.files.collection_writer import permitted, xml_lines
 from ave_score.files.json_lines import Members, Number
 from ave_score.files.tabular import IDS, LINES, QUOTES_TABS, Lost, Tabular, word
 from ave_score.kinds import KINDS, FileKind
-from ave_score.text import find_control, without_control
 
 _TRUTHS = {"true": True, "1": True, "yes": True, "false": False, "0": False, "no": False}
 """The words of the column `correct`."""
@@ -27,6 +26,8 @@ _FOREIGN_STARTS = ("<", "[", "{", "%")
 
 _JSON_NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?")
 _NUMBER = re.compile(r"([+-]?)0*([0-9]*)\.?([0-9]*)((?:[eE][+-]?[0-9]+)?)")
+
+_quoted_json = json.JSONEncoder(ensure_ascii=False).encode
 
 _BATCH = 1 << 14
 """Rows of Parquet that are converted at a time."""
@@ -51,6 +52,8 @@ def plain_lines(table: Tabular, lost: Lost) -> Iterator[str]:
         if not all(words[: len(IDS & {*fields})]):
             lost["question without answers"] += 1
             continue
+        if not words[-1] and fields[-1] == "label":
+            raise UsageError("lines of a collection are its labels, and it has none")
         if not begun:
             yield from head_comment(words[0], fields)
         begun = True
@@ -65,8 +68,6 @@ def _fields(table: Tabular) -> tuple[str, ...]:
     if fields is None or (of_pairs and table.kind is not FileKind.RUN):
         what = "a collection of pairs" if of_pairs else KINDS[table.kind].called
         raise UsageError(f"{what} cannot be written as lines, only as csv, tsv, jsonl or parquet")
-    if "label" in fields and "label" not in table.columns:
-        raise UsageError("lines of a collection are its labels, and it has none")
     return ("pair_id", *fields[2:]) if of_pairs else fields
 
 
@@ -94,16 +95,16 @@ def _unquoted(text: str, _: str, lost: Lost) -> str:
 
 
 def _json_lines(table: Tabular, lost: Lost) -> Iterator[str]:
-    """Yield an object for each row, without the keys of missing values other than ids."""
+    """Yield an object for each row, without the keys of missing values other than ids, labels."""
     columns = [
-        (f"{json.dumps(name, ensure_ascii=False)}: ", name, kind)
+        (f"{_json(name, lost)}: ", name, kind)
         for name, kind in zip(table.columns, table.types, strict=True)
     ]
     for row in table.rows:
         members = [
-            key + _typed_json("" if value is None else value, name, kind, lost)
+            key + _typed_json("" if value is None and name in IDS else value, name, kind, lost)
             for (key, name, kind), value in zip(columns, row, strict=True)
-            if value is not None or name in IDS
+            if value is not None or name in IDS or name == "label"
         ]
         yield f"{{{', '.join(members)}}}\n"
 
@@ -128,8 +129,7 @@ def _json(value: object, lost: Lost) -> str:
             return f"{{{', '.join(members)}}}"
         case list():
             return f"[{', '.join(_json(of, lost) for of in value)}]"
-    parts = str(value).split("\r")
-    return json.dumps("\r".join(_plain(part, lost) for part in parts), ensure_ascii=False)
+    return _quoted_json(permitted(str(value), lost))
 
 
 def _json_number(spelling: str, name: str, lost: Lost) -> str:
@@ -143,19 +143,10 @@ def _json_number(spelling: str, name: str, lost: Lost) -> str:
 
 
 def _text(value: object, lost: Lost) -> str:
-    """Return a value as a text without control characters."""
+    """Return a value as a text that can be written."""
     if isinstance(value, list):
         return _json(value, lost)
-    return _plain(word(value), lost)
-
-
-def _plain(text: str, lost: Lost) -> str:
-    """Replace control characters other than line ends, which no reader of tables accepts."""
-    if not find_control(text) or not find_control(text.replace("\r", " ")):
-        return text
-    plain = "\r".join(map(without_control, text.split("\r")))
-    lost["control character"] += sum(a != b for a, b in zip(text, plain, strict=True))
-    return plain
+    return permitted(word(value), lost)
 
 
 def _write_parquet(table: Tabular, stream: Output, lost: Lost) -> None:
@@ -168,7 +159,7 @@ def _write_parquet(table: Tabular, stream: Output, lost: Lost) -> None:
     types = {float: pyarrow.float64(), int: pyarrow.int64(), bool: pyarrow.bool_()}
     kinds = [types.get(kind, pyarrow.string()) for kind in table.types]
     columns = [*zip(table.columns, kinds, table.types, strict=True)]
-    schema = pyarrow.schema([(name, of) for name, of, _ in columns])
+    schema = pyarrow.schema([(permitted(name, lost), of) for name, of, _ in columns])
     rows = iter(table.untyped(lost))
     with parquet.ParquetWriter(stream, schema) as writer:
         while batch := [*islice(rows, _BATCH)]:
