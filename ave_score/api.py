@@ -8,11 +8,21 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from ave_score.errors import UsageError
 from ave_score.files.source import Naming, Source
-from ave_score.given import CollectionGiven, GoldGiven, Path, as_collection, ids_of, kind_of, sound
+from ave_score.given import (
+    CollectionGiven,
+    FileGiven,
+    GoldGiven,
+    Path,
+    as_collection,
+    as_reference,
+    ids_of,
+    sound,
+    source_of,
+)
 from ave_score.kinds import FileKind
 from ave_score.model import Clusters, Collection, QARun, Run
 from ave_score.open_questions import OpenGold, ResponseRun
@@ -22,16 +32,31 @@ if TYPE_CHECKING:
     from ave_score.files.log import Choice
     from ave_score.files.scores import VerifierScores
 
+Names: TypeAlias = Mapping[str, str]
+"""Column -> its name in a file, or word -> its meaning."""
 
-def read_collection(path: Path, key: Path | None = None) -> Collection:
+
+def read_collection(
+    path: FileGiven,
+    key: FileGiven | None = None,
+    *,
+    columns: Names | None = None,
+    values: Names | None = None,
+) -> Collection:
     """Read a collection (AVE, SPARTE or QA4MRE) with its gold labels.
 
     Parameters
     ----------
     path
-        XML, perhaps compressed with gzip or xz; `-` is standard input.
+        XML, a table or JSON Lines, perhaps compressed with gzip or xz; `-` is standard input. Also
+        an open file, a frame, a dictionary column -> values, or a list of dictionaries.
     key
-        Labels of a collection that has none: lines `q_id a_id VALIDATED|REJECTED|UNKNOWN`.
+        Labels of a collection that has none: lines `q_id a_id VALIDATED|REJECTED|UNKNOWN`, or a
+        table; given as `path`.
+    columns
+        Column -> its name in the file: `{"q_id": "id"}`. Other columns have their usual names.
+    values
+        Word -> the label that it means: `{"true": "VALIDATED"}`.
 
     Returns
     -------
@@ -44,13 +69,19 @@ def read_collection(path: Path, key: Path | None = None) -> Collection:
         Something in the file, or in the key, forbids scoring against it.
     InputError
         A file cannot be read.
+    UsageError
+        `columns` or `values` name something unknown; the file is of a wrong type.
     """
     from ave_score.files.gold import check_collection
 
-    return sound(*check_collection(Source(path), None if key is None else Source(key)))
+    naming = Naming(columns or {}, values or {})
+    labels = None if key is None else source_of(key, "key", naming)
+    return sound(*check_collection(source_of(path, "collection", naming), labels))
 
 
-def read_judged_gold(path: Path, *, campaign: str = "qa-clef") -> tuple[Collection, list[QARun]]:
+def read_judged_gold(
+    path: FileGiven, *, campaign: str = "qa-clef"
+) -> tuple[Collection, list[QARun]]:
     """Read a judged file as its own gold standard.
 
     Parameters
@@ -72,10 +103,10 @@ def read_judged_gold(path: Path, *, campaign: str = "qa-clef") -> tuple[Collecti
     """
     from ave_score.files.judged import check_judged_gold
 
-    return sound(*check_judged_gold(Source(path), campaign))
+    return sound(*check_judged_gold(source_of(path, "judged"), campaign))
 
 
-def read_answer_sets(path: Path) -> OpenGold:
+def read_answer_sets(path: FileGiven) -> OpenGold:
     """Read questions with their correct answers or nuggets.
 
     Parameters
@@ -95,24 +126,32 @@ def read_answer_sets(path: Path) -> OpenGold:
     """
     from ave_score.files.answer_sets import check_answer_sets
 
-    return sound(*check_answer_sets(Source(path)))
+    return sound(*check_answer_sets(source_of(path, "collection")))
 
 
 def read_run(
-    path: Path, collection: CollectionGiven, *, missing: str = "error", name: str | None = None
+    path: FileGiven,
+    collection: CollectionGiven,
+    *,
+    missing: str = "error",
+    name: str | None = None,
+    columns: Names | None = None,
+    values: Names | None = None,
 ) -> Run:
     """Read an AVE run: lines `q_id a_id SELECTED|VALIDATED|REJECTED confidence`.
 
     Parameters
     ----------
     path
-        The run, perhaps compressed; `-` is standard input.
+        The run, as lines, a table or JSON Lines, given as in `read_collection`.
     collection
         The collection of the run, or its path; every answer needs a line.
     missing
         `error`, or `rejected` to read answers without a line as REJECTED.
     name
         The run's name; by default the file name without suffixes.
+    columns, values
+        As in `read_collection`; words mean verdicts.
 
     Returns
     -------
@@ -126,11 +165,12 @@ def read_run(
     """
     from ave_score.files.run import check_run
 
-    return sound(*check_run(Source(path), as_collection(collection).index, missing, name))
+    source = source_of(path, name or "run", Naming(columns or {}, values or {}))
+    return sound(*check_run(source, as_collection(collection).index, missing, name))
 
 
 def read_judged(
-    path: Path, collection: CollectionGiven, *, campaign: str = "qa-clef"
+    path: FileGiven, collection: CollectionGiven, *, campaign: str = "qa-clef"
 ) -> list[QARun]:
     """Read the judged answers of QA systems.
 
@@ -155,11 +195,11 @@ def read_judged(
     """
     from ave_score.files.judged import check_judged
 
-    return sound(*check_judged(Source(path), as_collection(collection), campaign))
+    return sound(*check_judged(source_of(path, "judged"), as_collection(collection), campaign))
 
 
 def read_answers(
-    path: Path,
+    path: FileGiven,
     collection: CollectionGiven,
     *,
     campaign: str = "qa-clef",
@@ -194,10 +234,12 @@ def read_answers(
     from ave_score.files.qa4mre import check_answers
 
     given = as_collection(collection)
-    return sound(*check_answers(Source(path), given, campaign, missing, name))
+    return sound(*check_answers(source_of(path, "run"), given, campaign, missing, name))
 
 
-def read_responses(path: Path, gold: OpenGold, *, name: str | None = None) -> list[ResponseRun]:
+def read_responses(
+    path: FileGiven, gold: OpenGold, *, name: str | None = None
+) -> list[ResponseRun]:
     """Read the responses of systems to open questions.
 
     Parameters
@@ -221,19 +263,19 @@ def read_responses(path: Path, gold: OpenGold, *, name: str | None = None) -> li
     """
     from ave_score.files.responses import check_responses
 
-    return sound(*check_responses(Source(path), gold, name))
+    return sound(*check_responses(source_of(path, "run"), gold, name))
 
 
 def read_scores(
-    path: Path,
+    path: FileGiven,
     collection: CollectionGiven | None = None,
     *,
-    columns: Mapping[str, str] | None = None,
+    columns: Names | None = None,
 ) -> VerifierScores:
     """Read the scores of a verifier; `decide` converts them to a run.
 
     The file is JSON Lines with the keys `q_id`, `score`, optionally `a_id`, `correct`, `question`
-    and `answer`; a tab-separated table with these columns; or lines `q_id a_id score`.
+    and `answer`; a table with these columns; or lines `q_id a_id score`.
 
     Parameters
     ----------
@@ -260,13 +302,11 @@ def read_scores(
     from ave_score.files.scores import check_scores
 
     given = None if collection is None else as_collection(collection)
-    naming = Naming(columns or {})
-    naming.check()
-    return sound(*check_scores(Source(path, naming), given))
+    return sound(*check_scores(source_of(path, "scores", Naming(columns or {})), given))
 
 
 def read_verifiers(
-    path: Path, collection: CollectionGiven | None = None, *, choice: Choice | None = None
+    path: FileGiven, collection: CollectionGiven | None = None, *, choice: Choice | None = None
 ) -> list[VerifierScores]:
     """Read the scores of all verifiers in a file, such as a log with several scorers.
 
@@ -293,7 +333,7 @@ def read_verifiers(
     from ave_score.files.scores import check_verifiers
 
     given = None if collection is None else as_collection(collection)
-    return sound(*check_verifiers(Source(path), given, choice or EVERYTHING))
+    return sound(*check_verifiers(source_of(path, "scores"), given, choice or EVERYTHING))
 
 
 def read_groups(path: Path) -> dict[str, str]:
@@ -348,18 +388,20 @@ def read_clusters(path: Path, gold: Collection | OpenGold) -> Clusters:
 
 
 def check(
-    path: Path,
+    path: FileGiven,
     collection: GoldGiven | None = None,
     *,
     kind: FileKind | str | None = None,
     campaign: str = "qa-clef",
+    columns: Names | None = None,
+    values: Names | None = None,
 ) -> Checked:
     """Check a file and return all findings; defects of the file do not raise exceptions.
 
     Parameters
     ----------
     path
-        The file to check; `-` is standard input.
+        The file to check, given as in `read_collection`.
     collection
         What the file belongs to: a collection, or answer sets for tables of responses. Without it,
         only the file itself is checked. If it has labels, judgements are compared with them; the
@@ -368,6 +410,8 @@ def check(
         The expected kind, a `FileKind` or its value; by default it is recognised by the content.
     campaign
         The campaign whose letters a judged file uses.
+    columns, values
+        As in `read_collection`.
 
     Returns
     -------
@@ -388,13 +432,5 @@ def check(
     if kind is not None and kind not in list(FileKind):
         raise UsageError(f"no file kind {kind!r}, only {', '.join(FileKind)}")
     wanted = None if kind is None else FileKind(kind)
-    return check_file(Source(path), wanted, _as_reference(collection), campaign)
-
-
-def _as_reference(value: GoldGiven | None) -> Collection | OpenGold | None:
-    """Return what a file is checked against; labels of files are not read."""
-    if value is None or isinstance(value, OpenGold):
-        return value
-    if isinstance(value, str | os.PathLike) and kind_of(value) is FileKind.ANSWER_SETS:
-        return read_answer_sets(value)
-    return as_collection(value, labels="ignored")
+    source = source_of(path, "file", Naming(columns or {}, values or {}))
+    return check_file(source, wanted, as_reference(collection), campaign)

@@ -1,4 +1,4 @@
-"""Arguments given as values or as paths of files; runs named after their files.
+"""Arguments given as values, files or rows in memory; runs named after their files.
 
 Findings that do not forbid scoring become an `AveScoreWarning` for each file; others raise
 `DefectError`. Readers are imported when they are called.
@@ -10,10 +10,11 @@ import os
 import warnings
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Literal, TypeAlias, TypeVar
+from dataclasses import replace
+from typing import IO, TYPE_CHECKING, Any, Literal, TypeAlias, TypeVar
 
 from ave_score.errors import AveScoreWarning, DefectError, UsageError
-from ave_score.files.source import Source
+from ave_score.files.source import Naming, Source
 from ave_score.findings import Findings
 from ave_score.kinds import FileKind
 from ave_score.model import Collection, QARun, Run
@@ -21,32 +22,90 @@ from ave_score.open_questions import OpenGold, ResponseRun
 from ave_score.text import shortest_names
 
 if TYPE_CHECKING:
+    from narwhals.typing import IntoFrame
+
     from ave_score.policies import Policies
 
 Path: TypeAlias = str | os.PathLike[str]
 """The path of a file; `-` is standard input."""
 
-CollectionGiven: TypeAlias = Collection | Path
-GoldGiven: TypeAlias = Collection | OpenGold | Path
-"""A gold standard, or the path of a collection, a judged file or answer sets."""
+FileGiven: TypeAlias = (
+    "Path | IO[str] | IO[bytes] | IntoFrame | Mapping[str, Sequence[object]] "
+    "| Sequence[Mapping[str, object]]"
+)
+"""A path, an open file, or rows: a frame of any library that narwhals knows, a dictionary column ->
+values, or a list of dictionaries column -> value."""
 
-RunsGiven: TypeAlias = Iterable[Run | QARun | Path] | Run | QARun | Path
-SubjectGiven: TypeAlias = Run | QARun | ResponseRun | Path
-SubjectsGiven: TypeAlias = Iterable[SubjectGiven] | SubjectGiven
-"""Runs, QA systems, responses or paths of their files; or a single one of these."""
+CollectionGiven: TypeAlias = "Collection | FileGiven"
+GoldGiven: TypeAlias = "Collection | OpenGold | FileGiven"
+"""A gold standard, or the file of a collection, a judged file or answer sets."""
+
+RunGiven: TypeAlias = "Run | QARun | FileGiven"
+RunsGiven: TypeAlias = "RunGiven | Iterable[object]"
+SubjectGiven: TypeAlias = "Run | QARun | ResponseRun | FileGiven"
+SubjectsGiven: TypeAlias = "SubjectGiven | Iterable[object]"
+"""Runs, QA systems, responses or their files, perhaps by their names; or a single one of these."""
 
 Value = TypeVar("Value")
+
+
+def source_of(
+    value: object, name: str, naming: Naming | None = None, *, wanted: str = ""
+) -> Source:
+    """Return the source of a file or of rows in memory.
+
+    Parameters
+    ----------
+    value
+        A path, an open file, a frame, a dictionary column -> values, or a list of dictionaries.
+    name
+        The name of rows, and of a file without a name.
+    naming
+        The names of columns and the meaning of words.
+    wanted
+        What else may be given, for the message of the error.
+
+    Raises
+    ------
+    UsageError
+        The value is nothing of these.
+    """
+    naming = naming or Naming()
+    naming.check()
+    if isinstance(value, str | os.PathLike):
+        return Source(value, naming)
+    if hasattr(value, "read"):
+        own_name = getattr(value, "name", None)
+        found = value.read()
+        data = found if isinstance(found, bytes) else str(found).encode("utf-8", "surrogatepass")
+        return Source.packed(own_name if isinstance(own_name, str) else name, data, naming)
+    if _is_rows(value):
+        from ave_score.files.frames import FrameSource
+
+        return FrameSource(name, value, naming)
+    raise wrong_type(f"{wanted}a path, an open file, a frame or dictionaries", value)
+
+
+def _is_rows(value: object) -> bool:
+    """Tell whether a value is a frame, a dictionary of columns, or a list of dictionaries."""
+    if isinstance(value, Mapping):
+        return bool(value) and all(isinstance(name, str) for name in value)
+    if isinstance(value, list | tuple):
+        return bool(value) and all(isinstance(row, Mapping) for row in value)
+    from ave_score.files.frames import is_frame
+
+    return is_frame(value)
 
 
 def as_collection(
     value: CollectionGiven, *, labels: Literal["needed", "optional", "ignored"] = "needed"
 ) -> Collection:
-    """Return a collection that is given as it is or as the path of its file.
+    """Return a collection that is given as it is or as a file.
 
     Parameters
     ----------
     value
-        A collection, or the path of its file.
+        A collection, or what `source_of` takes.
     labels
         Whether a file must have labels, and whether they are read.
 
@@ -64,31 +123,49 @@ def as_collection(
     """
     if isinstance(value, Collection):
         return value
-    if not isinstance(value, str | os.PathLike):
-        raise wrong_type("a Collection or the path of its file", value)
+    return read_source(source_of(value, "collection", wanted="a Collection, "), labels)
+
+
+def read_source(source: Source, labels: str) -> Collection:
+    """Return the collection of a source; `labels` is as in `as_collection`."""
     from ave_score.files.gold import check_collection, check_test_collection
 
     if labels == "ignored":
-        return sound(*check_test_collection(Source(value)))
-    return sound(*check_collection(Source(value), needs_labels=labels == "needed"))
+        return sound(*check_test_collection(source))
+    return sound(*check_collection(source, needs_labels=labels == "needed"))
 
 
 def as_gold(value: GoldGiven, campaign: str) -> tuple[Collection | OpenGold, list[QARun]]:
     """Return the gold standard of a collection, a judged file or answer sets, and its systems.
 
-    Only a judged file, given as a path, has systems. Raises as `as_collection`.
+    Only a judged file has systems. Raises as `as_collection`.
     """
-    if isinstance(value, OpenGold):
+    if isinstance(value, Collection | OpenGold):
         return value, []
-    if not isinstance(value, str | os.PathLike):
-        return as_collection(value), []
-    if kind_of(value) is FileKind.ANSWER_SETS:
+    from ave_score.files.sniff import sniff
+
+    source = source_of(value, "collection", wanted="a Collection, ")
+    if sniff(source) is FileKind.ANSWER_SETS:
         from ave_score.files.answer_sets import check_answer_sets
 
-        return sound(*check_answer_sets(Source(value))), []
+        return sound(*check_answer_sets(source)), []
     from ave_score.files.gold import check_gold
 
-    return sound(*check_gold(Source(value), None, campaign))
+    return sound(*check_gold(source, None, campaign))
+
+
+def as_reference(value: GoldGiven | None) -> Collection | OpenGold | None:
+    """Return what a file is checked against; labels of files are not read."""
+    if value is None or isinstance(value, Collection | OpenGold):
+        return value
+    from ave_score.files.sniff import sniff
+
+    source = source_of(value, "collection", wanted="a Collection, ")
+    if sniff(source) is FileKind.ANSWER_SETS:
+        from ave_score.files.answer_sets import check_answer_sets
+
+        return sound(*check_answer_sets(source))
+    return read_source(source, "ignored")
 
 
 def as_runs(
@@ -96,34 +173,34 @@ def as_runs(
     collection: Collection,
     policies: Policies,
 ) -> Iterator[Run | QARun]:
-    """Yield runs and QA systems that are given as they are or as paths of their files.
+    """Yield runs and QA systems that are given as they are or as files.
 
     Files are read one by one. A run is named after its file, with folders where names would be
-    equal, unless an iterator is given. Raises as `as_collection`.
+    equal, unless an iterator is given; or by a dictionary. Raises as `as_collection`.
     """
     for value, name in named(values, (Run, QARun)):
         if isinstance(value, Run | QARun):
-            yield value
-        elif isinstance(value, str | os.PathLike):
+            yield value if name is None else replace(value, name=name)
+        else:
             from ave_score.files.check import check_submission
 
             given = collection, policies.campaign, policies.missing, name
-            yield from sound(*check_submission(Source(value), *given))
-        else:
-            raise wrong_type("a Run, a QARun or the path of its file", value)
+            yield from sound(*check_submission(_source_of_run(value, name), *given))
 
 
 def as_responses(values: SubjectsGiven, gold: OpenGold) -> Iterator[ResponseRun]:
-    """Yield responses that are given as they are or as paths of their files, as `as_runs`."""
+    """Yield responses that are given as they are or as files, as `as_runs`."""
     for value, name in named(values, (ResponseRun,)):
         if isinstance(value, ResponseRun):
-            yield value
-        elif isinstance(value, str | os.PathLike):
+            yield value if name is None else value._replace(name=name)
+        else:
             from ave_score.files.responses import check_responses
 
-            yield from sound(*check_responses(Source(value), gold, name))
-        else:
-            raise wrong_type("a ResponseRun or the path of its file", value)
+            yield from sound(*check_responses(_source_of_run(value, name), gold, name))
+
+
+def _source_of_run(value: object, name: str | None) -> Source:
+    return source_of(value, name or "run", wanted="a run, ")
 
 
 def as_groups(value: Mapping[str, str] | Path | None) -> Mapping[str, str]:
@@ -138,34 +215,63 @@ def as_groups(value: Mapping[str, str] | Path | None) -> Mapping[str, str]:
 def named(
     values: object, types: tuple[type, ...], what: str = "run"
 ) -> Iterator[tuple[object, str | None]]:
-    """Yield each of the given values, with the names of files; `types` are those of single values.
+    """Yield each of the given values, with the names of files and of rows in memory.
 
     Raises `UsageError` if a file is given twice, with `what` as its kind.
+
+    Parameters
+    ----------
+    values
+        A single value, a dictionary name -> value, or values.
+    types
+        The types of values that are no files.
+    what
+        The kind of file.
     """
-    if isinstance(values, (*types, str, os.PathLike)):
-        values = [values]
-    if not isinstance(values, Iterable):
-        raise wrong_type("a list of runs or of paths", values)
-    if isinstance(values, Iterator):
+    if isinstance(values, Mapping) and not _is_columns(values):
+        yield from ((value, str(name)) for name, value in values.items())
+    elif isinstance(values, (*types, str, os.PathLike)) or _is_one(values):
+        yield from _with_names([values], types, what)
+    elif isinstance(values, Iterator):
         yield from ((value, None) for value in values)
-        return
-    given = list(values)
+    elif isinstance(values, Iterable):
+        yield from _with_names(list(values), types, what)
+    else:
+        raise wrong_type("a list of runs, paths or frames", values)
+
+
+def _is_one(values: object) -> bool:
+    """Tell whether a value is one file: open, or rows with a text or a number in each field."""
+    if isinstance(values, list | tuple):
+        first = values[0] if values else None
+        return isinstance(first, Mapping) and not _is_columns(first) and _is_rows(values)
+    return hasattr(values, "read") or _is_rows(values)
+
+
+def _is_columns(values: Mapping[Any, object]) -> bool:
+    """Tell whether a dictionary has columns of texts or numbers, not runs."""
+    first = next(iter(values.values()), None)
+    is_column = isinstance(first, Iterable) and not isinstance(first, str | Mapping)
+    return is_column and not values.keys().isdisjoint(["q_id", "question_id", "pair_id"])
+
+
+def _with_names(
+    given: list[object], types: tuple[type, ...], what: str
+) -> Iterator[tuple[object, str | None]]:
     paths = [value for value in given if isinstance(value, str | os.PathLike)]
     names = iter(run_names([Source(path) for path in paths], what))
-    for value in given:
-        yield value, next(names) if isinstance(value, str | os.PathLike) else None
+    for number, value in enumerate(given, 1):
+        if isinstance(value, str | os.PathLike):
+            yield value, next(names)
+        elif isinstance(value, types) or isinstance(getattr(value, "name", None), str):
+            yield value, None  # an open file has a name, too
+        else:
+            yield value, what if len(given) == 1 else f"{what}{number}"
 
 
 def wrong_type(wanted: str, found: object) -> UsageError:
     """Return the error for an argument of a type that is not taken."""
     return UsageError(f"expected {wanted}, found {type(found).__name__}")
-
-
-def kind_of(path: Path) -> FileKind:
-    """Return the kind of a file, detected from its beginning."""
-    from ave_score.files.sniff import sniff
-
-    return sniff(Source(path))
 
 
 def ids_of(gold: Collection | OpenGold) -> Sequence[str]:

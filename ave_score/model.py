@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from fractions import Fraction
 
     from ave_score.columns import Backend
+    from ave_score.given import FileGiven
 
 __all__ = [
     "LABELS",
@@ -272,6 +273,39 @@ class Collection:
         """Return the number of answers with this label."""
         return self.labels.count(label)
 
+    @classmethod
+    def from_frame(
+        cls,
+        frame: FileGiven,
+        *,
+        columns: Mapping[str, str] | None = None,
+        values: Mapping[str, str] | None = None,
+    ) -> Collection:
+        """Return the collection in the rows of a frame, with or without labels.
+
+        Parameters
+        ----------
+        frame
+            A frame of any library that narwhals knows, a dictionary column -> values, or a list of
+            dictionaries; a row an answer, with the columns of `read_collection`.
+        columns
+            Column -> its name in the frame: `{"q_id": "id"}`.
+        values
+            Word -> the label that it means: `{"true": "VALIDATED"}`.
+
+        Raises
+        ------
+        DefectError
+            Something in the frame forbids scoring against it; the lines of findings are rows.
+        UsageError
+            The value is no frame, or `columns` or `values` name something unknown.
+        """
+        from ave_score.files.source import Naming
+        from ave_score.given import read_source, source_of
+
+        naming = Naming(columns or {}, values or {})
+        return read_source(source_of(frame, "collection", naming), "optional")
+
     def to_frame(self, backend: Backend = "pandas") -> Any:  # noqa: ANN401 - of that library
         """Return a frame of the library `backend`, with a row for each answer or pair.
 
@@ -314,6 +348,23 @@ class Run:
 
     def __repr__(self) -> str:
         return f"<Run {self.name}: {len(self.verdicts)} answers>"
+
+    @classmethod
+    def from_frame(
+        cls,
+        frame: FileGiven,
+        collection: Collection,
+        *,
+        missing: str = "error",
+        name: str = "run",
+        columns: Mapping[str, str] | None = None,
+        values: Mapping[str, str] | None = None,
+    ) -> Run:
+        """Return the run in the rows of a frame; a shorter name of `read_run` for frames."""
+        from ave_score.api import read_run
+
+        settings = {"missing": missing, "name": name}
+        return read_run(frame, collection, columns=columns, values=values, **settings)
 
     def to_frame(self, backend: Backend = "pandas") -> Any:  # noqa: ANN401 - of that library
         """Return a frame with ids, verdict and confidence, as `Collection.to_frame`."""

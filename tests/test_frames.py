@@ -1,132 +1,223 @@
-"""Collections and runs as frames of pandas, polars and pyarrow."""
+"""Frames in memory, dictionaries, open files and Parquet: read as the file with the same rows."""
 
-import math
-import subprocess
-import sys
+from __future__ import annotations
+
+import gzip
+import io
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
-import narwhals as nw
+import duckdb
+import pandas as pd
+import polars as pl
+import pyarrow as pa
 import pytest
+from pyarrow import parquet
 
 import ave_score
-from ave_score import UsageError
-from ave_score.columns import Backend
-from ave_score.files.gold import check_collection
+from ave_score import Collection, DefectError, Run, UsageError
+from ave_score.commands import run as command
+from ave_score.files.check import check_file
 from ave_score.files.source import Source
-from ave_score.model import Collection
+from ave_score.kinds import FileKind
+from tests.helpers_files import positions, put
 
-BACKENDS: list[Backend] = ["pandas", "polars", "pyarrow"]
+Dicts = list[dict[str, Any]]
 
-GOLD = """<ave>
-<q id="1" lang="EN" type="person"><q_str>Who?</q_str>
-<a id="1_1" value="VALIDATED" grade="2"><a_str>Ann</a_str><t_str doc="D1">Ann was.</t_str></a>
-<a id="1_2" value="UNKNOWN"><a_str>Bob</a_str></a></q>
-<q id="2" label="taken"><q_str>None?</q_str></q>
-<q id="3" type="date"><a id="3_1" value="REJECTED" grade="0"/></q>
-</ave>"""
-
-PAIRS = """<c><pair id="1" value="TRUE" task="QA"><t doc="D">text</t><h>hyp</h></pair>
-<pair id="2" value="NO"><t>other</t><h>hyp</h></pair></c>"""
-
-
-def collection_of(folder: Path, xml: str) -> Collection:
-    path = folder / "gold.xml"
-    path.write_text(xml, encoding="utf-8")
-    collection, _ = check_collection(Source(path), with_texts=True)
-    assert collection is not None
-    return collection
+ROWS: Dicts = [
+    {"q_id": "1", "a_id": "1_1", "verdict": "SELECTED", "confidence": 0.9},
+    {"q_id": "1", "a_id": "1_2", "verdict": "REJECTED", "confidence": 0.25},
+    {"q_id": "2", "a_id": "2_1", "verdict": "REJECTED", "confidence": 0.1},
+]
+GOLD: Dicts = [
+    {"q_id": "1", "a_id": "1_1", "label": "VALIDATED", "answer": "Ann", "type": "person"},
+    {"q_id": "1", "a_id": "1_2", "label": "REJECTED", "answer": None, "type": "person"},
+    {"q_id": "2", "a_id": "2_1", "label": "UNKNOWN", "answer": "Rome", "type": None},
+]
 
 
-def as_dict(frame: Any) -> dict[str, list[object]]:  # noqa: ANN401
-    """Return column -> values, None where there is none."""
-    columns = nw.from_native(frame, eager_only=True).to_dict(as_series=False)
-    return {
-        name: [
-            None if isinstance(value, float) and math.isnan(value) else value for value in column
-        ]
-        for name, column in columns.items()
+def columns_of(rows: Dicts) -> dict[str, list[Any]]:
+    return {name: [row[name] for row in rows] for name in rows[0]}
+
+
+def relation(rows: Dicts) -> object:
+    table = pa.Table.from_pylist(rows)
+    return duckdb.connect().from_arrow(table)
+
+
+def in_parquet(rows: Dicts) -> io.BytesIO:
+    out = io.BytesIO()
+    parquet.write_table(pa.Table.from_pylist(rows), out)
+    out.seek(0)
+    return out
+
+
+MAKERS: dict[str, Callable[[Dicts], Any]] = {
+    "rows": list,
+    "columns": columns_of,
+    "pandas": pd.DataFrame,
+    "polars": pl.DataFrame,
+    "lazy": lambda rows: pl.DataFrame(rows).lazy(),
+    "pyarrow": pa.Table.from_pylist,
+    "duckdb": relation,
+    "parquet": in_parquet,
+}
+every_frame = pytest.mark.parametrize("frame", MAKERS)
+
+
+@every_frame
+def test_a_collection_and_a_run_of_frames(frame: str) -> None:
+    make = MAKERS[frame]
+    collection = Collection.from_frame(make(GOLD))
+    assert collection.index.q_ids == ["1", "1", "2"]
+    assert collection.index.a_ids == ["1_1", "1_2", "2_1"]
+    assert [*collection.labels] == [1, 0, 2]
+    assert collection.attributes == {"type": {"1": "person"}}
+    run = Run.from_frame(make(ROWS), collection, name="r")
+    assert run.name == "r"
+    assert [*run.verdicts] == [3, 1, 1]
+    assert [*run.confidences] == [0.9, 0.25, 0.1]
+    # 1_1 is accepted and correct, 1_2 rejected and incorrect: F = 1; 1 of 2 questions is right
+    scores = ave_score.score(collection, {"a": make(ROWS)}, measures="f1, qa_accuracy")
+    assert scores.rows[0].run == "a"
+    assert {key: float(value or 0) for key, value in scores.rows[0].values.items()} == {
+        "f1": 1.0,
+        "qa_accuracy": 0.5,
     }
 
 
-@pytest.mark.parametrize("backend", BACKENDS)
-def test_frame_of_a_collection(backend: Backend, tmp_path: Path) -> None:
-    frame = collection_of(tmp_path, GOLD).to_frame(backend)
-    assert type(frame).__module__.partition(".")[0] == backend
-    assert as_dict(frame) == {
-        "q_id": ["1", "1", "2", "3"],
-        "a_id": ["1_1", "1_2", None, "3_1"],
-        "label": ["VALIDATED", "UNKNOWN", None, "REJECTED"],
-        "question": ["Who?", "Who?", "None?", None],
-        "answer": ["Ann", "Bob", None, None],
-        "text": ["Ann was.", None, None, None],
-        "doc": ["D1", None, None, None],
-        "grade": [2, None, None, 0],
-        "lang": ["EN", "EN", None, None],
-        "type": ["person", "person", None, "date"],
-    }  # the attribute `label` of a question is not a label of its answers
+@every_frame
+def test_score_takes_frames_for_both(frame: str) -> None:
+    make = MAKERS[frame]
+    for runs in (make(ROWS), [make(ROWS)], {"run": make(ROWS)}):
+        scores = ave_score.score(make(GOLD), runs, measures="qa_accuracy")
+        assert [row.run for row in scores.rows if str(row.kind) == "AV"] == ["run"]
+        assert float(scores.rows[0].values["qa_accuracy"] or 0) == 0.5
+    names = [row.run for row in ave_score.score(make(GOLD), [make(ROWS), make(ROWS)]).rows[:2]]
+    assert names == ["run1", "run2"]
 
 
-@pytest.mark.parametrize("backend", BACKENDS)
-def test_frame_of_pairs(backend: Backend, tmp_path: Path) -> None:
-    assert as_dict(collection_of(tmp_path, PAIRS).to_frame(backend)) == {
-        "pair_id": ["1", "2"],
-        "label": ["YES", "NO"],
-        "text": ["text", "other"],
-        "hypothesis": ["hyp", "hyp"],
-        "doc": ["D", None],
-        "task": ["QA", None],
-    }
+@every_frame
+def test_a_frame_comes_out_as_it_went_in(frame: str) -> None:
+    collection = Collection.from_frame(MAKERS[frame](GOLD))
+    run = Run.from_frame(MAKERS[frame](ROWS), collection)
+    expected = pl.DataFrame(ROWS)
+    assert run.to_frame("polars").equals(expected)
+    assert pl.DataFrame(run.to_frame("pyarrow")).equals(expected)
+    assert pl.DataFrame(run.to_frame("pandas").to_dict("list")).equals(expected)
 
 
-def test_a_collection_without_texts_has_fewer_columns() -> None:
-    frame = ave_score.read_collection("gold/tiny.xml").to_frame()
-    assert list(frame.columns) == ["q_id", "a_id", "label", "lang"]
-    assert len(frame) == 10  # README: ten answers
+@pytest.mark.parametrize("make", [pd.DataFrame, pl.DataFrame, pa.Table.from_pylist])
+def test_findings_of_a_frame_have_its_rows(make: Callable[[object], Any]) -> None:
+    rows = [ROWS[0], {**ROWS[1], "verdict": "maybe"}, ROWS[2]]
+    collection = Collection.from_frame(GOLD)
+    with pytest.raises(DefectError) as caught:
+        Run.from_frame(make(rows), collection)
+    (finding,) = caught.value.findings
+    assert (finding.rule.code, finding.line) == ("AVE102", 2)
+    checked = ave_score.check(make(rows), collection)
+    assert [code for code, *_ in positions(checked.findings)] == ["AVE102"]
 
 
-@pytest.mark.parametrize("backend", BACKENDS)
-def test_frame_of_a_run(backend: Backend) -> None:
-    collection = ave_score.read_collection("gold/tiny.xml")
-    path = Path("sample_runs/tiny/careful.txt")
-    rows = [line.split() for line in path.read_text("utf-8").splitlines() if line[0] != "#"]
-    columns = dict(
-        zip(("q_id", "a_id", "verdict", "confidence"), zip(*rows, strict=True), strict=True)
-    )
-    expected = {name: list(column) for name, column in columns.items()}
-    expected["confidence"] = [float(word) for word in columns["confidence"]]
-    assert as_dict(ave_score.read_run(path, collection).to_frame(backend)) == expected
+def test_missing_values_of_pandas_are_empty_and_nan_among_numbers_is_a_defect() -> None:
+    gold = pd.DataFrame(GOLD)
+    gold["label"] = gold["label"].astype("category")
+    gold["answer"] = gold["answer"].astype("string")
+    gold["grade"] = pd.array([3, None, None], dtype="Int64")
+    collection = Collection.from_frame(gold)
+    assert dict(collection.grades) == {0: 3}
+    run = pd.DataFrame(ROWS)
+    run.loc[1, "confidence"] = float("nan")
+    with pytest.raises(DefectError, match="AVE106"):
+        Run.from_frame(run, collection)
 
 
-@pytest.mark.parametrize("backend", BACKENDS)
-@pytest.mark.parametrize(
-    ("lines", "confidences"), [("1 YES 0.5\n2 NO\n", [0.5, None]), ("1 YES\n2 NO\n", None)]
-)
-def test_frame_of_a_run_of_pairs(
-    backend: Backend, lines: str, confidences: list[float | None] | None, tmp_path: Path
+def test_names_and_values_of_a_frame() -> None:
+    gold = pl.DataFrame({"id": [1, 1], "cand": ["a", "b"], "ok": [True, False]})
+    names = {"q_id": "id", "a_id": "cand", "label": "ok"}
+    values = {"true": "VALIDATED", "false": "REJECTED"}
+    collection = Collection.from_frame(gold, columns=names, values=values)
+    assert collection.index.q_ids == ["1", "1"]
+    assert [*collection.labels] == [1, 0]
+    with pytest.raises(DefectError, match="AVE406"):
+        Collection.from_frame(gold, columns=names)
+    with pytest.raises(UsageError, match=r"unknown column 'q_ids'.*did you mean q_id"):
+        Collection.from_frame(gold, columns={"q_ids": "id"})
+
+
+def test_equal_rows_have_the_same_signature() -> None:
+    hashes = {Collection.from_frame(make(GOLD)).sha256 for make in MAKERS.values()}
+    assert len(hashes) == 1
+
+
+@pytest.mark.parametrize("value", [3, None, object(), [1, 2], {}, [], {"q_id": 3}])
+def test_a_value_of_another_type_is_a_usage_error(value: Any) -> None:  # noqa: ANN401
+    with pytest.raises(UsageError, match=r"expected|a value of type|columns"):
+        Collection.from_frame(value)
+    collection = Collection.from_frame(GOLD)
+    if value not in ([], {}):
+        with pytest.raises(UsageError):
+            ave_score.score(collection, value)
+
+
+def test_columns_of_different_lengths_are_a_usage_error() -> None:
+    with pytest.raises(UsageError, match="different lengths"):
+        Collection.from_frame({"q_id": ["1"], "a_id": ["1_1", "1_2"], "label": ["VALIDATED"]})
+
+
+def test_open_files(tmp_path: Path) -> None:
+    text = "q_id,a_id,label\n1,1_1,VALIDATED\n1,1_2,REJECTED\n2,2_1,UNKNOWN\n"
+    path = put(tmp_path, text, "gold.csv")
+    expected = ave_score.read_collection(path)
+    with path.open("rb") as binary, path.open() as chars:
+        for file in (binary, chars, io.BytesIO(gzip.compress(text.encode())), io.StringIO(text)):
+            collection = ave_score.read_collection(file)
+            assert collection.index.a_ids == expected.index.a_ids
+            assert collection.sha256 == expected.sha256
+    assert ave_score.read_collection(io.StringIO(text)).path == "collection"
+
+
+# --- Parquet --------------------------------------------------------------------------------------
+
+
+def test_parquet_on_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    paths = [tmp_path / "gold.parquet", tmp_path / "run.parquet"]
+    for path, rows in zip(paths, (GOLD, ROWS), strict=True):
+        path.write_bytes(in_parquet(rows).read())
+    assert command(["score", *map(str, paths), "-m", "qa_accuracy", "-f", "csv"]) == 0
+    assert capsys.readouterr().out.splitlines()[1].endswith(",0.5")
+    assert check_file(Source(paths[1])).kind is FileKind.RUN
+    broken = [ROWS[0], {**ROWS[1], "confidence": 7.0}, {**ROWS[2], "verdict": "no"}]
+    paths[1].write_bytes(in_parquet(broken).read())
+    assert command(["check", str(paths[1]), "-f", "concise"]) == 1
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split("run.parquet:")[1].split(":")[0] for line in lines[:2]] == ["2", "3"]
+
+
+@pytest.mark.parametrize("damage", ["cut", "start", "zeros"])
+def test_damaged_parquet_could_not_be_read(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], damage: str
 ) -> None:
-    path = tmp_path / "run.txt"
-    path.write_text(lines, encoding="utf-8")
-    run = ave_score.read_run(path, collection_of(tmp_path, PAIRS))
-    expected: dict[str, list[object]] = {"pair_id": ["1", "2"], "verdict": ["YES", "NO"]}
-    if confidences:
-        expected["confidence"] = [*confidences]
-    assert as_dict(run.to_frame(backend)) == expected
+    data = in_parquet(ROWS).read()
+    data = {"cut": data[:-20], "start": b"PAR1", "zeros": data[:30] + bytes(len(data) - 30)}[damage]
+    path = put(tmp_path, data, "run.parquet")
+    assert command(["check", str(path)]) == 2
+    assert "run.parquet: cannot be read as Parquet" in capsys.readouterr().err
 
 
-def test_unknown_backend() -> None:
-    collection = ave_score.read_collection("gold/tiny.xml")
-    with pytest.raises(UsageError, match="unknown backend 'excel', expected one of pandas, polars"):
-        collection.to_frame(cast("Backend", "excel"))
+def test_parquet_without_pyarrow_says_what_to_install(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = put(tmp_path, in_parquet(ROWS).read(), "run.parquet")
+    monkeypatch.setitem(__import__("sys").modules, "pyarrow", None)
+    assert command(["check", str(path)]) == 2
+    assert "pip install 'ave-score[tables]'" in capsys.readouterr().err
 
 
-def test_a_backend_that_is_not_installed() -> None:
-    program = (
-        "import sys; sys.modules['polars'] = None\n"
-        "import ave_score\n"
-        "ave_score.read_collection('gold/tiny.xml').to_frame('polars')"
-    )
-    ran = subprocess.run([sys.executable, "-c", program], capture_output=True, check=False)
-    assert ran.stderr.decode().splitlines()[-1] == (
-        "ave_score.errors.UsageError: polars is not installed: pip install polars"
-    )
+def test_values_that_no_table_has_are_reported(tmp_path: Path) -> None:
+    path = put(tmp_path, in_parquet([{**ROWS[0], "verdict": b"SELECTED"}]).read(), "run.parquet")
+    with pytest.raises(ave_score.InputError, match="a value of type bytes"):
+        check_file(Source(path))
+    with pytest.raises(UsageError, match="a value of type bytes"):
+        ave_score.check([{**ROWS[0], "verdict": b"SELECTED"}])

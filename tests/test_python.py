@@ -74,14 +74,23 @@ WRONG: Any = 3
 @pytest.mark.parametrize(
     ("call", "wanted"),
     [
-        (lambda: ave_score.score(WRONG), "a Collection or the path of its file"),
-        (lambda: ave_score.score(GOLD, WRONG), "a list of runs or of paths"),
-        (lambda: ave_score.score(GOLD, [WRONG]), "a Run, a QARun or the path of its file"),
+        (
+            lambda: ave_score.score(WRONG),
+            "a Collection, a path, an open file, a frame or dictionaries",
+        ),
+        (lambda: ave_score.score(GOLD, WRONG), "a list of runs, paths or frames"),
+        (
+            lambda: ave_score.score(GOLD, [WRONG]),
+            "a run, a path, an open file, a frame or dictionaries",
+        ),
         (
             lambda: ave_score.score(ave_score.read_answer_sets("gold/lists.json"), [WRONG]),
-            "a ResponseRun or the path of its file",
+            "a run, a path, an open file, a frame or dictionaries",
         ),
-        (lambda: ave_score.check(BOLD, WRONG), "a Collection or the path of its file"),
+        (
+            lambda: ave_score.check(BOLD, WRONG),
+            "a Collection, a path, an open file, a frame or dictionaries",
+        ),
     ],
 )
 def test_wrong_types_say_what_is_wanted(call: Callable[[], object], wanted: str) -> None:

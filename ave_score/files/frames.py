@@ -66,6 +66,8 @@ class FrameSource(Source):
 
 
 def _rows_of_columns(columns: Mapping[str, Iterable[object]]) -> Rows:
+    if not all(isinstance(column, Iterable) for column in columns.values()):
+        raise UsageError("expected a list of values for each column")
     try:
         for row in zip(*columns.values(), strict=True):
             yield dict(zip(columns, row, strict=True))

@@ -117,6 +117,13 @@ class Source:
         source._compression = ""
         return source
 
+    @classmethod
+    def packed(cls, path: str, data: bytes, naming: Naming = _USUAL) -> Source:
+        """Return a source of bytes in memory, which may be compressed."""
+        source = cls(path, naming)
+        source._pipe = data
+        return source
+
     @property
     def name(self) -> str:
         """The file name without its folder, a compression suffix and one more suffix."""
