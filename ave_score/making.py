@@ -18,12 +18,13 @@ from ave_score.errors import DefectError, InputError
 from ave_score.files.documents import Documents
 from ave_score.files.judged import JudgedRows, check_rows, locate_rows
 from ave_score.files.questions import Question, check_questions
+from ave_score.files.sniff import sniff
 from ave_score.files.source import Source
 from ave_score.files.tabular import Lost
 from ave_score.files.tabular_reader import check_tabular
 from ave_score.files.writers import notation_of, write_table
 from ave_score.fixing.fix import FixedRun, fix_run
-from ave_score.given import CollectionGiven, Path, as_collection, kind_of, sound
+from ave_score.given import CollectionGiven, Path, as_collection, sound
 from ave_score.kinds import FileKind
 from ave_score.writing import whole_bytes
 
@@ -54,7 +55,7 @@ def fix(path: Path, collection: CollectionGiven | None = None, *, unsafe: bool =
         The file cannot be read, is no run, or is larger than 32 MiB.
     """
     source = Source(path)
-    kind = kind_of(path)
+    kind = sniff(source)
     if kind is not FileKind.RUN:
         raise InputError(source.path, f"looks like a file of kind {kind}; only runs can be fixed")
     index = None if collection is None else as_collection(collection, labels="ignored").index
@@ -179,7 +180,7 @@ def convert(
     name = os.fspath(output)
     notation = to or notation_of(name)
     lost, source = Lost(), Source(path)
-    found = kind_of(path) if kind is None else FileKind(kind)
+    found = sniff(Source(path)) if kind is None else FileKind(kind)
     labels = None if key is None else Source(key)
     table = sound(*check_tabular(source, found, labels, campaign, lost))
     with whole_bytes(name) as stream:
