@@ -55,8 +55,8 @@ class ScoredRow(NamedTuple):
     line: int
     q_id: str
     a_id: str
-    scores: list[str]
-    values: list[float]
+    scores: tuple[str, ...]
+    values: tuple[float, ...]
     label: Label
     answer: str
     question: str
@@ -174,7 +174,8 @@ class ScoreReader:
             self._compare(record, q_id, question)
         if not q_id or not a_id:
             return None
-        spellings, values = [score for score, _ in scores], [value for _, value in scores]
+        spellings = tuple(spelling for spelling, _ in scores)
+        values = tuple(value for _, value in scores)
         sound = self._sound and all(spellings)
         given = (spellings, values, label, answer, question, sound)
         return ScoredRow(record.number, q_id, a_id, *given)

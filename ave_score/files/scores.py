@@ -176,12 +176,22 @@ def _align(rows: list[ScoredRow], collection: Collection | None, findings: Findi
     return placement
 
 
+def _order(rows: list[ScoredRow], index: AnswerIndex) -> array[int]:
+    """Return the number of the row of each answer of the index."""
+    ids = (row.a_id == a_id for row, a_id in zip(rows, index.a_ids, strict=True))
+    if all(ids) and [row.q_id for row in rows] == index.q_ids:
+        return array("Q", range(len(rows)))
+    order = array("Q", bytes(8 * len(index)))
+    for number, row in enumerate(rows):
+        order[index.position[row.q_id, row.a_id]] = number
+    return order
+
+
 def _on_index(
     source: Source, rows: list[ScoredRow], placement: Placement, reader: ScoreReader
 ) -> Verifiers:
     index = placement.index
-    numbers = {index.position[row.q_id, row.a_id]: number for number, row in enumerate(rows)}
-    order = array("Q", (numbers[position] for position in range(len(index))))
+    order = _order(rows, index)
     placed = [rows[number] for number in order]
     labels = bytes(row.label for row in placed)
     answers = [row.answer for row in placed]
