@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import ave_score
-from ave_score import rules
+from ave_score import commands, rules
 from ave_score.measures import MEASURES
 from docs import generate
 from tests import slow
@@ -39,7 +39,13 @@ def test_readme_has_examples_that_run() -> None:
 
 @pytest.mark.parametrize(
     ("page", "least"),
-    [("README.md", 5), ("docs/check.md", 3), ("docs/decide.md", 6), ("docs/plots.md", 6)],
+    [
+        ("README.md", 5),
+        ("docs/check.md", 3),
+        ("docs/decide.md", 6),
+        ("docs/plots.md", 6),
+        ("docs/python.md", 50),
+    ],
 )
 def test_python_examples(page: str, least: int, monkeypatch: pytest.MonkeyPatch) -> None:
     bin_folder = str(Path(sys.executable).parent)
@@ -51,6 +57,14 @@ def test_python_examples(page: str, least: int, monkeypatch: pytest.MonkeyPatch)
     runner = doctest.DocTestRunner(optionflags=doctest.NORMALIZE_WHITESPACE)
     assert runner.run(examples).failed == 0
     assert doctest.testmod(ave_score).failed == 0
+
+
+def test_page_about_python_names_everything_public_and_every_command() -> None:
+    page = (ROOT / "docs/python.md").read_text("utf-8")
+    for name in ave_score.__all__:
+        assert f"`{name}`" in page
+    for name in commands.COMMANDS:
+        assert f"`{name}`" in page
 
 
 def test_every_measure_and_rule_is_in_the_docs() -> None:
