@@ -118,6 +118,11 @@ def frame_of(columns: Columns, backend: Backend) -> Any:  # noqa: ANN401 - of th
     import narwhals
 
     try:
-        return narwhals.from_dict(columns, backend=backend).to_native()
+        frame = narwhals.from_dict(columns, backend=backend).to_native()
     except ImportError as error:
         raise UsageError(f"{backend} is not installed: pip install {backend}") from error
+    if backend == "pandas":  # which would turn missing numbers into NaN
+        missing = {name for name, column in columns.items() if None in column}
+        nullable = {"grade": "Int64", "confidence": "Float64"}
+        frame = frame.astype({name: nullable[name] for name in missing & nullable.keys()})
+    return frame
