@@ -73,7 +73,7 @@ def test_a_run_of_another_language_is_one_finding(missing: str) -> None:
     )
     assert findings.tally() == {found.rule: 1}
     assert findings.unchecked == [
-        "missing answers and selections: the file is of another collection"
+        "missing answers and selections: the file seems to be of another collection"
     ]
 
 

@@ -174,7 +174,9 @@ class Placement:
             line, q_id, a_id, hint = self._first
             facts |= {"q_id": q_id, "a_id": a_id, "hint": hint}
             self.findings.add(rules.ANOTHER_COLLECTION, line, **facts)
-        self.findings.skip("missing answers and selections: the file is of another collection")
+        self.findings.skip(
+            "missing answers and selections: the file seems to be of another collection"
+        )
         self.fits = False
 
     def _place_unreadable(self, line: int, q_id: str, a_id: str, *, sure: bool) -> None:

@@ -23,9 +23,8 @@ def separator_hint(line: str, fields: int) -> str:
     commas, semicolons = line.count(","), line.count(";")
     if fields > 1 or max(commas, semicolons) < 2:
         return ""
-    return (
-        f"; its fields seem to be separated by {'commas' if commas > semicolons else 'semicolons'}"
-    )
+    separated = "commas" if commas > semicolons else "semicolons"
+    return f"; are its fields separated by {separated}? CSV begins with the names of its columns"
 
 
 def add_field_count(  # noqa: PLR0913 - all parts of the message

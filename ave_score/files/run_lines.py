@@ -16,7 +16,7 @@ from typing import NamedTuple, Protocol
 from ave_score import rules
 from ave_score.files.lines import Block, LineReader
 from ave_score.files.placement import Rows
-from ave_score.files.positions import add_field_count, field_columns, named_columns
+from ave_score.files.positions import add_field_count, field_columns, named_columns, separator_hint
 from ave_score.files.sniff import sniff
 from ave_score.files.source import Source
 from ave_score.findings import HINTS, Findings
@@ -67,6 +67,7 @@ _SURE_COLUMNS = frozenset(["q_id", "qid", "question_id", "pair_id"])
 _OF_PAIRS = {"VALIDATED": "YES", "SELECTED": "YES", "REJECTED": "NO"}
 """The verdicts on pairs that correspond to verdicts on answers."""
 _IS_SWAPPED = "; are verdict and confidence swapped?"
+_NAMES_COLUMNS = "; --columns says which column is which, e.g. q_id=id,a_id=candidate"
 _IS_KEY = "--kind key checks a file of labels"
 _WITHOUT = "; without confidences, write 1 on each line"
 _OF_ANSWERS = {
@@ -151,16 +152,15 @@ class RunLine(NamedTuple):
         """
         layout = self.layout
         if is_header:
-            self.add("q_id", rules.HEADER_LINE, layout=layout.text)
+            is_table = bool(separator_hint(self.text, len(self.fields)))
+            fix, hint = (Safety.NONE, _NAMES_COLUMNS) if is_table else (None, "")
+            self.add("q_id", rules.HEADER_LINE, fix, layout=layout.text, hint=hint)
             return None
         if not self.has_right_width:
             self._count_fields()
             return None
-        word, last = self.fields[layout.ids], self.fields[-1]
-        if last in layout.verdicts and re.fullmatch(NUMBER, word.replace(",", ".")):
-            expected = ", ".join(layout.verdicts)
-            facts = {"found": word, "expected": expected, "hint": _IS_SWAPPED}
-            self.add("verdict", rules.UNKNOWN_VERDICT, **facts)
+        word = self.fields[layout.ids]
+        if are_swapped(self, word, self.fields[-1], layout.verdicts):
             return None
         verdict = verdict_of(self, word, layout.verdicts, self.values)
         confidence = math.nan
@@ -204,6 +204,15 @@ class RunLine(NamedTuple):
             layout=layout,
             hint=hint,
         )
+
+
+def are_swapped(row: DecisionRow, word: str, confidence: str, verdicts: Mapping[str, int]) -> bool:
+    """Tell whether a row has the confidence as its verdict, and the other way round; report it."""
+    if confidence not in verdicts or not re.fullmatch(f"{NUMBER}|{COMMA}", word):
+        return False
+    facts = {"found": word, "expected": ", ".join(verdicts)}
+    row.add("verdict", rules.UNKNOWN_VERDICT, **facts, hint=_IS_SWAPPED)
+    return True
 
 
 def verdict_of(

@@ -7,7 +7,14 @@ from collections.abc import Iterator
 
 from ave_score import rules
 from ave_score.files.placement import Rows
-from ave_score.files.run_lines import ANSWERS, PAIRS, confidence_of, rows_in_bulk, verdict_of
+from ave_score.files.run_lines import (
+    ANSWERS,
+    PAIRS,
+    are_swapped,
+    confidence_of,
+    rows_in_bulk,
+    verdict_of,
+)
 from ave_score.files.sniff import begins_as_table, has_column, sniff
 from ave_score.files.source import Source
 from ave_score.files.table import Layout, Row, Table, are_plain_ids
@@ -73,6 +80,9 @@ class RunTable:
     def _decision(self, row: Row) -> tuple[int, float] | None:
         """Return verdict code and confidence of a row, or None if the verdict is unknown."""
         verdict, confidence = None, math.nan
+        word, number = (row.value.get(name) or "" for name in ("verdict", "confidence"))
+        if are_swapped(row, word, number, self._verdicts):
+            return None
         if row.filled("verdict"):
             values = self._source.naming.values
             verdict = verdict_of(row, row.value["verdict"], self._verdicts, values)

@@ -30,7 +30,7 @@ UNKNOWN_VERDICT = Rule(
     "unknown-verdict",
     ERROR,
     "found {found!r}, expected one of {expected}{hint}",
-    "The verdict comes before the confidence, in capitals.",
+    "The verdict comes before the confidence, in capitals; --values says what other words mean.",
     explanation=(
         "The verdict decides whether an answer counts as accepted and whether it is the one to "
         "return. A word that is none of the three verdicts cannot be counted either way. Usual "
@@ -71,8 +71,8 @@ LABEL_IN_RUN = Rule(
     ERROR,
     "found {found!r}, a gold label or a judgement; expected one of {expected}",
     (
-        "A run contains SELECTED, VALIDATED or REJECTED, or YES or NO for pairs; assessors use "
-        "other words."
+        "A run contains SELECTED, VALIDATED or REJECTED, or YES or NO for pairs; --values says "
+        "what other words mean."
     ),
     explanation=(
         "A run contains a system's decisions, but this word is an assessor's. Gold labels scored "
@@ -177,7 +177,7 @@ HEADER_LINE = Rule(
     "AVE109",
     "header-line",
     ERROR,
-    "found a header line, expected an answer: {layout}",
+    "found a header line, expected an answer: {layout}{hint}",
     "Delete the line, or start it with # to make it a comment.",
     explanation=(
         "Every line of a run is a verdict on an answer; a line of column names is not. Read as "
