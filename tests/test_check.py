@@ -441,8 +441,11 @@ def test_a_decimal_comma_hides_nothing(here: Path) -> None:
 @pytest.mark.parametrize(
     ("row", "hint"),
     [
-        ("1,1_1,SELECTED,0.9", "; its fields seem to be separated by commas"),
-        ("1;1_1;SELECTED;0,9", "; its fields seem to be separated by semicolons"),
+        ("1,1_1,SELECTED,0.9", "; separated by commas? CSV begins with the names of its columns"),
+        (
+            "1;1_1;SELECTED;0,9",
+            "; separated by semicolons? CSV begins with the names of its columns",
+        ),
         (
             "1 1_1 VALIDATED",
             "; without confidences, write 1 on each line; --kind key checks a file of labels",

@@ -720,3 +720,80 @@ def test_one_file_that_cannot_be_fixed_leaves_the_others(here: Path, capsys: Cap
     for name in ("missing.txt: no such file", "gold.xml: looks like", "unsafe.fixed.txt: already"):
         assert f"ave-score: {name}" in err
     assert err.splitlines()[-1] == "4 files: 3 could not be fixed, 1 fixed"
+
+
+# --- runs that are tables or JSON Lines -------------------------------------------------------
+
+TABLES = {
+    "run.csv": (
+        'q_id,a_id,verdict,confidence\n1,1_1,validated,0.5\n1,1_2,VALIDATED,"0,6"\n'
+        '1,"1_3","REJECTED",0.1\n1,1_3,"REJECTED",0.1\n2,2_1,SELECTED,0.3\n2,2_2,SELECTED,0.4\n',
+        'q_id,a_id,verdict,confidence\n1,1_1,VALIDATED,0.5\n1,1_2,SELECTED,"0.6"\n'
+        '1,"1_3","REJECTED",0.1\n2,2_1,VALIDATED,0.3\n2,2_2,SELECTED,0.4\n3,3_1,REJECTED,0\n',
+    ),
+    "run.jsonl": (
+        '{"id": "1", "a_id": "1_1", "verdict": "validated", "confidence": 0.5, "note": "a}"}\n'
+        '{"id": "1", "a_id": "1_2", "confidence": "0,6",  "verdict": "VALIDATED"}\n'
+        '{"id": "1", "a_id": "1_3", "verdict": "REJECTED", "confidence": 0.1}\n'
+        '{"id": "1", "a_id": "1_3", "verdict": "REJECTED", "confidence": 0.1}\n'
+        '{"id": "2", "a_id": "2_1", "verdict": "SELECTED", "confidence": 0.3}\n'
+        '{"id": "2", "a_id": "2_2", "verdict": "SELECTED", "confidence": 0.4}',
+        '{"id": "1", "a_id": "1_1", "verdict": "VALIDATED", "confidence": 0.5, "note": "a}"}\n'
+        '{"id": "1", "a_id": "1_2", "confidence": "0.6",  "verdict": "SELECTED"}\n'
+        '{"id": "1", "a_id": "1_3", "verdict": "REJECTED", "confidence": 0.1}\n'
+        '{"id": "2", "a_id": "2_1", "verdict": "VALIDATED", "confidence": 0.3}\n'
+        '{"id": "2", "a_id": "2_2", "verdict": "SELECTED", "confidence": 0.4}\n'
+        '{"id": "3", "a_id": "3_1", "verdict": "REJECTED", "confidence": 0}\n',
+    ),
+    "run.tsv": (
+        "verdict\tq_id\tconfidence\ta_id\tx\nvalidated\t1\t0.5\t1_1\ty\nVALIDATED\t1\t0,6\t1_2\t\n"
+        "REJECTED\t1\t0.1\t1_3\t\nREJECTED\t1\t0.1\t1_3\t\nSELECTED\t2\t0.3\t2_1\t\n"
+        "SELECTED\t2\t0.4\t2_2\t\n",
+        "verdict\tq_id\tconfidence\ta_id\tx\nVALIDATED\t1\t0.5\t1_1\ty\nSELECTED\t1\t0.6\t1_2\t\n"
+        "REJECTED\t1\t0.1\t1_3\t\nVALIDATED\t2\t0.3\t2_1\t\n"
+        "SELECTED\t2\t0.4\t2_2\t\nREJECTED\t3\t0\t3_1\t\n",
+    ),
+}
+"""Runs in other notations, before and after all fixes."""
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_tables_are_fixed_without_touching_anything_else(
+    here: Path, capsys: Capture, name: str
+) -> None:
+    before, after = TABLES[name]
+    put(here, before, name)
+    xml = '<c><q id="1"><a id="1_1"/><a id="1_2"/><a id="1_3"/></q>'
+    xml += '<q id="2"><a id="2_1"/><a id="2_2"/></q><q id="3"><a id="3_1"/></q></c>'
+    put(here, xml, "six.xml")
+    options = ["--collection", "six.xml"]
+    options += ["--columns", "q_id=id"] if name == "run.jsonl" else []
+    code, _, err = fix(capsys, name, *options, "--unsafe")
+    assert code == 0, err
+    assert (here / "run.fixed.txt").read_text() == after
+    assert ave(capsys, "check", "run.fixed.txt", *options)[0] == 0
+    assert "run.fixed.txt: 0 changes" in fix(capsys, "run.fixed.txt", *options, "--unsafe")[2]
+
+
+def test_what_a_word_means_is_passed_on_to_fix(here: Path, capsys: Capture) -> None:
+    put(here, "q_id,a_id,label,p\n1,1_1,true,0.5\n2,2_1,false,0.2\n", "run.csv")
+    options = [
+        "--columns",
+        "verdict=label,confidence=p",
+        "--values",
+        "true=VALIDATED,false=REJECTED",
+    ]
+    _, out, _ = ave(capsys, "check", "run.csv", *options, "-f", "concise")
+    assert f"to fix 1: ave-score fix --unsafe {' '.join(options)} run.csv" in out
+    assert fix(capsys, "run.csv", "--unsafe", *options)[0] == 0
+    assert (here / "run.fixed.txt").read_text() == (
+        "q_id,a_id,label,p\n1,1_1,SELECTED,0.5\n2,2_1,false,0.2\n"
+    )
+
+
+def test_rows_of_several_lines_are_not_changed(here: Path, capsys: Capture) -> None:
+    rows = 'q_id,a_id,verdict,confidence,x\n1,1_1,Selected,0.5,"a\nb"\n1,1_1,SELECTED,0.5,"a\nb"\n'
+    put(here, rows, "run.csv")
+    code, _, err = fix(capsys, "run.csv", "--unsafe")
+    assert code == 1
+    assert "nothing written" in err

@@ -79,6 +79,16 @@ class CheckOptions(TableOptions):
     exit_zero: bool = option(is_flag=True, help="Exit with 0 even if files have errors.")
     output: str = OUTPUT
 
+    def for_fix(self) -> list[str]:
+        """Return the given options that `ave-score fix` takes, too, each followed by its value."""
+        names = ("collection", "columns", "values")
+        return [
+            word
+            for name in names
+            if getattr(self, name) is not None
+            for word in (f"--{name}", getattr(self, name))
+        ]
+
 
 @command("check", CheckOptions)
 def check_command(options: CheckOptions) -> int:
@@ -117,7 +127,7 @@ def check_command(options: CheckOptions) -> int:
             at_most=options.max_findings,
             strict=options.strict,
             quiet=options.quiet,
-            collection=options.collection,
+            options=options.for_fix(),
         )
     with whole_file(options.output) as out:
         out.write(_rendered(report, options))

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ave_score.commands.files_given import files_of
-from ave_score.commands.options import FILE, Options, argument, command, option
+from ave_score.commands.options import FILE, TableOptions, argument, command, option
 from ave_score.commands.output_files import check_output_paths, whole_file
 from ave_score.errors import InputError, UsageError, error_text
 from ave_score.text import counted, visible
@@ -28,7 +28,7 @@ SHOWN_CHANGES = 50
 """Maximum number of safe changes listed per rule; unsafe changes are all listed."""
 
 
-class FixOptions(Options):
+class FixOptions(TableOptions):
     """The arguments and options of one call."""
 
     runs: tuple[str, ...] = argument(nargs=-1, metavar="RUN...", type=FILE)
@@ -50,6 +50,7 @@ class FixOptions(Options):
             raise click.UsageError("no RUN given: ave-score fix RUN...")
         if (self.output is not None) + self.in_place + self.diff > 1:
             raise UsageError("--output, --in-place and --diff are mutually exclusive")
+        _ = self.naming
         if "-" in self.runs and self.in_place:
             raise UsageError("standard input cannot be fixed in place")
         paths = files_of(self.runs, without=[self.collection, self.output])
@@ -71,12 +72,11 @@ def fix_command(options: FixOptions) -> int:
     Exit codes: 0 no errors left, 1 errors left that need the author, 2 could not run.
     """
     from ave_score.commands.input_files import read_test_collection
-    from ave_score.files.source import Source
 
     paths = options.check()
     index = None
     if options.collection is not None:
-        index = read_test_collection(Source(options.collection)).index
+        index = read_test_collection(options.source(options.collection)).index
     results: Counter[str] = Counter()
     code = 0
     for path in paths:
@@ -101,16 +101,17 @@ def _fix(
     A file that is not a run is an error, unless a folder stands for it.
     """
     from ave_score.files.sniff import sniff
-    from ave_score.files.source import Source
     from ave_score.fixing.fix import fix_run
     from ave_score.rules import FileKind
 
-    source = Source(path)
+    source = options.source(path)
     kind = sniff(source)
     if kind is not FileKind.RUN:
         if path not in options.runs:
             return "of another kind", True
         raise InputError(source.path, f"looks like a file of kind {kind}; only runs can be fixed")
+    if options.in_place and source.compression == "parquet":
+        raise InputError(source.path, "is a Parquet file, which cannot be fixed in place")
     target = _target(source, options)
     fixed = fix_run(source, index, unsafe=options.unsafe)
     written = _write(source, fixed, target, options)

@@ -24,7 +24,7 @@ def separator_hint(line: str, fields: int) -> str:
     if fields > 1 or max(commas, semicolons) < 2:
         return ""
     separated = "commas" if commas > semicolons else "semicolons"
-    return f"; are its fields separated by {separated}? CSV begins with the names of its columns"
+    return f"; separated by {separated}? CSV begins with the names of its columns"
 
 
 def add_field_count(  # noqa: PLR0913 - all parts of the message
@@ -125,7 +125,7 @@ FIELDS: dict[Rule, str] = {
 }
 """The field that a finding about a row of a run, a key or scores refers to."""
 
-_NUMBERS = {"q_id": 0, "a_id": 1, "verdict": 2, "label": 2}
+_NUMBERS = {"q_id": 0, "a_id": 1, "verdict": 2, "label": 2, "confidence": 3}
 
 
 def named_columns(line: str, field: str) -> range:

@@ -38,7 +38,10 @@ class RunReader(Protocol):
         """Yield the rows of the file; the codes are `Verdict`."""
 
     def columns(self, line: str, field: str) -> range:
-        """Return the columns of `q_id`, `a_id` or `verdict` in a line."""
+        """Return the columns of `q_id`, `a_id`, `verdict` or `confidence` in a line."""
+
+    def rejecting(self, q_id: str, a_id: str) -> str:
+        """Return a line that rejects an answer."""
 
 
 NOTATIONS: tuple[type[RunReader], ...] = (RunLines,)
@@ -62,7 +65,7 @@ def check_run(
     """
     Policies.missing.check(missing)
     findings = Findings(source.path, keep)
-    reader = _notation(source)(source, findings, is_pairs=None if index is None else index.is_pairs)
+    reader = reader_of(source, index, findings)
     blocks: Iterable[Rows] = reader.blocks()
     if index is None:
         findings.skip("unknown and missing answers (AVE201-AVE204): no collection was given")
@@ -89,13 +92,15 @@ def check_run(
     return run, [findings]
 
 
-def _notation(source: Source) -> type[RunReader]:
-    """Return the reader of a run."""
+def reader_of(source: Source, index: AnswerIndex | None, findings: Findings) -> RunReader:
+    """Return the reader of a run; `findings` receives those about its lines."""
+    is_pairs = None if index is None else index.is_pairs
     if begins_as_table(source):
         from ave_score.files.run_table import RunTable  # most runs are lines
 
-        return RunTable
-    return next(notation for notation in NOTATIONS if notation.recognises(source))
+        return RunTable(source, findings, is_pairs=is_pairs)
+    notation = next(notation for notation in NOTATIONS if notation.recognises(source))
+    return notation(source, findings, is_pairs=is_pairs)
 
 
 def _settle_missing(placement: Placement, missing: str) -> None:

@@ -313,8 +313,14 @@ class RunLines:
         return True
 
     def columns(self, line: str, field: str) -> range:
-        """Return the columns of a field; for pairs, those of the id."""
-        return named_columns(line, "q_id" if self.is_pairs else field)
+        """Return the columns of a field in a line."""
+        if self.is_pairs:
+            return field_columns(line, {"verdict": 1, "confidence": 2}.get(field, 0))
+        return named_columns(line, field)
+
+    def rejecting(self, q_id: str, a_id: str) -> str:
+        """Return a line that rejects an answer."""
+        return f"{a_id} NO" if self.is_pairs else f"{q_id} {a_id} REJECTED 0"
 
     def blocks(self) -> Iterator[Rows]:
         """Yield the rows of the run, adding findings about its lines; the codes are verdicts."""

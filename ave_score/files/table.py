@@ -247,6 +247,19 @@ class Table:
         number = self.columns.index(field) if field in self.columns else len(cells)
         return cells[number].columns if number < len(cells) else end_of(line.rstrip(" "))
 
+    def line_of(self, value: Mapping[str, str | int]) -> str:
+        """Return the line of a row; columns without a value are empty."""
+        if self.is_typed:
+            import json  # few tables are written
+
+            return json.dumps({self.own_name(name): field for name, field in value.items()})
+        cells = [str(value.get(name, "")) for name in self.columns]
+        special = f'"{self._delimiter}' if self._has_quotes else None
+        return self._delimiter.join(
+            '"' + cell.replace('"', '""') + '"' if special and {*special} & {*cell} else cell
+            for cell in cells
+        )
+
     def locate(self, named: Mapping[Rule, str]) -> None:
         """Add columns and quotes to findings about rows, given the column of each rule."""
         locate(self.source, self.findings, named, self.cell_columns)

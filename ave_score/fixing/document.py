@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from ave_score.files.encoding import marked_encoding
 from ave_score.text import visible
@@ -26,6 +26,16 @@ class Line(NamedTuple):
     end: str = "\n"
 
 
+class Editor(Protocol):
+    """Finds the fields of a line and makes lines, as the reader of a run does."""
+
+    def columns(self, line: str, field: str) -> range:
+        """Return the columns of a field in a line."""
+
+    def rejecting(self, q_id: str, a_id: str) -> str:
+        """Return a line that rejects an answer."""
+
+
 class Document:
     """The lines of a file.
 
@@ -42,7 +52,11 @@ class Document:
         The current lines.
     original
         The lines of the original file.
+    editor
+        Finds the fields of a line.
     """
+
+    editor: Editor
 
     def __init__(self, data: bytes) -> None:
         self.encoding = marked_encoding(data) or "utf-8"
@@ -86,6 +100,22 @@ class Document:
     def replace(self, position: int, text: str) -> None:
         """Replace the text of the line at `position` (from 1)."""
         self.lines[position - 1] = self.lines[position - 1]._replace(text=text)
+
+    def field(self, position: int, name: str) -> str:
+        """Return a field of the line at `position`, without quotes."""
+        columns = self.editor.columns(self.text(position), name)
+        return self._at(position, columns).strip().strip('"')
+
+    def write_field(self, position: int, columns: range, word: str) -> str:
+        """Replace a field, which keeps its quotes, by a word; return what it was."""
+        before, text = self._at(position, columns), self.text(position)
+        mark = '"' if before.strip().startswith('"') and before.strip() != '"' else ""
+        after = f"{mark}{word}{mark}"
+        self.replace(position, text[: columns.start - 1] + after + text[columns.stop - 1 :])
+        return before
+
+    def _at(self, position: int, columns: range) -> str:
+        return self.text(position)[columns.start - 1 : columns.stop - 1]
 
     def add(self, text: str) -> None:
         """Add a line at the end."""

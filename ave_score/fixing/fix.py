@@ -9,11 +9,12 @@ from dataclasses import dataclass
 
 from ave_score import rules
 from ave_score.errors import InputError
-from ave_score.files.run import check_run
+from ave_score.files.run import check_run, reader_of
+from ave_score.files.sniff import begins_as_table
 from ave_score.files.source import Source
 from ave_score.findings import Finding, Findings
-from ave_score.fixing.document import Document
-from ave_score.fixing.fixes import STAGES, UNSAFE, Change, Fixer
+from ave_score.fixing.document import Document, Editor
+from ave_score.fixing.fixes import STAGES, TEXT_STAGES, UNSAFE, Change, Fixer
 from ave_score.model import AnswerIndex
 from ave_score.reported import Reported
 from ave_score.rules import Rule, Safety
@@ -99,9 +100,11 @@ def fix_run(source: Source, index: AnswerIndex | None = None, *, unsafe: bool = 
     findings = _checked(source, document, index)
     # if no line was read, only a known encoding can be fixed
     is_text = not _refusals(findings) or document.encoding in ("utf-16", "utf-32")
-    stages = list(STAGES) if is_text else []
+    stages = list(STAGES if _has_a_row_per_line(source, document) else STAGES[:TEXT_STAGES])
+    stages = stages if is_text else []
     at = 0
     while at < len(stages):
+        document.editor = _editor(source, document, index)
         made = _fixed(stages[at], document, findings, unsafe=unsafe)
         after = _checked(source, document, index) if made else findings
         if not made:
@@ -113,6 +116,8 @@ def fix_run(source: Source, index: AnswerIndex | None = None, *, unsafe: bool = 
         else:
             document.keep()
             changes += made
+            if rules.ANSWER_MISSING in stages[at]:
+                del stages[at]  # added lines are not added again, however they are read
             findings, at = after, 0  # a fix may reveal further findings
     return FixedRun(document, changes, findings)
 
@@ -122,8 +127,23 @@ def _refusals(findings: Findings) -> frozenset[Rule]:
     return _REFUSALS & findings.counts.keys()
 
 
+def _has_a_row_per_line(source: Source, document: Document) -> bool:
+    """Tell whether no quoted field of a table has several lines."""
+    if not begins_as_table(source) or source.head().lstrip()[:1] == b"{":
+        return True
+    return not any(line.text.count('"') % 2 for line in document.lines)
+
+
+def _editor(source: Source, document: Document, index: AnswerIndex | None) -> Editor:
+    """Return the reader of the current lines, which has read the names of the columns."""
+    now = Source.holding(source.path, document.encoded(), source.naming)
+    reader = reader_of(now, index, Findings(source.path))
+    next(reader.blocks(), None)
+    return reader
+
+
 def _checked(source: Source, document: Document, index: AnswerIndex | None) -> Findings:
-    now = Source.holding(source.path, document.encoded())
+    now = Source.holding(source.path, document.encoded(), source.naming)
     _, (findings,) = check_run(now, index, keep=sys.maxsize)
     return findings
 

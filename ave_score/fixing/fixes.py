@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple, cast
 
 from ave_score import rules
-from ave_score.files.positions import FIELD
 from ave_score.findings import Finding
 from ave_score.fixing.document import Document
 from ave_score.model import Verdict
@@ -82,13 +81,10 @@ def make_comment(document: Document, found: Sequence[Finding]) -> Iterator[Chang
 def write_expected(document: Document, found: Sequence[Finding]) -> Iterator[Change]:
     """Replace what was found by what was expected."""
     for finding, line in _with_line(found):
-        text = document.text(line)
-        start, stop = (finding.column or 1) - 1, (finding.end_column or 1) - 1
         expected = str(finding.facts["expected"])
-        document.replace(line, text[:start] + expected + text[stop:])
-        yield Change(
-            finding.rule, document.number(line), f"{excerpt(text[start:stop])} -> {expected}"
-        )
+        columns = range(finding.column or 1, finding.end_column or 1)
+        before = excerpt(document.write_field(line, columns, expected))
+        yield Change(finding.rule, document.number(line), f"{before} -> {expected}")
 
 
 def write_any_point(document: Document, found: Sequence[Finding]) -> Iterator[Change]:
@@ -143,11 +139,13 @@ def select_most_confident(document: Document, found: Sequence[Finding]) -> Itera
 def reject_missing(document: Document, found: Sequence[Finding]) -> Iterator[Change]:
     """Add a REJECTED line for each missing answer."""
     for finding in found:
-        q_id, a_id = finding.facts["q_id"], finding.facts["a_id"]
-        text = f"{q_id} {a_id} {Verdict.REJECTED.name} 0" if q_id else f"{a_id} NO"
+        text = document.editor.rejecting(str(finding.facts["q_id"]), str(finding.facts["a_id"]))
         document.add(text)
         yield Change(finding.rule, 0, f"added: {excerpt(text)}")
 
+
+TEXT_STAGES = 5
+"""How many of the first stages change texts and not rows."""
 
 STAGES: tuple[dict[Rule, tuple[Fixer, ...]], ...] = (
     {rules.UTF16: (write_as_utf8,), rules.BYTE_ORDER_MARK: (write_as_utf8,)},
@@ -221,10 +219,9 @@ def _most_confident(document: Document, lines: Sequence[int]) -> int:
 
     Every line has a confidence: findings about lines without one cannot be fixed.
     """
-    return max(sorted(lines), key=lambda line: float(FIELD.findall(document.text(line))[-1]))
+    return max(sorted(lines), key=lambda line: float(document.field(line, "confidence")))
 
 
 def _write_verdict(document: Document, line: int, verdict: Verdict) -> None:
-    text = document.text(line)
-    old = list(FIELD.finditer(text))[2]
-    document.replace(line, text[: old.start()] + verdict.name + text[old.end() :])
+    columns = document.editor.columns(document.text(line), "verdict")
+    document.write_field(line, columns, verdict.name)

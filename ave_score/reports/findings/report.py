@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from ave_score import rules
@@ -84,14 +84,14 @@ class Report(NamedTuple):
         Whether warnings fail the check, as errors do.
     quiet
         Whether texts have only the findings, without a summary.
-    collection
-        The path of the collection, or None.
+    options
+        The options of the check that `ave-score fix` takes, too, each followed by its value.
     """
 
     files: list[ListedFile]
     strict: bool = False
     quiet: bool = False
-    collection: str | None = None
+    options: Sequence[str] = ()
 
     def count(self, severity: Severity) -> int:
         """Return the number of findings of a severity, listed or not."""
@@ -131,10 +131,10 @@ def make_report(
     at_most: int | None = None,
     strict: bool = False,
     quiet: bool = False,
-    collection: str | None = None,
+    options: Sequence[str] = (),
 ) -> Report:
     """Select findings: as many of a rule in a file as `shown` says, `at_most` in all."""
-    report = Report([], strict, quiet, collection)
+    report = Report([], strict, quiet, options)
     left = at_most
     for checked in files:
         listed = list(list_findings(checked.findings, shown))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from ave_score.files.check import Checked
 from ave_score.files.contents import Contents
@@ -27,7 +27,7 @@ def summary_lines(report: Report) -> Iterator[str]:
         findings = file.checked.findings
         has_some = len(findings) or findings.left_out or len(report.files) == 1
         if has_some and file.checked.unreadable is None:
-            yield from _file_lines(file.checked, report.collection)
+            yield from _file_lines(file.checked, report.options)
     if report.not_listed:
         yield f"{counted(report.not_listed, 'finding')} not listed"
     if len(report.files) > 1:
@@ -63,7 +63,7 @@ def total_line(report: Report) -> str:
     return ", ".join(parts)
 
 
-def _file_lines(checked: Checked, collection: str | None) -> Iterator[str]:
+def _file_lines(checked: Checked, options: Sequence[str]) -> Iterator[str]:
     findings = checked.findings
     tally = ", ".join(f"{rule.code}: {times:,}" for rule, times in findings.tally().items())
     yield f"{findings.summary()} ({tally})" if tally else findings.summary()
@@ -72,32 +72,32 @@ def _file_lines(checked: Checked, collection: str | None) -> Iterator[str]:
     for what in findings.unchecked:
         yield f"  not checked: {what}"
     if checked.kind is FileKind.RUN:
-        yield from _fix_lines(checked, collection)
+        yield from _fix_lines(checked, options)
 
 
 FIX = "ave-score fix "
 """The start of a command, which is printed in one piece."""
 
 
-def _fix_lines(checked: Checked, collection: str | None) -> Iterator[str]:
+def _fix_lines(checked: Checked, options: Sequence[str]) -> Iterator[str]:
     """Yield the commands that fix findings, if any can be fixed."""
     findings = checked.findings
     safe, unsafe = findings.fixable(Safety.SAFE), findings.fixable(Safety.UNSAFE)
     if safe:
-        yield f"  to fix {safe:,}: {_fix_command(checked.path, collection)}"
+        yield f"  to fix {safe:,}: {_fix_command(checked.path, options)}"
     if unsafe:
         more = " more" if safe else ""
-        yield f"  to fix {unsafe:,}{more}: {_fix_command(checked.path, collection, '--unsafe ')}"
+        yield f"  to fix {unsafe:,}{more}: {_fix_command(checked.path, options, '--unsafe ')}"
 
 
-def _fix_command(path: str, collection: str | None, option: str = "") -> str:
+def _fix_command(path: str, options: Sequence[str], option: str = "") -> str:
     """Return the command for a shell that fixes a run."""
     from shlex import quote  # few runs need it
 
-    against = f"--collection {quote(collection)} " if collection else ""
+    given = "".join(f"{quote(word)} " for word in options)
     name = "-" if path == "stdin" else quote(path)
     end = "-- " if path.startswith("-") else ""
-    return visible(f"{FIX}{option}{against}{end}{name}")
+    return visible(f"{FIX}{option}{given}{end}{name}")
 
 
 def contents_text(kind: FileKind, contents: Contents) -> str:
