@@ -19,6 +19,7 @@ from ave_score.files.key import check_key
 from ave_score.files.run import check_run
 from ave_score.files.source import Naming, Source
 from ave_score.findings import Findings
+from ave_score.fixing.fix import fix_run
 from ave_score.kinds import FileKind
 from ave_score.model import Collection, Label, Run
 from tests.helpers_files import broken, collection_of, fuzzed, only, positions, put
@@ -349,3 +350,76 @@ def test_damaged_tables_raise_nothing(data: bytes) -> None:
     for kind in (None, FileKind.RUN, FileKind.COLLECTION, FileKind.KEY):
         checked = check_file(Source.holding("file", data), kind)
         assert checked.contents is not None or checked.findings.errors
+
+
+# --- fixing ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("notation", ["csv", "tsv", "csv2", "jsonl"])
+def test_fix_changes_nothing_but_the_defects(tmp_path: Path, notation: str) -> None:
+    """By hand: a verdict in lowercase, a decimal comma, a repetition, and an unknown column."""
+    head = (*RUN[0], "note")
+    notes = ['a "quoted" text', "x;y", "", "a,b", ""]
+    right = [head, *([*row, note] for row, note in zip(RUN[1:], notes, strict=True))]
+    text = WRITERS[notation](right)
+    wrong = text.replace("VALIDATED", "validated")
+    wrong += wrong.splitlines(keepends=True)[-1]
+    source = Source.holding("run", wrong.encode())
+    fixed = fix_run(source, collection_of(tmp_path).index)
+    assert fixed.text == text
+    assert [change.rule.code for change in fixed.changes] == ["AVE103", "AVE205"]
+    assert not fixed.left.errors
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        # a decimal comma
+        ('q_id;a_id;verdict;confidence\n1;1_1;SELECTED;0,5\n',
+         'q_id;a_id;verdict;confidence\n1;1_1;SELECTED;0.5\n'),
+        ('q_id,a_id,verdict,confidence\n1,1_1,SELECTED,"0,5"\n',
+         'q_id,a_id,verdict,confidence\n1,1_1,SELECTED,"0.5"\n'),
+        ('{"q_id": 1, "a_id": "1_1", "verdict": "SELECTED", "confidence": "0,5"}\n',
+         '{"q_id": 1, "a_id": "1_1", "verdict": "SELECTED", "confidence": "0.5"}\n'),
+        # a verdict of JSON keeps its quotes
+        ('{"verdict": "selected", "q_id": 1, "a_id": "1_1", "confidence": 1}\n',
+         '{"verdict": "SELECTED", "q_id": 1, "a_id": "1_1", "confidence": 1}\n'),
+        # no SELECTED answer, the more confident is selected
+        ('verdict\tq_id\ta_id\tconfidence\nVALIDATED\t1\ta\t0.2\nVALIDATED\t1\tb\t0.3\n',
+         'verdict\tq_id\ta_id\tconfidence\nVALIDATED\t1\ta\t0.2\nSELECTED\t1\tb\t0.3\n'),
+        ('{"q_id": 1, "a_id": "a", "verdict": "VALIDATED", "confidence": 0.2}\n'
+         '{"q_id": 1, "a_id": "b", "verdict": "VALIDATED", "confidence": 0.3}\n',
+         '{"q_id": 1, "a_id": "a", "verdict": "VALIDATED", "confidence": 0.2}\n'
+         '{"q_id": 1, "a_id": "b", "verdict": "SELECTED", "confidence": 0.3}\n'),
+    ],
+)  # fmt: skip
+def test_fixes_of_tables_by_hand(text: str, expected: str) -> None:
+    assert fix_run(Source.holding("run", text.encode()), unsafe=True).text == expected
+
+
+def test_missing_answers_become_rows(tmp_path: Path) -> None:
+    index = collection_of(tmp_path).index
+    naming = Naming({"a_id": "cand"}, {"no": "REJECTED"})
+    text = HEAD.replace("a_id", "x,cand") + "".join(
+        f"{q},,{a},{verdict},{number}\n".replace("REJECTED", "no")
+        for q, a, verdict, number in RUN[1:-1]
+    )
+    fixed = fix_run(Source.holding("run", text.encode(), naming), index, unsafe=True)
+    assert fixed.text == text + "3,,3_1,REJECTED,0\n"
+    text = "".join(json_lines(RUN).splitlines(keepends=True)[:-1])
+    fixed = fix_run(Source.holding("run", text.encode()), index, unsafe=True)
+    added = '{"q_id": "3", "a_id": "3_1", "verdict": "REJECTED", "confidence": 0}\n'
+    assert fixed.text == text + added
+
+
+def test_fix_writes_a_copy_with_the_suffix_of_the_table(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    path = put(tmp_path, (HEAD + SOUND).replace("VALIDATED", "validated"), "run.csv")
+    assert ave_score(["fix", str(path)]) == 0
+    assert (tmp_path / "run.fixed.csv").read_text() == HEAD + SOUND
+    assert ave_score(["fix", str(tmp_path)]) == 0  # replaces its own copy, and does not read it
+    assert [*sorted(file.name for file in tmp_path.glob("run*"))] == ["run.csv", "run.fixed.csv"]
+    text = HEAD + '1,1_1,selected,0.5\n1,1_2,"a\nb",0.5\n'  # rows of several lines stay as they are
+    assert fix_run(Source.holding("run", text.encode()), unsafe=True).text == text

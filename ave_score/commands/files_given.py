@@ -6,7 +6,7 @@ import os
 import re
 from collections.abc import Sequence
 
-_OWN = re.compile(r".*\.fixed\.txt|.*\.bak\d*")
+_OWN = re.compile(r".*\.fixed\.(?:txt|csv|tsv|jsonl)|.*\.bak\d*")
 """Files that `ave-score fix` writes."""
 
 

@@ -138,11 +138,21 @@ def _target(source: Source, options: FixOptions) -> str | None:
 
     from ave_score.commands.own_copies import is_own
 
-    target = Path(source.path).parent / f"{source.name}.fixed.txt"
+    target = Path(source.path).parent / f"{source.name}.fixed{_suffix(source)}"
     if os.path.lexists(target) and not is_own(target):
         reason = "already exists, and is not an unchanged copy that fix wrote"
         raise InputError(str(target), f"{reason}; choose another file with --output")
     return str(target)
+
+
+def _suffix(source: Source) -> str:
+    """Return the suffix of a fixed copy: that of a table, else .txt."""
+    from ave_score.files.sniff import begins_as_table
+
+    if not begins_as_table(source):
+        return ".txt"
+    suffix = os.path.splitext(source.path.removesuffix(".gz").removesuffix(".xz"))[1]
+    return suffix if suffix in (".csv", ".tsv", ".jsonl") else ".txt"
 
 
 def _write(source: Source, fixed: FixedRun, target: str | None, options: FixOptions) -> str:

@@ -354,6 +354,7 @@ class Table:
         fields = self._names.fields(keys)
         if not keys or fields.missing or fields.repeated or {*self._names.given} - {*fields.of}:
             return None
+        self.columns = self.columns or [*fields.of]
         size = len(values) // len(keys)
         columns = [values[keys.index(fields.of[name]) :: len(keys)] for name in self.layout.needed]
         return range(block.first, block.first + size), columns
