@@ -221,7 +221,7 @@ def test_markup_in_answers_is_no_markup(here: Path, capsys: Capture, answer: str
     collection_at(here / "built.xml")
 
 
-@pytest.mark.parametrize("character", ["\x00", "\x01", "\x1b", "\x7f", "\x85", "\ufffe", "\uffff"])
+@pytest.mark.parametrize("character", ["\x00", "\x01", "\x1b", "\ufffe", "\uffff"])
 def test_characters_that_xml_cannot_represent_are_a_finding(
     here: Path, capsys: Capture, character: str
 ) -> None:
@@ -231,6 +231,17 @@ def test_characters_that_xml_cannot_represent_are_a_finding(
     assert ("AVE117" if character == "\x00" else "AVE113") in err
     assert not Path("built.xml").exists()
     assert is_safe(err.replace("\n", ""))
+
+
+@pytest.mark.parametrize("character", ["\x7f", "\x85"])
+def test_control_characters_that_xml_allows_are_written(
+    here: Path, capsys: Capture, character: str
+) -> None:
+    put(here, JUDGED.replace("Bellini", f"Bel{character}lini"), "judged.tsv")
+    code, _, err = ave(capsys, "judged.tsv", "-o", "built.xml")
+    assert code == 0
+    assert is_safe(err.replace("\n", ""))
+    assert f"Bel{character}lini" in [one.text for one in etree.parse("built.xml").iter("a_str")]
 
 
 @fuzzed

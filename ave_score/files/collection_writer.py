@@ -8,6 +8,7 @@ from itertools import groupby
 
 from ave_score.columns import COLLECTION_COLUMNS, PAIR_COLUMNS
 from ave_score.errors import UsageError
+from ave_score.files.collection_xml import OWN
 from ave_score.files.tabular import Lost, Tabular
 from ave_score.kinds import KINDS, FileKind
 
@@ -18,8 +19,6 @@ _FORBIDDEN = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]"
 """The characters that XML forbids, and every reader of texts."""
 
 _NAME = re.compile(r"(?!(?i:xml))[^\W\d][\w.-]*")
-_TAKEN = frozenset(["id", "q_id", "value"])
-"""Attributes that a question or a pair has as its id or its label."""
 
 Row = Mapping[str, str]
 
@@ -31,7 +30,7 @@ def xml_lines(table: Tabular, lost: Lost) -> Iterator[str]:
     is_pairs = "pair_id" in table.columns
     own = PAIR_COLUMNS if is_pairs else COLLECTION_COLUMNS
     attributes = [name for name in table.columns if name not in own]
-    names = [name for name in attributes if _NAME.fullmatch(name) and name not in _TAKEN]
+    names = [name for name in attributes if _NAME.fullmatch(name) and name not in OWN]
     unnamed = [name for name in attributes if name not in names]
     yield '<?xml version="1.0" encoding="UTF-8"?>\n'
     yield f"<ave{_attributes(table.root)}>\n"
@@ -46,7 +45,8 @@ def _rows(table: Tabular, unnamed: list[str], lost: Lost) -> Iterator[Row]:
         pairs = zip(table.columns, values, strict=True)
         row = {name: str(value) for name, value in pairs if value is not None}
         for name in unnamed:
-            lost[f"column {name}, which is no name of an attribute"] += name in row
+            if name in row:
+                lost[f"column {name}, which is no name of an attribute"] += 1
         yield {name: permitted(text, lost) for name, text in row.items()}
 
 
@@ -55,7 +55,8 @@ def permitted(text: str, lost: Lost) -> str:
     if text.isprintable():
         return text
     text, times = _FORBIDDEN.subn("\ufffd", text)
-    lost["control character"] += times
+    if times:
+        lost["control character"] += times
     return text
 
 

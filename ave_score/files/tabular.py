@@ -70,7 +70,8 @@ class Tabular(NamedTuple):
         ]
         for row in self.rows:
             for number, name in others:
-                lost[f"type of {name}"] += isinstance(row[number], Number | NotFinite | bool | list)
+                if isinstance(row[number], Number | NotFinite | bool | list):
+                    lost[f"type of {name}"] += 1
             yield row
 
 
