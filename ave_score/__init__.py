@@ -15,7 +15,6 @@ from ave_score.version import __version__
 
 if TYPE_CHECKING:
     from ave_score.api import (
-        check,
         read_answer_sets,
         read_answers,
         read_clusters,
@@ -48,7 +47,6 @@ if TYPE_CHECKING:
     from ave_score.inference.samples import Sampling
     from ave_score.inference.swap import Agreement
     from ave_score.kinds import FileKind
-    from ave_score.making import build, convert, fix
     from ave_score.measures import Measure, parse_measures
     from ave_score.model import (
         Clusters,
@@ -68,6 +66,7 @@ if TYPE_CHECKING:
     from ave_score.scoring import Row, Scores, score, score_responses
     from ave_score.studies import StabilityStudy, SwapStudy, stability, swap
     from ave_score.sweeping import Swept, sweep
+    from ave_score.tasks import build, check, convert, fix
     from ave_score.thresholds import decided_at
 
 __all__ = [
@@ -156,7 +155,7 @@ __all__ = [
 ]
 
 _HOMES = {
-    "api": "check read_answer_sets read_answers read_clusters read_collection "
+    "api": "read_answer_sets read_answers read_clusters read_collection "
     "read_groups read_judged read_judged_gold read_responses read_run "
     "read_scores read_verifiers",
     "breakdown": "break_down Breakdown",
@@ -179,7 +178,6 @@ _HOMES = {
     "inference.samples": "Sampling",
     "inference.swap": "Agreement",
     "kinds": "FileKind",
-    "making": "build convert fix",
     "measures": "Measure parse_measures",
     "model": "Clusters Collection JudgedAnswer Label Outcome QARun Run Verdict",
     "open_questions": "OpenGold OpenQuestion Response ResponseRun",
@@ -190,6 +188,7 @@ _HOMES = {
     "scoring": "Row Scores score score_responses",
     "studies": "stability StabilityStudy swap SwapStudy",
     "sweeping": "sweep Swept",
+    "tasks": "build check convert fix",
     "thresholds": "decided_at",
 }
 """Module -> its public names."""

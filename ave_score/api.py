@@ -7,33 +7,25 @@ when they are called: most files are collections and runs.
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
-from ave_score.errors import UsageError
 from ave_score.files.source import Naming, Source
 from ave_score.given import (
     CollectionGiven,
     FileGiven,
-    GoldGiven,
+    Names,
     Path,
     as_collection,
-    as_reference,
     ids_of,
     sound,
     source_of,
 )
-from ave_score.kinds import FileKind
 from ave_score.model import Clusters, Collection, QARun, Run
 from ave_score.open_questions import OpenGold, ResponseRun
 
 if TYPE_CHECKING:
-    from ave_score.files.check import Checked
     from ave_score.files.log import Choice
     from ave_score.files.scores import VerifierScores
-
-Names: TypeAlias = Mapping[str, str]
-"""Column -> its name in a file, or word -> its meaning."""
 
 
 def read_collection(
@@ -385,52 +377,3 @@ def read_clusters(path: Path, gold: Collection | OpenGold) -> Clusters:
     from ave_score.files.clusters import check_clusters
 
     return sound(*check_clusters(Source(path), ids_of(gold)))
-
-
-def check(
-    path: FileGiven,
-    collection: GoldGiven | None = None,
-    *,
-    kind: FileKind | str | None = None,
-    campaign: str = "qa-clef",
-    columns: Names | None = None,
-    values: Names | None = None,
-) -> Checked:
-    """Check a file and return all findings; defects of the file do not raise exceptions.
-
-    Parameters
-    ----------
-    path
-        The file to check, given as in `read_collection`.
-    collection
-        What the file belongs to: a collection, or answer sets for tables of responses. Without it,
-        only the file itself is checked. If it has labels, judgements are compared with them; the
-        labels of a path are not read, as in `ave-score check`.
-    kind
-        The expected kind, a `FileKind` or its value; by default it is recognised by the content.
-    campaign
-        The campaign whose letters a judged file uses.
-    columns, values
-        As in `read_collection`.
-
-    Returns
-    -------
-    Checked
-        The findings, and the contents in numbers.
-
-    Raises
-    ------
-    DefectError
-        The collection is a path, and the file has errors.
-    InputError
-        The file cannot be read.
-    UsageError
-        The kind or the campaign does not exist.
-    """
-    from ave_score.files.check import check_file
-
-    if kind is not None and kind not in list(FileKind):
-        raise UsageError(f"no file kind {kind!r}, only {', '.join(FileKind)}")
-    wanted = None if kind is None else FileKind(kind)
-    source = source_of(path, "file", Naming(columns or {}, values or {}))
-    return check_file(source, wanted, as_reference(collection), campaign)

@@ -46,6 +46,9 @@ SubjectGiven: TypeAlias = "Run | QARun | ResponseRun | FileGiven"
 SubjectsGiven: TypeAlias = "SubjectGiven | Iterable[object]"
 """Runs, QA systems, responses or their files, perhaps by their names; or a single one of these."""
 
+Names: TypeAlias = Mapping[str, str]
+"""Column -> its name in a file, or word -> its meaning."""
+
 Value = TypeVar("Value")
 
 

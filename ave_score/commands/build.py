@@ -139,7 +139,7 @@ def _built(options: BuildOptions, inputs: InputFiles) -> Built:
     from ave_score.files.judged import check_rows
     from ave_score.files.questions import check_questions
     from ave_score.files.source import Source
-    from ave_score.making import built_from
+    from ave_score.tasks import built_from
 
     documents = None if options.documents is None else Documents(options.documents)
     campaign = options.policies.campaign

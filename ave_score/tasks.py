@@ -1,32 +1,83 @@
-"""Files made from other files: fixed runs, built collections, other notations."""
+"""Tasks on files, which return what they find or make: check, fix, build, convert."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING
 
-from ave_score.building.build import BuildSettings, Built
-from ave_score.building.build import build as build_collection
-from ave_score.building.passages import (
-    MAX_PASSAGE,
-    Extraction,
-    check_words,
-    folded_words,
-    stop_words_for,
+from ave_score.errors import DefectError, InputError, UsageError
+from ave_score.files.source import Naming, Source
+from ave_score.given import (
+    CollectionGiven,
+    FileGiven,
+    GoldGiven,
+    Names,
+    Path,
+    as_collection,
+    as_reference,
+    sound,
+    source_of,
 )
-from ave_score.errors import DefectError, InputError
-from ave_score.files.documents import Documents
-from ave_score.files.judged import JudgedRows, check_rows, locate_rows
-from ave_score.files.questions import Question, check_questions
-from ave_score.files.sniff import sniff
-from ave_score.files.source import Source
-from ave_score.files.tabular import Lost
-from ave_score.files.tabular_reader import check_tabular
-from ave_score.files.writers import notation_of, write_table
-from ave_score.fixing.fix import FixedRun, fix_run
-from ave_score.given import CollectionGiven, Path, as_collection, sound
 from ave_score.kinds import FileKind
 from ave_score.writing import whole_bytes
+
+if TYPE_CHECKING:
+    from ave_score.building.build import BuildSettings, Built
+    from ave_score.files.check import Checked
+    from ave_score.files.documents import Documents
+    from ave_score.files.judged import JudgedRows
+    from ave_score.files.questions import Question
+    from ave_score.fixing.fix import FixedRun
+
+
+def check(
+    path: FileGiven,
+    collection: GoldGiven | None = None,
+    *,
+    kind: FileKind | str | None = None,
+    campaign: str = "qa-clef",
+    columns: Names | None = None,
+    values: Names | None = None,
+) -> Checked:
+    """Check a file and return all findings; defects of the file do not raise exceptions.
+
+    Parameters
+    ----------
+    path
+        The file to check, given as in `read_collection`.
+    collection
+        What the file belongs to: a collection, or answer sets for tables of responses. Without it,
+        only the file itself is checked. If it has labels, judgements are compared with them; the
+        labels of a path are not read, as in `ave-score check`.
+    kind
+        The expected kind, a `FileKind` or its value; by default it is recognised by the content.
+    campaign
+        The campaign whose letters a judged file uses.
+    columns, values
+        As in `read_collection`.
+
+    Returns
+    -------
+    Checked
+        The findings, and the contents in numbers.
+
+    Raises
+    ------
+    DefectError
+        The collection is a path, and the file has errors.
+    InputError
+        The file cannot be read.
+    UsageError
+        The kind or the campaign does not exist.
+    """
+    from ave_score.files.check import check_file
+
+    if kind is not None and kind not in list(FileKind):
+        raise UsageError(f"no file kind {kind!r}, only {', '.join(FileKind)}")
+    wanted = None if kind is None else FileKind(kind)
+    source = source_of(path, "file", Naming(columns or {}, values or {}))
+    return check_file(source, wanted, as_reference(collection), campaign)
 
 
 def fix(path: Path, collection: CollectionGiven | None = None, *, unsafe: bool = False) -> FixedRun:
@@ -54,6 +105,9 @@ def fix(path: Path, collection: CollectionGiven | None = None, *, unsafe: bool =
     InputError
         The file cannot be read, is no run, or is larger than 32 MiB.
     """
+    from ave_score.files.sniff import sniff
+    from ave_score.fixing.fix import fix_run
+
     source = Source(path)
     kind = sniff(source)
     if kind is not FileKind.RUN:
@@ -101,6 +155,12 @@ def build(
     UsageError
         The campaign does not exist, or there are no stop words for a language.
     """
+    from ave_score.building.build import BuildSettings
+    from ave_score.building.passages import check_words
+    from ave_score.files.documents import Documents
+    from ave_score.files.judged import check_rows
+    from ave_score.files.questions import check_questions
+
     settings = settings or BuildSettings()
     paths = [judged] if isinstance(judged, str | os.PathLike) else [*judged]
     files = [sound(*check_rows(Source(path), settings.campaign)) for path in paths]
@@ -128,6 +188,15 @@ def built_from(
 
     `words` are stop words, None those of each language. Findings are added to those of the files.
     """
+    from ave_score.building.build import build as build_collection
+    from ave_score.building.passages import (
+        MAX_PASSAGE,
+        Extraction,
+        folded_words,
+        stop_words_for,
+    )
+    from ave_score.files.judged import locate_rows
+
     if documents is not None:
         given = None if words is None else folded_words(words)
         chosen = stop_words_for if given is None else lambda _: given
@@ -177,6 +246,11 @@ def convert(
     UsageError
         The notation or the kind does not exist, or does not fit.
     """
+    from ave_score.files.sniff import sniff
+    from ave_score.files.tabular import Lost
+    from ave_score.files.tabular_reader import check_tabular
+    from ave_score.files.writers import notation_of, write_table
+
     name = os.fspath(output)
     notation = to or notation_of(name)
     lost, source = Lost(), Source(path)
