@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import csv
-import inspect
 import re
 from collections.abc import Callable
 from fractions import Fraction
-from html.parser import HTMLParser
 from math import isnan
 from pathlib import Path
 from typing import Any
@@ -20,10 +18,7 @@ from ave_score import UsageError
 from ave_score.commands import run
 from ave_score.reported import Reported
 from tests.conftest import ROOT
-
-GOLD = ROOT / "gold/tiny.xml"
-CAREFUL, BOLD = (ROOT / f"sample_runs/tiny/{name}.txt" for name in ("careful", "bold"))
-
+from tests.helpers_python import BOLD, CAREFUL, GOLD, LISTS, PAPER, Cells
 
 # --- paths or values -----------------------------------------------------------------------------
 
@@ -144,9 +139,6 @@ def test_text_is_what_the_command_prints(capsys: pytest.CaptureFixture[str]) -> 
         scores.to_text("html")
 
 
-PAPER = ["gold/ave2007-de.xml", *map(str, sorted(Path("sample_runs/ave2007-de").iterdir()))]
-LISTS = ["gold/lists.json", "sample_runs/lists/brief.tsv", "sample_runs/lists/broad.tsv"]
-
 CALLS: dict[str, Callable[[], Reported]] = {
     f"compare {' '.join(PAPER)} --resamples 200 --baseline Glöckner_1 --detect 0.1 --hardest 3": (
         lambda: ave_score.compare(
@@ -221,32 +213,6 @@ def test_every_result_has_a_frame_html_and_a_short_representation(command: str) 
     assert re.fullmatch(r"<[^\n]{1,80}>", repr(result))
 
 
-class Cells(HTMLParser):
-    """The texts of the cells of all tables, and the other tags."""
-
-    def __init__(self, text: str) -> None:
-        super().__init__()
-        self.rows: list[list[str]] = []
-        self.tags: set[str] = set()
-        self._inside = False
-        self.feed(text)
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.tags.add(tag)
-        if tag == "tr":
-            self.rows.append([])
-        elif tag in ("td", "th"):
-            self.rows[-1].append("")
-            self._inside = True
-
-    def handle_endtag(self, tag: str) -> None:
-        self._inside = self._inside and tag not in ("td", "th")
-
-    def handle_data(self, data: str) -> None:
-        if self._inside:
-            self.rows[-1][-1] += data
-
-
 def test_notebooks_show_the_tables_with_names_escaped(tmp_path: Path) -> None:
     path = tmp_path / "<img src=x>.txt"
     path.write_bytes(CAREFUL.read_bytes())
@@ -307,146 +273,3 @@ def test_values_of_questions_answered_by_systems_and_responses() -> None:
 def test_values_of_questions_need_questions() -> None:
     with pytest.raises(UsageError, match="pairs belong to no question"):
         ave_score.per_question("gold/ave2006-es.xml.gz", [])
-
-
-# --- files made from other files ------------------------------------------------------------------
-
-
-def test_fix_returns_the_fixed_run_and_writes_nothing_unless_asked(tmp_path: Path) -> None:
-    path = tmp_path / "run.txt"
-    path.write_text("1 1_1 selected 0,9\n")
-    fixed = ave_score.fix(path)
-    assert fixed.text == "1 1_1 SELECTED 0.9\n"
-    assert [(change.rule.code, change.line) for change in fixed.changes] == [
-        ("AVE103", 1),
-        ("AVE107", 1),
-    ]
-    assert not fixed.left
-    assert [*tmp_path.iterdir()] == [path]
-    fixed.save(tmp_path / "fixed.txt")
-    assert (tmp_path / "fixed.txt").read_text() == fixed.text
-    assert list(fixed.to_frame()["code"]) == ["AVE103", "AVE107"]
-    assert repr(fixed) == f"<FixedRun {path}: 2 changes>"
-    with pytest.raises(ave_score.InputError, match="only runs can be fixed"):
-        ave_score.fix(GOLD)
-
-
-def test_fix_takes_a_collection_and_makes_unsafe_changes_if_asked() -> None:
-    path = "sample_runs/broken/two-selected.txt"
-    assert [found.rule.code for found in ave_score.fix(path).left] == ["AVE301"]
-    fixed = ave_score.fix(path, unsafe=True)
-    assert not fixed.left
-    assert fixed.changes[0].unsafe
-    others = ave_score.fix(path, GOLD).left
-    assert "AVE204" in {found.rule.code for found in others}  # tiny.xml has more answers
-
-
-def test_findings_are_a_table_in_notebooks_and_frames() -> None:
-    checked = ave_score.check("sample_runs/broken/two-selected.txt")
-    (row,) = checked.to_frame().to_dict("records")
-    assert (row["line"], row["column"], row["code"], row["severity"]) == (2, 7, "AVE301", "error")
-    shown = Cells(checked._repr_html_())
-    assert shown.rows[1][:3] == ["2", "7", "AVE301"]
-    assert repr(checked) == "<Checked run: sample_runs/broken/two-selected.txt: 1 error>"
-    assert repr(checked.findings) == "<Findings sample_runs/broken/two-selected.txt: 1 error>"
-
-
-def test_build_reports_and_saves_what_the_command_does(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    built = ave_score.build("gold/tiny.qa.tsv", settings=ave_score.BuildSettings(lang="en"))
-    built.save(tmp_path / "own.xml", edition="tiny")
-    path = str(tmp_path / "command.xml")
-    command = ["build", "gold/tiny.qa.tsv", "--lang", "en", "--edition", "tiny", "-o", path]
-    assert run(command) == 0
-    assert built.to_text() == capsys.readouterr().out
-    assert (tmp_path / "own.xml").read_bytes() == (tmp_path / "command.xml").read_bytes()
-    assert built.to_frame()["left"].tolist()[-1] == built.left
-
-
-def test_convert_there_and_back(tmp_path: Path) -> None:
-    table, back = tmp_path / "run.jsonl.gz", tmp_path / "careful.txt"
-    assert ave_score.convert(CAREFUL, table) == {}
-    assert ave_score.convert(table, back, to="lines") == {}
-    scored = [ave_score.score(GOLD, path, measures="all").to_frame() for path in (CAREFUL, back)]
-    assert scored[0].equals(scored[1])
-
-
-def test_figures_are_shown_saved_and_changed(tmp_path: Path) -> None:
-    drawing = ave_score.plot(GOLD, [CAREFUL, BOLD], figure="roc")
-    assert repr(drawing) == "<Drawing: ROC curves>"
-    drawing.save(tmp_path / "roc.svg")
-    written = (tmp_path / "roc.svg").read_text("utf-8")
-    assert written == drawing._repr_svg_()
-    assert "careful" in written
-    path = str(tmp_path / "command.svg")
-    assert (
-        run(["score", str(GOLD), str(CAREFUL), str(BOLD), "--figure", "roc", "--plot", path]) == 0
-    )
-    assert written == (tmp_path / "command.svg").read_text("utf-8")
-    assert drawing.figure.get_figwidth() == 6.3
-    with pytest.raises(UsageError, match="no figure 'pie', only bars"):
-        ave_score.plot(GOLD, CAREFUL, figure="pie")
-    with pytest.raises(UsageError, match=r"ends in \.svg, \.png, \.pdf"):
-        drawing.save("figure.jpg")
-
-
-def test_differences_and_ties_are_drawn_as_by_the_commands(tmp_path: Path) -> None:
-    sampling = ave_score.Sampling(repetitions=20)
-    figures = {
-        "compare": ave_score.compare(PAPER[0], PAPER[1:]).plot(width=4),
-        "stability": ave_score.stability(PAPER[0], PAPER[1:], sampling=sampling).plot(width=4),
-    }
-    more = {"compare": [], "stability": ["--repetitions", "20"]}
-    for name, drawing in figures.items():
-        path = tmp_path / f"{name}.svg"
-        command = [name, *PAPER, *more[name], "--plot", str(path), "--plot-width", "4"]
-        assert run(command) == 0
-        assert path.read_text("utf-8") == drawing._repr_svg_()
-
-
-def test_campaign_has_the_scores_and_writes_pages_only_if_asked(tmp_path: Path) -> None:
-    text = f'''
-[editions.2007.languages.de]
-collection = "{ROOT}/gold/ave2007-de.xml"
-runs = "{ROOT}/sample_runs/ave2007-de"
-'''
-    path = tmp_path / "campaign.toml"
-    path.write_text(text)
-    found = ave_score.campaign(path)
-    assert [*tmp_path.iterdir()] == [path]
-    expected = ave_score.score(PAPER[0], PAPER[1:], measures="ave2007").to_frame()
-    assert found.scores["2007", "de"].to_frame()["f1"].equals(expected["f1"])
-    assert found.left_out == []
-    assert found.is_complete
-    ave_score.campaign(path, tmp_path / "results")
-    for name, page in found.pages.items():
-        assert (tmp_path / "results" / name).read_text("utf-8") == page
-    path.write_text(text.replace("runs", "rums"))
-    with pytest.raises(ave_score.DefectError):
-        ave_score.campaign(path)
-
-
-# --- the namespace --------------------------------------------------------------------------------
-
-
-def test_every_public_name_is_found_and_nothing_else() -> None:
-    for name in ave_score.__all__:
-        assert getattr(ave_score, name) is not None
-    with pytest.raises(AttributeError, match="has no attribute 'scores'"):
-        _ = ave_score.scores
-    assert set(ave_score.__all__) <= {*dir(ave_score)}
-
-
-FUNCTIONS = [name for name in ave_score.__all__ if inspect.isfunction(getattr(ave_score, name))]
-
-
-@pytest.mark.parametrize("name", FUNCTIONS)
-def test_functions_document_every_parameter_result_and_error(name: str) -> None:
-    function = getattr(ave_score, name)
-    documented = inspect.getdoc(function) or ""
-    sections = re.split(r"^(\w+)\n-+$", documented, flags=re.M)
-    parts = dict(zip(sections[1::2], sections[2::2], strict=True))
-    assert [*parts] == ["Parameters", "Returns", "Raises"]
-    named = ",".join(re.findall(r"^\*?([\w, ]+)$", parts["Parameters"], re.M))
-    assert {part.strip() for part in named.split(",")} == {*inspect.signature(function).parameters}
