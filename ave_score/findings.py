@@ -104,7 +104,7 @@ class Findings(Reported):
     unchecked
         What was not checked, and why.
     lines
-        Number of lines that were read; 0 if the file is not read line by line.
+        Number of lines that were read, of answers in XML; 0 if it is unknown.
     """
 
     _reporter = "finding_tables.findings_report"

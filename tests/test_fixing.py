@@ -627,3 +627,37 @@ def test_nothing_changes_if_no_change_is_reported(
     except InputError:
         return
     assert (done.document.encoded() == data) == (not done.changes)
+
+
+# --- tables and JSON Lines --------------------------------------------------------------------
+TABLE = """\
+q_id,a_id,verdict,confidence
+1,1_1,SELECTED,0.9
+1,"1_2",rejected,"0,4"
+2,2_1,REJECTED,0
+"""
+LINES = """\
+{"q_id": "1", "a_id": "1_1", "verdict": "VALIDATED", "confidence": 0.9}
+{"q_id": "1", "a_id": "1_2", "verdict": "rejected", "confidence": "0,4"}
+{"q_id": "2", "a_id": "2_1", "verdict": "REJECTED", "confidence": 0}
+"""
+
+
+@pytest.mark.parametrize("text", [TABLE, LINES], ids=["CSV", "JSON Lines"])
+def test_utf_16_tables_are_fixed(text: str) -> None:
+    once = fixed(("\ufeff" + text).encode("utf-16-le"), None)
+    assert once.decode() == text.replace("rejected", "REJECTED").replace("0,4", "0.4")
+
+
+@fuzzed
+@given(broken(TABLE) | broken(LINES), st.booleans())
+def test_damaged_tables_are_fixed_once_or_left(tmp_path: Path, data: bytes, unsafe: bool) -> None:
+    index = AnswerIndex.of({"1": {"1_1": None, "1_2": None}, "2": {"2_1": None, "2_2": None}})
+    try:
+        done = fixed_run(data, index, unsafe=unsafe)
+    except InputError:
+        return
+    assert (done.document.encoded() == data) == (not done.changes)
+    again = fixed_run(done.document.encoded(), index, unsafe=unsafe)
+    assert not again.changes
+    assert again.left.counts == done.left.counts

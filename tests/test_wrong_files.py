@@ -294,3 +294,20 @@ def test_a_control_character_that_xml_allows_is_a_warning(
     assert ave(capsys, "run.txt")[0] == 1
     put(here, f'<c><q id="1"><q_str>a{character}b</q_str><a id="1" value="REJECTED"/></q></c>', "x")
     assert ave(capsys, "x")[0] == 0
+
+
+@pytest.mark.parametrize(("answers", "lines"), [(10, 10), (11, 1)])
+def test_a_label_that_most_answers_have_is_reported_once(
+    here: Path, capsys: Capture, answers: int, lines: int
+) -> None:
+    xml = "".join(f'<a id="{number}" value="right"/>\n' for number in range(answers))
+    put(here, f'<c><q id="1">\n{xml}</q></c>', "words.xml")
+    _, out, _ = ave(capsys, "words.xml", "-f", "github")
+    assert out.count("AVE406") == lines
+    assert ("(and 10 more lines)" in out) == (lines == 1)
+    answers_xml = "".join(
+        f'<question q_id="{number}" answered="yes, sir"/>\n' for number in range(answers)
+    )
+    put(here, f"<output>\n{answers_xml}</output>", "answers.xml")
+    _, out, _ = ave(capsys, "answers.xml", "-f", "github")
+    assert out.count("AVE504") == lines

@@ -59,6 +59,7 @@ def read_collection(
     reader = read_xml(source, partial(make, findings, wanted))
     if reader is None:
         return None
+    findings.lines = len(reader.a_ids)
     if not reader.questions and not reader.a_ids:
         findings.add(rules.NO_QUESTIONS)
         return None

@@ -120,17 +120,19 @@ def check_answers(
     Policies.missing.check(missing)
     Policies.campaign.check(campaign)
     findings = Findings(source.path)
-    first = _first_of_each(read_answers(source, findings), findings)
+    given = read_answers(source, findings)
+    findings.lines = len(given)
+    first = _first_of_each(given, findings)
     if collection is None:
         findings.skip("questions and answers against a collection: none was given")
     else:
-        for given in first.values():
-            _check_ids(given, collection.index, findings)
+        for answer in first.values():
+            _check_ids(answer, collection.index, findings)
         if not collection.index.question_number.keys().isdisjoint(first):
             _settle_missing(first, collection.index, missing, findings)
     if findings.errors:
         return None, [findings]
-    answers = [_judged(given, collection, campaign) for given in first.values()]
+    answers = [_judged(answer, collection, campaign) for answer in first.values()]
     index = None if collection is None else collection.index
     run = QARun(name or source.name, source.path, answers, campaign, missing, index)
     return run, [findings]
