@@ -762,6 +762,7 @@ def test_tables_are_fixed_without_touching_anything_else(
     here: Path, capsys: Capture, name: str
 ) -> None:
     before, after = TABLES[name]
+    copy = "run.fixed" + Path(name).suffix
     put(here, before, name)
     xml = '<c><q id="1"><a id="1_1"/><a id="1_2"/><a id="1_3"/></q>'
     xml += '<q id="2"><a id="2_1"/><a id="2_2"/></q><q id="3"><a id="3_1"/></q></c>'
@@ -770,9 +771,9 @@ def test_tables_are_fixed_without_touching_anything_else(
     options += ["--columns", "q_id=id"] if name == "run.jsonl" else []
     code, _, err = fix(capsys, name, *options, "--unsafe")
     assert code == 0, err
-    assert (here / "run.fixed.txt").read_text() == after
-    assert ave(capsys, "check", "run.fixed.txt", *options)[0] == 0
-    assert "run.fixed.txt: 0 changes" in fix(capsys, "run.fixed.txt", *options, "--unsafe")[2]
+    assert (here / copy).read_text() == after
+    assert ave(capsys, "check", copy, *options)[0] == 0
+    assert f"{copy}: 0 changes" in fix(capsys, copy, *options, "--unsafe")[2]
 
 
 def test_what_a_word_means_is_passed_on_to_fix(here: Path, capsys: Capture) -> None:
@@ -786,7 +787,7 @@ def test_what_a_word_means_is_passed_on_to_fix(here: Path, capsys: Capture) -> N
     _, out, _ = ave(capsys, "check", "run.csv", *options, "-f", "concise")
     assert f"to fix 1: ave-score fix --unsafe {' '.join(options)} run.csv" in out
     assert fix(capsys, "run.csv", "--unsafe", *options)[0] == 0
-    assert (here / "run.fixed.txt").read_text() == (
+    assert (here / "run.fixed.csv").read_text() == (
         "q_id,a_id,label,p\n1,1_1,SELECTED,0.5\n2,2_1,false,0.2\n"
     )
 
