@@ -34,6 +34,7 @@ def read_collection(
     *,
     columns: Names | None = None,
     values: Names | None = None,
+    texts: bool = False,
 ) -> Collection:
     """Read a collection (AVE, SPARTE or QA4MRE) with its gold labels.
 
@@ -49,11 +50,13 @@ def read_collection(
         Column -> its name in the file: `{"q_id": "id"}`. Other columns have their usual names.
     values
         Word -> the label that it means: `{"true": "VALIDATED"}`.
+    texts
+        Whether to read the texts of questions and answers too, e.g. for `Collection.to_frame`.
 
     Returns
     -------
     Collection
-        The ids and labels of its answers.
+        The ids and labels of its answers, grades and attributes; its texts if they were read.
 
     Raises
     ------
@@ -68,7 +71,8 @@ def read_collection(
 
     naming = Naming(columns or {}, values or {})
     labels = None if key is None else source_of(key, "key", naming)
-    return sound(*check_collection(source_of(path, "collection", naming), labels))
+    source = source_of(path, "collection", naming)
+    return sound(*check_collection(source, labels, with_texts=texts))
 
 
 def read_judged_gold(

@@ -82,6 +82,10 @@ def test_frame_of_pairs(backend: Backend, tmp_path: Path) -> None:
 
 
 def test_a_collection_without_texts_has_fewer_columns() -> None:
+    full = ave_score.read_collection("gold/tiny.xml", texts=True).to_frame()
+    texts = ["question", "answer", "text", "doc"]
+    assert list(full.columns) == ["q_id", "a_id", "label", *texts, "lang"]
+    assert full["answer"][0] == "Ines Calder"
     frame = ave_score.read_collection("gold/tiny.xml").to_frame()
     assert list(frame.columns) == ["q_id", "a_id", "label", "lang"]
     assert len(frame) == 10  # README: ten answers
