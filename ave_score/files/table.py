@@ -432,15 +432,18 @@ class Table:
 
     def _quoted_line(self, line: _Line, following: Iterator[_Line]) -> Iterator[_Line]:
         """Yield a line, joined with those that an open quote takes in; report wrong quotes."""
-        text, bad = line.text, line.bad
-        wrong = self._wrong_quote(text)
-        while wrong is not None and wrong.problem == _OPEN and len(text) <= MAX_LINE:
+        parts, size, bad = [line.text], len(line.text), line.bad
+        quotes, wrong = line.text.count('"'), self._wrong_quote(line.text)
+        while wrong is not None and wrong.problem == _OPEN and size <= MAX_LINE:
             other = next(following, None)
             if other is None:
                 break
-            text, bad = f"{text}\n{other.text}", bad or other.bad
-            if '"' in other.text:
-                wrong = self._wrong_quote(text)
+            parts.append(other.text)
+            size, bad = size + len(other.text) + 1, bad or other.bad
+            quotes += other.text.count('"')
+            if '"' in other.text and quotes % 2 == 0:
+                wrong = self._wrong_quote("\n".join(parts))
+        text = "\n".join(parts)
         if wrong is None or bad:
             yield _Line(line.number, text, bad)
         else:
@@ -448,13 +451,23 @@ class Table:
             row.add_at(wrong.columns[:1], rules.QUOTE_UNUSABLE, problem=wrong.problem)
 
     def _wrong_quote(self, line: str) -> _Cell | None:
+        """Return the first field that begins with a quote but is not quoted as a whole."""
+        if self._quoted_texts(line) is not None:
+            return None
         return next((cell for cell in self._cells(line) if cell.problem), None)
 
     def _texts(self, line: str) -> list[str]:
-        """Return the texts of the fields."""
-        if self._has_quotes and '"' in line:
-            return [cell.text for cell in self._cells(line)]
-        return [text.strip() for text in line.split(self._delimiter)]
+        """Return the texts of the fields of a line without wrong quotes."""
+        texts = self._quoted_texts(line) if self._has_quotes and '"' in line else None
+        return texts or [text.strip() for text in line.split(self._delimiter)]
+
+    def _quoted_texts(self, line: str) -> list[str] | None:
+        """Return the texts of fields that may be quoted; None if a quote may be wrong."""
+        mark = self._delimiter
+        found = re.findall(rf' *"((?:[^"]|"")*+)" *{mark}|([^{mark}]*){mark}', line + mark)
+        if any('"' in plain for _, plain in found):
+            return None
+        return [quoted.replace('""', '"') or plain.strip() for quoted, plain in found]
 
     def _cells(self, line: str) -> Iterator[_Cell]:
         """Yield the fields of a line."""
