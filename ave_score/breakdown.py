@@ -18,7 +18,7 @@ from ave_score.api import read_clusters
 from ave_score.counts import response_families, run_families
 from ave_score.counts.counted import Counted, Kind
 from ave_score.errors import UsageError
-from ave_score.given import GoldGiven, Path, SubjectsGiven, as_gold, ids_of
+from ave_score.given import GoldGiven, Path, SubjectsGiven, as_gold, ids_of, settings_of
 from ave_score.inference.by_question import TOLERANCE, ByQuestion, Floats
 from ave_score.inference.intervals import ALL_EQUAL, Estimate, interval_of
 from ave_score.inference.resampling import (
@@ -39,6 +39,7 @@ from ave_score.reported import Reported, brief
 from ave_score.subjects import (
     RUN_MEASURES,
     SYSTEM_MEASURES,
+    MeasuresGiven,
     kinds_of,
     response_measures,
     signature_of,
@@ -124,7 +125,7 @@ def break_down(
     runs: SubjectsGiven,
     by: Clusters | Path,
     *,
-    measures: str | Sequence[str | Measure] | None = None,
+    measures: MeasuresGiven | None = None,
     policies: Policies | None = None,
 ) -> Breakdown:
     """Score runs, QA systems or responses on each group of questions, and over all groups.
@@ -156,7 +157,7 @@ def break_down(
     DefectError, InputError
         A file has errors, or cannot be read.
     """
-    policies = policies or Policies()
+    policies = settings_of(policies, Policies)
     gold, systems = as_gold(collection, policies.campaign)
     subjects = list(subjects_of(gold, systems, runs, policies))
     groups = by if isinstance(by, Clusters) else read_clusters(by, gold)

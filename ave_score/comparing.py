@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 
 from ave_score.counts import response_families, run_families
 from ave_score.errors import UsageError
-from ave_score.given import GoldGiven, SubjectsGiven, as_gold
+from ave_score.given import GoldGiven, SubjectsGiven, as_gold, settings_of
 from ave_score.inference.compared import Comparison, Design
 from ave_score.inference.comparison import compare as compare_subjects
 from ave_score.inference.power import PairPower, PowerPolicy, comparison_power
@@ -24,7 +24,7 @@ from ave_score.model import Collection, QARun, Run
 from ave_score.open_questions import OpenGold
 from ave_score.policies import settle_unknown
 from ave_score.reported import Reported, brief, called
-from ave_score.subjects import kinds_of, signature_of, subjects_of, wanted_measures
+from ave_score.subjects import MeasuresGiven, kinds_of, signature_of, subjects_of, wanted_measures
 from ave_score.text import counted
 
 if TYPE_CHECKING:
@@ -124,7 +124,7 @@ def compare(
     collection: GoldGiven,
     runs: SubjectsGiven,
     *,
-    measures: str | Sequence[str | Measure] | None = None,
+    measures: MeasuresGiven | None = None,
     design: Design | None = None,
     power: PowerPolicy | None = None,
     hardest: int = 0,
@@ -162,10 +162,10 @@ def compare(
     DefectError, InputError
         A file has errors, or cannot be read.
     """
-    design = design or Design()
+    design = settings_of(design, Design)
     design.check()
     if power is not None:
-        power.check()
+        settings_of(power, PowerPolicy).check()
     policies = design.policies
     gold, systems = as_gold(collection, policies.campaign)
     subjects = list(subjects_of(gold, systems, runs, policies))
@@ -186,7 +186,7 @@ def compare(
 
 
 def _measures(
-    given: str | Sequence[str | Measure] | None,
+    given: MeasuresGiven | None,
     subjects: Sequence[Subject],
     gold: Gold,
     design: Design,

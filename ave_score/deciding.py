@@ -11,16 +11,21 @@ import math
 import os
 from array import array
 from collections.abc import Callable, Iterator
-from typing import NamedTuple
+from html import escape
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ave_score.errors import UsageError
 from ave_score.files.scores import VerifierScores
 from ave_score.files.tabular import Tabular
 from ave_score.files.writers import head_comment
+from ave_score.given import settings_of
 from ave_score.kinds import FileKind
 from ave_score.model import Label, Run, Verdict
-from ave_score.text import counted
+from ave_score.text import counted, visible
 from ave_score.writing import write_whole_files
+
+if TYPE_CHECKING:
+    from ave_score.columns import Backend
 
 TIES = ("first", "last", "none", "random")
 """Order of answers with equal scores: file order, reverse file order, none, or random."""
@@ -64,6 +69,13 @@ class Decided(NamedTuple):
 
     def __repr__(self) -> str:
         return f"<Decided {self.run.name}: {self.summary()}>"
+
+    def _repr_html_(self) -> str:
+        return f"<p>{escape(visible(repr(self).strip('<>')))}</p>"
+
+    def to_frame(self, backend: Backend = "pandas") -> Any:  # noqa: ANN401 - of that library
+        """Return the decisions as a frame, as `Run.to_frame`."""
+        return self.run.to_frame(backend)
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the run to a file; one that exists is replaced. Raises `InputError` if it fails."""
@@ -130,7 +142,7 @@ def decide(scores: VerifierScores, policy: DecisionPolicy | None = None) -> Deci
     UsageError
         The policy is invalid.
     """
-    policy = policy or DecisionPolicy()
+    policy = settings_of(policy, DecisionPolicy)
     check_policy(policy)
     index, key = scores.index, _key(scores, policy)
     verdicts = bytearray([Verdict.REJECTED]) * len(index)

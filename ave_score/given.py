@@ -272,6 +272,15 @@ def _with_names(
             yield value, what if len(given) == 1 else f"{what}{number}"
 
 
+def settings_of(value: Value | None, of_type: type[Value]) -> Value:
+    """Return settings, by default `of_type()`; raises `UsageError` for a value of another type."""
+    if value is None:
+        return of_type()
+    if not isinstance(value, of_type):
+        raise wrong_type(f"settings of type {of_type.__name__}", value)
+    return value
+
+
 def wrong_type(wanted: str, found: object) -> UsageError:
     """Return the error for an argument of a type that is not taken."""
     return UsageError(f"expected {wanted}, found {type(found).__name__}")

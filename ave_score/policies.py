@@ -165,6 +165,18 @@ def _intervals(
     return IntervalPolicy(level, method, resamples, seed)
 
 
+def _check_intervals(chosen: IntervalPolicy | None) -> None:
+    if not isinstance(chosen, IntervalPolicy):
+        found = type(chosen).__name__
+        raise UsageError(f"intervals: expected an IntervalPolicy, found {found}")
+    chosen.check()
+
+
+def _check_threshold(chosen: float | None) -> None:
+    if not isinstance(chosen, int | float):
+        raise UsageError(f"threshold: expected a number, found {type(chosen).__name__}")
+
+
 # --- the policies ---------------------------------------------------------------------------------
 
 
@@ -236,11 +248,12 @@ class Policies:
                 number=float,
             ),
         ),
+        check_value=_check_threshold,
         of_options=_finite,
     )
     intervals = Policy[IntervalPolicy | None](
         default=None,
-        check_value=lambda chosen: chosen and chosen.check(),
+        check_value=_check_intervals,
         own_options=(
             Option(
                 "ci",

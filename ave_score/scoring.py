@@ -22,6 +22,7 @@ from ave_score.given import (
     as_groups,
     as_responses,
     as_runs,
+    settings_of,
 )
 from ave_score.measures import Measure, NotApplicable
 from ave_score.model import Collection, Run
@@ -32,6 +33,7 @@ from ave_score.subjects import (
     DATA_MEASURES,
     RUN_MEASURES,
     SYSTEM_MEASURES,
+    MeasuresGiven,
     response_facts,
     response_measures,
     wanted_measures,
@@ -136,7 +138,7 @@ def score(
     qa: RunsGiven = (),
     *,
     policies: Policies | None = None,
-    measures: str | Sequence[str | Measure] | None = None,
+    measures: MeasuresGiven | None = None,
     groups: Mapping[str, str] | Path | None = None,
 ) -> Scores:
     """Score runs, QA systems or responses against a collection.
@@ -173,7 +175,7 @@ def score(
     DefectError, InputError
         A file has errors, or cannot be read.
     """
-    policies = policies or Policies()
+    policies = settings_of(policies, Policies)
     gold, systems = as_gold(collection, policies.campaign)
     if isinstance(gold, OpenGold):
         given, of_runs = as_responses(runs, gold), as_groups(groups)
@@ -291,7 +293,7 @@ def score_responses(
     gold: OpenGold,
     runs: Iterable[ResponseRun],
     *,
-    measures: str | Sequence[str | Measure] | None = None,
+    measures: MeasuresGiven | None = None,
     groups: Mapping[str, str] | None = None,
     intervals: IntervalPolicy | None = None,
 ) -> Scores:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 
 from ave_score.counts import run_families
 from ave_score.errors import UsageError
-from ave_score.given import GoldGiven, SubjectsGiven, as_gold
+from ave_score.given import GoldGiven, SubjectsGiven, as_gold, settings_of
 from ave_score.inference import stability as of_stability
 from ave_score.inference import swap as of_swap
 from ave_score.inference.samples import (
@@ -29,7 +29,14 @@ from ave_score.model import QARun, Run
 from ave_score.open_questions import OpenGold
 from ave_score.policies import Policies, settle_unknown
 from ave_score.reported import Reported, called
-from ave_score.subjects import RUN_MEASURES, kinds_of, signature_of, subjects_of, wanted_measures
+from ave_score.subjects import (
+    RUN_MEASURES,
+    MeasuresGiven,
+    kinds_of,
+    signature_of,
+    subjects_of,
+    wanted_measures,
+)
 from ave_score.text import counted
 
 if TYPE_CHECKING:
@@ -140,7 +147,7 @@ def stability(
     collection: GoldGiven,
     runs: SubjectsGiven,
     *,
-    measures: str | Sequence[str | Measure] | None = None,
+    measures: MeasuresGiven | None = None,
     sampling: Sampling | None = None,
     policies: Policies | None = None,
     watch: Watch = nullcontext,
@@ -174,7 +181,7 @@ def stability(
     DefectError, InputError
         A file has errors, or cannot be read.
     """
-    job = _Job(collection, runs, measures, sampling or Sampling(), policies or Policies())
+    job = _Job(collection, runs, measures, sampling, policies)
     found = [Stability(one, of_stability.stability(one.scores[0])) for one in job.sampled(1, watch)]
     return StabilityStudy(*job.study([one.sampled for one in found]), found)
 
@@ -183,7 +190,7 @@ def swap(
     collection: GoldGiven,
     runs: SubjectsGiven,
     *,
-    measures: str | Sequence[str | Measure] | None = None,
+    measures: MeasuresGiven | None = None,
     sampling: Sampling | None = None,
     policies: Policies | None = None,
     agreement: Agreement | None = None,
@@ -209,8 +216,8 @@ def swap(
     UsageError, DefectError, InputError
         As `stability`.
     """
-    agreement = agreement or USUAL
-    job = _Job(collection, runs, measures, sampling or Sampling(), policies or Policies())
+    agreement = settings_of(agreement, Agreement)
+    job = _Job(collection, runs, measures, sampling, policies)
     check_bins(job.measures)
     found = [Swapped(one, of_swap.swap(one.scores)) for one in job.sampled(2, watch)]
     signed, names, repetitions, seed = job.study([one.sampled for one in found])
@@ -233,10 +240,12 @@ class _Job:
         self,
         collection: GoldGiven,
         runs: SubjectsGiven,
-        measures: str | Sequence[str | Measure] | None,
-        sampling: Sampling,
-        policies: Policies,
+        measures: MeasuresGiven | None,
+        sampling: Sampling | None,
+        policies: Policies | None,
     ) -> None:
+        self.sampling = settings_of(sampling, Sampling)
+        self.policies = policies = settings_of(policies, Policies)
         gold, systems = as_gold(collection, policies.campaign)
         if isinstance(gold, OpenGold):
             raise UsageError("responses to open questions cannot be studied on samples")
@@ -247,7 +256,6 @@ class _Job:
             raise UsageError(f"{counted(len(subjects), 'run')} given, at least two needed")
         (self.kind,) = kinds_of(subjects, gold)
         self.gold, self.collection = gold, settle_unknown(gold, policies.unknown)
-        self.sampling, self.policies = sampling, policies
         self.measures = (
             _default_measures(self.kind)
             if measures is None

@@ -7,12 +7,12 @@ from collections.abc import Collection as Some
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import accumulate, chain
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from ave_score.collection_summary import CollectionSummary, collection_summary
 from ave_score.counts import Family
 from ave_score.errors import UsageError
-from ave_score.given import SubjectsGiven, as_responses, as_runs, ids_of
+from ave_score.given import SubjectsGiven, as_responses, as_runs, ids_of, wrong_type
 from ave_score.measures import Measure, parse_measures
 from ave_score.model import AnswerIndex, Collection, QARun, Run
 from ave_score.open_questions import OpenGold, QuestionType, ResponseRun
@@ -21,6 +21,9 @@ from ave_score.thresholds import decided_at
 
 if TYPE_CHECKING:
     from ave_score.inference.units import Gold, Subject
+
+MeasuresGiven: TypeAlias = str | Measure | Sequence[str | Measure]
+"""Names of measures in a text, a measure, or a list of names and measures."""
 
 DATA_MEASURES = "validation,selection,answering"
 """The default measures of data formats: everything that is quick to count."""
@@ -105,15 +108,20 @@ def response_facts(gold: OpenGold) -> CollectionSummary:
     return CollectionSummary(gold.path, gold.sha256, len(questions), 0, 0, 0, 0, answerable)
 
 
-def wanted_measures(
-    measures: str | Sequence[str | Measure], families: Some[Family]
-) -> Sequence[Measure]:
+def wanted_measures(measures: MeasuresGiven, families: Some[Family]) -> Sequence[Measure]:
     """Return the measures named in a text or a list; `all` selects those of the given families."""
     if isinstance(measures, str):
         return parse_measures(measures, families)
     found: list[Measure] = []
-    for measure in measures:
-        found += parse_measures(measure, families) if isinstance(measure, str) else [measure]
+    # a measure is a tuple, too
+    given: object = [measures] if isinstance(measures, Measure) else measures
+    for measure in given if isinstance(given, Iterable) else [given]:
+        if isinstance(measure, str):
+            found += parse_measures(measure, families)
+        elif isinstance(measure, Measure):
+            found.append(measure)
+        else:
+            raise wrong_type("names of measures", measure)
     return found
 
 

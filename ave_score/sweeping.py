@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from ave_score.counts import run_families
 from ave_score.errors import UsageError
-from ave_score.given import GoldGiven, Path, SubjectsGiven, as_gold, as_groups
+from ave_score.given import GoldGiven, Path, SubjectsGiven, as_gold, as_groups, settings_of
 from ave_score.measures import Measure
 from ave_score.measures.registry import CRITERION
 from ave_score.open_questions import OpenGold
@@ -112,7 +112,7 @@ def sweep(
     DefectError, InputError
         A file has errors, or cannot be read.
     """
-    policies = policies or Policies()
+    policies = settings_of(policies, Policies)
     by = one_measure(measure)
     gold, systems = as_gold(collection, policies.campaign)
     if isinstance(gold, OpenGold):

@@ -16,6 +16,7 @@ from ave_score.given import (
     Path,
     as_collection,
     as_reference,
+    settings_of,
     sound,
     source_of,
 )
@@ -161,7 +162,7 @@ def build(
     from ave_score.files.judged import check_rows
     from ave_score.files.questions import check_questions
 
-    settings = settings or BuildSettings()
+    settings = settings_of(settings, BuildSettings)
     paths = [judged] if isinstance(judged, str | os.PathLike) else [*judged]
     files = [sound(*check_rows(Source(path), settings.campaign)) for path in paths]
     asked = words = None

@@ -93,6 +93,41 @@ def test_wrong_types_say_what_is_wanted(call: Callable[[], object], wanted: str)
         call()
 
 
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: ave_score.score(GOLD, policies=WRONG), "settings of type Policies, found int"),
+        (lambda: ave_score.score(GOLD, measures=WRONG), "names of measures, found int"),
+        (lambda: ave_score.score(GOLD, measures=["f1", WRONG]), "names of measures, found int"),
+        (lambda: ave_score.Policies(intervals=95), "an IntervalPolicy, found int"),
+        (lambda: ave_score.Policies(threshold="0.5"), "a number, found str"),
+        (
+            lambda: ave_score.compare(PAPER[0], PAPER[1:], design=WRONG),
+            "settings of type Design, found int",
+        ),
+        (
+            lambda: ave_score.swap(PAPER[0], PAPER[1:], agreement=WRONG),
+            "settings of type Agreement, found int",
+        ),
+        (lambda: ave_score.plot(GOLD, policies=WRONG), "settings of type Policies, found int"),
+        (
+            lambda: ave_score.decide(ave_score.read_scores("sample_runs/best-of-n.jsonl"), WRONG),
+            "settings of type DecisionPolicy, found int",
+        ),
+    ],
+)
+def test_settings_of_a_wrong_type_say_what_is_wanted(
+    call: Callable[[], object], message: str
+) -> None:
+    with pytest.raises(UsageError, match=f"expected {message}$"):
+        call()
+
+
+def test_a_single_measure_needs_no_list() -> None:
+    (f1,) = ave_score.parse_measures("f1")
+    assert ave_score.score(GOLD, BOLD, measures=f1) == ave_score.score(GOLD, BOLD, measures="f1")
+
+
 def test_check_takes_the_path_of_a_collection_and_does_not_read_its_labels(tmp_path: Path) -> None:
     gold = tmp_path / "gold.xml"
     gold.write_text(GOLD.read_text().replace('value="VALIDATED"', 'value="SECRET"'))

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import inspect
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -132,6 +134,18 @@ runs = "{ROOT}/sample_runs/ave2007-de"
         ave_score.campaign(path)
 
 
+def test_decisions_are_shown_converted_and_saved(tmp_path: Path) -> None:
+    decided = ave_score.decide(ave_score.read_scores("sample_runs/best-of-n.jsonl"))
+    assert repr(decided) == (
+        "<Decided best-of-n: 5 questions: 5 answered, 0 withheld; 20 answers: 5 selected, "
+        "0 validated, 15 rejected>"
+    )
+    assert "5 selected" in decided._repr_html_()
+    assert list(decided.to_frame()["verdict"]).count("SELECTED") == 5
+    decided.save(tmp_path / "run.txt")
+    assert (tmp_path / "run.txt").read_text() == "".join(decided.lines())
+
+
 # --- the namespace --------------------------------------------------------------------------------
 
 
@@ -155,3 +169,20 @@ def test_functions_document_every_parameter_result_and_error(name: str) -> None:
     assert [*parts] == ["Parameters", "Returns", "Raises"]
     named = ",".join(re.findall(r"^\*?([\w, ]+)$", parts["Parameters"], re.M))
     assert {part.strip() for part in named.split(",")} == {*inspect.signature(function).parameters}
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        "ave_score.Findings",
+        "ave_score.check('sample_runs/tiny/bold.txt')",
+        "ave_score.read_run('sample_runs/tiny/bold.txt', 'gold/tiny.xml')",
+    ],
+)
+def test_heavy_packages_are_imported_only_if_they_are_needed(call: str) -> None:
+    heavy = ["numpy", "pandas", "rich", "matplotlib", "scipy", "narwhals", "click", "difflib"]
+    code = (
+        f"import sys, ave_score; {call}; print([name for name in {heavy} if name in sys.modules])"
+    )
+    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert found.stdout == "[]\n"

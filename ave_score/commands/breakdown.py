@@ -12,11 +12,10 @@ from ave_score.inference.units import Gold, Subject
 from ave_score.reports.breakdown import breakdown_report
 from ave_score.reports.formats import render
 from ave_score.reports.style import style_for
-from ave_score.subjects import RUN_MEASURES, SYSTEM_MEASURES, kinds_of
+from ave_score.subjects import RUN_MEASURES, SYSTEM_MEASURES, MeasuresGiven, kinds_of
 
 if TYPE_CHECKING:
     from ave_score.commands.score import ScoreJob, ScoreOptions
-    from ave_score.measures import Measure
 
 
 def broken_down(job: ScoreJob, options: ScoreOptions) -> str:
@@ -34,7 +33,7 @@ def rendered(
     inputs: InputFiles,
     gold: Gold,
     subjects: Sequence[Subject],
-    measures: str | Sequence[str | Measure] | None,
+    measures: MeasuresGiven | None,
 ) -> str:
     """Return the rendered scores of runs, systems or responses on each group of questions."""
     groups = inputs.clusters(options.breakdown, gold)

@@ -12,7 +12,7 @@ from ave_score.counts.judged import WITHHELD, answer_outcome, judged_outcomes
 from ave_score.counts.selection import count_selection
 from ave_score.counts.validation import count_validation
 from ave_score.errors import UsageError
-from ave_score.given import GoldGiven, SubjectsGiven, as_gold, ids_of
+from ave_score.given import GoldGiven, SubjectsGiven, as_gold, ids_of, settings_of
 from ave_score.judgements import Meaning
 from ave_score.measures import Measure
 from ave_score.model import Collection, Label, QARun, Run, Verdict
@@ -21,7 +21,7 @@ from ave_score.policies import Policies, settle_unknown, settled_table
 from ave_score.reports.csv_text import write_csv
 from ave_score.reports.json_text import json_line
 from ave_score.reports.report import Cell, Records
-from ave_score.subjects import subjects_of, wanted_measures
+from ave_score.subjects import MeasuresGiven, subjects_of, wanted_measures
 from ave_score.thresholds import decided_at
 
 if TYPE_CHECKING:
@@ -132,7 +132,7 @@ def per_question(
     collection: GoldGiven,
     runs: SubjectsGiven,
     *,
-    measures: str | Sequence[str | Measure] = (),
+    measures: MeasuresGiven = (),
     policies: Policies | None = None,
 ) -> pd.DataFrame:
     """Return what each run does on each question.
@@ -161,7 +161,7 @@ def per_question(
     DefectError, InputError
         A file has errors, or cannot be read.
     """
-    policies = policies or Policies()
+    policies = settings_of(policies, Policies)
     gold, systems = as_gold(collection, policies.campaign)
     settled = gold if isinstance(gold, OpenGold) else settle_unknown(gold, policies.unknown)
     if isinstance(settled, Collection) and settled.index.is_pairs:

@@ -9,7 +9,7 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from ave_score.errors import UsageError
-from ave_score.given import GoldGiven, Path, SubjectsGiven, as_gold, as_runs
+from ave_score.given import GoldGiven, Path, SubjectsGiven, as_gold, as_runs, settings_of
 from ave_score.measures import parse_measures
 from ave_score.open_questions import OpenGold
 from ave_score.policies import Policies, settle_unknown
@@ -171,7 +171,7 @@ def plot(
         raise UsageError(f"no figure {figure!r}, only {', '.join(FIGURES)}")
     if not MIN_WIDTH <= width <= MAX_WIDTH:
         raise UsageError(f"width {width:g}: expected {MIN_WIDTH} to {MAX_WIDTH} inches")
-    policies = policies or Policies()
+    policies = settings_of(policies, Policies)
     gold, systems = as_gold(collection, policies.campaign)
     if isinstance(gold, OpenGold):
         raise UsageError("figures show runs and QA systems, not responses to open questions")
