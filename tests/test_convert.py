@@ -263,6 +263,17 @@ def test_usage_errors(here: Path, capsys: Capture, arguments: list[str], message
     assert not {"x.csv", "x.txt", "run.xml", "run.doc"} & {path.name for path in here.iterdir()}
 
 
+def test_an_id_that_no_table_is_read_with_is_refused(here: Path, capsys: Capture) -> None:
+    put(here, f"{'x' * 1001} 1_1 SELECTED 0.5\n", "run.txt")
+    code, said = refused(capsys, "run.txt", "-o", "run.csv")
+    assert (code, Path("run.csv").exists()) == (2, False)
+    assert "an id has more than 1,000 characters, which tables cannot hold" in said
+    put(here, f"{'x' * 1000} 1_1 SELECTED 0.5\n", "run.txt")
+    convert(capsys, "run.txt", "-o", "run.csv")
+    convert(capsys, "run.csv", "-o", "again.txt")
+    assert Path("again.txt").read_bytes() == Path("run.txt").read_bytes()
+
+
 def test_what_xml_cannot_hold_is_listed(here: Path, capsys: Capture) -> None:
     put(here, "q_id,a_id,label,a name,id\n1,1_1,REJECTED,x,y\n", "gold.csv")
     said = convert(capsys, "gold.csv", "-o", "gold.xml")

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from itertools import chain, islice
 from typing import NamedTuple, Protocol
@@ -15,6 +15,7 @@ from typing import NamedTuple, Protocol
 from ave_score.errors import UsageError
 from ave_score.files.collection_writer import permitted, xml_lines
 from ave_score.files.json_lines import Members, Number
+from ave_score.files.table import MAX_ID
 from ave_score.files.tabular import IDS, LINES, QUOTES_TABS, Lost, Tabular, word
 from ave_score.kinds import KINDS, FileKind
 
@@ -217,8 +218,18 @@ def notation_of(path: str) -> str:
     raise UsageError(f"the notation of {what} is unknown: choose {', '.join(NOTATIONS)} by --to")
 
 
+def _with_short_ids(table: Tabular) -> Iterator[Sequence[object]]:
+    numbers = [number for number, name in enumerate(table.columns) if name in IDS]
+    for row in table.rows:
+        if any(len(word(row[number])) > MAX_ID for number in numbers):
+            raise UsageError(f"an id has more than {MAX_ID:,} characters, which tables cannot hold")
+        yield row
+
+
 def write_table(table: Tabular, notation: str, stream: Output, lost: Lost) -> None:
     """Write a table in one of `NOTATIONS`; what that cannot hold is added to `lost`."""
+    if notation not in ("lines", "xml"):
+        table = table._replace(rows=_with_short_ids(table))
     if notation != "xml":
         lost.update({f"attribute {name} of the root element": 1 for name in table.root})
     lines = NOTATIONS[notation].lines
