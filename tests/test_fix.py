@@ -792,6 +792,25 @@ def test_what_a_word_means_is_passed_on_to_fix(here: Path, capsys: Capture) -> N
     )
 
 
+def test_a_parquet_file_is_fixed_as_json_lines(here: Path, capsys: Capture) -> None:
+    parquet = pytest.importorskip("pyarrow.parquet")
+    table = pytest.importorskip("pyarrow").table(
+        {"q_id": ["1", "2"], "a_id": ["1_1", "2_1"], "verdict": ["SELECTED", "Rejected"],
+         "confidence": [0.5, 0.4]}
+    )  # fmt: skip
+    parquet.write_table(table, here / "run.parquet")
+    before = contents(here)
+    code, _, err = fix(capsys, "run.parquet", "--in-place")
+    assert code == 2
+    assert "is a Parquet file, which cannot be fixed in place" in err
+    assert contents(here) == before
+    assert fix(capsys, "run.parquet")[0] == 0
+    assert (here / "run.fixed.txt").read_text() == (
+        '{"q_id": "1", "a_id": "1_1", "verdict": "SELECTED", "confidence": 0.5}\n'
+        '{"q_id": "2", "a_id": "2_1", "verdict": "REJECTED", "confidence": 0.4}\n'
+    )
+
+
 def test_rows_of_several_lines_are_not_changed(here: Path, capsys: Capture) -> None:
     rows = 'q_id,a_id,verdict,confidence,x\n1,1_1,Selected,0.5,"a\nb"\n1,1_1,SELECTED,0.5,"a\nb"\n'
     put(here, rows, "run.csv")

@@ -14,6 +14,7 @@ from ave_score.files.placement import Rows
 from ave_score.files.positions import cell_columns
 from ave_score.files.source import Source
 from ave_score.findings import Findings
+from ave_score.fixing.fix import fix_run
 from ave_score.model import VERDICTS, Collection, Run
 from tests.helpers_files import RUN, collection_of, put
 
@@ -45,8 +46,11 @@ class _Backwards:
             )
 
     def columns(self, line: str, field: str) -> range:
-        number = {"q_id": 3, "a_id": 2, "verdict": 1}[field]
+        number = {"q_id": 3, "a_id": 2, "verdict": 1, "confidence": 0}[field]
         return cell_columns(line.replace(";", "\t"), number)
+
+    def rejecting(self, q_id: str, a_id: str) -> str:
+        return f"0;REJECTED;{a_id};{q_id}"
 
 
 @pytest.fixture
@@ -79,3 +83,14 @@ def test_findings_have_the_columns_of_the_notation(
     collection = collection_of(tmp_path) if beside else None
     (found,) = check_file(Source(put(tmp_path, twice)), collection=collection).findings
     assert (found.rule.code, found.line, found.column, found.end_column) == ("AVE205", 7, 14, 17)
+
+
+def test_a_run_in_another_notation_is_fixed(tmp_path: Path, backwards: str) -> None:
+    *rows, last = backwards.splitlines(keepends=True)
+    fields = last.strip().split(";")
+    source = Source.holding("run.txt", "".join(rows).encode())
+    done = fix_run(source, collection_of(tmp_path).index, unsafe=True)
+    assert (
+        done.document.encoded().decode() == "".join(rows) + f"0;REJECTED;{fields[2]};{fields[3]}\n"
+    )
+    assert not len(done.left)
