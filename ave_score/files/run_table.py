@@ -19,6 +19,7 @@ from ave_score.files.sniff import begins_as_table, has_column, sniff
 from ave_score.files.source import Source
 from ave_score.files.table import Layout, Row, Table, are_plain_ids
 from ave_score.findings import Findings
+from ave_score.kinds import KINDS
 from ave_score.rules import FileKind
 
 _OF_ANSWERS = Layout("a run", ("q_id", "a_id", "verdict", "confidence"), (), quotes_tabs=True)
@@ -64,8 +65,10 @@ class RunTable:
     def blocks(self) -> Iterator[Rows]:
         """Yield the rows of the run, adding findings about its lines; the codes are verdicts."""
         findings = self._findings
-        if sniff(self._source) is FileKind.COLLECTION:
-            facts = {"found": "a collection", "expected": "a run", "hint": rules.SWAPPED}
+        kind = sniff(self._source)
+        if kind is not FileKind.RUN:
+            hint = rules.SWAPPED if kind is FileKind.COLLECTION else KINDS[kind].no_run
+            facts = {"found": KINDS[kind].called, "expected": "a run", "hint": hint}
             findings.add(rules.OTHER_FORMAT, 1, **facts)
             return
         empty = True
