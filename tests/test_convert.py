@@ -13,6 +13,7 @@ import pytest
 from pyarrow import parquet
 
 from ave_score.commands import run
+from tests import mostly_slow
 from tests.conftest import ROOT
 from tests.helpers_files import put
 
@@ -310,14 +311,16 @@ def test_collections_become_themselves(here: Path, capsys: Capture, path: Path) 
 @pytest.mark.parametrize("notation", ["csv", "jsonl"])
 @pytest.mark.parametrize(
     "name",
-    [
-        "gold/ave2007-es.qa.tsv",
-        "gold/ave2008-ro.qa.tsv.gz",
-        "gold/respubliqa2009-ro.qa.tsv.gz",
-        "gold/build/answers.qa.tsv",
-        "gold/build/questions.tsv",
-        "sample_runs/lists/broad.tsv",
-    ],
+    mostly_slow(
+        [
+            "gold/build/answers.qa.tsv",
+            "gold/build/questions.tsv",
+            "gold/ave2007-es.qa.tsv",
+            "gold/ave2008-ro.qa.tsv.gz",
+            "gold/respubliqa2009-ro.qa.tsv.gz",
+            "sample_runs/lists/broad.tsv",
+        ]
+    ),
 )
 def test_tables_become_themselves_again(
     here: Path, capsys: Capture, name: str, notation: str
@@ -391,7 +394,7 @@ def test_characters_that_nobody_reads_are_replaced(
 
 
 @pytest.mark.parametrize("notation", TABLES)
-@pytest.mark.parametrize("name", ["tiny.xml", "ave2007-es.xml", "ave2006-de.xml.gz"])
+@pytest.mark.parametrize("name", mostly_slow(["tiny.xml", "ave2007-es.xml", "ave2006-de.xml.gz"]))
 def test_collections_there_and_back(here: Path, capsys: Capture, name: str, notation: str) -> None:
     path = ROOT / "gold" / name
     convert(capsys, path, "-o", f"there.{notation}")
@@ -443,7 +446,11 @@ ALL_RUNS = sorted(
     [
         pytest.param(ALL_RUNS, marks=pytest.mark.slow, id="all"),
         pytest.param([path for path in ALL_RUNS if "2007-es" in str(path)], id="ave2007-es"),
-        pytest.param([path for path in ALL_RUNS if "2006-it" in str(path)], id="ave2006-it"),
+        pytest.param(
+            [path for path in ALL_RUNS if "2006-it" in str(path)],
+            marks=pytest.mark.slow,
+            id="ave2006-it",
+        ),
     ],
 )
 def test_runs_become_themselves_again(

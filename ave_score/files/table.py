@@ -471,9 +471,9 @@ class Table:
 
     def _cells(self, line: str) -> Iterator[_Cell]:
         """Yield the fields of a line."""
-        start = 0
+        start, has_quotes = 0, self._has_quotes and '"' in line
         while start <= len(line):
-            quoted = _QUOTED.match(line, start) if self._has_quotes else None
+            quoted = _QUOTED.match(line, start) if has_quotes else None
             if quoted and line[quoted.end() : quoted.end() + 1] in ("", self._delimiter):
                 stop = quoted.end()
                 yield _Cell(start, stop, quoted[1].replace('""', '"'))
@@ -481,7 +481,7 @@ class Table:
                 stop = line.find(self._delimiter, start)
                 stop = len(line) if stop < 0 else stop
                 text, problem = line[start:stop].strip(), ""
-                if self._has_quotes and text.startswith('"'):
+                if has_quotes and text.startswith('"'):
                     problem = _FOLLOWED if quoted else _OPEN
                 yield _Cell(start, stop, text, problem)
             start = stop + 1

@@ -15,7 +15,7 @@ from ave_score.open_questions import OpenGold
 from ave_score.policies import Policies, settle_unknown
 from ave_score.reports.comparison import MOST_PAIRS
 from ave_score.reports.plots import FIGURES
-from ave_score.reports.plots.bars import Difference, draw_differences
+from ave_score.reports.plots.bars import INTERVAL_OF, Difference, draw_differences
 from ave_score.reports.plots.run_figure import RunFigure
 from ave_score.reports.plots.sheet import STROKES, WIDTH, Sheet, drawn, looks, plot_format
 from ave_score.reports.plots.ties import TieCurve, TiePoint, draw_ties
@@ -27,8 +27,6 @@ if TYPE_CHECKING:
 
     from ave_score.comparing import Compared
     from ave_score.studies import StabilityStudy
-
-QA_ACCURACY = "qa_accuracy"
 
 MIN_WIDTH, MAX_WIDTH = 3, 20
 """Widths of figures in inches."""
@@ -177,6 +175,6 @@ def plot(
         raise UsageError("figures show runs and QA systems, not responses to open questions")
     collected = RunFigure(figure, settle_unknown(gold, policies.unknown), policies, width)
     subjects = chain(systems, as_runs(runs, gold, policies))
-    measures = collected.measures(parse_measures(QA_ACCURACY))
+    measures = collected.measures(parse_measures(INTERVAL_OF))
     scores = score(gold, map(collected.take, subjects), policies=policies, measures=measures)
     return Drawing(*collected.drawing(scores))
