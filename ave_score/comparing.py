@@ -23,14 +23,12 @@ from ave_score.measures.registry import COMPARED
 from ave_score.model import Collection, QARun, Run
 from ave_score.open_questions import OpenGold
 from ave_score.policies import settle_unknown
-from ave_score.reported import Reported, brief, called
+from ave_score.reported import Drawn, brief, called
 from ave_score.subjects import MeasuresGiven, kinds_of, signature_of, subjects_of, wanted_measures
 from ave_score.text import counted
 
 if TYPE_CHECKING:
     import pandas as pd
-
-    from ave_score.reports.plots.drawing import Drawing
 
 
 class Powers(NamedTuple):
@@ -41,10 +39,11 @@ class Powers(NamedTuple):
 
 
 @dataclass(frozen=True, repr=False)
-class Compared(Reported):
+class Compared(Drawn):
     """Runs compared by one or more measures: what `ave-score compare` reports.
 
-    `to_frame` has a row for each measure and pair of runs.
+    `to_frame` has a row for each measure and pair of runs. `plot` draws the differences of the best
+    pairs by the first measure, with their intervals.
 
     Attributes
     ----------
@@ -74,6 +73,7 @@ class Compared(Reported):
     gold: Gold | None = None
 
     _reporter = "comparison.comparison_report"
+    _figure = "plots.drawing.differences"
 
     def __repr__(self) -> str:
         names = brief([one.measure.key for one in self.comparisons])
@@ -98,26 +98,6 @@ class Compared(Reported):
             `run - other`; in the units of the measure, NaN if undefined.
         """
         return cast("pd.DataFrame", called("comparison_data.questions_frame", self.tables))
-
-    def plot(self, *, width: float | None = None) -> Drawing:
-        """Draw the differences of the best pairs by the first measure, with their intervals.
-
-        Parameters
-        ----------
-        width
-            The width in inches; by default that of a page, 6.3.
-
-        Returns
-        -------
-        Drawing
-            The figure; notebooks show it, `save` writes it.
-
-        Raises
-        ------
-        UsageError
-            No pair has a difference, or matplotlib is not installed.
-        """
-        return cast("Drawing", called("plots.drawing.differences", self, width))
 
 
 def compare(

@@ -14,6 +14,7 @@ from ave_score.errors import UsageError
 if TYPE_CHECKING:
     import pandas as pd
 
+    from ave_score.reports.plots.drawing import Drawing
     from ave_score.reports.report import Report
 
 
@@ -67,6 +68,33 @@ class Reported:
 
     def _report(self, digits: int | None) -> Report:
         return cast("Report", called(self._reporter, self, digits))
+
+
+class Drawn(Reported):
+    """A result with a report and a figure."""
+
+    _figure: ClassVar[str]
+    """The function that returns the figure, given the result and the width."""
+
+    def plot(self, *, width: float | None = None) -> Drawing:
+        """Draw the figure that the command draws with `--plot`.
+
+        Parameters
+        ----------
+        width
+            The width in inches; by default that of a page, 6.3.
+
+        Returns
+        -------
+        Drawing
+            The figure; notebooks show it, `save` writes it.
+
+        Raises
+        ------
+        UsageError
+            There is nothing to draw, or more than a figure holds; matplotlib is not installed.
+        """
+        return cast("Drawing", called(self._figure, self, width))
 
 
 def called(name: str, *given: object) -> object:

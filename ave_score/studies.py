@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple, cast
+from typing import NamedTuple
 
 from ave_score.counts import run_families
 from ave_score.errors import UsageError
@@ -28,7 +28,7 @@ from ave_score.measures.registry import COMPARED
 from ave_score.model import QARun, Run
 from ave_score.open_questions import OpenGold
 from ave_score.policies import Policies, settle_unknown
-from ave_score.reported import Reported, called
+from ave_score.reported import Drawn, Reported
 from ave_score.subjects import (
     RUN_MEASURES,
     MeasuresGiven,
@@ -38,9 +38,6 @@ from ave_score.subjects import (
     wanted_measures,
 )
 from ave_score.text import counted
-
-if TYPE_CHECKING:
-    from ave_score.reports.plots.drawing import Drawing
 
 
 class Stability(NamedTuple):
@@ -87,10 +84,11 @@ class Study(Reported):
 
 
 @dataclass(frozen=True, repr=False)
-class StabilityStudy(Study):
+class StabilityStudy(Study, Drawn):
     """The error rates and ties of measures: what `ave-score stability` reports.
 
-    `to_frame` has a row for each measure and fuzziness; rates are in 0..1.
+    `to_frame` has a row for each measure and fuzziness; rates are in 0..1. `plot` draws the ties
+    over the error rate, a curve for each measure.
 
     Attributes
     ----------
@@ -101,26 +99,7 @@ class StabilityStudy(Study):
     measures: Sequence[Stability] = ()
 
     _reporter = "studies.stability_report"
-
-    def plot(self, *, width: float | None = None) -> Drawing:
-        """Draw the ties over the error rate, a curve for each measure.
-
-        Parameters
-        ----------
-        width
-            The width in inches; by default that of a page, 6.3.
-
-        Returns
-        -------
-        Drawing
-            The figure; notebooks show it, `save` writes it.
-
-        Raises
-        ------
-        UsageError
-            There are more measures than kinds of lines, or matplotlib is not installed.
-        """
-        return cast("Drawing", called("plots.drawing.ties", self, width))
+    _figure = "plots.drawing.ties"
 
 
 @dataclass(frozen=True, repr=False)

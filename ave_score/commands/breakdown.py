@@ -10,35 +10,33 @@ from ave_score.breakdown import break_down
 from ave_score.commands.input_files import InputFiles
 from ave_score.inference.units import Gold, Subject
 from ave_score.reports.breakdown import breakdown_report
-from ave_score.reports.formats import render
-from ave_score.reports.style import style_for
+from ave_score.reports.report import Report
 from ave_score.subjects import RUN_MEASURES, SYSTEM_MEASURES, MeasuresGiven, kinds_of
 
 if TYPE_CHECKING:
     from ave_score.commands.score import ScoreJob, ScoreOptions
 
 
-def broken_down(job: ScoreJob, options: ScoreOptions) -> str:
-    """Return the rendered scores of runs and systems on each group of questions."""
+def broken_down(job: ScoreJob, options: ScoreOptions) -> Report:
+    """Return the report of runs and systems on each group of questions."""
     with job.runs() as read:
         subjects = list(read)
     job.check_found(len(subjects))
     systems = kinds_of(subjects, job.collection) == ["systems"]
     measures = options.chosen_measures(SYSTEM_MEASURES if systems else RUN_MEASURES)
-    return rendered(options, job.inputs, job.collection, subjects, measures)
+    return report_of(options, job.inputs, job.collection, subjects, measures)
 
 
-def rendered(
+def report_of(
     options: ScoreOptions,
     inputs: InputFiles,
     gold: Gold,
     subjects: Sequence[Subject],
     measures: MeasuresGiven | None,
-) -> str:
-    """Return the rendered scores of runs, systems or responses on each group of questions."""
+) -> Report:
+    """Return the report of runs, systems or responses on each group of questions."""
     groups = inputs.clusters(options.breakdown, gold)
     assert groups is not None
     policies = options.policies
     found = break_down(gold, subjects, groups, measures=measures, policies=policies)
-    report = breakdown_report(replace(found, left_out=inputs.left_out), options.digits)
-    return render(report, options.format, style_for(options.output))
+    return breakdown_report(replace(found, left_out=inputs.left_out), options.digits)

@@ -31,11 +31,11 @@ from ave_score.commands.output_files import (
     check_output_paths,
     whole_file,
     write_figure,
+    write_report,
 )
 from ave_score.commands.progress import progress
 from ave_score.errors import UsageError
 from ave_score.inference.procedures import CONTROLS, CORRECTIONS, PROCEDURES
-from ave_score.reports.formats import render
 from ave_score.text import counted
 
 if TYPE_CHECKING:
@@ -210,7 +210,6 @@ def compare_command(options: CompareOptions) -> int:
     from ave_score.comparing import compare
     from ave_score.reports.comparison import comparison_report
     from ave_score.reports.comparison_data import write_questions
-    from ave_score.reports.style import style_for
 
     options.check()
     inputs = InputFiles(options.naming)
@@ -235,8 +234,7 @@ def compare_command(options: CompareOptions) -> int:
             draw = differences(compared, options.plot_width).draw
             write_figure(options.plot, draw, open_files)
         report = comparison_report(compared, options.digits, as_pairs=options.pairs)
-        text = render(report, options.format, style_for(options.output))
-        open_files.enter_context(whole_file(options.output)).write(text)
+        write_report(report, options.format, options.output)
     inputs.show()
     return 1 if inputs.refused else 0
 

@@ -12,6 +12,7 @@ from ave_score.writing import forget_stdout, whole_file, write_whole_files
 
 if TYPE_CHECKING:
     from ave_score.reports.plots.sheet import Sheet
+    from ave_score.reports.report import Report
 
 __all__ = [
     "check_figure",
@@ -19,6 +20,7 @@ __all__ = [
     "forget_stdout",
     "whole_file",
     "write_figure",
+    "write_report",
     "write_whole_files",
 ]
 
@@ -67,3 +69,13 @@ def write_figure(path: str, draw: Callable[[], Sheet], open_files: ExitStack) ->
 
     out = open_files.enter_context(whole_file(path))
     out.buffer.write(drawn(draw, plot_format(path)))
+
+
+def write_report(report: Report, format: str, path: str) -> None:
+    """Write a report in one of `reports.formats.FORMATS`."""
+    from ave_score.reports.formats import render
+    from ave_score.reports.style import style_for
+
+    text = render(report, format, style_for(path))
+    with whole_file(path) as out:
+        out.write(text)

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ave_score.commands.input_files import InputFiles, with_clusters
-from ave_score.commands.output_files import whole_file
+from ave_score.commands.output_files import write_report
 from ave_score.counts import response_families
 from ave_score.errors import UsageError
 from ave_score.files.answer_sets import check_answer_sets
@@ -16,9 +16,7 @@ from ave_score.files.source import Source
 from ave_score.measures import parse_measures
 from ave_score.open_questions import OpenGold, ResponseRun
 from ave_score.policies import Policies
-from ave_score.reports.formats import render
 from ave_score.reports.scores import scores_report, sort_key
-from ave_score.reports.style import style_for
 from ave_score.scoring import score_responses
 from ave_score.subjects import response_measures
 from ave_score.text import counted
@@ -40,26 +38,19 @@ def score_response_files(
         sort_key(options.sort, measures)
     groups = inputs.groups(options.groups)
     if options.breakdown is not None:
-        from ave_score.commands.breakdown import rendered
+        from ave_score.commands.breakdown import report_of
 
-        text = rendered(options, inputs, gold, responses, options.measures)
-        with whole_file(options.output) as out:
-            out.write(text)
-        inputs.show()
-        return 1 if inputs.refused else 0
-    policies = with_clusters(options.policies, inputs.clusters(options.cluster, gold))
-    scores = score_responses(
-        gold,
-        responses,
-        measures=measures,
-        groups=groups,
-        intervals=policies.intervals,
-    )
-    scores = replace(scores, left_out=inputs.left_out)
-    report = scores_report(scores, options.digits, options.sort)
-    text = render(report, options.format, style_for(options.output))
-    with whole_file(options.output) as out:
-        out.write(text)
+        report = report_of(options, inputs, gold, responses, options.measures)
+    else:
+        intervals = with_clusters(
+            options.policies, inputs.clusters(options.cluster, gold)
+        ).intervals
+        scores = score_responses(
+            gold, responses, measures=measures, groups=groups, intervals=intervals
+        )
+        scores = replace(scores, left_out=inputs.left_out)
+        report = scores_report(scores, options.digits, options.sort)
+    write_report(report, options.format, options.output)
     inputs.show()
     return 1 if inputs.refused else 0
 

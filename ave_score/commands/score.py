@@ -25,14 +25,10 @@ from ave_score.commands.options import (
     option,
     policies,
 )
-from ave_score.commands.output_files import (
-    check_figure,
-    check_output_paths,
-    whole_file,
-)
+from ave_score.commands.output_files import check_figure, check_output_paths, write_report
 from ave_score.errors import UsageError
 from ave_score.kinds import FileKind
-from ave_score.reports.formats import FORMATS, Form, render
+from ave_score.reports.formats import FORMATS, Form
 from ave_score.reports.plots import FIGURES
 from ave_score.text import counted, did_you_mean, visible
 
@@ -42,6 +38,7 @@ if TYPE_CHECKING:
     from ave_score.measures import Measure
     from ave_score.model import QARun, Run
     from ave_score.policies import Policies
+    from ave_score.reports.report import Report
 
 
 class ScoreOptions(TableOptions):
@@ -216,10 +213,10 @@ def score_command(options: ScoreOptions) -> int:
         if options.breakdown is not None:
             from ave_score.commands.breakdown import broken_down
 
-            text = broken_down(job, options)
+            report = broken_down(job, options)
         else:
-            text = _scored(job, open_files) if options.sweep is None else _swept(job)
-        open_files.enter_context(whole_file(options.output)).write(text)
+            report = _scored(job, open_files) if options.sweep is None else _swept(job)
+        write_report(report, options.format, options.output)
     job.inputs.show()
     return 1 if job.inputs.refused else 0
 
@@ -308,13 +305,12 @@ def _with_own_names(runs: Iterable[Run | QARun]) -> Iterator[Run | QARun]:
         yield run
 
 
-def _scored(job: ScoreJob, open_files: ExitStack) -> str:
-    """Return the rendered scores."""
+def _scored(job: ScoreJob, open_files: ExitStack) -> Report:
+    """Return the report of the scores."""
     from ave_score.commands.input_files import kind_of
     from ave_score.commands.score_files import drawn, figure_of, per_question_writer
     from ave_score.counts.counted import Kind
     from ave_score.reports.scores import scores_report
-    from ave_score.reports.style import style_for
     from ave_score.scoring import score
     from ave_score.subjects import RUN_MEASURES, SYSTEM_MEASURES
 
@@ -341,17 +337,14 @@ def _scored(job: ScoreJob, open_files: ExitStack) -> str:
         scores = drawn(figure, scores, measures, options.plot or "", open_files)
     scores = replace(scores, left_out=job.inputs.left_out)
     if thresholds is None:
-        report = scores_report(scores, options.digits, options.sort)
-    else:
-        from ave_score.reports.sweeps import thresholds_report
+        return scores_report(scores, options.digits, options.sort)
+    from ave_score.reports.sweeps import thresholds_report
 
-        report = thresholds_report(scores, thresholds.found(), options.digits, options.sort)
-    return render(report, options.format, style_for(options.output))
+    return thresholds_report(scores, thresholds.found(), options.digits, options.sort)
 
 
-def _swept(job: ScoreJob) -> str:
-    """Return the rendered threshold sweep."""
-    from ave_score.reports.style import style_for
+def _swept(job: ScoreJob) -> Report:
+    """Return the report of the threshold sweep."""
     from ave_score.reports.sweeps import sweep_report
     from ave_score.sweeping import sweep
 
@@ -359,8 +352,7 @@ def _swept(job: ScoreJob) -> str:
     with job.runs() as runs:
         swept = sweep(job.collection, runs, measure, policies=options.policies, groups=job.groups)
     job.check_found(len(swept.sweeps))
-    swept = replace(swept, left_out=job.inputs.left_out)
-    return render(sweep_report(swept, options.digits), options.format, style_for(options.output))
+    return sweep_report(replace(swept, left_out=job.inputs.left_out), options.digits)
 
 
 def _note_unused_groups(job: ScoreJob, submitted: Sequence[str]) -> None:

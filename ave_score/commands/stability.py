@@ -5,9 +5,8 @@ from __future__ import annotations
 from contextlib import ExitStack
 
 from ave_score.commands.options import PLOT, PLOT_WIDTH, command
-from ave_score.commands.output_files import check_figure, whole_file, write_figure
+from ave_score.commands.output_files import check_figure, write_figure, write_report
 from ave_score.commands.study import StudyOptions, read_study, watch_samples
-from ave_score.reports.formats import render
 
 
 class StabilityOptions(StudyOptions):
@@ -33,7 +32,6 @@ def stability_command(options: StabilityOptions) -> int:
     """
     from ave_score.reports.plots.drawing import ties
     from ave_score.reports.studies import stability_report
-    from ave_score.reports.style import style_for
     from ave_score.studies import stability
 
     check_figure(options.plot, options.given("plot_width"))
@@ -47,7 +45,5 @@ def stability_command(options: StabilityOptions) -> int:
     with ExitStack() as open_files:
         if options.plot is not None:
             write_figure(options.plot, ties(studied, options.plot_width).draw, open_files)
-        report = stability_report(studied, options.digits)
-        text = render(report, options.format, style_for(options.output))
-        open_files.enter_context(whole_file(options.output)).write(text)
+        write_report(stability_report(studied, options.digits), options.format, options.output)
     return 0

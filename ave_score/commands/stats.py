@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from ave_score.commands.options import FILE, FORMAT, OUTPUT, TableOptions, argument, command, option
-from ave_score.commands.output_files import check_output_paths, whole_file
+from ave_score.commands.output_files import check_output_paths, write_report
 from ave_score.text import counted
 
 
@@ -39,8 +39,6 @@ def stats_command(options: StatsOptions) -> int:
     from ave_score.describing import Stats, described
     from ave_score.given import run_names
     from ave_score.reports.collections import collections_report
-    from ave_score.reports.formats import render
-    from ave_score.reports.style import style_for
 
     check_output_paths(options.collections, {"--output": options.output})
     sources = [options.source(path) for path in options.collections]
@@ -53,9 +51,8 @@ def stats_command(options: StatsOptions) -> int:
             found.append(described(collection, name))
     if not found:
         raise inputs.refuse("nothing left to describe")
-    with whole_file(options.output) as out:
-        report = collections_report(Stats(found), options.digits)
-        out.write(render(report, options.format, style_for(options.output)))
+    report = collections_report(Stats(found), options.digits)
+    write_report(report, options.format, options.output)
     if inputs.refused:
         raise inputs.refuse(f"{inputs.refused} of {counted(len(sources), 'file')} left out")
     inputs.show()

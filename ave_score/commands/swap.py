@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ave_score.commands.options import PERCENTAGE, command, option
-from ave_score.commands.output_files import whole_file
+from ave_score.commands.output_files import write_report
 from ave_score.commands.study import StudyOptions, read_study, watch_samples
-from ave_score.reports.formats import render
 
 if TYPE_CHECKING:
     from ave_score.inference.swap import Agreement
@@ -61,7 +60,6 @@ def swap_command(options: SwapOptions) -> int:
     Exit codes: 0 success, 1 a file has errors, 2 could not run.
     """
     from ave_score.reports.studies import swap_report
-    from ave_score.reports.style import style_for
     from ave_score.studies import swap
 
     swapped = swap(
@@ -72,7 +70,5 @@ def swap_command(options: SwapOptions) -> int:
         agreement=options.agreement,
         watch=watch_samples,
     )
-    report = swap_report(swapped, options.digits)
-    with whole_file(options.output) as out:
-        out.write(render(report, options.format, style_for(options.output)))
+    write_report(swap_report(swapped, options.digits), options.format, options.output)
     return 0
