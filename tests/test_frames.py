@@ -41,11 +41,6 @@ def columns_of(rows: Dicts) -> dict[str, list[Any]]:
     return {name: [row[name] for row in rows] for name in rows[0]}
 
 
-def relation(rows: Dicts) -> object:
-    table = pa.Table.from_pylist(rows)
-    return duckdb.connect().from_arrow(table)
-
-
 def in_parquet(rows: Dicts) -> io.BytesIO:
     out = io.BytesIO()
     parquet.write_table(pa.Table.from_pylist(rows), out)
@@ -60,7 +55,7 @@ MAKERS: dict[str, Callable[[Dicts], Any]] = {
     "polars": pl.DataFrame,
     "lazy": lambda rows: pl.DataFrame(rows).lazy(),
     "pyarrow": pa.Table.from_pylist,
-    "duckdb": relation,
+    "duckdb": lambda rows: duckdb.from_arrow(pa.Table.from_pylist(rows)),
     "parquet": in_parquet,
 }
 every_frame = pytest.mark.parametrize("frame", MAKERS)
