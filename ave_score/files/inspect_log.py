@@ -16,7 +16,7 @@ from ave_score.errors import InputError
 from ave_score.files.json_document import decoded
 from ave_score.files.json_lines import Members, Number, described
 from ave_score.files.json_walk import JsonText, Path, Walk
-from ave_score.files.log import Candidate, Given
+from ave_score.files.log import Candidate, Given, Log
 from ave_score.files.log_entries import MAX_LOG, Entry, add_not_json, items, whole
 from ave_score.files.source import MAX_BEYOND, MAX_RATIO, Source
 from ave_score.findings import Columns, Findings
@@ -33,18 +33,14 @@ _ONE_LINE = bytes.maketrans(b"\r\n", b"  ")
 _READ = re.compile(r"header\.json|samples/.*\.json")
 
 
-class Reader:
+class Reader(Log):
     """Reads the samples of a log.
 
     In an archive, the line of a finding is the number of the sample.
     """
 
-    usual: tuple[str, ...] = ()
-    without = ""
-
     def __init__(self, source: Source, findings: Findings) -> None:
-        self._source = source
-        self._findings = findings
+        super().__init__(source, findings)
         self._has_header = False
 
     def candidates(self) -> Iterator[Candidate]:

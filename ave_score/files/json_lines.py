@@ -6,9 +6,7 @@ Numbers keep their spelling, so none is rounded or too long to parse.
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterable, Iterator
-from contextlib import suppress
 from itertools import chain
 from typing import NamedTuple
 
@@ -17,8 +15,6 @@ from ave_score.files.lines import MAX_LINE, Block, LineReader
 from ave_score.files.source import Source
 from ave_score.findings import Findings
 from ave_score.text import counted
-
-_BLANKS = re.compile(r"[ \t\n\r]*")
 
 
 class Number(str):
@@ -106,20 +102,6 @@ def keys_of(text: str) -> set[str]:
     return {key for key, _ in value} if isinstance(value, Members) else set()
 
 
-def member_columns(text: str, key: str) -> range:
-    """Return the columns of the last value of a key in an object.
-
-    If there is no such key, return the column of the opening brace.
-    """
-    start = _after_blanks(text, 0)
-    found = range(start + 1, start + 2)
-    with suppress(RecursionError):  # nested almost too deeply
-        for name, value in _spans(text, start + 1):
-            if name == key:
-                found = range(value.start + 1, value.stop + 1)
-    return found
-
-
 def described(value: object) -> str:
     """Describe a value in a message."""
     match value:
@@ -152,26 +134,12 @@ def _object(text: str, number: int, findings: Findings) -> Members | None:
         if isinstance(value, Members):
             return value
         problem = f"found {described(value)}"
-    column = 1 + (_after_blanks(text, 0) if position is None else position)
-    findings.add(rules.NOT_AN_OBJECT, number, column, text, problem=problem)
+    if position is None:
+        position = len(text) - len(text.lstrip(" \t\n\r"))
+    findings.add(rules.NOT_AN_OBJECT, number, position + 1, text, problem=problem)
     return None
 
 
 def problem_of(message: str) -> str:
     """Return the message of a JSON error without the position that it would name."""
     return message[:1].lower() + message[1:].removesuffix(" at").removesuffix(" starting")
-
-
-def _spans(text: str, start: int) -> Iterator[tuple[str, slice]]:
-    """Yield key and value position of each member of a valid object, from `start` on."""
-    while (start := _after_blanks(text, start)) < len(text) and text[start] == '"':
-        key, end = DECODER.raw_decode(text, start)
-        first = _after_blanks(text, _after_blanks(text, end) + 1)
-        _, end = DECODER.raw_decode(text, first)
-        yield str(key), slice(first, end)
-        start = _after_blanks(text, end) + 1
-
-
-def _after_blanks(text: str, start: int) -> int:
-    blanks = _BLANKS.match(text, start)
-    return blanks.end() if blanks else start

@@ -132,6 +132,23 @@ def first_keys(text: str) -> set[str]:
     return keys
 
 
+def member_columns(text: str, key: str) -> range:
+    """Return the columns of the last value of a key in an object.
+
+    If there is no such key, return the column of the opening brace.
+    """
+    walk = Walk(text)
+    walk.next()
+    found = range(walk.at + 1, walk.at + 2)
+    with suppress(JSONDecodeError):  # nested almost too deeply
+        for name in walk.members():
+            if name == key:
+                start = walk.at
+                walk.value()
+                found = range(start + 1, walk.at + 1)
+    return found
+
+
 class JsonText:
     """A JSON text in a file, whose first line has the number `first`."""
 

@@ -12,11 +12,8 @@ from collections.abc import Callable, Iterator, Mapping
 from ave_score import rules
 from ave_score.files.json_lines import Members, NotFinite, Number
 from ave_score.files.json_walk import Path
-from ave_score.files.log import Candidate, Given
+from ave_score.files.log import Candidate, Given, Log, literal
 from ave_score.files.log_entries import Entry, entries
-from ave_score.files.run_lines import NO_NUMBERS, NUMBER
-from ave_score.files.source import Source
-from ave_score.findings import Findings
 
 EXPECTED = "samples of lm-evaluation-harness"
 
@@ -31,16 +28,12 @@ _NORMS: dict[str, Callable[[str], int]] = {
 """Metric -> what it divides the log-likelihood of a choice by."""
 
 
-class Reader:
+class Reader(Log):
     """Reads the answers of a file of samples."""
 
-    usual: tuple[str, ...] = ("acc",)
+    usual = ("acc",)
     """Normalised log-likelihoods (acc_norm, acc_bytes) only count if they are asked for."""
     without = " of single responses, only metrics of all responses to a question"
-
-    def __init__(self, source: Source, findings: Findings) -> None:
-        self._source = source
-        self._findings = findings
 
     def candidates(self) -> Iterator[Candidate]:
         """Yield the choices, or the responses."""
@@ -200,6 +193,4 @@ def _number(found: object) -> object:
     """Return a text that is a number as one."""
     if not isinstance(found, str) or isinstance(found, Number | NotFinite):
         return found
-    if re.fullmatch(NUMBER, found):
-        return Number(found)
-    return NotFinite(found) if found.lstrip("+-").casefold() in NO_NUMBERS else found
+    return literal(found)

@@ -5,13 +5,16 @@ A reader of a log yields `Candidate`s; nothing in a log is executed, fetched or 
 
 from __future__ import annotations
 
+import re
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 from ave_score import rules
 from ave_score.files.json_lines import NotFinite, Number, described
 from ave_score.files.json_walk import Path
 from ave_score.files.log_entries import Entry, where
+from ave_score.files.run_lines import NO_NUMBERS, NUMBER
 from ave_score.files.source import Source
 from ave_score.files.table import Layout, Row, Table
 from ave_score.findings import Findings
@@ -82,8 +85,13 @@ class Candidate(NamedTuple):
     path: Path = ()
 
 
-class Log(Protocol):
+class Log(ABC):
     """A reader of logs.
+
+    Parameters
+    ----------
+    source, findings
+        The file, and the findings to add to.
 
     Attributes
     ----------
@@ -93,9 +101,14 @@ class Log(Protocol):
         Why such a log may have no scores, for messages.
     """
 
-    usual: tuple[str, ...]
-    without: str
+    usual: tuple[str, ...] = ()
+    without = ""
 
+    def __init__(self, source: Source, findings: Findings) -> None:
+        self._source = source
+        self._findings = findings
+
+    @abstractmethod
     def candidates(self) -> Iterator[Candidate]:
         """Yield the answers, in file order."""
 
@@ -189,6 +202,14 @@ def correctness(candidate: Candidate, given: Given) -> bool | None:
     facts = {"found": described(value), "expected": expected}
     candidate.entry.add(given.path, rules.CORRECT_UNKNOWN, **facts)
     return None
+
+
+def literal(field: str) -> str:
+    """Return a text as a number, or unchanged if it is not a number."""
+    if re.fullmatch(NUMBER, field):
+        return Number(field)
+    is_number = field.lstrip("+-").casefold() in NO_NUMBERS
+    return NotFinite(field) if is_number else field
 
 
 def score(value: object) -> object:

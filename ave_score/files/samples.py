@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from ave_score import rules
 from ave_score.files.json_lines import Members
 from ave_score.files.json_walk import Path
-from ave_score.files.log import Candidate, Given
+from ave_score.files.log import Candidate, Given, Log
 from ave_score.files.log_entries import Entry, entries, where
 from ave_score.files.source import Source
 from ave_score.findings import Findings
@@ -36,15 +36,11 @@ _OF_ANSWER = ("a_id", "answer", "correct")
 _LISTS = {"answer": "answers", "a_id": "a_ids", "correct": "correct"}
 
 
-class Reader:
+class Reader(Log):
     """Reads answers that are nested in lines."""
 
-    usual: tuple[str, ...] = ()
-    without = ""
-
     def __init__(self, source: Source, findings: Findings) -> None:
-        self._source = source
-        self._findings = findings
+        super().__init__(source, findings)
         self._own = source.naming.names
 
     def candidates(self) -> Iterator[Candidate]:

@@ -16,9 +16,9 @@ from typing import NamedTuple
 from ave_score import rules
 from ave_score.files.json_lines import NotFinite, Number, described
 from ave_score.files.lines import LineReader
-from ave_score.files.log import Choice, Log, LogTable
+from ave_score.files.log import Choice, Log, LogTable, literal
 from ave_score.files.positions import add_field_count, field_columns
-from ave_score.files.run_lines import COMMA, NO_NUMBERS, NUMBER
+from ave_score.files.run_lines import COMMA
 from ave_score.files.sniff import (
     column_names,
     delimiter_of,
@@ -213,7 +213,7 @@ class ScoreReader:
             return "", math.nan
         found = record.value[field]
         if not self.table.is_typed:
-            found = _literal(found)
+            found = literal(found)
         value = float(found) if isinstance(found, Number) else math.nan
         if math.isfinite(value):
             return str(found), value
@@ -268,11 +268,3 @@ class ScoreReader:
     ) -> None:
         self._sound = self._sound and rule.severity is not Severity.ERROR
         record.add(field, rule, fix, **facts)
-
-
-def _literal(field: str) -> str:
-    """Return a field as a number, or unchanged if it is not a number."""
-    if re.fullmatch(NUMBER, field):
-        return Number(field)
-    is_number = field.lstrip("+-").casefold() in NO_NUMBERS
-    return NotFinite(field) if is_number else field

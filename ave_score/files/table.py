@@ -240,7 +240,7 @@ class Table:
     def cell_columns(self, line: str, field: str) -> range:
         """Return the columns of a field in a row; the end or the start if it is missing."""
         if self.is_typed:
-            from ave_score.files.json_lines import member_columns
+            from ave_score.files.json_walk import member_columns
 
             return member_columns(line, self.own_name(field))
         cells = [*self._cells(line)]
@@ -360,7 +360,7 @@ class Table:
         return range(block.first, block.first + size), columns
 
     def _columns_of_key(self, line: str, key: str) -> range:
-        from ave_score.files.json_lines import member_columns
+        from ave_score.files.json_walk import member_columns
 
         return member_columns(line, key)
 
