@@ -143,14 +143,14 @@ class Row(NamedTuple):
         """Replace values of JSON by texts; return whether there were no others."""
         from ave_score.files.json_lines import described
 
-        sound = True
+        sound, has_escapes = True, "\\" in self.line  # other text was checked with its line
         for name, found in self.value.items():
             if found is None:
                 self.value[name] = ""
             elif isinstance(found, bool):
                 self.value[name] = "true" if found else "false"
             elif isinstance(found, str):
-                sound = self.has_plain_text(name) and sound
+                sound = (not has_escapes or self.has_plain_text(name)) and sound
             else:
                 facts = {"field": self.table.own_name(name), "found": described(found)}
                 self.add(name, rules.VALUE_UNUSABLE, expected="a text or a number", **facts)
