@@ -12,9 +12,10 @@ from collections.abc import Iterator, Mapping
 
 from ave_score import rules
 from ave_score.files.collection import Labels, grade_of
+from ave_score.files.layout import Layout
 from ave_score.files.sniff import has_column
 from ave_score.files.source import Source
-from ave_score.files.table import Layout, Row, Table
+from ave_score.files.table import Row, Table
 from ave_score.findings import Findings
 from ave_score.model import LABELS, PAIR_LABELS, AnswerIndex, Collection, Label, Texts, label_facts
 

@@ -14,9 +14,10 @@ from typing import NamedTuple
 
 from ave_score import rules
 from ave_score.files.contents import Contents, Examined, examined
+from ave_score.files.layout import Layout
 from ave_score.files.run_lines import NUMBER
 from ave_score.files.source import Source
-from ave_score.files.table import Layout, Row, Table
+from ave_score.files.table import Row, Table
 from ave_score.findings import Findings
 from ave_score.judgements import Answering, Meaning
 from ave_score.model import AnswerIndex, Collection, JudgedAnswer, Label, Pool, QARun, Run

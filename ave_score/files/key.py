@@ -41,7 +41,8 @@ class KeyReader:
         self._findings = findings
         self._table: Table | None = None
         if begins_as_table(source):
-            from ave_score.files.table import Layout, Table
+            from ave_score.files.layout import Layout
+            from ave_score.files.table import Table
 
             layout = Layout("a key", ("q_id", "a_id", "label"), (), quotes_tabs=True)
             self._table = Table(source, findings, layout)

@@ -13,10 +13,11 @@ from typing import NamedTuple
 from ave_score import rules
 from ave_score.files.json_lines import NotFinite, Number, described
 from ave_score.files.json_walk import Path
+from ave_score.files.layout import Layout
 from ave_score.files.log_entries import Entry, where
 from ave_score.files.run_lines import NO_NUMBERS, NUMBER
 from ave_score.files.source import Source
-from ave_score.files.table import Layout, Row, Table
+from ave_score.files.table import Row, Table
 from ave_score.findings import Findings
 from ave_score.rules import Rule, Safety
 from ave_score.text import did_you_mean, nearest

@@ -9,8 +9,9 @@ from typing import NamedTuple
 
 from ave_score import rules
 from ave_score.files.contents import Contents, Examined, examined
+from ave_score.files.layout import Layout
 from ave_score.files.source import Source
-from ave_score.files.table import Layout, Row, Table
+from ave_score.files.table import Row, Table
 from ave_score.findings import Findings
 
 SLOT = "{answer}"

@@ -10,8 +10,9 @@ import re
 
 from ave_score import rules
 from ave_score.files.contents import Contents, Examined, examined
+from ave_score.files.layout import Layout
 from ave_score.files.source import Source
-from ave_score.files.table import Layout, Row, Table
+from ave_score.files.table import Row, Table
 from ave_score.findings import HINTS, Findings
 from ave_score.model import Collection
 from ave_score.open_questions import (

@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterator
 
 from ave_score import rules
+from ave_score.files.layout import Layout
 from ave_score.files.placement import Rows
 from ave_score.files.run_lines import (
     ANSWERS,
@@ -17,7 +18,7 @@ from ave_score.files.run_lines import (
 )
 from ave_score.files.sniff import begins_as_table, has_column, sniff
 from ave_score.files.source import Source
-from ave_score.files.table import Layout, Row, Table, are_plain_ids
+from ave_score.files.table import Row, Table, are_plain_ids
 from ave_score.findings import Findings
 from ave_score.kinds import KINDS
 from ave_score.rules import FileKind

@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 from ave_score import rules
 from ave_score.files.json_lines import NotFinite, Number, described
+from ave_score.files.layout import Layout
 from ave_score.files.lines import LineReader
 from ave_score.files.log import Choice, Log, LogTable, literal
 from ave_score.files.positions import add_field_count, field_columns
@@ -27,7 +28,7 @@ from ave_score.files.sniff import (
     log_record,
 )
 from ave_score.files.source import Source
-from ave_score.files.table import MAX_ID, Layout, Row, Table
+from ave_score.files.table import MAX_ID, Row, Table
 from ave_score.findings import Findings
 from ave_score.model import VERDICTS, Label
 from ave_score.rules import Rule, Safety, Severity

@@ -10,19 +10,19 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import chain, islice
 from typing import Any, NamedTuple
 
 from ave_score import rules
-from ave_score.files.lines import MAX_LINE, Block, LineReader
+from ave_score.files.delimited import Delimited, Line
+from ave_score.files.layout import Layout, Names
+from ave_score.files.lines import Block, LineReader
 from ave_score.files.placement import Rows
 from ave_score.files.positions import end_of, locate
 from ave_score.files.sniff import delimiter_of, first_line, head_of
-from ave_score.files.source import Naming, Source
+from ave_score.files.source import Source
 from ave_score.findings import HINTS, Findings
-from ave_score.kinds import usual_names
 from ave_score.rules import Rule, Safety
 from ave_score.text import (
     counted,
@@ -39,48 +39,7 @@ MAX_ID = 1_000
 _BLOCK = 1 << 12
 """Rows that are read at a time."""
 
-_KNOWN_HEADERS = 100
-"""Different lists of keys that are cached; most files have only one."""
-
-_QUOTED = re.compile(r' *"((?:[^"]|"")*+)" *')
 _LONE = re.compile("[\ud800-\udfff]")
-
-_OPEN, _FOLLOWED = "is never closed", "is followed by other text"
-
-
-class Layout(NamedTuple):
-    """The layout of a table.
-
-    Attributes
-    ----------
-    kind
-        For messages: "a judged run".
-    needed, optional
-        The names of the required and the optional columns.
-    elsewhere
-        Columns of other tables, with the end of a message that names that kind of table.
-    keeps_others
-        Whether other columns are read, too.
-    quotes_tabs
-        Whether fields of a tab-separated table may be quoted.
-    """
-
-    kind: str
-    needed: tuple[str, ...]
-    optional: tuple[str, ...]
-    elsewhere: Mapping[str, str] = {}
-    keeps_others: bool = False
-    quotes_tabs: bool = False
-
-    @property
-    def columns(self) -> tuple[str, ...]:
-        """Every column that is read."""
-        return self.needed + self.optional
-
-    @property
-    def expected(self) -> str:
-        """What a file should be, for messages."""
-        return f"{self.kind} (TSV, CSV or JSON Lines)"
 
 
 class Row(NamedTuple):
@@ -169,28 +128,6 @@ class Row(NamedTuple):
         return not odd
 
 
-class _Line(NamedTuple):
-    """A line, or several of a quoted field; `bad` if it was reported as unusable."""
-
-    number: int
-    text: str
-    bad: bool
-
-
-class _Cell(NamedTuple):
-    """A field of a line: its position from 0, its text, and what is wrong with its quotes."""
-
-    start: int
-    stop: int
-    text: str
-    problem: str = ""
-
-    @property
-    def columns(self) -> range:
-        """Its columns, at least one."""
-        return range(self.start + 1, max(self.stop, self.start + 1) + 1)
-
-
 class Table:
     """Reads a table row by row.
 
@@ -211,8 +148,8 @@ class Table:
         start = first_line(head_of(source)).strip()
         self.is_typed = start.startswith(("{", "[", "<"))
         self._names = Names(layout, source.naming, in_each_row=not self.is_typed)
-        self._delimiter = "" if self.is_typed else delimiter_of(source)
-        self._has_quotes = self._delimiter != "\t" or layout.quotes_tabs
+        delimiter = "" if self.is_typed else delimiter_of(source)
+        self._syntax = Delimited(delimiter, delimiter != "\t" or layout.quotes_tabs)
         self._has_header = False
         # a brace alone starts a document of several lines, which is reported as such
         own_start = b"{" if self.is_typed and start != "{" else b""
@@ -243,7 +180,7 @@ class Table:
             from ave_score.files.json_walk import member_columns
 
             return member_columns(line, self.own_name(field))
-        cells = [*self._cells(line)]
+        cells = [*self._syntax.cells(line)]
         number = self.columns.index(field) if field in self.columns else len(cells)
         return cells[number].columns if number < len(cells) else end_of(line.rstrip(" "))
 
@@ -253,12 +190,7 @@ class Table:
             import json  # few tables are written
 
             return json.dumps({self.own_name(name): field for name, field in value.items()})
-        cells = [str(value.get(name, "")) for name in self.columns]
-        special = f'"{self._delimiter}' if self._has_quotes else None
-        return self._delimiter.join(
-            '"' + cell.replace('"', '""') + '"' if special and {*special} & {*cell} else cell
-            for cell in cells
-        )
+        return self._syntax.line_of([str(value.get(name, "")) for name in self.columns])
 
     def locate(self, named: Mapping[Rule, str]) -> None:
         """Add columns and quotes to findings about rows, given the column of each rule."""
@@ -374,19 +306,19 @@ class Table:
     # --- TSV and CSV ------------------------------------------------------------------------------
 
     def _of_lines(self) -> Iterator[Row]:
-        lines = self._logical_lines()
+        lines = self._lines()
         header = None if self._has_header else next(lines, None)
         if header and not header.bad:
             self._read_header(header)
         for line in lines if self.columns else ():
             if line.bad:
                 continue
-            cells = self._texts(line.text)
-            is_whole = len(cells) == len(self.columns)
-            value = dict(zip(self.columns, cells, strict=False))
+            texts = self._syntax.texts(line.text)
+            is_whole = len(texts) == len(self.columns)
+            value = dict(zip(self.columns, texts, strict=False))
             row = Row(line.number, line.text, value, self, is_whole)
             if not is_whole:
-                self._report_width(row, len(cells))
+                self._report_width(row, len(texts))
             yield row
 
     def _after_header(self, block: Block) -> Block:
@@ -395,107 +327,35 @@ class Table:
         is_plain = header.strip() and '"' not in header and block.first not in block.bad
         if self.is_typed or self._has_header or not is_plain:
             return block
-        self._read_header(_Line(block.first, header, False))
+        self._read_header(Line(block.first, header))
         return Block(block.first + 1, rest, block.bad)
 
     def _columns_of_lines(self, block: Block) -> tuple[range, list[list[Any]]] | None:
         """Return the lines and the required columns of a block of plain lines."""
-        text, mark, width = block.text, self._delimiter, len(self.columns)
-        if not width or (self._has_quotes and '"' in text):
-            return None
-        # with line ends as fields of their own, as in `run_lines`
-        fields = text.replace("\n", f"{mark}\n{mark}").split(mark)
-        fields.pop()
-        size = text.count("\n")
-        if (
-            not len(fields)
-            == (width + 1) * size
-            == (width + 1) * fields[width :: width + 1].count("\n")
-        ):
-            return None
-        numbers = [self.columns.index(name) for name in self.layout.needed]
-        columns = [[*map(str.strip, fields[at :: width + 1])] for at in numbers]
-        return range(block.first, block.first + size), columns
+        numbers = map(self.columns.index, self.layout.needed if self.columns else ())
+        columns = self._syntax.columns(block.text, len(self.columns), numbers)
+        size = block.text.count("\n")
+        return None if columns is None else (range(block.first, block.first + size), columns)
 
-    def _logical_lines(self) -> Iterator[_Line]:
-        """Yield the lines that are not blank, joined where a quoted field has several."""
-        lines = (
-            _Line(number, text, number in block.bad)
-            for block in self._blocks
-            for number, text in enumerate(block.text.split("\n")[:-1], block.first)
-        )
-        for line in lines:
-            if self._has_quotes and '"' in line.text:
-                yield from self._quoted_line(line, lines)
-            elif line.text and not line.text.isspace():
+    def _lines(self) -> Iterator[Line]:
+        """Yield the lines of the file; report wrong quotes."""
+        for line in self._syntax.lines(self._blocks):
+            if line.wrong is None or line.bad:
                 yield line
-
-    def _quoted_line(self, line: _Line, following: Iterator[_Line]) -> Iterator[_Line]:
-        """Yield a line, joined with those that an open quote takes in; report wrong quotes."""
-        parts, size, bad = [line.text], len(line.text), line.bad
-        quotes, wrong = line.text.count('"'), self._wrong_quote(line.text)
-        while wrong is not None and wrong.problem == _OPEN and size <= MAX_LINE:
-            other = next(following, None)
-            if other is None:
-                break
-            parts.append(other.text)
-            size, bad = size + len(other.text) + 1, bad or other.bad
-            quotes += other.text.count('"')
-            if '"' in other.text and quotes % 2 == 0:
-                wrong = self._wrong_quote("\n".join(parts))
-        text = "\n".join(parts)
-        if wrong is None or bad:
-            yield _Line(line.number, text, bad)
-        else:
-            row = Row(line.number, text, {}, self)
-            row.add_at(wrong.columns[:1], rules.QUOTE_UNUSABLE, problem=wrong.problem)
-
-    def _wrong_quote(self, line: str) -> _Cell | None:
-        """Return the first field that begins with a quote but is not quoted as a whole."""
-        if self._quoted_texts(line) is not None:
-            return None
-        return next((cell for cell in self._cells(line) if cell.problem), None)
-
-    def _texts(self, line: str) -> list[str]:
-        """Return the texts of the fields of a line without wrong quotes."""
-        texts = self._quoted_texts(line) if self._has_quotes and '"' in line else None
-        return texts or [text.strip() for text in line.split(self._delimiter)]
-
-    def _quoted_texts(self, line: str) -> list[str] | None:
-        """Return the texts of fields that may be quoted; None if a quote may be wrong."""
-        mark = self._delimiter
-        found = re.findall(rf' *"((?:[^"]|"")*+)" *{mark}|([^{mark}]*){mark}', line + mark)
-        if any('"' in plain for _, plain in found):
-            return None
-        return [quoted.replace('""', '"') or plain.strip() for quoted, plain in found]
-
-    def _cells(self, line: str) -> Iterator[_Cell]:
-        """Yield the fields of a line."""
-        start, has_quotes = 0, self._has_quotes and '"' in line
-        while start <= len(line):
-            quoted = _QUOTED.match(line, start) if has_quotes else None
-            if quoted and line[quoted.end() : quoted.end() + 1] in ("", self._delimiter):
-                stop = quoted.end()
-                yield _Cell(start, stop, quoted[1].replace('""', '"'))
             else:
-                stop = line.find(self._delimiter, start)
-                stop = len(line) if stop < 0 else stop
-                text, problem = line[start:stop].strip(), ""
-                if has_quotes and text.startswith('"'):
-                    problem = _FOLLOWED if quoted else _OPEN
-                yield _Cell(start, stop, text, problem)
-            start = stop + 1
+                row, columns = Row(line.number, line.text, {}, self), line.wrong.columns[:1]
+                row.add_at(columns, rules.QUOTE_UNUSABLE, problem=line.wrong.problem)
 
     def _report_width(self, row: Row, width: int) -> None:
-        expected, cells = len(self.columns), [*self._cells(row.line)]
+        expected, cells = len(self.columns), [*self._syntax.cells(row.line)]
         end = end_of(row.line.rstrip(" "))
         columns = cells[expected].columns if expected < len(cells) else end
         row.add_at(columns, rules.ROW_WIDTH, found=counted(width, "field"), expected=expected)
 
-    def _read_header(self, header: _Line) -> None:
+    def _read_header(self, header: Line) -> None:
         """Read the names of the columns; report a header that is unusable."""
         self._has_header = True
-        own = self._texts(header.text)
+        own = self._syntax.texts(header.text)
         fields = self._names.fields(tuple(own))
         layout, problem, hint = self.layout, "", ""
         if fields.missing:
@@ -519,8 +379,8 @@ class Table:
         elsewhere = self.layout.elsewhere
         return next((elsewhere[name] for name in own if name in elsewhere), "")
 
-    def _note_unknown(self, header: _Line, unknown: set[str]) -> None:
-        for cell in self._cells(header.text):
+    def _note_unknown(self, header: Line, unknown: set[str]) -> None:
+        for cell in self._syntax.cells(header.text):
             if cell.text not in unknown:
                 continue
             hint = ""
@@ -529,83 +389,6 @@ class Table:
             columns = range(cell.start + 1, cell.start + 1 + max(1, len(cell.text)))
             facts = {"found": cell.text, "hint": hint}
             self.findings.add(rules.UNKNOWN_COLUMN, header.number, columns, header.text, **facts)
-
-
-class _Fields(NamedTuple):
-    """Which columns of a file are read.
-
-    Attributes
-    ----------
-    of
-        Column -> its name in the file.
-    repeated
-        Column, and two of its names in the file, which may be equal.
-    missing
-        Required columns that the file does not have.
-    """
-
-    of: dict[str, str]
-    repeated: list[tuple[str, str, str]]
-    missing: list[str]
-
-
-class Names:
-    """The names that the columns of a layout have in a file.
-
-    Attributes
-    ----------
-    own
-        Column -> its name in the file, for those that were found.
-    given
-        The columns of the layout that the naming names, which are required: in every row, or in
-        some row if not `in_each_row`.
-    """
-
-    def __init__(self, layout: Layout, naming: Naming, *, in_each_row: bool) -> None:
-        self._layout = layout
-        self._names = naming.names
-        self.given = [field for field in naming.names if field in layout.columns]
-        self._needed = [*layout.needed, *(self.given if in_each_row else ())]
-        self.own: dict[str, str] = {}
-        self._known: dict[tuple[str, ...], _Fields] = {}
-
-    def name_of(self, field: str) -> str:
-        """Return the name that a column should have in the file."""
-        return self._names.get(field, field)
-
-    def fields(self, own: tuple[str, ...]) -> _Fields:
-        """Return which columns a header, or the keys of an object, has."""
-        if own in self._known:
-            return self._known[own]
-        found = self._fields(own)
-        if len(self._known) < _KNOWN_HEADERS:
-            self._known[own] = found
-        self.own = {**self.own, **found.of}
-        return found
-
-    def _fields(self, own: tuple[str, ...]) -> _Fields:
-        times, layout = Counter(own), self._layout
-        named = {field: name for field, name in self._names.items() if name in times}
-        fields = _Fields({}, [], [])
-        for field in layout.columns:
-            usual = [name for name in usual_names(field) if name in times]
-            usual = [name for name in usual if name not in named.values()]
-            self._take(field, [named[field]] if field in named else usual, times, fields)
-            if field in self._needed and field not in fields.of:
-                fields.missing.append(field)
-        if layout.keeps_others:
-            read = {*fields.of.values()}
-            for name in times:
-                if name and name not in read and name not in fields.of:
-                    self._take(name, [name], times, fields)
-        return fields
-
-    def _take(self, field: str, names: list[str], times: Counter[str], fields: _Fields) -> None:
-        """Add a column that has these names in a file."""
-        if names:
-            fields.of[field] = names[0]
-        again = [*names[1:], *(name for name in names if times[name] > 1)]
-        fields.repeated.extend((field, names[0], name) for name in again)
 
 
 def are_plain_ids(ids: Sequence[str]) -> bool:

@@ -10,11 +10,12 @@ from ave_score.columns import can_be_column, collection_columns
 from ave_score.errors import UsageError
 from ave_score.files.check import check_file
 from ave_score.files.gold import check_collection
+from ave_score.files.layout import Layout
 from ave_score.files.lines import LineReader
 from ave_score.files.run_lines import PAIRS, layout_of
 from ave_score.files.sniff import begins_as_table, log_record
 from ave_score.files.source import Source
-from ave_score.files.table import Layout, Table
+from ave_score.files.table import Table
 from ave_score.files.tabular import IDS, LINES, QUOTES_TABS, Lost, Tabular, word
 from ave_score.findings import Findings
 from ave_score.kinds import COLUMNS, KINDS, FileKind

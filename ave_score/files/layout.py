@@ -1,0 +1,125 @@
+"""The layout of a table: its columns, and the names that they have in a file."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from ave_score.files.source import Naming
+from ave_score.kinds import usual_names
+
+_KNOWN_HEADERS = 100
+"""Different lists of keys that are cached; most files have only one."""
+
+
+class Layout(NamedTuple):
+    """The layout of a table.
+
+    Attributes
+    ----------
+    kind
+        For messages: "a judged run".
+    needed, optional
+        The names of the required and the optional columns.
+    elsewhere
+        Columns of other tables, with the end of a message that names that kind of table.
+    keeps_others
+        Whether other columns are read, too.
+    quotes_tabs
+        Whether fields of a tab-separated table may be quoted.
+    """
+
+    kind: str
+    needed: tuple[str, ...]
+    optional: tuple[str, ...]
+    elsewhere: Mapping[str, str] = {}
+    keeps_others: bool = False
+    quotes_tabs: bool = False
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """Every column that is read."""
+        return self.needed + self.optional
+
+    @property
+    def expected(self) -> str:
+        """What a file should be, for messages."""
+        return f"{self.kind} (TSV, CSV or JSON Lines)"
+
+
+class Fields(NamedTuple):
+    """Which columns of a file are read.
+
+    Attributes
+    ----------
+    of
+        Column -> its name in the file.
+    repeated
+        Column, and two of its names in the file, which may be equal.
+    missing
+        Required columns that the file does not have.
+    """
+
+    of: dict[str, str]
+    repeated: list[tuple[str, str, str]]
+    missing: list[str]
+
+
+class Names:
+    """The names that the columns of a layout have in a file.
+
+    Attributes
+    ----------
+    own
+        Column -> its name in the file, for those that were found.
+    given
+        The columns of the layout that the naming names, which are required: in every row, or in
+        some row if not `in_each_row`.
+    """
+
+    def __init__(self, layout: Layout, naming: Naming, *, in_each_row: bool) -> None:
+        self._layout = layout
+        self._names = naming.names
+        self.given = [field for field in naming.names if field in layout.columns]
+        self._needed = [*layout.needed, *(self.given if in_each_row else ())]
+        self.own: dict[str, str] = {}
+        self._known: dict[tuple[str, ...], Fields] = {}
+
+    def name_of(self, field: str) -> str:
+        """Return the name that a column should have in the file."""
+        return self._names.get(field, field)
+
+    def fields(self, own: tuple[str, ...]) -> Fields:
+        """Return which columns a header, or the keys of an object, has."""
+        if own in self._known:
+            return self._known[own]
+        found = self._fields(own)
+        if len(self._known) < _KNOWN_HEADERS:
+            self._known[own] = found
+        self.own = {**self.own, **found.of}
+        return found
+
+    def _fields(self, own: tuple[str, ...]) -> Fields:
+        times, layout = Counter(own), self._layout
+        named = {field: name for field, name in self._names.items() if name in times}
+        fields = Fields({}, [], [])
+        for field in layout.columns:
+            usual = [name for name in usual_names(field) if name in times]
+            usual = [name for name in usual if name not in named.values()]
+            self._take(field, [named[field]] if field in named else usual, times, fields)
+            if field in self._needed and field not in fields.of:
+                fields.missing.append(field)
+        if layout.keeps_others:
+            read = {*fields.of.values()}
+            for name in times:
+                if name and name not in read and name not in fields.of:
+                    self._take(name, [name], times, fields)
+        return fields
+
+    def _take(self, field: str, names: list[str], times: Counter[str], fields: Fields) -> None:
+        """Add a column that has these names in a file."""
+        if names:
+            fields.of[field] = names[0]
+        again = [*names[1:], *(name for name in names if times[name] > 1)]
+        fields.repeated.extend((field, names[0], name) for name in again)
