@@ -346,8 +346,12 @@ def test_a_bomb_needs_little_memory(here: Path, piece: bytes) -> None:
 
 @pytest.mark.parametrize(
     "columns",
-    ["\t" * 500_000, "\t".join(["x"] * 500_000), "\t".join(f"x{n}" for n in range(100_000))],
-    ids=["empty", "alike", "different"],
+    [
+        "\t".join(f"x{n}" for n in range(100_000)),
+        pytest.param("\t" * 500_000, marks=pytest.mark.slow),
+        pytest.param("\t".join(["x"] * 500_000), marks=pytest.mark.slow),
+    ],
+    ids=["different", "empty", "alike"],
 )
 def test_a_header_of_very_many_columns_is_read_in_no_time(here: Path, columns: str) -> None:
     """A third of a second for each of these; with the square of their number it would be hours."""

@@ -496,6 +496,7 @@ def test_other_names_of_keys_in_nested_samples() -> None:
     assert (scores.spellings, scores.answers) == (["9"], ["4"])
 
 
+@pytest.mark.slow
 def test_a_line_may_hold_hundreds_of_long_answers() -> None:
     """256 answers of 8 KB; longer lines than 16 MB are skipped and reported."""
     samples = [{"text": "word " * 1600, "score": number} for number in range(256)]

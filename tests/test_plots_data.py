@@ -11,8 +11,6 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from sklearn.calibration import calibration_curve
-from sklearn.metrics import precision_recall_curve, roc_curve
 
 import ave_score
 from ave_score.counts import ConfidenceCounts, SelfScoreCounts
@@ -128,6 +126,8 @@ def test_edges_belong_to_the_lower_bin_and_zero_to_the_lowest() -> None:
 
 @given(DRAWN)
 def test_roc_is_that_of_scikit_learn(drawn: list[tuple[float, bool, bool]]) -> None:
+    from sklearn.metrics import roc_curve  # slow to import
+
     samples = counts(drawn)
     rights, confidences = columns(samples)
     if len(set(rights)) < 2:
@@ -146,6 +146,8 @@ def test_roc_is_that_of_scikit_learn(drawn: list[tuple[float, bool, bool]]) -> N
 def test_precision_and_recall_are_those_of_scikit_learn(
     drawn: list[tuple[float, bool, bool]],
 ) -> None:
+    from sklearn.metrics import precision_recall_curve  # slow to import
+
     samples = counts(drawn)
     rights, confidences = columns(samples)
     if not any(rights):
@@ -161,6 +163,8 @@ def test_precision_and_recall_are_those_of_scikit_learn(
 
 @given(DRAWN)
 def test_bins_are_those_of_scikit_learn(drawn: list[tuple[float, bool, bool]]) -> None:
+    from sklearn.calibration import calibration_curve  # slow to import
+
     # no confidences at edges: in binary, 0.3 and the third edge of scikit-learn differ
     drawn = [(0.025 + 0.95 * one, *rest) for one, *rest in drawn]  # type: ignore[misc]
     samples = counts(drawn)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import numpy as np
 import pytest
@@ -18,9 +19,11 @@ from ave_score.inference.power import (
     questions_for,
 )
 
-pytest.importorskip("scipy.stats", reason="SCIPY IS MISSING: pip install scipy")
-sm_power = pytest.importorskip("statsmodels.stats.power", reason="statsmodels is missing")
-sm_tests = pytest.importorskip("statsmodels.stats.weightstats", reason="statsmodels is missing")
+
+def statsmodels(module: str) -> Any:  # noqa: ANN401 - a module
+    """Return a module of statsmodels, which is slow to import."""
+    return pytest.importorskip(f"statsmodels.stats.{module}", reason="statsmodels is missing")
+
 
 Capture = pytest.CaptureFixture[str]
 
@@ -28,14 +31,14 @@ Capture = pytest.CaptureFixture[str]
 @pytest.mark.parametrize("questions", [2, 10, 50, 500])
 @pytest.mark.parametrize("level", [0.05, 0.001])
 def test_power_equals_statsmodels(questions: int, level: float) -> None:
-    theirs = sm_power.TTestPower()
+    theirs = statsmodels("power").TTestPower()
     for effect in (0.05, 0.2, 0.4)[: 2 if questions > 10 else 3]:  # theirs is NaN beyond
         expected = theirs.power(effect, questions, level)
         assert power(effect * 0.3, 0.3, questions, level) == pytest.approx(expected, abs=1e-6)
 
 
 def test_detectable_differences_equal_statsmodels() -> None:
-    theirs = sm_power.TTestPower()
+    theirs = statsmodels("power").TTestPower()
     for questions, level in ((20, 0.05), (200, 0.05), (200, 0.005)):
         expected = theirs.solve_power(None, questions, level, 0.8)
         assert detectable(0.4, questions, level) == pytest.approx(0.4 * expected, rel=1e-5)
@@ -51,7 +54,7 @@ def test_equivalence_equals_statsmodels() -> None:
     one = chance.random(60)
     for shift in (0.0, 0.02, -0.06, 0.2):
         other = one + shift + chance.normal(size=60) / 10
-        expected, *_ = sm_tests.ttost_paired(one, other, -0.1, 0.1)
+        expected, *_ = statsmodels("weightstats").ttost_paired(one, other, -0.1, 0.1)
         each = one - other
         found = equivalence(float(each.mean()), float(each.std(ddof=1)), 60, 0.1)
         assert found == pytest.approx(expected)
@@ -89,12 +92,12 @@ def test_command(capsys: Capture) -> None:
     deviation = ((34 - 14**2 / 170) / 169) ** 0.5
     assert (one["run"], one["other"]) == ("Tellez_1", "Tellez_2")
     assert one["deviation"] == pytest.approx(deviation)
-    effect = sm_power.TTestPower().solve_power(None, 170, 0.05, 0.8)
+    effect = statsmodels("power").TTestPower().solve_power(None, 170, 0.05, 0.8)
     assert one["detectable"] == pytest.approx(effect * deviation, rel=1e-5)
-    needed = sm_power.TTestPower().solve_power(0.05 / deviation, None, 0.05, 0.8)
+    needed = statsmodels("power").TTestPower().solve_power(0.05 / deviation, None, 0.05, 0.8)
     assert one["units_needed"] == int(np.ceil(needed))
     values = np.array([1.0] * 24 + [-1.0] * 10 + [0.0] * 136)
-    expected, *_ = sm_tests.ttost_paired(values, np.zeros(170), -0.2, 0.2)
+    expected, *_ = statsmodels("weightstats").ttost_paired(values, np.zeros(170), -0.2, 0.2)
     assert one["p_equivalent"] == pytest.approx(expected)
     assert document["signature"].endswith("|equivalence:0.2|detect:0.05")
     assert command(["compare", *FILES, *more]) == 0

@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from statsmodels.stats.proportion import proportion_confint
 
 import ave_score
 from ave_score import UsageError
@@ -155,6 +154,8 @@ def test_frame_has_the_ends_of_intervals() -> None:
         "qa_accuracy_low",
         "qa_accuracy_high",
     ]
+    from statsmodels.stats.proportion import proportion_confint  # slow to import
+
     low, high = proportion_confint(2, 5, alpha=0.1, method="wilson")  # right on 2 of 5 questions
     assert frame["qa_accuracy_low"]["careful"] == pytest.approx(low)
     assert frame["qa_accuracy_high"]["careful"] == pytest.approx(high)

@@ -273,6 +273,7 @@ def test_all_defects_are_reported_at_once(tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.slow
 def test_a_hundred_thousand_defects_are_counted(tmp_path: Path) -> None:
     _, findings = read(tmp_path, '{"q_id": "1", "score": NaN}\n' * 20_000)
     assert [(rule.code, times) for rule, times in findings.counts.items()] == [("AVE905", 20_000)]
