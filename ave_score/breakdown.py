@@ -215,28 +215,29 @@ def scores_of_groups(
     parts.append((MICRO, [*ids_of(gold)], True))
     for number, (name, ids, is_micro) in enumerate(parts, 1):
         some_gold = gold if is_micro else subset_of_gold(gold, ids)
-        some = [one if is_micro else subset(one, some_gold) for one in subjects]
-        counted = [exact_counts(one, some_gold, measures, policies) for one in some]
+        some = [subject if is_micro else subset(subject, some_gold) for subject in subjects]
+        counted = [exact_counts(subject, some_gold, measures, policies) for subject in some]
         # the samples of all questions are those of scores without groups
         samples = _samples(some, some_gold, measures, policies, 0 if is_micro else number)
-        for place, of_run in enumerate(counted):
-            found[place].append(_part(name, len(ids), of_run, measures, samples[place], policies))
-            sampled[place].append(samples[place])
+        for done, of_run, here in zip(found, counted, samples, strict=True):
+            done.append(_part(name, len(ids), of_run, measures, here, policies))
+        for of_groups, here in zip(sampled, samples, strict=True):
+            of_groups.append(here)
     return [
-        BrokenDown(one.name, _kind(one), [*done, _macro(done, of_run, measures, policies)])
-        for one, done, of_run in zip(subjects, found, sampled, strict=True)
+        BrokenDown(subject.name, _kind(subject), [*done, _macro(done, of_run, measures, policies)])
+        for subject, done, of_run in zip(subjects, found, sampled, strict=True)
     ]
 
 
 def _members(gold: Gold, groups: Clusters) -> dict[str, list[str]]:
     """Return the questions of each group."""
     ids = ids_of(gold)
-    missing = [one for one in ids if one not in groups.of]
+    missing = [q_id for q_id in ids if q_id not in groups.of]
     if missing:
         raise UsageError(f"{groups.name}: no group for {len(missing):,} questions: {missing[0]!r}")
     members: dict[str, list[str]] = {}
-    for one in ids:
-        members.setdefault(groups.of[one], []).append(one)
+    for q_id in ids:
+        members.setdefault(groups.of[q_id], []).append(q_id)
     return members
 
 
@@ -265,16 +266,16 @@ def _samples(
     resampling = Resampling(policy.resamples, policy.seed + number)
     for some in sampled_together(subjects[0], measures):
         counted = [
-            count_for(one, gold, some, policies)._replace(run=str(place))
-            for place, one in enumerate(subjects)
+            count_for(subject, gold, some, policies)._replace(run=str(at))
+            for at, subject in enumerate(subjects)
         ]
-        able = [one for one in counted if any(map(one.has, some)) and one.questions > 1]
+        able = [counts for counts in counted if any(map(counts.has, some)) and counts.questions > 1]
         replicates = replicate(able, some, resampling) if able else {}
-        for one in able:
+        for counts in able:
             for measure in some:
-                if (one.run, measure.key) in replicates:
-                    values = replicates[one.run, measure.key]
-                    found[int(one.run)][measure.key] = _Sampled(one, values)
+                if (counts.run, measure.key) in replicates:
+                    values = replicates[counts.run, measure.key]
+                    found[int(counts.run)][measure.key] = _Sampled(counts, values)
     return found
 
 
@@ -287,12 +288,13 @@ def _part(
     policies: Policies,
 ) -> Part:
     """Return the scores of a run on one group."""
-    part = Part(name, questions, {one.key: _value(one, counted) for one in measures}, {}, {})
+    values = {measure.key: _value(measure, counted) for measure in measures}
+    part = Part(name, questions, values, {}, {})
     policy = policies.intervals
     for measure in measures if policy is not None else ():
-        one = samples.get(measure.key)
-        if one is not None and policy is not None:
-            _keep(part, measure, interval_of(one.counted, measure, one.replicates, policy))
+        sample = samples.get(measure.key)
+        if sample is not None and policy is not None:
+            _keep(part, measure, interval_of(sample.counted, measure, sample.replicates, policy))
         elif part.values[measure.key] is not None:
             part.no_interval[measure.key] = ONE_QUESTION if questions < 2 else NO_SAMPLER
     return part
@@ -346,17 +348,17 @@ def _macro_interval(
 
     Without one question, only the value of its group changes.
     """
-    replicates = np.mean([one.replicates for one in groups], axis=0)
+    replicates = np.mean([group.replicates for group in groups], axis=0)
     known = replicates[~np.isnan(replicates)]
     if not len(known) or np.ptp(known) < TOLERANCE:
         return Estimate(np.nan, np.nan, "bca", ALL_EQUAL)
     if policy.method == "percentile":
         return Estimate(*percentile(replicates, policy.level / 100), "percentile")
-    wholes = [whole(one.counted, measure) for one in groups]
+    wholes = [whole(group.counted, measure) for group in groups]
     value = float(np.mean(wholes))
     changes = [
-        (jackknife(one.counted, measure) - of_group) / len(groups)
-        for one, of_group in zip(groups, wholes, strict=True)
+        (jackknife(group.counted, measure) - of_group) / len(groups)
+        for group, of_group in zip(groups, wholes, strict=True)
     ]
     interval = bca(replicates, value, value + np.concatenate(changes), policy.level / 100)
     return Estimate(*interval, "bca")

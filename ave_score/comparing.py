@@ -76,7 +76,7 @@ class Compared(Drawn):
     _figure = "plots.drawing.differences"
 
     def __repr__(self) -> str:
-        names = brief([one.measure.key for one in self.comparisons])
+        names = brief([comparison.measure.key for comparison in self.comparisons])
         return f"<Compared {counted(len(self.comparisons[0].standings), 'run')}: {names}>"
 
     @cached_property
@@ -85,7 +85,8 @@ class Compared(Drawn):
         if self.gold is None:
             return []
         return [
-            (one.measure, question_table(self.subjects, self.gold, one)) for one in self.comparisons
+            (comparison.measure, question_table(self.subjects, self.gold, comparison))
+            for comparison in self.comparisons
         ]
 
     def per_question(self) -> pd.DataFrame:
@@ -160,7 +161,7 @@ def compare(
     if power is not None:
         tables = [table for _, table in found.tables]
         pairs = zip(comparisons, tables, strict=True)
-        powers = [comparison_power(one, table, power) for one, table in pairs]
+        powers = [comparison_power(comparison, table, power) for comparison, table in pairs]
         found = replace(found, powers=Powers(power, powers))
     return replace(found, signature=_signature(gold, found))
 
@@ -185,7 +186,7 @@ def _answered(found: Compared) -> list[Answered]:
     if not isinstance(found.gold, Collection) or found.gold.index.is_pairs:
         raise UsageError("hardest needs questions, and pairs have none")
     comparison = found.comparisons[0]
-    by_name = {one.name: one for one in found.subjects if isinstance(one, Run | QARun)}
+    by_name = {run.name: run for run in found.subjects if isinstance(run, Run | QARun)}
     best_first = [by_name[standing.run] for standing in comparison.standings]
     return answered_rightly(best_first, found.gold, comparison.design.policies)
 

@@ -51,8 +51,8 @@ class Stats(Reported):
         """
         import pandas as pd
 
-        names = pd.Index([one.names[0] for one in self.collections], name="collection")
-        return pd.DataFrame([one.facts._asdict() for one in self.collections], index=names)
+        names = pd.Index([row.names[0] for row in self.collections], name="collection")
+        return pd.DataFrame([row.facts._asdict() for row in self.collections], index=names)
 
 
 def stats(*collections: CollectionGiven) -> Stats:
@@ -77,7 +77,7 @@ def stats(*collections: CollectionGiven) -> Stats:
     """
     names = [name for _, name in named(collections, (Collection,), "collection")]
     given = [as_collection(value, labels="optional") for value in collections]
-    return Stats([described(one, name) for one, name in zip(given, names, strict=True)])
+    return Stats([described(*pair) for pair in zip(given, names, strict=True)])
 
 
 def described(collection: Collection, name: str | None) -> Described:

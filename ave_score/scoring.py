@@ -127,8 +127,9 @@ class Scores(Reported):
             columns[measure.key] = [nan if value is None else float(value) for value in values]
             if self.policies.intervals is not None:
                 found = [row.intervals.get(measure.key) for row in self.rows]
-                columns[f"{measure.key}_low"] = [one.low if one else nan for one in found]
-                columns[f"{measure.key}_high"] = [one.high if one else nan for one in found]
+                ends = [interval.interval if interval else (nan, nan) for interval in found]
+                columns[f"{measure.key}_low"] = [low for low, _ in ends]
+                columns[f"{measure.key}_high"] = [high for _, high in ends]
         return pd.DataFrame(columns, index=index)
 
 
@@ -218,8 +219,9 @@ def _with_intervals(
     scores: Scores, counted: Sequence[Counted], found: Sequence[RunIntervals]
 ) -> Scores:
     """Return scores with the intervals of runs and systems, given in the order of `counted`."""
+    rows_found = [*zip(counted, found, strict=True)]
     of_kind = {
-        kind: iter([one for row, one in zip(counted, found, strict=True) if row.kind is kind])
+        kind: iter([intervals for row, intervals in rows_found if row.kind is kind])
         for kind in Kind
     }
     rows = []

@@ -161,8 +161,9 @@ def stability(
         A file has errors, or cannot be read.
     """
     job = _Job(collection, runs, measures, sampling, policies)
-    found = [Stability(one, of_stability.stability(one.scores[0])) for one in job.sampled(1, watch)]
-    return StabilityStudy(*job.study([one.sampled for one in found]), found)
+    curve_of = of_stability.stability
+    found = [Stability(each, curve_of(each.scores[0])) for each in job.sampled(1, watch)]
+    return StabilityStudy(*job.study([measure.sampled for measure in found]), found)
 
 
 def swap(
@@ -198,8 +199,8 @@ def swap(
     agreement = settings_of(agreement, Agreement)
     job = _Job(collection, runs, measures, sampling, policies)
     check_bins(job.measures)
-    found = [Swapped(one, of_swap.swap(one.scores)) for one in job.sampled(2, watch)]
-    signed, names, repetitions, seed = job.study([one.sampled for one in found])
+    found = [Swapped(sampled, of_swap.swap(sampled.scores)) for sampled in job.sampled(2, watch)]
+    signed, names, repetitions, seed = job.study([measure.sampled for measure in found])
     bins = "all" if agreement.in_all_bins else "first"
     signed = f"{signed}|level:{float(100 * agreement.level):g}|bins:{bins}"
     return SwapStudy(signed, names, repetitions, seed, found, agreement)
@@ -229,8 +230,8 @@ class _Job:
         if isinstance(gold, OpenGold):
             raise UsageError("responses to open questions cannot be studied on samples")
         found = [*subjects_of(gold, systems, runs, policies)]
-        subjects = [one for one in found if isinstance(one, Run | QARun)]
-        self.subjects = sorted(subjects, key=lambda one: one.name)
+        subjects = [subject for subject in found if isinstance(subject, Run | QARun)]
+        self.subjects = sorted(subjects, key=lambda subject: subject.name)
         if len(subjects) < 2:
             raise UsageError(f"{counted(len(subjects), 'run')} given, at least two needed")
         (self.kind,) = kinds_of(subjects, gold)
@@ -248,8 +249,8 @@ class _Job:
         wanted = units_of(self.measures, unit, only_questions="systems" in self.kind)
         for each, some in wanted.items():
             counts = count_units(self.subjects, self.collection, some, each, self.policies)
-            for one in score_samples(counts, each, some, self.sampling, samples, watch):
-                found[one.measure.key] = one
+            for sampled in score_samples(counts, each, some, self.sampling, samples, watch):
+                found[sampled.measure.key] = sampled
         return [found[measure.key] for measure in self.measures]
 
     def study(self, sampled: Sequence[Sampled]) -> tuple[str, list[str], int, int]:
@@ -260,7 +261,7 @@ class _Job:
         drawn = [f"unit:{unit}|size:{size}" for unit, size in sorted(sizes.items())]
         repetitions, seed = self.sampling.repetitions, self.sampling.seed
         line = "|".join([signed, f"repetitions:{repetitions}", f"seed:{seed}", *drawn])
-        return line, [one.name for one in self.subjects], repetitions, seed
+        return line, [subject.name for subject in self.subjects], repetitions, seed
 
 
 def _default_measures(kind: str) -> list[Measure]:
@@ -268,4 +269,4 @@ def _default_measures(kind: str) -> list[Measure]:
     if "systems" in kind:
         return parse_measures(",".join(COMPARED[kind]), run_families())
     found = parse_measures(RUN_MEASURES, run_families())
-    return [one for one in found if one.family.of_pairs] if kind == "pairs" else found
+    return [measure for measure in found if measure.family.of_pairs] if kind == "pairs" else found

@@ -63,7 +63,7 @@ def kinds_of(subjects: Sequence[Subject], gold: Gold) -> list[str]:
         return [*dict.fromkeys(question.type.value for question in gold.questions.values())]
     if gold.index.is_pairs:
         return ["pairs"]
-    are_runs = {isinstance(one, Run) for one in subjects}
+    are_runs = {isinstance(subject, Run) for subject in subjects}
     return ["runs and systems" if len(are_runs) > 1 else "runs" if True in are_runs else "systems"]
 
 
@@ -77,9 +77,9 @@ def signature_of(
     """
     if isinstance(gold, OpenGold):
         return signature(policies, response_facts(gold), only=OF_RESPONSES)
-    for one in subjects:
-        if isinstance(one, Run | QARun) and one.missing != "error":
-            policies = policies._replace(missing=one.missing)
+    for subject in subjects:
+        if isinstance(subject, Run | QARun) and subject.missing != "error":
+            policies = policies._replace(missing=subject.missing)
     facts = collection_summary(gold, settle_unknown(gold, policies.unknown))
     return signature(policies, facts, ranks=ranks)
 
@@ -146,25 +146,25 @@ def subset_of_gold(gold: Gold, ids: Sequence[str]) -> Gold:
     """Return the collection, or answer sets, with some questions or pairs only."""
     kept = {*ids}
     if isinstance(gold, OpenGold):
-        questions = {q_id: one for q_id, one in gold.questions.items() if q_id in kept}
+        questions = {q_id: question for q_id, question in gold.questions.items() if q_id in kept}
         return replace(gold, questions=questions)
     index = gold.index
     if index.is_pairs:
-        places = [place for place, a_id in enumerate(index.a_ids) if a_id in kept]
-        part = AnswerIndex.of_pairs(index.a_ids[place] for place in places)
+        positions = [at for at, a_id in enumerate(index.a_ids) if a_id in kept]
+        part = AnswerIndex.of_pairs(index.a_ids[at] for at in positions)
     else:
         spans = zip(index.questions, index.spans, strict=True)
         chosen = [(q_id, span) for q_id, span in spans if q_id in kept]
-        places = [place for _, span in chosen for place in range(span.start, span.stop)]
+        positions = [at for _, span in chosen for at in range(span.start, span.stop)]
         sizes = [0, *accumulate(span.stop - span.start for _, span in chosen)]
         part = AnswerIndex(
             [q_id for q_id, _ in chosen],
             sizes,
-            [index.q_ids[place] for place in places],
-            [index.a_ids[place] for place in places],
+            [index.q_ids[at] for at in positions],
+            [index.a_ids[at] for at in positions],
         )
-    grades = {new: gold.grades[old] for new, old in enumerate(places) if old in gold.grades}
-    return replace(gold, index=part, labels=bytes(gold.labels[p] for p in places), grades=grades)
+    grades = {new: gold.grades[old] for new, old in enumerate(positions) if old in gold.grades}
+    return replace(gold, index=part, labels=bytes(gold.labels[p] for p in positions), grades=grades)
 
 
 def subset(subject: Subject, gold: Gold) -> Subject:
@@ -175,18 +175,18 @@ def subset(subject: Subject, gold: Gold) -> Subject:
         return subject._replace(responses=kept)
     if isinstance(subject, QARun):
         questions = {*gold.index.questions}
-        answers = [one for one in subject.answers if one.q_id in questions]
+        answers = [answer for answer in subject.answers if answer.q_id in questions]
         return replace(subject, answers=answers, index=gold.index)
     return _part_of_run(subject, gold)
 
 
 def _part_of_run(run: Run, part: Collection) -> Run:
-    position, ids = run.index.position, zip(part.index.q_ids, part.index.a_ids, strict=True)
-    places = [position[one] for one in ids]
+    ids = zip(part.index.q_ids, part.index.a_ids, strict=True)
+    positions = [*map(run.index.position.__getitem__, ids)]
     return replace(
         run,
         index=part.index,
-        verdicts=bytes(run.verdicts[place] for place in places),
-        confidences=array("d", (run.confidences[place] for place in places)),
-        lines=array(run.lines.typecode, (run.lines[place] for place in places)),
+        verdicts=bytes(run.verdicts[at] for at in positions),
+        confidences=array("d", (run.confidences[at] for at in positions)),
+        lines=array(run.lines.typecode, (run.lines[at] for at in positions)),
     )

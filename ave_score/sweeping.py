@@ -71,10 +71,11 @@ class Swept(Reported):
         UsageError
             There is no such run.
         """
-        for one in self.sweeps:
-            if one.run == run:
-                return one.best(self.measure)
-        raise UsageError(f"no run {run!r}; there are {', '.join(one.run for one in self.sweeps)}")
+        for swept in self.sweeps:
+            if swept.run == run:
+                return swept.best(self.measure)
+        known = ", ".join(swept.run for swept in self.sweeps)
+        raise UsageError(f"no run {run!r}; there are {known}")
 
 
 def sweep(
@@ -118,8 +119,8 @@ def sweep(
     if isinstance(gold, OpenGold):
         raise UsageError("responses to open questions have no decisions")
     settled = settle_unknown(gold, policies.unknown)
-    subjects = [decisions(one) for one in subjects_of(gold, systems, runs, policies)]
-    found = [sweep_run(one, settled, by) for one in subjects]
+    subjects = [decisions(subject) for subject in subjects_of(gold, systems, runs, policies)]
+    found = [sweep_run(subject, settled, by) for subject in subjects]
     signed = signature_of(gold, subjects, policies, ranks=False)
     return Swept(found, by, signed, as_groups(groups))
 

@@ -23,20 +23,21 @@ def check_clusters(source: Source, ids: Some[str]) -> tuple[Clusters | None, lis
     of: dict[str, str] = {}
     lines: dict[str, int] = {}
     source.expect_hash()
-    for one in entries(source, findings, ("q_id", "cluster"), "a table of questions and clusters"):
-        columns = range(1, 1 + len(one.name))
-        if one.name in lines:
-            facts: dict[str, object] = {"q_id": one.name, "first": lines[one.name]}
-            findings.add(rules.QUESTION_REPEATED, one.number, columns, one.line, **facts)
-        elif one.name not in known:
-            hint = did_you_mean(nearest(one.name, known))
-            facts = {"q_id": one.name, "hint": hint}
-            findings.add(rules.UNKNOWN_QUESTION, one.number, columns, one.line, **facts)
-        elif not one.value:
-            columns = cell_columns(one.line, 1)
-            findings.add(rules.FIELD_EMPTY, one.number, columns, one.line, field="cluster")
+    expected = "a table of questions and clusters"
+    for entry in entries(source, findings, ("q_id", "cluster"), expected):
+        columns = range(1, 1 + len(entry.name))
+        if entry.name in lines:
+            facts: dict[str, object] = {"q_id": entry.name, "first": lines[entry.name]}
+            findings.add(rules.QUESTION_REPEATED, entry.number, columns, entry.line, **facts)
+        elif entry.name not in known:
+            hint = did_you_mean(nearest(entry.name, known))
+            facts = {"q_id": entry.name, "hint": hint}
+            findings.add(rules.UNKNOWN_QUESTION, entry.number, columns, entry.line, **facts)
+        elif not entry.value:
+            columns = cell_columns(entry.line, 1)
+            findings.add(rules.FIELD_EMPTY, entry.number, columns, entry.line, field="cluster")
         else:
-            of[one.name], lines[one.name] = one.value, one.number
+            of[entry.name], lines[entry.name] = entry.value, entry.number
     if not of and not findings.errors:
         findings.add(rules.EMPTY_FILE, expected="clusters in it")
     if findings.errors:

@@ -33,9 +33,9 @@ def entries(
             if number in block.bad or fields in ([""], [*columns]) or line.startswith("#"):
                 continue
             if len(fields) != 2:
-                places, width = cell_columns(line, 2), len(fields)
+                at, width = cell_columns(line, 2), len(fields)
                 layout = "<TAB>".join(columns)
-                add_field_count(findings, number, line, width, "2", places, layout=layout)
+                add_field_count(findings, number, line, width, "2", at, layout=layout)
             elif not fields[0]:
                 findings.add(rules.FIELD_EMPTY, number, 1, line, field=columns[0])
             else:
@@ -45,12 +45,12 @@ def entries(
 def read_groups(source: Source, findings: Findings) -> dict[str, str]:
     """Return run -> group; the header line is optional."""
     groups: dict[str, str] = {}
-    for one in entries(source, findings, ("run", "group"), "a table of runs and groups"):
-        first = groups.setdefault(one.name, one.value)
-        if first != one.value:
-            facts = {"name": one.name, "found": one.value, "first": first}
-            columns = cell_columns(one.line, 1)
-            findings.add(rules.TWO_GROUPS, one.number, columns, one.line, **facts)
+    for entry in entries(source, findings, ("run", "group"), "a table of runs and groups"):
+        first = groups.setdefault(entry.name, entry.value)
+        if first != entry.value:
+            facts = {"name": entry.name, "found": entry.value, "first": first}
+            columns = cell_columns(entry.line, 1)
+            findings.add(rules.TWO_GROUPS, entry.number, columns, entry.line, **facts)
     if not groups and not findings.errors:
         findings.add(rules.EMPTY_FILE, expected="groups in it")
     return groups

@@ -119,8 +119,8 @@ def _compare(entry: Entry, fields: Mapping[str, object], made: list[Candidate]) 
         value = fields.get(metric)
         if not isinstance(value, Number) or float(value) not in (0, 1):
             continue
-        given = [candidate.scores.get(metric) for candidate in made]
-        scores = [float(one.value) for one in given if one and isinstance(one.value, Number)]
+        found = [candidate.scores[metric].value for candidate in made if metric in candidate.scores]
+        scores = [float(score) for score in found if isinstance(score, Number)]
         if len(scores) < len(made):
             continue
         is_right = made[scores.index(max(scores))].fields["correct"].value

@@ -89,7 +89,7 @@ class Reader(Log):
         own = [(field, key) for field, key in _LISTS.items() if key in fields]
         others = {field: Given(fields[key], (key,)) for field, key in own}
         given = [*scores.values(), *others.values()]
-        lists = {one.path: entry.items(one.value, one.path, "a list") for one in given}
+        lists = {column.path: entry.items(column.value, column.path, "a list") for column in given}
         size = len(next(iter(lists.values()), []))
         for path, items in lists.items():
             if len(items) != size:
@@ -98,11 +98,11 @@ class Reader(Log):
                 return
         for number in range(size):
 
-            def value(one: Given, number: int = number) -> Given:
-                return Given(lists[one.path][number], (*one.path, number))
+            def value(column: Given, number: int = number) -> Given:
+                return Given(lists[column.path][number], (*column.path, number))
 
-            known = {field: value(one) for field, one in others.items()}
-            scored = {name: value(one) for name, one in scores.items()}
+            known = {field: value(column) for field, column in others.items()}
+            scored = {name: value(column) for name, column in scores.items()}
             yield Candidate(entry, common | known, scored)
 
     def _given(

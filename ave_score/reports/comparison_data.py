@@ -57,7 +57,7 @@ def comparison_records(comparisons: Sequence[Comparison], digits: int | None) ->
     """Return a row for each measure and pair; values are rounded unless `digits` is None."""
     rows = []
     for comparison in comparisons:
-        values = {one.run: one.value for one in comparison.standings}
+        values = {standing.run: standing.value for standing in comparison.standings}
         for pair in comparison.pairs:
             figures = {
                 "value": values[pair.run],
@@ -80,10 +80,12 @@ def _bound(value: float) -> Fraction | None:
 def tied_notes(comparisons: Sequence[Comparison], digits: int | None = None) -> list[str]:
     """Return a sentence about figures that another ranking of ties would change, if any."""
     figures = [
-        TiedFigure(one.run, comparison.measure, one.value, comparison.other_ties[one.run])
+        TiedFigure(
+            standing.run, comparison.measure, standing.value, comparison.other_ties[standing.run]
+        )
         for comparison in comparisons
-        for one in comparison.standings
-        if one.value is not None and one.run in comparison.other_ties
+        for standing in comparison.standings
+        if standing.value is not None and standing.run in comparison.other_ties
     ]
     return ties_notes(comparisons[0].design.policies.ties, figures, digits)
 
@@ -112,8 +114,8 @@ def comparison_document(compared: Compared) -> dict[str, object]:
         ]
     if compared.answered is not None:
         document["hardest"] = [
-            {"question": one.question, "right": list(one.right)}
-            for one in compared.answered[: compared.hardest]
+            {"question": question.question, "right": list(question.right)}
+            for question in compared.answered[: compared.hardest]
         ]
     return document
 
@@ -128,15 +130,15 @@ def _measure_document(comparison: Comparison) -> dict[str, object]:
         "cutoff": comparison.cutoff,
         "runs": [
             {
-                "run": one.run,
-                "value": to_number(one.value),
-                "low": _number(one.interval.low),
-                "high": _number(one.interval.high),
-                "method": one.method,
-                "ranks": one.ranks and list(one.ranks),
-                "letters": one.letters,
+                "run": standing.run,
+                "value": to_number(standing.value),
+                "low": _number(standing.interval.low),
+                "high": _number(standing.interval.high),
+                "method": standing.method,
+                "ranks": standing.ranks and list(standing.ranks),
+                "letters": standing.letters,
             }
-            for one in comparison.standings
+            for standing in comparison.standings
         ],
         "pairs": [_pair(pair) for pair in comparison.pairs],
         "groups": [list(group) for group in comparison.groups],
@@ -172,8 +174,8 @@ def write_questions(
             "question": question,
             "values": dict(zip(runs, values, strict=True)),
             "added": [
-                {"run": one, "other": other, "added": value}
-                for (one, other), value in zip(pairs, added, strict=True)
+                {"run": run, "other": other, "added": value}
+                for (run, other), value in zip(pairs, added, strict=True)
             ],
         }
         out.write(json_line(record))
@@ -193,14 +195,14 @@ def _question_rows(
     """Yield measure and question, the values of the runs, and what the question adds to pairs."""
     runs, pairs = _columns(tables)
     for measure, table in tables:
-        for place, question in enumerate(table.questions):
-            values: list[Cell] = [_number(float(table.values[run][place])) for run in runs]
-            added: list[Cell] = [_added(table, pair, place) for pair in pairs]
+        for number, question in enumerate(table.questions):
+            values: list[Cell] = [_number(float(table.values[run][number])) for run in runs]
+            added: list[Cell] = [_added(table, pair, number) for pair in pairs]
             yield (measure.key, question), values, added
 
 
-def _added(table: QuestionTable, pair: tuple[str, str], place: int) -> float | None:
-    one, other = pair
+def _added(table: QuestionTable, pair: tuple[str, str], number: int) -> float | None:
+    run, other = pair
     is_turned = pair not in table.added
-    value = float(table.added[other, one][place] if is_turned else table.added[pair][place])
+    value = float(table.added[other, run][number] if is_turned else table.added[pair][number])
     return _number(round(0.0 - value if is_turned else value, 12))
