@@ -344,6 +344,18 @@ def test_columns_are_named_on_the_command_line(
     assert "--columns: found 'cand'" in capsys.readouterr().err
 
 
+def test_labels_and_verdicts_may_have_the_same_name(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    gold = put(tmp_path, "id;cand;ok\n1;a;yes\n1;b;no\n", "gold.csv")
+    run = put(tmp_path, "id;cand;ok;p\n1;a;best;0.5\n1;b;no;0.2\n", "run.csv")
+    columns = "q_id=id,a_id=cand,label=ok,verdict=ok,confidence=p"
+    values = "yes=VALIDATED,no=REJECTED,best=SELECTED"
+    options = ["--columns", columns, "--values", values, "-m", "qa_accuracy", "-f", "csv"]
+    assert ave_score(["score", str(gold), str(run), *options]) == 0
+    assert capsys.readouterr().out.splitlines()[1].endswith(",1")  # the one question is right
+
+
 @fuzzed
 @given(data=st.one_of(broken(HEAD + SOUND), broken(json_lines(GOLD)), broken(separated(";")(GOLD))))
 def test_damaged_tables_raise_nothing(data: bytes) -> None:

@@ -116,7 +116,12 @@ def _usual(names: Iterable[str], naming: Naming) -> set[str]:
     """Return the usual names of columns, given their names in a file."""
     usual = {name: column for column in COLUMNS for name in usual_names(column)}
     usual |= {name: column for column, name in naming.names.items()}
-    return {usual.get(name, name) for name in names}
+    columns = {usual.get(name, name) for name in names}
+    label = naming.names.get("label")
+    if label is not None and label == naming.names.get("verdict") and usual[label] in columns:
+        columns -= {"label", "verdict"}  # only runs have confidences
+        columns.add("verdict" if "confidence" in columns else "label")
+    return columns
 
 
 def _table_kind(names: set[str]) -> FileKind | None:

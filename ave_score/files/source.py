@@ -68,10 +68,12 @@ class Naming(NamedTuple):
                     raise UsageError(
                         f"unknown {what} {word!r}, expected one of {', '.join(sorted(known))}{hint}"
                     )
-        names = [*self.names.values()]
+        # a collection has labels and a run verdicts, perhaps by the same name
+        named = {field: name for field, name in self.names.items() if field != "label"}
+        names = [*named.values()]
         twice = next((name for name in names if names.count(name) > 1), None)
         if twice is not None:
-            both = " and ".join(field for field, name in self.names.items() if name == twice)
+            both = " and ".join(field for field, name in named.items() if name == twice)
             raise UsageError(f"{twice!r} cannot be both {both}")
 
 

@@ -288,7 +288,7 @@ ID_UNUSABLE = Rule(
         "the id {found!r} is empty, too long, starts with # or contains whitespace or control "
         "characters; no line of a run could name it"
     ),
-    "Use ids of letters, digits and punctuation.",
+    "Use ids of letters, digits and punctuation; replace blanks, e.g. by _, in all files.",
     explanation=(
         "In a run, whitespace ends a field, and a line that starts with # is a comment. No run "
         "could name this id, and its answers would be missing from all of them. Usual causes: a "
