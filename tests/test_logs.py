@@ -24,6 +24,7 @@ from ave_score.files.scores import VerifierScores, check_scores, check_verifiers
 from ave_score.files.sniff import sniff
 from ave_score.files.source import Naming, Source
 from ave_score.model import Label, Verdict
+from tests.conftest import ROOT
 from tests.helpers_files import broken, checked, fuzzed, only, positions
 from tests.helpers_logs import (
     ANSWERS,
@@ -145,12 +146,49 @@ def test_letters_rank_only_if_that_is_asked_for() -> None:
         del one["scores"]["judge"]
     text = json.dumps(without_judge)
     assert asked(text) == (
-        "log.json: no scorer gives numbers to rank answers by; to rank by the grades or the metric "
-        "of a scorer, name it with --score-scorer: match"
+        "log.json: it does not say which scorer ranks the answers; to rank by the grades or the "
+        "metric of a scorer, name it with --score-scorer: match"
     )
     ranked = single(text, Choice(scores=("match",)))
     assert ranked.spellings == ["1", "0", "0", "0", "0", "1"]
     assert labels(ranked) == "VRRRRV"
+
+
+def test_only_scorers_with_numbers_rank_unless_chosen() -> None:
+    log = json.loads(inspect_log())
+    for one in log["samples"]:
+        one["scores"]["topic"] = {"value": "sums"}
+        one["scores"]["parts"] = {"value": [1, 2]}
+    text = json.dumps(log)
+    assert single(text).spellings == single(inspect_log()).spellings
+    _, findings = read(text, Choice(scores=("topic",)))
+    assert {str(found.rule.code) for found in findings} == {"AVE904"}
+    twice = Choice(scores=("judge", "judge"))
+    assert single(text, twice).spellings == single(inspect_log()).spellings
+
+
+def test_a_log_without_any_score_says_how_to_get_them() -> None:
+    log = json.loads(inspect_log())
+    for one in log["samples"]:
+        one["scores"] = None
+    assert asked(json.dumps(log)) == (
+        "log.json: it has no scores; score it (`inspect score LOG`), run it again "
+        "(`inspect eval-retry LOG`), or write a line for each answer: "
+        '{"q_id": ..., "answer": ..., "score": ...}'
+    )
+    assert asked(inspect_log(), Choice(filter="none")) == (
+        "log.json: no filter 'none': it has no filters"
+    )
+
+
+def test_equal_defects_of_all_samples_are_counted_against_their_number() -> None:
+    answers: list[Answer] = [("sum", epoch, "4", "C", 0.5) for epoch in range(1, 21)]
+    text = inspect_log(answers).replace('"epoch": ', '"epoch": -')
+    members = {"header.json": '{"status": "success"}'}
+    members |= {f"samples/{n}.json": json.dumps({"id": "q", "epoch": -1}) for n in range(20)}
+    for data in (text, packed(members)):
+        _, findings = read(data)
+        assert (len(findings), findings.lines) == (20, 20)
 
 
 def test_what_is_ambiguous_is_asked_for_with_the_choices() -> None:
@@ -390,7 +428,7 @@ def test_several_filters_are_asked_for() -> None:
     ]
     text = lines(*pairs)
     assert asked(text) == (
-        "log.json: its answers are there for each filter; choose one with --filter: strict, "
+        "log.json: it has every answer once for each filter; choose one with --filter: strict, "
         "flexible"
     )
     for name, label in (("strict", "R"), ("flexible", "V")):
@@ -445,6 +483,9 @@ def test_a_score_without_a_name_and_own_ids_and_columns() -> None:
         ('{"q_id": 1, "samples": [{"score": 1, "text": ["a"]}]}', ("AVE906", 1, 46), "answer is a"),
         ('{"q_id": 1, "answers": ["a"], "scores": [1, 2]}', ("AVE910", 1, 24),
          "answers is a list of 1 value, expected a list of 2 values, like scores"),
+        ('{"q_id": 1, "samples": []}', ("AVE910", 1, 24),
+         "samples is a list of 0 values, expected a list of samples, not an empty one"),
+        ('{"q_id": 1, "answers": [], "scores": []}', ("AVE910", 1, 38), "scores is a list of 0"),
         ('{"q_id": 1, "scores": {"a": [1], "b": 2}}', ("AVE910", 1, 39), "scores.b is 2"),
         ('{"q_id": 1, "scores": "high"}', ("AVE910", 1, 23), 'scores is "high"'),
         ('{"q_id": 1, "question_id": 2, "scores": [1]}', ("AVE903", 1, 28), "q_id twice"),
@@ -458,6 +499,20 @@ def test_defects_of_nested_samples(line: str, position: tuple[str, int, int], me
     _, findings = read(line + "\n" + (good if "a_id" not in line else ""))
     assert position in positions(findings), [*map(str, findings)]
     assert message in " ".join(map(str, findings))
+
+
+def test_a_value_that_is_no_list_is_one_finding() -> None:
+    _, findings = read('{"q_id": 1, "answers": "Rome", "scores": [1, 2]}\n')
+    assert only(findings) == 'answers is "Rome", expected a list of values'
+
+
+def test_the_lines_of_the_manual_are_one_file() -> None:
+    manual = (ROOT / "docs/decide.md").read_text().splitlines(keepends=True)
+    prm, orm = sound("".join(line.strip(" ") for line in manual if line.startswith('    {"q_id"')))
+    assert (prm.name, orm.name) == ("prm", "orm")
+    assert prm.spellings == ["0.9", "0.9", "0.4", "0.9"]
+    assert labels(prm) == "VRVU"
+    assert prm.index.a_ids == ["1_1", "2_1", "2_2", "3_1"]
 
 
 def test_fifty_equal_defects_have_equal_messages() -> None:

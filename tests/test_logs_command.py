@@ -108,7 +108,7 @@ def test_names_of_verifiers_never_leave_the_folder(here: Path, capsys: Capture) 
     put(here, lines({"q_id": 1, "scores": {"a/b": 1, "a:b": 2}}), "hostile.jsonl")
     code, _, err = ave(capsys, "decide", "hostile.jsonl", "-o", "others")
     assert code == 2
-    assert "choose one with --score-scorer" in err
+    assert "choose one at a time with --score-scorer: their files have the same name" in err
     assert not Path("others").exists()
 
 
@@ -117,7 +117,9 @@ def test_names_of_verifiers_never_leave_the_folder(here: Path, capsys: Capture) 
     [
         (["nested.jsonl"], "nested.jsonl has the scores of 2 verifiers: prm, orm; choose one with "
          "--score-scorer, or name a folder for all runs with --output"),
-        (["nested.jsonl", "-o", "log.json"], "log.json: cannot be created: "),
+        (["nested.jsonl", "-o", "log.json"], "log.json: cannot be created: a file has this name"),
+        (["nested.jsonl", "-o", "new", "--write-collection", "new/orm.txt"],
+         "ave-score: --output (new/orm.txt) and --write-collection name the same file"),
         (["nested.jsonl", "--score-scorer", "rpm"], "no scorer 'rpm', only prm, orm; did you"),
         (["nested.jsonl", "--correct-scorer", "gold"], "no scorer 'gold', only prm, orm"),
         (["log.json", "--filter", "none"], "log.json: no filter 'none'"),

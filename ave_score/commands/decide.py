@@ -119,6 +119,8 @@ def decide_command(options: DecideOptions) -> int:
         )
     paths = _paths(options.output, scores)
     check_output_paths(read, {f"--output ({path})": path for path in paths} | collections)
+    if len(paths) > 1:
+        _create_folder(options.output)
     decided = [decide(verifier, policy) for verifier in scores]
     contents = {path: made.lines() for path, made in zip(paths, decided, strict=True)}
     if options.write_collection is not None:
@@ -131,21 +133,30 @@ def decide_command(options: DecideOptions) -> int:
 
 
 def _paths(output: str, scores: Sequence[VerifierScores]) -> list[str]:
-    """Return the path of each run: `output`, or files in this folder, which is created."""
+    """Return the path of each run: `output`, or files in this folder."""
     if len(scores) == 1:
         return [output]
     names = [_file_name(verifier.name) for verifier in scores]
     listed = ", ".join(verifier.name for verifier in scores)
-    if output == "-" or len({*names}) < len(names):
+    asked = f"{scores[0].path} has the scores of {len(scores)} verifiers: {listed}; choose one"
+    if output == "-":
         raise UsageError(
-            f"{scores[0].path} has the scores of {len(scores)} verifiers: {listed}; choose one "
-            "with --score-scorer, or name a folder for all runs with --output"
+            f"{asked} with --score-scorer, or name a folder for all runs with --output"
         )
-    try:
-        os.makedirs(output, exist_ok=True)
-    except OSError as error:
-        raise InputError(output, f"cannot be created: {error_text(error)}") from error
+    if len({*names}) < len(names):
+        raise UsageError(f"{asked} at a time with --score-scorer: their files have the same name")
     return [os.path.join(output, name) for name in names]
+
+
+def _create_folder(path: str) -> None:
+    """Create the folder for the runs of several verifiers."""
+    try:
+        os.makedirs(path, exist_ok=True)
+    except FileExistsError:
+        reason = "cannot be created: a file has this name, and several runs need a folder"
+        raise InputError(path, reason) from None
+    except OSError as error:
+        raise InputError(path, f"cannot be created: {error_text(error)}") from error
 
 
 def _file_name(verifier: str) -> str:

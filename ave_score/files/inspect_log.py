@@ -39,6 +39,8 @@ class Reader(Log):
     In an archive, the line of a finding is the number of the sample.
     """
 
+    without = "; score it (`inspect score LOG`), run it again (`inspect eval-retry LOG`), or"
+
     def __init__(self, source: Source, findings: Findings) -> None:
         super().__init__(source, findings)
         self._has_header = False
@@ -82,6 +84,7 @@ class Reader(Log):
                 return
             walk, is_header = Walk(text), name == _HEADER
             number += not is_header
+            self._findings.lines = number
             try:
                 if is_header:
                     self._check_header(walk)

@@ -33,7 +33,7 @@ class Reader(Log):
 
     usual = ("acc",)
     """Normalised log-likelihoods (acc_norm, acc_bytes) only count if they are asked for."""
-    without = " of single responses, only metrics of all responses to a question"
+    without = " of single responses, only metrics of all responses to a question;"
 
     def candidates(self) -> Iterator[Candidate]:
         """Yield the choices, or the responses."""
@@ -41,7 +41,9 @@ class Reader(Log):
             if "doc_id" not in fields:
                 entry.missing(("doc_id",), "the id of the question")
                 continue
-            responses = entry.items(fields.get("filtered_resps"), ("filtered_resps",), "a list")
+            responses = entry.items(
+                fields.get("filtered_resps"), ("filtered_resps",), "a list of responses"
+            )
             if responses and all(_is_choice(response) for response in responses):
                 yield from _choices(entry, fields, responses)
             elif responses:

@@ -99,11 +99,11 @@ class Log(ABC):
     usual
         The scorers that rank the answers unless others are chosen; empty: all with numbers.
     without
-        Why such a log may have no scores, for messages.
+        The part of a message between "it has no scores" and "write a line for each answer".
     """
 
     usual: tuple[str, ...] = ()
-    without = ""
+    without = ";"
 
     def __init__(self, source: Source, findings: Findings) -> None:
         self._source = source
@@ -136,15 +136,16 @@ def roles_of(candidates: Sequence[Candidate], choice: Choice, log: Log) -> Roles
     known = any("correct" in found.fields for found in candidates)
     correct = choice.correct or (graded[0] if len(graded) == 1 and not known else None)
     ranking = [name for name in names if name not in graded and name != correct]
-    usual = [name for name in ranking if name in (log.usual or names)]
-    scores = [name for name in choice.scores if name in names] or usual
+    allowed = log.usual or _numbered(candidates) or names
+    usual = [name for name in ranking if name in allowed]
+    scores = [name for name in dict.fromkeys(choice.scores) if name in names] or usual
     asked = [*filter(None, [choice.correct]), *choice.scores]
     chosen = choice.filter or next(iter(filters), "")
     unclear = _unknown("scorer", asked, names) or _unknown("filter", [chosen], filters)
     chosen = chosen if chosen in filters else next(iter(filters), "")
     if not unclear and len(filters) > 1 and choice.filter is None:
         listed = ", ".join(filters)
-        unclear = f"its answers are there for each filter; choose one with --filter: {listed}"
+        unclear = f"it has every answer once for each filter; choose one with --filter: {listed}"
     elif not unclear and not scores:
         unclear = _without_scores(names, log)
     elif not unclear and len(graded) > 1 and correct is None and not known:
@@ -156,10 +157,10 @@ def roles_of(candidates: Sequence[Candidate], choice: Choice, log: Log) -> Roles
 def _without_scores(names: Sequence[str], log: Log) -> str:
     if not names:
         line = '{"q_id": ..., "answer": ..., "score": ...}'
-        return f"it has no scores{log.without}; write a line for each answer: {line}"
+        return f"it has no scores{log.without} write a line for each answer: {line}"
     return (
-        "no scorer gives numbers to rank answers by; to rank by the grades or the metric of a "
-        f"scorer, name it with --score-scorer: {', '.join(names)}"
+        "it does not say which scorer ranks the answers; to rank by the grades or the metric of "
+        f"a scorer, name it with --score-scorer: {', '.join(names)}"
     )
 
 
@@ -168,7 +169,19 @@ def _unknown(what: str, asked: Iterable[str], known: Sequence[str]) -> str:
     name = next((name for name in asked if known and name not in known), None)
     if name is None:
         return ""
+    if [*known] == [""]:
+        return f"no {what} {name!r}: it has no {what}s"
     return f"no {what} {name!r}, only {', '.join(known)}{did_you_mean(nearest(name, known))}"
+
+
+def _numbered(candidates: Iterable[Candidate]) -> set[str]:
+    """Return the scorers that give any answer a number; NaN and infinity are numbers, too."""
+    return {
+        name
+        for found in candidates
+        for name, given in found.scores.items()
+        if isinstance(given.value, Number | NotFinite)
+    }
 
 
 def _is_graded(found: Iterable[Given | None]) -> bool:
@@ -245,7 +258,6 @@ class LogTable(Table):
         super().__init__(source, findings, Layout("a log", (), ()))
         self.is_typed = True
         self._candidates = [*log.candidates()]
-        findings.lines = findings.lines or len(self._candidates)
         self.roles = roles_of(self._candidates, choice, log)
 
     def records(self) -> Iterator[Row]:

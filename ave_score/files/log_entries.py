@@ -59,10 +59,11 @@ class Entry:
         return found
 
     def items(self, value: object, path: Path, expected: str) -> list[object]:
-        """Return the items of a list; report any other value."""
-        if isinstance(value, list) and not isinstance(value, Members):
+        """Return the items of a list; report an empty list, which drops a question, and others."""
+        is_list = isinstance(value, list) and not isinstance(value, Members)
+        if isinstance(value, list) and is_list and value:
             return value
-        self.refuse(path, value, expected)
+        self.refuse(path, value, f"{expected}, not an empty one" if is_list else expected)
         return []
 
 
@@ -97,6 +98,7 @@ def items(walk: Walk, text: JsonText, findings: Findings) -> Iterator[tuple[Entr
     for _ in walk.items():
         line += text.text.count("\n", counted, walk.at)
         counted = walk.at
+        findings.lines += 1
         entry = Entry(findings, text, walk.at, line)
         yield entry, walk.value()
 

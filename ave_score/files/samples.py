@@ -89,7 +89,12 @@ class Reader(Log):
         own = [(field, key) for field, key in _LISTS.items() if key in fields]
         others = {field: Given(fields[key], (key,)) for field, key in own}
         given = [*scores.values(), *others.values()]
-        lists = {column.path: entry.items(column.value, column.path, "a list") for column in given}
+        lists = {
+            column.path: entry.items(column.value, column.path, "a list of values")
+            for column in given
+        }
+        if not all(lists.values()):
+            return
         size = len(next(iter(lists.values()), []))
         for path, items in lists.items():
             if len(items) != size:
