@@ -8,7 +8,16 @@ from functools import partial
 
 from ave_score import rules
 from ave_score.files.encoding import is_archive
-from ave_score.files.sniff import has_column, is_table, sniff
+from ave_score.files.lines import hint_of_json
+from ave_score.files.sniff import (
+    column_names,
+    delimiter_of,
+    first_line,
+    has_column,
+    head_of,
+    is_table,
+    sniff,
+)
 from ave_score.files.source import Source
 from ave_score.files.xml import read_xml
 from ave_score.findings import Findings
@@ -114,11 +123,19 @@ def _looks_like_xml(source: Source, findings: Findings) -> bool:
         hint = "; `ave-score score` takes it alone" if kind is FileKind.JUDGED else ""
     elif re.search(_RUN_LINE, text) or has_column(source, "verdict"):
         found, hint = "an AVE run", rules.SWAPPED
+    elif text[:1] in b"{[" or _columns_of(source) > 2:
+        found = "JSON" if text[:1] in b"{[" else "a table with other columns"
+        columns = "; --columns says which is which, e.g. q_id=id,a_id=candidate,label=gold"
+        hint = hint_of_json(text) or columns
     else:
-        found = "JSON" if text[:1] in b"{[" else "no XML at all"
-        hint = "; --columns names the columns of a table"
+        found = "no XML at all"
     findings.add(rules.OTHER_FORMAT, 1, found=found, expected=EXPECTED, hint=hint)
     return False
+
+
+def _columns_of(source: Source) -> int:
+    """Return how many columns the first line has, if the file is a table."""
+    return len(column_names(first_line(head_of(source)), delimiter_of(source)))
 
 
 def grade_of(word: str) -> int | None:

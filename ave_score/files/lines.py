@@ -44,6 +44,15 @@ def _foreign(sample: bytes) -> str | None:
     return "a TREC run" if b"Q0" in sample and re.match(_TREC_RUN, sample) else None
 
 
+def hint_of_json(sample: bytes) -> str:
+    """Return the end of a message about JSON that is not JSON Lines with known keys."""
+    if sample.lstrip().startswith(b"["):
+        return "; write one object per line, e.g. jq -c '.[]' OLD > NEW"
+    if sample.lstrip().startswith(b"{"):
+        return "; --columns says which key is which, e.g. q_id=id,a_id=candidate"
+    return ""
+
+
 class Block(NamedTuple):
     """Complete lines of a file, each ending with LF.
 
@@ -156,8 +165,7 @@ class LineReader:
         sample = begun[:4096] if begun else b""
         kind = _foreign(sample)
         if kind and not (self.own_start and sample.lstrip().startswith(self.own_start)):
-            hint = "; --columns names the keys of JSON Lines" if kind == "JSON" else ""
-            hint = self.if_xml() if kind == _XML else hint
+            hint = self.if_xml() if kind == _XML else hint_of_json(sample)
             facts = {"found": kind, "expected": self.expected, "hint": hint}
             self.findings.add(rules.OTHER_FORMAT, 1, **facts)
             begun = None
