@@ -12,12 +12,6 @@ _RIGHT = """\
 </output>
 """
 
-_ONE_QUESTION = """\
-<output run_id="run1">
-<question q_id="1" answered="YES"><answer a_id="1_1"/></question>
-</output>
-"""
-
 ANSWERED_WITHOUT_ANSWER = Rule(
     "AVE601",
     "answered-without-answer",
@@ -30,12 +24,7 @@ ANSWERED_WITHOUT_ANSWER = Rule(
         "but still writes YES, or an answer element with another name."
     ),
     example_of=FileKind.ANSWERS,
-    wrong="""\
-<output run_id="run1">
-<question q_id="1" answered="YES"></question>
-<question q_id="2" answered="NO"/>
-</output>
-""",
+    wrong=_RIGHT.replace('<answer a_id="1_1"/>', ""),
     right=_RIGHT,
     fix=only_runs("only the author knows what was answered."),
 )
@@ -51,12 +40,7 @@ TWO_ANSWERS = Rule(
         "its whole ranking."
     ),
     example_of=FileKind.ANSWERS,
-    wrong="""\
-<output run_id="run1">
-<question q_id="1" answered="YES"><answer a_id="1_1"/><answer a_id="1_2"/></question>
-<question q_id="2" answered="NO"/>
-</output>
-""",
+    wrong=_RIGHT.replace("</question>", '<answer a_id="1_2"/></question>'),
     right=_RIGHT,
     fix=only_runs("only the author knows which answer is meant."),
 )
@@ -72,12 +56,7 @@ ANSWER_NOT_OFFERED = Rule(
         "question."
     ),
     example_of=FileKind.ANSWERS,
-    wrong="""\
-<output run_id="run1">
-<question q_id="1" answered="YES"><answer a_id="1_3"/></question>
-<question q_id="2" answered="NO"/>
-</output>
-""",
+    wrong=_RIGHT.replace('a_id="1_1"', 'a_id="1_3"'),
     right=_RIGHT,
     fix=only_runs("only the author knows which answer is meant."),
 )
@@ -93,13 +72,9 @@ ANSWERED_TWICE = Rule(
         "lost their ids: question ids start again in each test."
     ),
     example_of=FileKind.ANSWERS,
-    wrong="""\
-<output run_id="run1">
-<question q_id="1" answered="YES"><answer a_id="1_1"/></question>
-<question q_id="1" answered="NO"/>
-<question q_id="2" answered="NO"/>
-</output>
-""",
+    wrong=_RIGHT.replace(
+        '<question q_id="2"', '<question q_id="1" answered="NO"/>\n<question q_id="2"'
+    ),
     right=_RIGHT,
     fix=only_runs("only the author knows which element is meant."),
 )
@@ -115,7 +90,7 @@ QUESTION_MISSING = Rule(
         "answers, or one that stopped early."
     ),
     example_of=FileKind.ANSWERS,
-    wrong=_ONE_QUESTION,
+    wrong=_RIGHT.replace('<question q_id="2" answered="NO"/>\n', ""),
     right=_RIGHT,
     fix=only_runs("the author has to add the question."),
 )
@@ -131,7 +106,7 @@ MISSING_AS_UNANSWERED = Rule(
         "and the signature of the scores says missing:rejected."
     ),
     example_of=FileKind.ANSWERS,
-    wrong=_ONE_QUESTION,
+    wrong=_RIGHT.replace('<question q_id="2" answered="NO"/>\n', ""),
     right=_RIGHT,
     fix=no_fix("There is nothing to fix: --missing rejected asks for this."),
 )

@@ -132,11 +132,7 @@ DOCUMENT_UNUSABLE = Rule(
         "cause: a path instead of an id."
     ),
     example_of=FileKind.JUDGED,
-    wrong="""\
-q_id\trun\tjudgement\tanswer\tdoc
-1\tqa1\tR\tJane Austen\tD1
-2\tqa1\tW\tRossini\t../D1
-""",
+    wrong=_WITH_DOCUMENTS.replace("Rossini\tD1", "Rossini\t../D1"),
     right=_WITH_DOCUMENTS,
     fix=only_runs("only the author knows which document is meant."),
 )
@@ -153,11 +149,7 @@ DOCUMENT_MISSING = Rule(
         "files whose suffix is neither .txt nor .txt.gz."
     ),
     example_of=FileKind.JUDGED,
-    wrong="""\
-q_id\trun\tjudgement\tanswer\tdoc
-1\tqa1\tR\tJane Austen\tD1
-2\tqa1\tW\tRossini\tD7
-""",
+    wrong=_WITH_DOCUMENTS.replace("Rossini\tD1", "Rossini\tD7"),
     right=_WITH_DOCUMENTS,
     fix=only_runs("only the author knows which document is meant."),
 )

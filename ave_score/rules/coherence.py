@@ -22,11 +22,7 @@ TWO_SELECTED = Rule(
         "selecting many. Usual causes: answers tied for the highest confidence, or a system that "
         "selects every answer above a threshold."
     ),
-    wrong="""\
-1 1_1 SELECTED 0.9
-1 1_2 SELECTED 0.6
-2 2_1 REJECTED 0.1
-""",
+    wrong=_ONE_SELECTED.replace("VALIDATED", "SELECTED"),
     right=_ONE_SELECTED,
     fix=unsafe(
         "The SELECTED answer with the highest confidence is kept, or the earliest in a tie; the "
@@ -45,11 +41,7 @@ NONE_SELECTED = Rule(
         "validated answer is correct. Usual cause: a system that only validates and writes "
         "VALIDATED for every answer that it accepts."
     ),
-    wrong="""\
-1 1_1 VALIDATED 0.9
-1 1_2 VALIDATED 0.6
-2 2_1 REJECTED 0.1
-""",
+    wrong=_ONE_SELECTED.replace("SELECTED", "VALIDATED"),
     right=_ONE_SELECTED,
     fix=unsafe(
         "The VALIDATED answer with the highest confidence, or the earliest in a tie, becomes "

@@ -33,6 +33,40 @@ _TWO_QUESTIONS = """\
 </ave>
 """
 
+_WITH_AMPERSAND = """\
+<ave>
+<q id="1"><q_str>Who founded the shop?</q_str>
+<a id="1_1" value="VALIDATED"><a_str>Marks &amp; Spencer</a_str></a>
+</q>
+</ave>
+"""
+
+_ONE_RIGHT = """\
+<test-set>
+<topic t_id="1"><reading-test r_id="1">
+<q q_id="1"><q_str>Who wrote Emma?</q_str>
+<answer a_id="1" correct="Yes">Jane Austen</answer>
+<answer a_id="2">Mr Knightley</answer>
+</q>
+</reading-test></topic>
+</test-set>
+"""
+
+_RIGHT_IN_EACH = """\
+<test-set>
+<topic t_id="1"><reading-test r_id="1">
+<q q_id="1"><q_str>Who wrote Emma?</q_str>
+<answer a_id="1" correct="Yes">Jane Austen</answer>
+<answer a_id="2">Mr Knightley</answer>
+</q>
+<q q_id="2"><q_str>Who composed Norma?</q_str>
+<answer a_id="1">Verdi</answer>
+<answer a_id="2" correct="Yes">Bellini</answer>
+</q>
+</reading-test></topic>
+</test-set>
+"""
+
 NOT_WELL_FORMED = Rule(
     "AVE401",
     "not-well-formed",
@@ -46,20 +80,8 @@ NOT_WELL_FORMED = Rule(
         "closed, or a truncated file."
     ),
     example_of=FileKind.COLLECTION,
-    wrong="""\
-<ave>
-<q id="1"><q_str>Who founded the shop?</q_str>
-<a id="1_1" value="VALIDATED"><a_str>Marks & Spencer</a_str></a>
-</q>
-</ave>
-""",
-    right="""\
-<ave>
-<q id="1"><q_str>Who founded the shop?</q_str>
-<a id="1_1" value="VALIDATED"><a_str>Marks &amp; Spencer</a_str></a>
-</q>
-</ave>
-""",
+    wrong=_WITH_AMPERSAND.replace("&amp;", "&"),
+    right=_WITH_AMPERSAND,
     fix=only_runs("only the author knows what the text should be."),
     also_in=(FileKind.ANSWERS, FileKind.ANSWER_SETS),
 )
@@ -80,12 +102,8 @@ ENTITY_DECLARED = Rule(
 <!DOCTYPE ave [
 <!ENTITY austen "Jane Austen">
 ]>
-<ave>
-<q id="1"><q_str>Who wrote Emma?</q_str>
-<a id="1_1" value="VALIDATED"><a_str>&austen;</a_str></a>
-</q>
-</ave>
-""",
+"""
+    + _ONE_ANSWER.replace("Jane Austen", "&austen;"),
     right=_ONE_ANSWER,
     fix=only_runs("replacing the entity would mean expanding it, which is what is refused."),
     also_in=(FileKind.ANSWERS, FileKind.ANSWER_SETS),
@@ -102,16 +120,7 @@ DUPLICATE_QUESTION = Rule(
         "of several years or languages, each numbered from 1, in one file."
     ),
     example_of=FileKind.COLLECTION,
-    wrong="""\
-<ave>
-<q id="1"><q_str>Who wrote Emma?</q_str>
-<a id="1_1" value="VALIDATED"><a_str>Jane Austen</a_str></a>
-</q>
-<q id="1"><q_str>Who composed Norma?</q_str>
-<a id="2_1" value="REJECTED"><a_str>Verdi</a_str></a>
-</q>
-</ave>
-""",
+    wrong=_TWO_QUESTIONS.replace('id="2"', 'id="1"'),
     right=_TWO_QUESTIONS,
     fix=only_runs("which question keeps the id depends on the runs to be scored."),
 )
@@ -127,14 +136,7 @@ DUPLICATE_ANSWER = Rule(
         "block that was copied and not renumbered."
     ),
     example_of=FileKind.COLLECTION,
-    wrong="""\
-<ave>
-<q id="1"><q_str>Who wrote Emma?</q_str>
-<a id="1_1" value="VALIDATED"><a_str>Jane Austen</a_str></a>
-<a id="1_1" value="REJECTED"><a_str>Mr Knightley</a_str></a>
-</q>
-</ave>
-""",
+    wrong=_TWO_ANSWERS.replace('id="1_2"', 'id="1_1"'),
     right=_TWO_ANSWERS,
     fix=only_runs("which answer keeps the id depends on the runs to be scored."),
 )
@@ -151,15 +153,9 @@ QUESTION_WITHOUT_ANSWERS = Rule(
         "texts that are too long."
     ),
     example_of=FileKind.COLLECTION,
-    wrong="""\
-<ave>
-<q id="1"><q_str>Who wrote Emma?</q_str>
-<a id="1_1" value="VALIDATED"><a_str>Jane Austen</a_str></a>
-</q>
-<q id="2"><q_str>Who composed Norma?</q_str>
-</q>
-</ave>
-""",
+    wrong=_ONE_ANSWER.replace(
+        "</ave>", '<q id="2"><q_str>Who composed Norma?</q_str>\n</q>\n</ave>'
+    ),
     right=_ONE_ANSWER,
     fix=only_runs("the organisers have to decide whether the question belongs to the task."),
 )
@@ -175,14 +171,7 @@ UNKNOWN_LABEL = Rule(
         "the judgements R, W, U and X of a QA task that were not converted to labels."
     ),
     example_of=FileKind.COLLECTION,
-    wrong="""\
-<ave>
-<q id="1"><q_str>Who wrote Emma?</q_str>
-<a id="1_1" value="YES"><a_str>Jane Austen</a_str></a>
-<a id="1_2" value="REJECTED"><a_str>Mr Knightley</a_str></a>
-</q>
-</ave>
-""",
+    wrong=_TWO_ANSWERS.replace('value="VALIDATED"', 'value="YES"'),
     right=_TWO_ANSWERS,
     fix=only_runs("only an assessor can assign a gold label."),
     also_in=(FileKind.KEY,),
@@ -200,14 +189,7 @@ UNLABELLED_ANSWER = Rule(
         "instead of the gold file, or a key that does not cover all answers."
     ),
     example_of=FileKind.COLLECTION,
-    wrong="""\
-<ave>
-<q id="1"><q_str>Who wrote Emma?</q_str>
-<a id="1_1" value="VALIDATED"><a_str>Jane Austen</a_str></a>
-<a id="1_2" value=""><a_str>Mr Knightley</a_str></a>
-</q>
-</ave>
-""",
+    wrong=_TWO_ANSWERS.replace('value="REJECTED"', 'value=""'),
     right=_TWO_ANSWERS,
     fix=only_runs("only an assessor can assign a gold label."),
     also_in=(FileKind.KEY,),
@@ -223,14 +205,7 @@ ID_MISSING = Rule(
         "one. Usual cause: an attribute with another name, such as qid, a_id or n."
     ),
     example_of=FileKind.COLLECTION,
-    wrong="""\
-<ave>
-<q id="1"><q_str>Who wrote Emma?</q_str>
-<a id="1_1" value="VALIDATED"><a_str>Jane Austen</a_str></a>
-<a a_id="1_2" value="REJECTED"><a_str>Mr Knightley</a_str></a>
-</q>
-</ave>
-""",
+    wrong=_TWO_ANSWERS.replace('id="1_2"', 'a_id="1_2"'),
     right=_TWO_ANSWERS,
     fix=only_runs("the id must be the one that the runs use."),
     also_in=(FileKind.ANSWERS,),
@@ -247,14 +222,9 @@ ANSWER_OUTSIDE_QUESTION = Rule(
         "answer's text. Usual causes: a </q> too early, or a missing </a>."
     ),
     example_of=FileKind.COLLECTION,
-    wrong="""\
-<ave>
-<q id="1"><q_str>Who wrote Emma?</q_str>
-<a id="1_1" value="VALIDATED"><a_str>Jane Austen</a_str></a>
-</q>
-<a id="1_2" value="REJECTED"><a_str>Mr Knightley</a_str></a>
-</ave>
-""",
+    wrong=_ONE_ANSWER.replace(
+        "</ave>", '<a id="1_2" value="REJECTED"><a_str>Mr Knightley</a_str></a>\n</ave>'
+    ),
     right=_TWO_ANSWERS,
     fix=only_runs("only the author knows which question the answer belongs to."),
     also_in=(FileKind.ANSWERS,),
@@ -295,14 +265,7 @@ ID_UNUSABLE = Rule(
         "title or a text used as an id, or a space left over from a table."
     ),
     example_of=FileKind.COLLECTION,
-    wrong="""\
-<ave>
-<q id="1"><q_str>Who wrote Emma?</q_str>
-<a id="1_1" value="VALIDATED"><a_str>Jane Austen</a_str></a>
-<a id="1 2" value="REJECTED"><a_str>Mr Knightley</a_str></a>
-</q>
-</ave>
-""",
+    wrong=_TWO_ANSWERS.replace('id="1_2"', 'id="1 2"'),
     right=_TWO_ANSWERS,
     fix=only_runs("the id must be the one that the runs use."),
     also_in=(
@@ -325,16 +288,7 @@ QUESTION_IN_QUESTION = Rule(
         "have to select among candidates for different questions. Usual cause: a missing </q>."
     ),
     example_of=FileKind.COLLECTION,
-    wrong="""\
-<ave>
-<q id="1"><q_str>Who wrote Emma?</q_str>
-<a id="1_1" value="VALIDATED"><a_str>Jane Austen</a_str></a>
-<q id="2"><q_str>Who composed Norma?</q_str>
-<a id="2_1" value="REJECTED"><a_str>Verdi</a_str></a>
-</q>
-</q>
-</ave>
-""",
+    wrong=_TWO_QUESTIONS.replace("</q>\n<q", "<q").replace("</ave>", "</q>\n</ave>"),
     right=_TWO_QUESTIONS,
     fix=only_runs("only the author knows where the outer question ends."),
     also_in=(FileKind.ANSWERS,),
@@ -351,26 +305,8 @@ SEVERAL_RIGHT = Rule(
         "Any of the marked answers counts as right. Usual cause: an editing mistake."
     ),
     example_of=FileKind.COLLECTION,
-    wrong="""\
-<test-set>
-<topic t_id="1"><reading-test r_id="1">
-<q q_id="1"><q_str>Who wrote Emma?</q_str>
-<answer a_id="1" correct="Yes">Jane Austen</answer>
-<answer a_id="2" correct="Yes">Mr Knightley</answer>
-</q>
-</reading-test></topic>
-</test-set>
-""",
-    right="""\
-<test-set>
-<topic t_id="1"><reading-test r_id="1">
-<q q_id="1"><q_str>Who wrote Emma?</q_str>
-<answer a_id="1" correct="Yes">Jane Austen</answer>
-<answer a_id="2">Mr Knightley</answer>
-</q>
-</reading-test></topic>
-</test-set>
-""",
+    wrong=_ONE_RIGHT.replace('a_id="2"', 'a_id="2" correct="Yes"'),
+    right=_ONE_RIGHT,
     fix=only_runs("the assessors have to decide which answer is right."),
 )
 NONE_RIGHT = Rule(
@@ -389,34 +325,8 @@ NONE_RIGHT = Rule(
         "when the file was edited."
     ),
     example_of=FileKind.COLLECTION,
-    wrong="""\
-<test-set>
-<topic t_id="1"><reading-test r_id="1">
-<q q_id="1"><q_str>Who wrote Emma?</q_str>
-<answer a_id="1" correct="Yes">Jane Austen</answer>
-<answer a_id="2">Mr Knightley</answer>
-</q>
-<q q_id="2"><q_str>Who composed Norma?</q_str>
-<answer a_id="1">Verdi</answer>
-<answer a_id="2">Bellini</answer>
-</q>
-</reading-test></topic>
-</test-set>
-""",
-    right="""\
-<test-set>
-<topic t_id="1"><reading-test r_id="1">
-<q q_id="1"><q_str>Who wrote Emma?</q_str>
-<answer a_id="1" correct="Yes">Jane Austen</answer>
-<answer a_id="2">Mr Knightley</answer>
-</q>
-<q q_id="2"><q_str>Who composed Norma?</q_str>
-<answer a_id="1">Verdi</answer>
-<answer a_id="2" correct="Yes">Bellini</answer>
-</q>
-</reading-test></topic>
-</test-set>
-""",
+    wrong=_RIGHT_IN_EACH.replace(' correct="Yes">Bellini', ">Bellini"),
+    right=_RIGHT_IN_EACH,
     fix=only_runs("the assessors have to decide which answer is right."),
 )
 GRADE_UNUSABLE = Rule(
@@ -431,20 +341,8 @@ GRADE_UNUSABLE = Rule(
         "grade has 1 if it is correct and 0 otherwise."
     ),
     example_of=FileKind.COLLECTION,
-    wrong="""\
-<ave>
-<q id="1"><q_str>Who wrote Emma?</q_str>
-<a id="1_1" value="VALIDATED" grade="good"><a_str>Jane Austen</a_str></a>
-</q>
-</ave>
-""",
-    right="""\
-<ave>
-<q id="1"><q_str>Who wrote Emma?</q_str>
-<a id="1_1" value="VALIDATED" grade="3"><a_str>Jane Austen</a_str></a>
-</q>
-</ave>
-""",
+    wrong=_ONE_ANSWER.replace('value="VALIDATED"', 'value="VALIDATED" grade="good"'),
+    right=_ONE_ANSWER.replace('value="VALIDATED"', 'value="VALIDATED" grade="3"'),
     fix=only_runs("the assessors have to decide the grade."),
 )
 MIXED_COLLECTION = Rule(
@@ -486,20 +384,8 @@ TOO_DEEP = Rule(
         "loop and never closes them, or a file made to exhaust the memory of its reader."
     ),
     example_of=FileKind.COLLECTION,
-    wrong="""\
-<ave>
-<q id="1"><q_str>Who wrote <i><i><i>Emma</i></i></i>?</q_str>
-<a id="1_1" value="VALIDATED"><a_str>Jane Austen</a_str></a>
-</q>
-</ave>
-""",
-    right="""\
-<ave>
-<q id="1"><q_str>Who wrote <i>Emma</i>?</q_str>
-<a id="1_1" value="VALIDATED"><a_str>Jane Austen</a_str></a>
-</q>
-</ave>
-""",
+    wrong=_ONE_ANSWER.replace("Emma?", "<i><i><i>Emma</i></i></i>?"),
+    right=_ONE_ANSWER.replace("Emma?", "<i>Emma</i>?"),
     stored="254 <i> are nested in each other, 257 levels in all",
     fix=only_runs("only the author knows which tags are meant."),
     also_in=(FileKind.ANSWERS, FileKind.ANSWER_SETS),
@@ -517,14 +403,11 @@ TOKEN_TOO_LONG = Rule(
         "data such as pictures, which do not belong in a collection."
     ),
     example_of=FileKind.COLLECTION,
-    wrong="""\
-<ave>
-<!-- log: question 1, 2 answers; question 2, 1 answer; question 3, 4 answers; ... -->
-<q id="1"><q_str>Who wrote Emma?</q_str>
-<a id="1_1" value="VALIDATED"><a_str>Jane Austen</a_str></a>
-</q>
-</ave>
-""",
+    wrong=_ONE_ANSWER.replace(
+        "<ave>\n",
+        "<ave>\n<!-- log: question 1, 2 answers; question 2, 1 answer; question 3, 4 answers; "
+        "... -->\n",
+    ),
     right=_ONE_ANSWER,
     stored="the comment is 12,000,000 characters long",
     fix=only_runs("only the author knows where the end belongs."),

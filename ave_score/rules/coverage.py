@@ -23,12 +23,7 @@ UNKNOWN_QUESTION = Rule(
         "spreadsheet that stripped leading zeros from the ids, or, in QA4MRE, questions outside "
         "any <topic> and <reading-test>, whose ids are part of the question's id."
     ),
-    wrong="""\
-1 1_1 SELECTED 0.9
-1 1_2 REJECTED 0.2
-2 2_1 REJECTED 0.1
-3 3_1 REJECTED 0.3
-""",
+    wrong=SOUND_RUN + "3 3_1 REJECTED 0.3\n",
     right=SOUND_RUN,
     fix=no_fix(
         "Only the author knows whether another question was meant or the line should be deleted."
@@ -47,12 +42,7 @@ UNKNOWN_ANSWER = Rule(
         "system that numbers the answers itself, from 0 for example, or a run for another release "
         "of the collection."
     ),
-    wrong="""\
-1 1_1 SELECTED 0.9
-1 1_2 REJECTED 0.2
-1 1_3 REJECTED 0.3
-2 2_1 REJECTED 0.1
-""",
+    wrong=SOUND_RUN.replace("2 2_1", "1 1_3 REJECTED 0.3\n2 2_1"),
     right=SOUND_RUN,
     fix=no_fix(
         "Only the author knows whether another answer was meant or the line should be deleted."
@@ -71,12 +61,7 @@ ANSWER_OF_ANOTHER_QUESTION = Rule(
         "the wrong question. Usual cause: a sort or a join that shifted one column of a table "
         "against the others."
     ),
-    wrong="""\
-1 1_1 SELECTED 0.9
-1 1_2 REJECTED 0.2
-2 2_1 REJECTED 0.1
-2 1_2 REJECTED 0.2
-""",
+    wrong=SOUND_RUN + "2 1_2 REJECTED 0.2\n",
     right=SOUND_RUN,
     fix=no_fix("Either id may be the wrong one."),
     also_in=(FileKind.KEY, FileKind.SCORES),
@@ -93,15 +78,8 @@ ANSWER_MISSING = Rule(
         "causes: a system that writes only what it accepts, one that stopped early, or answers "
         "without a text."
     ),
-    wrong="""\
-1 1_1 SELECTED 0.9
-1 1_2 REJECTED 0.2
-""",
-    right="""\
-1 1_1 SELECTED 0.9
-1 1_2 REJECTED 0.2
-2 2_1 REJECTED 0
-""",
+    wrong=SOUND_RUN.replace("2 2_1 REJECTED 0.1\n", ""),
+    right=SOUND_RUN.replace("0.1", "0"),
     fix=unsafe(
         "A line `q_id a_id REJECTED 0` is appended for each, unless the run names answers that the "
         "collection does not have, which may be the missing ones; needs --collection."
@@ -119,12 +97,7 @@ ANSWER_REPEATED = Rule(
         "line repeats the earlier one, so deleting it loses nothing. Usual cause: parts of a run "
         "that were joined and overlap."
     ),
-    wrong="""\
-1 1_1 SELECTED 0.9
-1 1_2 REJECTED 0.2
-2 2_1 REJECTED 0.1
-1 1_2 REJECTED 0.2
-""",
+    wrong=SOUND_RUN + "1 1_2 REJECTED 0.2\n",
     right=SOUND_RUN,
     fix=safe("The later line is deleted."),
     also_in=(FileKind.KEY, FileKind.SCORES),
@@ -140,17 +113,8 @@ ANSWER_CONFLICT = Rule(
         "whether a program uses the first or the last. Usual causes: results appended to the file "
         "of an earlier experiment, or a system that processes the same answer twice."
     ),
-    wrong="""\
-1 1_1 SELECTED 0.9
-1 1_2 REJECTED 0.2
-1 1_2 VALIDATED 0.6
-2 2_1 REJECTED 0.1
-""",
-    right="""\
-1 1_1 SELECTED 0.9
-1 1_2 VALIDATED 0.6
-2 2_1 REJECTED 0.1
-""",
+    wrong=SOUND_RUN.replace("2 2_1", "1 1_2 VALIDATED 0.6\n2 2_1"),
+    right=SOUND_RUN.replace("REJECTED 0.2", "VALIDATED 0.6"),
     fix=unsafe(
         "The line with the higher confidence is kept, or the earlier one if they are equal."
     ),
@@ -167,10 +131,7 @@ MISSING_AS_REJECTED = Rule(
         "is correct. The decision is not the system's own, so each such answer is listed, and the "
         "signature of the scores says missing:rejected."
     ),
-    wrong="""\
-1 1_1 SELECTED 0.9
-1 1_2 REJECTED 0.2
-""",
+    wrong=SOUND_RUN.replace("2 2_1 REJECTED 0.1\n", ""),
     right=SOUND_RUN,
     fix=no_fix("--missing rejected already reads it as REJECTED."),
 )

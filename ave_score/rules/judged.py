@@ -38,11 +38,7 @@ HEADER_UNUSABLE = Rule(
         "other names, which --columns can name, or a file without a header."
     ),
     example_of=FileKind.JUDGED,
-    wrong="""\
-q_id\trun\tassessment\ta_id
-1\tqa1\tR\t1_1
-2\tqa1\tW\t2_1
-""",
+    wrong=_TWO_ROWS.replace("judgement", "assessment"),
     right=_TWO_ROWS,
     fix=only_runs("only the author knows what a column contains."),
     also_in=TABLES,
@@ -59,11 +55,7 @@ ROW_WIDTH = Rule(
         "an answer, or an empty last field that a program omitted."
     ),
     example_of=FileKind.JUDGED,
-    wrong="""\
-q_id\trun\tjudgement\ta_id
-1\tqa1\tR\t1_1
-2\tqa1\tW
-""",
+    wrong=_TWO_ROWS.replace("W\t2_1", "W"),
     right=_TWO_ROWS,
     fix=only_runs("only the author knows which field is missing or extra."),
     also_in=TABLES,
@@ -107,11 +99,7 @@ UNKNOWN_JUDGEMENT = Rule(
         "letters, or whole words such as correct."
     ),
     example_of=FileKind.JUDGED,
-    wrong="""\
-q_id\trun\tjudgement\ta_id
-1\tqa1\tC\t1_1
-2\tqa1\tW\t2_1
-""",
+    wrong=_TWO_ROWS.replace("R", "C"),
     right=_TWO_ROWS,
     fix=only_runs("the assessors have to say what a letter means."),
 )
@@ -127,16 +115,8 @@ ANSWERED_UNKNOWN = Rule(
         "and FALSE, or words of another language."
     ),
     example_of=FileKind.JUDGED,
-    wrong="""\
-q_id\trun\tjudgement\tanswered
-1\tqa1\tR\tYES
-2\tqa1\tW\tTRUE
-""",
-    right="""\
-q_id\trun\tjudgement\tanswered
-1\tqa1\tR\tYES
-2\tqa1\tW\tYES
-""",
+    wrong=_ONE_WITHHELD.replace("NO", "TRUE"),
+    right=_ONE_WITHHELD.replace("NO", "YES"),
     fix=only_runs("only the author knows what the word means."),
     also_in=(FileKind.ANSWERS,),
 )
@@ -152,11 +132,7 @@ FIELD_EMPTY = Rule(
         "merged cells or with entries only where they change."
     ),
     example_of=FileKind.JUDGED,
-    wrong="""\
-q_id\trun\tjudgement\ta_id
-1\tqa1\tR\t1_1
-2\t\tW\t2_1
-""",
+    wrong=_TWO_ROWS.replace("2\tqa1", "2\t"),
     right=_TWO_ROWS,
     fix=only_runs("only the author knows whose row it is."),
     also_in=(FileKind.GROUPS, *TABLES),
@@ -174,12 +150,7 @@ SECOND_ANSWER = Rule(
         "Usual cause: assessors judged lists of answers."
     ),
     example_of=FileKind.JUDGED,
-    wrong="""\
-q_id\trun\tjudgement\ta_id
-1\tqa1\tR\t1_1
-1\tqa1\tW\t1_2
-2\tqa1\tW\t2_1
-""",
+    wrong=_TWO_ROWS.replace("2\tqa1", "1\tqa1\tW\t1_2\n2\tqa1"),
     right=_TWO_ROWS,
     fix=only_runs("only the author knows which answer the system returned first."),
 )
@@ -198,16 +169,8 @@ RIGHT_BUT_UNANSWERABLE = Rule(
         "nothing."
     ),
     example_of=FileKind.JUDGED,
-    wrong="""\
-q_id\trun\tjudgement\ta_id
-1\tqa1\tR\t1_1
-2\tqa1\tR\t
-""",
-    right="""\
-q_id\trun\tjudgement\ta_id
-1\tqa1\tR\t1_1
-2\tqa1\tW\t
-""",
+    wrong=_TWO_ROWS.replace("W\t2_1", "R\t"),
+    right=_TWO_ROWS.replace("2_1", ""),
     fix=only_runs(
         "the organisers have to decide whether the judgement or the collection is wrong."
     ),
@@ -225,10 +188,7 @@ QUESTION_UNANSWERED = Rule(
         "was written."
     ),
     example_of=FileKind.JUDGED,
-    wrong="""\
-q_id\trun\tjudgement\ta_id
-1\tqa1\tR\t1_1
-""",
+    wrong=_TWO_ROWS.replace("2\tqa1\tW\t2_1\n", ""),
     right=_TWO_ROWS,
     fix=only_runs("only the author knows whether the system answered and how it was judged."),
 )
@@ -245,12 +205,7 @@ OUTSIDE_COLLECTION = Rule(
         "example."
     ),
     example_of=FileKind.JUDGED,
-    wrong="""\
-q_id\trun\tjudgement\ta_id
-1\tqa1\tR\t1_1
-2\tqa1\tW\t2_1
-3\tqa1\tW\t3_1
-""",
+    wrong=_TWO_ROWS + "3\tqa1\tW\t3_1\n",
     right=_TWO_ROWS,
     fix=only_runs("the rows may be intended and do no harm."),
 )
@@ -270,11 +225,7 @@ UNKNOWN_COLUMN = Rule(
         "withheld answer counts as given."
     ),
     example_of=FileKind.JUDGED,
-    wrong="""\
-q_id\trun\tjudgement\tanswerd
-1\tqa1\tR\tYES
-2\tqa1\tW\tNO
-""",
+    wrong=_ONE_WITHHELD.replace("answered", "answerd"),
     right=_ONE_WITHHELD,
     fix=only_runs("only the author knows what the column contains."),
     also_in=TABLES,
@@ -316,11 +267,7 @@ JUDGED_UNKNOWN_ANSWER = Rule(
         "of another, or ids that were renumbered in one of the files."
     ),
     example_of=FileKind.JUDGED,
-    wrong="""\
-q_id\trun\tjudgement\ta_id
-1\tqa1\tR\t1_1
-2\tqa1\tW\t2_7
-""",
+    wrong=_TWO_ROWS.replace("2_1", "2_7"),
     right=_TWO_ROWS,
     fix=only_runs("only the author knows which answer it was."),
 )
@@ -339,11 +286,7 @@ JUDGEMENT_CONTRADICTED = Rule(
         "revised after the judgements, or ids that were shifted by a row."
     ),
     example_of=FileKind.JUDGED,
-    wrong="""\
-q_id\trun\tjudgement\ta_id
-1\tqa1\tR\t1_2
-2\tqa1\tW\t2_1
-""",
+    wrong=_TWO_ROWS.replace("1_1", "1_2"),
     right=_TWO_ROWS,
     fix=only_runs("the assessors have to decide which one is right."),
 )
@@ -361,11 +304,7 @@ CAMPAIGN_CONTRADICTED = Rule(
         "file of ResPubliQA."
     ),
     example_of=FileKind.JUDGED,
-    wrong="""\
-q_id\trun\tjudgement\tanswered
-1\tqa1\tR\tYES
-2\tqa1\tU\tNO
-""",
+    wrong=_ONE_WITHHELD.replace("W", "U"),
     right=_ONE_WITHHELD,
     fix=only_runs("the organisers have to say what the letter means."),
 )

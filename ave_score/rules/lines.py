@@ -16,11 +16,7 @@ FIELD_COUNT = Rule(
         "is which, and the line is a verdict on no answer. Usual causes: a system that gives no "
         "confidence, an id with a space in it, or the answer text written into the run."
     ),
-    wrong="""\
-1 1_1 SELECTED 0.9
-1 1_2 REJECTED
-2 2_1 REJECTED 0.1
-""",
+    wrong=SOUND_RUN.replace("REJECTED 0.2", "REJECTED"),
     right=SOUND_RUN,
     fix=no_fix("Only the author knows which field is missing or extra."),
     also_in=(FileKind.KEY, FileKind.GROUPS, FileKind.SCORES),
@@ -37,11 +33,7 @@ UNKNOWN_VERDICT = Rule(
         "causes: a translated word such as VALIDADA, an abbreviation, or fields in a different "
         "order."
     ),
-    wrong="""\
-1 1_1 SELECCIONADA 0.9
-1 1_2 REJECTED 0.2
-2 2_1 REJECTED 0.1
-""",
+    wrong=SOUND_RUN.replace("SELECTED", "SELECCIONADA"),
     right=SOUND_RUN,
     fix=no_fix("A guess could turn a rejected answer into an accepted one."),
 )
@@ -57,11 +49,7 @@ VERDICT_CASE = Rule(
         "scores from different programs. Usual cause: the class names of a classifier in "
         "lowercase."
     ),
-    wrong="""\
-1 1_1 SELECTED 0.9
-1 1_2 REJECTED 0.2
-2 2_1 Rejected 0.1
-""",
+    wrong=SOUND_RUN.replace("2_1 REJECTED", "2_1 Rejected"),
     right=SOUND_RUN,
     fix=safe("The verdict is converted to capitals."),
 )
@@ -80,11 +68,7 @@ LABEL_IN_RUN = Rule(
         "a run in the format of AVE 2006, which has YES and NO and no selection, or gold labels, "
         "such as the TRUE and FALSE of SPARTE, written instead of the system's output."
     ),
-    wrong="""\
-1 1_1 SELECTED 0.9
-1 1_2 REJECTED 0.2
-2 2_1 NO 0.1
-""",
+    wrong=SOUND_RUN.replace("2_1 REJECTED", "2_1 NO"),
     right=SOUND_RUN,
     fix=no_fix(
         "YES does not say whether the answer is the selected one, and a gold label is not a "
@@ -103,11 +87,7 @@ CONFIDENCE_NOT_A_NUMBER = Rule(
         "would invent data. Usual causes: a system that outputs classes of confidence instead of "
         "scores, or a missing value written as None or a dash."
     ),
-    wrong="""\
-1 1_1 SELECTED 0.9
-1 1_2 REJECTED low
-2 2_1 REJECTED 0.1
-""",
+    wrong=SOUND_RUN.replace("0.2", "low"),
     right=SOUND_RUN,
     fix=no_fix("Only the author knows which number the system meant."),
     also_in=(FileKind.JUDGED,),
@@ -123,11 +103,7 @@ CONFIDENCE_NOT_FINITE = Rule(
         "answer, so such confidences have neither an order nor a mean. Usual causes: a division by "
         "zero, the logarithm of zero, or a number too large for the program."
     ),
-    wrong="""\
-1 1_1 SELECTED 0.9
-1 1_2 REJECTED NaN
-2 2_1 REJECTED 0.1
-""",
+    wrong=SOUND_RUN.replace("0.2", "NaN"),
     right=SOUND_RUN,
     fix=no_fix("No finite number follows from it; the system has to compute one."),
     also_in=(FileKind.JUDGED,),
@@ -143,11 +119,7 @@ DECIMAL_COMMA = Rule(
         "of the answers changes with it. Usual causes: a spreadsheet or a program that runs under "
         "a locale with decimal commas, such as Spanish or German."
     ),
-    wrong="""\
-1 1_1 SELECTED 0,9
-1 1_2 REJECTED 0.2
-2 2_1 REJECTED 0.1
-""",
+    wrong=SOUND_RUN.replace("0.9", "0,9"),
     right=SOUND_RUN,
     fix=safe("The comma becomes a point."),
     also_in=(FileKind.SCORES,),
@@ -164,11 +136,7 @@ CONFIDENCE_RANGE = Rule(
         "Measures of decisions, or of the order of confidences alone, apply as usual. Usual "
         "causes: percentages, or raw scores of a classifier or a search engine."
     ),
-    wrong="""\
-1 1_1 SELECTED 90
-1 1_2 REJECTED 0.2
-2 2_1 REJECTED 0.1
-""",
+    wrong=SOUND_RUN.replace("0.9", "90"),
     right=SOUND_RUN,
     fix=no_fix("Rescaling would change the meaning of the confidences."),
     also_in=(FileKind.JUDGED,),
@@ -184,17 +152,7 @@ HEADER_LINE = Rule(
         "data, it would refer to a question that no collection has. Usual cause: a table that a "
         "spreadsheet or a data frame exported with its column names."
     ),
-    wrong="""\
-q_id a_id verdict confidence
-1 1_1 SELECTED 0.9
-1 1_2 REJECTED 0.2
-2 2_1 REJECTED 0.1
-""",
-    right="""\
-# q_id a_id verdict confidence
-1 1_1 SELECTED 0.9
-1 1_2 REJECTED 0.2
-2 2_1 REJECTED 0.1
-""",
+    wrong="q_id a_id verdict confidence\n" + SOUND_RUN,
+    right="# q_id a_id verdict confidence\n" + SOUND_RUN,
     fix=safe("The header line becomes a comment: `# ` is inserted before it."),
 )

@@ -54,13 +54,7 @@ NOT_JSON = Rule(
         "truncated file."
     ),
     example_of=FileKind.ANSWER_SETS,
-    wrong="""\
-{"questions": [
-  {"id": "1", "type": "list", "sets": [
-    {"total": 3, "answers": [["Spain", "España"], ["France"],]}
-  ]}
-]}
-""",
+    wrong=_RIGHT.replace('["France"]]}', '["France"],]}'),
     right=_RIGHT,
     fix=only_runs("only the author knows what was meant."),
 )
@@ -136,13 +130,9 @@ TOTAL_TOO_SMALL = Rule(
         "have a recall above 1. Usual cause: two wordings of one answer listed as two answers."
     ),
     example_of=FileKind.ANSWER_SETS,
-    wrong="""\
-{"questions": [
-  {"id": "1", "type": "list", "sets": [
-    {"total": 2, "answers": [["Spain"], ["España"], ["France"]]}
-  ]}
-]}
-""",
+    wrong=_RIGHT.replace(
+        '3, "answers": [["Spain", "España"]', '2, "answers": [["Spain"], ["España"]'
+    ),
     right=_RIGHT.replace("3", "2"),
     fix=only_runs("only the author knows which number is right."),
 )
@@ -159,13 +149,7 @@ WORDING_REPEATED = Rule(
         "returned."
     ),
     example_of=FileKind.ANSWER_SETS,
-    wrong="""\
-{"questions": [
-  {"id": "1", "type": "list", "sets": [
-    {"total": 3, "answers": [["Spain", "España"], ["SPAIN"], ["France"]]}
-  ]}
-]}
-""",
+    wrong=_RIGHT.replace('["France"]]}', '["SPAIN"], ["France"]]}'),
     right=_RIGHT,
     fix=only_runs("only the author knows which answers are the same."),
 )
@@ -246,14 +230,7 @@ NUGGET_UNKNOWN = Rule(
         "files, or the nuggets of another question."
     ),
     example_of=FileKind.RESPONSES,
-    wrong="""\
-q_id\tanswer\tnuggets
-1\tSpain\t
-1\tFrance\t
-2\t1815\t
-3\tEnglish novelist\t1,7
-4\tNIL\t
-""",
+    wrong=_NUGGETS.replace("novelist\t1", "novelist\t1,7"),
     right=_NUGGETS,
     fix=only_runs("the assessors have to say what was found."),
 )
@@ -269,14 +246,7 @@ NUGGETS_MISPLACED = Rule(
         "shifted by a row, or the id of another question."
     ),
     example_of=FileKind.RESPONSES,
-    wrong="""\
-q_id\tanswer\tnuggets
-1\tSpain\t1
-1\tFrance\t
-2\t1815\t
-3\tEnglish novelist\t1
-4\tNIL\t
-""",
+    wrong=_NUGGETS.replace("\n1\tFrance", "1\n1\tFrance"),
     right=_NUGGETS,
     fix=only_runs("the assessors have to say what was found."),
 )

@@ -24,10 +24,7 @@ NOT_AN_OBJECT = Rule(
         "Python."
     ),
     example_of=FileKind.SCORES,
-    wrong="""\
-{"q_id": "1", "a_id": "1_1", "score": 0.9}
-{"q_id": "1", "a_id": "1_2", "score":
-""",
+    wrong=_TWO_SCORES.replace('"score": 0.2}', '"score":'),
     right=_TWO_SCORES,
     fix=only_runs("only the author knows what the line should say."),
 )
@@ -43,10 +40,7 @@ KEY_MISSING = Rule(
         "Usual cause: a program that uses other names."
     ),
     example_of=FileKind.SCORES,
-    wrong="""\
-{"q_id": "1", "a_id": "1_1", "score": 0.9}
-{"q_id": "1", "a_id": "1_2", "reward": 0.2}
-""",
+    wrong=_TWO_SCORES.replace('"score": 0.2', '"reward": 0.2'),
     right=_TWO_SCORES,
     fix=only_runs("only the author knows what a key contains."),
 )
@@ -64,10 +58,7 @@ KEY_REPEATED = Rule(
         "already there."
     ),
     example_of=FileKind.SCORES,
-    wrong="""\
-{"q_id": "1", "a_id": "1_1", "score": 0.9}
-{"q_id": "1", "a_id": "1_2", "score": 0.2, "score": 0.7}
-""",
+    wrong=_TWO_SCORES.replace("0.2", '0.2, "score": 0.7'),
     right=_TWO_SCORES,
     fix=only_runs("only the author knows which of the two is meant."),
 )
@@ -84,10 +75,7 @@ SCORE_NOT_A_NUMBER = Rule(
         "string, or the label instead of the score."
     ),
     example_of=FileKind.SCORES,
-    wrong="""\
-{"q_id": "1", "a_id": "1_1", "score": 0.9}
-{"q_id": "1", "a_id": "1_2", "score": null}
-""",
+    wrong=_TWO_SCORES.replace("0.2", "null"),
     right=_TWO_SCORES,
     fix=only_runs("only the author knows the number."),
 )
@@ -104,10 +92,7 @@ SCORE_NOT_FINITE = Rule(
         "a verifier that failed."
     ),
     example_of=FileKind.SCORES,
-    wrong="""\
-{"q_id": "1", "a_id": "1_1", "score": 0.9}
-{"q_id": "1", "a_id": "1_2", "score": NaN}
-""",
+    wrong=_TWO_SCORES.replace("0.2", "NaN"),
     right=_TWO_SCORES,
     fix=only_runs("no finite number follows from it."),
 )
@@ -124,10 +109,7 @@ VALUE_UNUSABLE = Rule(
         "numbers, where 7 became 7.0, or several answers in one object."
     ),
     example_of=FileKind.SCORES,
-    wrong="""\
-{"q_id": "1", "a_id": "1_1", "score": 0.9}
-{"q_id": 1.0, "a_id": "1_2", "score": 0.2}
-""",
+    wrong=_TWO_SCORES.replace('"q_id": "1", "a_id": "1_2"', '"q_id": 1.0, "a_id": "1_2"'),
     right=_TWO_SCORES,
     fix=only_runs("only the author knows what was meant."),
 )
@@ -166,10 +148,7 @@ IDS_MIXED = Rule(
         "called elsewhere. Usual cause: files of two programs that were joined."
     ),
     example_of=FileKind.SCORES,
-    wrong="""\
-{"q_id": "1", "a_id": "1_1", "score": 0.9}
-{"q_id": "1", "score": 0.2}
-""",
+    wrong=_TWO_SCORES.replace('"a_id": "1_2", "score":', '"score":'),
     right=_TWO_SCORES,
     fix=only_runs("only the author knows the id of the answer."),
 )

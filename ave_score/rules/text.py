@@ -17,18 +17,8 @@ NOT_UTF8 = Rule(
         "ignored, even if the letter is in a comment. Usual causes: older editors and "
         "spreadsheets, which save Latin-1 or Windows-1252 by default."
     ),
-    wrong="""\
-# Système 1
-1 1_1 SELECTED 0.9
-1 1_2 REJECTED 0.2
-2 2_1 REJECTED 0.1
-""",
-    right="""\
-# Système 1
-1 1_1 SELECTED 0.9
-1 1_2 REJECTED 0.2
-2 2_1 REJECTED 0.1
-""",
+    wrong="# Système 1\n" + SOUND_RUN,
+    right="# Système 1\n" + SOUND_RUN,
     stored="saved as Latin-1",
     fix=unsafe("The line is read as Windows-1252."),
     also_in=(*TEXT_TABLES, FileKind.ANSWER_SETS),
@@ -45,11 +35,7 @@ BYTE_ORDER_MARK = Rule(
         "is harmless here, but may not be in the next tool that reads the file. Usual cause: a "
         "Windows program that saves UTF-8 with a byte order mark."
     ),
-    wrong="""\
-\ufeff1 1_1 SELECTED 0.9
-1 1_2 REJECTED 0.2
-2 2_1 REJECTED 0.1
-""",
+    wrong="\ufeff" + SOUND_RUN,
     right=SOUND_RUN,
     fix=safe("The byte order mark is removed."),
     also_in=(*TEXT_TABLES, FileKind.ANSWER_SETS),
@@ -66,11 +52,7 @@ LINE_ENDS = Rule(
         "the file. Usual causes: Windows programs, which end a line with CR and LF, and old "
         "Macintosh programs, which end it with CR."
     ),
-    wrong="""\
-1 1_1 SELECTED 0.9\r
-1 1_2 REJECTED 0.2\r
-2 2_1 REJECTED 0.1\r
-""",
+    wrong=SOUND_RUN.replace("\n", "\r\n"),
     right=SOUND_RUN,
     fix=safe("Every line ends with LF."),
     also_in=TEXT_TABLES,
@@ -87,11 +69,7 @@ CONTROL_CHARACTER = Rule(
         "and the answer would count as missing. Usual causes: text copied from a web page, a PDF "
         "document or a word processor."
     ),
-    wrong="""\
-1 1_1 SELECTED\u00a00.9
-1 1_2 REJECTED 0.2
-2 2_1 REJECTED 0.1
-""",
+    wrong=SOUND_RUN.replace("SELECTED 0.9", "SELECTED\u00a00.9"),
     right=SOUND_RUN,
     fix=safe(
         "A space of another width, e.g. a no-break space, becomes a plain space; other invisible "
@@ -111,12 +89,8 @@ LINE_TOO_LONG = Rule(
         "answers in it would count as missing. Usual causes: a program that joins lines when it "
         "copies a file, or the log of a system written into its run."
     ),
-    wrong="""\
-# log: question 1, 2 answers; question 2, 1 answer; question 3, 4 answers; ...
-1 1_1 SELECTED 0.9
-1 1_2 REJECTED 0.2
-2 2_1 REJECTED 0.1
-""",
+    wrong="# log: question 1, 2 answers; question 2, 1 answer; question 3, 4 answers; ...\n"
+    + SOUND_RUN,
     right=SOUND_RUN,
     stored="the first line is 2,000,000 characters long",
     fix=no_fix("It is unknown where line endings were lost, if any were."),
@@ -137,12 +111,7 @@ EMPTY_FILE = Rule(
     wrong="""\
 # run 1
 """,
-    right="""\
-# run 1
-1 1_1 SELECTED 0.9
-1 1_2 REJECTED 0.2
-2 2_1 REJECTED 0.1
-""",
+    right="# run 1\n" + SOUND_RUN,
     fix=no_fix("There is nothing to fix; the system has to write its answers."),
     also_in=(*TEXT_TABLES, FileKind.COLLECTION, FileKind.ANSWERS, FileKind.ANSWER_SETS),
 )
@@ -179,13 +148,7 @@ BINARY_FILE = Rule(
         "line is there by chance. Usual causes: a ZIP archive that was not unpacked, or a "
         "spreadsheet saved in its own format and not exported as text."
     ),
-    wrong="""\
-PK run.txt
-1 1_1 SELECTED 0.9
-1 1_2 REJECTED 0.2
-2 2_1 REJECTED 0.1
-PK
-""",
+    wrong=f"PK run.txt\n{SOUND_RUN}PK\n",
     right=SOUND_RUN,
     stored="a ZIP archive with a run in it",
     fix=no_fix("There is no text to fix; unpack the file, or export it as text."),
