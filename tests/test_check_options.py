@@ -230,6 +230,35 @@ def test_the_collection_and_the_output_in_a_folder_are_not_checked(
     put(here, "old", "out.json")
     assert ave(capsys, ".", *GOLD, "-f", "json", "-o", "./out.json")[0] == 1
     assert paths((here / "out.json").read_text()) == ["./bad.txt", "./good.txt"]
+    for name, text in {
+        "report.txt": "5 files checked, no findings\n",
+        "report.xml": "<?xml version='1.0'?>\n<testsuites name='a'/>\n",
+        "report.md": "| 1 | 7 | AVE103 verdict-case | found 'rejected', expected REJECTED |\n",
+    }.items():
+        put(here, text, name)
+        assert ave(capsys, ".", *GOLD, "--select", "AVE8", "-o", name) == (0, "", "")
+        assert "no findings" in (here / name).read_text()
+        (here / name).unlink()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "1 1_1 Selected 0,9\n",
+        "#\n1 YES 0.5\n",
+        "q_id,a_id\n",
+        '{"q_id": 1}\n',
+        '<x><q id="1"/></x>',
+    ],
+)
+def test_a_run_in_a_folder_is_not_overwritten_by_the_report(
+    here: Path, capsys: Capture, text: str
+) -> None:
+    put(here, text, "mine.txt")
+    code, out, err = ave(capsys, ".", "-o", "mine.txt")
+    assert (code, out) == (2, "")
+    assert err == "ave-score: mine.txt is also an input file and is not overwritten\n"
+    assert (here / "mine.txt").read_text() == text
 
 
 @posix
@@ -239,7 +268,7 @@ def test_an_empty_folder_is_an_error(here: Path, capsys: Capture) -> None:
     os.mkfifo(here / "empty" / "pipe")
     code, _, err = ave(capsys, "empty", "good.txt", *GOLD)
     assert code == 2
-    assert err.startswith("ave-score: empty: ")
+    assert err == "ave-score: empty: is a directory without files to read directly in it\n"
 
 
 @pytest.mark.parametrize("format_", ["full", "concise"])

@@ -710,6 +710,17 @@ def test_a_folder_stands_for_its_runs(here: Path, capsys: Capture) -> None:
     assert contents(here) == before | fixed
 
 
+def test_two_runs_with_the_same_copy_are_not_mixed_up(here: Path, capsys: Capture) -> None:
+    text = b"1 1_1 Selected 0.5\n"
+    (here / "x.txt").write_bytes(text)
+    (here / "x.txt.gz").write_bytes(gzip.compress(text.replace(b"5", b"7")))
+    code, _, err = fix(capsys, "x.txt", "x.txt.gz")
+    assert code == 2
+    assert (here / "x.fixed.txt").read_text() == "1 1_1 SELECTED 0.5\n"
+    assert "ave-score: x.fixed.txt: is already the copy of x.txt; choose another file with" in err
+    assert err.splitlines()[-1] == "2 files: 1 fixed, 1 could not be fixed"
+
+
 def test_one_file_that_cannot_be_fixed_leaves_the_others(here: Path, capsys: Capture) -> None:
     put(here, "mine", "unsafe.fixed.txt")
     names = ["missing.txt", "gold.xml", "unsafe.txt", "run.txt"]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ave_score.commands.files_given import files_of
+from ave_score.commands.files_given import check_is_no_folder, files_of, report_in
 from ave_score.commands.options import (
     FILE,
     OUTPUT,
@@ -114,7 +114,7 @@ def check_command(options: CheckOptions) -> int:
     wanted = _wanted_rules(options)
     format = FINDINGS_FORMATS[options.format]
     _check_text_options(options, is_text=format.is_text)
-    paths = files_of(options.files, without=[options.collection, options.output])
+    paths = files_of(options.files, without=[options.collection, report_in(options.output)])
     check_output_paths([*paths, *filter(None, [options.collection])], {"--output": options.output})
     collection = None
     if options.collection is not None:
@@ -184,6 +184,7 @@ def _checked_files(
     for path in paths:
         source = Source(path, options.naming)
         try:
+            check_is_no_folder(path)
             checked = check_file(source, kind, collection, options.policies.campaign)
         except InputError as error:
             yield Checked(source.path, None, Findings(source.path), unreadable=error.reason)

@@ -6,21 +6,47 @@ import os
 import re
 from collections.abc import Sequence
 
+from ave_score.errors import InputError
+
 _OWN = re.compile(r".*\.fixed\.(?:txt|csv|tsv|jsonl)|.*\.bak\d*")
 """Files that `ave-score fix` writes."""
+
+_INPUT = re.compile(
+    r"(?m)^\S+[ \t]+(?:\S+[ \t]+)?(?:(?i:SELECTED|VALIDATED|REJECTED)|YES|NO)[ \t]+\S+[ \t]*$"
+    r"|\A\W*(?:q_id|pair_id)\b|<(?:q|pair|topic)\b"
+)
+"""What a run, a table or a collection has, and a report about them has not."""
 
 
 def files_of(paths: Sequence[str], *, without: Sequence[str | None] = ()) -> list[str]:
     """Return the paths, with each folder replaced by the files directly in it, sorted by name.
 
     Hidden files, the files that `ave-score fix` writes, and those in `without` are skipped. A
-    folder without other files stays as it is: reading it is an error.
+    folder without other files stays as it is: see `check_is_no_folder`.
     """
     others = {os.path.realpath(path) for path in without if path not in (None, "-")}
     files = []
     for path in paths:
         files += _files_in(path, others) if os.path.isdir(path) else [path]
     return files
+
+
+def check_is_no_folder(path: str) -> None:
+    """Raise `InputError` for a folder that `files_of` found no files in."""
+    if os.path.isdir(path):
+        raise InputError(path, "is a directory without files to read directly in it")
+
+
+def report_in(path: str) -> str | None:
+    """Return the path of an output that is no input; a run named by mistake is not skipped."""
+    from ave_score.files.sniff import head_of
+    from ave_score.files.source import Source
+
+    try:
+        is_input = os.path.isfile(path) and _INPUT.search(head_of(Source(path)))
+    except InputError:
+        is_input = False
+    return None if is_input else path
 
 
 def _files_in(folder: str, others: set[str]) -> list[str]:

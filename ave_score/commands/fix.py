@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ave_score.commands.files_given import files_of
+from ave_score.commands.files_given import check_is_no_folder, files_of
 from ave_score.commands.options import FILE, TableOptions, argument, command, option
 from ave_score.commands.output_files import check_output_paths, whole_file
 from ave_score.errors import InputError, UsageError, error_text
@@ -78,10 +78,12 @@ def fix_command(options: FixOptions) -> int:
     if options.collection is not None:
         index = read_test_collection(options.source(options.collection)).index
     results: Counter[str] = Counter()
+    written: dict[str, str] = {}
     code = 0
     for path in paths:
         try:
-            result, is_clean = _fix(path, index, options, is_alone=len(paths) == 1)
+            check_is_no_folder(path)
+            result, is_clean = _fix(path, index, options, written, is_alone=len(paths) == 1)
         except InputError as error:
             click.echo(f"ave-score: {visible(str(error))}", err=True)
             code, result, is_clean = 2, "could not be fixed", True
@@ -94,11 +96,17 @@ def fix_command(options: FixOptions) -> int:
 
 
 def _fix(
-    path: str, index: AnswerIndex | None, options: FixOptions, *, is_alone: bool
+    path: str,
+    index: AnswerIndex | None,
+    options: FixOptions,
+    written: dict[str, str],
+    *,
+    is_alone: bool,
 ) -> tuple[str, bool]:
     """Fix a run; return what was done and whether no errors are left.
 
-    A file that is not a run is an error, unless a folder stands for it.
+    A file that is not a run is an error, unless a folder stands for it. `written` is fixed copy ->
+    run of this call: run.txt and run.txt.gz would have the same copy.
     """
     from ave_score.files.sniff import sniff
     from ave_score.fixing.fix import fix_run
@@ -113,10 +121,15 @@ def _fix(
     if options.in_place and source.compression == "parquet":
         raise InputError(source.path, "is a Parquet file, which cannot be fixed in place")
     target = _target(source, options)
+    if target in written:
+        reason = f"is already the copy of {written[target]}; choose another file with --output"
+        raise InputError(target, reason)
     fixed = fix_run(source, index, unsafe=options.unsafe)
-    written = _write(source, fixed, target, options)
+    done = _write(source, fixed, target, options)
+    if fixed.changes and target not in (None, "-"):
+        written[str(target)] = source.path
     if is_alone or fixed.changes or len(fixed.left):
-        for line in _report_lines(source, fixed, written, target):
+        for line in _report_lines(source, fixed, done, target):
             click.echo(line, err=True)
     return "fixed" if fixed.changes else "unchanged", not fixed.left.errors
 
