@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from ave_score import rules
 from ave_score.files.contents import Examined, examined, label_counts
 from ave_score.files.lines import LineReader
-from ave_score.files.placement import Rows, align, index_of
+from ave_score.files.placement import Rows, align, index_of, unless_empty
 from ave_score.files.positions import (
     FIELDS,
     add_field_count,
@@ -53,15 +53,10 @@ class KeyReader:
 
     def blocks(self) -> Iterator[Rows]:
         """Yield the rows block by block; their codes are `Label` + 1."""
-        empty = True
         blocks = self._of_lines()
         if self._table:
             blocks = self._table.blocks(("q_id", "a_id"), self._code)
-        for rows in blocks:
-            empty = empty and not rows.lines and not rows.unreadable
-            yield rows
-        if empty and not self._findings.errors:
-            self._findings.add(rules.EMPTY_FILE, expected="labels in it")
+        return unless_empty(blocks, self._findings, "labels in it")
 
     def _code(self, row: Row) -> tuple[int, float] | None:
         word = row.value["label"]

@@ -75,6 +75,16 @@ def index_of(blocks: Iterable[Rows], *, is_pairs: bool = False) -> AnswerIndex:
     )
 
 
+def unless_empty(blocks: Iterable[Rows], findings: Findings, expected: str) -> Iterator[Rows]:
+    """Yield blocks of rows; report a file without rows that has no error."""
+    empty = True
+    for rows in blocks:
+        empty = empty and not rows.lines and not rows.unreadable
+        yield rows
+    if empty and not findings.errors:
+        findings.add(rules.EMPTY_FILE, expected=expected)
+
+
 def align(blocks: Iterable[Rows], index: AnswerIndex, findings: Findings) -> Placement:
     """Return rows aligned with an index; `findings` receives those about the rows."""
     placement = Placement(index, findings)

@@ -15,7 +15,7 @@ from typing import NamedTuple, Protocol
 
 from ave_score import rules
 from ave_score.files.lines import Block, LineReader
-from ave_score.files.placement import Rows
+from ave_score.files.placement import Rows, unless_empty
 from ave_score.files.positions import add_field_count, field_columns, named_columns, separator_hint
 from ave_score.files.sniff import sniff
 from ave_score.files.source import Source
@@ -324,18 +324,17 @@ class RunLines:
 
     def blocks(self) -> Iterator[Rows]:
         """Yield the rows of the run, adding findings about its lines; the codes are verdicts."""
+        return unless_empty(self._rows(), self._findings, "answers in it")
+
+    def _rows(self) -> Iterator[Rows]:
         source, findings, layout = self._source, self._findings, self._layout
         reader = LineReader(source, findings, "an AVE run", if_xml=lambda: _hint_of_xml(source))
         headers = Headers()
-        empty = True
         for block in reader.blocks():
             rows = _clean_rows(block) if layout is ANSWERS else None
             rows = rows or _careful_rows(block, findings, headers, layout, source.naming.values)
             headers.begun = headers.begun or bool(rows.lines)
-            empty = empty and not rows.lines and not rows.unreadable
             yield rows
-        if empty and not findings.errors:
-            findings.add(rules.EMPTY_FILE, expected="answers in it")
 
 
 def _hint_of_xml(source: Source) -> str:

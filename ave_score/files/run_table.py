@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from ave_score import rules
 from ave_score.files.layout import Layout
-from ave_score.files.placement import Rows
+from ave_score.files.placement import Rows, unless_empty
 from ave_score.files.run_lines import (
     ANSWERS,
     PAIRS,
@@ -72,12 +72,8 @@ class RunTable:
             facts = {"found": KINDS[kind].called, "expected": "a run", "hint": hint}
             findings.add(rules.OTHER_FORMAT, 1, **facts)
             return
-        empty = True
-        for rows in self._table.blocks(self._ids, self._decision, self._in_bulk):
-            empty = empty and not rows.lines and not rows.unreadable
-            yield rows
-        if empty and not findings.errors:
-            findings.add(rules.EMPTY_FILE, expected="answers in it")
+        blocks = self._table.blocks(self._ids, self._decision, self._in_bulk)
+        yield from unless_empty(blocks, findings, "answers in it")
 
     def _in_bulk(self, lines: range, columns: list[list[str]]) -> Rows | None:
         """Return the rows of columns; None if any may be invalid."""

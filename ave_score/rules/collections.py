@@ -14,24 +14,18 @@ _TWO_ANSWERS = """\
 </ave>
 """
 
-_ONE_ANSWER = """\
-<ave>
-<q id="1"><q_str>Who wrote Emma?</q_str>
-<a id="1_1" value="VALIDATED"><a_str>Jane Austen</a_str></a>
-</q>
-</ave>
-"""
+_OTHER_ANSWER = '<a id="1_2" value="REJECTED"><a_str>Mr Knightley</a_str></a>\n'
 
-_TWO_QUESTIONS = """\
-<ave>
-<q id="1"><q_str>Who wrote Emma?</q_str>
-<a id="1_1" value="VALIDATED"><a_str>Jane Austen</a_str></a>
-</q>
+_ONE_ANSWER = _TWO_ANSWERS.replace(_OTHER_ANSWER, "")
+
+_TWO_QUESTIONS = _ONE_ANSWER.replace(
+    "</ave>",
+    """\
 <q id="2"><q_str>Who composed Norma?</q_str>
 <a id="2_1" value="REJECTED"><a_str>Verdi</a_str></a>
 </q>
-</ave>
-"""
+</ave>""",
+)
 
 _WITH_AMPERSAND = """\
 <ave>
@@ -52,20 +46,15 @@ _ONE_RIGHT = """\
 </test-set>
 """
 
-_RIGHT_IN_EACH = """\
-<test-set>
-<topic t_id="1"><reading-test r_id="1">
-<q q_id="1"><q_str>Who wrote Emma?</q_str>
-<answer a_id="1" correct="Yes">Jane Austen</answer>
-<answer a_id="2">Mr Knightley</answer>
-</q>
+_RIGHT_IN_EACH = _ONE_RIGHT.replace(
+    "</reading-test>",
+    """\
 <q q_id="2"><q_str>Who composed Norma?</q_str>
 <answer a_id="1">Verdi</answer>
 <answer a_id="2" correct="Yes">Bellini</answer>
 </q>
-</reading-test></topic>
-</test-set>
-"""
+</reading-test>""",
+)
 
 NOT_WELL_FORMED = Rule(
     "AVE401",
@@ -222,9 +211,7 @@ ANSWER_OUTSIDE_QUESTION = Rule(
         "answer's text. Usual causes: a </q> too early, or a missing </a>."
     ),
     example_of=FileKind.COLLECTION,
-    wrong=_ONE_ANSWER.replace(
-        "</ave>", '<a id="1_2" value="REJECTED"><a_str>Mr Knightley</a_str></a>\n</ave>'
-    ),
+    wrong=_ONE_ANSWER.replace("</ave>", f"{_OTHER_ANSWER}</ave>"),
     right=_TWO_ANSWERS,
     fix=only_runs("only the author knows which question the answer belongs to."),
     also_in=(FileKind.ANSWERS,),
