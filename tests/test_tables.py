@@ -344,6 +344,35 @@ def test_columns_are_named_on_the_command_line(
     assert "--columns: found 'cand'" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("with_texts", [False, True])
+@pytest.mark.parametrize(
+    ("xml", "labels"),
+    [
+        (
+            '<c><pair id="1" entailment="ENTAILMENT"/><pair id="2" entailment="CONTRADICTION"/>'
+            '<pair id="3" entailment="UNKNOWN"/><pair id="4" value="YES"/></c>',
+            "VRUV",
+        ),
+        (
+            '<c><q id="1"><a id="1" value="ENTAILMENT"/><a id="2" value="CONTRADICTION"/>'
+            '<a id="3" value="UNKNOWN"/></q></c>',
+            "VRU",
+        ),
+    ],
+    ids=["pairs", "questions"],
+)
+def test_labels_of_xml_may_have_other_words(xml: str, labels: str, *, with_texts: bool) -> None:
+    words = {"ENTAILMENT": "VALIDATED", "CONTRADICTION": "REJECTED"}
+    source = Source.holding("gold.xml", xml.encode(), Naming(values=words))
+    collection, (findings, *_) = check_collection(source, with_texts=with_texts)
+    assert collection is not None, [*map(str, findings)]
+    assert "".join(Label(label).name[0] for label in collection.labels) == labels
+    collection, (findings, *_) = check_collection(Source.holding("gold.xml", xml.encode()))
+    assert collection is None
+    assert {found.rule.code for found in findings} == {"AVE406"}
+    assert all("--values says" in found.rule.help for found in findings)
+
+
 def test_labels_and_verdicts_may_have_the_same_name(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -65,7 +65,7 @@ def read_collection(
     if with_texts:
         from ave_score.files.collection_texts import TextReader  # few commands need texts
     make = TextReader if with_texts else CollectionReader
-    reader = read_xml(source, partial(make, findings, wanted))
+    reader = read_xml(source, partial(make, findings, wanted, source.naming.values))
     if reader is None:
         return None
     findings.lines = len(reader.a_ids)
@@ -93,7 +93,8 @@ def locate_unlabelled(source: Source, findings: Findings) -> None:
     else:
         from ave_score.files.collection_xml import CollectionReader
 
-        read_xml(source, partial(CollectionReader, again, Labels.NEEDED), positions=True)
+        make = partial(CollectionReader, again, Labels.NEEDED, source.naming.values)
+        read_xml(source, make, positions=True)
     findings.extend_with(again, rules.UNLABELLED_ANSWER)
 
 

@@ -40,8 +40,8 @@ class TextReader(CollectionReader):
 
     has_texts = True
 
-    def __init__(self, findings: Findings, wanted: Labels) -> None:
-        super().__init__(findings, wanted)
+    def __init__(self, findings: Findings, wanted: Labels, values: Mapping[str, str]) -> None:
+        super().__init__(findings, wanted, values)
         self._root: dict[str, str] = {}
         self._omitted: Counter[str] = Counter()
         self._found: dict[str, dict[int, str]] = {

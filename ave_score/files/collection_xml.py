@@ -40,8 +40,9 @@ class CollectionReader(ElementReader):
         Whether only correct answers are marked, as in QA4MRE.
     """
 
-    def __init__(self, findings: Findings, wanted: Labels) -> None:
+    def __init__(self, findings: Findings, wanted: Labels, values: Mapping[str, str]) -> None:
         super().__init__(findings)
+        self._values = values  # word -> label, as in `Naming`
         self.reads_labels = wanted is not Labels.IGNORED
         self._needs_labels = wanted is Labels.NEEDED
         self.questions: list[str] = []
@@ -162,6 +163,8 @@ class CollectionReader(ElementReader):
         """Return the label of a word."""
         if not self.reads_labels:
             return Label.NONE
+        if self._values.get(word) in LABELS:
+            return LABELS[self._values[word]]
         if word in words:
             return words[word]
         if word.strip():

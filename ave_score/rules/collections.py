@@ -153,7 +153,7 @@ UNKNOWN_LABEL = Rule(
     "unknown-label",
     ERROR,
     "found {found!r}, expected one of {expected}{hint}",
-    "Gold labels are written in capitals.",
+    "Gold labels are written in capitals; --values says what other words mean.",
     explanation=(
         "The label says whether an answer is correct; every count of every run depends on it, so "
         "no other word is guessed. Usual causes: the YES and NO of AVE 2006, lowercase labels, or "
