@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import click
 
@@ -178,13 +178,6 @@ class CompareOptions(TableOptions):
             )
 
 
-class _Read(NamedTuple):
-    """What is compared: the collection or answer sets, and runs, QA systems or responses."""
-
-    gold: Gold
-    subjects: Sequence[Subject]
-
-
 def _tests() -> str:
     """Return the documentation of the tests and corrections."""
     tests = (
@@ -239,52 +232,48 @@ def compare_command(options: CompareOptions) -> int:
     return 1 if inputs.refused else 0
 
 
-def _read(options: CompareOptions, inputs: InputFiles) -> _Read:
-    """Return the valid runs, systems or responses; exits if files were refused."""
+def _read(options: CompareOptions, inputs: InputFiles) -> tuple[Gold, Sequence[Subject]]:
+    """Return the gold standard, and the valid runs, systems or responses.
+
+    Exits if files were refused.
+    """
     from ave_score.commands.input_files import kind_of
-    from ave_score.given import run_names
     from ave_score.kinds import FileKind
 
-    sources = [options.source(path) for path in options.runs]
-    names = run_names(sources)
+    runs = options.named(options.runs)
     given = [options.collection, *options.runs, options.key, options.cluster]
     paths = [path for path in given if path is not None]
     written = {"--output": options.output, "--per-question": options.per_question}
     check_output_paths(paths, {**written, "--plot": options.plot})
-    gold, runs = options.source(options.collection), list(zip(sources, names, strict=True))
-    if kind_of(gold) is FileKind.ANSWER_SETS:
-        read = _read_responses(gold, runs, options, inputs)
-    else:
-        read = _read_runs(gold, runs, options, inputs)
+    source = options.source(options.collection)
+    is_open = kind_of(source) is FileKind.ANSWER_SETS
+    gold, subjects = (_read_responses if is_open else _read_runs)(source, runs, options, inputs)
     refused = inputs.refused
-    if refused and not (options.keep_going and len(read.subjects) > 1):
+    if refused and not (options.keep_going and len(subjects) > 1):
         raise inputs.refuse(f"{refused} of {counted(len(runs), 'file')} refused, nothing compared")
-    if len(read.subjects) < 2:
+    if len(subjects) < 2:
         raise UsageError("at least two runs needed: ave-score compare COLLECTION RUN RUN...")
-    return read
+    return gold, subjects
 
 
 def _read_runs(
     source: Source, runs: Sequence[tuple[Source, str]], options: CompareOptions, inputs: InputFiles
-) -> _Read:
+) -> tuple[Gold, Sequence[Subject]]:
     """Return runs and QA systems; a judged file is its own collection."""
     policies = options.policies
     collection, systems = inputs.gold(source, options.key, policies.campaign)
     if options.hardest and collection.index.is_pairs:
         raise UsageError("--hardest needs questions, and pairs have none")
-    with inputs.runs(
-        [one for one, _ in runs], [name for _, name in runs], collection, policies
-    ) as taken:
-        return _Read(collection, [*systems, *taken])
+    with inputs.runs(runs, collection, policies) as taken:
+        return collection, [*systems, *taken]
 
 
 def _read_responses(
     source: Source, runs: Sequence[tuple[Source, str]], options: CompareOptions, inputs: InputFiles
-) -> _Read:
+) -> tuple[Gold, Sequence[Subject]]:
     """Return responses and their answer sets."""
     from ave_score.commands.responses import read_response_files, refuse_policies
 
     policies = options.policies
     refuse_policies(policies, options.given("key", "hardest"))
-    gold, responses = read_response_files(inputs, source, runs, keep_going=True)
-    return _Read(gold, responses)
+    return read_response_files(inputs, source, runs, keep_going=True)

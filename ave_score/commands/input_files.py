@@ -101,20 +101,18 @@ class InputFiles:
     @contextmanager
     def runs(
         self,
-        sources: Sequence[Source],
-        names: Sequence[str],
+        named: Sequence[tuple[Source, str]],
         collection: Collection,
         policies: Policies,
     ) -> Iterator[Iterator[Run | QARun]]:
-        """Yield an iterator that reads the valid runs one by one.
+        """Yield an iterator that reads the valid runs one by one, given with their names.
 
         A progress bar is shown until the block ends, so messages must be printed afterwards.
         """
         from ave_score.files.check import check_submission
 
         campaign, missing = policies.campaign, policies.missing
-        pairs = list(zip(sources, names, strict=True))
-        with progress(pairs, "Scoring", lambda pair: pair[1]) as watched:
+        with progress(named, "Scoring", lambda pair: pair[1]) as watched:
             yield (
                 run
                 for source, name in watched

@@ -14,7 +14,7 @@ Shared options are declared here; `--help` lists options in attribute order.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict, TypeVar, Unpack
 
@@ -278,6 +278,13 @@ class TableOptions(Options):
         from ave_score.files.source import Source
 
         return Source(path, self.naming)
+
+    def named(self, paths: Sequence[str], what: str = "run") -> list[tuple[Source, str]]:
+        """Return the sources of files with their names, as `run_names` gives them."""
+        from ave_score.given import run_names
+
+        sources = [self.source(path) for path in paths]
+        return list(zip(sources, run_names(sources, what), strict=True))
 
 
 def _pairs(option_name: str, given: str | None) -> dict[str, str]:

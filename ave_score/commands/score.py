@@ -189,14 +189,12 @@ def score_command(options: ScoreOptions) -> int:
     Exit codes: 0 success, 1 a file has errors, 2 could not run.
     """
     from ave_score.commands.input_files import kind_of
-    from ave_score.given import run_names
 
     options.check()
-    sources = [options.source(path) for path in options.runs]
-    names = run_names(sources)
+    runs = options.named(options.runs)
     read = [options.collection, *options.runs, options.key, options.qa, options.groups]
     read += [options.cluster, options.breakdown]
-    read += _files_of_thresholds(options, names)
+    read += _files_of_thresholds(options, [name for _, name in runs])
     written = {
         "--output": options.output,
         "--per-question": options.per_question,
@@ -207,8 +205,8 @@ def score_command(options: ScoreOptions) -> int:
     if kind_of(gold) is FileKind.ANSWER_SETS:
         from ave_score.commands.responses import score_response_files
 
-        return score_response_files(gold, list(zip(sources, names, strict=True)), options)
-    job = ScoreJob(options, gold, sources, names)
+        return score_response_files(gold, runs, options)
+    job = ScoreJob(options, gold, runs)
     with ExitStack() as open_files:
         if options.breakdown is not None:
             from ave_score.commands.breakdown import broken_down
@@ -235,19 +233,20 @@ class ScoreJob:
     """The runs to score and the gold standard; exits if the latter is invalid."""
 
     def __init__(
-        self, options: ScoreOptions, gold: Source, sources: Sequence[Source], names: Sequence[str]
+        self, options: ScoreOptions, gold: Source, named: Sequence[tuple[Source, str]]
     ) -> None:
         from ave_score.commands.input_files import InputFiles, with_clusters
         from ave_score.policies import settle_unknown
 
-        self.options, self.sources, self.names = options, sources, names
+        self.options, self.named = options, named
+        self.names = [name for _, name in named]
         self.inputs = InputFiles(options.naming)
         policies = options.policies
         self.collection, self.systems = self.inputs.gold(gold, options.key, policies.campaign)
         about_questions = options.given("qa", "per_question")
         if self.collection.index.is_pairs and about_questions:
             raise UsageError(f"{about_questions[0]} needs questions, and pairs have none")
-        if not sources and not self.systems and options.qa is None:
+        if not named and not self.systems and options.qa is None:
             raise UsageError("no RUN given: ave-score score COLLECTION RUN...")
         self.settled = settle_unknown(self.collection, policies.unknown)
         self.groups = self.inputs.groups(options.groups)
@@ -259,7 +258,7 @@ class ScoreJob:
     def runs(self) -> Iterator[Iterator[Run | QARun]]:
         """Yield an iterator that reads runs and systems one by one."""
         options, inputs = self.options, self.inputs
-        with inputs.runs(self.sources, self.names, self.settled, options.policies) as runs:
+        with inputs.runs(self.named, self.settled, options.policies) as runs:
             systems = inputs.judged(options.qa, self.settled, options.policies.campaign)
             yield _with_own_names(chain(self.systems, runs, systems))
 
@@ -284,7 +283,7 @@ class ScoreJob:
         """Exit if files were refused or no run is left."""
         options, refused = self.options, self.inputs.refused
         if refused and not options.keep_going:
-            files = len(self.sources) + len(options.given("qa", "groups"))
+            files = len(self.named) + len(options.given("qa", "groups"))
             hint = " (--keep-going scores the others)" if refused < files else ""
             message = f"{refused} of {counted(files, 'file')} refused, nothing scored{hint}"
             raise self.inputs.refuse(message)
@@ -315,7 +314,9 @@ def _scored(job: ScoreJob, open_files: ExitStack) -> Report:
     from ave_score.subjects import RUN_MEASURES, SYSTEM_MEASURES
 
     options = job.options
-    only_systems = all(kind_of(file) in (FileKind.ANSWERS, FileKind.JUDGED) for file in job.sources)
+    only_systems = all(
+        kind_of(file) in (FileKind.ANSWERS, FileKind.JUDGED) for file, _ in job.named
+    )
     measures = options.chosen_measures(SYSTEM_MEASURES if only_systems else RUN_MEASURES)
     rows = per_question_writer(job.settled, options, open_files)
     figure = figure_of(job.settled, options)

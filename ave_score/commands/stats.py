@@ -37,15 +37,13 @@ def stats_command(options: StatsOptions) -> int:
         raise click.UsageError("no COLLECTION given: ave-score stats COLLECTION...")
     from ave_score.commands.input_files import InputFiles
     from ave_score.describing import Stats, described
-    from ave_score.given import run_names
     from ave_score.reports.collections import collections_report
 
     check_output_paths(options.collections, {"--output": options.output})
-    sources = [options.source(path) for path in options.collections]
-    names = run_names(sources, "collection")
+    named = options.named(options.collections, "collection")
     inputs = InputFiles(options.naming)
     found = []
-    for source, name in zip(sources, names, strict=True):
+    for source, name in named:
         collection = inputs.described(source)
         if collection is not None:
             found.append(described(collection, name))
@@ -54,6 +52,6 @@ def stats_command(options: StatsOptions) -> int:
     report = collections_report(Stats(found), options.digits)
     write_report(report, options.format, options.output)
     if inputs.refused:
-        raise inputs.refuse(f"{inputs.refused} of {counted(len(sources), 'file')} left out")
+        raise inputs.refuse(f"{inputs.refused} of {counted(len(named), 'file')} left out")
     inputs.show()
     return 0

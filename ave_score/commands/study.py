@@ -95,18 +95,16 @@ class StudyOptions(TableOptions):
 def read_study(options: StudyOptions) -> tuple[Collection, list[Run | QARun]]:
     """Return the collection with its runs and QA systems; a judged file is its own collection."""
     from ave_score.commands.input_files import InputFiles
-    from ave_score.given import run_names
 
     options.check()
-    sources = [options.source(path) for path in options.runs]
-    names = run_names(sources)
+    runs = options.named(options.runs)
     paths = [options.collection, *options.runs, *filter(None, [options.key])]
     check_output_paths(paths, {"--output": options.output, "--plot": options.plot})
     policies, inputs = options.policies, InputFiles(options.naming)
     collection, systems = inputs.gold(
         options.source(options.collection), options.key, policies.campaign
     )
-    with inputs.runs(sources, names, collection, policies) as read:
+    with inputs.runs(runs, collection, policies) as read:
         subjects = [*systems, *read]
     if inputs.refused:
         raise inputs.refuse(f"{counted(inputs.refused, 'file')} refused, nothing compared")

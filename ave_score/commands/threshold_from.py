@@ -90,8 +90,8 @@ class ChosenThresholds:
             )
         settled = settle_unknown(chosen_on, policies.unknown)
         self._facts = collection_summary(chosen_on, settled)
-        sources = [*map(inputs.source, paths.values())]
-        with inputs.runs(sources, list(paths), settled, policies) as runs:
+        named = [(inputs.source(path), name) for name, path in paths.items()]
+        with inputs.runs(named, settled, policies) as runs:
             self._points = {run.name: self._choose(decisions(run), settled) for run in runs}
         if inputs.refused:
             raise inputs.refuse("no threshold can be chosen, nothing scored")
