@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import IO, TYPE_CHECKING, Any, Literal, TypeAlias, TypeVar
 
-from ave_score.errors import AveScoreWarning, DefectError, UsageError
+from ave_score.errors import AveScoreWarning, DefectError, InputError, UsageError
 from ave_score.files.source import Naming, Source
 from ave_score.findings import Findings
 from ave_score.kinds import FileKind
@@ -79,7 +79,10 @@ def source_of(
         return Source(value, naming)
     if hasattr(value, "read"):
         own_name = getattr(value, "name", None)
-        found = value.read()
+        try:
+            found = value.read()
+        except (OSError, ValueError, EOFError) as error:  # not open, not for reading, damaged
+            raise InputError(str(own_name or name), f"cannot be read: {error}") from error
         data = found if isinstance(found, bytes) else str(found).encode("utf-8", "surrogatepass")
         return Source.packed(own_name if isinstance(own_name, str) else name, data, naming)
     if _is_rows(value):

@@ -481,3 +481,45 @@ def test_every_collection_there_and_back(
     here: Path, capsys: Capture, path: Path, notation: str
 ) -> None:
     test_collections_there_and_back(here, capsys, path.name, notation)
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("run.csv", "q,a,d,score\n1,1_1,yes,.50\n"),
+        ("run.jsonl", '{"q": "1", "a": "1_1", "d": "yes", "score": 0.50}\n'),
+    ],
+)
+def test_names_of_columns_that_a_file_does_not_have_are_no_error(
+    here: Path, capsys: Capture, name: str, text: str
+) -> None:
+    put(here, text, name)
+    columns = "q_id=q,a_id=a,verdict=d,confidence=score,label=right"
+    arguments = ["--columns", columns, "--values", "yes=SELECTED", "--to", "lines"]
+    assert run(["convert", name, *arguments]) == 0
+    number = ".50" if name.endswith("csv") else "0.50"
+    assert capsys.readouterr().out == f"1 1_1 SELECTED {number}\n"
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "message"),
+    [
+        (
+            "r.csv",
+            "q_id,a_id,verdict,confidence,x,x\n1,1_1,SELECTED,1,a,b\n",
+            "names the column x twice",
+        ),
+        (
+            "r.jsonl",
+            '{"q_id": 1, "a_id": 2, "verdict": "SELECTED", "confidence": 1, "x": 1, "x": 2}\n',
+            "the object has x twice",
+        ),
+    ],
+)
+def test_no_column_of_two_equal_names_is_lost(
+    here: Path, capsys: Capture, name: str, text: str, message: str
+) -> None:
+    put(here, text, name)
+    assert run(["convert", name, "-o", "out.tsv"]) == 1
+    assert message in capsys.readouterr().err
+    assert not (here / "out.tsv").exists()

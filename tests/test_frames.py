@@ -16,7 +16,7 @@ import pytest
 from pyarrow import parquet
 
 import ave_score
-from ave_score import Collection, DefectError, Run, UsageError
+from ave_score import Collection, DefectError, InputError, Run, UsageError
 from ave_score.commands import run as command
 from ave_score.files.check import check_file
 from ave_score.files.source import Source
@@ -171,6 +171,37 @@ def test_open_files(tmp_path: Path) -> None:
             assert collection.index.a_ids == expected.index.a_ids
             assert collection.sha256 == expected.sha256
     assert ave_score.read_collection(io.StringIO(text)).path == "collection"
+
+
+def test_a_file_that_cannot_be_read_is_an_input_error(tmp_path: Path) -> None:
+    path = put(tmp_path, "q_id,a_id,label\n1,1_1,VALIDATED\n", "gold.csv")
+    with path.open() as closed:
+        pass
+    with pytest.raises(InputError, match=r"gold\.csv: cannot be read: .*closed"):
+        ave_score.read_collection(closed)
+    with (tmp_path / "new").open("w") as new, pytest.raises(InputError, match="not readable"):
+        ave_score.read_collection(new)
+    cut = gzip.open(io.BytesIO(gzip.compress(path.read_bytes())[:-9]))
+    with cut, pytest.raises(InputError, match="cannot be read"):
+        ave_score.read_collection(cut)
+
+
+def test_a_frame_that_its_library_cannot_read_is_a_usage_error() -> None:
+    with pytest.raises(UsageError, match="the frame cannot be read"):
+        Collection.from_frame(
+            pd.concat([pd.DataFrame(GOLD), pd.DataFrame({"q_id": ["1"]})], axis=1)
+        )
+    with pytest.raises(UsageError, match="the frame cannot be read"):
+        Collection.from_frame(pl.DataFrame(GOLD).lazy().select("nothing"))
+
+
+def test_names_and_words_are_texts() -> None:
+    wrong: Any = {True: "VALIDATED"}
+    number: Any = {"q_id": 0}
+    with pytest.raises(UsageError, match="found True as a name or a word, expected a text: 'true'"):
+        Collection.from_frame(GOLD, values=wrong)
+    with pytest.raises(UsageError, match="found 0 as a name or a word, expected a text: '0'"):
+        Collection.from_frame(GOLD, columns=number)
 
 
 # --- Parquet --------------------------------------------------------------------------------------

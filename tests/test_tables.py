@@ -464,3 +464,23 @@ def test_fix_writes_a_copy_with_the_suffix_of_the_table(
     assert [*sorted(file.name for file in tmp_path.glob("run*"))] == ["run.csv", "run.fixed.csv"]
     text = HEAD + '1,1_1,selected,0.5\n1,1_2,"a\nb",0.5\n'  # rows of several lines stay as they are
     assert fix_run(Source.holding("run", text.encode()), unsafe=True).text == text
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ('{"q_id": null, "a_id": "1_1", "verdict": "SELECTED", "confidence": 1}', ("AVE505", 10)),
+        ('{"q_id": "1", "a_id": null, "verdict": "SELECTED", "confidence": 1}', ("AVE505", 23)),
+        ('{"q_id": "1", "a_id": ["x"], "verdict": "SELECTED", "confidence": 1}', ("AVE906", 23)),
+        ('{"q_id": {"x": 1}, "a_id": "1", "verdict": "SELECTED", "confidence": 1}', ("AVE906", 10)),
+        ('{"pair_id": null, "verdict": "YES"}', ("AVE505", 13)),
+        ('{"pair_id": [], "verdict": "YES"}', ("AVE906", 13)),
+    ],
+)
+def test_no_row_of_json_without_an_id_is_skipped_silently(
+    tmp_path: Path, line: str, expected: tuple[str, int]
+) -> None:
+    sound = line.replace("null", '"0"').replace('["x"]', '"0"').replace("[]", '"0"')
+    path = put(tmp_path, sound.replace('{"x": 1}', '"0"') + "\n" + line + "\n", "run.jsonl")
+    code, column = expected
+    assert positions(check_file(Source(path), FileKind.RUN).findings) == [(code, 2, column)]

@@ -26,7 +26,10 @@ def is_frame(value: object) -> bool:
     """Tell whether a value is a frame of a library that narwhals knows."""
     import narwhals
 
-    return hasattr(narwhals.from_native(value, pass_through=True), "collect_schema")
+    try:
+        return hasattr(narwhals.from_native(value, pass_through=True), "collect_schema")
+    except narwhals.exceptions.NarwhalsError:  # a frame, which reading it says is unusable
+        return True
 
 
 class FrameSource(Source):
@@ -81,11 +84,11 @@ def _rows_of_frame(frame: object) -> Rows:
     try:
         rows: Any = narwhals.from_native(frame)
         eager = rows.collect() if isinstance(rows, narwhals.LazyFrame) else rows
-    except (ValueError, narwhals.exceptions.NarwhalsError) as error:
+        names = [*map(str, eager.columns)]
+        # a missing text is NaN in pandas, but a NaN among numbers may be a defect of the run
+        is_float = [dtype.is_float() for dtype in eager.schema.values()]
+    except Exception as error:  # each library has its own
         raise UsageError(f"the frame cannot be read: {error}") from error
-    names = [*map(str, eager.columns)]
-    # a missing text is NaN in pandas, but a NaN among numbers may be a defect of the run
-    is_float = [dtype.is_float() for dtype in eager.schema.values()]
     for row in eager.iter_rows(named=False, buffer_size=_ROWS):
         values = (
             None if not floats and isinstance(value, float) and isnan(value) else value

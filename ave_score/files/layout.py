@@ -21,7 +21,8 @@ class Layout(NamedTuple):
     kind
         For messages: "a judged run".
     needed, optional
-        The names of the required and the optional columns.
+        The names of the required and the optional columns. Without required columns, names that
+        were given for columns need not occur, either.
     elsewhere
         Columns of other tables, with the end of a message that names that kind of table.
     keeps_others
@@ -81,7 +82,8 @@ class Names:
     def __init__(self, layout: Layout, naming: Naming, *, in_each_row: bool) -> None:
         self._layout = layout
         self._names = naming.names
-        self.given = [field for field in naming.names if field in layout.columns]
+        # without required columns, a table is read with the columns that it has
+        self.given = [name for name in naming.names if layout.needed and name in layout.columns]
         self._needed = [*layout.needed, *(self.given if in_each_row else ())]
         self.own: dict[str, str] = {}
         self._known: dict[tuple[str, ...], Fields] = {}

@@ -56,10 +56,14 @@ class Naming(NamedTuple):
     values: Mapping[str, str] = {}
 
     def check(self) -> None:
-        """Raise `UsageError` for an unknown column or value, or a name of two columns."""
+        """Raise `UsageError` for an unknown column or value, no text, or a name of two columns."""
         from ave_score.kinds import COLUMNS, VALUES
         from ave_score.text import did_you_mean, nearest
 
+        for name in (*self.names.values(), *self.values):
+            if not isinstance(name, str):
+                example = repr(str(name).lower())
+                raise UsageError(f"found {name!r} as a name or a word, expected a text: {example}")
         for known, given in ((COLUMNS, [*self.names]), (VALUES, [*self.values.values()])):
             for word in given:
                 if word not in known:

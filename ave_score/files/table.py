@@ -86,13 +86,15 @@ class Row(NamedTuple):
 
     def filled(self, name: str) -> bool:
         """Tell whether a field is not empty; report it otherwise."""
-        if not self.value.get(name):
+        if self.value.get(name) in (None, ""):  # `[]` of JSON is no text, but not empty
             self.add(name, rules.FIELD_EMPTY, field=self.table.own_name(name))
         return bool(self.value.get(name))
 
     def has_usable_id(self, name: str) -> bool:
         """Tell whether a field is empty or a valid id; report it otherwise."""
         found = self.value[name]
+        if not isinstance(found, str):  # of JSON, reported by `make_texts`
+            return False
         if not found or (len(found) <= MAX_ID and is_usable_id(found)):
             return True
         self.add(name, rules.ID_UNUSABLE, found=found)
@@ -239,7 +241,7 @@ class Table:
         while block := [*islice(rows, _BLOCK)]:
             accepted, unreadable = [], []
             for row in block:
-                if not all(row.value.get(name) is not None for name in ids):
+                if not row.value.keys() >= {*ids}:
                     continue
                 has_texts = not self.is_typed or row.make_texts()
                 sound = all([*map(row.filled, ids), *map(row.has_usable_id, ids)])
@@ -366,8 +368,11 @@ class Table:
             names = ", ".join(dict.fromkeys(again for _, _, again in fields.repeated))
             problem = f"the header names the column {excerpt(names)} twice"
         if problem:
-            needed = " and ".join([", ".join(layout.needed[:-1]), layout.needed[-1]])
-            facts = {"problem": problem, "hint": hint, "needed": needed}
+            needed = " and ".join(
+                filter(None, [", ".join(layout.needed[:-1]), *layout.needed[-1:]])
+            )
+            least = needed and f", at least {needed}"
+            facts = {"problem": problem, "hint": hint, "least": least}
             self.findings.add(rules.HEADER_UNUSABLE, header.number, 1, header.text, **facts)
             return
         field_of = {name: field for field, name in fields.of.items()}

@@ -56,16 +56,21 @@ def check_tabular(
     findings = check_file(source, kind, campaign=campaign).findings
     if findings.errors:
         return None, [findings]
-    is_table = kind not in _FIELDS or begins_as_table(source)
-    return (_of_table if is_table else _of_lines)(source, kind, lost), [findings]
+    if kind in _FIELDS and not begins_as_table(source):
+        return _of_lines(source, kind, lost), [findings]
+    repeated = Findings(source.path)  # other columns, of which only one could be written
+    columns = _columns(_table(source, kind, repeated))
+    if repeated.errors:
+        return None, [repeated]
+    return _of_table(source, kind, columns, lost), [findings]
 
 
-def _of_table(source: Source, kind: FileKind, lost: Lost) -> Tabular:
-    """Return the rows of a table; its numbers keep their spelling.
+def _of_table(source: Source, kind: FileKind, found: list[str], lost: Lost) -> Tabular:
+    """Return the rows of a table with these columns; its numbers keep their spelling.
 
     Scores may leave out the ids of answers, which then are numbered as their reader does it.
     """
-    columns = [name for name in _columns(source, kind) if name.strip()]
+    columns = [name for name in found if name.strip()]
     header = KINDS[kind].header
     kept = IDS | (header.columns if header else frozenset())
     is_numbered = kind is FileKind.SCORES and "a_id" not in columns
@@ -74,7 +79,7 @@ def _of_table(source: Source, kind: FileKind, lost: Lost) -> Tabular:
 
     def rows() -> Iterator[list[object]]:
         values, sizes = source.naming.values, Counter[str]()
-        for row in _table(source, kind).records():
+        for row in _table(source, kind, Findings(source.path)).records():
             cells = {
                 name: None if value == "" and name not in kept else value
                 for name, value in row.value.items()
@@ -92,14 +97,13 @@ def _of_table(source: Source, kind: FileKind, lost: Lost) -> Tabular:
     return Tabular(kind, columns, rows())
 
 
-def _table(source: Source, kind: FileKind) -> Table:
+def _table(source: Source, kind: FileKind, findings: Findings) -> Table:
     layout = Layout("", (), (*COLUMNS,), keeps_others=True, quotes_tabs=kind in QUOTES_TABS)
-    return Table(source, Findings(source.path), layout)
+    return Table(source, findings, layout)
 
 
-def _columns(source: Source, kind: FileKind) -> list[str]:
+def _columns(table: Table) -> list[str]:
     """Return the columns of a table, in its order; in JSON Lines any row can have others."""
-    table = _table(source, kind)
     columns: dict[str, None] = {}
     for row in table.records():
         if not table.is_typed:

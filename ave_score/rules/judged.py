@@ -27,7 +27,7 @@ HEADER_UNUSABLE = Rule(
     "AVE501",
     "header-unusable",
     ERROR,
-    "{problem}{hint}; expected columns separated by tabs, commas or semicolons, at least {needed}",
+    "{problem}{hint}; expected columns separated by tabs, commas or semicolons{least}",
     (
         "Name the columns so in the first line, or say what they are called: --columns q_id=id. "
         "docs/formats.md has the columns of every kind of file."
