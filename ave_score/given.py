@@ -22,6 +22,8 @@ from ave_score.open_questions import OpenGold, ResponseRun
 from ave_score.text import shortest_names
 
 if TYPE_CHECKING:
+    from io import BufferedIOBase
+
     from narwhals.typing import IntoFrame
 
     from ave_score.policies import Policies
@@ -30,7 +32,7 @@ Path: TypeAlias = str | os.PathLike[str]
 """The path of a file; `-` is standard input."""
 
 FileGiven: TypeAlias = (
-    "Path | IO[str] | IO[bytes] | IntoFrame | Mapping[str, Sequence[object]] "
+    "Path | IO[str] | IO[bytes] | BufferedIOBase | IntoFrame | Mapping[str, Sequence[object]] "
     "| Sequence[Mapping[str, object]]"
 )
 """A path, an open file, or rows: a frame of any library that narwhals knows, a dictionary column ->

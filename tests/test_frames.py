@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import io
+import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -219,6 +220,17 @@ def test_parquet_on_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert command(["check", str(paths[1]), "-f", "concise"]) == 1
     lines = capsys.readouterr().out.splitlines()
     assert [line.split("run.parquet:")[1].split(":")[0] for line in lines[:2]] == ["2", "3"]
+
+
+def test_a_fixed_copy_of_parquet_is_named_as_the_json_lines_that_it_has(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    rows = [{**row, "verdict": row["verdict"].lower()} for row in ROWS]
+    path = put(tmp_path, in_parquet(rows).read(), "run.parquet")
+    assert command(["fix", str(path)]) == 0
+    copy = (tmp_path / "run.fixed.jsonl").read_text()
+    assert [json.loads(line) for line in copy.splitlines()] == ROWS
 
 
 @pytest.mark.parametrize("damage", ["cut", "start", "zeros"])

@@ -172,7 +172,7 @@ GOOD = '{"q_id": "1", "a_id": "a", "score": 1}\n'
         ("{'q_id': 1}", ("AVE901", 2, 2), "expecting property name"),
         ('{"a":' * 50_000, ("AVE901", 2, 1), "nested too deeply"),
         ("[" * 50_000, ("AVE901", 2, 1), "nested too deeply"),
-        ('{"a_id": "b", "score": 1}', ("AVE902", 2, 1), "no key 'q_id' in the object; did you"),
+        ('{"qid": "1", "a_id": "b", "score": 1}', ("AVE902", 2, 1), "object; did you mean qid?"),
         ('{"q_id": "1", "a_id": "b", "scores": 1}', ("AVE902", 2, 1), "did you mean scores?"),
         ('{"q_id": "1", "a_id": "b", "score": 1, "score": 1}', ("AVE903", 2, 49), "score twice"),
         ('{"q_id": 1, "question_id": 1, "a_id": "b", "score": 1}', ("AVE903", 2, 28),

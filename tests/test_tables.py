@@ -484,3 +484,18 @@ def test_no_row_of_json_without_an_id_is_skipped_silently(
     path = put(tmp_path, sound.replace('{"x": 1}', '"0"') + "\n" + line + "\n", "run.jsonl")
     code, column = expected
     assert positions(check_file(Source(path), FileKind.RUN).findings) == [(code, 2, column)]
+
+
+@pytest.mark.parametrize("kind", [FileKind.RUN, FileKind.COLLECTION, FileKind.SCORES])
+def test_an_object_of_several_lines_belongs_on_one(tmp_path: Path, kind: FileKind) -> None:
+    row = {"q_id": "1", "a_id": "1_1", "label": "VALIDATED", "verdict": "SELECTED", "confidence": 1}
+    path = put(tmp_path, json.dumps(row, indent=2), "rows.json")
+    (finding,) = check_file(Source(path), kind).findings
+    assert finding.rule.code == "AVE116"
+    assert "write each object on one line" in finding.message
+
+
+def test_a_column_that_is_read_is_not_what_a_missing_one_was_meant_to_be(tmp_path: Path) -> None:
+    path = put(tmp_path, '{"a_id": "1", "verdict": "SELECTED", "confidence": 1}\n', "run.jsonl")
+    (finding,) = check_file(Source(path), FileKind.RUN).findings
+    assert finding.message == "no key 'q_id' in the object"

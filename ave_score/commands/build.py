@@ -38,7 +38,7 @@ class BuildOptions(TableOptions):
     questions: str | None = option(
         metavar="FILE",
         type=FILE,
-        help="The questions in order: q_id, question [lang, topic, hypothesis] (TSV).",
+        help="The questions in order: q_id, question [lang, topic, hypothesis] (a table).",
     )
     output: str = OUTPUT
     unlabelled: str | None = option(

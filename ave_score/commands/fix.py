@@ -66,8 +66,9 @@ def fix_command(options: FixOptions) -> int:
 
     Safe changes are always made: byte order mark, UTF-16, line endings, Unicode spaces, case of
     verdicts, decimal commas, header lines (commented out), duplicate lines. A line is only removed
-    if another line has the same content. A folder stands for the runs directly in it. An unchanged
-    copy of an earlier call is replaced, any other file is not.
+    if another line has the same content. A folder stands for the runs directly in it. The copy of a
+    table keeps its suffix, as NAME.fixed.csv. An unchanged copy of an earlier call is replaced, any
+    other file is not.
 
     Exit codes: 0 no errors left, 1 errors left that need the author, 2 could not run.
     """
@@ -159,9 +160,11 @@ def _target(source: Source, options: FixOptions) -> str | None:
 
 
 def _suffix(source: Source) -> str:
-    """Return the suffix of a fixed copy: that of a table, else .txt."""
+    """Return the suffix of a fixed copy: that of a table, else .txt; Parquet becomes JSON Lines."""
     from ave_score.files.sniff import begins_as_table
 
+    if source.compression == "parquet":
+        return ".jsonl"
     if not begins_as_table(source):
         return ".txt"
     suffix = os.path.splitext(source.path.removesuffix(".gz").removesuffix(".xz"))[1]

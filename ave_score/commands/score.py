@@ -48,7 +48,7 @@ class ScoreOptions(TableOptions):
     runs: tuple[str, ...] = argument(nargs=-1, metavar="RUN...", type=FILE)
     key: str | None = KEY
     qa: str | None = option(
-        metavar="FILE", type=FILE, help="Judged QA systems to rank with the runs (TSV)."
+        metavar="FILE", type=FILE, help="Judged QA systems to rank with the runs (a table)."
     )
     groups: str | None = option(metavar="FILE", type=FILE, help="Groups and their runs (TSV).")
     policies: Policies = policies()
@@ -181,10 +181,12 @@ def score_command(options: ScoreOptions) -> int:
     """Score answer-validation RUNs against a COLLECTION with gold labels.
 
     COLLECTION is AVE or QA4MRE XML. A RUN has lines "q_id a_id SELECTED|VALIDATED|REJECTED
-    confidence" or "pair_id YES|NO confidence" (AVE 2006), or is QA4MRE XML. A judged file (TSV) as
-    COLLECTION contains the systems to score and needs no RUN. If COLLECTION contains answer sets
-    (JSON or XML), a RUN is a table of responses to its questions. Files may be compressed with gzip
-    or xz; - is standard input. If a run has errors, all of them are listed and nothing is scored.
+    confidence" or "pair_id YES|NO confidence" (AVE 2006), or is QA4MRE XML. Both may be tables:
+    CSV, TSV, JSON Lines or Parquet with the columns q_id, a_id, and label or verdict, confidence. A
+    judged file (a table) as COLLECTION contains the systems to score and needs no RUN. If
+    COLLECTION contains answer sets (JSON or XML), a RUN is a table of responses to its questions.
+    Files may be compressed with gzip or xz; - is standard input. If a run has errors, all of them
+    are listed and nothing is scored.
 
     Exit codes: 0 success, 1 a file has errors, 2 could not run.
     """

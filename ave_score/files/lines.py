@@ -48,6 +48,8 @@ def hint_of_json(sample: bytes) -> str:
     """Return the end of a message about JSON that is not JSON Lines with known keys."""
     if sample.lstrip().startswith(b"["):
         return "; write one object per line, e.g. jq -c '.[]' OLD > NEW"
+    if sample.lstrip().partition(b"\n")[0].rstrip() == b"{":
+        return "; write each object on one line, e.g. jq -c . OLD > NEW"
     if sample.lstrip().startswith(b"{"):
         return "; --columns says which key is which, e.g. q_id=id,a_id=candidate"
     return ""

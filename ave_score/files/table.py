@@ -301,7 +301,9 @@ class Table:
     def _add_missing(self, row: Row, field: str, keys: list[str]) -> None:
         key, hint = self._names.name_of(field), ""
         if self.findings.counts[rules.KEY_MISSING] < HINTS:
-            hint = did_you_mean(nearest(key, keys))
+            read = {*self._names.own.values()}
+            others = [name for name in keys if name not in read]
+            hint = did_you_mean(nearest(key, others))
         facts = {"key": key, "where": "in the object", "hint": hint}
         row.add_at(self._columns_of_key(row.line, ""), rules.KEY_MISSING, **facts)
 
