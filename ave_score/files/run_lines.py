@@ -193,17 +193,8 @@ class RunLine(NamedTuple):
         least, most = self.layout.least, self.layout.most
         expected = str(most) if least == most else f"{least} or {most}"
         columns = field_columns(self.text, most)  # the first surplus field, or the end of the line
-        width, layout = len(self.fields), self.layout.text
-        add_field_count(
-            self.findings,
-            self.number,
-            self.text,
-            width,
-            expected,
-            columns,
-            layout=layout,
-            hint=hint,
-        )
+        line, width = (self.findings, self.number, self.text), len(self.fields)
+        add_field_count(*line, width, expected, columns, layout=self.layout.text, hint=hint)
 
 
 def are_swapped(row: DecisionRow, word: str, confidence: str, verdicts: Mapping[str, int]) -> bool:
