@@ -101,7 +101,11 @@ def sort_key(sort: str, measures: Sequence[Measure]) -> str:
         with suppress(UsageError):
             named = [one.key for one in parse_measures(sort)]
     if len(named) != 1 or named[0] not in (BY_NAME, *keys):
-        raise UsageError(f"cannot sort by {sort!r}: the tables have {', '.join(keys)}, and run")
+        if len(headed) > 1:
+            listed = " and ".join(headed)
+            raise UsageError(f"cannot sort by {sort!r}, the heading of {listed}: give one of these")
+        listed = ", ".join([*keys, BY_NAME])
+        raise UsageError(f"cannot sort by {sort!r}: the tables can be sorted by {listed}")
     return named[0]
 
 

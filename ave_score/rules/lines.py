@@ -146,7 +146,7 @@ HEADER_LINE = Rule(
     "header-line",
     ERROR,
     "found a header line, expected an answer: {layout}{hint}",
-    "Delete the line, or start it with # to make it a comment.",
+    "Delete the line, or make it a comment (#); in CSV, name the columns with --columns.",
     explanation=(
         "Every line of a run is a verdict on an answer; a line of column names is not. Read as "
         "data, it would refer to a question that no collection has. Usual cause: a table that a "

@@ -15,7 +15,7 @@ NOT_AN_OBJECT = Rule(
     "not-an-object",
     ERROR,
     "the line is not a JSON object: {problem}",
-    "Write one complete object per line, with the keys q_id and score.",
+    "Write one complete JSON object per line.",
     explanation=(
         "In JSON Lines every line is a JSON document, here an object for one answer. A line that "
         "is not an object describes no answer, and skipping it silently would change which answer "
