@@ -28,19 +28,21 @@ Backend: TypeAlias = Literal["pandas", "polars", "pyarrow"]
 
 _KEPT = frozenset(["q_id", "a_id", "pair_id", "label"])
 
-_LABELS = {label.value: label.name for label in Label} | {Label.NONE.value: None}
-_PAIR_LABELS = _LABELS | {Label.VALIDATED.value: "YES", Label.REJECTED.value: "NO"}
-_VERDICTS = {verdict.value: verdict.name for verdict in Verdict}
-_PAIR_VERDICTS = {Verdict.VALIDATED.value: "YES", Verdict.REJECTED.value: "NO"}
+LABEL_WORDS = {label.value: label.name for label in Label} | {Label.NONE.value: None}
+PAIR_LABEL_WORDS = LABEL_WORDS | {Label.VALIDATED.value: "YES", Label.REJECTED.value: "NO"}
+VERDICT_WORDS = {verdict.value: verdict.name for verdict in Verdict}
+"""The words of the codes of labels and verdicts."""
+
+_PAIR_VERDICT_WORDS = {Verdict.VALIDATED.value: "YES", Verdict.REJECTED.value: "NO"}
 
 
 def run_columns(run: Run) -> Columns:
     """Return the ids, verdicts and confidences of a run; confidences only if there are any."""
     index = run.index
     columns: Columns = {"pair_id": index.a_ids}
-    words = _PAIR_VERDICTS
+    words = _PAIR_VERDICT_WORDS
     if not index.is_pairs:
-        columns, words = {"q_id": index.q_ids, "a_id": index.a_ids}, _VERDICTS
+        columns, words = {"q_id": index.q_ids, "a_id": index.a_ids}, VERDICT_WORDS
     columns["verdict"] = [*map(words.__getitem__, run.verdicts)]
     columns["confidence"] = [None if math.isnan(value) else value for value in run.confidences]
     return _filled(columns)
@@ -60,7 +62,7 @@ def collection_columns(collection: Collection) -> Columns:
     numbers = [number for number, positions in enumerate(answers) for _ in positions]
     at = [position for positions in answers for position in positions]
     q_ids = _taken(index.questions, numbers)
-    labels = [*map(_LABELS.__getitem__, collection.labels)]
+    labels = [*map(LABEL_WORDS.__getitem__, collection.labels)]
     columns: Columns = {"q_id": q_ids, "a_id": _taken(index.a_ids, at), "label": _taken(labels, at)}
     if texts is not None:
         columns["question"] = _taken(texts.questions, numbers)
@@ -78,7 +80,7 @@ def _taken(column: Sequence[object], positions: Iterable[int]) -> list[Any]:
 def _pair_columns(collection: Collection) -> Columns:
     ids, texts = collection.index.a_ids, collection.texts
     columns: Columns = {"pair_id": ids}
-    columns["label"] = [*map(_PAIR_LABELS.__getitem__, collection.labels)]
+    columns["label"] = [*map(PAIR_LABEL_WORDS.__getitem__, collection.labels)]
     if texts is not None:
         columns |= {"question": texts.questions, "text": texts.supports}
         columns |= {"hypothesis": texts.answers, "doc": texts.docs}

@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator
 from html import escape
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from ave_score.columns import VERDICT_WORDS
 from ave_score.errors import UsageError
 from ave_score.files.scores import VerifierScores
 from ave_score.files.tabular import Tabular
@@ -85,7 +86,7 @@ class Decided(NamedTuple):
         """Yield the lines of the run, with line endings; confidences are the scores as written."""
         index = self.run.index
         yield from head_comment(index.q_ids[0], ["q_id", "a_id", "verdict", "confidence"])
-        words = map(_WORDS.__getitem__, self.run.verdicts)
+        words = map(VERDICT_WORDS.__getitem__, self.run.verdicts)
         rows = zip(index.q_ids, index.a_ids, words, self.scores.spellings, strict=True)
         for row in rows:
             yield " ".join(row) + "\n"
@@ -102,8 +103,6 @@ class Decided(NamedTuple):
             f"{verdicts.count(Verdict.REJECTED):,} rejected"
         )
 
-
-_WORDS = {verdict.value: verdict.name for verdict in Verdict}
 
 Key = Callable[[int], tuple[float, int]]
 """Sort key of answer positions, best first."""

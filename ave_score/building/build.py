@@ -23,6 +23,7 @@ from ave_score.building.candidates import (
     without_contained,
 )
 from ave_score.building.passages import Extraction, extract
+from ave_score.columns import PAIR_LABEL_WORDS
 from ave_score.files.collection_writer import xml_lines
 from ave_score.files.judged import JudgedRows
 from ave_score.files.questions import SLOT, Question
@@ -202,7 +203,6 @@ class Built(Reported):
 
 _COLUMNS = ("q_id", "a_id", "label", "question", "answer", "text", "doc", "lang")
 _PAIR_COLUMNS = ("pair_id", "label", "question", "text", "hypothesis", "doc", "task", "lang")
-_PAIR_LABELS = {Label.VALIDATED: "YES", Label.REJECTED: "NO", Label.UNKNOWN: "UNKNOWN"}
 
 
 def _answer(_: int, question: Question, answer: BuiltAnswer, label: Label | None) -> Row:
@@ -212,7 +212,7 @@ def _answer(_: int, question: Question, answer: BuiltAnswer, label: Label | None
 
 
 def _pair(number: int, question: Question, answer: BuiltAnswer, label: Label | None) -> Row:
-    word = None if label is None else _PAIR_LABELS[label]
+    word = None if label is None else PAIR_LABEL_WORDS[label]
     hypothesis = question.hypothesis.replace(SLOT, answer.answer)
     texts = (question.text, answer.text, hypothesis, answer.doc)
     return (str(number), word, *texts, "QA", question.lang)

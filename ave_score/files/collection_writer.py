@@ -9,15 +9,12 @@ from itertools import groupby
 from ave_score.columns import COLLECTION_COLUMNS, PAIR_COLUMNS
 from ave_score.errors import UsageError
 from ave_score.files.collection_xml import OWN
-from ave_score.files.tabular import Lost, Tabular
+from ave_score.files.tabular import Lost, Tabular, permitted
 from ave_score.kinds import KINDS, FileKind
 
 _ESCAPED = {"&": "&amp;", "<": "&lt;", ">": "&gt;", "\r": "&#13;"}
 _IN_TEXT = str.maketrans(_ESCAPED)
 _IN_ATTRIBUTE = str.maketrans({**_ESCAPED, '"': "&quot;", "\t": "&#9;", "\n": "&#10;"})
-_FORBIDDEN = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-"""The characters that XML forbids, and every reader of texts."""
-
 _NAME = re.compile(r"(?!(?i:xml))[^\W\d][\w.-]*")
 
 Row = Mapping[str, str]
@@ -48,16 +45,6 @@ def _rows(table: Tabular, unnamed: list[str], lost: Lost) -> Iterator[Row]:
             if name in row:
                 lost[f"column {name}, which is no name of an attribute"] += 1
         yield {name: permitted(text, lost) for name, text in row.items()}
-
-
-def permitted(text: str, lost: Lost) -> str:
-    """Return a text with control characters and lone surrogates replaced."""
-    if text.isprintable():
-        return text
-    text, times = _FORBIDDEN.subn("\ufffd", text)
-    if times:
-        lost["control character"] += times
-    return text
 
 
 def _questions(rows: Iterator[Row], names: list[str]) -> Iterator[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
@@ -29,6 +30,9 @@ TYPES: Mapping[FileKind, Mapping[str, type]] = {
 
 QUOTES_TABS = frozenset([FileKind.RUN, FileKind.KEY, FileKind.COLLECTION])
 """The kinds whose tab-separated tables may have quotes."""
+
+_FORBIDDEN = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+"""The characters that XML forbids, and every reader of texts."""
 
 Lost = Counter[str]
 """What a notation cannot hold -> how often it occurs."""
@@ -73,6 +77,16 @@ class Tabular(NamedTuple):
                 if isinstance(row[number], Number | NotFinite | bool | list):
                     lost[f"type of {name}"] += 1
             yield row
+
+
+def permitted(text: str, lost: Lost) -> str:
+    """Return a text with control characters and lone surrogates replaced."""
+    if text.isprintable():
+        return text
+    text, times = _FORBIDDEN.subn("\ufffd", text)
+    if times:
+        lost["control character"] += times
+    return text
 
 
 def word(value: object) -> str:

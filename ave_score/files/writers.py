@@ -13,10 +13,10 @@ from itertools import chain, islice
 from typing import NamedTuple, Protocol
 
 from ave_score.errors import UsageError
-from ave_score.files.collection_writer import permitted, xml_lines
+from ave_score.files.collection_writer import xml_lines
 from ave_score.files.json_lines import Members, Number
 from ave_score.files.table import MAX_ID
-from ave_score.files.tabular import IDS, LINES, QUOTES_TABS, Lost, Tabular, word
+from ave_score.files.tabular import IDS, LINES, QUOTES_TABS, Lost, Tabular, permitted, word
 from ave_score.kinds import KINDS, FileKind
 
 _TRUTHS = {"true": True, "1": True, "yes": True, "false": False, "0": False, "no": False}
