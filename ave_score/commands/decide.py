@@ -14,6 +14,8 @@ from ave_score.commands.output_files import check_output_paths, write_whole_file
 from ave_score.errors import InputError, UsageError, error_text
 
 if TYPE_CHECKING:
+    from ave_score.deciding import DecisionPolicy
+    from ave_score.files.log import Choice
     from ave_score.files.scores import VerifierScores
 
 
@@ -73,6 +75,23 @@ class DecideOptions(TableOptions):
         "scorer.",
     )
 
+    @property
+    def policy(self) -> DecisionPolicy:
+        """Which answers are accepted; raises `UsageError` for an invalid policy."""
+        from ave_score.deciding import DecisionPolicy, check_policy
+
+        policy = DecisionPolicy(self.threshold, self.top_k, self.ties, self.seed)
+        check_policy(policy)
+        return policy
+
+    @property
+    def choice(self) -> Choice:
+        """Which scorers and which filter of a log are used."""
+        from ave_score.files.log import Choice
+
+        named = (name.strip() for names in self.score_scorer for name in names.split(","))
+        return Choice(self.correct_scorer, tuple(named), self.filter)
+
 
 @command("decide", DecideOptions)
 def decide_command(options: DecideOptions) -> int:
@@ -89,16 +108,13 @@ def decide_command(options: DecideOptions) -> int:
     Exit codes: 0 success, 1 a file has errors and nothing was written, 2 could not run.
     """
     from ave_score.commands.input_files import InputFiles
-    from ave_score.deciding import DecisionPolicy, check_policy, decide, scored_table
+    from ave_score.deciding import decide, scored_table
     from ave_score.files.collection_writer import xml_lines
     from ave_score.files.gold import check_test_collection
-    from ave_score.files.log import Choice
     from ave_score.files.scores import check_verifiers
     from ave_score.files.tabular import Lost
 
-    policy = DecisionPolicy(options.threshold, options.top_k, options.ties, options.seed)
-    check_policy(policy)
-    source = options.source(options.scores)
+    policy, source = options.policy, options.source(options.scores)
     read = [options.scores, *filter(None, [options.collection])]
     collections = {"--write-collection": options.write_collection}
     check_output_paths(read, {"--output": options.output} | collections)
@@ -107,9 +123,8 @@ def decide_command(options: DecideOptions) -> int:
         collection = inputs.take(check_test_collection, options.source(options.collection))
     # check the scores even if the collection is invalid
     with_texts = options.write_collection is not None
-    asked = (name.strip() for names in options.score_scorer for name in names.split(","))
-    choice = Choice(options.correct_scorer, tuple(asked), options.filter)
-    scores = inputs.take(check_verifiers, source, collection, choice, with_texts=with_texts)
+    given = source, collection, options.choice
+    scores = inputs.take(check_verifiers, *given, with_texts=with_texts)
     if scores is None or inputs.refused:
         raise inputs.refuse("nothing written")
     if with_texts and not scores[0].has_correct:
