@@ -365,7 +365,8 @@ class Table:
         if fields.missing:
             names = ", ".join(map(self._names.name_of, fields.missing))
             problem = f"the header has no column {names}"
-            hint = self._hint(own)
+            elsewhere = layout.elsewhere
+            hint = next((elsewhere[name] for name in own if name in elsewhere), "")
         elif fields.repeated:
             names = ", ".join(dict.fromkeys(again for _, _, again in fields.repeated))
             problem = f"the header names the column {excerpt(names)} twice"
@@ -380,11 +381,6 @@ class Table:
         field_of = {name: field for field, name in fields.of.items()}
         self.columns = [field_of.get(name, name) for name in own]
         self._note_unknown(header, {name for name in own if name not in field_of})
-
-    def _hint(self, own: list[str]) -> str:
-        """Return a hint about a header without the required columns."""
-        elsewhere = self.layout.elsewhere
-        return next((elsewhere[name] for name in own if name in elsewhere), "")
 
     def _note_unknown(self, header: Line, unknown: set[str]) -> None:
         for cell in self._syntax.cells(header.text):
