@@ -441,10 +441,13 @@ def test_a_decimal_comma_hides_nothing(here: Path) -> None:
 @pytest.mark.parametrize(
     ("row", "hint"),
     [
-        ("1,1_1,SELECTED,0.9", "; separated by commas? CSV begins with the names of its columns"),
+        (
+            "1,1_1,SELECTED,0.9",
+            "; separated by commas? CSV needs a header; --columns names other columns",
+        ),
         (
             "1;1_1;SELECTED;0,9",
-            "; separated by semicolons? CSV begins with the names of its columns",
+            "; separated by semicolons? CSV needs a header; --columns names other columns",
         ),
         (
             "1 1_1 VALIDATED",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ave_score import Collection, DefectError, FileKind, Findings, UsageError, read_scores
+from ave_score.commands import run as command
 from ave_score.files.check import check_file, check_submission
 from ave_score.files.json_walk import member_columns
 from ave_score.files.scores import VerifierScores, check_scores
@@ -446,3 +448,28 @@ def test_any_object_is_read_or_refused_and_its_values_are_found(
         columns = member_columns(line, key)
         found = json.loads(line[columns.start - 1 : columns.stop - 1])
         assert json.dumps(found) == json.dumps(value)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "q_id,a_id,score,correct\n1,a,0.5,richtig\n1,b,0.2,false\n1,c,0.1,offen\n",
+        '{"q_id": 1, "a_id": "a", "score": 0.5, "correct": "richtig"}\n'
+        '{"q_id": 1, "a_id": "b", "score": 0.2, "correct": false}\n'
+        '{"q_id": 1, "a_id": "c", "score": 0.1, "correct": "offen"}\n',
+    ],
+)
+def test_words_of_correct_mean_what_values_says(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], text: str
+) -> None:
+    path, words = str(put(tmp_path, text)), "richtig=VALIDATED,offen=UNKNOWN"
+    gold = tmp_path / "gold.xml"
+    assert command(["decide", path, "--values", words, "--write-collection", str(gold)]) == 0
+    labels = re.findall('value="([A-Z]+)"', gold.read_text())
+    assert labels == ["VALIDATED", "REJECTED", "UNKNOWN"]
+    capsys.readouterr()
+    assert command(["convert", path, "--values", words, "--to", "csv", "--kind", "scores"]) == 0
+    rows = capsys.readouterr().out.splitlines()
+    assert rows == ["q_id,a_id,score,correct", "1,a,0.5,true", "1,b,0.2,false", "1,c,0.1,"]
+    assert command(["decide", path]) == 1
+    assert "richtig" in capsys.readouterr().err

@@ -30,7 +30,7 @@ from ave_score.files.sniff import (
 from ave_score.files.source import Source
 from ave_score.files.table import MAX_ID, Row, Table
 from ave_score.findings import Findings
-from ave_score.model import VERDICTS, Label
+from ave_score.model import LABELS, VERDICTS, Label
 from ave_score.rules import Rule, Safety, Severity
 from ave_score.text import is_usable_id
 
@@ -232,9 +232,13 @@ class ScoreReader:
             return Label.UNKNOWN
         self.has_correct = True
         found, expected = record.value["correct"], "true, false or null"
+        word = str(found).lower() if isinstance(found, bool) else found
+        meant = self.table.source.naming.values.get(word) if isinstance(word, str) else None
+        if meant in LABELS:
+            return Label(LABELS[meant])
         if not self.table.is_typed:
             found = _CORRECT.get(found.casefold(), found)
-            expected = "true or false, 1 or 0, yes or no"
+            expected = "true or false, 1 or 0, yes or no; --values names others"
         elif isinstance(found, Number) and found in ("0", "1"):
             found = found == "1"
         if found is None or isinstance(found, bool):

@@ -21,6 +21,7 @@ from ave_score.findings import Findings
 from ave_score.kinds import COLUMNS, KINDS, FileKind
 from ave_score.model import Collection
 
+_CORRECT = {"VALIDATED": "true", "REJECTED": "false", "UNKNOWN": None}
 _FIELDS = LINES | {FileKind.GROUPS: ("run", "group")}
 
 
@@ -88,6 +89,8 @@ def _of_table(source: Source, kind: FileKind, found: list[str], lost: Lost) -> T
                 lost["column without a name"] += cells[name] is not None
             for name in cells.keys() & {"verdict", "label"}:
                 cells[name] = values.get(word(cells[name]), cells[name])
+            if meant := values.get(word(cells.get("correct"))):
+                cells["correct"] = _CORRECT.get(meant, cells["correct"])
             if is_numbered:
                 q_id = word(cells["q_id"])
                 sizes[q_id] += 1

@@ -125,7 +125,7 @@ FIELD_EMPTY = Rule(
     "field-empty",
     ERROR,
     "the field {field} is empty",
-    "Every row needs a question and a run; a question needs a text.",
+    "Fill in the field, or delete the row if it says nothing.",
     explanation=(
         "A row without a question or a run counts for nobody, and skipping it silently would make "
         "some system better or worse than it was. Usual cause: a table made for reading, with "
