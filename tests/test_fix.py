@@ -710,6 +710,19 @@ def test_a_folder_stands_for_its_runs(here: Path, capsys: Capture) -> None:
     assert contents(here) == before | fixed
 
 
+def test_the_output_is_no_other_run_of_the_folder(here: Path, capsys: Capture) -> None:
+    (here / "runs").mkdir()
+    for name in ("a.txt", "b.txt"):
+        put(here, f"1 {name} Selected 0.5\n", f"runs/{name}")
+    code, _, err = fix(capsys, "runs", "-o", "runs/a.txt")
+    assert code == 2
+    assert err == "ave-score: --output is for a single run, and there are 2\n"
+    assert (here / "runs/a.txt").read_text() == "1 a.txt Selected 0.5\n"
+    (here / "runs/b.txt").unlink()
+    assert fix(capsys, "runs", "-o", "runs/a.txt")[0] == 2
+    assert (here / "runs/a.txt").read_text() == "1 a.txt Selected 0.5\n"
+
+
 def test_two_runs_with_the_same_copy_are_not_mixed_up(here: Path, capsys: Capture) -> None:
     text = b"1 1_1 Selected 0.5\n"
     (here / "x.txt").write_bytes(text)

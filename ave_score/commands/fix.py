@@ -53,7 +53,7 @@ class FixOptions(TableOptions):
         _ = self.naming
         if "-" in self.runs and self.in_place:
             raise UsageError("standard input cannot be fixed in place")
-        paths = files_of(self.runs, without=[self.collection, self.output])
+        paths = files_of(self.runs, without=[self.collection])
         if len(paths) > 1 and self.output is not None:
             raise UsageError(f"--output is for a single run, and there are {len(paths):,}")
         check_output_paths([*paths, *filter(None, [self.collection])], {"--output": self.output})
