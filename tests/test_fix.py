@@ -829,7 +829,7 @@ def test_a_parquet_file_is_fixed_as_json_lines(here: Path, capsys: Capture) -> N
     assert "is a Parquet file, which cannot be fixed in place" in err
     assert contents(here) == before
     assert fix(capsys, "run.parquet")[0] == 0
-    assert (here / "run.fixed.txt").read_text() == (
+    assert (here / "run.fixed.jsonl").read_text() == (
         '{"q_id": "1", "a_id": "1_1", "verdict": "SELECTED", "confidence": 0.5}\n'
         '{"q_id": "2", "a_id": "2_1", "verdict": "REJECTED", "confidence": 0.4}\n'
     )
