@@ -34,7 +34,10 @@ def test_the_lowest_versions_that_are_tested_are_those_that_are_declared() -> No
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
     optional = project["optional-dependencies"]
     needed = [*project["dependencies"], *optional["plot"], *optional["stats"], *optional["logs"]]
-    needed += [*optional["tables"], *(line for line in optional["test"] if line[:6] == "polars")]
+    needed += [
+        *optional["tables"],
+        *(line for line in optional["test"] if line.startswith(("duckdb", "polars"))),
+    ]
     lines = (ROOT / ".ci/lowest.txt").read_text("utf-8").splitlines()
     pins = dict(line.split("==") for line in lines if "==" in line)
     lowest = {name: tuple(map(int, version.split("."))) for name, version in pins.items()}
