@@ -14,7 +14,9 @@ from hypothesis import strategies as st
 
 from ave_score.commands import run as ave_score
 from ave_score.files.check import check_file, check_submission
+from ave_score.files.clusters import check_clusters
 from ave_score.files.gold import check_collection
+from ave_score.files.groups import check_groups
 from ave_score.files.key import check_key
 from ave_score.files.run import check_run
 from ave_score.files.source import Naming, Source
@@ -499,3 +501,36 @@ def test_a_column_that_is_read_is_not_what_a_missing_one_was_meant_to_be(tmp_pat
     path = put(tmp_path, '{"a_id": "1", "verdict": "SELECTED", "confidence": 1}\n', "run.jsonl")
     (finding,) = check_file(Source(path), FileKind.RUN).findings
     assert finding.message == "no key 'q_id' in the object"
+
+
+# --- files of spreadsheets ------------------------------------------------------------------------
+
+
+def test_csv_of_a_spreadsheet_is_read_without_a_warning(tmp_path: Path) -> None:
+    """CRLF is the line end of CSV (RFC 4180), and empty rows have separators only."""
+    text = (HEAD + SOUND + ",,,\n,,,\n").replace("\n", "\r\n")
+    run, findings = run_of(tmp_path, text)
+    assert run is not None
+    assert not len(findings)
+    _, findings = run_of(tmp_path, WRITERS["tsv"](RUN).replace("\n", "\r\n"))
+    assert [found.rule.code for found in findings] == ["AVE112"]
+
+
+@pytest.mark.parametrize("mark", [",", ";", "\t"])
+@pytest.mark.parametrize("has_header", [True, False])
+def test_groups_and_clusters_may_be_csv(tmp_path: Path, mark: str, has_header: bool) -> None:
+    text = f"run{mark}group\n" * has_header + f"a{mark}U. Jaén\nb{mark}UNED\n"
+    groups, (findings,) = check_groups(Source(put(tmp_path, text, "groups")))
+    assert not len(findings)
+    assert groups == {"a": "U. Jaén", "b": "UNED"}
+    text = f"q_id{mark}cluster\n" * has_header + f"1{mark}x\n2{mark}y\n"
+    clusters, (findings,) = check_clusters(Source(put(tmp_path, text, "clusters")), ["1", "2"])
+    assert not len(findings)
+    assert clusters is not None
+    assert clusters.of == {"1": "x", "2": "y"}
+
+
+def test_a_tab_separates_even_if_there_are_commas(tmp_path: Path) -> None:
+    groups, (findings,) = check_groups(Source(put(tmp_path, "a\tx, y, z\nb\tu\n", "groups")))
+    assert not len(findings)
+    assert groups == {"a": "x, y, z", "b": "u"}

@@ -10,7 +10,6 @@ from collections.abc import Collection as Some
 
 from ave_score import rules
 from ave_score.files.groups import entries
-from ave_score.files.positions import cell_columns
 from ave_score.files.source import Source
 from ave_score.findings import Findings
 from ave_score.model import Clusters
@@ -34,8 +33,8 @@ def check_clusters(source: Source, ids: Some[str]) -> tuple[Clusters | None, lis
             facts = {"q_id": entry.name, "hint": hint}
             findings.add(rules.UNKNOWN_QUESTION, entry.number, columns, entry.line, **facts)
         elif not entry.value:
-            columns = cell_columns(entry.line, 1)
-            findings.add(rules.FIELD_EMPTY, entry.number, columns, entry.line, field="cluster")
+            facts = {"field": "cluster"}
+            findings.add(rules.FIELD_EMPTY, entry.number, entry.columns, entry.line, **facts)
         else:
             of[entry.name], lines[entry.name] = entry.value, entry.number
     if not of and not findings.errors:

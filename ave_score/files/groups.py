@@ -9,37 +9,43 @@ from ave_score import rules
 from ave_score.files.contents import Contents, Examined, examined
 from ave_score.files.lines import LineReader
 from ave_score.files.positions import add_field_count, cell_columns
+from ave_score.files.sniff import delimiter_of
 from ave_score.files.source import Source
 from ave_score.findings import Findings
 
 
 class Entry(NamedTuple):
-    """A line of a table of two columns."""
+    """A line of a table of two columns, and the columns of the second one in it."""
 
     number: int
     line: str
     name: str
     value: str
+    columns: range
 
 
 def entries(
     source: Source, findings: Findings, columns: tuple[str, str], expected: str
 ) -> Iterator[Entry]:
-    """Yield the lines of a table of two columns; a header line with their names is optional."""
+    """Yield the lines of a table of two columns; a header line with their names is optional.
+
+    Fields are separated by tabs, or by commas or semicolons as in the first line.
+    """
+    mark = delimiter_of(source)
     reader = LineReader(source, findings, expected, has_texts=True)
     for block in reader.blocks():
         for number, line in block.lines():
-            fields = [field.strip() for field in line.split("\t")]
+            fields = [field.strip() for field in line.split(mark)]
             if number in block.bad or fields in ([""], [*columns]) or line.startswith("#"):
                 continue
             if len(fields) != 2:
-                at, width = cell_columns(line, 2), len(fields)
+                at, width = cell_columns(line, 2, mark), len(fields)
                 layout = "<TAB>".join(columns)
                 add_field_count(findings, number, line, width, "2", at, layout=layout)
             elif not fields[0]:
                 findings.add(rules.FIELD_EMPTY, number, 1, line, field=columns[0])
             else:
-                yield Entry(number, line, *fields)
+                yield Entry(number, line, fields[0], fields[1], cell_columns(line, 1, mark))
 
 
 def read_groups(source: Source, findings: Findings) -> dict[str, str]:
@@ -49,8 +55,7 @@ def read_groups(source: Source, findings: Findings) -> dict[str, str]:
         first = groups.setdefault(entry.name, entry.value)
         if first != entry.value:
             facts = {"name": entry.name, "found": entry.value, "first": first}
-            columns = cell_columns(entry.line, 1)
-            findings.add(rules.TWO_GROUPS, entry.number, columns, entry.line, **facts)
+            findings.add(rules.TWO_GROUPS, entry.number, entry.columns, entry.line, **facts)
     if not groups and not findings.errors:
         findings.add(rules.EMPTY_FILE, expected="groups in it")
     return groups

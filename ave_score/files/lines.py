@@ -122,6 +122,8 @@ class LineReader:
         self.if_xml = if_xml
         self.own_start = own_start
         self.longest = longest
+        self.usual_end = b"\n"
+        """The line end that is not reported; CSV has CRLF by its standard (RFC 4180)."""
         self.first_line = 1
         self.usable = True
         """Whether the file is text of a plausible kind; otherwise reading stops."""
@@ -145,7 +147,7 @@ class LineReader:
         if not self.usable:
             return
         rest, skipping = b"", False  # skipping: inside a line that is too long
-        for chunk in _lf_ended(chain([head], raw), self.findings):
+        for chunk in _lf_ended(chain([head], raw), self.findings, self.usual_end):
             rest += chunk
             first_end = rest.find(b"\n")
             if not skipping and (first_end if first_end >= 0 else len(rest)) > self.longest:
@@ -258,10 +260,10 @@ def _described(character: str) -> str:
     return f"U+{ord(character):04X} ({name.lower()})"
 
 
-def _lf_ended(chunks: Iterable[bytes], findings: Findings) -> Iterator[bytes]:
-    """Replace CRLF and CR by LF, and report each once."""
+def _lf_ended(chunks: Iterable[bytes], findings: Findings, usual_end: bytes) -> Iterator[bytes]:
+    """Replace CRLF and CR by LF, and report each once unless it is usual."""
     held = b""  # a CR at the end of a chunk may be half of a CRLF
-    seen: set[bytes] = set()
+    seen = {usual_end}
     for raw in chunks:
         chunk = held + raw
         held = b""

@@ -50,9 +50,9 @@ def field_columns(line: str, number: int) -> range:
     return range(field.start() + 1, field.end() + 1) if field else end_of(line.rstrip(" \t"))
 
 
-def cell_columns(line: str, number: int) -> range:
-    """Return the columns of a field, counted from 0, in a tab-separated line."""
-    cells = line.split("\t")
+def cell_columns(line: str, number: int, mark: str = "\t") -> range:
+    """Return the columns of a field, counted from 0, in a line separated by tabs or marks."""
+    cells = line.split(mark)
     if number >= len(cells):
         return end_of(line.rstrip(" "))
     start = sum(len(cell) + 1 for cell in cells[:number]) + 1

@@ -109,7 +109,8 @@ def _delimiter(header: str, naming: Naming) -> str:
         names = column_names(header, delimiter)
         return len(COLUMNS & _usual(names, naming)), len(names)
 
-    return max("\t,;", key=known)
+    most = max(map(known, "\t,;"))
+    return "\t" if not most[0] and "\t" in header else max("\t,;", key=known)
 
 
 def _usual(names: Iterable[str], naming: Naming) -> set[str]:

@@ -157,6 +157,8 @@ class Table:
         own_start = b"{" if self.is_typed and start != "{" else b""
         expected = layout.expected
         reader = LineReader(source, findings, expected, has_texts=True, own_start=own_start)
+        if delimiter in (",", ";"):
+            reader.usual_end = b"\r\n"
         self._blocks = reader.blocks()
 
     def records(self) -> Iterator[Row]:
@@ -318,6 +320,8 @@ class Table:
             if line.bad:
                 continue
             texts = self._syntax.texts(line.text)
+            if not any(texts):
+                continue  # an empty row of a spreadsheet
             is_whole = len(texts) == len(self.columns)
             value = dict(zip(self.columns, texts, strict=False))
             row = Row(line.number, line.text, value, self, is_whole)
