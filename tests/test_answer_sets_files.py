@@ -479,6 +479,7 @@ def test_lines_are_counted_and_quoted_with_all_line_ends(end: str) -> None:
     assert found.text.startswith('  {"id": 3, "type": "factoid"')
 
 
+@pytest.mark.slow
 def test_a_large_number_of_defects_is_read_in_reasonable_time() -> None:
     _, findings = read('{"questions": [' + ",".join(["1"] * 60_000) + "]}")
     assert findings.errors == 60_000

@@ -639,6 +639,7 @@ HOSTILE: dict[str, tuple[str | bytes, Position]] = {
 }  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "root"),
     [

@@ -192,6 +192,7 @@ def test_odd_words_take_no_square_of_their_length(text: str) -> None:
     assert len(parts(text)) == len(words(text))
 
 
+@pytest.mark.slow
 def test_many_answers_do_not_take_the_square_of_their_number() -> None:
     """By pairs these would take hours; see that they are right, and that the test ends."""
     chain = [" ".join(["a"] * n) for n in range(1, 600)]

@@ -441,6 +441,7 @@ def test_a_bold_fix_leaves_a_line_for_each_answer_and_invents_no_confidence(
 # --- files of many blocks ---------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", mostly_slow(range(8)))
 def test_damage_anywhere_in_a_large_file_is_found_and_fixed_where_it_is(
     tmp_path: Path, seed: int

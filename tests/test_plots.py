@@ -277,6 +277,7 @@ def test_legends_show_hostile_names_too() -> None:
         assert any(text.startswith(name.replace("\x1b", "\\x1b")) for text in seen), name
 
 
+@pytest.mark.slow
 @drawing
 @pytest.mark.parametrize("suffix", ["png", "pdf"])
 def test_hostile_names_are_drawn(suffix: str) -> None:

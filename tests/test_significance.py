@@ -510,6 +510,7 @@ def figures(comparison: Comparison, names: dict[str, str] | None = None) -> dict
     return found
 
 
+@pytest.mark.slow
 @given(
     SEEDS, st.sampled_from([*PROCEDURES]), st.sampled_from(["holm", "bonferroni", "fdr", "by"]),
     st.integers(3, 7),
@@ -566,6 +567,7 @@ def test_nothing_is_concluded_against_the_mean(test: str) -> None:
     assert any("run1 and run0: p is small, but the" in note for note in notes)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("test", PROCEDURES)
 def test_order_and_names_of_runs_change_nothing(test: str) -> None:
     collection, runs = campaign(4)

@@ -365,6 +365,7 @@ def test_the_order_of_runs_changes_nothing(
     assert said(capsys, name, gold, *runs, *more, "--seed", "1") != first
 
 
+@pytest.mark.slow
 def test_the_number_of_threads_changes_nothing() -> None:
     """Also of sums of fractions, as those of macro_f1 are."""
     runs = sorted(map(str, Path("sample_runs/ave2008-es").glob("*.gz")))
