@@ -384,6 +384,7 @@ for campaign in ("qa-clef", "qa-clef-lenient", "respubliqa"):
             MEANT[campaign, "U", answered] = "AVE514" if answered == "NO" else "answered_wrong"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("row", "meant"), MEANT.items(), ids=map("-".join, MEANT))
 def test_a_letter_means_what_the_campaign_says(
     tmp_path: Path, capsys: Capture, row: tuple[str, str, str], meant: str

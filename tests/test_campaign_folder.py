@@ -354,6 +354,7 @@ NAMES = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES, ids=ascii)
 def test_names_of_runs_and_groups_are_shown_as_text(here: Path, capsys: Capture, name: str) -> None:
     quoted = json.dumps(name, ensure_ascii=True).replace("\\u001b", "\\u001B")
@@ -431,6 +432,7 @@ def test_a_damaged_record_is_as_good_as_none(here: Path, capsys: Capture) -> Non
         assert set(now) == set(expected), name
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "name",
     [

@@ -445,6 +445,7 @@ def test_a_truncated_collection_is_refused_wherever_it_ends(tmp_path: Path) -> N
         assert codes[0][1] in {data.count(b"\n"), data.count(b"\n") + 1}, data
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "data",
     [

@@ -44,6 +44,7 @@ def test_scoring_imports_neither_pandas_nor_numpy() -> None:
     assert not modules & heavy
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("format", ["json", "csv", "markdown", "latex"])
 def test_only_tables_in_a_terminal_need_rich(format: str) -> None:
     assert "rich" not in modules_after("score", *TINY, "--format", format)
@@ -63,6 +64,7 @@ sys.exit(run(sys.argv[1:]))
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("arguments", "line"),
     [

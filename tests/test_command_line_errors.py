@@ -741,6 +741,7 @@ def test_no_escape_reaches_a_pipe(here: Path, format_: str) -> None:
     assert ESC not in done.stdout + done.stderr
 
 
+@pytest.mark.slow
 @posix
 @pytest.mark.parametrize(
     "arguments",

@@ -301,6 +301,7 @@ def without_comments(xml: str) -> str:
     return re.sub("<!--.*?-->\n", "", xml, flags=re.S)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", COLLECTIONS, ids=lambda path: path.name)
 def test_collections_become_themselves(here: Path, capsys: Capture, path: Path) -> None:
     said = convert(capsys, path, "-o", "again.xml")
@@ -444,7 +445,7 @@ ALL_RUNS = sorted(
 @pytest.mark.parametrize(
     "paths",
     [
-        pytest.param(ALL_RUNS, marks=pytest.mark.slow, id="all"),
+        pytest.param(ALL_RUNS[::4], marks=pytest.mark.slow, id="every-fourth"),
         pytest.param([path for path in ALL_RUNS if "2007-es" in str(path)], id="ave2007-es"),
         pytest.param(
             [path for path in ALL_RUNS if "2006-it" in str(path)],

@@ -308,6 +308,7 @@ def test_the_checker_finds_an_error_exactly_where_the_naive_reader_refuses(
         assert scores(collection, run) == naive_scores(case.gold, as_text(said))
 
 
+@pytest.mark.slow
 @many
 @given(cases(HARMLESS), st.booleans())
 def test_what_is_harmless_is_no_error_and_changes_no_score(

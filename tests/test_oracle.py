@@ -111,6 +111,7 @@ def test_order_of_runs_never_matters(campaign: Campaign) -> None:
     assert by_name == {row.run: row for row in backwards}
 
 
+@pytest.mark.slow
 @given(campaigns)
 def test_unknown_answers_change_no_validation_measure(campaign: Campaign) -> None:
     """Append to every question a REJECTED answer labelled UNKNOWN."""
