@@ -502,6 +502,7 @@ def test_the_best_of_each_group_is_the_best_by_another_computation(
         assert markdown.count("**") == 2 * bold_cells(scores, measure)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "settings",
     [

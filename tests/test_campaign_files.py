@@ -217,6 +217,7 @@ def test_a_key_of_many_parts_does_not_hang(text: str) -> None:
     assert time.process_time() - started < 1
 
 
+@pytest.mark.slow
 def test_many_settings_do_not_hang() -> None:
     started = time.process_time()
     read(ENGLISH + "".join(f"run{number} = 1\n" for number in range(10_000)))

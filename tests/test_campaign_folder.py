@@ -420,6 +420,7 @@ def damaged(data: bytes) -> Iterator[tuple[str, bytes]]:
         yield f"written is {value}", json.dumps(document | {"written": value}).encode()
 
 
+@pytest.mark.slow
 def test_a_damaged_record_is_as_good_as_none(here: Path, capsys: Capture) -> None:
     campaign(capsys)
     expected = files_of(here / "results")

@@ -161,6 +161,7 @@ TEXT_FORMATS = {"full", "concise"}
 """The formats whose lines depend on the width of the terminal."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("every_width", [False, slow(True)])
 @each("name", HOSTILE)
 @each("format_", OTHERS)

@@ -56,6 +56,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 # --- random bytes ---------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @each("kind", [None, *FileKind])
 @each("sound", SOUND)
 @each("beside", [True, False])

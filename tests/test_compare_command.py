@@ -264,6 +264,7 @@ def test_the_order_of_files_changes_nothing(capsys: Capture, form: str) -> None:
     assert ave(capsys, GOLD, *RUNS, *given, "--seed", "1")[1] != first
 
 
+@pytest.mark.slow
 def test_the_number_of_threads_changes_nothing() -> None:
     command = [sys.executable, "-m", "ave_score", "compare", GOLD, *RUNS, *FEW, "-f", "csv"]
     found = {

@@ -84,6 +84,7 @@ def test_csv_has_the_ends(capsys: Capture) -> None:
     assert "f1_low" not in without
 
 
+@pytest.mark.slow
 def test_one_seed_has_one_result_whatever_the_order_of_runs(capsys: Capture) -> None:
     def found(*arguments: str) -> dict[str, Any]:
         runs = document(capsys, GOLD, *arguments, *QUICK)["runs"]

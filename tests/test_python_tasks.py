@@ -79,6 +79,7 @@ def test_convert_there_and_back(tmp_path: Path) -> None:
     assert scored[0].equals(scored[1])
 
 
+@pytest.mark.slow
 def test_figures_are_shown_saved_and_changed(tmp_path: Path) -> None:
     drawing = ave_score.plot(GOLD, [CAREFUL, BOLD], figure="roc")
     assert repr(drawing) == "<Drawing: ROC curves>"

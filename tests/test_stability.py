@@ -122,6 +122,7 @@ CASES = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("key", "unit"), CASES)
 @given(SEEDS, st.integers(2, 4))
 @settings(max_examples=examples(24))
