@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from ave_score.files.lines import MAX_LINE, Block
+from ave_score.files.lines import MAX_LINE, Block, plain_columns
 
 _QUOTED = re.compile(r' *"((?:[^"]|"")*+)" *')
 
@@ -91,13 +91,8 @@ class Delimited(NamedTuple):
         """Return columns of plain lines by number; None if any has a quote or another width."""
         if not width or self._is_quoted(text):
             return None
-        # with line ends as fields of their own, as in `run_lines`
-        fields = text.replace("\n", f"{self.delimiter}\n{self.delimiter}").split(self.delimiter)
-        fields.pop()
-        size, step = text.count("\n"), width + 1
-        if not len(fields) == step * size == step * fields[width::step].count("\n"):
-            return None
-        return [[*map(str.strip, fields[number::step])] for number in numbers]
+        columns = plain_columns(text, self.delimiter, width)
+        return columns and [[*map(str.strip, columns[number])] for number in numbers]
 
     def lines(self, blocks: Iterable[Block]) -> Iterator[Line]:
         """Yield the lines that are not blank, joined where a quoted field has several."""

@@ -55,6 +55,27 @@ def hint_of_json(sample: bytes) -> str:
     return ""
 
 
+def plain_columns(text: str, mark: str, width: int) -> list[list[str]] | None:
+    """Return the columns of lines; None if any line has another number of fields.
+
+    Parameters
+    ----------
+    text
+        Lines, each ending with LF.
+    mark
+        What separates the fields.
+    width
+        The number of fields of a line, at least 1.
+    """
+    # With line ends as a field of their own, every last field is one exactly if every line has
+    # `width` fields with one separator between them.
+    fields = text.replace("\n", f"{mark}\n{mark}").split(mark)
+    fields.pop()
+    *columns, ends = (fields[number :: width + 1] for number in range(width + 1))
+    size = text.count("\n")
+    return columns if len(fields) == (width + 1) * size and ends.count("\n") == size else None
+
+
 class Block(NamedTuple):
     """Complete lines of a file, each ending with LF.
 

@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple, Protocol
 
 from ave_score import rules
-from ave_score.files.lines import Block, LineReader
+from ave_score.files.lines import Block, LineReader, plain_columns
 from ave_score.files.placement import Rows, unless_empty
 from ave_score.files.positions import add_field_count, field_columns, named_columns, separator_hint
 from ave_score.files.sniff import sniff
@@ -340,16 +340,13 @@ def _clean_rows(block: Block) -> Rows | None:
     text = block.text
     if block.bad or text.startswith("#") or "\n#" in text:
         return None
-    # With line ends as a field of their own, every fifth field is one exactly if every line has
-    # four fields with one separator between them.
-    fields = text.replace("\t", " ").replace("\n", " \n ").split(" ")
-    fields.pop()
-    q_ids, a_ids, words, numbers, ends = (fields[column::5] for column in range(5))
-    if not len(fields) == 5 * len(ends) == 5 * ends.count("\n") == 5 * text.count("\n"):
+    columns = plain_columns(text.replace("\t", " "), " ", ANSWERS.most)
+    if columns is None:
         return None
-    if not ends or "" in q_ids or "" in a_ids:
+    q_ids, a_ids, words, numbers = columns
+    if "" in q_ids or "" in a_ids:
         return None
-    lines = range(block.first, block.first + len(ends))
+    lines = range(block.first, block.first + len(q_ids))
     return rows_in_bulk(lines, q_ids, a_ids, words, numbers)
 
 

@@ -396,12 +396,3 @@ class Table:
             columns = range(cell.start + 1, cell.start + 1 + max(1, len(cell.text)))
             facts = {"found": cell.text, "hint": hint}
             self.findings.add(rules.UNKNOWN_COLUMN, header.number, columns, header.text, **facts)
-
-
-def are_plain_ids(ids: Sequence[str]) -> bool:
-    """Tell whether all ids are usable, without a number sign; values of JSON may be anything."""
-    try:
-        text = "".join(ids)
-    except TypeError:
-        return False
-    return "" not in ids and "#" not in text and is_usable_id(text)
