@@ -46,6 +46,10 @@ PAIR_LABELS = {
 """The words of a gold file of pairs: YES and NO at AVE 2006, TRUE and FALSE in SPARTE."""
 
 
+TRUTHS = {"true": True, "1": True, "yes": True, "false": False, "0": False, "no": False}
+"""The words of a column of whether an answer is correct."""
+
+
 def label_facts(word: str, words: Iterable[str] = LABELS) -> dict[str, object]:
     """Return the facts of a finding about an unknown gold label."""
     hint = did_you_mean(nearest(word, words))

@@ -13,6 +13,13 @@ _QUOTED = re.compile(r' *"((?:[^"]|"")*+)" *')
 _OPEN, _FOLLOWED = "is never closed", "is followed by other text"
 
 
+def quoted(text: str, delimiter: str) -> str:
+    """Return a field of CSV, quoted if it would be read otherwise without quotes."""
+    if text == text.strip() and {'"', "\n", delimiter}.isdisjoint(text):
+        return text
+    return '"' + text.replace('"', '""') + '"'
+
+
 class Cell(NamedTuple):
     """A field of a line: its position from 0, its text, and what is wrong with its quotes."""
 
@@ -82,10 +89,8 @@ class Delimited(NamedTuple):
 
     def line_of(self, texts: Sequence[str]) -> str:
         """Return the line of fields; texts are quoted where needed."""
-        special = {'"', self.delimiter} if self.has_quotes else set()
-        return self.delimiter.join(
-            '"' + text.replace('"', '""') + '"' if special & {*text} else text for text in texts
-        )
+        cells = (quoted(text, self.delimiter) for text in texts) if self.has_quotes else texts
+        return self.delimiter.join(cells)
 
     def columns(self, text: str, width: int, numbers: Iterable[int]) -> list[list[str]] | None:
         """Return columns of plain lines by number; None if any has a quote or another width."""

@@ -30,6 +30,7 @@ from ave_score.files.sniff import (
 from ave_score.files.source import Source
 from ave_score.files.table import MAX_ID, Row, Table
 from ave_score.findings import Findings
+from ave_score.labels import TRUTHS
 from ave_score.model import LABELS, VERDICTS, Label
 from ave_score.rules import Rule, Safety, Severity
 from ave_score.text import is_usable_id
@@ -42,7 +43,7 @@ _FIELDS = ("q_id", "a_id", "score")
 """The fields of a line without a header."""
 
 _WHOLE = re.compile("-?[0-9]+")
-_CORRECT = {"true": True, "1": True, "yes": True, "false": False, "0": False, "no": False, "": None}
+_CORRECT: dict[str, bool | None] = {**TRUTHS, "": None}
 _LABELS = {True: Label.VALIDATED, False: Label.REJECTED, None: Label.UNKNOWN}
 
 

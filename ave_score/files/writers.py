@@ -14,13 +14,12 @@ from typing import NamedTuple, Protocol
 
 from ave_score.errors import UsageError
 from ave_score.files.collection_writer import xml_lines
+from ave_score.files.delimited import quoted
 from ave_score.files.json_lines import Members, Number
 from ave_score.files.table import MAX_ID
 from ave_score.files.tabular import IDS, LINES, QUOTES_TABS, Lost, Tabular, permitted, word
 from ave_score.kinds import KINDS, FileKind
-
-_TRUTHS = {"true": True, "1": True, "yes": True, "false": False, "0": False, "no": False}
-"""The words of the column `correct`."""
+from ave_score.labels import TRUTHS
 
 _FOREIGN_STARTS = ("<", "[", "{", "%")
 """First characters of other formats, with which lines must not begin."""
@@ -83,9 +82,7 @@ def _quoted(text: str, delimiter: str, lost: Lost) -> str:
     if "\r" in text:
         lost["carriage return in a text"] += text.count("\r")
         text = text.replace("\r\n", "\n").replace("\r", "\n")
-    if text != text.strip() or not {'"', "\n", delimiter}.isdisjoint(text):
-        return '"' + text.replace('"', '""') + '"'
-    return text
+    return quoted(text, delimiter)
 
 
 def _unquoted(text: str, _: str, lost: Lost) -> str:
@@ -115,7 +112,7 @@ def _typed_json(value: object, name: str, kind: type, lost: Lost) -> str:
     if kind is float and isinstance(value, str):
         return _json_number(value, name, lost)
     if kind is bool and isinstance(value, str):
-        return json.dumps(_TRUTHS[value.casefold()])
+        return json.dumps(TRUTHS[value.casefold()])
     return _json(value, lost)
 
 
@@ -177,7 +174,7 @@ def _typed(value: object, name: str, kind: type, lost: Lost) -> object:
         return None
     text = _text(value, lost)
     if kind is bool:
-        return _TRUTHS[text.casefold()]
+        return TRUTHS[text.casefold()]
     if kind is float:
         lost[f"spelling of {name}"] += repr(float(text)) != text
     return kind(text)
