@@ -150,13 +150,10 @@ def as_gold(value: GoldGiven, campaign: str) -> tuple[Collection | OpenGold, lis
     """
     if isinstance(value, Collection | OpenGold):
         return value, []
-    from ave_score.files.sniff import sniff
-
     source = source_of(value, "collection", wanted="a Collection, ")
-    if sniff(source) is FileKind.ANSWER_SETS:
-        from ave_score.files.answer_sets import check_answer_sets
-
-        return sound(*check_answer_sets(source)), []
+    sets = _answer_sets(source)
+    if sets is not None:
+        return sets, []
     from ave_score.files.gold import check_gold
 
     return sound(*check_gold(source, None, campaign))
@@ -166,14 +163,19 @@ def as_reference(value: GoldGiven | None) -> Collection | OpenGold | None:
     """Return what a file is checked against; labels of files are not read."""
     if value is None or isinstance(value, Collection | OpenGold):
         return value
+    source = source_of(value, "collection", wanted="a Collection, ")
+    return _answer_sets(source) or read_source(source, "ignored")
+
+
+def _answer_sets(source: Source) -> OpenGold | None:
+    """Return the answer sets of a source; None if it is a file of another kind."""
     from ave_score.files.sniff import sniff
 
-    source = source_of(value, "collection", wanted="a Collection, ")
-    if sniff(source) is FileKind.ANSWER_SETS:
-        from ave_score.files.answer_sets import check_answer_sets
+    if sniff(source) is not FileKind.ANSWER_SETS:
+        return None
+    from ave_score.files.answer_sets import check_answer_sets
 
-        return sound(*check_answer_sets(source))
-    return read_source(source, "ignored")
+    return sound(*check_answer_sets(source))
 
 
 def as_runs(

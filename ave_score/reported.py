@@ -58,7 +58,7 @@ class Reported:
         pandas.DataFrame
             Ratios are unrounded floats in the units of the measure, NaN if undefined.
         """
-        return cast("pd.DataFrame", called("frames.frame_of", self._report(None).records()))
+        return self._report(None).records().to_frame()
 
     def __str__(self) -> str:
         return self.to_text()

@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from ave_score.errors import DefectError, InputError, UsageError
+from ave_score.errors import DefectError, UsageError
 from ave_score.files.source import Naming, Source
 from ave_score.given import (
     CollectionGiven,
@@ -106,13 +106,10 @@ def fix(path: Path, collection: CollectionGiven | None = None, *, unsafe: bool =
     InputError
         The file cannot be read, is no run, or is larger than 32 MiB.
     """
-    from ave_score.files.sniff import sniff
-    from ave_score.fixing.fix import fix_run
+    from ave_score.fixing.fix import check_is_run, fix_run
 
     source = Source(path)
-    kind = sniff(source)
-    if kind is not FileKind.RUN:
-        raise InputError(source.path, f"looks like a file of kind {kind}; only runs can be fixed")
+    check_is_run(source)
     index = None if collection is None else as_collection(collection, labels="ignored").index
     return fix_run(source, index, unsafe=unsafe)
 
@@ -255,7 +252,7 @@ def convert(
     name = os.fspath(output)
     notation = to or notation_of(name)
     lost, source = Lost(), Source(path)
-    found = sniff(Source(path)) if kind is None else FileKind(kind)
+    found = sniff(source) if kind is None else FileKind(kind)
     labels = None if key is None else Source(key)
     table = sound(*check_tabular(source, found, labels, campaign, lost))
     with whole_bytes(name) as stream:

@@ -110,15 +110,13 @@ def _fix(
     run of this call: run.txt and run.txt.gz would have the same copy.
     """
     from ave_score.files.sniff import sniff
-    from ave_score.fixing.fix import fix_run
+    from ave_score.fixing.fix import check_is_run, fix_run
     from ave_score.rules import FileKind
 
     source = options.source(path)
-    kind = sniff(source)
-    if kind is not FileKind.RUN:
-        if path not in options.runs:
-            return "of another kind", True
-        raise InputError(source.path, f"looks like a file of kind {kind}; only runs can be fixed")
+    if path not in options.runs and sniff(source) is not FileKind.RUN:
+        return "of another kind", True
+    check_is_run(source)
     if options.in_place and source.compression == "parquet":
         raise InputError(source.path, "is a Parquet file, which cannot be fixed in place")
     target = _target(source, options)

@@ -22,6 +22,9 @@ from ave_score.kinds import (
 )
 from ave_score.model import Collection
 
+_USUAL = {name: column for column in COLUMNS for name in usual_names(column)}
+"""Usual name -> column."""
+
 _PROLOG = r"(?s)\s*(?:\s|<\?.*?\?>|<!--.*?-->|<!DOCTYPE[^<>\[]*(?:\[[^\]]*\]\s*)?>)*+"
 _OBJECTS = re.compile(rb"[\s\xef\xbb\xbf]*(?P<list>\[\s*)?\{")
 _FIRST_LINE = re.compile(r"(?:^|(?<=[\r\n]))(?!#)[^\S\r\n]*[^\s][^\r\n]*")
@@ -105,18 +108,17 @@ def column_names(header: str, delimiter: str) -> list[str]:
 
 
 def _delimiter(header: str, naming: Naming) -> str:
-    def known(delimiter: str) -> tuple[int, int]:
+    sizes = {}
+    for delimiter in "\t,;":
         names = column_names(header, delimiter)
-        return len(COLUMNS & _usual(names, naming)), len(names)
-
-    most = max(map(known, "\t,;"))
-    return "\t" if not most[0] and "\t" in header else max("\t,;", key=known)
+        sizes[delimiter] = len(COLUMNS & _usual(names, naming)), len(names)
+    known, _ = max(sizes.values())
+    return "\t" if not known and "\t" in header else max(sizes, key=sizes.__getitem__)
 
 
 def _usual(names: Iterable[str], naming: Naming) -> set[str]:
     """Return the usual names of columns, given their names in a file."""
-    usual = {name: column for column in COLUMNS for name in usual_names(column)}
-    usual |= {name: column for column, name in naming.names.items()}
+    usual = _USUAL | {name: column for column, name in naming.names.items()}
     columns = {usual.get(name, name) for name in names}
     label = naming.names.get("label")
     if label is not None and label == naming.names.get("verdict") and usual[label] in columns:

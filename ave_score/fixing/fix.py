@@ -10,11 +10,12 @@ from dataclasses import dataclass
 from ave_score import rules
 from ave_score.errors import InputError
 from ave_score.files.run import check_run, reader_of
-from ave_score.files.sniff import begins_as_table
+from ave_score.files.sniff import begins_as_table, sniff
 from ave_score.files.source import Source
 from ave_score.findings import Finding, Findings
 from ave_score.fixing.document import Document, Editor
 from ave_score.fixing.fixes import STAGES, TEXT_STAGES, UNSAFE, Change, Fixer
+from ave_score.kinds import FileKind
 from ave_score.model import AnswerIndex
 from ave_score.reported import Reported
 from ave_score.rules import Rule, Safety
@@ -68,6 +69,13 @@ class FixedRun(Reported):
         """
         with whole_bytes(os.fspath(path)) as out:
             out.write(self.document.encoded())
+
+
+def check_is_run(source: Source) -> None:
+    """Raise `InputError` for a file that looks like one of another kind."""
+    kind = sniff(source)
+    if kind is not FileKind.RUN:
+        raise InputError(source.path, f"looks like a file of kind {kind}; only runs can be fixed")
 
 
 def fix_run(source: Source, index: AnswerIndex | None = None, *, unsafe: bool = False) -> FixedRun:

@@ -155,9 +155,7 @@ def question_records(tables: Sequence[tuple[Measure, QuestionTable]]) -> Records
 
 def questions_frame(tables: Sequence[tuple[Measure, QuestionTable]]) -> pd.DataFrame:
     """Return the same rows as a frame."""
-    from ave_score.reports.frames import frame_of
-
-    return frame_of(question_records(tables))
+    return question_records(tables).to_frame()
 
 
 def write_questions(

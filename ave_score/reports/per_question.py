@@ -177,9 +177,7 @@ def per_question(
     columns = ["run", "question"] if isinstance(gold, OpenGold) else list(COLUMNS)
     names = [*columns, *(measure.key for measure in wanted)]
     rows = [[record[name] for name in names] for record in records]
-    from ave_score.reports.frames import frame_of  # imports pandas
-
-    return frame_of(Records(names, rows)).set_index(["run", "question"])
+    return Records(names, rows).to_frame().set_index(["run", "question"])
 
 
 def _records_of(subject: Subject, gold: Gold, policies: Policies) -> Iterator[Record]:

@@ -9,7 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from enum import Enum
 from fractions import Fraction
-from typing import NamedTuple
+from math import nan
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 Cell = str | int | float | Fraction | None
 """A value of a record; None if it is missing."""
@@ -72,6 +76,25 @@ class Records(NamedTuple):
 
     columns: Sequence[str]
     rows: Iterable[Sequence[Cell]]
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return a pandas frame: ratios as floats, NaN where a number is missing."""
+        import pandas as pd  # slow to import
+
+        rows = [
+            [float(cell) if isinstance(cell, Fraction) else cell for cell in row]
+            for row in self.rows
+        ]
+        columns = zip(*rows, strict=True) if rows else ([] for _ in self.columns)
+        named = zip(self.columns, columns, strict=True)
+        return pd.DataFrame({name: _with_nan(list(cells)) for name, cells in named})
+
+
+def _with_nan(cells: list[Cell]) -> list[Cell]:
+    """Return a column with NaN for missing numbers; missing texts stay None."""
+    if any(isinstance(cell, str) for cell in cells):
+        return cells
+    return [nan if cell is None else cell for cell in cells]
 
 
 class Heading(NamedTuple):
