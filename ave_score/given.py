@@ -100,6 +100,8 @@ def _is_rows(value: object) -> bool:
         return bool(value) and all(isinstance(name, str) for name in value)
     if isinstance(value, list | tuple):
         return bool(value) and all(isinstance(row, Mapping) for row in value)
+    if isinstance(value, Iterator):
+        return False  # no library's frame is one, and loading narwhals takes longer than scoring
     from ave_score.files.frames import is_frame
 
     return is_frame(value)

@@ -38,7 +38,7 @@ def modules_after(*arguments: str) -> set[str]:
 
 
 def test_scoring_imports_neither_pandas_nor_numpy() -> None:
-    heavy = {"pandas", "numpy", "scipy", "matplotlib", "pyarrow"}
+    heavy = {"pandas", "numpy", "scipy", "matplotlib", "pyarrow", "narwhals"}
     modules = modules_after("score", *TINY)
     assert "lxml.etree" in modules
     assert not modules & heavy
