@@ -10,6 +10,7 @@ from math import nan
 from typing import TYPE_CHECKING, NamedTuple
 
 from ave_score.collection_summary import CollectionSummary, collection_summary
+from ave_score.compositions import CompositionCounter, Compositions
 from ave_score.counts import Counts, Family, response_families, run_families
 from ave_score.counts.counted import Counted, Kind, RowCounter, count_responses
 from ave_score.errors import UsageError
@@ -202,6 +203,49 @@ def score(
     rows = [*counted, *counter.baselines()]
     scores = measured(facts, policies, wanted, rows, as_groups(groups))
     return scores if sampler is None else _with_intervals(scores, counted, sampler.found())
+
+
+def score_compositions(
+    about: Collection,
+    gold: Compositions,
+    runs: Iterable[tuple[str, Compositions]],
+    *,
+    policies: Policies | None = None,
+    measures: MeasuresGiven | None = None,
+    groups: Mapping[str, str] | None = None,
+) -> Scores:
+    """Score runs by the compositions of their questions, which says as much as all answers.
+
+    Parameters
+    ----------
+    about
+        Path, hash and other metadata of the collection; its answers are not used.
+    gold
+        The labels of the answers of a question, in any order -> number of such questions.
+    runs
+        The name of each run; 8 times the verdict plus the label of each answer of a question, in
+        any order -> number of such questions. The questions are those of the collection.
+    policies, measures, groups
+        As in `score`.
+
+    Returns
+    -------
+    Scores
+        Equal to those of `score`.
+
+    Raises
+    ------
+    UsageError
+        A measure needs confidences, or a policy needs single answers or questions.
+    """
+    policies = settings_of(policies, Policies)
+    wanted = wanted_measures(DATA_MEASURES if measures is None else measures, run_families())
+    families = dict.fromkeys(measure.family for measure in wanted)
+    counter = CompositionCounter(about, policies, [*families])
+    counter.check()
+    facts, baselines = counter.of_gold(gold)
+    rows = [counter.of_run(name, of_run) for name, of_run in runs]
+    return measured(facts, policies, wanted, [*rows, *baselines], groups or {})
 
 
 def _sampler(

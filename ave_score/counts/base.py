@@ -51,6 +51,10 @@ class Counts:
         """Return the difference; for counts whose fields are all numbers."""
         return type(self)(*map(sub, vars(self).values(), vars(other).values()))
 
+    def __mul__(self, times: int) -> Self:
+        """Return the sum of as many equal counts; for counts whose fields are all numbers."""
+        return type(self)(*(value * times for value in vars(self).values()))
+
     @classmethod
     def names(cls) -> list[str]:
         """Return the names of the fields that are numbers."""

@@ -116,9 +116,11 @@ class RowCounter(NamedTuple):
         return counted._replace(other_ties={family: count(family, other) for family in ranked})
 
     def baselines(self) -> Iterator[Counted]:
-        """Yield the baselines that apply to the collection, by name."""
-        if not len(self.collection.index):
-            return
+        """Yield the baselines that apply to the collection, by name; none if it has no answers."""
+        return self.all_baselines() if len(self.collection.index) else iter(())
+
+    def all_baselines(self) -> Iterator[Counted]:
+        """Yield the baselines, also of questions without answers."""
         for percent in SHARES:
             yield self._validating(percent)
         if not self.collection.index.is_pairs:
