@@ -143,6 +143,16 @@ class Findings(Reported):
             finding = Finding(rule, self.path, line, None, None, Quote(), facts, fix)
             self._kept.append(_located(finding, columns, text))
 
+    def room(self, rule: Rule) -> int:
+        """Return how many more findings of a rule are kept."""
+        return max(0, self._keep - self.counts[rule])
+
+    def count(self, rule: Rule, times: int) -> None:
+        """Count findings of a rule beyond those that are kept."""
+        if times:
+            self.counts[rule] += times
+            self.fixes[rule, rule.fix.safety] += times
+
     def locate(
         self, lines: Iterable[tuple[int, str]], find: Callable[[Finding, str], Columns]
     ) -> None:

@@ -10,12 +10,14 @@ from __future__ import annotations
 
 from array import array
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import accumulate
+from itertools import accumulate, pairwise
+from operator import sub
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from ave_score.bulk import counts_between
 from ave_score.labels import (
     LABELS,
     PAIR_LABELS,
@@ -34,6 +36,7 @@ if TYPE_CHECKING:
     from fractions import Fraction
 
     from ave_score.columns import Backend
+    from ave_score.files.packed import PackedIndex
     from ave_score.given import FileGiven
 
 __all__ = [
@@ -100,8 +103,14 @@ class AnswerIndex:
     @classmethod
     def naming(cls, pairs: Iterable[tuple[str, str]]) -> AnswerIndex:
         """Return the index of (q_id, a_id) pairs, without duplicates."""
+        named = [*pairs]
+        q_ids, a_ids = [q_id for q_id, _ in named], [a_id for _, a_id in named]
+        questions = [*dict.fromkeys(q_ids)]
+        changes = [number for number, pair in enumerate(pairwise(q_ids), 1) if pair[0] != pair[1]]
+        if len(changes) + 1 == len(questions) and len({*named}) == len(named):
+            return cls(questions, [0, *changes, len(named)], q_ids, a_ids)
         answers: dict[str, dict[str, None]] = {}
-        for q_id, a_id in pairs:
+        for q_id, a_id in named:
             answers.setdefault(q_id, {})[a_id] = None
         return cls.of(answers)
 
@@ -150,6 +159,27 @@ class AnswerIndex:
         for q_id, a_id in zip(self.q_ids, self.a_ids, strict=True):
             found.setdefault(a_id, []).append(q_id)
         return found
+
+    @cached_property
+    def bounds(self) -> array[int]:
+        """The same as `starts`, as int64."""
+        return array("q", self.starts)
+
+    @cached_property
+    def sizes(self) -> list[int]:
+        """The number of answers of each question."""
+        return [*map(sub, self.starts[1:], self.starts)]
+
+    def count(self, codes: bytes | bytearray, code: int) -> Sequence[int]:
+        """Return how many answers of each question have a code, given those of all answers."""
+        return counts_between(codes, self.bounds, code)
+
+    @cached_property
+    def packed(self) -> PackedIndex:
+        """The ids as words of numpy, which this imports."""
+        from ave_score.files.packed import PackedIndex
+
+        return PackedIndex(self)
 
     @cached_property
     def spans(self) -> list[slice]:
@@ -234,7 +264,7 @@ class Collection:
     @cached_property
     def answerable(self) -> list[bool]:
         """Whether each question has an answer labelled VALIDATED."""
-        return [Label.VALIDATED in self.labels[span] for span in self.index.spans]
+        return [*map(bool, self.index.count(self.labels, Label.VALIDATED))]
 
     @cached_property
     def questions_with_correct(self) -> int:
@@ -250,10 +280,8 @@ class Collection:
         """
         from fractions import Fraction  # checking a run does not need it
 
-        shares = Counter(
-            (self.labels[span].count(Label.VALIDATED), span.stop - span.start)
-            for span in self.index.spans
-        )
+        correct = self.index.count(self.labels, Label.VALIDATED)
+        shares = Counter(zip(correct, self.index.sizes, strict=True))
         return sum(
             (times * Fraction(correct, size) for (correct, size), times in shares.items() if size),
             Fraction(0),

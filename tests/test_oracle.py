@@ -130,11 +130,11 @@ def test_counts_of_questions_add_up_to_those_of_the_run(campaign: Campaign) -> N
     collection, runs = read(campaign)
     for run in runs:
         joined = join(run, collection)
-        alone = [one_question(joined.cells[span]) for span in joined.spans]
+        alone = [one_question(joined.cells[span]) for span in collection.index.spans]
         selection = [count_selection(one) for one in alone]
         assert _sum([count_validation(one) for one in alone]) == count_validation(joined)
         assert _sum(selection) == count_selection(joined)
-        assert sum(counts.questions for counts in selection) == len(joined.spans)
+        assert sum(counts.questions for counts in selection) == len(collection.index.spans)
 
 
 def _sum(counts: Sequence[Counts]) -> Counts:

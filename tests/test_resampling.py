@@ -66,7 +66,7 @@ def test_each_row_is_what_is_counted_of_the_question_alone(seed: int) -> None:
     joined = join(run, collection)
     for family in additive_families():
         assert family.of_answers
-        for number, span in enumerate(joined.spans):
+        for number, span in enumerate(collection.index.spans):
             alone = family.of_answers(one_question(joined.cells[span]))
             expected = [float(value) for value in vars(alone).values()]
             assert found.columns[family][number].tolist() == pytest.approx(expected)
@@ -118,7 +118,7 @@ def test_a_sample_is_scored_as_a_collection_of_its_questions() -> None:
     counted = count_by_question(run, collection, [measure.family])
     (values,) = replicate([counted], [measure], Resampling(40, 9)).values()
     joined = join(run, collection)
-    alone = [count_validation(one_question(joined.cells[span])) for span in joined.spans]
+    alone = [count_validation(one_question(joined.cells[span])) for span in collection.index.spans]
     for row, value in zip(np.concatenate(list(weights(6, Resampling(40, 9)))), values, strict=True):
         drawn = [alone[n] for n, times in enumerate(row) for _ in range(int(times))]
         total = drawn[0]

@@ -63,7 +63,7 @@ def counts_of_units(run: Run, collection: Collection, family: Family, unit: Unit
         return found
     assert family.of_answers
     joined = join(run, collection)
-    return [family.of_answers(one_question(joined.cells[span])) for span in joined.spans]
+    return [family.of_answers(one_question(joined.cells[span])) for span in collection.index.spans]
 
 
 def exact_scores(

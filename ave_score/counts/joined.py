@@ -7,11 +7,13 @@ question, so the counts of the parts add up to the total.
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from operator import add
 from typing import NamedTuple
 
+from ave_score.bulk import counts_between, numpy_for
 from ave_score.errors import UsageError
 from ave_score.exact import Number
 from ave_score.model import Collection, Label, Run, Verdict, label_cell
@@ -64,15 +66,16 @@ class JoinedAnswers(NamedTuple):
     ----------
     cells
         One byte per answer.
-    spans, answerable
-        For each question, the slice of `cells` with its answers, and whether one of them is
-        correct.
+    starts
+        The cells of question i are `cells[starts[i]:starts[i + 1]]`; one more than questions.
+    answerable
+        Whether an answer to the question is correct, for each question.
     expected_random
         The sum over questions of the share of correct answers.
     """
 
     cells: bytes
-    spans: Sequence[slice]
+    starts: array[int]
     answerable: Sequence[bool]
     expected_random: Number
 
@@ -82,10 +85,16 @@ class JoinedAnswers(NamedTuple):
         An accepted answer labelled UNKNOWN does not count as correct, or not at all if
         `judged_only`.
         """
-        kinds = self.cells.translate(VALIDATION_KIND)
-        for span, answerable in zip(self.spans, self.answerable, strict=True):
-            right, wrong, unknown = (kinds.count(kind, span.start, span.stop) for kind in (0, 1, 4))
-            yield right + wrong + (0 if judged_only else unknown), right, answerable
+        right, wrong, unknown = self.counts(0, 1, 4)
+        for rights, wrongs, others, answerable in zip(
+            right, wrong, unknown, self.answerable, strict=True
+        ):
+            yield rights + wrongs + (0 if judged_only else others), rights, answerable
+
+    def counts(self, *kinds: int) -> list[Sequence[int]]:
+        """Return the answers of each question that `VALIDATION_KIND` maps to each of the kinds."""
+        of_cells = self.cells.translate(VALIDATION_KIND)
+        return [counts_between(of_cells, self.starts, kind) for kind in kinds]
 
 
 def cells(run: Run, collection: Collection) -> bytes:
@@ -95,14 +104,19 @@ def cells(run: Run, collection: Collection) -> bytes:
     """
     if not run.index.has_answers_of(collection.index):
         raise UsageError(f"run {run.name!r} was not read against this collection")
-    return bytes(map(add, run.verdicts.translate(_TIMES_8), collection.label_cells))
+    verdicts, labels = run.verdicts.translate(_TIMES_8), collection.label_cells
+    np = numpy_for(len(verdicts))
+    if np is None:
+        return bytes(map(add, verdicts, labels))
+    found: bytes = (np.frombuffer(verdicts, np.uint8) + np.frombuffer(labels, np.uint8)).tobytes()
+    return found
 
 
 def join(run: Run, collection: Collection) -> JoinedAnswers:
     """Join a run and its collection; pairs have cells only, because they belong to no question."""
     index = collection.index
     answerable, expected = collection.answerable, collection.expected_random
-    return JoinedAnswers(cells(run, collection), index.spans, answerable, expected)
+    return JoinedAnswers(cells(run, collection), index.bounds, answerable, expected)
 
 
 _CORRECT = bytes(cell for cell in range(CELLS) if cell % 4 == Label.VALIDATED)
@@ -112,4 +126,4 @@ def one_question(some_cells: bytes) -> JoinedAnswers:
     """Return the join of a single question, whose cells are in any order, or of a single pair."""
     correct = sum(map(some_cells.count, _CORRECT))
     share = Fraction(correct, max(1, len(some_cells)))
-    return JoinedAnswers(some_cells, (slice(0, len(some_cells)),), (correct > 0,), share)
+    return JoinedAnswers(some_cells, array("q", (0, len(some_cells))), (correct > 0,), share)

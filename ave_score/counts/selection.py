@@ -66,7 +66,7 @@ def count_selection(joined: JoinedAnswers) -> SelectionCounts:
         sum(map(joined.cells.count, kind))
         for kind in (_RIGHT, _WRONG_ANSWERABLE, _WRONG_UNANSWERABLE, _SELECTED_UNKNOWN)
     )
-    questions, answerable = len(joined.spans), sum(joined.answerable)
+    questions, answerable = len(joined.answerable), sum(joined.answerable)
     return SelectionCounts(
         selected_right=right,
         selected_wrong_answerable=wrong_answerable,
@@ -137,19 +137,17 @@ def select_at_random(collection: Collection) -> SelectionCounts:
     A question without answers counts as withheld.
     """
     right = collection.expected_random
-    unanswerable = unknown = empty = Fraction(0)
-    for span, answerable in zip(collection.index.spans, collection.answerable, strict=True):
-        size = span.stop - span.start
-        if not size:
-            empty += 1
-            continue
-        unanswerable += not answerable
-        unknown += Fraction(collection.labels[span].count(Label.UNKNOWN), size)
+    index, labels = collection.index, collection.labels
+    shares = Counter(zip(index.count(labels, Label.UNKNOWN), index.sizes, strict=True))
+    picked = (n * Fraction(unknown, size) for (unknown, size), n in shares.items() if size)
+    unknown = sum(picked, Fraction(0))
+    empty = index.sizes.count(0)
+    unanswerable = len(index.questions) - collection.questions_with_correct - empty
     return SelectionCounts(
         selected_right=whole_as_int(right),
         selected_wrong_answerable=whole_as_int(collection.questions_with_correct - right),
-        selected_wrong_unanswerable=whole_as_int(unanswerable),
-        withheld_unanswerable=whole_as_int(empty),
+        selected_wrong_unanswerable=unanswerable,
+        withheld_unanswerable=empty,
         selected_unknown=whole_as_int(unknown),
         expected_random=right,
         questions_with_correct=collection.questions_with_correct,

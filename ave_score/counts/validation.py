@@ -77,11 +77,7 @@ class QuestionCounts(Counts):
 
 def count_questions(joined: JoinedAnswers) -> QuestionCounts:
     """Sum the F1 of each question with a correct or a validated answer."""
-    kinds = joined.cells.translate(VALIDATION_KIND)
-    triples = Counter(
-        tuple(kinds.count(kind, span.start, span.stop) for kind in range(3))
-        for span in joined.spans
-    )
+    triples = Counter(zip(*joined.counts(0, 1, 2), strict=True))
     total, both, either = Fraction(0), 0, 0
     for (validated_correct, validated_incorrect, rejected_correct), times in triples.items():
         size = 2 * validated_correct + validated_incorrect + rejected_correct
@@ -98,10 +94,11 @@ def validate_share_by_question(collection: Collection, share: Fraction) -> Quest
 
     Each question contributes the F1 of its expected counts.
     """
-    shapes = Counter(
-        (labels.count(Label.VALIDATED), labels.count(Label.REJECTED))
-        for labels in map(collection.labels.__getitem__, collection.index.spans)
+    counts = (
+        collection.index.count(collection.labels, label)
+        for label in (Label.VALIDATED, Label.REJECTED)
     )
+    shapes = Counter(zip(*counts, strict=True))
     total = QuestionCounts()
     for (correct, incorrect), times in shapes.items():
         size = share * (correct + incorrect) + correct  # 2cv + iv + cr

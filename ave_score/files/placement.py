@@ -6,13 +6,18 @@ import math
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from ave_score import rules
 from ave_score.findings import HINTS, MANY, Findings
 from ave_score.model import AnswerIndex, Verdict
 from ave_score.rules import Rule, Safety
 from ave_score.text import did_you_mean, nearest
+
+if TYPE_CHECKING:
+    from ave_score.files.packed import PackedRows
+
+Block = TypeVar("Block", "Rows", "Rows | PackedRows")
 
 OTHER_UNKNOWN, OTHER_NAMED = 0.05, 0.75
 """A file is of another collection if more than `MANY` of its answers, and at least `OTHER_UNKNOWN`
@@ -75,7 +80,7 @@ def index_of(blocks: Iterable[Rows], *, is_pairs: bool = False) -> AnswerIndex:
     )
 
 
-def unless_empty(blocks: Iterable[Rows], findings: Findings, expected: str) -> Iterator[Rows]:
+def unless_empty(blocks: Iterable[Block], findings: Findings, expected: str) -> Iterator[Block]:
     """Yield blocks of rows; report a file without rows that has no error."""
     empty = True
     for rows in blocks:
@@ -85,11 +90,14 @@ def unless_empty(blocks: Iterable[Rows], findings: Findings, expected: str) -> I
         findings.add(rules.EMPTY_FILE, expected=expected)
 
 
-def align(blocks: Iterable[Rows], index: AnswerIndex, findings: Findings) -> Placement:
+def align(blocks: Iterable[Rows | PackedRows], index: AnswerIndex, findings: Findings) -> Placement:
     """Return rows aligned with an index; `findings` receives those about the rows."""
     placement = Placement(index, findings)
     for rows in blocks:
-        placement.place(rows)
+        if isinstance(rows, Rows):
+            placement.place(rows)
+        else:
+            placement.place_packed(rows)
     placement.judge_unknown()
     return placement
 
@@ -160,6 +168,14 @@ class Placement:
                 self._place_one(*row)
         for line, q_id, a_id, sure in rows.unreadable:
             self._place_unreadable(line, q_id, a_id, sure=sure)
+
+    def place_packed(self, rows: PackedRows) -> None:
+        """Align packed rows; in one step unless one of them has a finding."""
+        stop = rows.put(self.index, self._next, self.codes, self.values, self.lines)
+        if stop is None:
+            self.place(rows.unpacked())
+        else:
+            self.fits, self._next = True, stop
 
     def missing(self) -> Iterator[int]:
         """Yield the positions without a row; they may be filled while iterating."""

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator
-from itertools import repeat
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from ave_score import rules
 from ave_score.files.contents import Contents, Examined, examined, size_of
@@ -19,6 +18,9 @@ from ave_score.model import AnswerIndex, Collection, QARun, Run, Verdict
 from ave_score.policies import Policies
 from ave_score.rules import Safety
 from ave_score.text import counted
+
+if TYPE_CHECKING:
+    from ave_score.files.packed import PackedRows
 
 
 class RunReader(Protocol):
@@ -34,7 +36,7 @@ class RunReader(Protocol):
     def recognises(source: Source) -> bool:
         """Tell whether a file is in the notation, by its start."""
 
-    def blocks(self) -> Iterator[Rows]:
+    def blocks(self) -> Iterator[Rows | PackedRows]:
         """Yield the rows of the file; the codes are `Verdict`."""
 
     def columns(self, line: str, field: str) -> range:
@@ -66,11 +68,11 @@ def check_run(
     Policies.missing.check(missing)
     findings = Findings(source.path, keep)
     reader = reader_of(source, index, findings)
-    blocks: Iterable[Rows] = reader.blocks()
+    blocks: Iterable[Rows | PackedRows] = reader.blocks()
     if index is None:
         findings.skip("unknown and missing answers (AVE201-AVE204): no collection was given")
-        blocks = list(blocks)
-        index = index_of(blocks, is_pairs=reader.is_pairs)
+        blocks = rows = [rows if isinstance(rows, Rows) else rows.unpacked() for rows in blocks]
+        index = index_of(rows, is_pairs=reader.is_pairs)
     placement = align(blocks, index, findings)
     if placement.fits:
         _settle_missing(placement, missing)
@@ -127,10 +129,8 @@ def _check_selections(placement: Placement) -> None:
     Questions with missing or unreadable lines are only checked as far as the other lines allow.
     """
     index, codes = placement.index, placement.codes
-    starts, stops = index.starts, index.starts[1:]
     selected, validated = (
-        map(codes.count, repeat(verdict), starts, stops)
-        for verdict in (Verdict.SELECTED, Verdict.VALIDATED)
+        index.count(codes, verdict) for verdict in (Verdict.SELECTED, Verdict.VALIDATED)
     )
     unsure: set[int] = set()
     for number, (selections, others) in enumerate(zip(selected, validated, strict=True)):

@@ -11,10 +11,11 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterator, Mapping
-from typing import NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from ave_score import rules
-from ave_score.files.lines import Block, LineReader, plain_columns
+from ave_score.bulk import numpy_for
+from ave_score.files.lines import Block, LineReader, in_larger_pieces, plain_columns
 from ave_score.files.placement import Rows, unless_empty
 from ave_score.files.positions import add_field_count, field_columns, named_columns, separator_hint
 from ave_score.files.sniff import sniff
@@ -24,6 +25,9 @@ from ave_score.judgements import CAMPAIGNS
 from ave_score.model import PAIR_VERDICTS, VERDICTS
 from ave_score.rules import FileKind, Rule, Safety
 from ave_score.text import did_you_mean, nearest
+
+if TYPE_CHECKING:
+    from ave_score.files.packed import PackedRows
 
 
 class LineLayout(NamedTuple):
@@ -44,6 +48,9 @@ ANSWERS = LineLayout("q_id a_id SELECTED|VALIDATED|REJECTED confidence", 2, VERD
 
 PAIRS = LineLayout("pair_id YES|NO [confidence]", 1, PAIR_VERDICTS, 2, 3)
 """Runs of AVE 2006, on text-hypothesis pairs."""
+
+_BYTES = 30
+"""Bytes of a usual line."""
 
 _LABELS = frozenset(
     ["UNKNOWN", "YES", "NO", "TRUE", "FALSE", "CORRECT", "INCORRECT"]
@@ -313,19 +320,48 @@ class RunLines:
         """Return a line that rejects an answer."""
         return f"{a_id} NO" if self.is_pairs else f"{q_id} {a_id} REJECTED 0"
 
-    def blocks(self) -> Iterator[Rows]:
+    def blocks(self) -> Iterator[Rows | PackedRows]:
         """Yield the rows of the run, adding findings about its lines; the codes are verdicts."""
         return unless_empty(self._rows(), self._findings, "answers in it")
 
-    def _rows(self) -> Iterator[Rows]:
+    def _rows(self) -> Iterator[Rows | PackedRows]:
         source, findings, layout = self._source, self._findings, self._layout
         reader = LineReader(source, findings, "an AVE run", if_xml=lambda: _hint_of_xml(source))
-        headers = Headers()
-        for block in reader.blocks():
-            rows = _clean_rows(block) if layout is ANSWERS else None
-            rows = rows or _careful_rows(block, findings, headers, layout, source.naming.values)
+        headers, values = Headers(), source.naming.values
+        is_usual = layout is ANSWERS and VERDICTS.keys().isdisjoint(values)
+        pieces, pack = reader.pieces(), _not_packed
+        if is_usual and numpy_for(source.size // _BYTES):
+            from ave_score.files.packed import packed_rows as pack  # imports numpy
+
+            pieces = in_larger_pieces(pieces)
+        for data in pieces:
+            packed = pack(data, reader.first_line)
+            if packed is not None:
+                reader.skip(len(packed.lines))
+                self._report_outside(packed)
+                headers.begun = True
+                yield packed
+                continue
+            block = reader.block(data)
+            rows = _clean_rows(block) if is_usual else None
+            rows = rows or _careful_rows(block, findings, headers, layout, values)
             headers.begun = headers.begun or bool(rows.lines)
             yield rows
+
+    def _report_outside(self, rows: PackedRows) -> None:
+        """Report confidences outside 0..1, without the text of those that are only counted."""
+        outside, findings = rows.outside(), self._findings
+        room = findings.room(rules.CONFIDENCE_RANGE) if outside else 0
+        texts = rows.texts() if room else []
+        for row in outside[:room]:
+            line = RunLine(rows.lines[row], texts[row], texts[row].split(), findings)
+            line.add("confidence", rules.CONFIDENCE_RANGE, found=line.fields[-1])
+        findings.count(rules.CONFIDENCE_RANGE, len(outside[room:]))
+
+
+def _not_packed(data: bytes, first: int) -> PackedRows | None:  # noqa: ARG001 - as `packed_rows`
+    """Pack no block: small files are faster without numpy."""
+    return None
 
 
 def _hint_of_xml(source: Source) -> str:

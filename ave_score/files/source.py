@@ -15,6 +15,7 @@ import stat
 import sys
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from typing import TYPE_CHECKING, BinaryIO, ClassVar, NamedTuple
 
 from ave_score.errors import InputError, UsageError, error_text
@@ -139,6 +140,17 @@ class Source:
         # 2.0 in team_2.0 is no suffix, txt is
         stem, suffix = os.path.splitext(name)
         return name if suffix[1:].isdigit() else stem
+
+    @property
+    def size(self) -> int:
+        """The bytes of the file as it is stored; 0 if they are not known before reading."""
+        known = self._data if self._data is not None else self._pipe
+        if known is not None:
+            return len(known)
+        with suppress(OSError, ValueError):
+            found = os.stat(self._file)
+            return found.st_size if stat.S_ISREG(found.st_mode) and not self.is_stdin else 0
+        return 0
 
     def chunks(self) -> Iterator[bytes]:
         """Yield the decompressed bytes; raises `InputError` if they cannot be read."""

@@ -1,0 +1,266 @@
+"""Blocks of lines of a large run as columns of numpy: ids are compared as machine words.
+
+A block is packed only if every line is proven to be plain; no other block is accepted.
+"""
+
+from __future__ import annotations
+
+import sys
+from array import array
+from collections.abc import Sequence
+from functools import cached_property
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ave_score.files.placement import Rows
+from ave_score.model import VERDICTS, AnswerIndex
+
+Words: TypeAlias = NDArray[np.uint64]
+Places: TypeAlias = NDArray[np.int64]
+
+_LONGEST_ID, _LONGEST_NUMBER = 128, 32
+"""Bytes of `q_id a_id`, and of a confidence, beyond which a block is not packed."""
+
+_SPARE = bytes(_LONGEST_ID + 16)
+"""What is read behind the last field of a block."""
+
+_FIRST = np.array([(1 << 8 * size) - 1 for size in range(9)], np.uint64)
+"""Number of bytes -> the mask of the first bytes of a word."""
+
+_VERDICTS = [
+    (code, np.uint64(int.from_bytes(word[:8].encode(), "little")), len(word))
+    for word, code in VERDICTS.items()
+]
+"""Code, first eight letters, and length of each verdict; the last letter of all is D."""
+
+_OF_NUMBER = np.zeros(256, bool)
+_OF_NUMBER[np.frombuffer(b"\x000123456789.+-eE", np.uint8)] = True
+
+_ZEROS = np.uint64(int.from_bytes(b"0" * 8))
+_HIGH = np.uint64(int.from_bytes(b"\xf0" * 8))
+_SIXES = np.uint64(int.from_bytes(b"\x06" * 8))
+_EVERY_FOURTH = np.uint64(0x000000FF000000FF)
+_TENS = 10.0 ** np.arange(9)
+_MIX = np.uint64(0x9E3779B97F4A7C15)
+
+
+class PackedRows:
+    """A block of plain lines, each `q_id a_id verdict confidence`.
+
+    Attributes
+    ----------
+    lines
+        The number of each line.
+    ids
+        The bytes of `q_id a_id`, padded with zeros: words by row, as `words_of` returns them.
+    codes, values
+        The verdict and the confidence of each line.
+    """
+
+    unreadable = ()
+
+    def __init__(
+        self,
+        lines: range,
+        data: bytes,
+        ids: Words,
+        codes: NDArray[np.uint8],
+        values: NDArray[np.float64],
+    ) -> None:
+        self.lines = lines
+        self._data = data
+        self.ids = ids
+        self.codes = codes
+        self.values = values
+
+    def texts(self) -> list[str]:
+        """Return the lines."""
+        return self._data.decode("ascii").split("\n")[:-1]
+
+    def unpacked(self) -> Rows:
+        """Return the same rows as strings and numbers."""
+        fields = self._data.decode("ascii").split()
+        codes, values = bytearray(self.codes.tobytes()), self.values.tolist()
+        return Rows(self.lines, fields[::4], fields[1::4], codes, values)
+
+    def outside(self) -> Sequence[int]:
+        """Return the positions of the rows with a confidence outside 0..1."""
+        found: list[int] = np.flatnonzero((self.values < 0) | (self.values > 1)).tolist()
+        return found
+
+    def put(
+        self,
+        index: AnswerIndex,
+        start: int,
+        codes: bytearray,
+        values: array[float],
+        lines: array[int],
+    ) -> int | None:
+        """Put the rows into columns of an index, in which 0 is the code of an answer without a row.
+
+        Returns the position after the last row; None, with nothing put, if an answer is unknown or
+        has a row. `start` is the position of the first row if they are in the order of the index.
+        """
+        packed: PackedIndex = index.packed
+        stop = start + len(self.codes)
+        here: slice | Places | None = slice(start, stop)
+        if stop > len(index) or not _equal(packed.ids[:, here], self.ids):
+            here = packed.positions(self.ids)
+            if here is None:
+                return None
+            stop = int(here[-1]) + 1
+        placed = np.frombuffer(codes, np.uint8)
+        if placed[here].any():
+            return None
+        placed[here] = self.codes
+        np.frombuffer(values, np.float64)[here] = self.values
+        np.frombuffer(lines, np.uint64)[here] = np.arange(self.lines.start, self.lines.stop)
+        return stop
+
+
+def packed_rows(data: bytes, first: int) -> PackedRows | None:
+    """Pack complete lines, the first of which has the number `first`; None if any is not plain.
+
+    A plain line has four fields of printable ASCII with one blank or tab between them, a verdict in
+    capitals, and a finite number.
+    """
+    if sys.byteorder != "little":
+        return None
+    raw = data.replace(b"\t", b" ") + _SPARE
+    text = np.frombuffer(raw, np.uint8, len(data))
+    marks = np.flatnonzero(text <= ord(" "))
+    if len(marks) % 4 or not len(marks) or text.max() > ord("~"):
+        return None
+    _, after_ids, after_verdict, ends = marks.reshape(-1, 4).T
+    if (np.diff(marks, prepend=-1) < 2).any():  # an empty field
+        return None
+    kinds = text[marks].reshape(-1, 4)
+    if (kinds[:, :3] != ord(" ")).any() or (kinds[:, 3] != ord("\n")).any():
+        return None
+    starts = np.concatenate(([0], ends[:-1] + 1))
+    sizes = after_ids - starts
+    if sizes.max() > _LONGEST_ID or (text[starts] == ord("#")).any():
+        return None
+    word_at = np.ndarray((len(raw) - 7,), np.uint64, raw, 0, (1,))  # beginning at every byte
+    codes = _verdicts(word_at, after_ids + 1, after_verdict)
+    values = None if codes is None else _numbers(word_at, after_verdict + 1, ends)
+    if codes is None or values is None:
+        return None
+    ids = _words(word_at, starts, sizes)
+    return PackedRows(range(first, first + len(ends)), data, ids, codes, values)
+
+
+def _words(word_at: Words, starts: Places, sizes: Places) -> Words:
+    """Return fields as words, padded with zeros: one row for the first word of each, and so on."""
+    found = np.empty((-(-int(sizes.max(initial=1)) // 8), len(starts)), np.uint64)
+    for number, words in enumerate(found):
+        left = np.clip(sizes - 8 * number, 0, 8)
+        np.bitwise_and(word_at[starts + 8 * number], _FIRST[left], out=words)
+    return found
+
+
+def _verdicts(word_at: Words, starts: Places, ends: Places) -> NDArray[np.uint8] | None:
+    """Return the codes of verdicts; None if any is no verdict."""
+    words, sizes = word_at[starts], ends - starts
+    codes = np.zeros(len(starts), np.uint8)
+    for verdict, word, size in _VERDICTS:
+        codes[(words == word) & (sizes == size)] = verdict
+    last = word_at[ends - 1] & _FIRST[1]  # the word lacks the ninth letter of VALIDATED
+    return codes if codes.all() and (last == ord("D")).all() else None
+
+
+def _numbers(word_at: Words, starts: Places, ends: Places) -> NDArray[np.float64] | None:
+    """Return numbers as `float` reads them; None if any is no finite number."""
+    sizes = ends - starts
+    decimals = sizes - 2
+    decimals[sizes == 1] = 0
+    first = word_at[starts]
+    whole = (first & _FIRST[1]) - np.uint64(ord("0"))
+    has_point = (first >> np.uint64(8)) & _FIRST[1] == ord(".")
+    if (
+        (decimals > 8).any()
+        or (whole > 9).any()
+        or not (has_point & (decimals > 0) | (sizes == 1)).all()
+    ):
+        return _other_numbers(word_at, starts, sizes)
+    unused = (64 - 8 * decimals).astype(np.uint64)
+    digits = (word_at[starts + 2] << unused) | (_ZEROS & ~(~np.uint64(0) << unused))
+    digits -= _ZEROS
+    if (((digits | (digits + _SIXES)) & _HIGH) != 0).any():
+        return _other_numbers(word_at, starts, sizes)
+    # eight digits, the first in the lowest byte: pairs of digits, then of pairs, then of fours
+    pairs = digits * np.uint64(10) + (digits >> np.uint64(8))
+    low = (pairs & _EVERY_FOURTH) * np.uint64(100 + (1_000_000 << 32))
+    high = ((pairs >> np.uint64(16)) & _EVERY_FOURTH) * np.uint64(1 + (10_000 << 32))
+    tens = _TENS[decimals]
+    # both are exact, and a division is correctly rounded
+    values: NDArray[np.float64] = (whole * tens + ((low + high) >> np.uint64(32))) / tens
+    return values
+
+
+def _other_numbers(word_at: Words, starts: Places, sizes: Places) -> NDArray[np.float64] | None:
+    """Return numbers with other signs, digits or exponents."""
+    if sizes.max() > _LONGEST_NUMBER:
+        return None
+    words = np.ascontiguousarray(_words(word_at, starts, sizes).T)
+    if not _OF_NUMBER[words.view(np.uint8)].all():  # 1_000, nan
+        return None
+    try:
+        values = words.view(f"S{words.shape[1] * 8}")[:, 0].astype(np.float64)
+    except ValueError:
+        return None
+    return values if np.isfinite(values).all() else None
+
+
+class PackedIndex:
+    """The ids of a collection, packed as those of rows.
+
+    Parameters
+    ----------
+    index
+        The answers.
+    """
+
+    def __init__(self, index: AnswerIndex) -> None:
+        pairs = zip(index.q_ids, index.a_ids, strict=True)
+        texts = [f"{q_id} {a_id}".encode() for q_id, a_id in pairs]
+        sizes = np.fromiter(map(len, texts), np.int64, len(texts))
+        raw = b"".join(texts) + bytes(8 + max(map(len, texts), default=0))
+        word_at = np.ndarray((len(raw) - 7,), np.uint64, raw, 0, (1,))
+        self.ids = _words(word_at, np.cumsum(sizes) - sizes, sizes)
+
+    @cached_property
+    def _sorted(self) -> tuple[Words, Places]:
+        """The hashes of all ids in ascending order, and the position of each."""
+        hashes = _hashes(self.ids)
+        order = np.argsort(hashes)
+        return hashes[order], order
+
+    def positions(self, ids: Words) -> Places | None:
+        """Return the positions of ids; None if any is unknown or occurs twice."""
+        hashes, order = self._sorted
+        found = np.searchsorted(hashes, _hashes(ids))
+        found[found == len(order)] = 0
+        positions: Places = order[found]
+        seen = np.zeros(len(order), bool)
+        seen[positions] = True
+        is_each = np.count_nonzero(seen) == len(positions)
+        return positions if is_each and _equal(self.ids[:, positions], ids) else None
+
+
+def _equal(ids: Words, others: Words) -> bool:
+    """Tell whether ids are equal; one may have more words than the other."""
+    both = min(len(ids), len(others))
+    rest = [*ids[both:], *others[both:]]
+    return np.array_equal(ids[:both], others[:both]) and not any(words.any() for words in rest)
+
+
+def _hashes(ids: Words) -> Words:
+    """Return a hash of each id; those of different ids may be equal."""
+    total = np.zeros(ids.shape[1], np.uint64)
+    for words in ids[::-1]:
+        total = (total ^ words) * _MIX
+        total ^= total >> np.uint64(29)
+    return total
