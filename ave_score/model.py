@@ -36,7 +36,6 @@ if TYPE_CHECKING:
     from fractions import Fraction
 
     from ave_score.columns import Backend
-    from ave_score.files.packed import PackedIndex
     from ave_score.given import FileGiven
 
 __all__ = [
@@ -173,13 +172,6 @@ class AnswerIndex:
     def count(self, codes: bytes | bytearray, code: int) -> Sequence[int]:
         """Return how many answers of each question have a code, given those of all answers."""
         return counts_between(codes, self.bounds, code)
-
-    @cached_property
-    def packed(self) -> PackedIndex:
-        """The ids as words of numpy, which this imports."""
-        from ave_score.files.packed import PackedIndex
-
-        return PackedIndex(self)
 
     @cached_property
     def spans(self) -> list[slice]:

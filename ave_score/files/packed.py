@@ -8,7 +8,7 @@ from __future__ import annotations
 import sys
 from array import array
 from collections.abc import Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import TypeAlias
 
 import numpy as np
@@ -103,7 +103,7 @@ class PackedRows:
         Returns the position after the last row; None, with nothing put, if an answer is unknown or
         has a row. `start` is the position of the first row if they are in the order of the index.
         """
-        packed: PackedIndex = index.packed
+        packed = packed_index(index)
         stop = start + len(self.codes)
         here: slice | Places | None = slice(start, stop)
         if stop > len(index) or not _equal(packed.ids[:, here], self.ids):
@@ -248,6 +248,12 @@ class PackedIndex:
         seen[positions] = True
         is_each = np.count_nonzero(seen) == len(positions)
         return positions if is_each and _equal(self.ids[:, positions], ids) else None
+
+
+@lru_cache(maxsize=2)
+def packed_index(index: AnswerIndex) -> PackedIndex:
+    """Return the packed ids of an index, kept for the next run."""
+    return PackedIndex(index)
 
 
 def _equal(ids: Words, others: Words) -> bool:
