@@ -134,7 +134,7 @@ class Findings(Reported):
         `columns` are those of the offending characters, or just the first; `fix` overrides the
         safety of the rule's fix.
         """
-        fix = rule.fix.safety if fix is None else fix
+        fix = rule.safety if fix is None else fix
         self.counts[rule] += 1
         self.fixes[rule, fix] += 1
         if self.counts[rule] <= self._keep:
@@ -193,7 +193,7 @@ class Findings(Reported):
     def extend_with(self, others: Findings, rule: Rule) -> None:
         """Add the findings of a rule from `others`."""
         self.counts[rule] += others.counts[rule]
-        self.fixes[rule, rule.fix.safety] += others.counts[rule]
+        self.fixes[rule, rule.safety] += others.counts[rule]
         self._kept += [finding for finding in others._kept if finding.rule is rule]
 
     def withdraw(self, withdrawn: Collection[Rule]) -> None:

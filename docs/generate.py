@@ -116,7 +116,7 @@ def _measure(measure: Measure) -> str:
 def findings_page() -> str:
     """Return the page of all rules: a table, then each explained."""
     rows = [
-        f"| [{one.code}](#{_anchor(one)}) | {one.name} | {one.severity} | {one.fix.safety} "
+        f"| [{one.code}](#{_anchor(one)}) | {one.name} | {one.severity} | {one.safety} "
         f"| [{wrong_path(one)}](../sample_runs/broken/{wrong_path(one)}) | {_cell(template(one))} |"
         for one in rules.RULES.values()
     ]

@@ -92,7 +92,7 @@ def wrong(rule: Rule) -> bytes:
 
 
 RUN_RULES = [rule for rule in RULES.values() if rule.example_of is FileKind.RUN]
-FIXABLE = [rule for rule in RULES.values() if rule.fix.safety is not Safety.NONE]
+FIXABLE = [rule for rule in RULES.values() if rule.safety is not Safety.NONE]
 FIXERS = {
     rule: [fixer for stage in STAGES for fixer in stage.get(rule, ())]
     for rule in {rule for stage in STAGES for rule in stage}
@@ -113,12 +113,12 @@ def test_exactly_the_rules_with_a_fix_text_have_a_fix() -> None:
 def test_the_promise_is_safe_where_a_fix_needs_no_asking(rule: Rule) -> None:
     """A rule may have a safe fix for some cases and an unsafe one for others."""
     anything_safe = any(fixer not in UNSAFE for fixer in FIXERS[rule])
-    assert anything_safe == (rule.fix.safety is Safety.SAFE)
+    assert anything_safe == (rule.safety is Safety.SAFE)
 
 
 @pytest.mark.parametrize("rule", FIXABLE, ids=named)
 def test_fixing_the_wrong_example_gives_the_right_example(rule: Rule, index: AnswerIndex) -> None:
-    unsafe = rule.fix.safety is Safety.UNSAFE
+    unsafe = rule.safety is Safety.UNSAFE
     done = fixed_run(wrong(rule), index, unsafe=unsafe)
     assert done.document.encoded() == rule.right.encode()
     assert not len(done.left)
@@ -128,7 +128,7 @@ def test_fixing_the_wrong_example_gives_the_right_example(rule: Rule, index: Ans
 
 @pytest.mark.parametrize("rule", FIXABLE, ids=named)
 def test_an_unsafe_fix_is_not_made_without_being_asked_for(rule: Rule, index: AnswerIndex) -> None:
-    if rule.fix.safety is Safety.UNSAFE:
+    if rule.safety is Safety.UNSAFE:
         done = fixed_run(wrong(rule), index)
         assert done.document.encoded() == wrong(rule)
         assert [one.rule for one in done.left] == [rule]

@@ -53,7 +53,7 @@ def test_a_line_of_the_list_has_the_rule_and_whether_it_can_be_fixed(capsys: Cap
     assert rows["AVE108"] == ["AVE108", "confidence-range", "warning"]
     assert rows["AVE206"] == ["AVE206", "answer-conflict", "error", "fix:", "unsafe"]
     for code, rule in RULES.items():
-        safety = rule.fix.safety
+        safety = rule.safety
         assert rows[code][3:] == ([] if safety is Safety.NONE else ["fix:", str(safety)])
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import csv
 import gzip
+import pickle
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -134,6 +136,22 @@ def test_a_rule_is_complete(rule: Rule) -> None:
     assert rule.wrong.endswith("\n")
     assert rule.right.endswith("\n")
     assert rule.wrong != rule.right or rule.stored
+    assert rule.kinds[0] is rule.example_of
+
+
+def test_every_text_belongs_to_a_rule_and_has_a_use() -> None:
+    entries = {"explanation", "fix", "only_runs", "example_of", "also_in", "stored"}
+    entries |= {"wrong", "right"}
+    for path in (Path(rules.__file__).parent / "texts").iterdir():
+        texts = tomllib.loads(path.read_text(encoding="utf-8"))
+        tables = {name: table for name, table in texts.items() if isinstance(table, dict)}
+        assert tables.keys() == {code for code in RULES if code.startswith(path.stem)}
+        for table in (texts.keys() - tables.keys(), *tables.values()):
+            assert entries.issuperset(table)
+
+
+def test_a_copy_of_a_rule_is_the_rule() -> None:
+    assert all(pickle.loads(pickle.dumps(rule)) is rule for rule in RULES.values())
 
 
 def test_no_two_rules_share_an_explanation_or_a_name() -> None:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import NamedTuple
+from functools import cache, cached_property
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ave_score.kinds import FileKind
+if TYPE_CHECKING:
+    from ave_score.kinds import FileKind
 
 
 class Severity(StrEnum):
@@ -30,6 +32,9 @@ class Safety(StrEnum):
     NONE = "none"
 
 
+SAFE, UNSAFE = Safety.SAFE, Safety.UNSAFE
+
+
 class Fix(NamedTuple):
     """What `ave-score fix` does about a defect, or why it does nothing."""
 
@@ -37,82 +42,119 @@ class Fix(NamedTuple):
     text: str
 
 
-def safe(text: str) -> Fix:
-    """Return a fix that is always applied."""
-    return Fix(Safety.SAFE, text)
-
-
-def unsafe(text: str) -> Fix:
-    """Return a fix that is only applied with --unsafe."""
-    return Fix(Safety.UNSAFE, text)
-
-
-def no_fix(reason: str) -> Fix:
-    """Return the reason why there is no fix."""
-    return Fix(Safety.NONE, reason)
-
-
-def only_runs(reason: str) -> Fix:
-    """Return the reason why there is no fix for a file that is not a run."""
-    return no_fix(f"`ave-score fix` is limited to AVE runs; {reason}")
-
-
-class Rule(NamedTuple):
+class Rule:
     """One defect that a file can have.
+
+    What findings print is here; `ave_score/rules/texts` has the rest, which is read when asked for:
+    a table for each code in the TOML file of its first two digits. Entries before the tables are
+    those of all rules of the file that have none themselves.
 
     Attributes
     ----------
     code
-        Stable: `AVE1xx` lines of a file, `AVE2xx` a run or key against its collection, `AVE3xx`
-        the verdicts on the answers of one question, `AVE4xx` collections, `AVE5xx` judged files,
-        tables that belong to them, and what a collection is built from, `AVE6xx` answers of a
-        system, `AVE7xx` campaign files, `AVE8xx` answer sets and responses, `AVE9xx` scores of a
-        verifier.
+        Stable: `AVE10x` lines of a file, `AVE11x` the file as text, `AVE2xx` a run or key against
+        its collection, `AVE3xx` the verdicts on the answers of one question, `AVE4xx` collections,
+        `AVE50x` and `AVE51x` judged files and tables that belong to them, `AVE52x` what a
+        collection is built from, `AVE6xx` answers of a system, `AVE7xx` campaign files, `AVE8xx`
+        answer sets and responses, `AVE90x` scores of a verifier, `AVE91x` logs with such scores.
     name
         The name of the rule, in kebab-case.
     message
         What was found and what was expected, with the facts as `{fields}`.
     help
         What to do about it, in one line.
-    explanation
-        Why it matters, in one paragraph, with the usual causes.
-    wrong, right
-        A complete small file that breaks this rule and no other, and the same file fixed.
-    example_of
-        The kind of file of the two examples.
-    also_in
-        Other kinds of files that can break the rule.
-    stored
-        How the wrong file on disk differs from the text shown, where text cannot show it.
-    fix
-        What `ave-score fix` does about it.
+    safety
+        Whether `ave-score fix` can fix it.
     """
 
-    code: str
-    name: str
-    severity: Severity
-    message: str
-    help: str
-    explanation: str
-    wrong: str
-    right: str
-    fix: Fix
-    example_of: FileKind = FileKind.RUN
-    stored: str = ""
-    also_in: tuple[FileKind, ...] = ()
+    def __init__(
+        self,
+        code: str,
+        name: str,
+        severity: Severity,
+        message: str,
+        help: str,
+        safety: Safety = Safety.NONE,
+    ) -> None:
+        self.code = code
+        self.name = name
+        self.severity = severity
+        self.message = message
+        self.help = help
+        self.safety = safety
+
+    @cached_property
+    def _texts(self) -> dict[str, Any]:
+        texts = _texts_of(self.code[: len("AVE10")])
+        return {**texts, **texts[self.code]}
+
+    @property
+    def explanation(self) -> str:
+        """Why it matters, in one paragraph, with the usual causes."""
+        return _joined(self._texts["explanation"])
+
+    @property
+    def wrong(self) -> str:
+        """A complete small file that breaks this rule and no other."""
+        return str(self._texts["wrong"])
+
+    @property
+    def right(self) -> str:
+        """The same file fixed."""
+        return str(self._texts["right"])
+
+    @property
+    def stored(self) -> str:
+        """How the wrong file on disk differs from the text shown, where text cannot show it."""
+        return _joined(self._texts.get("stored", ""))
+
+    @property
+    def fix(self) -> Fix:
+        """What `ave-score fix` does about it, or why it does nothing: `only_runs` if no run."""
+        if "only_runs" in self._texts:
+            reason = _joined(self._texts["only_runs"])
+            return Fix(self.safety, f"`ave-score fix` is limited to AVE runs; {reason}")
+        return Fix(self.safety, _joined(self._texts["fix"]))
+
+    @property
+    def example_of(self) -> FileKind:
+        """The kind of file of the two examples."""
+        return self.kinds[0]
 
     @property
     def kinds(self) -> tuple[FileKind, ...]:
-        """The kinds of files that can break the rule."""
-        return (self.example_of, *self.also_in)
+        """The kinds of files that can break the rule; `text-tables` are all read by lines."""
+        from ave_score.kinds import TEXT_TABLES, FileKind
+
+        first = FileKind(self._texts.get("example_of", FileKind.RUN))
+        others: list[FileKind] = []
+        for name in self._texts.get("also_in", ()):
+            others += TEXT_TABLES if name == "text-tables" else [FileKind(name)]
+        return (first, *(kind for kind in others if kind is not first))
 
     def __repr__(self) -> str:
         return f"<Rule {self.code} {self.name}>"
 
+    def __reduce__(self) -> tuple[object, ...]:
+        return _of_code, (self.code,)  # a rule is the same object wherever it was copied from
 
-SOUND_RUN = """\
-1 1_1 SELECTED 0.9
-1 1_2 REJECTED 0.2
-2 2_1 REJECTED 0.1
-"""
-"""A run without a defect, the counterpart of many examples."""
+
+def _of_code(code: str) -> Rule:
+    from ave_score.rules import RULES
+
+    return RULES[code]
+
+
+@cache
+def _texts_of(level: str) -> dict[str, Any]:
+    """Return the texts of the rules whose codes start with `level`."""
+    import tomllib
+    from pkgutil import get_data
+
+    data = get_data("ave_score.rules", f"texts/{level}.toml")
+    return tomllib.loads((data or b"").decode())
+
+
+def _joined(text: str) -> str:
+    """Return a text of several lines as one."""
+    return " ".join(text.strip().split("\n"))

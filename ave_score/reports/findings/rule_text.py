@@ -50,7 +50,7 @@ def template(rule: Rule) -> str:
 
 def fix_text(rule: Rule) -> str:
     """Return how `ave-score fix` fixes a finding of a rule, or why it does not."""
-    return f"{rule.fix.safety}. {rule.fix.text}"
+    return f"{rule.safety}. {rule.fix.text}"
 
 
 def _example(text: str) -> Iterator[str]:
@@ -59,4 +59,4 @@ def _example(text: str) -> Iterator[str]:
 
 
 def _fixable(rule: Rule) -> str:
-    return "" if rule.fix.safety is Safety.NONE else f"fix: {rule.fix.safety}"
+    return "" if rule.safety is Safety.NONE else f"fix: {rule.safety}"

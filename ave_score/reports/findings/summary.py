@@ -137,6 +137,6 @@ def statistics_lines(report: Report) -> Iterator[str]:
     counts = sorted(report.counts.items(), key=lambda item: (-item[1], item[0].code))
     width = max((len(f"{times:,}") for _, times in counts), default=0)
     for rule, times in counts:
-        fix = "" if rule.fix.safety is Safety.NONE else f", fix: {rule.fix.safety}"
+        fix = "" if rule.safety is Safety.NONE else f", fix: {rule.safety}"
         yield f"{times:>{width},}  {rule.code}  {rule.name} ({rule.severity}{fix})"
     yield total_line(report)
