@@ -58,14 +58,17 @@ def read_collection(
         return read_collection_table(source, findings, wanted, with_texts=with_texts)
     if not _looks_like_xml(source, findings):
         return None
+    from ave_score.files.collection_plain import read_plain
     from ave_score.files.collection_xml import CollectionReader
 
     if wanted is not Labels.IGNORED:  # without labels the hash is not used
         source.expect_hash()
     if with_texts:
         from ave_score.files.collection_texts import TextReader  # few commands need texts
-    make = TextReader if with_texts else CollectionReader
-    reader = read_xml(source, partial(make, findings, wanted, source.naming.values))
+    values = source.naming.values
+    make = partial(TextReader if with_texts else CollectionReader, findings, wanted, values)
+    is_usual = not with_texts and not values and wanted is not Labels.NEEDED
+    reader = (read_plain(source, make()) if is_usual else None) or read_xml(source, make)
     if reader is None:
         return None
     findings.lines = len(reader.a_ids)

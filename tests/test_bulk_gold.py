@@ -1,0 +1,152 @@
+"""Gold that is read in bulk: what is read with care is the truth, however a file is damaged."""
+
+from __future__ import annotations
+
+import gzip
+import random
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from ave_score import Collection
+from ave_score.errors import InputError
+from ave_score.files import collection_plain, source
+from ave_score.files.collection import Labels, read_collection
+from ave_score.files.collection_writer import xml_lines
+from ave_score.files.collection_xml import CollectionReader
+from ave_score.files.source import Source
+from ave_score.files.tabular_reader import check_tabular
+from ave_score.findings import Findings
+from ave_score.rules import FileKind
+from tests import each, examples, mostly_slow
+from tests.fuzz import make_input
+from tests.helpers_files import COLLECTION
+
+ROOT = Path(__file__).parent.parent
+
+PLAIN = b"""\
+<?xml version='1.0' encoding='utf-8'?>
+<!-- AVE 2008 -->
+<ave lang="ES" available="120" note="A - B">
+  <q id="1" lang="es" source="a_b">
+    <q_str>\xc2\xbfQui\xc3\xa9n?</q_str>
+    <a id="1_1" value="VALIDATED"><a_str>A &amp; B</a_str><t_str doc="D&quot;1">&lt;</t_str></a>
+    <a id="1_2" value="REJECTED"><a_str/><t_str doc="D2"/></a>
+  </q>
+  <q id="2" topic="x" lang=""><a id="1_1" value="UNKNOWN"></a></q>\r
+  <q id="3"><q_str />text<a id="3!"><t_str>]] ></t_str></a><a id="4" value="REJECTED"></a></q>
+</ave>
+"""
+
+TOKENS = (
+    *(b"]]>", b"&amp;", b"&lt", b"&#233;", b"&nbsp;", b"&", b"<!-- x -->", b"<![CDATA[x]]>"),
+    *(b"<?p?>", b"\xef\xbf\xbe", b"\xef\xbf\xbf", b"\xef\xbb\xbf", b"\xc2\x85", b"\x7f"),
+    *(b"\x01", b"\x0b", b"\x00", b"\xed\xa0\x80", b"\xc0\x80", b"\xff", b"\t", b"\r\n", b" "),
+    *(b"#", b"'", b">", b"<", b'"', b"--", b' lang="DE"', b' lang="a\tb"', b' xmlns="x"'),
+    *(b' xml:lang="x"', b' id="1"', b' q_id="1"', b' value="VALIDATED"', b' value="maybe"'),
+    *(b' value=""', b' grade="2"', b' topic="y"', b' n="&amp;"', b"<a_str>x</a_str>"),
+    *(b"<q_str>x</q_str>", b"<t_str>", b"</q>", b'<q id="3">', b"<q >", b"</a>"),
+    *(b'<a id="5"/>', b'<a id="5"></a>', b'<q id="5"></q>', b"<pair/>", b"<topic>", b"<x>"),
+    *(b"</ave>", b'<q id="6"><a id="1"></a></q>', b"<ave>", b"<output>", b"version", b"1.1"),
+    *(b"latin-1", b"?>"),
+)  # fmt: skip
+
+
+def damaged(chance: random.Random, corpus: list[bytes]) -> bytes:
+    """Return a file with some change; often one that XML or the reader cares about."""
+    if chance.random() < 0.3:
+        return make_input(chance, corpus)
+    data = chance.choice(corpus)
+    for _ in range(chance.choice([0, 1, 1, 1, 2, 3])):
+        ends = [at for at, byte in enumerate(data, 1) if byte in b'<> "\n']
+        start = (
+            chance.choice(ends or [0]) if chance.random() < 0.8 else chance.randint(0, len(data))
+        )
+        stop = start + chance.choice([0, 0, 0, 1, 5])
+        data = data[:start] + chance.choice(TOKENS) + data[stop:]
+    return data
+
+
+def read(data: bytes, wanted: Labels) -> tuple[object, ...]:
+    """Return everything that reading a collection gives."""
+    findings = Findings("gold")
+    try:
+        collection = read_collection(Source.packed("gold", data), findings, wanted)
+    except InputError as error:
+        return (str(error),)
+    return (*contents(collection), *map(str, findings), findings.lines, findings.unchecked)
+
+
+def contents(collection: Collection | None) -> tuple[object, ...]:
+    """Return all that a collection holds; the order of attributes counts, too."""
+    if collection is None:
+        return ()
+    ordered = [(name, [*of.items()]) for name, of in collection.attributes.items()]
+    return (vars(collection) | {"index": None}, vars(collection.index), ordered)
+
+
+def noting(function: Callable[..., object], results: list[object]) -> Callable[..., object]:
+    """Return a function that appends each of its results to a list."""
+
+    def noted(*given: object) -> object:
+        results.append(function(*given))
+        return results[-1]
+
+    return noted
+
+
+@pytest.mark.parametrize("seed", mostly_slow(range(12), 1))
+def test_a_damaged_collection_is_read_as_with_care(
+    seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    chance = random.Random(seed)
+    corpus = [PLAIN, PLAIN, COLLECTION.encode(), (ROOT / "gold/tiny.xml").read_bytes()]
+    in_bulk = collection_plain.read_plain
+    taken = 0
+    for _ in range(examples(3000)):
+        data = damaged(chance, corpus)
+        wanted = chance.choice([Labels.OPTIONAL, Labels.OPTIONAL, Labels.IGNORED])
+        # pieces of any size, and questions that are too long for one
+        monkeypatch.setattr(source, "CHUNK", chance.choice([200, 400, 1000, 1 << 16]))
+        monkeypatch.setattr(collection_plain, "_LONGEST", chance.choice([200, 1 << 20, 1 << 20]))
+        results = list[object]()
+        monkeypatch.setattr(collection_plain, "read_plain", noting(in_bulk, results))
+        found = read(data, wanted)
+        monkeypatch.setattr(collection_plain, "read_plain", lambda *_: None)
+        assert found == read(data, wanted), data
+        taken += any(results)
+    assert taken > examples(3000) // 10  # otherwise nothing was compared
+
+
+TYPICAL = sorted((ROOT / "gold").glob("ave200[78]-*.xml*"))
+assert len(TYPICAL) == 13
+
+
+@each("path", [*TYPICAL, ROOT / "gold/tiny.xml"])
+def test_typical_collections_need_no_parser(path: Path) -> None:
+    data = path.read_bytes()
+    needs_none(gzip.decompress(data) if path.suffix == ".gz" else data)
+
+
+@each("data", [PLAIN, PLAIN.replace(b"\n", b"\r\n"), COLLECTION.encode(), b"\xef\xbb\xbf" + PLAIN])
+def test_plain_collections_need_no_parser(data: bytes) -> None:
+    needs_none(data)
+
+
+def test_a_collection_that_was_written_needs_no_parser() -> None:
+    lost = Counter[str]()
+    labelled = PLAIN.replace(b'<a id="3!">', b'<a id="3!" value="UNKNOWN">')
+    source = Source.holding("gold", labelled)
+    table, _ = check_tabular(source, FileKind.COLLECTION, None, "qa-clef", lost)
+    assert table is not None
+    needs_none("".join(xml_lines(table, lost)).encode())
+
+
+def needs_none(data: bytes) -> None:
+    """Assert that a collection is read without a parser."""
+    source = Source.holding("gold", data)
+    reader = CollectionReader(Findings("gold"), Labels.OPTIONAL, {})
+    assert collection_plain.read_plain(source, reader) is reader
+    assert reader.a_ids
