@@ -33,7 +33,8 @@ Capture = pytest.CaptureFixture[str]
 
 FORMATS = ["table", "markdown", "latex", "csv", "json"]
 ESC = "\x1b"
-AVE_SCORE = [sys.executable, "-m", "ave_score"]
+SCRIPT = str(Path(__file__).with_name("console_script.py"))
+AVE_SCORE = [sys.executable, SCRIPT]
 JUDGED = "q_id\trun\tjudgement\n1\tqa\tR\n2\tqa\tW\n3\tqa\tW\n"
 
 posix = pytest.mark.skipif(os.name != "posix", reason="needs pipes, signals and devices")
@@ -730,6 +731,48 @@ def test_an_ended_command_leaves_nothing_behind(
     assert out == b""
     assert err.strip() == said
     assert sorted(here.iterdir()) == before
+
+
+AT_EXIT = """
+import atexit, sys, threading, time
+atexit.register(print, "handled")
+if "thread" in sys.argv[0]:
+    threading.Thread(target=lambda: time.sleep(0.1) or print("waited")).start()
+from ave_score.__main__ import script
+sys.exit(script())
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "printed"),
+    [
+        ("plain.py", (), "handled"),
+        ("thread.py", (), "waited\nhandled"),
+        ("python.py", ("-X", "utf8"), "handled"),
+    ],
+)
+@pytest.mark.parametrize(("file", "code"), [("good.txt", 0), ("bad.txt", 1), ("none.txt", 2)])
+def test_exit_handlers_and_threads_end_before_the_process(
+    here: Path, name: str, options: tuple[str, ...], printed: str, file: str, code: int
+) -> None:
+    put(here, AT_EXIT, name)
+    put(here, "1 1_1 NO 0.5\n", "bad.txt")
+    command = [sys.executable, *options, name, "check", file, "--output", "report.txt"]
+    done = process(command=command)
+    assert (done.returncode, done.stdout) == (code, f"{printed}\n")
+    assert (here / "report.txt").read_text().count("\n") >= (code < 2)
+
+
+def test_the_package_never_ends_a_process_that_uses_it(here: Path) -> None:
+    put(
+        here,
+        "from ave_score.__main__ import main\ntry:\n    main()\nexcept SystemExit as end:\n"
+        "    print('ended with', end.code)\n",
+        "user.py",
+    )
+    command = [sys.executable, "user.py", "check", "good.txt"]
+    done = process(command=command)
+    assert done.stdout.endswith("ended with 0\n")
 
 
 @pytest.mark.parametrize("format_", mostly_slow(FORMATS))
