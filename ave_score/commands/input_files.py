@@ -20,23 +20,27 @@ from ave_score.reports.findings.concise import finding_lines, help_lines
 from ave_score.text import visible
 
 if TYPE_CHECKING:
+    from ave_score.files.check import Submitted
     from ave_score.files.gold import Gold
     from ave_score.kinds import FileKind
     from ave_score.open_questions import OpenGold
     from ave_score.policies import Policies
 
 Given = ParamSpec("Given")
+Item = TypeVar("Item")
 Value = TypeVar("Value")
 
 
 class InputFiles:
     """Reads input files, returns the valid ones and collects all findings.
 
-    Readers are imported when first used. `naming` is that of all tables.
+    Readers are imported when first used. `naming` is that of all tables, `jobs` the number of
+    processes that read runs.
     """
 
-    def __init__(self, naming: Naming | None = None) -> None:
+    def __init__(self, naming: Naming | None = None, jobs: int | None = None) -> None:
         self._naming = naming or Naming()
+        self._jobs = jobs
         self._found: list[Findings] = []
         self._unreadable: list[InputError] = []
 
@@ -112,13 +116,16 @@ class InputFiles:
         from ave_score.files.check import check_submission
 
         campaign, missing = policies.campaign, policies.missing
-        with progress(named, "Scoring", lambda pair: pair[1]) as watched:
-            yield (
-                run
-                for source, name in watched
-                for run in self.take(check_submission, source, collection, campaign, missing, name)
-                or ()
-            )
+
+        def checked(pair: tuple[Source, str]) -> Submitted:
+            source, name = pair
+            return check_submission(source, collection, campaign, missing, name)
+
+        with (
+            in_order(checked, named, [source for source, _ in named], self._jobs, [collection.index]) as results,
+            progress(named, "Scoring", lambda pair: pair[1]) as watched,
+        ):
+            yield (run for _ in watched for run in self.take(results.__next__) or ())
 
     def judged(self, path: str | None, collection: Collection, campaign: str) -> list[QARun]:
         """Return the QA systems of a judged file; none if it has errors."""
@@ -155,6 +162,46 @@ class InputFiles:
         self.show()
         click.echo(f"ave-score: {message}", err=True)
         return click.exceptions.Exit(2 if self._unreadable else 1)
+
+
+REPAYS = 4 << 20
+"""Bytes of all files that repay another process."""
+
+
+@contextmanager
+def in_order(
+    work: Callable[[Item], Value],
+    items: Sequence[Item],
+    sources: Sequence[Source],
+    jobs: int | None,
+    shared: Sequence[object] = (),
+) -> Iterator[Iterator[Value]]:
+    """Yield an iterator of the results of work on each file, in several processes if that pays.
+
+    An error of a file is raised by `next`, after which the iterator goes on.
+
+    Parameters
+    ----------
+    work, items, shared
+        As in `InOrder`.
+    sources
+        The file of each item.
+    jobs
+        The number of processes; by default one for each core, or a single one for small files. It
+        is a single one where processes cannot be forked safely (Windows, macOS).
+    """
+    can_fork = hasattr(os, "sched_getaffinity") and not any(file.is_stdin for file in sources)
+    if jobs is None and (not can_fork or sum(file.size for file in sources) < REPAYS):
+        jobs = 1
+    jobs = min(jobs or len(os.sched_getaffinity(0)), len(items)) if can_fork else 1
+    if jobs < 2:
+        yield map(work, items)
+        return
+    from ave_score.jobs import InOrder
+    from ave_score.rules import RULES
+
+    with InOrder(work, items, jobs, [*RULES.values(), *shared]) as results:
+        yield results
 
 
 def read_test_collection(source: Source) -> Collection:

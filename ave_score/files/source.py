@@ -172,6 +172,10 @@ class Source:
             raise
         yield from self._kept(first, rest)
 
+    def begin_again(self) -> None:
+        """Read the file from its start next, not from where a partial read ended."""
+        self._begun = None
+
     def whole(self, limit: int) -> bytes | None:
         """Return all bytes; None if there are more than `limit`."""
         data = bytearray()
