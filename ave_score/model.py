@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import accumulate, pairwise
+from itertools import accumulate
 from operator import sub
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -102,14 +102,8 @@ class AnswerIndex:
     @classmethod
     def naming(cls, pairs: Iterable[tuple[str, str]]) -> AnswerIndex:
         """Return the index of (q_id, a_id) pairs, without duplicates."""
-        named = [*pairs]
-        q_ids, a_ids = [q_id for q_id, _ in named], [a_id for _, a_id in named]
-        questions = [*dict.fromkeys(q_ids)]
-        changes = [number for number, pair in enumerate(pairwise(q_ids), 1) if pair[0] != pair[1]]
-        if len(changes) + 1 == len(questions) and len({*named}) == len(named):
-            return cls(questions, [0, *changes, len(named)], q_ids, a_ids)
         answers: dict[str, dict[str, None]] = {}
-        for q_id, a_id in named:
+        for q_id, a_id in pairs:
             answers.setdefault(q_id, {})[a_id] = None
         return cls.of(answers)
 
@@ -127,7 +121,7 @@ class AnswerIndex:
     @property
     def is_pairs(self) -> bool:
         """Whether the answers are text-hypothesis pairs, which belong to no question."""
-        return bool(self.a_ids) and not self.questions
+        return not self.questions and bool(self.a_ids)
 
     def __repr__(self) -> str:
         return f"<AnswerIndex: {len(self.questions)} questions, {len(self)} answers>"

@@ -703,13 +703,17 @@ def _open_for_writing(pipe: Path, going: subprocess.Popen[bytes]) -> int:
     [(signal.SIGINT, 130, b"ave-score: interrupted"), (signal.SIGTERM, 143, b"")],
     ids=["ctrl-c", "kill"],
 )
-@pytest.mark.parametrize("role", ["run", "collection"])
+@pytest.mark.parametrize("role", ["run", "collection", "several"])
 def test_an_ended_command_leaves_nothing_behind(
     here: Path, role: str, ending: signal.Signals, code: int, said: bytes
 ) -> None:
     os.mkfifo(here / "pipe")
     before = sorted(here.iterdir())
-    files = ["gold.xml", "pipe"] if role == "run" else ["pipe", "good.txt"]
+    files = {
+        "run": ["gold.xml", "pipe"],
+        "collection": ["pipe", "good.txt"],
+        "several": ["gold.xml", "good.txt", "pipe", "--jobs", "2"],
+    }[role]
     # a background job of a shell ignores the signal, and so would its children
     inherited = signal.signal(signal.SIGINT, signal.default_int_handler)
     try:

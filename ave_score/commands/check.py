@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 import click
@@ -10,6 +11,7 @@ import click
 from ave_score.commands.files_given import check_is_no_folder, files_of, report_in
 from ave_score.commands.options import (
     FILE,
+    JOBS,
     OUTPUT,
     TableOptions,
     argument,
@@ -78,6 +80,7 @@ class CheckOptions(TableOptions):
     quiet: bool = option("-q", is_flag=True, help="Print findings only, no summary; as text.")
     exit_zero: bool = option(is_flag=True, help="Exit with 0 even if files have errors.")
     output: str = OUTPUT
+    jobs: int | None = JOBS
 
     def for_fix(self) -> list[str]:
         """Return the given options that `ave-score fix` takes, too, each followed by its value."""
@@ -120,9 +123,9 @@ def check_command(options: CheckOptions) -> int:
     if options.collection is not None:
         collection = _read_collection(options.collection, options.naming)
     shown = FOR_ANNOTATIONS if format.is_annotations else FOR_PROGRAMS
-    with progress(paths, "Checking", lambda path: path) as watched:
+    with _checked_files(paths, options, collection, wanted) as checked:
         report = make_report(
-            _checked_files(watched, options, collection, wanted),
+            checked,
             FOR_PEOPLE if format.for_people else shown,
             at_most=options.max_findings,
             strict=options.strict,
@@ -169,27 +172,36 @@ def _read_collection(path: str, naming: Naming) -> Collection | OpenGold:
     return gold
 
 
+@contextmanager
 def _checked_files(
-    paths: Iterable[str],
+    paths: Sequence[str],
     options: CheckOptions,
     collection: Collection | OpenGold | None,
     wanted: Callable[[Rule], bool],
-) -> Iterator[Checked]:
-    """Yield every checked file with its selected findings."""
+) -> Iterator[Iterator[Checked]]:
+    """Yield an iterator of every checked file with its selected findings."""
+    from ave_score.commands.input_files import in_order
     from ave_score.files.check import Checked, check_file
     from ave_score.files.source import Source
     from ave_score.findings import Findings
 
     kind = None if options.kind == "auto" else FileKind(options.kind)
-    for path in paths:
-        source = Source(path, options.naming)
+
+    def checked(file: tuple[str, Source]) -> Checked:
+        path, source = file
         try:
             check_is_no_folder(path)
-            checked = check_file(source, kind, collection, options.policies.campaign)
+            found = check_file(source, kind, collection, options.policies.campaign)
         except InputError as error:
-            yield Checked(source.path, None, Findings(source.path), unreadable=error.reason)
-        else:
-            yield checked._replace(findings=checked.findings.filtered(wanted))
+            return Checked(source.path, None, Findings(source.path), unreadable=error.reason)
+        return found._replace(findings=found.findings.filtered(wanted))
+
+    sources = [Source(path, options.naming) for path in paths]
+    with (
+        in_order(checked, [*zip(paths, sources, strict=True)], sources, options.jobs) as results,
+        progress(paths, "Checking", lambda path: path) as watched,
+    ):
+        yield (next(results) for _ in watched)
 
 
 def _wanted_rules(options: CheckOptions) -> Callable[[Rule], bool]:

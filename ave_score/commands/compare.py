@@ -14,6 +14,7 @@ from ave_score.commands.options import (
     CLUSTER,
     FILE,
     FORMAT,
+    JOBS,
     KEY,
     OUTPUT,
     PERCENTAGE,
@@ -138,6 +139,7 @@ class CompareOptions(TableOptions):
         type=click.IntRange(0, 12), help="Decimal places. Default: 3; csv is not rounded."
     )
     output: str = OUTPUT
+    jobs: int | None = JOBS
     keep_going: bool = option(
         is_flag=True, help="Compare the valid runs even if others have errors."
     )
@@ -205,7 +207,7 @@ def compare_command(options: CompareOptions) -> int:
     from ave_score.reports.comparison_data import write_questions
 
     options.check()
-    inputs = InputFiles(options.naming)
+    inputs = InputFiles(options.naming, options.jobs)
     gold, subjects = _read(options, inputs)
     compared = compare(
         gold,

@@ -122,7 +122,9 @@ class InputFiles:
             return check_submission(source, collection, campaign, missing, name)
 
         with (
-            in_order(checked, named, [source for source, _ in named], self._jobs, [collection.index]) as results,
+            in_order(
+                checked, named, [source for source, _ in named], self._jobs, [collection.index]
+            ) as results,
             progress(named, "Scoring", lambda pair: pair[1]) as watched,
         ):
             yield (run for _ in watched for run in self.take(results.__next__) or ())
@@ -200,6 +202,8 @@ def in_order(
     from ave_score.jobs import InOrder
     from ave_score.rules import RULES
 
+    for file in sources:
+        file.begin_again()
     with InOrder(work, items, jobs, [*RULES.values(), *shared]) as results:
         yield results
 

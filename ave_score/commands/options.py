@@ -314,6 +314,12 @@ FORMAT = option(
     show_default=True,
 )
 
+JOBS = option(
+    type=click.IntRange(1),
+    metavar="N",
+    help="Processes that read the files. Default: one for each core; 1 if the files are small.",
+)
+
 KEY = option(metavar="FILE", type=FILE, help="Gold labels for an unlabelled COLLECTION.")
 
 PLOT = option(

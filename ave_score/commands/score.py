@@ -14,6 +14,7 @@ from ave_score.commands.options import (
     CLUSTER,
     FILE,
     FORMAT,
+    JOBS,
     KEY,
     OUTPUT,
     PLOT,
@@ -87,6 +88,7 @@ class ScoreOptions(TableOptions):
         type=click.IntRange(0, 12), help="Decimal places. Default: 2; csv is not rounded."
     )
     output: str = OUTPUT
+    jobs: int | None = JOBS
     per_question: str | None = option(
         metavar="FILE",
         type=FILE,
@@ -242,7 +244,7 @@ class ScoreJob:
 
         self.options, self.named = options, named
         self.names = [name for _, name in named]
-        self.inputs = InputFiles(options.naming)
+        self.inputs = InputFiles(options.naming, options.jobs)
         policies = options.policies
         self.collection, self.systems = self.inputs.gold(gold, options.key, policies.campaign)
         about_questions = options.given("qa", "per_question")

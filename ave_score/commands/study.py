@@ -10,6 +10,7 @@ import click
 from ave_score.commands.options import (
     FILE,
     FORMAT,
+    JOBS,
     KEY,
     OUTPUT,
     TableOptions,
@@ -67,6 +68,7 @@ class StudyOptions(TableOptions):
         type=click.IntRange(0, 12), default=2, show_default=True, help="Decimal places."
     )
     output: str = OUTPUT
+    jobs: int | None = JOBS
     plot: str | None = None
 
     @property
@@ -100,7 +102,7 @@ def read_study(options: StudyOptions) -> tuple[Collection, list[Run | QARun]]:
     runs = options.named(options.runs)
     paths = [options.collection, *options.runs, *filter(None, [options.key])]
     check_output_paths(paths, {"--output": options.output, "--plot": options.plot})
-    policies, inputs = options.policies, InputFiles(options.naming)
+    policies, inputs = options.policies, InputFiles(options.naming, options.jobs)
     collection, systems = inputs.gold(
         options.source(options.collection), options.key, policies.campaign
     )

@@ -54,7 +54,9 @@ class PackedRows:
     lines
         The number of each line.
     ids
-        The bytes of `q_id a_id`, padded with zeros: words by row, as `words_of` returns them.
+        The bytes of `q_id a_id`, padded with zeros: the first word of each row, the second, ...
+    sizes
+        The number of bytes of each q_id.
     codes, values
         The verdict and the confidence of each line.
     """
@@ -66,12 +68,14 @@ class PackedRows:
         lines: range,
         data: bytes,
         ids: Words,
+        sizes: Places,
         codes: NDArray[np.uint8],
         values: NDArray[np.float64],
     ) -> None:
         self.lines = lines
         self._data = data
         self.ids = ids
+        self.sizes = sizes
         self.codes = codes
         self.values = values
 
@@ -133,7 +137,7 @@ def packed_rows(data: bytes, first: int) -> PackedRows | None:
     marks = np.flatnonzero(text <= ord(" "))
     if len(marks) % 4 or not len(marks) or text.max() > ord("~"):
         return None
-    _, after_ids, after_verdict, ends = marks.reshape(-1, 4).T
+    after_q_id, after_ids, after_verdict, ends = marks.reshape(-1, 4).T
     if (np.diff(marks, prepend=-1) < 2).any():  # an empty field
         return None
     kinds = text[marks].reshape(-1, 4)
@@ -149,7 +153,8 @@ def packed_rows(data: bytes, first: int) -> PackedRows | None:
     if codes is None or values is None:
         return None
     ids = _words(word_at, starts, sizes)
-    return PackedRows(range(first, first + len(ends)), data, ids, codes, values)
+    lines = range(first, first + len(ends))
+    return PackedRows(lines, data, ids, after_q_id - starts, codes, values)
 
 
 def _words(word_at: Words, starts: Places, sizes: Places) -> Words:
@@ -215,21 +220,10 @@ def _other_numbers(word_at: Words, starts: Places, sizes: Places) -> NDArray[np.
 
 
 class PackedIndex:
-    """The ids of a collection, packed as those of rows.
+    """The ids of a collection, packed as those of rows."""
 
-    Parameters
-    ----------
-    index
-        The answers.
-    """
-
-    def __init__(self, index: AnswerIndex) -> None:
-        pairs = zip(index.q_ids, index.a_ids, strict=True)
-        texts = [f"{q_id} {a_id}".encode() for q_id, a_id in pairs]
-        sizes = np.fromiter(map(len, texts), np.int64, len(texts))
-        raw = b"".join(texts) + bytes(8 + max(map(len, texts), default=0))
-        word_at = np.ndarray((len(raw) - 7,), np.uint64, raw, 0, (1,))
-        self.ids = _words(word_at, np.cumsum(sizes) - sizes, sizes)
+    def __init__(self, ids: Words) -> None:
+        self.ids = ids
 
     @cached_property
     def _sorted(self) -> tuple[Words, Places]:
@@ -253,7 +247,60 @@ class PackedIndex:
 @lru_cache(maxsize=2)
 def packed_index(index: AnswerIndex) -> PackedIndex:
     """Return the packed ids of an index, kept for the next run."""
-    return PackedIndex(index)
+    if isinstance(index, IndexOfRows):
+        return index.packed
+    texts = [f"{q_id} {a_id}".encode() for q_id, a_id in zip(index.q_ids, index.a_ids, strict=True)]
+    sizes = np.fromiter(map(len, texts), np.int64, len(texts))
+    raw = b"".join(texts) + bytes(8 + max(map(len, texts), default=0))
+    word_at = np.ndarray((len(raw) - 7,), np.uint64, raw, 0, (1,))
+    return PackedIndex(_words(word_at, np.cumsum(sizes) - sizes, sizes))
+
+
+class IndexOfRows(AnswerIndex):
+    """The index of a run's own answers, whose ids become strings when they are needed."""
+
+    def __init__(
+        self, questions: list[str], starts: list[int], blocks: Sequence[PackedRows], ids: Words
+    ) -> None:
+        self.questions, self.starts, self._blocks = questions, starts, blocks
+        self.packed = PackedIndex(ids)
+
+    def __len__(self) -> int:
+        return self.starts[-1]
+
+    @cached_property
+    def q_ids(self) -> list[str]:  # type: ignore[override]
+        """The question id of every answer."""
+        return [q_id for rows in self._blocks for q_id in rows.unpacked().q_ids]
+
+    @cached_property
+    def a_ids(self) -> list[str]:  # type: ignore[override]
+        """The answer id of every answer."""
+        return [a_id for rows in self._blocks for a_id in rows.unpacked().a_ids]
+
+
+def index_of_rows(blocks: Sequence[PackedRows]) -> IndexOfRows | None:
+    """Return the index of a run's answers; None if any is repeated or a question interrupted."""
+    sizes = np.concatenate([rows.sizes for rows in blocks])
+    ids = np.zeros((max(len(rows.ids) for rows in blocks), len(sizes)), np.uint64)
+    start = 0
+    for rows in blocks:
+        stop = start + len(rows.lines)
+        ids[: len(rows.ids), start:stop] = rows.ids
+        start = stop
+    of_questions = np.empty_like(ids)
+    for number, words in enumerate(ids):
+        of_questions[number] = words & _FIRST[np.clip(sizes - 8 * number, 0, 8)]
+    changes = (of_questions[:, 1:] != of_questions[:, :-1]).any(axis=0)
+    starts = np.concatenate(([0], np.flatnonzero(changes) + 1))
+    questions = np.ascontiguousarray(of_questions[:, starts].T)
+    names = questions.view(f"S{8 * len(ids)}")[:, 0].tolist()
+    hashes = np.sort(_hashes(ids))
+    # unequal hashes are of unequal ids
+    if len({*names}) < len(names) or (hashes[1:] == hashes[:-1]).any():
+        return None
+    bounds = [*starts.tolist(), ids.shape[1]]
+    return IndexOfRows([name.decode("ascii") for name in names], bounds, blocks, ids)
 
 
 def _equal(ids: Words, others: Words) -> bool:

@@ -72,9 +72,17 @@ class Rows(NamedTuple):
             yield q_id, a_id
 
 
-def index_of(blocks: Iterable[Rows], *, is_pairs: bool = False) -> AnswerIndex:
+def index_of(blocks: Sequence[Rows | PackedRows], *, is_pairs: bool = False) -> AnswerIndex:
     """Return an index of the answers in a file, in file order."""
-    named = chain.from_iterable(rows.named() for rows in blocks)
+    packed = [rows for rows in blocks if not isinstance(rows, Rows)]
+    if packed and len(packed) == len(blocks):
+        from ave_score.files.packed import index_of_rows
+
+        index = index_of_rows(packed)
+        if index is not None:
+            return index
+    unpacked = (rows if isinstance(rows, Rows) else rows.unpacked() for rows in blocks)
+    named = chain.from_iterable(rows.named() for rows in unpacked)
     return (
         AnswerIndex.of_pairs(a_id for _, a_id in named) if is_pairs else AnswerIndex.naming(named)
     )

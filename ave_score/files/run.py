@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Protocol
 
 from ave_score import rules
@@ -71,8 +71,8 @@ def check_run(
     blocks: Iterable[Rows | PackedRows] = reader.blocks()
     if index is None:
         findings.skip("unknown and missing answers (AVE201-AVE204): no collection was given")
-        blocks = rows = [rows if isinstance(rows, Rows) else rows.unpacked() for rows in blocks]
-        index = index_of(rows, is_pairs=reader.is_pairs)
+        blocks = [*blocks]
+        index = index_of(blocks, is_pairs=reader.is_pairs)
     placement = align(blocks, index, findings)
     if placement.fits:
         _settle_missing(placement, missing)
@@ -200,7 +200,9 @@ def _contents(run: Run) -> Contents:
     verdicts = (Verdict.SELECTED, Verdict.VALIDATED, Verdict.REJECTED)
     for verdict in verdicts[run.index.is_pairs :]:  # no pair is selected
         contents[verdict.name.lower()] = run.verdicts.count(verdict)
-    confidences = [value for value in run.confidences if not math.isnan(value)]
+    confidences: Sequence[float] = run.confidences
+    if run.index.is_pairs:  # which need none
+        confidences = [value for value in confidences if not math.isnan(value)]
     if confidences:
         contents["lowest_confidence"] = min(confidences)
         contents["highest_confidence"] = max(confidences)

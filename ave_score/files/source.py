@@ -173,7 +173,7 @@ class Source:
         yield from self._kept(first, rest)
 
     def begin_again(self) -> None:
-        """Read the file from its start next, not from where a partial read ended."""
+        """Forget a partial read, whose open file other processes would share."""
         self._begun = None
 
     def whole(self, limit: int) -> bytes | None:
