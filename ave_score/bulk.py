@@ -6,7 +6,7 @@ Every result is the same without numpy.
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import repeat
 from typing import TYPE_CHECKING, Any
 
@@ -39,6 +39,15 @@ def numpy_for(rows: int) -> Any:  # noqa: ANN401 - the module
     import numpy as np
 
     return np
+
+
+def counts_of(codes: bytes, wanted: Iterable[int]) -> list[int]:
+    """Return how often each of the wanted codes occurs in a column."""
+    np = numpy_for(len(codes))
+    if np is None:
+        return [*map(codes.count, wanted)]
+    found = np.bincount(np.frombuffer(codes, np.uint8), minlength=256)
+    return [int(found[code]) for code in wanted]
 
 
 def counts_between(codes: bytes | bytearray, starts: array[int], code: int) -> Sequence[int]:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import NamedTuple, Self
 
+from ave_score.bulk import counts_of
 from ave_score.counts.base import Counts, Family
 from ave_score.counts.joined import JoinedAnswers, cells_of
 from ave_score.counts.judged import SystemOutcome
@@ -63,7 +64,7 @@ _SELECTED_UNKNOWN = cells_of(Verdict.SELECTED, [Label.UNKNOWN])
 def count_selection(joined: JoinedAnswers) -> SelectionCounts:
     """Count the questions of a run."""
     right, wrong_answerable, wrong_unanswerable, unknown = (
-        sum(map(joined.cells.count, kind))
+        sum(counts_of(joined.cells, kind))
         for kind in (_RIGHT, _WRONG_ANSWERABLE, _WRONG_UNANSWERABLE, _SELECTED_UNKNOWN)
     )
     questions, answerable = len(joined.answerable), sum(joined.answerable)

@@ -6,6 +6,7 @@ from collections import Counter
 from dataclasses import dataclass, fields
 from fractions import Fraction
 
+from ave_score.bulk import counts_of
 from ave_score.counts.base import Counts, Family
 from ave_score.counts.joined import VALIDATION_KIND, JoinedAnswers
 from ave_score.exact import Number, whole_as_int
@@ -43,7 +44,7 @@ _FIELDS = range(len(fields(ValidationCounts)))
 def count_validation(joined: JoinedAnswers) -> ValidationCounts:
     """Count the answers of a run or of a single question."""
     kinds = joined.cells.translate(VALIDATION_KIND)
-    return ValidationCounts(*map(kinds.count, _FIELDS))
+    return ValidationCounts(*counts_of(kinds, _FIELDS))
 
 
 def validate_share(collection: Collection, share: Fraction) -> ValidationCounts:

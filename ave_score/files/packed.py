@@ -249,11 +249,12 @@ def packed_index(index: AnswerIndex) -> PackedIndex:
     """Return the packed ids of an index, kept for the next run."""
     if isinstance(index, IndexOfRows):
         return index.packed
-    texts = [f"{q_id} {a_id}".encode() for q_id, a_id in zip(index.q_ids, index.a_ids, strict=True)]
-    sizes = np.fromiter(map(len, texts), np.int64, len(texts))
-    raw = b"".join(texts) + bytes(8 + max(map(len, texts), default=0))
+    texts = "\n".join(map(" ".join, zip(index.q_ids, index.a_ids, strict=True))).encode() + b"\n"
+    ends = np.flatnonzero(np.frombuffer(texts, np.uint8) == ord("\n"))  # no id has one
+    starts = np.concatenate(([0], ends[:-1] + 1))
+    raw = texts + bytes(8 + int((ends - starts).max()))
     word_at = np.ndarray((len(raw) - 7,), np.uint64, raw, 0, (1,))
-    return PackedIndex(_words(word_at, np.cumsum(sizes) - sizes, sizes))
+    return PackedIndex(_words(word_at, starts, ends - starts))
 
 
 class IndexOfRows(AnswerIndex):

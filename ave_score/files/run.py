@@ -111,6 +111,8 @@ def _settle_missing(placement: Placement, missing: str) -> None:
     Its confidence is 0, or below all others if any is negative, so that it ranks last.
     """
     index, codes = placement.index, placement.codes
+    if Verdict.MISSING not in codes:
+        return
     lowest = min(placement.values, default=0.0)
     least = math.nextafter(lowest, -math.inf) if lowest < 0 else 0.0
     rule = rules.ANSWER_MISSING if missing == "error" else rules.MISSING_AS_REJECTED
@@ -133,10 +135,11 @@ def _check_selections(placement: Placement) -> None:
         index.count(codes, verdict) for verdict in (Verdict.SELECTED, Verdict.VALIDATED)
     )
     unsure: set[int] = set()
-    for number, (selections, others) in enumerate(zip(selected, validated, strict=True)):
-        if selections > 1:
+    numbers = range(len(selected))
+    for number in [n for n in numbers if selected[n] > 1 or (validated[n] and not selected[n])]:
+        if selected[number]:
             _report_two_selected(placement, number)
-        elif others and not selections and not _report_none_selected(placement, number):
+        elif not _report_none_selected(placement, number):
             unsure.add(number)
     if Verdict.UNREADABLE in codes:
         spans = enumerate(index.spans)
