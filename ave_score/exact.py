@@ -8,11 +8,12 @@ point nor round-half-even reproduces such figures, so no ratio becomes a float b
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from decimal import Context, Decimal
 from fractions import Fraction
-from functools import cache
-from math import isqrt
+from functools import cache, lru_cache
+from math import isqrt, lcm
+from operator import mul
 
 Number = int | Fraction
 """A count or an exact ratio."""
@@ -58,21 +59,50 @@ def harmonic(numerators: Sequence[Number]) -> Fraction:
     thousands of digits, so it is computed to 60 decimals.
     """
     if len(numerators) <= _EXACT_TERMS:
-        return Fraction(
-            *_quotient([(n.numerator, n.denominator * i) for i, n in enumerate(numerators, 1)])
+        common = lcm(*{n.denominator for n in numerators})
+        return (
+            sum_over_ranks([n.numerator * (common // n.denominator) for n in numerators]) / common
         )
     scale = 10**_DECIMALS
     total = sum(scale * n.numerator // (n.denominator * i) for i, n in enumerate(numerators, 1))
     return Fraction(total, scale)
 
 
-def _quotient(terms: Sequence[tuple[int, int]]) -> tuple[int, int]:
-    """Return the unreduced sum of quotients; splitting in halves keeps the factors small."""
-    if len(terms) < 2:
-        return terms[0] if terms else (0, 1)
-    middle = len(terms) // 2
-    (a, b), (c, d) = _quotient(terms[:middle]), _quotient(terms[middle:])
-    return a * d + c * b, b * d
+def sum_over_ranks(numerators: Sequence[int]) -> Fraction:
+    """Return the exact sum of numerators[i] / (i + 1)."""
+    return Fraction(_over_lcm(numerators, 0, len(numerators)), _lcm_of_ranks(0, len(numerators))[0])
+
+
+_LEAF = 64
+"""So many terms are added at once; longer sums are split in halves, which keeps factors small."""
+
+
+@lru_cache(2**12)
+def _lcm_of_ranks(start: int, end: int) -> tuple[int, Sequence[int]]:
+    """Return the least common multiple of start + 1 .. end, and the factors of terms or halves."""
+    if end - start <= _LEAF:
+        common = lcm(*range(start + 1, end + 1))
+        return common, [common // rank for rank in range(start + 1, end + 1)]
+    middle = (start + end) // 2
+    halves = _lcm_of_ranks(start, middle)[0], _lcm_of_ranks(middle, end)[0]
+    common = lcm(*halves)
+    return common, [common // half for half in halves]
+
+
+def _over_lcm(numerators: Sequence[int], start: int, end: int) -> int:
+    """Return the numerator of a part of the sum, over the least common multiple of its ranks."""
+    _, factors = _lcm_of_ranks(start, end)
+    if end - start <= _LEAF:
+        return sum(map(mul, numerators[start:end], factors))
+    middle = (start + end) // 2
+    halves = _over_lcm(numerators, start, middle), _over_lcm(numerators, middle, end)
+    return sum(map(mul, halves, factors))
+
+
+def sum_by_denominator(numerators: Mapping[int, Number]) -> Fraction:
+    """Return the exact sum of the numerators, each over its key."""
+    common = lcm(*numerators)
+    return Fraction(sum(n * (common // by) for by, n in numerators.items()), common)
 
 
 def truncate(value: Number) -> Fraction:

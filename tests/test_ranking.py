@@ -7,15 +7,20 @@ import warnings
 from collections.abc import Sequence
 from fractions import Fraction
 from functools import partial
-from itertools import pairwise
+from itertools import accumulate, chain, combinations, pairwise, product
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 import ave_score
 from ave_score import counts as families
+from ave_score.commands import run as run_command
+from ave_score.counts import Ranking
 from ave_score.measures import parse_measures
+from ave_score.measures.orders import interpolated
+from tests import examples
 from tests import helpers_ranked as naive
 from tests.helpers_files import put
 from tests.helpers_ranked import (
@@ -635,6 +640,129 @@ def test_many_ties_take_no_time_to_speak_of(size: int) -> None:
     expected = mean([Fraction(1, place) for place in range(1, size + 1)])
     for key in ("mrr", "map", "precision_at_recall(1)", "eleven_points"):
         assert row.values[key] == expected, key
+
+
+# --- many answers to a question -------------------------------------------------------------------
+
+
+def test_the_best_precision_of_tied_answers_by_hand() -> None:
+    """Two correct answers of four; the orders RRWW RWRW RWWR WRRW WRWR WWRR.
+
+    The best precisions are 1 1 1 2/3 1/2 1/2; from the second correct answer onwards they are
+    1 2/3 1/2 2/3 1/2 1/2. Ten of the eleven points need the second one: all but 0, .1, .. .5.
+    """
+    labels = ["VALIDATED", "REJECTED", "REJECTED", "VALIDATED"]
+    question = [Item(label, "VALIDATED", "0.5") for label in labels]
+    question[0] = question[0]._replace(verdict="SELECTED")
+    row = row_of([question], "precision_at_recall, precision_at_recall(1), eleven_points")
+    first, second = Fraction(14, 3) / 6, Fraction(23, 6) / 6
+    assert [*row.values.values()] == [first, second, (6 * first + 5 * second) / 11]
+
+
+@given(
+    st.lists(
+        st.lists(st.booleans(), min_size=1, max_size=6).map(tuple), min_size=1, max_size=5
+    ).filter(lambda groups: sum(map(len, groups)) <= 14),
+    st.integers(0, 2),
+)
+@settings(max_examples=examples(150), deadline=None)
+def test_the_best_precisions_of_several_ties(groups: list[tuple[bool, ...]], missing: int) -> None:
+    """The mean over all ways to put the correct answers of each tie in its ranks."""
+    ways = [
+        [
+            [place in taken for place in range(len(group))]
+            for taken in combinations(range(len(group)), sum(group))
+        ]
+        for group in groups
+    ]
+    everything = sum(map(sum, groups)) + missing
+    ranking = Ranking(
+        tuple(tuple(sorted(3 * one for one in group)) for group in groups), (3,) * missing
+    )
+    shares = [Fraction(tenth, 10) for tenth in range(11)] + [Fraction(1, 3)]
+    totals = dict.fromkeys(shares, Fraction(0))
+    orders = [[*chain(*order)] for order in product(*ways)]
+    for order in orders:
+        found = [*accumulate(order)]
+        precisions = [Fraction(right, place) for place, right in enumerate(found, 1)]
+        for share in shares:
+            pairs = zip(precisions, found, strict=True)
+            reached = [one for one, right in pairs if right >= share * everything]
+            totals[share] += max(reached, default=Fraction(0))
+    for share in shares:
+        assert interpolated(ranking, (share,)) == totals[share] / len(orders)
+    eleven = sum(totals[share] for share in shares[:11]) / len(orders) / 11
+    assert interpolated(ranking, tuple(shares[:11])) == eleven
+
+
+THOUSAND = 1_000
+
+
+@pytest.mark.parametrize("is_wrong", [False, True])
+def test_a_thousand_tied_answers_one_of_which_is_different(is_wrong: bool) -> None:
+    """One correct answer among a thousand, or one wrong, at each rank j of 1 to 1,000 alike.
+
+    One correct answer: its precision is 1/j at any recall. One wrong answer: the first 499 of 999
+    correct ones do not count at recall 0.5, so the best precision is 1 if j > 500, else that of
+    the last rank, 999/1000. At recall 1 it is 1 if j is 1,000, else 999/1000.
+    """
+    labels = ["REJECTED", "VALIDATED"][:: -1 if is_wrong else 1]
+    question = [Item(labels[0], "VALIDATED", "0.5") for _ in range(THOUSAND)]
+    question[7] = Item(labels[1], "SELECTED", "0.5")
+    row = row_of([question], "precision_at_recall, precision_at_recall(1)")
+    if is_wrong:
+        last = Fraction(THOUSAND - 1, THOUSAND)
+        expected = [(500 + 500 * last) / THOUSAND, (1 + 999 * last) / THOUSAND]
+    else:
+        expected = [mean([Fraction(1, rank) for rank in range(1, THOUSAND + 1)])] * 2
+    assert [*row.values.values()] == expected
+
+
+def test_a_thousand_answers_have_every_measure() -> None:
+    """One question without ties: every measure of all candidates as the naive computation has it.
+
+    Where all are tied, two exact means would take too long, and that is said.
+    """
+    chance = random.Random(3)
+    sure = chance.sample(range(10_000), THOUSAND)
+    labels = [chance.choice(["VALIDATED", "REJECTED", "REJECTED"]) for _ in sure]
+    question = [
+        Item(label, "VALIDATED", f"0.{one:04d}") for label, one in zip(labels, sure, strict=True)
+    ]
+    question[0] = question[0]._replace(verdict="SELECTED")
+    row = row_of([question], RANKING)
+    assert row.reasons == {} and None not in row.values.values()
+    ranked = sorted(question, key=lambda item: item.sure, reverse=True)
+    for key in ("mrr", "hit@1", "precision@9", "r_precision", "map"):
+        assert exact(row_of([question], key), key) == NAIVE[key](ranked, question), key
+    rights = [*accumulate(item.right for item in ranked)]
+    reached = [Fraction(n, place) for place, n in enumerate(rights, 1) if 2 * n >= rights[-1]]
+    assert row.values["precision_at_recall"] == max(reached)
+    without = baseline([question], "Random", RANKING)
+    assert {*without.reasons} == {key for key in NAIVE if "recall" in key or "eleven" in key}
+    assert all("so many answers are tied" in why for why in without.reasons.values())
+
+
+def test_that_a_mean_takes_too_long_is_said_below_the_table(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The run has no ties unless all its confidences are equal; then its order in the file counts.
+
+    The figure by the mean over all orders, which would show whether ties matter, is missing there.
+    """
+    gold = [Item("VALIDATED" if place % 2 else "REJECTED", "REJECTED", "0") for place in range(800)]
+    reason = "so many answers are tied that the exact mean over all their orders takes too long"
+    path = put(tmp_path, xml_of([gold]), "gold.xml")
+    for ties, digits, said in (
+        ("average", "{:03d}", f"No 11 points for Random: {reason}."),
+        ("average", "5", f"No 11 points: {reason}."),
+        ("file", "5", f"No 11 points for Random: {reason}."),
+    ):
+        lines = [f"000 {place} REJECTED 0.{digits.format(place)}\n" for place in range(800)]
+        run = put(tmp_path, "".join(lines), "run.txt")
+        arguments = ["score", str(path), str(run), "-m", "eleven_points", "--ties", ties]
+        assert run_command(arguments) == 0
+        assert said in " ".join(capsys.readouterr().out.split()), ties
 
 
 def test_an_answer_without_a_line_outranks_nothing(tmp_path: Path) -> None:

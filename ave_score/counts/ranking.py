@@ -116,16 +116,19 @@ def random_rankings(collection: Collection) -> RankingCounts:
     Each answer is the only accepted one with equal probability, so the frequencies are fractions.
     """
     counts = RankingCounts()
-    for judged, unknown in _judged(collection):
-        items, size = tuple(sorted(judged)), len(judged) + unknown
-        counts.candidates[Ranking((items,) if items else (), (), unknown)] += 1
-        rankings = [
-            Ranking(((item,),), items[:place] + items[place + 1 :])
-            for place, item in enumerate(items)
-        ]
-        rankings += [Ranking((), items, 1)] * unknown or [Ranking(())] * (not size)
-        for ranking in rankings:
-            counts.accepted[ranking] += Fraction(1, len(rankings))  # type: ignore[assignment]
+    alike = Counter((tuple(sorted(judged)), unknown) for judged, unknown in _judged(collection))
+    for (items, unknown), times in alike.items():
+        counts.candidates[Ranking((items,) if items else (), (), unknown)] += times
+        size = len(items) + unknown
+        for item, equal in Counter(items).items():
+            at = items.index(item)
+            ranking = Ranking(((item,),), items[:at] + items[at + 1 :])
+            counts.accepted[ranking] += Fraction(times * equal, size)  # type: ignore[assignment]
+        if unknown:
+            left_out = Ranking((), items, 1)
+            counts.accepted[left_out] += Fraction(times * unknown, size)  # type: ignore[assignment]
+        if not size:
+            counts.accepted[Ranking(())] += times
     return counts
 
 

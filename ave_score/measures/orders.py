@@ -5,15 +5,21 @@ The measures of `ranking` are computed from them.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from functools import cache
-from itertools import accumulate
+from functools import lru_cache
+from itertools import accumulate, groupby
 from math import ceil, comb, prod
+from operator import itemgetter, mul
 from typing import NamedTuple
 
 from ave_score.counts import Ranking
-from ave_score.exact import log2, truncate
+from ave_score.exact import log2, sum_by_denominator, sum_over_ranks, truncate
+from ave_score.measures.registry import NotApplicable
+
+_CACHED = 2**14
+"""Rankings whose values are kept: runs have many in common."""
 
 
 def _correct(items: Sequence[int]) -> int:
@@ -35,31 +41,37 @@ def _placed(ranking: Ranking) -> Iterator[tuple[int, int, int, int]]:
     """Yield the ranks and correct answers before each group of ties, then those in it."""
     places = correct = 0
     for group in ranking.groups:
-        right = _correct(group)
-        yield places, correct, len(group), right
-        places += len(group)
+        size = len(group)
+        right = group[0] & 1 if size == 1 else _correct(group)
+        yield places, correct, size, right
+        places += size
         correct += right
 
 
+@lru_cache(_CACHED)
 def reciprocal_rank(ranking: Ranking) -> Fraction:
     """Return 1/rank of the first correct answer, 0 without one, averaged over orders of ties."""
     for before, _, size, right in _placed(ranking):
-        if right:  # the first of them has the j-th rank of its group
-            ways = (
-                Fraction(comb(size - j, right - 1), before + j) for j in range(1, size - right + 2)
-            )
-            return sum(ways, Fraction(0)) / comb(size, right)
+        if right:  # the first of them has the j-th rank of its group in so many orders
+            ways, sums = comb(size - 1, right - 1), {}
+            every = comb(size, right)
+            for j in range(1, size - right + 2):
+                sums[before + j] = ways
+                ways = ways * (size - right - j + 1) // (size - j) if size > j else 0
+            return sum_by_denominator(sums) / every
     return Fraction(0)
 
 
+@lru_cache(_CACHED)
 def correct_in(ranking: Ranking, places: int) -> Fraction:
     """Return the expected number of correct answers in the first ranks."""
-    total = Fraction(0)
-    for before, _, size, right in _placed(ranking):
-        total += Fraction(right * min(max(places - before, 0), size), size)
-    return total
+    for before, correct, size, right in _placed(ranking):
+        if before + size >= places:
+            return correct + Fraction(right * max(places - before, 0), size)
+    return Fraction(sum(map(_correct, ranking.groups)))
 
 
+@lru_cache(_CACHED)
 def is_hit(ranking: Ranking, places: int | None) -> Fraction:
     """Return the probability of a correct answer in the first ranks."""
     for before, _, size, right in _placed(ranking):
@@ -69,14 +81,21 @@ def is_hit(ranking: Ranking, places: int | None) -> Fraction:
     return Fraction(0)
 
 
+@lru_cache(_CACHED)
 def sum_of_precisions(ranking: Ranking) -> Fraction:
     """Return the sum of the precisions at the ranks of correct answers."""
-    total = Fraction(0)
+    terms: defaultdict[int, list[int]] = defaultdict(list)  # by the factor of their denominators
     for before, correct, size, right in _placed(ranking):
-        for j in range(size if right else 0):
-            others = Fraction(j * (right - 1), size - 1) if j else 0
-            total += Fraction(right, size) * (correct + 1 + others) / (before + j + 1)
-    return total
+        if not right:
+            continue
+        rest = max(1, size - 1)  # j · (right - 1) / rest others are expected before the j-th rank
+        of_size = terms[1 if right == size else size * rest]
+        of_size += [0] * (before - len(of_size))
+        if right == size:
+            of_size += range(correct + 1, correct + size + 1)
+        else:
+            of_size += (right * ((correct + 1) * rest + j * (right - 1)) for j in range(size))
+    return sum((sum_over_ranks(some) / by for by, some in terms.items()), Fraction(0))
 
 
 def _gain(item: int) -> int:
@@ -84,44 +103,104 @@ def _gain(item: int) -> int:
     return (1 << (item >> 1)) - 1
 
 
-@cache
-def _discount(place: int) -> Fraction:
-    return truncate(1 / log2(place + 1))
+_SCALE = 10**60
+_DISCOUNTS = [0]
+"""The sum of the discounts of the first ranks, times 10^60: each is truncated to 60 decimals."""
 
 
-def discounted(groups: Sequence[Sequence[int]], places: int | None) -> Fraction:
+def _discounts(places: int) -> Sequence[int]:
+    while len(_DISCOUNTS) <= places:
+        discount = truncate(1 / log2(len(_DISCOUNTS) + 1)) * _SCALE
+        _DISCOUNTS.append(_DISCOUNTS[-1] + discount.numerator)
+    return _DISCOUNTS
+
+
+def _discounted(groups: Sequence[Sequence[int]], places: int | None) -> Fraction:
     """Return the discounted gain of the first ranks; tied answers share their gains."""
-    total, before = Fraction(0), 0
+    sums: defaultdict[int, int] = defaultdict(int)
+    upto, before = _discounts(sum(map(len, groups))), 0
     for group in groups:
-        gain = Fraction(sum(map(_gain, group)), len(group))
-        last = before + len(group)
+        size = len(group)
+        last = before + size
         end = last if places is None else min(last, places)
-        if gain:
-            total += gain * sum(map(_discount, range(before + 1, end + 1)))
+        if before < end:
+            gain = _gain(group[0]) if size == 1 else sum(map(_gain, group))
+            sums[size] += gain * (upto[end] - upto[before])
         before = last
-    return total
+    return sum_by_denominator(sums) / _SCALE
 
 
-def interpolated(ranking: Ranking, shares: Sequence[Fraction]) -> list[Fraction]:
-    """Return the best precision at any rank that reaches each share of the correct answers.
+@lru_cache(_CACHED)
+def normalised_gain(ranking: Ranking, places: int | None) -> Fraction:
+    """Return the discounted gain over that of the ideal ranking, 0 for 0/0, to 60 decimals."""
+    items = [item for group in (*ranking.groups, ranking.unranked) for item in group]
+    best = _discounted([(item,) for item in sorted(items, reverse=True)], places)
+    return truncate(_discounted(ranking.groups, places) / best) if best else Fraction(0)
+
+
+MOST_WORK = 500_000_000
+"""The limit of the work of one row: the means over the orders of its ties take a few seconds."""
+
+_TOO_MANY = "so many answers are tied that the exact mean over all their orders takes too long"
+
+_Shape = tuple[tuple[int, int], ...]
+"""For each group of a ranking, the number of answers and of correct ones."""
+
+
+def _shape(ranking: Ranking) -> _Shape:
+    return tuple((size, right) for _, _, size, right in _placed(ranking))
+
+
+def check_ties(rankings: Iterable[Ranking]) -> None:
+    """Raise `NotApplicable` if the values of `interpolated` for all rankings take too long."""
+    shapes = set(map(_shape, rankings))
+    work = sum((right * (size - right)) ** 2 for shape in shapes for size, right in shape)
+    if work > MOST_WORK:
+        raise NotApplicable(_TOO_MANY)
+
+
+@lru_cache(_CACHED)
+def interpolated(ranking: Ranking, shares: Sequence[Fraction]) -> Fraction:
+    """Return the mean of the best precisions that reach these shares of the correct answers."""
+    everything = all_correct(ranking)
+    tenths = {max(1, -(-tenth * everything // 10)) for tenth in range(11)}  # cached together
+    found = [max(1, ceil(share * everything)) for share in shares]
+    best = _best(_shape(ranking), tuple(sorted(tenths.union(found))))
+    return sum((best[needed] for needed in found), Fraction(0)) / len(shares)
+
+
+_Precision = tuple[int, int, int]
+"""A precision: a sort key, the correct answers, and the ranks that they are among."""
+
+_NOTHING = (0, 0, 1)
+
+
+def _precision(correct: int, places: int) -> _Precision:
+    """Return a precision; others have another key, up to 2^32 ranks."""
+    return (correct << 64) // places, correct, places
+
+
+@lru_cache(_CACHED)
+def _best(shape: _Shape, needed: Sequence[int]) -> Mapping[int, Fraction]:
+    """Return the expected best precision from the n-th correct answer onwards, for each n.
 
     The best precision is always at the rank of a correct answer.
     """
-    everything = all_correct(ranking)
-    certain = [Fraction(0)] * (everything + 2)  # the best from the n-th correct answer on
+    places = correct = 0
+    certain = [_NOTHING]  # the best precision at the n-th correct answer that every order reaches
     tied: list[_Tied] = []
-    for before, correct, size, right in _placed(ranking):
+    for size, right in shape:
         if right == size:
-            for m in range(1, size + 1):
-                certain[correct + m] = Fraction(correct + m, before + m)
+            certain += [_precision(correct + m, places + m) for m in range(1, size + 1)]
         elif right:
-            tied.append(_Tied(before, correct, size, right))
+            tied.append(_Tied(places, correct, size, right))
+            certain += [_NOTHING] * (right - 1)
+            certain.append(_precision(correct + right, places + size))
+        places += size
+        correct += right
+    certain += [_NOTHING] * (max(needed) + 1 - len(certain))
     certain = list(accumulate(reversed(certain), max))[::-1]
-    found = [max(1, ceil(share * everything)) for share in shares]
-    best = {needed: certain[needed] for needed in found}
-    if tied:
-        best = _expected_best(tied, best)
-    return [best[needed] for needed in found]
+    return _expected_best(tied, {n: certain[n] for n in needed})
 
 
 class _Tied(NamedTuple):
@@ -132,43 +211,89 @@ class _Tied(NamedTuple):
     size: int
     right: int
 
-    def precisions(self) -> Iterator[Fraction]:
-        """Yield every possible precision at the rank of a correct answer."""
-        for m in range(1, self.right + 1):
-            for place in range(m, self.size - self.right + m + 1):
-                yield Fraction(self.correct + m, self.before + place)
+    def first(self, n: int) -> int:
+        """Return the first answer from the n-th correct one of the ranking onwards."""
+        return max(1, n - self.correct)
 
-    def below(self, limit: Fraction, needed: Iterable[int]) -> list[Fraction]:
-        """Return the share of orders with all precisions below a limit.
+    def exceeds(self, n: int, certain: _Precision) -> bool:
+        """Tell whether an order has a higher precision, from the n-th correct answer onwards."""
+        last = self.correct + self.right
+        return n <= last and _precision(last, self.before + self.right) > certain
 
-        Only precisions from the n-th correct answer of the whole ranking onwards count, for each
-        needed n. Orders are counted from the last correct answer to the first.
+    def orders(self, needed: Iterable[int]) -> Iterator[tuple[_Precision, dict[int, int]]]:
+        """Yield each best precision, from the lowest, and the number of orders that have it.
+
+        There is a number for the first answer that counts for each needed n. An order gives ranks
+        to the correct answers. Ranks become allowed by increasing precision. Each adds the orders
+        in which its answer has that rank and all others have allowed ones; they are counted from
+        that answer back to the first.
         """
-        firsts = [max(1, one - self.correct) for one in needed]
-        shares = dict.fromkeys(range(self.right + 1, max(firsts) + 1), Fraction(1))
-        every = comb(self.size, self.right)
-        behind = [*[1] * (self.size + 1), 0]  # orders of the answers after this rank
-        for m in range(self.right, 0, -1):
-            lowest = (self.correct + m) * limit.denominator // limit.numerator - self.before + 1
-            ways = [way if place >= lowest else 0 for place, way in enumerate(behind)]
-            if m in firsts:
-                orders = (comb(place - 1, m - 1) * ways[place] for place in range(m, self.size + 1))
-                shares[m] = Fraction(sum(orders), every)
-            behind = [*list(accumulate(reversed(ways)))[-2::-1], 0]
-        return [shares[first] for first in firsts]
+        firsts = {self.first(n) for n in needed}
+        if not firsts:
+            return
+        lowest = [max(m, self._end(m) + 1) for m in range(self.right + 1)]  # the allowed ranks
+        behind = [0] * (self.right + 1) + [1]  # the allowed orders from the m-th answer onwards
+        ways = {m: [comb(rank - 1, m - 1) for rank in range(self.size, 0, -1)] for m in firsts}
+        for _, equal in groupby(self._ranks(min(firsts)), key=lambda one: one[0][0]):
+            added = dict.fromkeys(firsts, 0)
+            for precision, m in equal:
+                rank, after = precision[2] - self.before, behind[m + 1]
+                lowest[m], units = rank, [1] if after else []
+                for row in range(m, min(firsts) - 1, -1):
+                    top = rank - m + row
+                    width = top - lowest[row] + 1
+                    units = units[:width] + units[-1:] * (width - len(units))
+                    if not units:
+                        break
+                    if row in added:
+                        added[row] += after * sum(map(mul, units, ways[row][self.size - top :]))
+                    units = [*accumulate(units)]
+                    behind[row] += after * units[-1]
+            yield precision, added
+
+    def _end(self, m: int) -> int:
+        """Return the last rank at which the m-th answer has the precision of the whole tie."""
+        places = (self.correct + m) * (self.before + self.size)
+        return places // (self.correct + self.right) - self.before
+
+    def _ranks(self, first: int) -> list[tuple[_Precision, int]]:
+        """Return the precisions from that of the whole tie on, each with its correct answer."""
+        ranks = [
+            (_precision(self.correct + m, self.before + rank), m)
+            for m in range(self.right, first - 1, -1)
+            for rank in range(m, min(self._end(m), self.size - self.right + m) + 1)
+        ]
+        return sorted(ranks, key=lambda one: one[0][0])
 
 
-def _expected_best(tied: Sequence[_Tied], certain: Mapping[int, Fraction]) -> dict[int, Fraction]:
+def _expected_best(tied: Sequence[_Tied], certain: Mapping[int, _Precision]) -> dict[int, Fraction]:
     """Return the expected best precision from the n-th correct answer onwards.
 
-    `certain` has the best precision that every order reaches, for each n. The mean of a number is
-    the sum of its steps, each times the probability that the number is not below it.
+    `certain` has the best precision that every order reaches, for each n. The orders of a ranking
+    that do not exceed a precision are the product of those of its ties.
     """
-    total, reached = dict(certain), dict(certain)
-    for step in sorted({one for group in tied for one in group.precisions()}):
-        below = [group.below(step, certain) for group in tied]
-        for needed, *shares in zip(certain, *below, strict=True):
-            if step > reached[needed]:
-                total[needed] += (step - reached[needed]) * (1 - prod(shares))
-                reached[needed] = step
-    return total
+    steps: list[_Step] = []
+    for one in tied:
+        needed = [n for n, least in certain.items() if one.exceeds(n, least)]
+        steps += [(precision, one, added) for precision, added in one.orders(needed)]
+    steps.sort(key=itemgetter(0))
+    return {n: _expected(steps, n, least) for n, least in certain.items()}
+
+
+_Step = tuple[_Precision, _Tied, Mapping[int, int]]
+
+
+def _expected(steps: Sequence[_Step], n: int, least: _Precision) -> Fraction:
+    orders = {one: 0 for _, one, _ in steps if one.exceeds(n, least)}
+    if not orders:
+        return Fraction(*least[1:])
+    sums: defaultdict[int, int] = defaultdict(int)
+    reached = 0
+    for precision, one, added in steps:
+        if one in orders and (more := added[one.first(n)]):
+            orders[one] += more
+            product = prod(orders.values())
+            _, correct, places = max(precision, least)
+            sums[places] += correct * (product - reached)
+            reached = product
+    return sum_by_denominator(sums) / reached

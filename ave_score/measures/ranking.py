@@ -6,8 +6,9 @@ all their orders; with `--ties file` they keep the order of the collection, as i
 SemEval-2016, with `--ties trec` they rank by descending answer id, as in trec_eval (which compares
 confidences in single precision). Answers labelled UNKNOWN leave the ranking, and those behind them
 move up: condensed lists (Sakai, Alternatives to Bpref, SIGIR 2007); `--unknown incorrect` keeps
-them as incorrect answers. Every question counts: a question without answers or without a correct
-one adds 0. In the formulas, for one question,
+them as incorrect answers. `precision_at_recall` and `eleven_points` have no value in a row with so
+many tied answers that the exact mean takes too long. Every question counts: a question without
+answers or without a correct one adds 0. In the formulas, for one question,
 
     rank     the first rank with a correct answer
     i        a rank
@@ -31,19 +32,20 @@ using Gradient Descent, 2005, after Järvelin, Kekäläinen, 2002; c@1 = Peñas 
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 
 from ave_score.counts import RANKING, Ranking, RankingCounts
-from ave_score.exact import ratio, truncate
+from ave_score.exact import Number, ratio, sum_by_denominator
 from ave_score.measures.orders import (
     all_correct,
+    check_ties,
     correct_in,
-    discounted,
     interpolated,
     is_hit,
     length,
+    normalised_gain,
     reciprocal_rank,
     sum_of_precisions,
 )
@@ -71,9 +73,17 @@ def _mean(
     counts: RankingCounts, of: object, worth: Callable[[Ranking], Fraction]
 ) -> Fraction | None:
     """Return the mean value of the rankings of all questions."""
-    rankings = counts.accepted if of == "accepted" else counts.candidates
-    total = sum((times * worth(one) for one, times in rankings.items()), Fraction(0))
+    rankings = _rankings(counts, of)
+    sums: defaultdict[int, Number] = defaultdict(int)
+    for one, times in rankings.items():
+        value = worth(one)
+        sums[value.denominator] += times * value.numerator
+    total = sum_by_denominator(sums)
     return ratio(total, rankings.total())
+
+
+def _rankings(counts: RankingCounts, of: object) -> Counter[Ranking]:
+    return counts.accepted if of == "accepted" else counts.candidates
 
 
 @measure(
@@ -215,13 +225,7 @@ def mean_average_precision(counts: RankingCounts, norm: str, of: str) -> Fractio
 def ndcg(counts: RankingCounts, of: str, k: Fraction | None) -> Fraction | None:
     """Normalised discounted cumulative gain, of the first k ranks if k is given."""
     places = None if k is None else int(k)
-
-    def worth(one: Ranking) -> Fraction:
-        items = [item for group in (*one.groups, one.unranked) for item in group]
-        best = [(item,) for item in sorted(items, reverse=True)]
-        return truncate(ratio(discounted(one.groups, places), discounted(best, places)) or 0)
-
-    return _mean(counts, of, worth)
+    return _mean(counts, of, lambda one: normalised_gain(one, places))
 
 
 @measure(
@@ -240,7 +244,8 @@ def ndcg(counts: RankingCounts, of: str, k: Fraction | None) -> Fraction | None:
 )
 def precision_at_recall(counts: RankingCounts, share: Fraction, of: str) -> Fraction | None:
     """Interpolated precision at the rank that reaches recall r."""
-    return _mean(counts, of, lambda one: interpolated(one, [share])[0])
+    check_ties(_rankings(counts, of))
+    return _mean(counts, of, lambda one: interpolated(one, (share,)))
 
 
 @measure(
@@ -258,12 +263,9 @@ def precision_at_recall(counts: RankingCounts, share: Fraction, of: str) -> Frac
 )
 def eleven_points(counts: RankingCounts, of: str) -> Fraction | None:
     """Mean interpolated precision at eleven levels of recall."""
-    points = [Fraction(tenth, 10) for tenth in range(11)]
-
-    def worth(one: Ranking) -> Fraction:
-        return sum(interpolated(one, points), Fraction(0)) / 11
-
-    return _mean(counts, of, worth)
+    check_ties(_rankings(counts, of))
+    points = tuple(Fraction(tenth, 10) for tenth in range(11))
+    return _mean(counts, of, lambda one: interpolated(one, points))
 
 
 @measure(

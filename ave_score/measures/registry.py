@@ -109,7 +109,10 @@ class Measure(NamedTuple):
     def with_other_ties(self, counts: Mapping[Family, Counts]) -> Fraction | None:
         """Return its value for counts with ties ranked otherwise, if there are and it needs any."""
         other = None if self.ignores_ties else counts.get(self.family)
-        return None if other is None else self(other)
+        try:
+            return None if other is None else self(other)
+        except NotApplicable:
+            return None
 
     def sort_key(self, value: Fraction | None) -> tuple[bool, Fraction]:
         """Return the sort key of a value: the best values first, undefined ones last."""

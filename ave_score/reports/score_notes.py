@@ -125,9 +125,19 @@ def methods_text(used: Iterable[tuple[str, str]], resamples: int) -> str:
 
 
 def _reasons(rows: Sequence[Row], columns: Sequence[Measure]) -> list[str]:
-    """Explain why rows lack some measures of a table: a line for each reason."""
-    named = [row for row in rows if row.kind is not Kind.BASELINE]
-    return _absences(named, columns, lambda row: row.reasons)
+    """Explain why rows lack some measures of a table: a line for each reason.
+
+    That a measure is not of a baseline's kind needs no explanation.
+    """
+
+    def reasons(row: Row) -> Mapping[str, str]:
+        if row.kind is not Kind.BASELINE:
+            return row.reasons
+        keys = {one.key for one in columns if one.family in row.counts}
+        return {key: why for key, why in row.reasons.items() if key in keys}
+
+    named = [row for row in rows if row.kind is not Kind.BASELINE or reasons(row)]
+    return _absences(named, columns, reasons)
 
 
 def _absences(
