@@ -14,7 +14,8 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from ave_score.reports.findings.full import cells, fitted
+from ave_score.reports.findings.full import fitted
+from ave_score.reports.style import cells_of
 from ave_score.text import Quote, quote, visible
 from tests import each, examples
 from tests.helpers_check import Capture, ave, plain_environment, posix
@@ -276,7 +277,7 @@ def test_a_terminal_in_colour_wraps_lines_equally(here: Path, capsys: Capture) -
     [("", 0), ("abc", 3), ("漢字", 4), ("a漢", 3), ("e\u0301", 1), ("ﾊ", 1), ("Ａ", 2), ("é", 1)],
 )
 def test_cells(text: str, columns: int) -> None:
-    assert cells(text) == columns
+    assert cells_of(text) == columns
 
 
 @pytest.mark.parametrize(
@@ -309,10 +310,10 @@ def test_a_quotation_that_was_fitted_still_marks_the_field(
     whole = quote(line, range(start + 1, start + 1 + length))
     assert field.startswith(whole.text[whole.start : whole.start + whole.length])
     part = fitted(whole, width)
-    assert cells(part.text) <= width
+    assert cells_of(part.text) <= width
     assert 0 <= part.start < part.start + part.length <= len(part.text)
     marked = part.text[part.start : part.start + part.length].strip("…")
     assert marked
     assert marked in field
-    if cells(field) <= width // 2 - 1:
+    if cells_of(field) <= width // 2 - 1:
         assert marked == field

@@ -38,15 +38,15 @@ def modules_after(*arguments: str) -> set[str]:
 
 
 def test_scoring_imports_neither_pandas_nor_numpy() -> None:
-    heavy = {"pandas", "numpy", "scipy", "matplotlib", "pyarrow", "narwhals", "lxml.etree"}
+    heavy = {"pandas", "numpy", "scipy", "matplotlib", "pyarrow", "narwhals", "lxml.etree", "rich"}
     modules = modules_after("score", *TINY)
     assert "ave_score.files.collection_plain" in modules
     assert not modules & heavy
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("format", ["json", "csv", "markdown", "latex"])
-def test_only_tables_in_a_terminal_need_rich(format: str) -> None:
+@pytest.mark.parametrize("format", ["table", "json", "csv", "markdown", "latex"])
+def test_only_coloured_or_wrapped_tables_need_rich(format: str) -> None:
     assert "rich" not in modules_after("score", *TINY, "--format", format)
     assert "rich" not in modules_after("stats", TINY[0], "--format", format)
 

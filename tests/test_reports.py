@@ -10,8 +10,11 @@ import sys
 from fractions import Fraction
 from pathlib import Path
 from types import ModuleType
+from unittest.mock import Mock
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import ave_score
 from ave_score.commands import run
@@ -512,6 +515,58 @@ def test_tables_in_terminals_fold_names_and_keep_figures_and_heads(
 def test_tables_are_ascii_where_the_terminal_is() -> None:
     table = ReportTable("", ["Run", "F"], [["a", "0.5"]], "lr")
     assert terminal.table_text(table, TextStyle(unicode=False)) == "Run    F\n--------\na    0.5\n"
+
+
+words = st.text("aB1.%-_ é", max_size=14).map(str.strip)
+figures = st.sampled_from(["0.5", "12,345", "-0.25", "100.00", ""])
+tables = st.builds(
+    lambda title, heads, align, rows, best, notes: ReportTable(
+        title,
+        heads,
+        [[cell if letter == "l" else f for letter, cell, f in row] for row in rows(align)],
+        align,
+        1,
+        best,
+        notes=notes,
+    ),
+    words,
+    st.lists(words.filter(bool), min_size=4, max_size=4),
+    st.sampled_from(["lrrr", "rllr", "llrr"]),
+    st.lists(st.lists(st.tuples(words, figures), min_size=4, max_size=4), max_size=4).map(
+        lambda rows: (
+            lambda align: [
+                [(letter, *pair) for letter, pair in zip(align, row, strict=True)] for row in rows
+            ]
+        )
+    ),
+    st.sampled_from([frozenset(), frozenset({(0, 3)}), frozenset({(0, 3), (1, 2)})]),
+    st.lists(words, max_size=2),
+)
+
+
+@given(tables, st.sampled_from([None, 30, 60]), st.booleans())
+def test_tables_that_fit_are_drawn_as_rich_draws_them(
+    table: ReportTable, width: int | None, unicode: bool
+) -> None:
+    style = TextStyle(width, unicode=unicode)
+    plainly = terminal.table_text(table, style)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(terminal, "_plain_lines", lambda *_: None)
+        assert terminal.table_text(table, style) == plainly
+
+
+@pytest.mark.parametrize("format", ["table", "json"])
+def test_rich_is_imported_for_colours_and_lines_that_wrap(
+    capsys: Capture, monkeypatch: pytest.MonkeyPatch, format: str
+) -> None:
+    drawn = Mock(side_effect=AssertionError)
+    monkeypatch.setattr("ave_score.reports.rich_text.drawn", drawn)
+    assert output(capsys, *TINY, *QA, "--format", format)
+    assert not drawn.called
+    table = ReportTable("All", ["Run"], [["a name that wraps"]], "l")
+    for style in (TextStyle(colour=True), TextStyle(10)):
+        with pytest.raises(AssertionError):
+            terminal.table_text(table, style)
 
 
 def test_no_row_of_latex_begins_with_what_a_line_end_takes_as_its_own() -> None:

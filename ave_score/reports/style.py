@@ -40,3 +40,17 @@ def _terminal_width(stream: TextIO) -> int | None:
         return os.get_terminal_size(stream.fileno()).columns or None
     except (OSError, ValueError):
         return None
+
+
+def is_narrow(text: str) -> bool:
+    """Tell whether every character has a width of 1: no ideographs, marks, control characters."""
+    return text.isprintable() and max(text, default="") < "\u0300"
+
+
+def cells_of(text: str) -> int:
+    """Return the width of a text in terminal columns; ideograms are two columns wide."""
+    if text.isascii() or is_narrow(text):
+        return len(text)
+    from rich.cells import cell_len  # slow to import; few texts need it
+
+    return cell_len(text)

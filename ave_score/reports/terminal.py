@@ -1,37 +1,34 @@
-"""Tables in a terminal, drawn by rich: long names wrap, figures are never split.
+"""Tables in a terminal: long names wrap, figures are never split.
 
 If a table is too wide even with wrapped names, its other columns continue below, under the same
-names. Colours and bold text carry no information that the text does not.
+names. Colours and bold text carry no information that the text does not. Without them, and if every
+line fits, text is drawn here; anything else is drawn by rich, which takes long to import.
 """
 
 from __future__ import annotations
 
-import io
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from textwrap import wrap
 from typing import NamedTuple
 
-from rich.box import Box
-from rich.cells import cell_len
-from rich.console import Console
-from rich.padding import Padding
-from rich.table import Table
-from rich.text import Text
-
 from ave_score.reports.report import Report, ReportTable, RowStyle
-from ave_score.reports.style import TextStyle
+from ave_score.reports.style import TextStyle, cells_of, is_narrow
 from ave_score.text import visible
 
 _HEAD_WIDTH = 9
-_UNLIMITED = 1_000_000
+UNLIMITED = 1_000_000
 _NAME_WIDTH, _KEY_WIDTH = 8, 12
 """Minimum widths of a column of names, and of a key column."""
-_ROW_STYLES = {RowStyle.BASELINE: "dim italic", RowStyle.SYSTEM: "cyan", None: ""}
-_LINE = Box("    \n    \n ── \n    \n    \n    \n    \n    \n")
-_ASCII_LINE = Box("    \n    \n -- \n    \n    \n    \n    \n    \n", ascii=True)
 
 
-class _Column(NamedTuple):
+class Line(NamedTuple):
+    """A line of text, which wraps in a narrow terminal."""
+
+    text: str = ""
+    is_bold: bool = False
+
+
+class Column(NamedTuple):
     """A column as it is drawn.
 
     Attributes
@@ -56,6 +53,16 @@ class _Column(NamedTuple):
     gap: int = 2
 
 
+class Grid(NamedTuple):
+    """The columns of a table that are drawn side by side, and the styles of its rows."""
+
+    columns: Sequence[Column]
+    styles: Sequence[RowStyle | None]
+
+
+Part = Line | Grid
+
+
 def render(report: Report, style: TextStyle) -> str:
     """Return all tables, between the heading and the signature."""
     tables = report.tables()
@@ -64,54 +71,55 @@ def render(report: Report, style: TextStyle) -> str:
         return "\n".join(texts)
     title, description, signature = report.heading
     best = ["* best of its column, baselines excluded"] * any(table.best for table in tables)
-    above = _drawn([Text(visible(title), "bold"), Text(description)], style)
+    above = _drawn([Line(visible(title), is_bold=True), Line(description)], style)
     return "\n".join([above, *texts, "\n".join([*best, f"Signature: {signature}", ""])])
 
 
 def table_text(table: ReportTable, style: TextStyle) -> str:
     """Return a table with its title and notes."""
-    parts: list[Text | Table] = [Text(visible(table.title), "bold")] if table.title else []
+    parts: list[Part] = [Line(visible(table.title), is_bold=True)] if table.title else []
+    styles = [table.styles.get(number) for number in range(len(table.rows))]
     least = 0
     if table.rows:
         for number, columns in enumerate(_split(_columns(table), table.keys, style.width)):
-            parts += [Text()] * (number > 0)
-            parts.append(_drawable(columns, table, style))
+            parts += [Line()] * (number > 0)
+            parts.append(Grid([*columns[:-1], columns[-1]._replace(gap=1)], styles))
             least = max(least, _total(columns))
-    parts += [Text(visible(note)) for note in table.notes]
+    parts += [Line(visible(note)) for note in table.notes]
     return _drawn(parts, style, least)
 
 
-def _columns(table: ReportTable) -> list[_Column]:
+def _columns(table: ReportTable) -> list[Column]:
     columns = []
     for number, (head, letter) in enumerate(zip(table.heads, table.align, strict=True)):
         best = [(row, number) in table.best for row in range(len(table.rows))]
         cells = [visible(row[number]) for row in table.rows]
         if letter == "l":
-            width = max(map(cell_len, [head, *cells]))
+            width = max(map(cells_of, [head, *cells]))
             least = _KEY_WIDTH if number < table.keys else _NAME_WIDTH
-            columns.append(_Column(head, cells, best, True, min(width, least)))
+            columns.append(Column(head, cells, best, True, min(width, least)))
             continue
         # the mark of the best value has its own character column, to keep figures aligned
         mark = " " if any(best) else ""
-        most = max(_HEAD_WIDTH, *map(cell_len, cells))
+        most = max(_HEAD_WIDTH, *map(cells_of, cells))
         lines = [line + mark for line in wrap(head, most, break_long_words=False)]
         marked = [cell + ("*" if one else mark) for cell, one in zip(cells, best, strict=True)]
-        width = max(map(cell_len, [*lines, *marked]))
+        width = max(map(cells_of, [*lines, *marked]))
         aligned = [_right(cell, width) for cell in marked]
         text = "\n".join(_right(line, width) for line in lines)
-        columns.append(_Column(text, aligned, best, False, width))
+        columns.append(Column(text, aligned, best, False, width))
     return columns
 
 
 def _right(text: str, width: int) -> str:
-    return " " * (width - cell_len(text)) + text
+    return " " * (width - cells_of(text)) + text
 
 
-def _total(columns: Sequence[_Column]) -> int:
+def _total(columns: Sequence[Column]) -> int:
     return sum(one.least + one.gap for one in columns) - columns[-1].gap
 
 
-def _split(columns: Sequence[_Column], keys: int, available: int | None) -> list[list[_Column]]:
+def _split(columns: Sequence[Column], keys: int, available: int | None) -> list[list[Column]]:
     """Return the columns of each part of a table; every part begins with the key columns."""
     # the character column of the mark is mostly empty: a gap of 1 after it is enough
     tight = [one._replace(gap=1) if any(one.best) else one for one in columns]
@@ -126,7 +134,7 @@ def _split(columns: Sequence[_Column], keys: int, available: int | None) -> list
     return parts
 
 
-def _filled(columns: Sequence[_Column], keys: int, width: int) -> list[list[_Column]]:
+def _filled(columns: Sequence[Column], keys: int, width: int) -> list[list[Column]]:
     """Return parts that have the key columns and as many others as fit."""
     parts = [list(columns[:keys])]
     for column in columns[keys:]:
@@ -136,47 +144,54 @@ def _filled(columns: Sequence[_Column], keys: int, width: int) -> list[list[_Col
     return parts
 
 
-def _drawable(columns: Sequence[_Column], table: ReportTable, style: TextStyle) -> Table:
-    """Return the table for rich: figures with a fixed width, names wrap."""
-    columns = [*columns[:-1], columns[-1]._replace(gap=1)]
-    box = _LINE if style.unicode else _ASCII_LINE
-    drawn = Table(box=box, show_edge=False, padding=0, header_style="bold")
-    for one in columns:
-        width = None if one.is_name else one.least + one.gap - 1
-        drawn.add_column(_cell(one.head, one), width=width)
-    for number in range(len(table.rows)):
-        cells = [_cell(one.cells[number], one, is_best=one.best[number]) for one in columns]
-        drawn.add_row(*cells, style=_ROW_STYLES[table.styles.get(number)])
-    return drawn
-
-
-def _cell(text: str, column: _Column, *, is_best: bool = False) -> Text | Padding:
-    """Return a cell with the gap after it, less the character that rich puts between columns."""
-    gap, style = column.gap - 1, "bold" if is_best else ""
-    if column.is_name and gap:
-        return Padding(Text(text, style, overflow="fold"), (0, gap, 0, 0))
-    return Text(text.replace("\n", " " * gap + "\n") + " " * gap, style, overflow="fold")
-
-
-def _drawn(parts: Sequence[Text | Table], style: TextStyle, least: int = 0) -> str:
+def _drawn(parts: Sequence[Part], style: TextStyle, least: int = 0) -> str:
     """Return the text of titles, tables and notes; tables are at least `least` columns wide."""
-    out = io.StringIO()
-    console = Console(
-        file=out,
-        width=_UNLIMITED,
-        color_system="standard" if style.colour else None,
-        force_terminal=style.colour,
-        force_jupyter=False,
-        no_color=False,
-        legacy_windows=False,
-        _environ={},
-    )
-    width = style.width or _UNLIMITED
+    lines = None if style.colour else _plain_lines(parts, style, least)
+    if lines is None:
+        from ave_score.reports.rich_text import drawn
+
+        lines = drawn(parts, style, least)
+    return "".join(f"{line.rstrip()}\n" for line in lines)
+
+
+def _plain_lines(parts: Sequence[Part], style: TextStyle, least: int) -> list[str] | None:
+    """Return the lines of parts without colours; None if one of them does not fit."""
+    width = style.width or UNLIMITED
+    lines: list[str] = []
     for part in parts:
-        if isinstance(part, Text):
-            part.overflow = "ignore"  # do not split long words, such as signatures
-            for line in part.wrap(console, width):
-                console.print(line)
+        if isinstance(part, Line):
+            drawn, widths = [part.text], [len(part.text)]
+            fits = is_narrow(part.text) and widths[0] <= width
         else:
-            console.print(part, width=max(width, least))
-    return "".join(f"{line.rstrip()}\n" for line in out.getvalue().splitlines())
+            widths = [_width(one) for one in part.columns]
+            fits = all(widths) and sum(widths) + len(widths) - 1 <= max(width, least)
+            fits = fits and all(map(is_narrow, _texts(part.columns)))
+            drawn = [*_grid_lines(part.columns, widths, "─" if style.unicode else "-")]
+        if not fits:
+            return None
+        lines += drawn
+    return lines
+
+
+def _texts(columns: Sequence[Column]) -> Iterator[str]:
+    for one in columns:
+        yield from [one.head] if one.is_name else one.head.split("\n")
+        yield from one.cells
+
+
+def _width(column: Column) -> int:
+    """Return the width that a column needs without wrapping, with all of its gap but one space."""
+    least = max(map(len, [column.head, *column.cells])) if column.is_name else column.least
+    return least + column.gap - 1
+
+
+def _grid_lines(columns: Sequence[Column], widths: Sequence[int], dash: str) -> Iterator[str]:
+    """Yield the lines of a table whose columns have these widths."""
+    heads = [one.head.split("\n") for one in columns]
+    height = max(map(len, heads))
+    rows = [[""] * (height - len(lines)) + lines for lines in heads]
+    for row in zip(*rows, strict=True):
+        yield " ".join(map(str.ljust, row, widths))
+    yield dash * (sum(widths) + len(widths) - 1)
+    for row in zip(*(one.cells for one in columns), strict=True):
+        yield " ".join(map(str.ljust, row, widths))

@@ -9,7 +9,7 @@ import click
 from ave_score.reports.findings.concise import finding_line
 from ave_score.reports.findings.report import Listed, Report
 from ave_score.reports.findings.summary import FIX, summary_lines
-from ave_score.reports.style import TextStyle
+from ave_score.reports.style import TextStyle, cells_of
 from ave_score.rules import Rule, Severity
 from ave_score.text import Quote
 
@@ -49,9 +49,9 @@ def _block(listed: Listed, style: TextStyle, *, with_help: bool) -> Iterator[str
         yield f"  {margin} |"
         yield f"  {found.line} | {quote.text}"
         if found.column:
-            caret = "^" * max(1, cells(quote.text[quote.start : quote.start + quote.length]))
+            caret = "^" * max(1, cells_of(quote.text[quote.start : quote.start + quote.length]))
             caret = click.style(caret, fg=_COLOUR[severity], bold=True) if style.colour else caret
-            yield f"  {margin} | {' ' * cells(quote.text[: quote.start])}{caret}"
+            yield f"  {margin} | {' ' * cells_of(quote.text[: quote.start])}{caret}"
     if with_help:
         yield from _folded(f"  {margin} = help: {found.rule.help}", style)
     if found.text or with_help:
@@ -61,35 +61,26 @@ def _block(listed: Listed, style: TextStyle, *, with_help: bool) -> Iterator[str
 def fitted(quote: Quote, width: int | None) -> Quote:
     """Truncate a quotation around its mark to a width, with `…` at the truncated ends."""
     text, start, length = quote
-    if not width or cells(text) <= width:
+    if not width or cells_of(text) <= width:
         return quote
-    marked = min(cells(text[start : start + length]), width // 2)
+    marked = min(cells_of(text[start : start + length]), width // 2)
     cut = 0
-    if cells(text[:start]) + marked > width - 1:
-        while cut < start and cells(text[cut:start]) + marked > width - 2:
+    if cells_of(text[:start]) + marked > width - 1:
+        while cut < start and cells_of(text[cut:start]) + marked > width - 2:
             cut += 1
     before = "…" if cut else ""
     text, start = before + text[cut:], start - cut + len(before)
     end = len(text)
-    if cells(text) > width:
-        while cells(text[:end]) > width - 1:
+    if cells_of(text) > width:
+        while cells_of(text[:end]) > width - 1:
             end -= 1
         text = text[:end] + "…"
     return Quote(text, start, min(length, end - start))
 
 
-def cells(text: str) -> int:
-    """Return the width of a text in terminal columns; ideograms are two columns wide."""
-    if text.isascii():
-        return len(text)
-    from rich.cells import cell_len  # slow to import; few texts need it
-
-    return cell_len(text)
-
-
 def _folded(line: str, style: TextStyle) -> list[str]:
     """Wrap a line to the width, without breaking words."""
-    if not style.width or cells(line) <= style.width:
+    if not style.width or cells_of(line) <= style.width:
         return [line]
     from textwrap import wrap
 
