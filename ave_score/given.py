@@ -107,6 +107,16 @@ def _is_rows(value: object) -> bool:
     return is_frame(value)
 
 
+def is_lazy(value: object) -> bool:
+    """Tell whether a value is a lazy frame, whose rows are elsewhere: of DuckDB, Spark, Polars."""
+    library = type(value).__module__.partition(".")[0]
+    if library not in ("polars", "duckdb", "_duckdb", "pyspark", "dask", "narwhals"):
+        return False
+    import narwhals
+
+    return isinstance(narwhals.from_native(value, pass_through=True), narwhals.LazyFrame)
+
+
 def as_collection(
     value: CollectionGiven, *, labels: Literal["needed", "optional", "ignored"] = "needed"
 ) -> Collection:

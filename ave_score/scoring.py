@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -14,6 +15,7 @@ from ave_score.compositions import CompositionCounter, Compositions
 from ave_score.counts import Counts, Family, response_families, run_families
 from ave_score.counts.counted import Counted, Kind, RowCounter, count_responses
 from ave_score.errors import UsageError
+from ave_score.files.source import Naming
 from ave_score.given import (
     GoldGiven,
     Path,
@@ -23,7 +25,10 @@ from ave_score.given import (
     as_groups,
     as_responses,
     as_runs,
+    is_lazy,
+    named,
     settings_of,
+    sound,
 )
 from ave_score.measures import Measure, NotApplicable
 from ave_score.model import Collection, Run
@@ -149,7 +154,9 @@ def score(
     ----------
     collection
         A labelled collection, or answer sets for responses; or the path of such a file, or of a
-        judged file, whose systems are then scored.
+        judged file, whose systems are then scored. If it is a lazy frame (DuckDB, Spark, Polars),
+        the runs are lazy frames of that library, too; it joins and counts them, and only counts
+        are read. A column `run` then names the runs of a frame.
     runs
         Runs that were read against this collection, QA systems, responses, or paths of their files.
         They are taken one at a time, so a generator may read them one by one.
@@ -178,6 +185,10 @@ def score(
         A file has errors, or cannot be read.
     """
     policies = settings_of(policies, Policies)
+    if is_lazy(collection):
+        if qa != ():
+            raise UsageError("QA systems cannot be scored against a lazy frame: collect() it")
+        return _score_lazy(collection, runs, policies, measures, as_groups(groups))
     gold, systems = as_gold(collection, policies.campaign)
     if isinstance(gold, OpenGold):
         given, of_runs = as_responses(runs, gold), as_groups(groups)
@@ -203,6 +214,33 @@ def score(
     rows = [*counted, *counter.baselines()]
     scores = measured(facts, policies, wanted, rows, as_groups(groups))
     return scores if sampler is None else _with_intervals(scores, counted, sampler.found())
+
+
+def _score_lazy(
+    collection: object,
+    runs: SubjectsGiven,
+    policies: Policies,
+    measures: MeasuresGiven | None,
+    groups: Mapping[str, str],
+) -> Scores:
+    """Return the scores of lazy frames, which their own engine joins and counts."""
+    from ave_score.engine.counting import count_gold, count_runs  # imports narwhals
+    from ave_score.engine.tables import table_of
+
+    naming = Naming()
+    gold = sound(*count_gold(table_of(collection, "collection"), naming))
+    counted = [
+        run
+        for frame, name in named(runs, ())
+        for run in sound(
+            *count_runs(gold, table_of(frame, name or "run"), naming, policies.missing)
+        )
+    ]
+    given = [(run.name, run.compositions.items()) for run in counted]
+    about, compositions = gold.about, gold.compositions.items()
+    return score_compositions(
+        about, compositions, given, policies=policies, measures=measures, groups=groups
+    )
 
 
 def score_compositions(
@@ -236,7 +274,8 @@ def score_compositions(
     Raises
     ------
     UsageError
-        A measure needs confidences, or a policy needs single answers or questions.
+        A measure needs confidences, a policy needs single answers or questions, or two runs have
+        the same name.
     """
     policies = settings_of(policies, Policies)
     wanted = wanted_measures(DATA_MEASURES if measures is None else measures, run_families())
@@ -245,6 +284,9 @@ def score_compositions(
     counter.check()
     facts, baselines = counter.of_gold(gold)
     rows = [counter.of_run(name, of_run) for name, of_run in runs]
+    times = Counter(row.name for row in rows)
+    if len(times) < len(rows):
+        raise UsageError(f"two runs are named {max(times, key=times.__getitem__)!r}")
     return measured(facts, policies, wanted, [*rows, *baselines], groups or {})
 
 

@@ -17,7 +17,7 @@ from ave_score.findings import Finding, Findings
 from ave_score.given import ids_of
 from ave_score.model import Clusters, Collection, QARun, Run
 from ave_score.reports.findings.concise import finding_lines, help_lines
-from ave_score.text import visible
+from ave_score.text import counted, visible
 
 if TYPE_CHECKING:
     from ave_score.files.check import Submitted
@@ -158,6 +158,15 @@ class InputFiles:
             click.echo(line, err=True)
         for error in self._unreadable:
             click.echo(f"ave-score: {visible(str(error))}", err=True)
+
+    def check_found(self, scored: int, files: int, *, keep_going: bool) -> None:
+        """Exit if any of the files was refused, or if nothing is left to score."""
+        if self.refused and not keep_going:
+            hint = " (--keep-going scores the others)" if self.refused < files else ""
+            message = f"{self.refused} of {counted(files, 'file')} refused, nothing scored{hint}"
+            raise self.refuse(message)
+        if not scored:
+            raise self.refuse("nothing left to score")
 
     def refuse(self, message: str) -> click.exceptions.Exit:
         """Print the findings and a message; return the exception that exits the command."""

@@ -31,7 +31,7 @@ from ave_score.errors import UsageError
 from ave_score.kinds import FileKind
 from ave_score.reports.formats import FORMATS, Form
 from ave_score.reports.plots import FIGURES
-from ave_score.text import counted, did_you_mean, visible
+from ave_score.text import did_you_mean, visible
 
 if TYPE_CHECKING:
     from ave_score.commands.threshold_from import ChosenThresholds
@@ -101,6 +101,12 @@ class ScoreOptions(TableOptions):
     )
     plot_width: float | None = PLOT_WIDTH
     keep_going: bool = option(is_flag=True, help="Score the valid runs even if others have errors.")
+    engine: str | None = option(
+        type=click.Choice(["duckdb", "spark"]),
+        help="Count large tables with DuckDB or Spark: .parquet, .csv or .tsv; each a file, a "
+        "folder, a quoted pattern or a URL. A RUN with a column run has several runs. No measures "
+        "of confidence and ranking. See docs/scale.md.",
+    )
 
     @property
     def threshold(self) -> float | None:
@@ -195,6 +201,10 @@ def score_command(options: ScoreOptions) -> int:
     from ave_score.commands.input_files import kind_of
 
     options.check()
+    if options.engine is not None:
+        from ave_score.commands.score_tables import score_table_files
+
+        return score_table_files(options)
     runs = options.named(options.runs)
     read = [options.collection, *options.runs, options.key, options.qa, options.groups]
     read += [options.cluster, options.breakdown]
@@ -285,14 +295,8 @@ class ScoreJob:
 
     def check_found(self, scored: int) -> None:
         """Exit if files were refused or no run is left."""
-        options, refused = self.options, self.inputs.refused
-        if refused and not options.keep_going:
-            files = len(self.named) + len(options.given("qa", "groups"))
-            hint = " (--keep-going scores the others)" if refused < files else ""
-            message = f"{refused} of {counted(files, 'file')} refused, nothing scored{hint}"
-            raise self.inputs.refuse(message)
-        if not scored:
-            raise self.inputs.refuse("nothing left to score")
+        files = len(self.named) + len(self.options.given("qa", "groups"))
+        self.inputs.check_found(scored, files, keep_going=self.options.keep_going)
 
 
 def _with_own_names(runs: Iterable[Run | QARun]) -> Iterator[Run | QARun]:

@@ -1,0 +1,382 @@
+"""Tables counted by DuckDB, and lazy frames: equal to answers that are read one by one."""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+from collections.abc import Callable
+from fractions import Fraction
+from pathlib import Path
+from typing import NamedTuple
+
+import duckdb
+import polars as pl
+import pytest
+
+import ave_score
+from ave_score import Policies
+from ave_score.commands import run as command
+from ave_score.errors import DefectError, UsageError
+from tests.helpers_engine import COUNTED, in_parts, plain_scores, rows_of, write
+from tests.oracle import make_campaign, naive_scores
+
+GOLD = pl.DataFrame(
+    {
+        "q_id": ["1", "1", "2", "2", "3"],
+        "a_id": ["1_1", "1_2", "2_1", "2_2", "3_1"],
+        "label": ["VALIDATED", "REJECTED", "REJECTED", "VALIDATED", "UNKNOWN"],
+    }
+)
+RUN = GOLD.select("q_id", "a_id").with_columns(
+    verdict=pl.Series(["SELECTED", "REJECTED", "VALIDATED", "SELECTED", "REJECTED"]),
+    confidence=pl.Series([0.9, 0.2, 0.6, 0.7, 0.1]),
+)
+
+
+class Called(NamedTuple):
+    exit_code: int
+    stdout: str
+    stderr: str
+
+
+Score = Callable[..., Called]
+Given = str | pl.DataFrame | duckdb.DuckDBPyRelation
+
+
+@pytest.fixture
+def plain(capsys: pytest.CaptureFixture[str]) -> Score:
+    """Call `ave-score score`."""
+
+    def call(*arguments: object) -> Called:
+        code = command(["score", *map(str, arguments)])
+        return Called(code, *capsys.readouterr())
+
+    return call
+
+
+@pytest.fixture
+def scored(plain: Score) -> Score:
+    """Call `ave-score score --engine duckdb`."""
+    return lambda *arguments: plain(*arguments, "--engine", "duckdb")
+
+
+@pytest.fixture
+def findings(scored: Score) -> Callable[..., list[str]]:
+    """Return code and message of each finding, without the path; the command must exit with 1."""
+
+    def call(*arguments: object) -> list[str]:
+        result = scored(*arguments)
+        assert result.exit_code == 1, result.stderr
+        assert not result.stdout
+        found = [re.fullmatch(r"\S+ (AVE\d+ .*)", line) for line in result.stderr.splitlines()]
+        return [line[1] for line in found if line]
+
+    return call
+
+
+def lazy(library: str, frame: pl.DataFrame) -> pl.LazyFrame | duckdb.DuckDBPyRelation:
+    if library == "polars":
+        return frame.lazy()
+    return duckdb.default_connection().from_arrow(frame.to_arrow())
+
+
+@pytest.mark.parametrize("suffix", [".csv", ".tsv", ".parquet"])
+@pytest.mark.parametrize("parts", [1, 3, 16])
+def test_shuffled_parts_give_the_figures_of_the_naive_scorer(
+    scored: Score, tmp_path: Path, parts: int, suffix: str
+) -> None:
+    campaign = make_campaign(parts, questions=60, runs=2)
+    gold, runs = rows_of(campaign)
+    paths = [
+        in_parts(frame, tmp_path / name, parts, suffix)
+        for name, frame in {"gold": gold, "a": runs[0], "b": runs[1]}.items()
+    ]
+    result = scored(*paths, "-f", "json", "-m", COUNTED)
+    assert not result.stderr
+    rows = {row["run"]: row for row in json.loads(result.stdout)["runs"]}
+    read = plain_scores(gold, {"a": runs[0], "b": runs[1]})
+    assert [*rows] == [*read]
+    for name, row in read.items():
+        counts = dict(pair for of in row.counts.values() for pair in of.numbers().items())
+        assert {k: pytest.approx(float(v), abs=0) for k, v in counts.items()} == rows[name][
+            "counts"
+        ]
+    for name, text in zip("ab", campaign.runs, strict=True):
+        for measure, value in naive_scores(campaign.gold, text).items():
+            assert rows[name]["measures"][measure] == (None if value is None else float(value))
+
+
+@pytest.mark.parametrize("form", ["table", "csv", "json", "markdown", "latex"])
+@pytest.mark.parametrize("options", [[], ["--unknown", "correct", "--digits", "4"]])
+def test_outputs_of_csv_are_equal_byte_for_byte(
+    plain: Score, scored: Score, tmp_path: Path, form: str, options: list[str]
+) -> None:
+    """Also the hash in the signature, which is that of the same file."""
+    gold, runs = rows_of(make_campaign(7, questions=30))
+    paths = [write(gold, tmp_path / "gold.csv")]
+    paths += [write(run, tmp_path / f"run{at}.csv") for at, run in enumerate(runs)]
+    given = [*paths, "-f", form, *options]
+    expected = plain(*given)
+    assert not expected.stderr
+    assert scored(*given).stdout == expected.stdout
+
+
+@pytest.mark.parametrize("name", ["ave2007-es", "ave2008-en"])
+def test_shipped_runs(scored: Score, tmp_path: Path, name: str) -> None:
+    (path,) = Path("gold").glob(f"{name}.xml*")
+    gold = ave_score.read_collection(path)
+    write(gold.to_frame("polars").select("q_id", "a_id", "label"), tmp_path / "gold.parquet")
+    runs = []
+    for path in sorted(Path("sample_runs", name).glob("*.txt*")):
+        runs.append(ave_score.read_run(path, gold))
+        frame = runs[-1].to_frame("polars").select("q_id", "a_id", "verdict")
+        write(frame.with_columns(run=pl.lit(runs[-1].name)), tmp_path / f"{len(runs)}.parquet")
+    result = scored(tmp_path / "gold.parquet", tmp_path / "[0-9]*.parquet", "-f", "json")
+    rows = {row["run"]: row for row in json.loads(result.stdout)["runs"]}
+    expected = json.loads(ave_score.score(gold, iter(runs)).to_text("json"))["runs"]
+    assert rows == {row["run"]: row for row in expected}
+    assert len(rows) == len(runs) + 5
+
+
+@pytest.mark.parametrize("library", ["duckdb", "polars"])
+@pytest.mark.parametrize("seed", range(4))
+def test_lazy_frames(library: str, seed: int) -> None:
+    gold, runs = rows_of(make_campaign(seed, questions=40, runs=3))
+    frames = {f"run{at}": lazy(library, run) for at, run in enumerate(runs)}
+    policies = Policies(unknown=random.Random(seed).choice(["ignore", "incorrect", "correct"]))
+    found = ave_score.score(lazy(library, gold), frames, measures=COUNTED, policies=policies)
+    named = {f"run{at}": run for at, run in enumerate(runs)}
+    assert {row.run: row for row in found.rows} == plain_scores(gold, named, policies=policies)
+    assert found.signature.endswith("|collection:not-hashed")
+
+
+def test_many_runs_in_one_table() -> None:
+    gold, runs = rows_of(make_campaign(3, questions=40, runs=9))
+    named = {f"run{at}": run for at, run in enumerate(runs)}
+    table = pl.concat([run.with_columns(run=pl.lit(name)) for name, run in named.items()])
+    found = ave_score.score(gold.lazy(), table.lazy(), measures=COUNTED)
+    assert {row.run: row for row in found.rows} == plain_scores(gold, named)
+
+
+def test_names_and_words_of_columns(plain: Score, scored: Score, tmp_path: Path) -> None:
+    gold = GOLD.rename({"q_id": "problem", "label": "truth"})
+    gold = gold.with_columns(pl.col("truth").replace("VALIDATED", "yes"))
+    run = RUN.rename({"q_id": "problem", "confidence": "sure"})
+    run = run.with_columns(pl.col("verdict").replace("REJECTED", "no"))
+    paths = write(gold, tmp_path / "g.csv"), write(run, tmp_path / "r.csv")
+    options = ["--columns", "q_id=problem,label=truth,confidence=sure", "-f", "csv"]
+    options += ["--values", "yes=VALIDATED,no=REJECTED"]
+    expected = plain(*paths, *options)
+    result = scored(*paths, *options)
+    assert (result.stdout, result.stderr) == (expected.stdout, "")
+    assert result.stdout.count("\n") == 7
+
+
+def test_numbers_are_ids_and_a_question_may_have_no_answers(tmp_path: Path) -> None:
+    """By hand: three questions, of which one is answered right; the third has no answers."""
+    labels = ["VALIDATED", "REJECTED", None]
+    gold = pl.DataFrame({"q_id": [1, 2, 3], "a_id": [11, 21, None], "label": labels})
+    run = pl.DataFrame({"q_id": [2, 1], "a_id": [21, 11], "verdict": ["REJECTED", "SELECTED"]})
+    with pytest.warns(ave_score.AveScoreWarning, match="AVE405 question '3' has no answers"):
+        scores = ave_score.score(gold.lazy(), run.lazy(), measures="qa_accuracy,f1")
+    assert scores.collection.questions == 3
+    assert scores.rows[0].values == {"qa_accuracy": Fraction(1, 3), "f1": Fraction(1)}
+
+
+# --- defects -------------------------------------------------------------------------------------
+
+
+def changed(at: int, **values: str | None) -> pl.DataFrame:
+    rows = RUN.drop("confidence").to_dicts()
+    rows[at] |= values
+    return pl.DataFrame(rows)
+
+
+ROW = pl.DataFrame({"q_id": ["1"], "a_id": ["1_2"], "verdict": ["REJECTED"]})
+DEFECTS = {
+    "AVE201 question '9' is not in the collection": pl.concat(
+        [changed(0), ROW.with_columns(q_id=pl.lit("9"))]
+    ),
+    "AVE202 the collection has no answer '1_9' of question '1'": pl.concat(
+        [changed(0), ROW.with_columns(a_id=pl.lit("1_9"))]
+    ),
+    "AVE204 no line for answer '3_1' of question '3'": changed(0)[:4],
+    "AVE205 answer '1_2' of question '1' is repeated: 2 rows": pl.concat([changed(0), ROW]),
+    "AVE206 answer '1_2' of question '1' is repeated: 2 rows that conflict": pl.concat(
+        [changed(1, verdict="VALIDATED"), ROW]
+    ),
+    "AVE301 question '2' has 2 SELECTED answers": changed(2, verdict="SELECTED"),
+    "AVE302 question '2' has a VALIDATED answer but no SELECTED one": changed(
+        3, verdict="REJECTED"
+    ),
+    "AVE102 found 'selected' for answer '1_1' of question '1', expected one of "
+    "SELECTED, VALIDATED, REJECTED": changed(0, verdict="selected"),
+    "AVE102 found '' for answer '3_1' of question '3', expected one of "
+    "SELECTED, VALIDATED, REJECTED": changed(4, verdict=None),
+    "AVE505 the q_id or a_id is empty in 1 row": pl.concat(
+        [changed(0), ROW.with_columns(q_id=pl.lit(None, pl.String))]
+    ),
+    "AVE115 the file has no answers in it": ROW[:0],
+    "AVE501 the header has no column verdict; expected columns separated by tabs, commas or "
+    "semicolons": RUN.drop("verdict"),
+}
+
+
+@pytest.mark.parametrize("finding", DEFECTS)
+def test_each_defect_is_found_alone(
+    findings: Callable[..., list[str]], tmp_path: Path, finding: str
+) -> None:
+    paths = write(GOLD, tmp_path / "g.csv"), write(DEFECTS[finding], tmp_path / "r.csv")
+    assert findings(*paths) == [finding]
+
+
+GOLD_DEFECTS = {
+    "AVE404 answer '1_1' of question '1' has 2 rows": pl.concat([GOLD, GOLD[:1]]),
+    "AVE406 found 'right' for answer '3_1' of question '3', expected one of VALIDATED, REJECTED, "
+    "UNKNOWN": GOLD.with_columns(pl.col("label").replace("UNKNOWN", "right")),
+    "AVE407 answer '3_1' of question '3' has no gold label": GOLD.with_columns(
+        pl.col("label").replace("UNKNOWN", None)
+    ),
+    "AVE505 the q_id or a_id is empty in 1 row": pl.concat(
+        [GOLD, GOLD[:1].with_columns(q_id=pl.lit(None, pl.String))]
+    ),
+    "AVE115 the file has no questions in it": GOLD[:0],
+}
+
+
+@pytest.mark.parametrize("finding", GOLD_DEFECTS)
+def test_each_defect_of_gold_is_found_alone(
+    findings: Callable[..., list[str]], tmp_path: Path, finding: str
+) -> None:
+    paths = write(GOLD_DEFECTS[finding], tmp_path / "g.csv"), write(RUN, tmp_path / "r.csv")
+    assert findings(*paths) == [finding]
+
+
+def test_the_first_fifty_of_many_defects_are_listed_in_the_order_of_ids(
+    findings: Callable[..., list[str]], tmp_path: Path
+) -> None:
+    ids = [f"{number:03d}" for number in range(120)]
+    gold = pl.DataFrame({"q_id": ids, "a_id": ids, "label": ["REJECTED"] * 120})
+    run = pl.DataFrame({"q_id": ids[110:], "a_id": ids[110:], "verdict": ["REJECTED"] * 10})
+    paths = write(gold, tmp_path / "g.parquet"), in_parts(run, tmp_path / "r", 3, ".parquet")
+    found = findings(*paths)
+    assert found[:49] == [f"AVE204 no line for answer '{i}' of question '{i}'" for i in ids[:49]]
+    assert found[49:] == ["AVE204 no line for answer '049' of question '049' (and 60 more)"]
+
+
+def test_a_repeated_and_a_missing_answer_of_one_question_do_not_cancel(
+    findings: Callable[..., list[str]], tmp_path: Path
+) -> None:
+    run = pl.concat([changed(0)[[0, 2, 3, 4]], changed(0)[:1]])
+    paths = write(GOLD, tmp_path / "g.csv"), write(run, tmp_path / "r.csv")
+    assert findings(*paths) == [
+        "AVE204 no line for answer '1_2' of question '1'",
+        "AVE205 answer '1_1' of question '1' is repeated: 2 rows",
+        "AVE301 question '1' has 2 SELECTED answers",
+    ]
+
+
+def test_missing_answers_are_rejected_on_request(
+    plain: Score, scored: Score, tmp_path: Path
+) -> None:
+    """Questions 2, in part, and 3 are missing: the counts are those of the plain path."""
+    run = RUN.filter(pl.col("a_id").is_in(["1_1", "2_2", "1_2"]))
+    paths = write(GOLD, tmp_path / "g.csv"), write(run, tmp_path / "r.csv")
+    options = ["--missing", "rejected", "-f", "csv"]
+    expected = plain(*paths, *options)
+    result = scored(*paths, *options)
+    assert result.stdout == expected.stdout
+    assert (
+        "AVE207 warning: no line for answer '2_1' of question '2'; read as REJECTED"
+        in result.stderr
+    )
+
+
+def test_only_the_runs_with_errors_are_left_out(scored: Score, tmp_path: Path) -> None:
+    table = pl.concat([changed(0).with_columns(run=pl.lit("good")),
+                       changed(2, verdict="SELECTED").with_columns(run=pl.lit("bad"))])  # fmt: skip
+    gold, bad = write(GOLD, tmp_path / "g.csv"), write(table, tmp_path / "both.csv")
+    good = write(RUN, tmp_path / "other.csv")
+    result = scored(gold, bad, good, "--keep-going", "-f", "csv")
+    assert result.exit_code == 1
+    assert [line.split(",")[0] for line in result.stdout.splitlines()[1:3]] == [
+        "other",
+        "100% VALIDATED",
+    ]
+    assert "both.csv (bad) AVE301 question '2' has 2 SELECTED answers" in result.stderr
+    assert "(good)" not in result.stderr
+
+
+def test_defects_of_lazy_frames_are_raised() -> None:
+    with pytest.raises(DefectError, match="AVE301 question '2' has 2 SELECTED answers"):
+        ave_score.score(GOLD.lazy(), changed(2, verdict="SELECTED").lazy())
+
+
+# --- refusals ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("run", [RUN, "run.csv", duckdb.sql("select 1 as q_id")])
+def test_runs_of_a_lazy_collection_are_lazy_frames_of_its_library(run: Given) -> None:
+    with pytest.raises(UsageError, match="expected a lazy frame"):
+        ave_score.score(GOLD.lazy(), run)
+
+
+def test_measures_of_rankings_need_the_plain_path() -> None:
+    with pytest.raises(UsageError, match="ranking measures need the confidence of each answer"):
+        ave_score.score(GOLD.lazy(), RUN.lazy(), measures="map")
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--per-question", "q.csv"], "--engine cannot be combined with --per-question"),
+        (["--threshold", "0.5"], "--engine cannot be combined with --threshold"),
+        (["-m", "auc"], "confidence measures need the confidence of each answer"),
+    ],
+)
+def test_options_that_need_answers_are_refused(
+    scored: Score, tmp_path: Path, options: list[str], message: str
+) -> None:
+    paths = write(GOLD, tmp_path / "g.csv"), write(RUN, tmp_path / "r.csv")
+    result = scored(*paths, *options)
+    assert result.exit_code == 2
+    assert message in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "message"),
+    [
+        ("missing.csv", None, "no such file or folder, or no table in it"),
+        ("run.txt", "1 1_1 SELECTED 1\n", "reads tables of one kind, .parquet, .csv or .tsv"),
+        ("run.parquet", "q_id,a_id\n", "the engine cannot read it"),
+        ("run.csv", "q_id,a_id,verdict\n1,1_1,SELECTED,1,2\n", "the engine cannot read it"),
+    ],
+)
+def test_unusable_files(
+    scored: Score, tmp_path: Path, name: str, text: str | None, message: str
+) -> None:
+    if text is not None:
+        (tmp_path / name).write_text(text)
+    result = scored(write(GOLD, tmp_path / "g.csv"), tmp_path / name)
+    assert result.exit_code == 2
+    assert message in result.stderr
+
+
+def test_names_of_files_are_no_patterns(scored: Score, tmp_path: Path) -> None:
+    """A file whose name looks like a pattern is read alone, and nothing in a file is a path."""
+    write(changed(2, verdict="SELECTED"), tmp_path / "runs.csv")
+    path = write(RUN, tmp_path / "run[s].csv")
+    result = scored(write(GOLD, tmp_path / "g.csv"), path, "-f", "csv")
+    assert result.exit_code == 0, result.stderr
+    assert result.stdout.splitlines()[1].startswith("run[s],")
+
+
+def test_duckdb_installs_nothing_for_files(tmp_path: Path) -> None:
+    from ave_score.engine.tables import DuckDB
+
+    settings = DuckDB()._connection.sql(
+        "select current_setting('autoinstall_known_extensions'),"
+        " current_setting('autoload_known_extensions')"
+    )
+    assert settings.fetchall() == [(False, False)]
