@@ -10,7 +10,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from data import make  # type: ignore[import-not-found]  # beside this file
+from benchmarks.data import make
 
 LANGUAGES = ("bg", "de", "en", "es", "fr", "it", "nl", "pt")
 
@@ -23,9 +23,7 @@ def prepare(folder: Path, editions: int, runs: int, questions: int, answers: int
         for language in LANGUAGES:
             place = folder / f"{edition}-{language}"
             place.mkdir()
-            make(place, runs, questions, answers)
-            for trec in place.glob("*.trec"):
-                trec.unlink()
+            make(place, runs, questions, answers, ("gold.xml", ".txt"))
             (place / "runs").mkdir()
             for run in place.glob("run*.txt"):
                 run.rename(place / "runs" / run.name)

@@ -1,156 +1,153 @@
-"""Times ave_score beside its peers and prints ratios; see README.md in this folder."""
+"""Times ave_score beside its peers and beside itself, whole processes; see README.md."""
 
 from __future__ import annotations
 
 import argparse
-import os
-import statistics
+import csv
+import re
 import subprocess
 import sys
 import tempfile
-import time
-from collections.abc import Callable, Mapping
-from importlib.util import find_spec
+from collections.abc import Iterator
 from pathlib import Path
-from xml.parsers import expat
 
-from data import make  # type: ignore[import-not-found]  # beside this file
+from benchmarks.data import make
+from benchmarks.peers import PEERS, Peer
+from benchmarks.results import Command, Table, benchmark, progress, ratios
 
-from ave_score.files.collection import read_collection
-from ave_score.files.source import CHUNK, Source
-from ave_score.findings import Findings
+AVE_SCORE = str(Path(sys.executable).with_name("ave-score"))
+"""As people call it: `python -m` takes some time itself."""
 
-Timed = Callable[[], object]
-
-
-def interleaved(jobs: Mapping[str, Timed], repeats: int) -> dict[str, float]:
-    """Return the median seconds of each job, run in turns."""
-    seconds: dict[str, list[float]] = {name: [] for name in jobs}
-    for _ in range(repeats):
-        for name, job in jobs.items():
-            start = time.perf_counter()
-            job()
-            seconds[name].append(time.perf_counter() - start)
-    return {name: statistics.median(times) for name, times in seconds.items()}
+NUMBERS = re.compile(r"(?<=\s)\d+\.\d+(?:e-\d+)?(?=\s)")
 
 
-def report(title: str, medians: Mapping[str, float], base: str) -> None:
-    """Print a line for each job, with its ratio to the base."""
-    print(f"\n{title}")
-    for name, seconds in medians.items():
-        print(f"  {name:<42} {seconds:8.3f} s   {seconds / medians[base]:6.2f} x")
+def python(code: str) -> Command:
+    """Return a process that runs a line of Python."""
+    return Command(f"`{code}`", [sys.executable, "-c", code])
 
 
-def process(*arguments: str) -> Timed:
-    """Return a job that runs Python with these arguments, its output thrown away."""
-    command = [sys.executable, *arguments]
-    script = Path(sys.executable).with_name("ave-score")
-    if arguments[:2] == ("-m", "ave_score") and script.exists():
-        command = [str(script), *arguments[2:]]  # as people call it: -m takes some time itself
-    return lambda: subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+def files(folder: Path, gold: str = "gold.xml", suffix: str = "") -> list[str]:
+    """Return the gold file of a folder and its runs."""
+    return [str(folder / gold), *sorted(map(str, folder.glob(f"run*.txt{suffix}")))]
 
 
-def score(folder: Path, *options: str) -> Timed:
-    """Return a job that scores all runs of a folder."""
-    runs = map(str, sorted(folder.glob("run*.txt")))
-    return process("-m", "ave_score", "score", str(folder / "gold.xml"), *runs, *options)
+def takes(option: str) -> bool:
+    """Return whether `ave-score score` has an option."""
+    return option in _output([AVE_SCORE, "score", "--help"])
 
 
-def check(folder: Path, *, collection: bool = True) -> Timed:
-    """Return a job that checks one run of a folder."""
-    run = str(min(folder.glob("run*.txt")))
-    against = ["--collection", str(folder / "gold.xml")] if collection else []
-    return process("-m", "ave_score", "check", run, *against)
+def start_up(folder: Path, repeats: int) -> Iterator[Table]:
+    """Compare small files with the imports that they cannot do without."""
+    make(folder, 8, 200, 5, ("gold.xml", ".txt"))
+    gold, *runs = files(folder)
+    check, score = [AVE_SCORE, "check", runs[0]], [AVE_SCORE, "score", gold, *runs]
+    commands = [
+        python("import click, lxml.etree"),
+        python("pass"),
+        Command("`ave-score --help`", [AVE_SCORE, "--help"]),
+        Command("`check` with the collection", [*check, "--collection", gold], "<= 1.3"),
+        Command("`check`", check),
+    ]
+    yield ratios("Start-up: `check` of 1,000 answers", commands, repeats)
+    commands = [
+        python("import click, lxml.etree, rich.table"),
+        Command("`score`", score, "<= 1.6"),
+        Command("`score -f json`", [*score, "-f", "json"]),
+    ]
+    yield ratios("Start-up: `score` of 8 runs of 1,000 answers", commands, repeats)
 
 
-def start_up(repeats: int) -> None:
-    """Compare a small campaign with the imports that it cannot do without."""
-    with tempfile.TemporaryDirectory() as name:
-        make(Path(name), runs=8, questions=200, answers=5)
-        base = "import click, lxml.etree, rich.table"
-        jobs = {
-            base: process("-c", base),
-            "import click, lxml.etree": process("-c", "import click, lxml.etree"),
-            "ave-score --help": process("-m", "ave_score", "--help"),
-            "ave-score score, 8 runs x 1,000 answers": score(Path(name)),
-            "the same, --format json": score(Path(name), "--format", "json"),
-        }
-        report("start-up", interleaved(jobs, repeats), base)
-        base = "import click, lxml.etree"
-        jobs = {
-            base: process("-c", base),
-            "ave-score check, 1,000 answers": check(Path(name)),
-            "the same without its collection": check(Path(name), collection=False),
-        }
-        report("start-up of check", interleaved(jobs, repeats), base)
+def present(folder: Path) -> Iterator[Peer]:
+    """Yield the peers that are installed, if they print the figures that ave_score prints."""
+    names = sorted({name for peer in PEERS for name in peer.measures})
+    score = [AVE_SCORE, "score", *files(folder), "-m", ",".join(names), "-f", "csv"]
+    rows = [row for row in csv.DictReader(_output(score).splitlines()) if row["kind"] == "AV"]
+    for peer in PEERS:
+        if not peer.is_here():
+            progress(f"SKIPPED: {peer.name}: {peer.needs} is not installed")
+            continue
+        printed = NUMBERS.findall(_output(peer.command(folder)))
+        expected = [row[name] for row in rows for name in peer.measures]
+        if not all(map(_is_equal, printed, expected)) or len(printed) != len(expected):
+            sys.exit(f"{peer.name} computes something else: {printed[:4]}, not {expected[:4]}")
+        yield peer
 
 
-def read_with_expat(path: Path) -> None:
-    """Feed a file to expat and keep the ids and labels of answers."""
-    kept: list[str] = []
-
-    def start(tag: str, attributes: dict[str, str]) -> None:
-        if tag == "a":
-            kept.append(attributes["id"])
-            kept.append(attributes["value"])
-
-    parser = expat.ParserCreate()
-    parser.StartElementHandler = start
-    parser.EndElementHandler = lambda _tag: None
-    with path.open("rb") as stream:
-        for chunk in iter(lambda: stream.read(CHUNK), b""):
-            parser.Parse(chunk, False)
-    parser.Parse(b"", True)
+def _output(words: list[str]) -> str:
+    return subprocess.run(words, check=True, stdout=subprocess.PIPE, encoding="utf-8").stdout
 
 
-def campaign(repeats: int, questions: int) -> None:
-    """Read a large collection, then score 20 runs against it, beside the peers."""
-    with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
-        make(folder, runs=20, questions=questions, answers=10)
-        gold = folder / "gold.xml"
-        readers = {
-            "expat": lambda: read_with_expat(gold),
-            "read_collection": lambda: read_collection(Source(gold), Findings(str(gold))),
-        }
-        size = gold.stat().st_size >> 20
-        report(f"reading {size} MB of XML", interleaved(readers, repeats), "expat")
-        peers = str(Path(__file__).with_name("peers.py"))
-        jobs = {"ave-score score": score(folder)}
-        if find_spec("sklearn"):
-            jobs["pandas + scikit-learn"] = process(peers, "pandas", name)
-        if find_spec("pytrec_eval"):
-            jobs["pytrec_eval"] = process(peers, "pytrec_eval", name)
-        checks = {
-            "ave-score score": jobs["ave-score score"],
-            "ave-score check, one run": check(folder),
-            "the same without its collection": check(folder, collection=False),
-        }
-        title = f"check: a run x {questions * 10:,} answers"
-        report(title, interleaved(checks, max(1, repeats // 3)), "ave-score score")
-        title = f"campaign: 20 runs x {questions * 10:,} answers"
-        report(title, interleaved(jobs, max(1, repeats // 3)), "ave-score score")
-        print(f"  peak memory of ave-score score: {_peak(folder)} MB")
+def _is_equal(printed: str, expected: str) -> bool:
+    """Return whether a figure is another one, as far as its digits go."""
+    digits = min(len(printed.partition(".")[2]), 12)
+    return abs(float(printed) - float(expected)) <= 0.5000001 * 10.0**-digits
 
 
-def _peak(folder: Path) -> int:
-    """Return the MB that scoring a folder takes at most."""
-    runs = map(str, sorted(folder.glob("run*.txt")))
-    command = [sys.executable, "-m", "ave_score", "score", str(folder / "gold.xml"), *runs]
-    process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
-    _, _, usage = os.wait4(process.pid, 0)
-    return usage.ru_maxrss >> 10
+def bulk(folder: Path, title: str, repeats: int) -> Iterator[Table]:
+    """Compare the score of many runs with peers, and their check with their score."""
+    gold, *runs = files(folder)
+    score = Command("`ave-score score`", [AVE_SCORE, "score", gold, *runs], most=100)
+    commands = [score]
+    for peer in present(folder):
+        goal = f">= {peer.goal:g}" if peer.goal else ""
+        commands.append(Command(peer.name, peer.command(folder), goal))
+    commands.append(Command("`cat`, of the same files", ["cat", gold, *runs]))
+    text = (
+        "Scripts read a plain table of labels, and check nothing; ave-score reads and checks XML."
+    )
+    yield ratios(f"{title}, beside other programs", commands, repeats, text)
+    check = [AVE_SCORE, "check", *runs]
+    commands = [
+        score,
+        Command("`check --collection`", [*check, "--collection", gold], "<= 1"),
+        Command("`check`", check, "<= 1"),
+    ]
+    yield ratios(f"{title}: `check` beside `score`", commands, repeats)
 
 
-def main() -> None:
-    """Run every benchmark."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--repeats", type=int, default=9)
-    parser.add_argument("--quick", action="store_true", help="a tenth of the data")
-    given = parser.parse_args()
-    start_up(2 * given.repeats)
-    campaign(given.repeats, 1_000 if given.quick else 10_000)
+def variants(folder: Path, title: str, repeats: int) -> Iterator[Table]:
+    """Compare other orders, forms and options with the default."""
+    score = [AVE_SCORE, "score", *files(folder)]
+    shuffled, kept = folder / "shuffled", str(folder / "questions.csv")
+    # by other programs: what this one takes is the least peak that it can measure of another
+    shuffled.mkdir()
+    for path in map(Path, score[3:]):
+        source = f"--random-source={score[2]}"
+        subprocess.run(["shuf", source, path, "-o", shuffled / path.name], check=True)
+    for program in ("gzip", "xz"):
+        subprocess.run([program, "--keep", "-6", *score[2:]], check=True)
+    commands = [
+        Command("`ave-score score`", score),
+        Command("shuffled rows", [*score[:3], *files(shuffled)[1:]], "<= 1.3"),
+        Command("gold as TSV", [AVE_SCORE, "score", *files(folder, "gold.tsv")]),
+        *(
+            Command(f"files{suffix}", [*score[:2], *files(folder, f"gold.xml{suffix}", suffix)])
+            for suffix in (".gz", ".xz")
+        ),
+        Command("`-m ranking`", [*score, "-m", "ranking"], "<= 2"),
+        Command("`-m confidence`", [*score, "-m", "confidence"], "<= 2"),
+        Command("`--per-question`", [*score, "--per-question", kept], "<= 2"),
+        *(Command(f"`-f {form}`", [*score, "-f", form]) for form in ("csv", "json")),
+        *(
+            Command(f"`{option} {value}`", [*score, option, value])
+            for option, value in (("--jobs", "1"), ("--ci", "95"))
+            if takes(option)
+        ),
+    ]
+    yield ratios(f"{title}: other files and options", commands, repeats)
+
+
+def tables(given: argparse.Namespace) -> Iterator[Table]:
+    """Make the tables, each as soon as it is asked for."""
+    questions = 1_000 if given.quick else 10_000
+    title = f"20 runs of {questions * 10:,} answers"
+    with tempfile.TemporaryDirectory() as small, tempfile.TemporaryDirectory() as large:
+        yield from start_up(Path(small), 4 * given.repeats)
+        progress("making data")
+        make(Path(large), 20, questions, 10)
+        yield from bulk(Path(large), title, given.repeats)
+        yield from variants(Path(large), title, given.repeats)
 
 
 if __name__ == "__main__":
-    main()
+    benchmark("run", __doc__, tables)

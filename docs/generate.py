@@ -27,6 +27,7 @@ from ave_score.reports.findings.rule_text import fix_text, template, where
 from ave_score.reports.measure_text import facts, family_text, summary
 from ave_score.rules import Rule
 from ave_score.text import visible
+from benchmarks import results
 from docs import reproduction
 from docs.broken import broken_files, wrong_path
 from docs.policies import with_tables
@@ -245,6 +246,7 @@ GENERATED = {
     "docs/measures.md": measures_page,
     "docs/reproduction.md": reproduction.page,
     "docs/findings.md": findings_page,
+    "docs/speed.md": results.page,
 }
 """The pages of which every line is written here, and what writes them."""
 

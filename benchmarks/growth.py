@@ -1,0 +1,153 @@
+"""Prints how time and memory grow with rows, runs and answers a question; see README.md."""
+
+from __future__ import annotations
+
+import argparse
+import tempfile
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from math import log
+from pathlib import Path
+from statistics import median
+
+from benchmarks.data import make
+from benchmarks.peers import PEERS
+from benchmarks.results import Cell, Command, Table, Usage, benchmark, progress, ratios, used_by
+from benchmarks.run import AVE_SCORE, files, takes
+
+LIMIT = 60
+"""Seconds; a command that takes longer is stopped, and not tried with more."""
+
+AGAIN = 3
+"""Seconds; what takes less is run three times."""
+
+
+@dataclass(frozen=True)
+class Axis:
+    """Something that grows.
+
+    Attributes
+    ----------
+    title, unit
+        The title of its table, and what is counted.
+    numbers
+        How many, from the least to the most.
+    shape
+        The runs, questions and answers a question that a number stands for.
+    commands
+        What is measured; `score` and `check` are given the files.
+    """
+
+    title: str
+    unit: str
+    numbers: tuple[int, ...]
+    shape: Callable[[int], tuple[int, int, int]]
+    commands: tuple[str, ...]
+
+    def folder(self, within: Path, number: int) -> Path:
+        """Return the folder with the data of a number."""
+        return within / f"{self.unit.replace(' ', '-')}-{number}"
+
+
+AXES = (
+    Axis(
+        "Rows of a run, ten answers a question",
+        "rows",
+        (10_000, 100_000, 1_000_000, 10_000_000),
+        lambda rows: (1, rows // 10, 10),
+        ("score", "check"),
+    ),
+    Axis(
+        "Runs of 1,000 answers",
+        "runs",
+        (1, 10, 100, 1_000),
+        lambda runs: (runs, 100, 10),
+        ("score", "check"),
+    ),
+    Axis(
+        "Answers a question, 10,000 in all",
+        "answers a question",
+        (2, 10, 100, 1_000, 10_000),
+        lambda answers: (1, 10_000 // answers, answers),
+        ("score", "score -m confidence", "score -m ranking", "score -m all"),
+    ),
+)
+
+
+def words(command: str, folder: Path) -> list[str]:
+    """Return a command with the files of a folder."""
+    name, *options = command.split()
+    gold, *runs = files(folder, "gold.tsv")
+    if name == "check":
+        return [AVE_SCORE, name, *runs, "--collection", gold]
+    return [AVE_SCORE, name, gold, *runs, *options]
+
+
+def grown(axis: Axis, within: Path) -> Table:
+    """Measure each command with each number; times are those of the first row, times x."""
+    used: dict[str, list[Usage]] = {command: [] for command in axis.commands}
+    for number in axis.numbers:
+        progress(f"making {number:,} {axis.unit}")
+        folder = axis.folder(within, number)
+        folder.mkdir()
+        make(folder, *axis.shape(number), ("gold.tsv", ".txt"))
+        for command, usages in used.items():
+            if all(usage.ended for usage in usages):
+                progress(f"{command}, {number:,} {axis.unit}")
+                usages.append(_usual(words(command, folder)))
+    first, *_ = used[axis.commands[0]]
+    rows: list[list[Cell]] = []
+    for command, usages in used.items():
+        for step, usage in enumerate(usages):
+            times: list[Cell] = [usage.wall / first.wall, usage.cpu / first.cpu, round(usage.peak)]
+            if not usage.ended:
+                times = [f"> {usage.wall / first.wall:.0f}", None, round(usage.peak)]
+            exponent = None
+            if step and usage.ended:
+                more = log(axis.numbers[step] / axis.numbers[step - 1])
+                exponent = log(usage.cpu / usages[step - 1].cpu) / more
+            rows.append([f"`{command}`", axis.numbers[step], *times, exponent])
+    heads = ["", axis.unit, "time", "cpu", "peak MB", "exponent"]
+    return Table(axis.title, heads, rows)
+
+
+def _usual(command: list[str]) -> Usage:
+    """Return what a command usually takes."""
+    usages = [used_by(command, LIMIT)]
+    while len(usages) < 3 and usages[0].wall < AGAIN:
+        usages.append(used_by(command, LIMIT))
+    wall, cpu, peak = (
+        median(getattr(one, name) for one in usages) for name in ("wall", "cpu", "peak")
+    )
+    return Usage(wall, cpu, peak, usages[0].ended)
+
+
+def beside_duckdb(folder: Path, rows: int, repeats: int) -> Iterator[Table]:
+    """Compare the score of a large run with the DuckDB script that checks nothing."""
+    [peer] = (peer for peer in PEERS if peer.needs == "duckdb")
+    if not peer.is_here():
+        progress("SKIPPED: DuckDB is not installed")
+        return
+    score = words("score", folder)
+    commands = [
+        Command("DuckDB script", peer.command(folder)),
+        Command("`score`", score, "<= 1", most=100),
+    ]
+    if takes("--jobs"):
+        commands.append(Command("`score --jobs 1`", [*score, "--jobs", "1"], "<= 1", most=100))
+    yield ratios(f"One run of {rows:,} answers beside DuckDB", commands, repeats)
+
+
+def tables(given: argparse.Namespace) -> Iterator[Table]:
+    """Make a table for each axis."""
+    with tempfile.TemporaryDirectory() as name:
+        for axis in AXES:
+            numbers = axis.numbers[:-1] if given.quick else axis.numbers
+            yield grown(replace(axis, numbers=numbers), Path(name))
+            if axis.unit == "rows":
+                folder = axis.folder(Path(name), numbers[-1])
+                yield from beside_duckdb(folder, numbers[-1], given.repeats)
+
+
+if __name__ == "__main__":
+    benchmark("growth", __doc__, tables)

@@ -1,0 +1,107 @@
+"""The programs of benchmarks/: what they measure and write; how long anything takes is no test."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+import benchmarks.run
+from benchmarks import results
+from benchmarks.data import make
+from benchmarks.peers import PEERS
+from benchmarks.results import Command, Table, markdown, ratios, used_by
+from benchmarks.run import present
+
+SLEEP = [sys.executable, "-c", "import time; time.sleep(60)"]
+
+
+@pytest.mark.parametrize(
+    ("goal", "most", "words"),
+    [
+        ("<= 1.3", None, "<= 1.3 reached"),
+        ("<= 1.2", None, "<= 1.2 **missed**"),
+        (">= 1.2", 99, ">= 1.2 reached, <= 99 MB **missed**"),
+        (">= 8", 100, ">= 8 **missed**, <= 100 MB reached"),
+        ("", None, ""),
+    ],
+)
+def test_a_goal_is_judged_by_the_ratio_and_the_peak(
+    goal: str, most: int | None, words: str
+) -> None:
+    assert Command("", [], goal, most).judged(1.25, 99.5) == words
+
+
+def test_a_process_is_stopped_at_its_limit() -> None:
+    usage = used_by(SLEEP, limit=0.2)
+    assert not usage.ended
+    assert usage.wall < 30
+
+
+def test_a_process_that_fails_ends_the_benchmark() -> None:
+    with pytest.raises(SystemExit, match="exit code 3"):
+        used_by([sys.executable, "-c", "raise SystemExit(3)"])
+
+
+def test_ratios_are_of_the_first_command() -> None:
+    busy = Command("busy", [sys.executable, "-c", "sum(range(20_000_000))"])
+    table = ratios("", [Command("pass", [sys.executable, "-c", "pass"]), busy], 1)
+    (_, *base, _, _), (name, *times, peak, _) = table.rows
+    assert (name, base) == ("busy", [1.0, 1.0])
+    assert all(isinstance(time, float) and time > 1 for time in times)
+    assert isinstance(peak, int)
+    assert peak > 0
+
+
+def test_tables_are_kept_by_the_name_of_the_benchmark(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(results, "RESULTS", tmp_path / "results.json")
+    results.write(
+        "run", [Table("First", ["", "time"], [["a", 1.23456], ["b", None]])], is_quick=True
+    )
+    results.write("growth", [Table("Rows", ["", "rows"], [["a", 1000]], "Text.")], is_quick=False)
+    results.write("run", [Table("Second", ["", "time"], [["a", 12.3456]])], is_quick=True)
+    kept = json.loads((tmp_path / "results.json").read_text())
+    assert list(kept) == ["growth", "run"]
+    page = results.page()
+    assert "### First" not in page
+    assert page.index("### Second\n\n|  | time |\n| --- | --: |\n| a | 12.3 |\n") < page.index(
+        "### Rows\n\nText.\n\n|  | rows |\n| --- | --: |\n| a | 1,000 |\n"
+    )
+    assert page.count("on a tenth of the data") == 1
+
+
+def test_numbers_have_three_digits_at_most() -> None:
+    row = ["a", 0.994, 9.994, 12.34, 123.4, 1234, None]
+    assert markdown(Table("", [], [row])).splitlines()[-1] == (
+        "| a | 0.99 | 9.99 | 12.3 | 123 | 1,234 |  |"
+    )
+
+
+def test_the_page_has_no_path() -> None:
+    text = results.RESULTS.read_text("utf-8")
+    assert not [path for path in ("/tmp", "/home", "/root", "/work", "/usr") if path in text]
+
+
+@pytest.mark.slow
+def test_installed_peers_print_what_ave_score_prints(tmp_path: Path) -> None:
+    make(tmp_path, runs=2, questions=20, answers=5)
+    assert {peer.name for peer in present(tmp_path)} == {
+        peer.name for peer in PEERS if peer.is_here()
+    }
+
+
+def test_a_peer_that_computes_something_else_ends_the_benchmark(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    [duckdb] = (peer for peer in PEERS if peer.needs == "duckdb")
+    monkeypatch.setattr(benchmarks.run, "PEERS", [duckdb])
+    make(tmp_path, runs=1, questions=20, answers=5)
+    assert list(present(tmp_path)) == [duckdb]
+    labels = tmp_path / "gold.tsv"
+    labels.write_text(labels.read_text().replace("REJECTED", "VALIDATED", 1))
+    with pytest.raises(SystemExit, match="computes something else"):
+        list(present(tmp_path))
