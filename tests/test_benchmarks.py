@@ -12,7 +12,7 @@ import benchmarks.run
 from benchmarks import results
 from benchmarks.data import make
 from benchmarks.peers import PEERS
-from benchmarks.results import Command, Table, markdown, ratios, used_by
+from benchmarks.results import Cell, Command, Table, markdown, ratios, used_by
 from benchmarks.run import present
 
 SLEEP = [sys.executable, "-c", "import time; time.sleep(60)"]
@@ -75,7 +75,7 @@ def test_tables_are_kept_by_the_name_of_the_benchmark(
 
 
 def test_numbers_have_three_digits_at_most() -> None:
-    row = ["a", 0.994, 9.994, 12.34, 123.4, 1234, None]
+    row: list[Cell] = ["a", 0.994, 9.994, 12.34, 123.4, 1234, None]
     assert markdown(Table("", [], [row])).splitlines()[-1] == (
         "| a | 0.99 | 9.99 | 12.3 | 123 | 1,234 |  |"
     )
