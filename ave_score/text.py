@@ -11,6 +11,9 @@ from typing import NamedTuple
 SHOWN_CHARACTERS = 80
 """Characters of an untrusted string that a message quotes."""
 
+MAX_ID = 1_000
+"""Characters of the longest id in a table: a line of a run holds two."""
+
 _INVISIBLE = (
     "\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\ufffe\uffff"
     "\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0001-\U000e007f"
@@ -61,6 +64,14 @@ def find_control(text: str, start: int = 0) -> re.Match[str] | None:
     return _any_of(_CONTROL_IN_TEXT).search(text, start)
 
 
+def find_no_text(text: str) -> re.Match[str] | None:
+    """Find what escapes of JSON can write and no file can: the first lone surrogate, else as above.
+
+    CR is allowed.
+    """
+    return _any_of("\ud800-\udfff").search(text) or find_control(text.replace("\r", " "))
+
+
 def find_allowed_control(text: str, start: int = 0) -> re.Match[str] | None:
     """Find the first control character that XML allows from `start` on: DEL and U+0080-U+009F."""
     return _any_of(_ALLOWED_CONTROL).search(text, start)
@@ -89,6 +100,15 @@ def without_control(text: str) -> str:
 def is_usable_id(text: str) -> bool:
     """Tell whether an id can be used in a line of a run."""
     return bool(text) and not text.startswith("#") and not _any_of(_NO_ID).search(text)
+
+
+def are_plain_ids(ids: Sequence[str]) -> bool:
+    """Tell whether all ids are usable in tables, without a number sign; no other type is."""
+    try:
+        text = "".join(ids)
+    except TypeError:
+        return False
+    return all(ids) and "#" not in text and is_usable_id(text) and max(map(len, ids)) <= MAX_ID
 
 
 def excerpt(text: str, limit: int = SHOWN_CHARACTERS) -> str:

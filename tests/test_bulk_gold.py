@@ -3,22 +3,30 @@
 from __future__ import annotations
 
 import gzip
+import json
 import random
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from typing import Literal
 
 import pytest
 
 from ave_score import Collection
+from ave_score.columns import frame_of
 from ave_score.errors import InputError
 from ave_score.files import collection_plain, source
 from ave_score.files.collection import Labels, read_collection
 from ave_score.files.collection_writer import xml_lines
 from ave_score.files.collection_xml import CollectionReader
-from ave_score.files.source import Source
+from ave_score.files.frames import FrameSource
+from ave_score.files.gold import check_collection
+from ave_score.files.key import KeyReader, check_key
+from ave_score.files.source import Naming, Source
+from ave_score.files.table import Table
 from ave_score.files.tabular_reader import check_tabular
 from ave_score.findings import Findings
+from ave_score.model import AnswerIndex
 from ave_score.rules import FileKind
 from tests import each, examples, mostly_slow
 from tests.fuzz import make_input
@@ -69,11 +77,13 @@ def damaged(chance: random.Random, corpus: list[bytes]) -> bytes:
     return data
 
 
-def read(data: bytes, wanted: Labels) -> tuple[object, ...]:
+def read(
+    data: bytes, wanted: Labels, naming: Naming | None = None, *, with_texts: bool = False
+) -> tuple[object, ...]:
     """Return everything that reading a collection gives."""
-    findings = Findings("gold")
+    findings, file = Findings("gold"), Source.packed("gold", data, naming or Naming())
     try:
-        collection = read_collection(Source.packed("gold", data), findings, wanted)
+        collection = read_collection(file, findings, wanted, with_texts=with_texts)
     except InputError as error:
         return (str(error),)
     return (*contents(collection), *map(str, findings), findings.lines, findings.unchecked)
@@ -84,7 +94,8 @@ def contents(collection: Collection | None) -> tuple[object, ...]:
     if collection is None:
         return ()
     ordered = [(name, [*of.items()]) for name, of in collection.attributes.items()]
-    return (vars(collection) | {"index": None}, vars(collection.index), ordered)
+    texts = collection.texts and vars(collection.texts)
+    return (vars(collection) | {"index": None, "texts": texts}, vars(collection.index), ordered)
 
 
 def noting(function: Callable[..., object], results: list[object]) -> Callable[..., object]:
@@ -150,3 +161,152 @@ def needs_none(data: bytes) -> None:
     reader = CollectionReader(Findings("gold"), Labels.OPTIONAL, {})
     assert collection_plain.read_plain(source, reader) is reader
     assert reader.a_ids
+
+
+ROWS = [
+    ["q_id", "a_id", "label", "question", "answer", "text", "doc", "grade", "lang", "topic"],
+    ["1", "1_1", "VALIDATED", "Who?", "Ann", "It was Ann.", "D1", "", "EN", "x"],
+    ["1", "1_2", "REJECTED", "Who?", "Bob", "", "D2", "", "EN", "x"],
+    ["2", "1_1", "UNKNOWN", "", "Rome", "", "", "", "de", ""],
+    ["2", "2_2", "", "Where?", "Oslo", "", "", "", "de", "y"],
+    ["3", "3_1", "REJECTED", "", "1931", "", "", "", "", "x"],
+]
+LINES = b"".join("\t".join(row).encode() + b"\n" for row in ROWS)
+OBJECTS = "".join(
+    json.dumps({name: value or None for name, value in zip(ROWS[0], row, strict=True)}) + "\n"
+    for row in ROWS[1:]
+).encode()
+KEYS = b"1 1_1 VALIDATED\n1 1_2 REJECTED\n2 2_1 REJECTED\n2 2_2 UNKNOWN\n3 3_1 VALIDATED\n"
+
+WORDS = (
+    *(b"\t", b",", b"\n", b"\r\n", b'"', b"\\", b"\\u0000", b"\\ud800", b"\\n", b"null", b"true"),
+    *(b'"q_id": ', b'"x": 1, ', b'"', b"{", b"}", b"},{", b'}\n{y"}, {', b"[]", b" ", b"#", b"\n#"),
+    *(
+        b"1_1",
+        b"2",
+        b"VALIDATED",
+        b"validated",
+        b"yes",
+        b"9",
+        b"\xc2\xa0",
+        b"\x85",
+        b"\xff",
+        b"\x01",
+    ),
+    *(
+        b"EN",
+        b"x",
+        b"a_id",
+        b"candidate",
+        b"NaN",
+        b"1e9",
+        b"0",
+        b"x" * 1001,
+        LINES[-20:],
+        KEYS[-8:],
+    ),
+    *(b"", b"\n\n", b"\t\t", b'"a\nb"', b"pair_id", b"label", b"Who?"),
+)
+
+
+def changed(chance: random.Random, corpus: list[bytes]) -> bytes:
+    """Return a table with some change."""
+    if chance.random() < 0.2:
+        return make_input(chance, corpus)
+    data = chance.choice(corpus)
+    for _ in range(chance.choice([0, 1, 1, 1, 2])):
+        ends = [at for at, byte in enumerate(data, 1) if byte in b'\t\n", ']
+        start = (
+            chance.choice(ends or [0]) if chance.random() < 0.8 else chance.randint(0, len(data))
+        )
+        stop = start + chance.choice([0, 0, 0, 1, 5])
+        data = data[:start] + chance.choice(WORDS) + data[stop:]
+    return data
+
+
+NAMINGS = [
+    Naming(),
+    Naming(),
+    Naming({"a_id": "candidate"}),
+    Naming({}, {"yes": "VALIDATED", "": "REJECTED"}),
+    Naming({"label": "topic"}, {"x": "VALIDATED", "VALIDATED": "UNKNOWN"}),
+]
+
+
+@pytest.mark.parametrize("seed", mostly_slow(range(12), 1))
+def test_a_damaged_table_is_read_as_with_care(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    chance = random.Random(seed)
+    pairs = LINES.replace(b"q_id\ta_id", b"pair_id\tother")
+    corpus = [LINES, LINES.replace(b"\t", b","), OBJECTS, pairs]
+    in_bulk: Callable[..., Iterator[object]] = Table.in_bulk
+    taken = list[object]()
+
+    def noting_blocks(*given: object) -> Iterator[object]:
+        for block in in_bulk(*given):
+            taken.append(block)
+            yield block
+
+    for _ in range(examples(3000)):
+        data, naming = changed(chance, corpus), chance.choice(NAMINGS)
+        wanted, with_texts = chance.choice([*Labels]), chance.random() < 0.5
+        monkeypatch.setattr(source, "CHUNK", chance.choice([100, 200, 1 << 16]))
+        results = []
+        for way in (noting_blocks, lambda *_: iter(())):
+            monkeypatch.setattr(Table, "in_bulk", way)
+            results.append(read(data, wanted, naming, with_texts=with_texts))
+        assert results[0] == results[1], (data, naming, wanted)
+    assert len(taken) > examples(3000) // 10  # otherwise nothing was compared
+
+
+@pytest.mark.parametrize("seed", mostly_slow(range(4), 1))
+def test_a_damaged_key_is_read_as_with_care(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    chance = random.Random(seed)
+    table = b"q_id\ta_id\tlabel\n" + KEYS.replace(b" ", b"\t")
+    corpus = [KEYS, KEYS.replace(b" ", b"\t"), table, table.replace(b"\t", b",")]
+    collection, _ = check_collection(Source.holding("gold", COLLECTION.encode()))
+    assert collection is not None
+    ways = [(KeyReader._of_plain_lines, Table.in_bulk), (lambda *_: None, lambda *_: iter(()))]
+    sound = 0
+    for _ in range(examples(3000)):
+        data, naming = changed(chance, corpus), chance.choice(NAMINGS)
+        index = chance.choice([None, collection.index])
+        monkeypatch.setattr(source, "CHUNK", chance.choice([100, 1 << 16]))
+        results = []
+        for of_lines, of_table in ways:
+            monkeypatch.setattr(KeyReader, "_of_plain_lines", of_lines)
+            monkeypatch.setattr(Table, "in_bulk", of_table)
+            results.append(outcome(Source.packed("key", data, naming), index))
+        assert results[0] == results[1], (data, naming)
+        sound += results[0][0] is not None
+    assert sound > examples(3000) // 20
+
+
+def outcome(key: Source, index: AnswerIndex | None) -> tuple[object, ...]:
+    """Return what checking a key returns, or why it cannot be read."""
+    try:
+        labels, (findings,) = check_key(key, index)
+    except InputError as error:
+        return (None, str(error))
+    return (labels, *map(str, findings), findings.lines, findings.unchecked)
+
+
+@each("name", ["pandas", "polars", "pyarrow"])
+def test_frames_are_the_json_of_their_rows(name: Literal["pandas", "polars", "pyarrow"]) -> None:
+    """By hand: texts that need escapes, missing values, numbers; the hash is that of the lines."""
+    rows: dict[str, Sequence[object]] = {
+        "q_id": ['1"', "2%s", "3\n"],
+        "é": ["ü", None, "\\"],
+        "score": [0.5, 1e-7, 3.0],
+        "n": [1, 2, 3],
+    }
+    lines = (
+        '{"q_id": "1\\"", "é": "ü", "score": 0.5, "n": 1}\n'
+        '{"q_id": "2%s", "é": null, "score": 1e-07, "n": 2}\n'
+        '{"q_id": "3\\n", "é": "\\\\", "score": 3.0, "n": 3}\n'
+    )
+    for given in (
+        rows,
+        frame_of(rows, name),
+        [dict(zip(rows, row, strict=True)) for row in zip(*rows.values(), strict=True)],
+    ):
+        assert b"".join(FrameSource("f", given).chunks()) == lines.encode()

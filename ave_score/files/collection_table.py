@@ -8,16 +8,20 @@ out in all rows but one.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping, Sequence
+from itertools import repeat
+from types import NoneType
+from typing import NamedTuple
 
 from ave_score import rules
 from ave_score.files.collection import Labels, grade_of
 from ave_score.files.layout import Layout
 from ave_score.files.sniff import has_column
 from ave_score.files.source import Source
-from ave_score.files.table import Row, Table
+from ave_score.files.table import Columns, Row, Table
 from ave_score.findings import Findings
 from ave_score.model import LABELS, PAIR_LABELS, AnswerIndex, Collection, Label, Texts, label_facts
+from ave_score.text import are_plain_ids
 
 _ANSWERS = Layout(
     "a collection",
@@ -53,15 +57,14 @@ def read_collection_table(
     return reader.collection("" if wanted is Labels.IGNORED else source.sha256())
 
 
-class _Answer:
+class _Answer(NamedTuple):
     """What the row of an answer says."""
 
-    __slots__ = ("answer", "doc", "grade", "label", "text")
-
-    def __init__(self, label: int, grade: int | None, texts: Iterator[str]) -> None:
-        self.label = label
-        self.grade = grade
-        self.answer, self.text, self.doc = texts
+    label: int
+    grade: int | None
+    answer: str
+    text: str
+    doc: str
 
 
 class _Reader:
@@ -83,6 +86,7 @@ class _Reader:
         self._is_pairs = has_column(source, "pair_id")
         self._words: Mapping[str, int] = {**LABELS, **PAIR_LABELS} if self._is_pairs else LABELS
         self._table = Table(source, findings, _PAIRS if self._is_pairs else _ANSWERS)
+        self._kept = ("hypothesis" if self._is_pairs else "answer", "text", "doc")
         self.answers: dict[str, dict[str, _Answer]] = {}
         self._questions: dict[str, tuple[str, int]] = {}
         self._attributes: dict[str, dict[str, str]] = {}
@@ -90,6 +94,8 @@ class _Reader:
 
     def read(self) -> None:
         """Read all rows."""
+        for _ in self._table.in_bulk(self._take_plain):
+            pass
         id_columns = ["pair_id"] if self._is_pairs else ["q_id"]
         for row in self._table.rows():
             ids = [*id_columns, *(["a_id"] if row.value.get("a_id") else [])]
@@ -143,9 +149,8 @@ class _Reader:
             grade = grade_of(value["grade"])
             if grade is None:
                 row.add("grade", rules.GRADE_UNUSABLE, found=value["grade"])
-        texts = ("hypothesis" if self._is_pairs else "answer", "text", "doc")
-        kept = (value.get(name, "") if self._with_texts else "" for name in texts)
-        of_question[a_id] = _Answer(label, grade, kept)
+        kept = (value.get(name, "") if self._with_texts else "" for name in self._kept)
+        of_question[a_id] = _Answer(label, grade, *kept)
 
     def _take_question(self, row: Row, q_id: str) -> None:
         """Keep the text and the attributes of a question; report those that differ."""
@@ -166,6 +171,70 @@ class _Reader:
                 del self._attributes[name]
                 hint = f": it differs within question '{q_id}', so it is no attribute of questions"
                 row.add(name, rules.UNKNOWN_COLUMN, found=self._table.own_name(name), hint=hint)
+
+    def _take_plain(self, lines: range, columns: Columns) -> bool | None:
+        """Take rows of answers at once; None, with nothing taken, if any may have a finding."""
+        types = {kind for column in columns.values() for kind in {*map(type, column)}}
+        if not all(issubclass(kind, str | NoneType) for kind in types):
+            return None
+        columns = {name: [value or "" for value in column] for name, column in columns.items()}
+        asked = columns["pair_id" if self._is_pairs else "q_id"]
+        q_ids, a_ids = ([""] * len(asked), asked) if self._is_pairs else (asked, columns["a_id"])
+        labels = self._labels(columns.get("label", [""] * len(asked)))
+        has_grades = any(columns.get("grade", ())) and self._wanted is not Labels.IGNORED
+        if labels is None or has_grades or not (are_plain_ids(asked) and are_plain_ids(a_ids)):
+            return None
+        rows = [*zip(q_ids, a_ids, strict=True)]
+        if len({*rows}) < len(rows) or any(
+            a_id in self.answers.get(q_id, ()) for q_id, a_id in rows
+        ):
+            return None
+        if not self._take_questions(lines, asked, columns):
+            return None
+        texts = (columns.get(name) if self._with_texts else None for name in self._kept)
+        answers = map(_Answer, labels, repeat(None), *(column or repeat("") for column in texts))
+        for (q_id, a_id), answer in zip(rows, answers, strict=True):
+            self.answers.setdefault(q_id, {})[a_id] = answer
+        return True
+
+    def _labels(self, words: Sequence[str]) -> bytes | None:
+        """Return the labels of rows; None if any has a finding."""
+        if self._wanted is Labels.IGNORED:
+            return bytes([Label.NONE]) * len(words)
+        values = self._source.naming.values
+        codes = {word: self._words.get(values.get(word, word)) for word in {*words}}
+        if "" not in values and self._wanted is not Labels.NEEDED:
+            codes[""] = Label.NONE.value
+        known = {word: code for word, code in codes.items() if code is not None}
+        return bytes(map(known.__getitem__, words)) if len(known) == len(codes) else None
+
+    def _take_questions(self, lines: range, asked: list[str], columns: Columns) -> bool:
+        """Take texts and attributes of questions; False, with nothing taken, if any differ."""
+        others = {*columns} - {*self._table.layout.columns} - self._varying
+        if self._wanted is Labels.IGNORED:
+            others.clear()
+        found = dict[str, dict[str, str]]()
+        for name in (name for name in columns if name in others or name == "question"):
+            pairs = [*zip(asked, columns[name], strict=True)]
+            if "" in columns[name]:
+                pairs = [(q_id, value) for q_id, value in pairs if value]
+            own = dict(pairs)
+            known = self._attributes.get(name, {})
+            if name == "question":
+                known = {q_id: self._questions[q_id][0] for q_id in own.keys() & self._questions}
+            differs = any(known[q_id] != own[q_id] for q_id in own.keys() & known)
+            if differs or len({*pairs}) > len(own):
+                return False
+            if own:
+                found[name] = own
+        if texts := found.pop("question", {}):
+            rows = zip(reversed(asked), reversed(lines), reversed(columns["question"]), strict=True)
+            first = {q_id: line for q_id, line, text in rows if text}
+            for q_id, text in texts.items():
+                self._questions.setdefault(q_id, (text, first[q_id]))
+        for name in sorted(found, key=lambda name: [*map(bool, columns[name])].index(True)):
+            self._attributes.setdefault(name, {}).update(found[name])
+        return True
 
     def _label(self, row: Row, q_id: str, a_id: str) -> int:
         if self._wanted is Labels.IGNORED:

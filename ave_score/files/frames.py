@@ -10,16 +10,18 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date, time
 from decimal import Decimal
+from itertools import islice
+from json.encoder import encode_basestring
 from math import isnan
 from typing import Any, BinaryIO, TypeAlias
 
 from ave_score.errors import InputError, UsageError
 from ave_score.files.source import CHUNK, Naming, Source
 
-Rows: TypeAlias = Iterable[Mapping[str, object]]
+Columns: TypeAlias = Mapping[str, Sequence[object]]
 
 _ROWS = 1 << 12
-"""Rows of Parquet that are read at a time."""
+"""Rows that are read at a time."""
 
 
 def is_frame(value: object) -> bool:
@@ -57,28 +59,31 @@ class FrameSource(Source):
 
     def _read(self) -> Iterator[bytes]:
         if isinstance(self._rows, Sequence):
-            rows: Rows = self._rows
+            lines: Iterator[str] = map(_encode, self._rows)
         elif isinstance(self._rows, Mapping):
-            rows = _rows_of_columns(self._rows)
+            lines = _lines_of(_parts_of_columns(self._rows))
         else:
-            rows = _rows_of_frame(self._rows)
+            lines = _lines_of(_parts_of_frame(self._rows))
         try:
-            yield from json_chunks(rows)
+            yield from _chunks(lines)
         except TypeError as error:
             raise UsageError(f"{self.path}: {error}") from None
 
 
-def _rows_of_columns(columns: Mapping[str, Iterable[object]]) -> Rows:
+def _parts_of_columns(columns: Mapping[str, Iterable[object]]) -> Iterator[Columns]:
     if not all(isinstance(column, Iterable) for column in columns.values()):
         raise UsageError("expected a list of values for each column")
-    try:
-        for row in zip(*columns.values(), strict=True):
-            yield dict(zip(columns, row, strict=True))
-    except ValueError:
-        raise UsageError("the columns have different lengths") from None
+    rows = [iter(column) for column in columns.values()]
+    while True:
+        parts = [[*islice(column, _ROWS)] for column in rows]
+        if not any(parts):
+            return
+        if len({*map(len, parts)}) > 1:
+            raise UsageError("the columns have different lengths")
+        yield dict(zip(columns, parts, strict=True))
 
 
-def _rows_of_frame(frame: object) -> Rows:
+def _parts_of_frame(frame: object) -> Iterator[Columns]:
     import narwhals
 
     try:
@@ -89,12 +94,16 @@ def _rows_of_frame(frame: object) -> Rows:
         is_float = [dtype.is_float() for dtype in eager.schema.values()]
     except Exception as error:  # each library has its own
         raise UsageError(f"the frame cannot be read: {error}") from error
-    for row in eager.iter_rows(named=False, buffer_size=_ROWS):
-        values = (
-            None if not floats and isinstance(value, float) and isnan(value) else value
-            for value, floats in zip(row, is_float, strict=True)
-        )
-        yield dict(zip(names, values, strict=True))
+    for start in range(0, len(eager), _ROWS):
+        part = eager[start : start + _ROWS]
+        columns = [series.to_list() for series in part.iter_columns()]
+        for number, floats in enumerate(is_float):
+            if not floats and float in map(type, columns[number]):
+                columns[number] = [
+                    None if isinstance(value, float) and isnan(value) else value
+                    for value in columns[number]
+                ]
+        yield dict(zip(names, columns, strict=True))
 
 
 def parquet_chunks(stream: BinaryIO, path: str) -> Iterator[bytes]:
@@ -106,24 +115,40 @@ def parquet_chunks(stream: BinaryIO, path: str) -> Iterator[bytes]:
         raise InputError(path, reason) from None
     try:
         batches = parquet.ParquetFile(stream).iter_batches(batch_size=_ROWS)
-        yield from json_chunks(row for batch in batches for row in batch.to_pylist())
+        yield from _chunks(_lines_of(map(_columns_of_batch, batches)))
     except (ArrowException, OSError, ValueError, TypeError) as error:
         raise InputError(path, f"cannot be read as Parquet: {error}") from error
 
 
-def json_chunks(rows: Rows) -> Iterator[bytes]:
-    """Yield rows as JSON Lines in chunks; raises `TypeError` for values that JSON cannot hold."""
-    encode = json.JSONEncoder(ensure_ascii=False, default=_plain).encode
-    lines: list[str] = []
+def _columns_of_batch(batch: Any) -> Columns:  # noqa: ANN401 - of pyarrow
+    columns = (column.to_pylist() for column in batch.columns)
+    return dict(zip(batch.schema.names, columns, strict=True))
+
+
+def _lines_of(parts: Iterable[Columns]) -> Iterator[str]:
+    """Yield the objects of JSON that the rows of columns are."""
+    for columns in parts:
+        keys = (_encode({name: 0})[1:-2].replace("%", "%%") for name in columns)
+        line = "{" + ", ".join(f"{key}%s" for key in keys) + "}"
+        yield from map(line.__mod__, zip(*(map(_cell, of) for of in columns.values()), strict=True))
+
+
+def _cell(value: object) -> str:
+    return encode_basestring(value) if type(value) is str else _encode(value)
+
+
+def _chunks(lines: Iterable[str]) -> Iterator[bytes]:
+    """Yield lines in chunks; raises `TypeError` for values that JSON cannot hold."""
+    held: list[str] = []
     size = 0
-    for row in rows:
-        lines.append(encode(row))
-        size += len(lines[-1]) + 1
+    for line in lines:
+        held.append(line)
+        size += len(line) + 1
         if size >= CHUNK:
-            yield _encoded(lines)
-            lines, size = [], 0
-    if lines:
-        yield _encoded(lines)
+            yield _encoded(held)
+            held, size = [], 0
+    if held:
+        yield _encoded(held)
 
 
 def _encoded(lines: list[str]) -> bytes:
@@ -140,3 +165,6 @@ def _plain(value: Any) -> object:  # noqa: ANN401 - whatever a frame holds
     if isinstance(value, Decimal | date | time):
         return str(value)
     raise TypeError(f"found a value of type {type(value).__name__}, expected texts or numbers")
+
+
+_encode = json.JSONEncoder(ensure_ascii=False, default=_plain).encode

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from ave_score import rules
 from ave_score.files.contents import Examined, examined, label_counts
-from ave_score.files.lines import LineReader
+from ave_score.files.lines import Block, LineReader, plain_columns
 from ave_score.files.placement import Rows, align, index_of, unless_empty
 from ave_score.files.positions import (
     FIELDS,
@@ -20,9 +20,10 @@ from ave_score.files.sniff import begins_as_table
 from ave_score.files.source import Source
 from ave_score.findings import Findings
 from ave_score.model import LABELS, AnswerIndex, Collection, Label, label_facts
+from ave_score.text import are_plain_ids
 
 if TYPE_CHECKING:
-    from ave_score.files.table import Row, Table
+    from ave_score.files.table import Columns, Row, Table
 
 LAYOUT = "q_id a_id VALIDATED|REJECTED|UNKNOWN"
 
@@ -39,6 +40,9 @@ class KeyReader:
     def __init__(self, source: Source, findings: Findings) -> None:
         self._source = source
         self._findings = findings
+        values = source.naming.values
+        meant = {word: values.get(word, word) for word in (*LABELS, *values)}
+        self._codes = {word: LABELS[label] + 1 for word, label in meant.items() if label in LABELS}
         self._table: Table | None = None
         if begins_as_table(source):
             from ave_score.files.layout import Layout
@@ -55,31 +59,58 @@ class KeyReader:
         """Yield the rows block by block; their codes are `Label` + 1."""
         blocks = self._of_lines()
         if self._table:
-            blocks = self._table.blocks(("q_id", "a_id"), self._code)
+            blocks = self._table.blocks(("q_id", "a_id"), self._code, self._of_columns)
         return unless_empty(blocks, self._findings, "labels in it")
 
     def _code(self, row: Row) -> tuple[int, float] | None:
         word = row.value["label"]
-        word = self._source.naming.values.get(word, word)
-        if word in LABELS:
-            return LABELS[word] + 1, 0.0
-        row.add("label", rules.UNKNOWN_LABEL, **label_facts(word))
+        if word in self._codes:
+            return self._codes[word], 0.0
+        found = self._source.naming.values.get(word, word)
+        row.add("label", rules.UNKNOWN_LABEL, **label_facts(found))
         return None
 
+    def _of_columns(self, lines: range, columns: Columns) -> Rows | None:
+        """Return the rows of columns of a table; None if any may be invalid."""
+        rows = self._rows(lines, *columns.values())
+        return rows if rows and are_plain_ids(rows.q_ids) and are_plain_ids(rows.a_ids) else None
+
+    def _rows(
+        self, lines: range, q_ids: list[str], a_ids: list[str], words: list[str]
+    ) -> Rows | None:
+        """Return the rows of columns; None if a label is invalid."""
+        try:
+            codes = bytearray(map(self._codes.__getitem__, words))
+        except (KeyError, TypeError):  # values of JSON may be of any type
+            return None
+        return Rows(lines, q_ids, a_ids, codes, [0.0] * len(codes))
+
     def _of_lines(self) -> Iterator[Rows]:
+        for block in LineReader(self._source, self._findings, "a key file").blocks():
+            yield self._of_plain_lines(block) or self._of_any_lines(block)
+
+    def _of_plain_lines(self, block: Block) -> Rows | None:
+        """Return the rows of a block; None if any may be invalid."""
+        columns = plain_columns(block.text.replace("\t", " "), " ", 3)
+        if block.bad or f"\n{block.text}".count("\n#") or not columns:
+            return None
+        q_ids, a_ids, words = columns
+        lines = range(block.first, block.first + len(words))
+        return None if "" in q_ids or "" in a_ids else self._rows(lines, q_ids, a_ids, words)
+
+    def _of_any_lines(self, block: Block) -> Rows:
         findings, values = self._findings, self._source.naming.values
-        for block in LineReader(self._source, findings, "a key file").blocks():
-            accepted, unreadable = [], []
-            for number, line, fields in block.rows():
-                fields[2:] = [values.get(word, word) for word in fields[2:]]
-                bad = number in block.bad
-                label = None if bad else _label(number, line, fields, findings)
-                if label is not None:
-                    accepted.append((number, fields[0], fields[1], label + 1, 0.0))
-                elif len(fields) > 1:
-                    sure = len(fields) == 3 and not bad
-                    unreadable.append((number, fields[0], fields[1], sure))
-            yield Rows.of(accepted, unreadable)
+        accepted, unreadable = [], []
+        for number, line, fields in block.rows():
+            fields[2:] = [values.get(word, word) for word in fields[2:]]
+            bad = number in block.bad
+            label = None if bad else _label(number, line, fields, findings)
+            if label is not None:
+                accepted.append((number, fields[0], fields[1], label + 1, 0.0))
+            elif len(fields) > 1:
+                sure = len(fields) == 3 and not bad
+                unreadable.append((number, fields[0], fields[1], sure))
+        return Rows.of(accepted, unreadable)
 
 
 def _label(number: int, line: str, fields: list[str], findings: Findings) -> Label | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from ave_score import rules
 from ave_score.files.layout import Layout
@@ -18,11 +18,11 @@ from ave_score.files.run_lines import (
 )
 from ave_score.files.sniff import begins_as_table, has_column, sniff
 from ave_score.files.source import Source
-from ave_score.files.table import Row, Table
+from ave_score.files.table import Columns, Row, Table
 from ave_score.findings import Findings
 from ave_score.kinds import KINDS
 from ave_score.rules import FileKind
-from ave_score.text import is_usable_id
+from ave_score.text import are_plain_ids
 
 _OF_ANSWERS = Layout("a run", ("q_id", "a_id", "verdict", "confidence"), (), quotes_tabs=True)
 _OF_PAIRS = Layout("a run of pairs", ("pair_id", "verdict"), ("confidence",), quotes_tabs=True)
@@ -76,12 +76,12 @@ class RunTable:
         blocks = self._table.blocks(self._ids, self._decision, self._in_bulk)
         yield from unless_empty(blocks, findings, "answers in it")
 
-    def _in_bulk(self, lines: range, columns: list[list[str]]) -> Rows | None:
+    def _in_bulk(self, lines: range, columns: Columns) -> Rows | None:
         """Return the rows of columns; None if any may be invalid."""
         if self.is_pairs:
             return None
-        q_ids, a_ids, words, numbers = columns
-        if not (_are_plain(q_ids) and _are_plain(a_ids)):
+        q_ids, a_ids, words, numbers = columns.values()
+        if not (are_plain_ids(q_ids) and are_plain_ids(a_ids)):
             return None
         return rows_in_bulk(lines, q_ids, a_ids, words, numbers)
 
@@ -97,12 +97,3 @@ class RunTable:
         if row.value.get("confidence") or (not self.is_pairs and row.filled("confidence")):
             confidence = confidence_of(row, row.value["confidence"])
         return None if verdict is None else (verdict, confidence)
-
-
-def _are_plain(ids: Sequence[str]) -> bool:
-    """Tell whether all ids are usable, without a number sign; values of JSON may be anything."""
-    try:
-        text = "".join(ids)
-    except TypeError:
-        return False
-    return "" not in ids and "#" not in text and is_usable_id(text)

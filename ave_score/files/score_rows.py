@@ -28,12 +28,12 @@ from ave_score.files.sniff import (
     log_record,
 )
 from ave_score.files.source import Source
-from ave_score.files.table import MAX_ID, Row, Table
+from ave_score.files.table import Row, Table
 from ave_score.findings import Findings
 from ave_score.labels import TRUTHS
 from ave_score.model import LABELS, VERDICTS, Label
 from ave_score.rules import Rule, Safety, Severity
-from ave_score.text import is_usable_id
+from ave_score.text import MAX_ID, is_usable_id
 
 LAYOUT = Layout(
     "the scores of a verifier", ("q_id", "score"), ("a_id", "correct", "answer", "question")

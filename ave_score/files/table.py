@@ -8,11 +8,10 @@ Columns have their usual names, or those of the source's `naming`.
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import chain, islice
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 from ave_score import rules
 from ave_score.files.delimited import Delimited, Line
@@ -25,21 +24,20 @@ from ave_score.files.source import Source
 from ave_score.findings import HINTS, Findings
 from ave_score.rules import Rule, Safety
 from ave_score.text import (
+    MAX_ID,
     counted,
     did_you_mean,
     excerpt,
-    find_control,
+    find_no_text,
     is_usable_id,
     nearest,
 )
 
-MAX_ID = 1_000
-"""Characters of the longest id: a line of a run holds two."""
-
 _BLOCK = 1 << 12
 """Rows that are read at a time."""
 
-_LONE = re.compile("[\ud800-\udfff]")
+Columns: TypeAlias = dict[str, list[Any]]
+Taken = TypeVar("Taken")
 
 
 class Row(NamedTuple):
@@ -121,9 +119,9 @@ class Row(NamedTuple):
     def has_plain_text(self, name: str) -> bool:
         r"""Tell whether a text of JSON has no control characters, as in `"\u0000"`; report them."""
         found = self.value[name]
-        odd = _LONE.search(found) or find_control(found.replace("\r", " "))
+        odd = find_no_text(found)
         if odd:
-            other = "a lone surrogate" if _LONE.match(odd[0]) else "a control character"
+            other = "a lone surrogate" if odd[0] >= "\ud800" else "a control character"
             described = unicodedata.name(odd[0], other).lower()
             facts = {"found": f"U+{ord(odd[0]):04X} ({described})", "also": ""}
             self.add(name, rules.CONTROL_CHARACTER, Safety.NONE, **facts)
@@ -204,37 +202,34 @@ class Table:
         self,
         ids: Sequence[str],
         decision: Callable[[Row], tuple[int, float] | None],
-        in_bulk: Callable[[range, list[list[Any]]], Rows | None] = lambda *_: None,
+        take: Callable[[range, Columns], Rows | None] = lambda *_: None,
     ) -> Iterator[Rows]:
         """Yield the rows about answers, in blocks.
 
-        Parameters
-        ----------
-        ids
-            The columns of the ids: of question and answer, or of a pair.
-        decision
-            Returns the code and the number of a row, or None with a finding added.
-        in_bulk
-            Returns the rows, given the numbers of their lines and the texts of the required
-            columns; None if any may be invalid. From there on rows are read one by one.
+        `ids` are the columns of the ids: of question and answer, or of a pair. `decision` returns
+        the code and the number of a row, or None with a finding added. `take` is as in `in_bulk`.
+        """
+        yield from self.in_bulk(take, self.layout.needed)
+        yield from self._one_by_one(ids, decision)
+
+    def in_bulk(
+        self, take: Callable[[range, Columns], Taken | None], names: Sequence[str] = ()
+    ) -> Iterator[Taken]:
+        """Yield what a function returns for blocks of plain rows, given their lines and columns.
+
+        It is given the columns `names`, or all. From the first block on that has other rows, or for
+        which it returns None, the rows are left to `records`.
         """
         for each in self._blocks:
             block = self._after_header(each)
-            rows = self._in_bulk(block, in_bulk)
-            if rows is None:
+            columns_of = self._columns_of_objects if self.is_typed else self._columns_of_lines
+            columns = None if block.bad else columns_of(block, names)
+            lines = range(block.first, block.first + block.text.count("\n"))
+            taken = take(lines, columns) if columns else None
+            if taken is None:
                 self._blocks = chain([block], self._blocks)
-                yield from self._one_by_one(ids, decision)
                 return
-            yield rows
-
-    def _in_bulk(
-        self, block: Block, in_bulk: Callable[[range, list[list[Any]]], Rows | None]
-    ) -> Rows | None:
-        if block.bad:
-            return None
-        columns_of = self._columns_of_objects if self.is_typed else self._columns_of_lines
-        columns = columns_of(block)
-        return columns and in_bulk(*columns)
+            yield taken
 
     def _one_by_one(
         self, ids: Sequence[str], decision: Callable[[Row], tuple[int, float] | None]
@@ -260,7 +255,7 @@ class Table:
     def _of_objects(self) -> Iterator[Row]:
         from ave_score.files.json_lines import objects_of
 
-        unseen = dict.fromkeys(self._names.given)
+        unseen = dict.fromkeys(name for name in self._names.given if name not in self.columns)
         some = False
         for line in objects_of(self._blocks, self.findings):
             keys = [key for key, _ in line.members]
@@ -282,18 +277,21 @@ class Table:
             key = self.source.naming.names[field]
             self.findings.add(rules.KEY_MISSING, key=key, where="in any object", hint="")
 
-    def _columns_of_objects(self, block: Block) -> tuple[range, list[list[Any]]] | None:
-        """Return the lines and the required columns of a block of similar objects."""
+    def _columns_of_objects(self, block: Block, names: Sequence[str]) -> Columns | None:
+        """Return columns of a block of similar objects."""
         from ave_score.files.json_lines import alike_objects
 
-        keys, values = alike_objects(block.text) if "\\" not in block.text else ((), [])
+        keys, values = alike_objects(block.text)
         fields = self._names.fields(keys)
         if not keys or fields.missing or fields.repeated or {*self._names.given} - {*fields.of}:
             return None
+        if "\\" in block.text:
+            texts = [value for value in values if isinstance(value, str)]
+            if find_no_text("\n".join(texts)):
+                return None
         self.columns = self.columns or [*fields.of]
-        size = len(values) // len(keys)
-        columns = [values[keys.index(fields.of[name]) :: len(keys)] for name in self.layout.needed]
-        return range(block.first, block.first + size), columns
+        wanted = names or fields.of
+        return {name: values[keys.index(fields.of[name]) :: len(keys)] for name in wanted}
 
     def _columns_of_key(self, line: str, key: str) -> range:
         from ave_score.files.json_walk import member_columns
@@ -338,12 +336,13 @@ class Table:
         self._read_header(Line(block.first, header))
         return Block(block.first + 1, rest, block.bad)
 
-    def _columns_of_lines(self, block: Block) -> tuple[range, list[list[Any]]] | None:
-        """Return the lines and the required columns of a block of plain lines."""
-        numbers = map(self.columns.index, self.layout.needed if self.columns else ())
-        columns = self._syntax.columns(block.text, len(self.columns), numbers)
-        size = block.text.count("\n")
-        return None if columns is None else (range(block.first, block.first + size), columns)
+    def _columns_of_lines(self, block: Block, names: Sequence[str]) -> Columns | None:
+        """Return columns of a block of plain lines."""
+        wanted, width = names or self.columns, len(self.columns)
+        if len({*self.columns}) < width or not width:
+            return None
+        columns = self._syntax.columns(block.text, width, map(self.columns.index, wanted))
+        return None if columns is None else dict(zip(wanted, columns, strict=True))
 
     def _lines(self) -> Iterator[Line]:
         """Yield the lines of the file; report wrong quotes."""
