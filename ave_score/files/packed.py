@@ -33,7 +33,7 @@ _VERDICTS = [
     (code, np.uint64(int.from_bytes(word[:8].encode(), "little")), len(word))
     for word, code in VERDICTS.items()
 ]
-"""Code, first eight letters, and length of each verdict; the last letter of all is D."""
+"""Code, first eight letters, and length of each verdict; the last letter of each is D."""
 
 _OF_NUMBER = np.zeros(256, bool)
 _OF_NUMBER[np.frombuffer(b"\x000123456789.+-eE", np.uint8)] = True
@@ -132,16 +132,21 @@ def packed_rows(data: bytes, first: int) -> PackedRows | None:
     """
     if sys.byteorder != "little":
         return None
-    raw = data.replace(b"\t", b" ") + _SPARE
+    raw = (data.replace(b"\t", b" ") if b"\t" in data else data) + _SPARE
     text = np.frombuffer(raw, np.uint8, len(data))
-    marks = np.flatnonzero(text <= ord(" "))
-    if len(marks) % 4 or not len(marks) or text.max() > ord("~"):
-        return None
-    after_q_id, after_ids, after_verdict, ends = marks.reshape(-1, 4).T
-    if (np.diff(marks, prepend=-1) < 2).any():  # an empty field
-        return None
-    kinds = text[marks].reshape(-1, 4)
-    if (kinds[:, :3] != ord(" ")).any() or (kinds[:, 3] != ord("\n")).any():
+    is_mark = text <= ord(" ")
+    marks = np.flatnonzero(is_mark)
+    rows = len(marks) // 4
+    after_q_id, after_ids, after_verdict, ends = marks[: 4 * rows].reshape(-1, 4).T
+    if (
+        not rows
+        or len(marks) % 4
+        or text.max() > ord("~")
+        or is_mark[0]
+        or (is_mark[1:] & is_mark[:-1]).any()  # an empty field
+        or np.count_nonzero(text == ord(" ")) != 3 * rows
+        or (text[ends] != ord("\n")).any()
+    ):
         return None
     starts = np.concatenate(([0], ends[:-1] + 1))
     sizes = after_ids - starts
@@ -149,8 +154,10 @@ def packed_rows(data: bytes, first: int) -> PackedRows | None:
         return None
     word_at = np.ndarray((len(raw) - 7,), np.uint64, raw, 0, (1,))  # beginning at every byte
     codes = _verdicts(word_at, after_ids + 1, after_verdict)
-    values = None if codes is None else _numbers(word_at, after_verdict + 1, ends)
-    if codes is None or values is None:
+    if codes is None or (text[after_verdict - 1] != ord("D")).any():  # the last of VALIDATED
+        return None
+    values = _numbers(word_at, after_verdict + 1, ends)
+    if values is None:
         return None
     ids = _words(word_at, starts, sizes)
     lines = range(first, first + len(ends))
@@ -167,13 +174,12 @@ def _words(word_at: Words, starts: Places, sizes: Places) -> Words:
 
 
 def _verdicts(word_at: Words, starts: Places, ends: Places) -> NDArray[np.uint8] | None:
-    """Return the codes of verdicts; None if any is no verdict."""
+    """Return the codes of verdicts by their first eight letters; None if any is no verdict."""
     words, sizes = word_at[starts], ends - starts
     codes = np.zeros(len(starts), np.uint8)
     for verdict, word, size in _VERDICTS:
         codes[(words == word) & (sizes == size)] = verdict
-    last = word_at[ends - 1] & _FIRST[1]  # the word lacks the ninth letter of VALIDATED
-    return codes if codes.all() and (last == ord("D")).all() else None
+    return codes if codes.all() else None
 
 
 def _numbers(word_at: Words, starts: Places, ends: Places) -> NDArray[np.float64] | None:
@@ -191,7 +197,8 @@ def _numbers(word_at: Words, starts: Places, ends: Places) -> NDArray[np.float64
     ):
         return _other_numbers(word_at, starts, sizes)
     unused = (64 - 8 * decimals).astype(np.uint64)
-    digits = (word_at[starts + 2] << unused) | (_ZEROS & ~(~np.uint64(0) << unused))
+    behind = first >> np.uint64(16) if decimals.max() <= 6 else word_at[starts + 2]
+    digits = (behind << unused) | (_ZEROS & ~(~np.uint64(0) << unused))
     digits -= _ZEROS
     if (((digits | (digits + _SIXES)) & _HIGH) != 0).any():
         return _other_numbers(word_at, starts, sizes)
