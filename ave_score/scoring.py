@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import chain
@@ -31,7 +31,7 @@ from ave_score.given import (
     sound,
 )
 from ave_score.measures import Measure, NotApplicable
-from ave_score.model import Collection, Run
+from ave_score.model import Collection, QARun, Run
 from ave_score.open_questions import OpenGold, ResponseRun
 from ave_score.policies import OF_RESPONSES, IntervalPolicy, Policies, settle_unknown, signature
 from ave_score.reported import Reported, brief
@@ -195,24 +195,17 @@ def score(
         policy = policies.intervals
         return score_responses(gold, given, measures=measures, groups=of_runs, intervals=policy)
     wanted = wanted_measures(DATA_MEASURES if measures is None else measures, run_families())
-    settled = settle_unknown(gold, policies.unknown)
-    families = {measure.family for measure in wanted}
-    counter = RowCounter(settled, policies, families)
-    sampler = _sampler(settled, policies, wanted)
+    counter = _counter(gold, policies, wanted)
+    sampler = _sampler(counter.collection, policies, wanted)
     counted: list[Counted] = []
     for run in chain(systems, as_runs(runs, gold, policies), as_runs(qa, gold, policies)):
         if run.missing != "error":  # the signature says what was done, not what was asked for
             policies = policies._replace(missing=run.missing)
         scored = with_policies(run, gold, policies)
-        if isinstance(scored, Run):
-            counted.append(counter.of_run(scored))
-        else:
-            counted.append(counter.of_system(scored))
+        counted.append(counter.of(scored))
         if sampler is not None:
             sampler.take(scored)
-    facts = collection_summary(gold, settled)
-    rows = [*counted, *counter.baselines()]
-    scores = measured(facts, policies, wanted, rows, as_groups(groups))
+    scores = scores_of_rows(gold, counted, policies, wanted, as_groups(groups))
     return scores if sampler is None else _with_intervals(scores, counted, sampler.found())
 
 
@@ -241,6 +234,32 @@ def _score_lazy(
     return score_compositions(
         about, compositions, given, policies=policies, measures=measures, groups=groups
     )
+
+
+def counting(
+    gold: Collection, policies: Policies, wanted: Iterable[Measure]
+) -> Callable[[Run | QARun], Counted]:
+    """Return a function that counts what the measures need of a run or a system."""
+    counter = _counter(gold, policies, wanted)
+    return lambda run: counter.of(with_policies(run, gold, policies))
+
+
+def scores_of_rows(
+    gold: Collection,
+    counted: Sequence[Counted],
+    policies: Policies,
+    wanted: Sequence[Measure],
+    groups: Mapping[str, str],
+) -> Scores:
+    """Return the scores of counted runs and systems, and of the baselines."""
+    counter = _counter(gold, policies, wanted)
+    facts = collection_summary(gold, counter.collection)
+    return measured(facts, policies, wanted, [*counted, *counter.baselines()], groups)
+
+
+def _counter(gold: Collection, policies: Policies, wanted: Iterable[Measure]) -> RowCounter:
+    settled = settle_unknown(gold, policies.unknown)
+    return RowCounter(settled, policies, {measure.family for measure in wanted})
 
 
 def score_compositions(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from itertools import chain
 from typing import TYPE_CHECKING, ParamSpec, TypeVar
 
@@ -20,7 +20,6 @@ from ave_score.reports.findings.concise import finding_lines, help_lines
 from ave_score.text import counted, visible
 
 if TYPE_CHECKING:
-    from ave_score.files.check import Submitted
     from ave_score.files.gold import Gold
     from ave_score.kinds import FileKind
     from ave_score.open_questions import OpenGold
@@ -102,29 +101,46 @@ class InputFiles:
             raise self.refuse(f"{visible(given)} is invalid")
         return found
 
-    @contextmanager
     def runs(
+        self, named: Sequence[tuple[Source, str]], collection: Collection, policies: Policies
+    ) -> AbstractContextManager[Iterator[Run | QARun]]:
+        """Yield an iterator of the valid runs, as `each_run`."""
+        return self.each_run(named, collection, policies, lambda run: run)
+
+    @contextmanager
+    def each_run(
         self,
         named: Sequence[tuple[Source, str]],
         collection: Collection,
         policies: Policies,
-    ) -> Iterator[Iterator[Run | QARun]]:
-        """Yield an iterator that reads the valid runs one by one, given with their names.
+        then: Callable[[Run | QARun], Value],
+        shared: Sequence[object] = (),
+    ) -> Iterator[Iterator[Value]]:
+        """Yield an iterator of what `then` returns for each valid run, read one by one.
 
         A progress bar is shown until the block ends, so messages must be printed afterwards.
+
+        Parameters
+        ----------
+        named
+            The files and the names of the runs.
+        collection, policies
+            What they are read with.
+        then
+            What to do with a run, perhaps in another process; `shared` is as in `InOrder`.
         """
         from ave_score.files.check import check_submission
 
         campaign, missing = policies.campaign, policies.missing
 
-        def checked(pair: tuple[Source, str]) -> Submitted:
+        def checked(pair: tuple[Source, str]) -> tuple[list[Value] | None, list[Findings]]:
             source, name = pair
-            return check_submission(source, collection, campaign, missing, name)
+            runs, found = check_submission(source, collection, campaign, missing, name)
+            return (None if runs is None else [*map(then, runs)]), found
 
+        sources, known = [source for source, _ in named], [collection.index, *shared]
         with (
-            in_order(
-                checked, named, [source for source, _ in named], self._jobs, [collection.index]
-            ) as results,
+            in_order(checked, named, sources, self._jobs, known) as results,
             progress(named, "Scoring", lambda pair: pair[1]) as watched,
         ):
             yield (run for _ in watched for run in self.take(results.__next__) or ())

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import replace
 from itertools import chain
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import click
 
@@ -29,17 +29,22 @@ from ave_score.commands.options import (
 from ave_score.commands.output_files import check_figure, check_output_paths, write_report
 from ave_score.errors import UsageError
 from ave_score.kinds import FileKind
+from ave_score.model import QARun
 from ave_score.reports.formats import FORMATS, Form
 from ave_score.reports.plots import FIGURES
 from ave_score.text import did_you_mean, visible
 
 if TYPE_CHECKING:
     from ave_score.commands.threshold_from import ChosenThresholds
+    from ave_score.counts.counted import Counted
     from ave_score.files.source import Source
     from ave_score.measures import Measure
-    from ave_score.model import QARun, Run
+    from ave_score.model import Run
     from ave_score.policies import Policies
     from ave_score.reports.report import Report
+    from ave_score.scoring import Scores
+
+Read = TypeVar("Read", bound="Run | QARun | Counted")
 
 
 class ScoreOptions(TableOptions):
@@ -268,13 +273,19 @@ class ScoreJob:
             policies, self.inputs.clusters(options.cluster, self.collection)
         )
 
-    @contextmanager
-    def runs(self) -> Iterator[Iterator[Run | QARun]]:
+    def runs(self) -> AbstractContextManager[Iterator[Run | QARun]]:
         """Yield an iterator that reads runs and systems one by one."""
-        options, inputs = self.options, self.inputs
-        with inputs.runs(self.named, self.settled, options.policies) as runs:
-            systems = inputs.judged(options.qa, self.settled, options.policies.campaign)
-            yield _with_own_names(chain(self.systems, runs, systems))
+        return self.each_run(lambda run: run)
+
+    @contextmanager
+    def each_run(
+        self, then: Callable[[Run | QARun], Read], shared: Sequence[object] = ()
+    ) -> Iterator[Iterator[Read]]:
+        """Yield an iterator of what `then` returns for each run, as `InputFiles.each_run`."""
+        inputs, policies = self.inputs, self.options.policies
+        with inputs.each_run(self.named, self.settled, policies, then, shared) as runs:
+            systems = inputs.judged(self.options.qa, self.settled, policies.campaign)
+            yield _with_own_names(chain(map(then, self.systems), runs, map(then, systems)))
 
     def thresholds(self) -> ChosenThresholds | None:
         """Return the thresholds of --threshold-from; exits if its files are invalid."""
@@ -299,13 +310,13 @@ class ScoreJob:
         self.inputs.check_found(scored, files, keep_going=self.options.keep_going)
 
 
-def _with_own_names(runs: Iterable[Run | QARun]) -> Iterator[Run | QARun]:
-    """Yield the runs; raises `UsageError` for two QA systems with the same name."""
-    from ave_score.model import QARun
+def _with_own_names(runs: Iterable[Read]) -> Iterator[Read]:
+    """Yield runs or their counts; raises `UsageError` for two QA systems with the same name."""
+    from ave_score.counts.counted import Counted, Kind
 
     systems: set[str] = set()
     for run in runs:
-        if isinstance(run, QARun):
+        if isinstance(run, QARun) or (isinstance(run, Counted) and run.kind is Kind.QA):
             if run.name in systems:
                 raise UsageError(f"two QA systems have the name {run.name!r}")
             systems.add(run.name)
@@ -329,16 +340,19 @@ def _scored(job: ScoreJob, open_files: ExitStack) -> Report:
     rows = per_question_writer(job.settled, options, open_files)
     figure = figure_of(job.settled, options)
     thresholds = job.thresholds()
-    with job.runs() as read:
-        decided = map(thresholds.apply, read) if thresholds else read
-        runs = map(rows.take, decided) if rows else decided
-        scores = score(
-            job.collection,
-            map(figure.take, runs) if figure else runs,
-            policies=job.policies,
-            measures=figure.measures(measures) if figure else measures,
-            groups=job.groups,
-        )
+    if all(each is None for each in (rows, figure, thresholds, options.ci)):
+        scores = _counted(job, measures)
+    else:
+        with job.runs() as read:
+            decided = map(thresholds.apply, read) if thresholds else read
+            runs = map(rows.take, decided) if rows else decided
+            scores = score(
+                job.collection,
+                map(figure.take, runs) if figure else runs,
+                policies=job.policies,
+                measures=figure.measures(measures) if figure else measures,
+                groups=job.groups,
+            )
     submitted = [row.run for row in scores.rows if row.kind is not Kind.BASELINE]
     job.check_found(len(submitted))
     _note_unused_groups(job, submitted)
@@ -350,6 +364,17 @@ def _scored(job: ScoreJob, open_files: ExitStack) -> Report:
     from ave_score.reports.sweeps import thresholds_report
 
     return thresholds_report(scores, thresholds.found(), options.digits, options.sort)
+
+
+def _counted(job: ScoreJob, measures: list[Measure]) -> Scores:
+    """Return the scores of runs that are counted where they are read."""
+    from ave_score.counts import FAMILIES
+    from ave_score.scoring import counting, scores_of_rows
+
+    collection, policies = job.collection, job.policies
+    count = counting(collection, policies, measures)
+    with job.each_run(count, [*FAMILIES.values()]) as counted:
+        return scores_of_rows(collection, [*counted], policies, measures, job.groups)
 
 
 def _swept(job: ScoreJob) -> Report:

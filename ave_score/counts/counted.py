@@ -65,6 +65,10 @@ class RowCounter(NamedTuple):
     policies: Policies
     families: Iterable[Family] = ()
 
+    def of(self, run: Run | QARun) -> Counted:
+        """Count a run or a QA system."""
+        return self.of_run(run) if isinstance(run, Run) else self.of_system(run)
+
     def of_run(self, run: Run) -> Counted:
         """Count an answer-validation run; for pairs, only families that apply to single answers."""
         joined = join(run, self.collection)
