@@ -11,8 +11,6 @@ Fraction(3, 4)
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from ave_score.version import __version__
-
 if TYPE_CHECKING:
     from ave_score.api import (
         read_answer_sets,
@@ -68,6 +66,7 @@ if TYPE_CHECKING:
     from ave_score.sweeping import Swept, sweep
     from ave_score.tasks import build, check, convert, fix
     from ave_score.thresholds import decided_at
+    from ave_score.version import __version__
 
 __all__ = [
     "RULES",
@@ -190,6 +189,7 @@ _HOMES = {
     "sweeping": "sweep Swept",
     "tasks": "build check convert fix",
     "thresholds": "decided_at",
+    "version": "__version__",
 }
 """Module -> its public names."""
 

@@ -19,7 +19,6 @@ from ave_score.errors import UsageError
 from ave_score.judgements import CAMPAIGNS, RIGHT, WRONG, Meaning
 from ave_score.model import Clusters, Collection, Label
 from ave_score.policy import Option, Policy
-from ave_score.version import __version__
 
 if TYPE_CHECKING:
     from ave_score.collection_summary import CollectionSummary
@@ -370,6 +369,8 @@ def signature(
     same signature are comparable. With `ranks` it includes the policy on ties. `only` names the
     policies that apply.
     """
+    from ave_score.version import __version__
+
     records = Policies.records()
     parts = [f"ave-score:{__version__}"]
     parts += [

@@ -17,7 +17,6 @@ import click
 
 from ave_score.errors import AveScoreError, DefectError, PipeClosedError, error_text
 from ave_score.text import did_you_mean, nearest, visible
-from ave_score.version import __version__
 
 FOUND, COULD_NOT_RUN, INTERRUPTED, PIPE_CLOSED = 1, 2, 130, 141
 
@@ -52,7 +51,32 @@ def _closed_pipe_as_error() -> Iterator[None]:
         raise PipeClosedError from None
 
 
-class _Commands(click.Group):
+def _show_help(context: click.Context, _: click.Parameter, wanted: bool) -> None:
+    if wanted and not context.resilient_parsing:
+        click.echo(context.get_help(), color=context.color)
+        context.exit()
+
+
+class WithHelp(click.Command):
+    """A command with the option --help; click translates its own, which imports `locale`."""
+
+    _help: click.Option | None = None
+
+    def get_help_option(self, ctx: click.Context) -> click.Option:  # noqa: ARG002 - click's name
+        """Return the option, always the same."""
+        if self._help is None:
+            self._help = click.Option(
+                ["_help", "-h", "--help"],
+                is_flag=True,
+                is_eager=True,
+                expose_value=False,
+                callback=_show_help,
+                help="Show this message and exit.",
+            )
+        return self._help
+
+
+class _Commands(WithHelp, click.Group):
     """Imports the module of a command when the command is called."""
 
     def make_context(
@@ -91,6 +115,8 @@ class _Commands(click.Group):
 def _show_version(context: click.Context, _: click.Parameter, wanted: bool) -> None:
     """Print the version; click's own version option takes three times as long to set up."""
     if wanted:
+        from ave_score.version import __version__
+
         click.echo(f"ave-score, version {__version__}")
         context.exit()
 

@@ -8,10 +8,10 @@ from collections.abc import Sequence
 
 from ave_score.errors import InputError
 
-_OWN = re.compile(r".*\.fixed\.(?:txt|csv|tsv|jsonl)|.*\.bak\d*")
+_OWN = r".*\.fixed\.(?:txt|csv|tsv|jsonl)|.*\.bak\d*"
 """Files that `ave-score fix` writes."""
 
-_INPUT = re.compile(
+_INPUT = (
     r"(?m)^\S+[ \t]+(?:\S+[ \t]+)?(?:(?i:SELECTED|VALIDATED|REJECTED)|YES|NO)[ \t]+\S+[ \t]*$"
     r"|\A\W*(?:q_id|pair_id)\b|<(?:q|pair|topic)\b"
 )
@@ -43,7 +43,7 @@ def report_in(path: str) -> str | None:
     from ave_score.files.source import Source
 
     try:
-        is_input = os.path.isfile(path) and _INPUT.search(head_of(Source(path)))
+        is_input = os.path.isfile(path) and re.search(_INPUT, head_of(Source(path)))
     except InputError:
         is_input = False
     return None if is_input else path
@@ -58,6 +58,6 @@ def _files_in(folder: str, others: set[str]) -> list[str]:
     paths = [
         os.path.join(folder, name)
         for name in names
-        if not name.startswith(".") and not _OWN.fullmatch(name)
+        if not name.startswith(".") and not re.fullmatch(_OWN, name)
     ]
     return [path for path in paths if os.path.realpath(path) not in others] or [folder]

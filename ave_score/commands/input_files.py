@@ -14,7 +14,6 @@ from ave_score.commands.progress import progress
 from ave_score.errors import InputError, UsageError
 from ave_score.files.source import Naming, Source
 from ave_score.findings import Finding, Findings
-from ave_score.given import ids_of
 from ave_score.model import Clusters, Collection, QARun, Run
 from ave_score.reports.findings.concise import finding_lines, help_lines
 from ave_score.text import counted, visible
@@ -95,6 +94,7 @@ class InputFiles:
             known = ", ".join(gold.attributes) or "no attributes"
             raise UsageError(f"no file or attribute {given!r}; questions have {known}")
         from ave_score.files.clusters import check_clusters
+        from ave_score.given import ids_of
 
         found = self.take(check_clusters, Source(given), ids_of(gold))
         if found is None:

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict, TypeVar, Unpack
 
 import click
 
+from ave_score.commands import WithHelp
 from ave_score.errors import UsageError
 from ave_score.reports.formats import FORMATS
 
@@ -180,7 +181,7 @@ class Options:
         return [f"--{name.replace('_', '-')}" for name in names if getattr(self, name) is not None]
 
 
-class _Command(click.Command):
+class _Command(WithHelp):
     """Creates its parameters on first use: `ave-score --help` needs none."""
 
     _made: list[click.Parameter]
