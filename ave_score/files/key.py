@@ -96,7 +96,8 @@ class KeyReader:
             return None
         q_ids, a_ids, words = columns
         lines = range(block.first, block.first + len(words))
-        return None if "" in q_ids or "" in a_ids else self._rows(lines, q_ids, a_ids, words)
+        has_all = "" not in q_ids and "" not in a_ids and "" not in words
+        return self._rows(lines, q_ids, a_ids, words) if has_all else None
 
     def _of_any_lines(self, block: Block) -> Rows:
         findings, values = self._findings, self._source.naming.values
