@@ -113,7 +113,7 @@ class Usage:
     peak
         MB of its largest process; at least those of the benchmark itself, which are few.
     ended
-        Whether it ended by itself.
+        Whether it ended by itself, with exit code 0.
     """
 
     wall: float
@@ -132,8 +132,8 @@ def used_by(words: Sequence[str], limit: float = 300) -> Usage:
     timer.cancel()
     wall = time.perf_counter() - start
     process.returncode = os.waitstatus_to_exitcode(status)
-    if process.returncode not in {0, -signal.SIGKILL}:
-        sys.exit(f"exit code {process.returncode}: {' '.join(words)}")
+    if process.returncode:
+        progress(f"exit code {process.returncode}: {' '.join(words)}")
     cpu = used.ru_utime + used.ru_stime
     return Usage(wall, cpu, used.ru_maxrss / 1024, process.returncode == 0)
 
@@ -147,6 +147,8 @@ def ratios(title: str, commands: Sequence[Command], repeats: int, text: str = ""
                 progress(f"{title}, {turn + 1} of {repeats}: {command.name}")
                 usages.append(used_by(command.words))
     rows: list[list[Cell]] = []
+    if not all(base.ended for base in used[0]):
+        sys.exit(f"{commands[0].name} failed, by which the others are divided")
     for command, usages in zip(commands, used, strict=True):
         turns = list(zip(usages, used[0], strict=False))
         wall = median(one.wall / base.wall for one, base in turns)
@@ -155,7 +157,7 @@ def ratios(title: str, commands: Sequence[Command], repeats: int, text: str = ""
         if all(one.ended for one in usages):
             rows.append([command.name, wall, cpu, round(peak), command.judged(wall, peak)])
         else:
-            rows.append([command.name, "did not end", None, round(peak), command.goal])
+            rows.append([command.name, "stopped or failed", None, None, command.goal])
     return Table(title, ["", "time", "cpu", "peak MB", "goal"], rows, text)
 
 

@@ -40,9 +40,12 @@ def test_a_process_is_stopped_at_its_limit() -> None:
     assert usage.wall < 30
 
 
-def test_a_process_that_fails_ends_the_benchmark() -> None:
-    with pytest.raises(SystemExit, match="exit code 3"):
-        used_by([sys.executable, "-c", "raise SystemExit(3)"])
+def test_a_process_that_fails_has_no_figures() -> None:
+    fails = Command("fails", [sys.executable, "-c", "raise SystemExit(3)"], "<= 1")
+    table = ratios("", [Command("pass", [sys.executable, "-c", "pass"]), fails], 1)
+    assert table.rows[1] == ["fails", "stopped or failed", None, None, "<= 1"]
+    with pytest.raises(SystemExit, match="fails failed"):
+        ratios("", [fails], 1)
 
 
 def test_ratios_are_of_the_first_command() -> None:
