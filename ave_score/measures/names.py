@@ -43,6 +43,10 @@ def groups(families: Collection[Family] | None = None) -> dict[str, tuple[str, .
     return {**PRESETS, **tables, ALL: everything}
 
 
+def _is_group(name: str) -> bool:
+    return name in PRESETS or name in TABLES or name == ALL
+
+
 def parse_measures(text: str, families: Collection[Family] | None = None) -> list[Measure]:
     """Return the measures of a list of names, each once.
 
@@ -127,10 +131,8 @@ def _parse(text: str, families: Collection[Family] | None) -> list[Measure]:
     if not match:
         raise UsageError(f"{text!r} is not a measure name")
     name, arguments, behind = match.groups()
-    if arguments is None and behind is None:
-        several = groups(families).get(name)
-        if several is not None:
-            return [_parse(each, None)[0] for each in several]
+    if arguments is None and behind is None and _is_group(name):
+        return [_parse(each, None)[0] for each in groups(families)[name]]
     record = _record(name, behind is not None)
     if arguments is None and behind is None:
         return [record]
