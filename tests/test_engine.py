@@ -41,6 +41,7 @@ class Called(NamedTuple):
 
 
 Score = Callable[..., Called]
+CONNECTION = duckdb.connect()
 Given = str | pl.DataFrame | duckdb.DuckDBPyRelation
 
 
@@ -78,7 +79,7 @@ def findings(scored: Score) -> Callable[..., list[str]]:
 def lazy(library: str, frame: pl.DataFrame) -> pl.LazyFrame | duckdb.DuckDBPyRelation:
     if library == "polars":
         return frame.lazy()
-    return duckdb.default_connection().from_arrow(frame.to_arrow())
+    return CONNECTION.from_arrow(frame.to_arrow())
 
 
 @pytest.mark.parametrize("suffix", [".csv", ".tsv", ".parquet"])
@@ -344,13 +345,16 @@ def test_options_that_need_answers_are_refused(
     assert message in result.stderr
 
 
+LINES = "".join(f"{number},{number},REJECTED\n" for number in range(9))
+
+
 @pytest.mark.parametrize(
     ("name", "text", "message"),
     [
         ("missing.csv", None, "no such file or folder, or no table in it"),
         ("run.txt", "1 1_1 SELECTED 1\n", "reads tables of one kind, .parquet, .csv or .tsv"),
         ("run.parquet", "q_id,a_id\n", "the engine cannot read it"),
-        ("run.csv", "q_id,a_id,verdict\n1,1_1,SELECTED,1,2\n", "the engine cannot read it"),
+        ("run.csv", f"q_id,a_id,verdict\n{LINES}1,1_1,SELECTED,1\n", "the engine cannot read it"),
     ],
 )
 def test_unusable_files(
@@ -375,7 +379,8 @@ def test_names_of_files_are_no_patterns(scored: Score, tmp_path: Path) -> None:
 def test_duckdb_installs_nothing_for_files(tmp_path: Path) -> None:
     from ave_score.engine.tables import DuckDB
 
-    settings = DuckDB()._connection.sql(
+    engine = DuckDB()
+    settings = engine._connection.sql(
         "select current_setting('autoinstall_known_extensions'),"
         " current_setting('autoload_known_extensions')"
     )

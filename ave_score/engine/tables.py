@@ -125,9 +125,10 @@ class DuckDB:
 
     def delimited(self, paths: list[str], delimiter: str) -> Any:  # noqa: ANN401
         """Return the rows of CSV or TSV files with headers, as texts."""
-        return self._connection.read_csv(
-            paths, sep=delimiter, header=True, all_varchar=True, quotechar='"', escapechar='"'
-        )
+        # a line that is skipped to find the header would be a row that nobody misses
+        options = {"header": True, "skiprows": 0, "all_varchar": True}
+        quoting = {"quotechar": '"', "escapechar": '"'}
+        return self._connection.read_csv(paths, sep=delimiter, **options, **quoting)
 
     def escaped(self, path: str) -> str:
         """Return a local path as the engine takes it, which expands patterns."""
