@@ -16,9 +16,9 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from ave_score.counts import Family
 from ave_score.errors import UsageError
-from ave_score.inference.by_question import ByQuestion, Floats, evaluate, rounded
+from ave_score.inference.by_question import ByQuestion, Floats, rounded
+from ave_score.inference.sums import SampleScores
 from ave_score.measures import Measure
 
 BLOCK = 2_000_000
@@ -54,15 +54,14 @@ Replicates = Mapping[tuple[str, str], Floats]
 def weights(questions: int, resampling: Resampling) -> Iterator[npt.NDArray[np.float32]]:
     """Yield blocks of samples: a row per sample with the frequency of every question."""
     generator = np.random.default_rng(resampling.seed)
-    left = resampling.resamples
     size = max(1, BLOCK // questions)
-    while left:
-        rows = min(size, left)
+    for start in range(0, resampling.resamples, size):
+        rows = min(size, resampling.resamples - start)
         drawn = generator.integers(0, questions, (rows, questions), dtype=np.int32)
-        drawn += np.arange(rows, dtype=np.int32)[:, None] * np.int32(questions)
-        times = np.bincount(drawn.ravel(), minlength=rows * questions)
-        yield times.reshape(rows, questions).astype(np.float32)
-        left -= rows
+        times = np.empty((rows, questions), dtype=np.float32)
+        for row, of_row in enumerate(drawn):  # the counts of a sample fit the processor's cache
+            times[row] = np.bincount(of_row, minlength=questions)
+        yield times
 
 
 def replicate(
@@ -73,32 +72,18 @@ def replicate(
     The samples are the same for all runs and measures, so differences can be computed per sample.
     Measures that cannot be computed on samples of a run are omitted.
     """
-    families = sorted({measure.family for measure in measures}, key=str)
-    counted = {family: [run for run in runs if family in run.columns] for family in families}
-    columns = {family: stacked(some, family) for family, some in counted.items() if some}
-    found: dict[tuple[str, str], list[Floats]] = {}
-
-    def keep(run: ByQuestion, measure: Measure, values: Floats) -> None:
-        found.setdefault((run.run, measure.key), []).append(values)
-
+    scores = SampleScores(runs, measures)
+    found = np.empty((len(measures), len(runs), resampling.resamples))
+    start = 0
     for block in weights(questions_of(runs), resampling):
-        for family, matrix in columns.items():
-            totals = np.split((block @ matrix).astype(float), len(counted[family]), axis=1)
-            for run, of_run in zip(counted[family], totals, strict=True):
-                for measure in measures:
-                    if measure.family is family:
-                        keep(run, measure, evaluate(measure, of_run))
-        for run in runs:
-            for measure in measures:
-                if measure.key in run.values or measure.key in run.samplers:
-                    keep(run, measure, run.measured(measure, block))
-    return {key: np.concatenate(parts) for key, parts in found.items()}
-
-
-def stacked(runs: Sequence[ByQuestion], family: Family) -> npt.NDArray[np.floating]:
-    """Return the columns of all runs side by side, in single precision if that is exact."""
-    columns = np.hstack([run.columns[family] for run in runs])
-    return columns.astype(np.float32) if (columns == np.floor(columns)).all() else columns
+        found[:, :, start : start + len(block)] = scores.over(block)
+        start += len(block)
+    return {
+        (run.run, measure.key): found[number, place]
+        for number, measure in enumerate(measures)
+        for place, run in enumerate(runs)
+        if run.has(measure)
+    }
 
 
 def questions_of(runs: Sequence[ByQuestion]) -> int:

@@ -13,20 +13,23 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from enum import StrEnum
-from typing import Any, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from ave_score.errors import UsageError
 from ave_score.inference.by_question import ByQuestion, Floats, count_by_answer
-from ave_score.inference.resampling import BLOCK
+from ave_score.inference.sums import SampleScores
 from ave_score.inference.units import count_for
 from ave_score.inference.weighted import NO_SAMPLER
 from ave_score.measures import Measure
 from ave_score.model import Collection, Label, QARun, Run
 from ave_score.policies import Policies
 from ave_score.text import counted
+
+BLOCK = 8_000_000
+"""Units of samples in memory at a time."""
 
 
 class Unit(StrEnum):
@@ -109,14 +112,6 @@ def _count_answers(
     return ByQuestion(subject.name, columns, unit="answer")
 
 
-def _narrow(columns: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    """Convert floats to single precision if their sums remain exact."""
-    if not np.issubdtype(columns.dtype, np.floating):
-        return columns
-    is_exact = (columns == np.floor(columns)).all() and np.abs(columns).sum(axis=0).max() < 2**24
-    return columns.astype(np.float32) if is_exact else columns
-
-
 # --- samples --------------------------------------------------------------------------------------
 
 Masks: TypeAlias = npt.NDArray[np.bool_]
@@ -195,9 +190,7 @@ def blocks(units: int, sampling: Sampling) -> list[int]:
     return [size] * whole + [rest] * (rest > 0)
 
 
-def draw(
-    units: int, sampling: Sampling, samples: int, rows: Iterable[int]
-) -> Iterator[list[Masks]]:
+def draw(units: int, sampling: Sampling, samples: int, rows: Iterable[int]) -> Iterator[Masks]:
     """Yield `samples` masks per block: a row per repetition, true for units in the sample.
 
     Every unit gets a random number. The units with the smallest numbers are the first sample, the
@@ -205,16 +198,27 @@ def draw(
     be set.
     """
     size = sampling.size or 0
-    ends = [size * (place + 1) for place in range(samples)]
     generator = np.random.default_rng(sampling.seed)
     for each in rows:
-        order = np.argpartition(generator.random((each, units)), [end - 1 for end in ends], axis=1)
-        masks = []
-        for end in ends:
-            mask = np.zeros((each, units), dtype=np.bool_)
-            np.put_along_axis(mask, order[:, end - size : end], True, axis=1)
-            masks.append(mask)
+        masks = np.empty((samples, each, units), dtype=np.bool_)
+        for row in range(each):
+            numbers = generator.random(units)
+            before = np.zeros(units, dtype=np.bool_)
+            for place in range(samples):
+                smallest = smallest_of(numbers, size * (place + 1))
+                masks[place, row] = smallest & ~before
+                before = smallest
         yield masks
+
+
+def smallest_of(numbers: Floats, size: int) -> Masks:
+    """Tell which of some numbers are the smallest; of equal numbers, the first are smaller."""
+    if size == len(numbers):
+        return np.ones(size, dtype=np.bool_)
+    found: Masks = numbers <= np.partition(numbers, size - 1)[size - 1]
+    if np.count_nonzero(found) > size:
+        found[np.argsort(numbers, kind="stable")[size:]] = False
+    return found
 
 
 def score_samples(
@@ -238,73 +242,16 @@ def score_samples(
     """
     units = runs[0].questions
     settled = sampling.settled(unit, units, samples)
-    summed, scored = _sources(runs, measures)
-    parts: dict[str, list[list[Floats]]] = {
-        key: [[] for _ in range(samples)] for key in [*summed, *(one.key for one in scored)]
-    }
+    scores = SampleScores(runs, measures)
+    found = np.empty((samples, len(measures), settled.repetitions, len(runs)))
+    start = 0
     with watch(blocks(units, settled)) as rows:
         for masks in draw(units, settled, samples, rows):
+            some = slice(start, start + len(masks[0]))
             for place, mask in enumerate(masks):
-                single = mask.astype(np.float32)
-                for key, columns in summed.items():
-                    parts[key][place].append(_totals(single, columns))
-                for one in scored:
-                    values = [run.measured(one, single) for run in runs]
-                    parts[one.key][place].append(np.stack(values, axis=1))
-    joined = {
-        key: np.stack([np.concatenate(each) for each in several]) for key, several in parts.items()
-    }
+                found[place, :, some] = scores.over(mask).swapaxes(1, 2)
+            start = some.stop
     return [
-        Sampled(
-            measure,
-            unit,
-            units,
-            settled,
-            joined[measure.key]
-            if measure in scored
-            else _evaluated(runs[0], measure, joined[_source(runs[0], measure)]),
-        )
-        for measure in measures
+        Sampled(measure, unit, units, settled, found[:, number])
+        for number, measure in enumerate(measures)
     ]
-
-
-def _sources(
-    runs: Sequence[ByQuestion], measures: Sequence[Measure]
-) -> tuple[dict[str, npt.NDArray[Any]], list[Measure]]:
-    """Return what is summed over units, and the measures that are computed sample by sample.
-
-    The axes of an array are unit, run, and column.
-    """
-    summed: dict[str, npt.NDArray[Any]] = {}
-    scored = []
-    for measure in measures:
-        if not all(run.adds_up(measure) for run in runs):
-            scored.append(measure)
-        elif (source := _source(runs[0], measure)) not in summed:
-            stacked = np.stack([run.counts_of(measure) for run in runs], axis=1)
-            summed[source] = _narrow(stacked)
-    return summed, scored
-
-
-def _source(run: ByQuestion, measure: Measure) -> str:
-    """Return the name of the counts or values that a measure is computed from."""
-    return measure.key if measure.key in run.values else f"counts of {measure.family}"
-
-
-def _totals(mask: npt.NDArray[np.float32], columns: npt.NDArray[Any]) -> Floats:
-    """Return the counts by sample, run and field; in chunks of units, to bound memory."""
-    units, runs, fields = columns.shape
-    side_by_side = columns.reshape(units, runs * fields)
-    precision = np.result_type(columns, np.float32)
-    size = max(1, BLOCK // (runs * fields))
-    total = np.zeros((len(mask), runs * fields))
-    for start in range(0, units, size):
-        some = slice(start, start + size)
-        total += mask[:, some] @ side_by_side[some].astype(precision)
-    return total.reshape(len(mask), runs, fields)
-
-
-def _evaluated(run: ByQuestion, measure: Measure, totals: Floats) -> Floats:
-    """Compute the measure along the last axis of `totals`."""
-    flat = run.computed(measure, totals.reshape(-1, totals.shape[-1]))
-    return flat.reshape(totals.shape[:-1])
