@@ -1,6 +1,7 @@
 """The program: `ave-score`, or `python -m ave_score`."""
 
 import gc
+import os
 import signal
 import sys
 
@@ -11,6 +12,8 @@ def main() -> None:
     signal.signal(signal.SIGTERM, lambda number, _: sys.exit(128 + number))
     # commands are short-lived and create few reference cycles: collect rarely, and not at the end
     gc.set_threshold(100_000)
+    # threads that wait for each other take longer than the small products of matrices here
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     from ave_score.commands import run  # importing is faster after the setting
 
     code = run()

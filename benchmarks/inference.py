@@ -123,12 +123,12 @@ def by_scipy(counted: list[ByQuestion], resamples: int) -> Intervals:
 
 def f1_columns(one: ByQuestion) -> Floats:
     """Return validated correct, validated incorrect and rejected correct of each question."""
-    return one.columns[VALIDATION][:, :3]
+    return np.asarray(one.columns[VALIDATION])[:, :3]
 
 
 def qa_columns(one: ByQuestion) -> Floats:
     """Return whether the right answer was selected, and whether a wrong one was."""
-    return one.columns[SELECTION][:, :2]
+    return np.asarray(one.columns[SELECTION])[:, :2]
 
 
 def f1_of(right: Floats, wrong: Floats, missed: Floats) -> Floats:

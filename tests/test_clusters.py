@@ -44,7 +44,7 @@ def test_counts_of_a_cluster_are_those_of_its_questions() -> None:
     """Right are 1, 3 and 4: of a both questions, of b none of one, of c one of three."""
     found = answered("run", [1, 0, 1, 1, 0, 0]).by_cluster(TOPICS)
     assert (list(found.ids), found.unit, found.questions) == (["a", "b", "c"], "cluster", 3)
-    assert found.columns[SELECTION][:, 0].tolist() == [2, 0, 1]
+    assert np.asarray(found.columns[SELECTION])[:, 0].tolist() == [2, 0, 1]
     assert found.of_each(QA) == pytest.approx([1, 0, 1 / 3])
     # a twice and c once: 5 of 7 questions
     assert found.measured(QA, np.array([[2.0, 0, 1]])) == pytest.approx([5 / 7])

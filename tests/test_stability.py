@@ -249,7 +249,7 @@ def test_answers_without_a_judgement_are_in_no_sample() -> None:
         count_units(runs, collection, [f1, qa_accuracy], Unit.ANSWERS)
     for one, run in zip(counted, runs, strict=True):
         assert one.questions == len(collection.labels) - unknown
-        columns = one.columns[VALIDATION].sum(axis=0)
+        columns = np.asarray(one.columns[VALIDATION]).sum(axis=0)
         exact = count_validation(join(run, collection))
         assert list(columns[:4]) == list(vars(exact).values())[:4]
         assert not columns[4:].any()

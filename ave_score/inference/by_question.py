@@ -9,8 +9,9 @@ values here are floats; printed scores remain exact.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 import numpy as np
@@ -40,6 +41,51 @@ _REMEMBERED = 2**16
 """Distinct questions whose counts are cached for other runs."""
 
 
+@dataclass(frozen=True, eq=False)
+class Rows:
+    """Rows of counts, one for each unit, most of which are equal to others.
+
+    Attributes
+    ----------
+    distinct
+        The different rows, with a column per field.
+    index
+        The number of each unit's row among them.
+    """
+
+    distinct: Floats
+    index: npt.NDArray[np.integer]
+
+    @classmethod
+    def of(cls, rows: Floats) -> Rows:
+        """Find the distinct rows of an array."""
+        return cls(*distinct_rows(rows))
+
+    def __len__(self) -> int:
+        return len(self.index)
+
+    def __array__(self, dtype: npt.DTypeLike | None = None, copy: bool | None = None) -> Floats:
+        """Return the row of each unit."""
+        return np.asarray(self.distinct[self.index], dtype=dtype)
+
+    @cached_property
+    def total(self) -> Floats:
+        """The sums of all fields over the units."""
+        return np.asarray(np.asarray(self).sum(axis=0))
+
+
+def distinct_rows(rows: Floats) -> tuple[Floats, npt.NDArray[np.int32]]:
+    """Return the distinct rows, sorted, and the number of each row among them.
+
+    `numpy.unique` takes five times as long.
+    """
+    order = np.lexsort(rows.T)
+    is_new = np.append(True, (np.diff(rows[order], axis=0) != 0).any(axis=1))[: len(rows)]
+    index = np.empty(len(rows), dtype=np.int32)
+    index[order] = np.cumsum(is_new) - 1
+    return rows[order][is_new], index
+
+
 class ByQuestion(NamedTuple):
     """The counts of a run, a system or responses, for each unit of sampling.
 
@@ -48,10 +94,11 @@ class ByQuestion(NamedTuple):
     run
         The name of the run or system.
     columns
-        Family -> an array with a row per unit and a column per field of the family's counts.
+        Family -> `Rows`, or an array, with a row per unit and a column per field of the family's
+        counts.
     values
-        Key of a measure that is a mean over units -> an array with a row per unit: the value and 1,
-        or 0 and 0 if the measure is undefined for the unit.
+        Key of a measure that is a mean over units -> rows likewise: the value and 1, or 0 and 0 if
+        the measure is undefined for the unit.
     samplers
         Key of a measure that ranks answers of all units together -> a function that computes it
         for samples, from the frequency of every unit in each sample.
@@ -65,8 +112,8 @@ class ByQuestion(NamedTuple):
     """
 
     run: str
-    columns: Mapping[Family, Floats]
-    values: Mapping[str, Floats] = {}
+    columns: Mapping[Family, Rows | Floats]
+    values: Mapping[str, Rows | Floats] = {}
     samplers: Mapping[str, Callable[[Floats], Floats]] = {}
     reasons: Mapping[str, str] = {}
     ids: Sequence[str] = ()
@@ -92,10 +139,15 @@ class ByQuestion(NamedTuple):
             measure.key not in self.samplers and measure.family in self.columns
         )
 
-    def counts_of(self, measure: Measure) -> Floats:
+    def rows_of(self, measure: Measure) -> Rows:
         """Return the rows whose sums a measure is computed from, one for each unit."""
         values = self.values.get(measure.key)
-        return self.columns[measure.family] if values is None else values
+        rows = self.columns[measure.family] if values is None else values
+        return rows if isinstance(rows, Rows) else Rows.of(rows)
+
+    def counts_of(self, measure: Measure) -> Floats:
+        """Return `rows_of` as an array."""
+        return np.asarray(self.rows_of(measure))
 
     def computed(self, measure: Measure, totals: Floats) -> Floats:
         """Compute a measure from sums of `counts_of`, one sum in each row."""
@@ -108,7 +160,8 @@ class ByQuestion(NamedTuple):
         """Return a measure of each single unit; NaN if it is undefined."""
         if measure.key in self.samplers:
             return self.measured(measure, np.eye(self.questions))
-        return self.computed(measure, self.counts_of(measure))
+        rows = self.rows_of(measure)
+        return np.asarray(self.computed(measure, rows.distinct)[rows.index])
 
     def as_values(self, measure: Measure) -> ByQuestion:
         """Return the values of a measure alone, which must be the mean of its values for units."""
@@ -116,7 +169,7 @@ class ByQuestion(NamedTuple):
         known = ~np.isnan(each)
         return self._replace(
             columns={},
-            values={measure.key: np.column_stack([np.where(known, each, 0.0), known])},
+            values={measure.key: Rows.of(np.column_stack([np.where(known, each, 0.0), known]))},
         )
 
     def measured(self, measure: Measure, times: npt.NDArray[np.floating]) -> Floats:
@@ -144,10 +197,11 @@ class ByQuestion(NamedTuple):
         if len(names) < 2:
             raise UsageError(f"{clusters.name}: samples need at least 2 clusters, found {names[0]}")
 
-        def added(rows: Floats) -> Floats:
-            total = np.zeros((len(names), rows.shape[1]))
-            np.add.at(total, index, rows)
-            return total
+        def added(rows: Rows | Floats) -> Rows:
+            each = np.asarray(rows)
+            total = np.zeros((len(names), each.shape[1]))
+            np.add.at(total, index, each)
+            return Rows.of(total)
 
         def spread(sampler: Callable[[Floats], Floats]) -> Callable[[Floats], Floats]:
             return lambda times: sampler(times[:, index])
@@ -177,10 +231,16 @@ def count_by_question(run: Run, collection: Collection, families: Iterable[Famil
         raise UsageError(f"measures of {unknown} cannot be computed on samples of questions")
     tallies, index = distinct(_tallies(run, collection))
     columns = {
-        family: np.array([_row_of_tally(family, tally) for tally in tallies])[index]
+        family: _rows(index, [_row_of_tally(family, tally) for tally in tallies])
         for family in wanted
     }
     return ByQuestion(run.name, columns, ids=collection.index.questions)
+
+
+def _rows(index: Integers, rows: Sequence[Sequence[float]]) -> Rows:
+    """Return the rows of units, from the number of each unit's row among some."""
+    found = Rows.of(np.array(rows))
+    return Rows(found.distinct, found.index[index])
 
 
 def _tallies(run: Run, collection: Collection) -> list[bytes]:
@@ -221,14 +281,13 @@ def distinct(items: Iterable[Distinct]) -> tuple[list[Distinct], Integers]:
     return list(numbers), np.array(index, dtype=np.int64)
 
 
-def count_by_answer(run: Run, collection: Collection, family: Family) -> npt.NDArray[np.uint8]:
+def count_by_answer(run: Run, collection: Collection, family: Family) -> Rows:
     """Count a run answer by answer: each answer counts as a question."""
     joined = np.frombuffer(cells(run, collection), dtype=np.uint8)
-    table = [_row_of_cells(family, bytes([cell])) for cell in range(CELLS)]
-    return np.array(table, dtype=np.uint8)[joined]
+    return Rows(np.array([_row_of_cells(family, bytes([cell])) for cell in range(CELLS)]), joined)
 
 
-def rows_of_values(measure: Measure, counts: Iterable[Counts | None]) -> Floats:
+def rows_of_values(measure: Measure, counts: Iterable[Counts | None]) -> Rows:
     """Return the value of a measure for each unit and 1; 0 and 0 where it is undefined.
 
     Equal counts that share one object are measured once; None has no value.
@@ -240,7 +299,7 @@ def rows_of_values(measure: Measure, counts: Iterable[Counts | None]) -> Floats:
             value = np.nan if one is None else _as_float(measure, one)
             measured[id(one)] = (0.0, 0.0) if np.isnan(value) else (value, 1.0)
         rows.append(measured[id(one)])
-    return np.array(rows)
+    return Rows.of(np.array(rows))
 
 
 def count_system(system: JudgedSystem, families: Iterable[Family]) -> ByQuestion:
@@ -250,7 +309,7 @@ def count_system(system: JudgedSystem, families: Iterable[Family]) -> ByQuestion
         wanted = [family for family in wanted if not family.needs_candidates]
     outcomes, index = distinct(system.outcomes)
     columns = {
-        family: np.array([_row_of_outcome(family, outcome) for outcome in outcomes])[index]
+        family: _rows(index, [_row_of_outcome(family, outcome) for outcome in outcomes])
         for family in sorted(wanted, key=str)
     }
     return ByQuestion(system.system.name, columns, ids=system.collection.index.questions)

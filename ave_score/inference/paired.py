@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from ave_score.errors import UsageError
-from ave_score.inference.by_question import TOLERANCE, ByQuestion, Floats
+from ave_score.inference.by_question import TOLERANCE, ByQuestion, Floats, Integers
 from ave_score.inference.resampling import whole
 from ave_score.measures import Measure
 
@@ -64,15 +65,54 @@ def added_by_question(one: ByQuestion, other: ByQuestion, measure: Measure) -> F
     """
     if not (one.adds_up(measure) and other.adds_up(measure)):
         return np.full(one.questions, np.nan)
-    left, right = one.counts_of(measure), other.counts_of(measure)
-    change = left - right
-    differing = np.flatnonzero(change.any(axis=1))
-    swapped = change[differing]
+    pairs = pairs_of_rows(one, other, measure)
+    return added_by_pair(one, other, measure, pairs)[pairs.numbers]
+
+
+class PairsOfRows(NamedTuple):
+    """The rows of two runs for each question, of which there are few distinct pairs.
+
+    Attributes
+    ----------
+    change
+        The row of the first run minus that of the other, for each distinct pair.
+    numbers
+        The number of each question's pair.
+    """
+
+    change: Floats
+    numbers: Integers
+
+    @property
+    def differ(self) -> npt.NDArray[np.bool_]:
+        """Whether the rows of a pair differ."""
+        return np.asarray(self.change.any(axis=1))
+
+
+def pairs_of_rows(one: ByQuestion, other: ByQuestion, measure: Measure) -> PairsOfRows:
+    """Return the differences of two runs by the counts that a measure is computed from."""
+    left, right = one.rows_of(measure), other.rows_of(measure)
+    number = len(right.distinct)
+    joint = left.index.astype(np.int64) * number + right.index
+    if len(left.distinct) * number > 4 * len(joint):
+        pairs, index = np.unique(joint, return_inverse=True)
+    else:
+        is_found = np.zeros(len(left.distinct) * number, dtype=np.bool_)
+        is_found[joint] = True
+        pairs, index = is_found.nonzero()[0], (np.cumsum(is_found) - 1)[joint]
+    return PairsOfRows(left.distinct[pairs // number] - right.distinct[pairs % number], index)
+
+
+def added_by_pair(
+    one: ByQuestion, other: ByQuestion, measure: Measure, pairs: PairsOfRows
+) -> Floats:
+    """Return the contribution of a question with each of the pairs (`added_by_question`)."""
+    swapped = pairs.change[pairs.differ]
     before = whole(one, measure) - whole(other, measure)
-    after = one.computed(measure, left.sum(axis=0) - swapped)
-    after = after - other.computed(measure, right.sum(axis=0) + swapped)
-    added = np.zeros(len(change))
-    added[differing] = (before - after) / 2
+    after = one.computed(measure, one.rows_of(measure).total - swapped)
+    after = after - other.computed(measure, other.rows_of(measure).total + swapped)
+    added = np.zeros(len(pairs.change))
+    added[pairs.differ] = (before - after) / 2
     return added
 
 

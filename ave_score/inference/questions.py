@@ -74,7 +74,7 @@ def answered_rightly(
     runs are in the order given.
     """
     counted = [count_for(one, collection, [], policies, [ANSWERING]) for one in subjects]
-    right = np.array([one.columns[ANSWERING][:, 0] for one in counted])
+    right = np.array([np.asarray(one.columns[ANSWERING])[:, 0] for one in counted])
     has_candidates = len(collection.index) > 0
     found = [
         Answered(

@@ -31,8 +31,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ave_score.inference.by_question import TOLERANCE, ByQuestion, Floats, Integers
-from ave_score.inference.paired import added_by_question, score_of
+from ave_score.inference.by_question import (
+    TOLERANCE,
+    ByQuestion,
+    Floats,
+    Integers,
+    distinct_rows,
+)
+from ave_score.inference.paired import PairsOfRows, added_by_pair, pairs_of_rows, score_of
 from ave_score.inference.resampling import BLOCK, Resampling
 from ave_score.measures import Measure
 
@@ -88,25 +94,28 @@ class Randomisation:
     ) -> None:
         self._one, self._other, self._measure = one, other, measure
         self._resampling = resampling
-        left, right = one.counts_of(measure), other.counts_of(measure)
-        self._both = left.sum(axis=0) + right.sum(axis=0)
-        self._questions = len(left)
-        added = added_by_question(one, other, measure)
-        self.score = score_of(added, measure)
-        change = left - right
+        self._both = one.rows_of(measure).total + other.rows_of(measure).total
+        self._questions = one.questions
+        pairs = pairs_of_rows(one, other, measure)
+        added = added_by_pair(one, other, measure, pairs)
+        self.score = score_of(added[pairs.numbers], measure)
+        total = pairs.change[pairs.numbers].sum(axis=0, keepdims=True)
         self._sign = 1.0
-        self._observed = float(self._differences(change.sum(axis=0, keepdims=True))[0])
+        self._observed = float(self._differences(total)[0])
         if self._observed < 0:
             self._sign, self._observed = -1.0, -self._observed
-        self._group(change, self._sign * added)
+        self._group(pairs, self._sign * added)
 
-    def _group(self, change: Floats, added: Floats) -> None:
+    def _group(self, pairs: PairsOfRows, added: Floats) -> None:
         """Group the questions on which the runs differ in the same way, in either direction."""
-        differing = np.flatnonzero(change.any(axis=1))
-        rows, added = np.round(change[differing], 12), added[differing]
-        first = rows[np.arange(len(rows)), (rows != 0).argmax(axis=1)] if len(rows) else rows[:, 0]
-        signs = np.where(first < 0, -1.0, 1.0)
-        self._changes, group = _distinct(rows * signs[:, None])
+        rows = np.round(pairs.change, 12)
+        first = rows[np.arange(len(rows)), (rows != 0).argmax(axis=1)]
+        directions = np.where(first < 0, -1.0, 1.0)
+        numbers = np.zeros(len(rows), dtype=np.int64)
+        differ = pairs.differ
+        self._changes, numbers[differ] = distinct_rows((rows * directions[:, None])[differ])
+        index = pairs.numbers[differ[pairs.numbers]]  # of the questions that differ
+        added, signs, group = added[index], directions[index], numbers[index]
         number = len(self._changes)
         self._sizes = np.bincount(group, minlength=number)
         self._size_of_added = float((added**2).sum())
@@ -247,18 +256,6 @@ class Randomisation:
                     added += swaps @ self._steps[mask]
             differences = self._differences(sums)
             yield _Ways(np.nan_to_num(differences, nan=np.inf), self._weight(tilt, added))
-
-
-def _distinct(rows: Floats) -> tuple[Floats, Integers]:
-    """Return the distinct rows, sorted, and the number of each row among them.
-
-    `numpy.unique` takes five times as long.
-    """
-    order = np.lexsort(rows.T)
-    is_new = np.append(True, (np.diff(rows[order], axis=0) != 0).any(axis=1))[: len(rows)]
-    group = np.empty(len(rows), dtype=np.int64)
-    group[order] = np.cumsum(is_new) - 1
-    return rows[order][is_new], group
 
 
 def _drawn(generator: np.random.Generator, number: int, sizes: Integers, chance: Floats) -> Floats:

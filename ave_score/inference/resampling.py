@@ -148,8 +148,8 @@ def jackknife(run: ByQuestion, measure: Measure) -> Floats:
     """Return the measure of a run with each question left out in turn."""
     if measure.key in run.samplers:
         return _without_each(run, measure)
-    counts = run.counts_of(measure)
-    return run.computed(measure, counts.sum(axis=0) - counts)
+    rows = run.rows_of(measure)
+    return np.asarray(run.computed(measure, rows.total - rows.distinct)[rows.index])
 
 
 def _without_each(run: ByQuestion, measure: Measure) -> Floats:

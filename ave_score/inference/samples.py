@@ -19,7 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ave_score.errors import UsageError
-from ave_score.inference.by_question import ByQuestion, Floats, count_by_answer
+from ave_score.inference.by_question import ByQuestion, Floats, Rows, count_by_answer
 from ave_score.inference.sums import SampleScores
 from ave_score.inference.units import count_for
 from ave_score.inference.weighted import NO_SAMPLER
@@ -108,7 +108,10 @@ def _count_answers(
     if not all(map(_is_of_answers, measures)):
         raise UsageError("only measures of validation can be computed on samples of answers")
     judged = np.frombuffer(collection.labels, dtype=np.uint8) != Label.UNKNOWN
-    columns = {family: count_by_answer(subject, collection, family)[judged] for family in families}
+    columns = {}
+    for family in families:
+        rows = count_by_answer(subject, collection, family)
+        columns[family] = Rows(rows.distinct, rows.index[judged])
     return ByQuestion(subject.name, columns, unit="answer")
 
 

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ave_score.counts import Family
-from ave_score.inference.by_question import ByQuestion, Floats, Integers
+from ave_score.inference.by_question import ByQuestion, Floats, Integers, Rows
 from ave_score.measures import Measure
 
 UNITS = 2048
@@ -31,18 +31,17 @@ class Sums:
     Parameters
     ----------
     counts
-        For each run, an array with a row per unit and a column per field.
+        For each run, `Rows` or an array with a row per unit and a column per field.
     """
 
-    def __init__(self, counts: Sequence[npt.NDArray[Any]]) -> None:
-        first = counts[0].astype(float)
+    def __init__(self, counts: Sequence[Rows | npt.NDArray[Any]]) -> None:
+        first = np.asarray(counts[0], dtype=float)
         units, fields = first.shape
         is_whole = np.ones(fields, dtype=np.bool_)
         products, most = np.zeros((fields, fields)), np.abs(first).max(initial=0)
-        for one in counts:
+        for one in map(np.asarray, counts):
             change = one - first
-            if not np.issubdtype(one.dtype, np.integer):
-                is_whole &= (one == np.floor(one)).all(axis=0)
+            is_whole &= (one == np.floor(one)).all(axis=0)
             products += change.T @ change
             most = max(most, np.abs(change).max(initial=0))
         self._shape = len(counts), fields
@@ -72,7 +71,7 @@ class Sums:
 
 
 def _matrix(
-    counts: Sequence[npt.NDArray[Any]],
+    counts: Sequence[Rows | npt.NDArray[Any]],
     first: Floats,
     kind: npt.NDArray[np.bool_],
     free: Integers,
@@ -84,7 +83,7 @@ def _matrix(
     matrix[: len(common)] = common
     for number, one in enumerate(counts):
         start = len(common) + each * number
-        matrix[start : start + each] = (one[:, free] - first[:, free]).T
+        matrix[start : start + each] = (np.asarray(one)[:, free] - first[:, free]).T
     return matrix
 
 
@@ -138,7 +137,7 @@ class SampleScores:
             for source, places in sources.items():
                 summed.setdefault((source, tuple(places)), []).append(number)
         self._summed = [
-            (Sums([runs[place].counts_of(measures[of[0]]) for place in places]), [*places], of)
+            (Sums([runs[place].rows_of(measures[of[0]]) for place in places]), [*places], of)
             for (_, places), of in summed.items()
         ]
 

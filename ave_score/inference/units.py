@@ -24,6 +24,7 @@ from ave_score.errors import UsageError
 from ave_score.inference.by_question import (
     ByQuestion,
     Floats,
+    Rows,
     count_by_question,
     count_system,
     row_of,
@@ -163,7 +164,7 @@ def _of_run(
 
 def _values_of_run(
     run: Run, collection: Collection, ties: str, means: Iterable[Measure]
-) -> dict[str, Floats]:
+) -> dict[str, Rows]:
     """Return the values for each question of measures that are means, by the measures' keys."""
     counts: dict[Family, list[Counts]] = {}
     for family in {one.family for one in means}:
