@@ -17,7 +17,6 @@ from ave_score.measures import Measure, parse_measures
 from ave_score.model import AnswerIndex, Collection, QARun, Run
 from ave_score.open_questions import OpenGold, QuestionType, ResponseRun
 from ave_score.policies import OF_RESPONSES, Policies, settle_unknown, signature
-from ave_score.thresholds import decided_at
 
 if TYPE_CHECKING:
     from ave_score.inference.units import Gold, Subject
@@ -87,7 +86,11 @@ def signature_of(
 def with_policies(run: Run | QARun, collection: Collection, policies: Policies) -> Run | QARun:
     """Return a run decided at the threshold, or a system that was read for these policies."""
     if isinstance(run, Run):
-        return run if policies.threshold is None else decided_at(run, policies.threshold)
+        if policies.threshold is None:
+            return run
+        from ave_score.thresholds import decided_at  # few commands need it
+
+        return decided_at(run, policies.threshold)
     # what is right was read with its labels, which another collection of these ids may not share
     if run.index not in (None, collection.index):
         raise UsageError(f"system {run.name!r} was not read against this collection")
