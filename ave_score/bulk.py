@@ -5,6 +5,7 @@ Every result is the same without numpy.
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Iterable, Sequence
 from itertools import repeat
@@ -14,7 +15,10 @@ if TYPE_CHECKING:
     from array import array
 
 REPAYS = 100_000
-"""Rows, of all files together, that repay the import of numpy: about 0.1 seconds."""
+"""Rows, read from all files together, that repay the import of numpy: about 0.1 seconds."""
+
+_COUNTED = 20
+"""So many rows that are counted repay as much as one that is read."""
 
 _LEAST = 2_000
 """Rows for which a call of numpy is faster than Python."""
@@ -26,19 +30,35 @@ class _Seen:
     rows = 0
 
 
-def numpy_for(rows: int) -> Any:  # noqa: ANN401 - the module
-    """Return numpy if it pays for so many more rows, else None.
+def numpy_for(rows: int, *, reading: bool = False) -> Any:  # noqa: ANN401 - the module
+    """Return numpy if it pays for so many more rows, to read or to count, else None.
 
     It is imported once the rows of all calls would have repaid the import.
     """
     if rows < _LEAST:
         return None
-    _Seen.rows += rows
+    _Seen.rows += rows if reading else rows // _COUNTED
     if _Seen.rows < REPAYS and "numpy" not in sys.modules:
         return None
     import numpy as np
 
     return np
+
+
+def without_threads() -> None:
+    """Import numpy without the threads of its matrix products, which take time to start."""
+    if "numpy" not in sys.modules:
+        os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
+
+def processes(wanted: int | None) -> int:
+    """Return how many processes to use; by default one for each available core.
+
+    It is one where processes cannot be forked safely (Windows, macOS).
+    """
+    if not hasattr(os, "sched_getaffinity"):
+        return 1
+    return wanted or len(os.sched_getaffinity(0))
 
 
 def counts_of(codes: bytes, wanted: Iterable[int]) -> list[int]:

@@ -7,6 +7,7 @@ import io
 import os
 import signal
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,11 @@ import pytest
 
 from ave_score.commands import run
 from ave_score.errors import InputError
+from ave_score.files import collection_plain, source
+from ave_score.files.collection import Labels
+from ave_score.files.collection_xml import CollectionReader
+from ave_score.files.xml import read_xml
+from ave_score.findings import Findings
 from ave_score.rules import RULES
 from tests.conftest import ROOT
 
@@ -129,3 +135,29 @@ def test_a_run_from_standard_input_is_read_in_one_process(
     ((code, out, _),) = said
     assert code == 0
     assert "stdin" in out
+
+
+@pytest.mark.parametrize("jobs", [1, 2, 4])
+@pytest.mark.parametrize("cut", [None, 7_000, 45_000])
+def test_a_collection_is_read_by_several_processes(
+    jobs: int, cut: int | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The ids and labels are those of the other reader; a file that is cut off is left to it."""
+    answers = '<a id="{0}_1" value="VALIDATED"></a><a id="{0}_2" value="REJECTED"></a>'
+    questions = "".join(f'<q id="{n}" lang="ES">{answers.format(n)}</q>\n' for n in range(500))
+    path = tmp_path / "gold.xml"
+    path.write_text(f"<ave>\n{questions}</ave>\n"[:cut])
+    monkeypatch.setattr(collection_plain, "_REPAYS", 0)
+    monkeypatch.setattr(source, "CHUNK", 512)
+    gold = source.Source(path)
+    gold.jobs = jobs
+    reader = CollectionReader(Findings("gold.xml"), Labels.OPTIONAL, {})
+    found = collection_plain.read_plain(gold, reader)
+    assert (found is None) == (cut is not None)
+    if found is not None:
+        read = read_xml(
+            source.Source(path), partial(CollectionReader, reader.findings, Labels.OPTIONAL, {})
+        )
+        assert read is not None
+        for column in ("questions", "starts", "q_ids", "a_ids", "labels", "attributes"):
+            assert getattr(found, column) == getattr(read, column)

@@ -28,7 +28,7 @@ from ave_score.text import did_you_mean, nearest, visible
 
 if TYPE_CHECKING:
     from ave_score.files.check import Checked
-    from ave_score.files.source import Naming
+    from ave_score.files.source import Source
     from ave_score.model import Collection
     from ave_score.open_questions import OpenGold
     from ave_score.policies import Policies
@@ -107,6 +107,7 @@ def check_command(options: CheckOptions) -> int:
     """
     if not options.files:
         raise click.UsageError("no FILE given: ave-score check FILE...")
+    from ave_score.bulk import without_threads
     from ave_score.reports.findings.report import (
         FOR_ANNOTATIONS,
         FOR_PEOPLE,
@@ -119,9 +120,10 @@ def check_command(options: CheckOptions) -> int:
     _check_text_options(options, is_text=format.is_text)
     paths = files_of(options.files, without=[options.collection, report_in(options.output)])
     check_output_paths([*paths, *filter(None, [options.collection])], {"--output": options.output})
+    without_threads()
     collection = None
     if options.collection is not None:
-        collection = _read_collection(options.collection, options.naming)
+        collection = _read_collection(options.source(options.collection))
     shown = FOR_ANNOTATIONS if format.is_annotations else FOR_PROGRAMS
     with _checked_files(paths, options, collection, wanted) as checked:
         report = make_report(
@@ -152,13 +154,11 @@ def _check_text_options(options: CheckOptions, *, is_text: bool) -> None:
             raise UsageError(f"{name} needs --format {' or '.join(texts)}")
 
 
-def _read_collection(path: str, naming: Naming) -> Collection | OpenGold:
+def _read_collection(source: Source) -> Collection | OpenGold:
     """Return a collection without its labels, or answer sets."""
     from ave_score.commands.input_files import read_test_collection
     from ave_score.files.sniff import sniff
-    from ave_score.files.source import Source
 
-    source = Source(path, naming)
     if sniff(source) is not FileKind.ANSWER_SETS:
         return read_test_collection(source)
     from ave_score.files.answer_sets import check_answer_sets

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, ParamSpec, TypeVar
 
 import click
 
+from ave_score.bulk import processes
 from ave_score.commands.progress import progress
 from ave_score.errors import InputError, UsageError
 from ave_score.files.source import Naming, Source
@@ -217,10 +218,10 @@ def in_order(
         The number of processes; by default one for each core, or a single one for small files. It
         is a single one where processes cannot be forked safely (Windows, macOS).
     """
-    can_fork = hasattr(os, "sched_getaffinity") and not any(file.is_stdin for file in sources)
-    if jobs is None and (not can_fork or sum(file.size for file in sources) < REPAYS):
+    is_small = jobs is None and sum(file.size for file in sources) < REPAYS
+    if is_small or any(file.is_stdin for file in sources):
         jobs = 1
-    jobs = min(jobs or len(os.sched_getaffinity(0)), len(items)) if can_fork else 1
+    jobs = min(processes(jobs), len(items))
     if jobs < 2:
         yield map(work, items)
         return

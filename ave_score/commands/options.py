@@ -276,9 +276,12 @@ class TableOptions(Options):
 
     def source(self, path: str) -> Source:
         """Return the source of a file."""
+        from ave_score.bulk import processes
         from ave_score.files.source import Source
 
-        return Source(path, self.naming)
+        source = Source(path, self.naming)
+        source.jobs = processes(getattr(self, "jobs", 1))
+        return source
 
     def named(self, paths: Sequence[str], what: str = "run") -> list[tuple[Source, str]]:
         """Return the sources of files with their names, as `run_names` gives them."""

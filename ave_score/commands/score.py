@@ -254,9 +254,12 @@ class ScoreJob:
     def __init__(
         self, options: ScoreOptions, gold: Source, named: Sequence[tuple[Source, str]]
     ) -> None:
+        from ave_score.bulk import without_threads
         from ave_score.commands.input_files import InputFiles, with_clusters
         from ave_score.policies import settle_unknown
 
+        if options.ci is None:
+            without_threads()
         self.options, self.named = options, named
         self.names = [name for _, name in named]
         self.inputs = InputFiles(options.naming, options.jobs)

@@ -59,12 +59,14 @@ _RIGHT = cells_of(Verdict.SELECTED, [Label.VALIDATED])
 _WRONG_ANSWERABLE = cells_of(Verdict.SELECTED, _WRONG, [True])
 _WRONG_UNANSWERABLE = cells_of(Verdict.SELECTED, _WRONG, [False])
 _SELECTED_UNKNOWN = cells_of(Verdict.SELECTED, [Label.UNKNOWN])
+_SELECTED = _RIGHT + _WRONG_ANSWERABLE + _WRONG_UNANSWERABLE + _SELECTED_UNKNOWN
 
 
 def count_selection(joined: JoinedAnswers) -> SelectionCounts:
     """Count the questions of a run."""
+    times = dict(zip(_SELECTED, counts_of(joined.cells, _SELECTED), strict=True))
     right, wrong_answerable, wrong_unanswerable, unknown = (
-        sum(counts_of(joined.cells, kind))
+        sum(map(times.__getitem__, kind))
         for kind in (_RIGHT, _WRONG_ANSWERABLE, _WRONG_UNANSWERABLE, _SELECTED_UNKNOWN)
     )
     questions, answerable = len(joined.answerable), sum(joined.answerable)

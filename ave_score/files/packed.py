@@ -168,7 +168,7 @@ def _words(word_at: Words, starts: Places, sizes: Places) -> Words:
     """Return fields as words, padded with zeros: one row for the first word of each, and so on."""
     found = np.empty((-(-int(sizes.max(initial=1)) // 8), len(starts)), np.uint64)
     for number, words in enumerate(found):
-        left = np.clip(sizes - 8 * number, 0, 8)
+        left = np.minimum(np.maximum(sizes - 8 * number, 0), 8)
         np.bitwise_and(word_at[starts + 8 * number], _FIRST[left], out=words)
     return found
 
@@ -298,7 +298,7 @@ def index_of_rows(blocks: Sequence[PackedRows]) -> IndexOfRows | None:
         start = stop
     of_questions = np.empty_like(ids)
     for number, words in enumerate(ids):
-        of_questions[number] = words & _FIRST[np.clip(sizes - 8 * number, 0, 8)]
+        of_questions[number] = words & _FIRST[np.minimum(np.maximum(sizes - 8 * number, 0), 8)]
     changes = (of_questions[:, 1:] != of_questions[:, :-1]).any(axis=0)
     starts = np.concatenate(([0], np.flatnonzero(changes) + 1))
     questions = np.ascontiguousarray(of_questions[:, starts].T)

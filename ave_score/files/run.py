@@ -135,8 +135,8 @@ def _check_selections(placement: Placement) -> None:
         index.count(codes, verdict) for verdict in (Verdict.SELECTED, Verdict.VALIDATED)
     )
     unsure: set[int] = set()
-    numbers = range(len(selected))
-    for number in [n for n in numbers if selected[n] > 1 or (validated[n] and not selected[n])]:
+    both = enumerate(zip(selected, validated, strict=True))
+    for number in [n for n, (one, other) in both if one != 1 and (one or other)]:
         if selected[number]:
             _report_two_selected(placement, number)
         elif not _report_none_selected(placement, number):

@@ -330,7 +330,7 @@ class RunLines:
         headers, values = Headers(), source.naming.values
         is_usual = layout is ANSWERS and VERDICTS.keys().isdisjoint(values)
         pieces, pack = reader.pieces(), _not_packed
-        if is_usual and numpy_for(source.size // _BYTES):
+        if is_usual and numpy_for(source.size // _BYTES, reading=True):
             from ave_score.files.packed import packed_rows as pack  # imports numpy
 
             pieces = in_larger_pieces(pieces)

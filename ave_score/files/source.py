@@ -99,6 +99,8 @@ class Source:
     ----------
     path
         Its name in messages.
+    jobs
+        The number of processes that may read it.
     """
 
     _recent: ClassVar[deque[Source]] = deque()
@@ -106,6 +108,7 @@ class Source:
     def __init__(self, path: str | os.PathLike[str], naming: Naming = _USUAL) -> None:
         self._file = os.fspath(path)
         self.naming = naming
+        self.jobs = 1
         self.is_stdin = self._file == "-"
         self.path = "stdin" if self.is_stdin else self._file
         self._pipe: bytes | None = None  # the content of a pipe
@@ -171,6 +174,10 @@ class Source:
             self._begun = first, rest
             raise
         yield from self._kept(first, rest)
+
+    def opened_again(self) -> Source:
+        """Return another source of the same file, which another process can read."""
+        return Source(self._file, self.naming)
 
     def begin_again(self) -> None:
         """Forget a partial read, whose open file other processes would share."""
