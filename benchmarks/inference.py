@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import argparse
+import tempfile
 import time
 import tracemalloc
 from array import array
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
+from pathlib import Path
 from statistics import median
 
 import numpy as np
@@ -20,6 +22,9 @@ from ave_score.inference.stability import stability
 from ave_score.inference.swap import swap
 from ave_score.measures import parse_measures
 from ave_score.model import AnswerIndex, Collection, Label, Run, Verdict
+from benchmarks.data import make
+from benchmarks.results import Cell, Command, Table, benchmark, progress, ratios
+from benchmarks.run import AVE_SCORE, files
 
 ANSWERS = 7
 LEVEL = 0.95
@@ -141,64 +146,95 @@ def f1_sum(right: Floats, wrong: Floats, missed: Floats, axis: int) -> Floats:
     return f1_of(right.sum(axis=axis), wrong.sum(axis=axis), missed.sum(axis=axis))
 
 
-def studies(questions: int, repetitions: int, rounds: int) -> None:
-    """Time both studies at one size, interleaved."""
+def studied(sizes: Sequence[int], repetitions: int, rounds: int) -> Table:
+    """Time both studies at each size, in turns."""
     runs = 44
-    MADE[runs, questions] = campaign(runs, questions)
-    print(
-        f"{runs} runs x {questions:,} questions x {ANSWERS} answers, {repetitions} repetitions, "
-        f"{len(STUDIED)} measures"
-    )
-    calls = {
-        "stability": partial(study, runs, questions, repetitions, 1),
-        "swap": partial(study, runs, questions, repetitions, 2),
-    }
+    calls: dict[str, Callable[[], object]] = {}
+    for questions in sizes:
+        MADE[runs, questions] = campaign(runs, questions)
+        for name, samples in {"stability": 1, "swap": 2}.items():
+            call = partial(study, runs, questions, repetitions, samples)
+            calls[f"{name}, {questions:,} questions"] = call
+    times = in_turns(calls, rounds)
+    least = min(times.values())
+    rows: list[list[Cell]] = [
+        [name, times[name] / least, round(peak(call))] for name, call in calls.items()
+    ]
+    title = f"Studies: {runs} runs, {repetitions} repetitions, {len(STUDIED)} measures"
+    return Table(title, ["", "time", "peak MB"], rows, IN_MEMORY)
+
+
+def in_turns(calls: Mapping[str, Callable[[], object]], rounds: int) -> dict[str, float]:
+    """Return the median seconds of each call."""
     times: dict[str, list[float]] = {name: [] for name in calls}
     for _ in range(rounds):
         for name, call in calls.items():
+            progress(name)
             times[name].append(seconds(call))
-    for name, call in calls.items():
-        print(f"  {name:<24}{median(times[name]):8.2f} s   peak {peak(call):6.0f} MB")
+    return {name: median(several) for name, several in times.items()}
 
 
-def resampling(questions: int, resamples: int, rounds: int) -> None:
-    """Time the bootstrap and its peers, interleaved; the slow ones draw fewer resamples."""
+def resampled(questions: int, resamples: int, rounds: int) -> Table:
+    """Time the bootstrap and its peers, in turns; the slow ones draw fewer resamples."""
     runs = 20
     collection, made = campaign(runs, questions)
     families = {one.family for one in RESAMPLED}
     counted = [count_by_question(run, collection, families) for run in made]
-    print(f"{runs} runs x {questions:,} questions, {resamples:,} resamples, 2 measures")
     drawn = {"ave_score": resamples, "numpy gather": resamples // 20, "scipy": resamples // 100}
-    peers = (ours, gathered, by_scipy)
+    goals = {"scipy": ">= 50"}
     calls = {
-        name: partial(peer, counted, drawn[name]) for name, peer in zip(drawn, peers, strict=True)
+        name: partial(peer, counted, drawn[name])
+        for name, peer in zip(drawn, (ours, gathered, by_scipy), strict=True)
     }
     by_scipy(counted[:1], 2)  # its import is not what is timed
-    times: dict[str, list[float]] = {name: [] for name in calls}
-    for _ in range(rounds):
-        for name, call in calls.items():
-            times[name].append(seconds(call) * resamples / drawn[name])
-    least = median(times["ave_score"])
+    times = {name: each * resamples / drawn[name] for name, each in in_turns(calls, rounds).items()}
+    rows: list[list[Cell]] = []
     for name, call in calls.items():
         interval = call()["run00", "f1"]
-        told = f"measured on {drawn[name]:,}, scaled" * (drawn[name] < resamples)
-        print(
-            f"  {name:<24}{median(times[name]):8.2f} s   peak {peak(call):6.0f} MB   x "
-            f"{median(times[name]) / least:5.1f}   F of run00 in {interval.low:.3f}.."
-            f"{interval.high:.3f}  {told}".rstrip()
-        )
+        ratio = times[name] / times["ave_score"]
+        judged = Command(name, [], goals.get(name, "")).judged(ratio, 0)
+        extent = f"{interval.low:.3f}..{interval.high:.3f}"
+        rows.append([name, ratio, round(peak(call)), judged, drawn[name], extent])
+    title = f"Bootstrap: {runs} runs x {questions:,} questions, {resamples:,} resamples, 2 measures"
+    heads = ["", "time", "peak MB", "goal (time)", "drawn", "F of a run"]
+    return Table(title, heads, rows, f"{IN_MEMORY} Times of fewer drawn resamples are scaled.")
 
 
-def main() -> None:
-    """Time both studies at two sizes, then the bootstrap beside its peers."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--quick", action="store_true", help="smaller data, one round")
-    quick = parser.parse_args().quick
-    rounds = 1 if quick else 3
-    studies(500, 50 if quick else 500, rounds)
-    studies(1_000 if quick else 10_000, 50 if quick else 500, 1)
-    resampling(1_000 if quick else 10_000, 1_000 if quick else 10_000, rounds)
+IN_MEMORY = "In one process, of data in memory; *peak MB* is what a call holds beside its data."
+
+COMMANDS = ("score", "score --ci 95", "compare", "stability", "swap")
+
+
+def commands(questions: int, repeats: int, before: str | None) -> Iterator[Table]:
+    """Compare whole processes with `score`, and each with that of another version."""
+    runs = 50
+    with tempfile.TemporaryDirectory() as name:
+        progress("making data")
+        make(Path(name), runs, questions, 7, ("gold.tsv", ".txt"))
+        gold, *paths = files(Path(name), "gold.tsv")
+        words = {
+            command: [command.split()[0], gold, *paths, *command.split()[1:]]
+            for command in COMMANDS
+        }
+        title = f"{runs} runs x {questions:,} questions of seven answers"
+        ours = [Command(f"`{each}`", [AVE_SCORE, *words[each]]) for each in COMMANDS]
+        yield ratios(f"{title}: processes", ours, repeats)
+        for command in COMMANDS if before else ():
+            versions = [
+                Command("version before", [str(before), *words[command]]),
+                Command("this version", [AVE_SCORE, *words[command]], "<= 0.5"),
+            ]
+            yield ratios(f"{title}: `{command}` beside another version", versions, repeats)
+
+
+def tables(given: argparse.Namespace) -> Iterator[Table]:
+    """Make the tables, each as soon as it is asked for."""
+    questions, resamples = (1_000, 1_000) if given.quick else (10_000, 10_000)
+    repetitions = 50 if given.quick else 500
+    yield studied((500, questions), repetitions, min(given.repeats, 3))
+    yield resampled(questions, resamples, min(given.repeats, 3))
+    yield from commands(questions, given.repeats, given.before)
 
 
 if __name__ == "__main__":
-    main()
+    benchmark("inference", __doc__, tables)

@@ -11,7 +11,6 @@ import json
 import os
 import platform
 import re
-import signal
 import subprocess
 import sys
 import time
@@ -20,12 +19,12 @@ from dataclasses import asdict, dataclass
 from importlib import metadata
 from pathlib import Path
 from statistics import median
-from threading import Timer
 
 SLOW = 10
 """Seconds; what takes longer is run in the first turn only."""
 
 RESULTS = Path(__file__).with_name("results.json")
+LAUNCH = str(Path(__file__).with_name("launch.py"))
 
 LIBRARIES = (
     *("click", "lxml", "rich", "numpy", "pandas", "scikit-learn", "scipy", "polars", "duckdb"),
@@ -111,7 +110,7 @@ class Usage:
     wall, cpu
         In seconds; cpu is that of the process and of those that it started.
     peak
-        MB of its largest process; at least those of the benchmark itself, which are few.
+        MB of its largest process.
     ended
         Whether it ended by itself, with exit code 0.
     """
@@ -124,18 +123,12 @@ class Usage:
 
 def used_by(words: Sequence[str], limit: float = 300) -> Usage:
     """Run a process without its output, at most so many seconds; return what it took."""
-    start = time.perf_counter()
-    process = subprocess.Popen(words, stdout=subprocess.DEVNULL, start_new_session=True)
-    timer = Timer(limit, os.killpg, (process.pid, signal.SIGKILL))
-    timer.start()
-    _, status, used = os.wait4(process.pid, 0)
-    timer.cancel()
-    wall = time.perf_counter() - start
-    process.returncode = os.waitstatus_to_exitcode(status)
-    if process.returncode:
-        progress(f"exit code {process.returncode}: {' '.join(words)}")
-    cpu = used.ru_utime + used.ru_stime
-    return Usage(wall, cpu, used.ru_maxrss / 1024, process.returncode == 0)
+    command = [sys.executable, "-IS", LAUNCH, str(limit), *words]
+    done = subprocess.run(command, check=True, stdout=subprocess.PIPE, encoding="utf-8")
+    wall, cpu, peak, code = map(float, done.stdout.split())
+    if code:
+        progress(f"exit code {code:.0f}: {' '.join(words)}")
+    return Usage(wall, cpu, peak, code == 0)
 
 
 def ratios(title: str, commands: Sequence[Command], repeats: int, text: str = "") -> Table:
@@ -180,12 +173,13 @@ def benchmark(
     description
         Its docstring.
     tables
-        What makes its tables, of the arguments `quick` (a bool) and `repeats` (a number).
+        What makes its tables, of the arguments: `quick`, `repeats` and `before` (a path).
     """
     parser = argparse.ArgumentParser(description=description)
     parser.add_argument("--quick", action="store_true", help="a tenth of the data")
     parser.add_argument("--repeats", type=int, default=5)
     parser.add_argument("--write", action="store_true", help=f"write to {RESULTS.name}")
+    parser.add_argument("--before", help="the ave-score of another version, to measure beside")
     given = parser.parse_args()
     made = []
     for table in tables(given):

@@ -83,11 +83,13 @@ def _is_equal(printed: str, expected: str) -> bool:
     return abs(float(printed) - float(expected)) <= 0.5000001 * 10.0**-digits
 
 
-def bulk(folder: Path, title: str, repeats: int) -> Iterator[Table]:
+def bulk(folder: Path, title: str, repeats: int, before: str | None) -> Iterator[Table]:
     """Compare the score of many runs with peers, and their check with their score."""
     gold, *runs = files(folder)
     score = Command("`ave-score score`", [AVE_SCORE, "score", gold, *runs], most=100)
     commands = [score]
+    if before:
+        commands.append(Command("another version", [before, "score", gold, *runs]))
     for peer in present(folder):
         goal = f">= {peer.goal:g}" if peer.goal else ""
         commands.append(Command(peer.name, peer.command(folder), goal))
@@ -109,7 +111,6 @@ def variants(folder: Path, title: str, repeats: int) -> Iterator[Table]:
     """Compare other orders, forms and options with the default."""
     score = [AVE_SCORE, "score", *files(folder)]
     shuffled, kept = folder / "shuffled", str(folder / "questions.csv")
-    # by other programs: what this one takes is the least peak that it can measure of another
     shuffled.mkdir()
     for path in map(Path, score[3:]):
         source = f"--random-source={score[2]}"
@@ -145,7 +146,7 @@ def tables(given: argparse.Namespace) -> Iterator[Table]:
         yield from start_up(Path(small), 4 * given.repeats)
         progress("making data")
         make(Path(large), 20, questions, 10)
-        yield from bulk(Path(large), title, given.repeats)
+        yield from bulk(Path(large), title, given.repeats, given.before)
         yield from variants(Path(large), title, given.repeats)
 
 
