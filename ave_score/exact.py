@@ -8,12 +8,16 @@ point nor round-half-even reproduces such figures, so no ratio becomes a float b
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Mapping, Sequence
 from decimal import Context, Decimal
 from fractions import Fraction
 from functools import cache, lru_cache
 from math import isqrt, lcm
 from operator import mul
+from typing import Any
+
+from ave_score.bulk import numpy_for
 
 Number = int | Fraction
 """A count or an exact ratio."""
@@ -52,20 +56,70 @@ def as_decimal(number: float) -> Decimal:
     return Decimal(repr(number))
 
 
+_FACTORS = 10**4, 10**6
+_PLAIN = 10**9
+
+
+def as_integers(numbers: array[float]) -> tuple[Any, int]:
+    """Return the decimals of `as_decimal` times a power of ten or another factor, and that factor.
+
+    The integers are a list; where numpy pays and numbers have at most six decimals, an array.
+    """
+    np = numpy_for(len(numbers))
+    if np is not None:
+        given = np.frombuffer(numbers)
+        for factor in _FACTORS:
+            found = np.rint(given * factor)
+            if (found / factor == given).all() and (abs(found) < _PLAIN).all():
+                return found.astype(np.int64), factor
+    exact = [one.as_integer_ratio() for one in map(as_decimal, numbers)]
+    factor = lcm(*{by for _, by in exact})
+    return [number * (factor // by) for number, by in exact], factor
+
+
 def harmonic(numerators: Sequence[Number]) -> Fraction:
-    """Return the sum of numerators[i] / (i + 1).
+    """Return the sum of numerators[i] / (i + 1), as `sum_of_ranks`."""
+    return sum_of_ranks([n.numerator for n in numerators], [n.denominator for n in numerators])
+
+
+def sum_of_ranks(numerators: Any, denominators: Any) -> Fraction:  # noqa: ANN401 - columns
+    """Return the sum of numerators[i] / (denominators[i] · (i + 1)) of lists or arrays.
 
     The sum is exact up to ten thousand terms. Beyond that its denominator would have tens of
-    thousands of digits, so it is computed to 60 decimals.
+    thousands of digits, so each term is computed to 60 decimals.
     """
     if len(numerators) <= _EXACT_TERMS:
-        common = lcm(*{n.denominator for n in numerators})
-        return (
-            sum_over_ranks([n.numerator * (common // n.denominator) for n in numerators]) / common
+        numbers, by = [*map(int, numerators)], [*map(int, denominators)]
+        common = lcm(*{*by})
+        whole = (
+            [n * (common // d) for n, d in zip(numbers, by, strict=True)] if common > 1 else numbers
         )
+        return sum_over_ranks(whole) / common
     scale = 10**_DECIMALS
-    total = sum(scale * n.numerator // (n.denominator * i) for i, n in enumerate(numerators, 1))
-    return Fraction(total, scale)
+    if isinstance(numerators, list):
+        terms = enumerate(zip(map(int, numerators), map(int, denominators), strict=True), 1)
+        return Fraction(sum(scale * n // (d * i) for i, (n, d) in terms), scale)
+    return Fraction(_digits(numerators, denominators), scale)
+
+
+def _digits(numerators: Any, denominators: Any) -> int:  # noqa: ANN401 - arrays
+    """Return the sum of the terms of `sum_of_ranks`, which are at least 0, times 10^60.
+
+    They are divided some digits at a time, which leaves room in 64 bits.
+    """
+    import numpy as np
+
+    by = denominators * np.arange(1, len(denominators) + 1)
+    room = 2**62 // max(int(by.max()), len(by))
+    digits = next(n for n in (12, 10, 6, 5, 4, 3, 2, 1) if 10**n <= room)
+    whole, rest = np.divmod(numerators, by)
+    total = int(whole.sum())
+    for _ in range(_DECIMALS // digits):
+        rest *= 10**digits
+        quotient = rest // by
+        rest -= quotient * by
+        total = total * 10**digits + int(quotient.sum())
+    return total
 
 
 def sum_over_ranks(numerators: Sequence[int]) -> Fraction:

@@ -5,16 +5,17 @@ from __future__ import annotations
 import math
 from array import array
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from decimal import Context, Decimal, Inexact
 from fractions import Fraction
+from itertools import chain, compress, repeat
+from operator import add
 from typing import NamedTuple
 
 from ave_score.counts.base import Counts, Family, NotCounted
-from ave_score.counts.joined import ACCEPTED
+from ave_score.counts.joined import VALIDATION_KIND, cells, cells_of, join
 from ave_score.counts.judged import JudgedSystem
-from ave_score.exact import Number, as_decimal
+from ave_score.exact import Number, as_integers, sum_by_denominator
 from ave_score.judgements import Answering
 from ave_score.model import Collection, JudgedAnswer, Label, Run, Verdict
 from ave_score.policies import TIES_CHOICES
@@ -38,7 +39,12 @@ class ConfidenceCounts(Counts):
 
 def has_confidences(run: Run) -> bool:
     """Tell whether a run has a confidence for every answer; runs of pairs may have none."""
-    return not any(map(math.isnan, run.confidences))
+    return not (math.isnan(sum(run.confidences)) and any(map(math.isnan, run.confidences)))
+
+
+_NOT_JUDGED = 255
+_DECISIONS = bytes(3 - kind if kind < 4 else _NOT_JUDGED for kind in VALIDATION_KIND)
+"""Cell -> code of `ConfidenceCounts`."""
 
 
 def count_confidences(run: Run, collection: Collection, ties: str) -> ConfidenceCounts:
@@ -48,18 +54,18 @@ def count_confidences(run: Run, collection: Collection, ties: str) -> Confidence
     """
     if not has_confidences(run):
         raise NotCounted(NO_CONFIDENCES)
-    labels, verdicts = collection.labels, run.verdicts
-    judged = [place for place, label in enumerate(labels) if label < Label.UNKNOWN]
+    codes = cells(run, collection).translate(_DECISIONS)
+    judged: Sequence[int] = range(len(codes))
+    if _NOT_JUDGED in codes:
+        judged = [place for place in judged if codes[place] != _NOT_JUDGED]
     arranged = TIES_CHOICES[ties].arranged(judged, collection.index.ids)
+    if isinstance(arranged, range):
+        return ConfidenceCounts(run.confidences[:], codes, ties)
     return ConfidenceCounts(
-        array("d", (run.confidences[place] for place in arranged)),
-        bytes(2 * (verdicts[place] in ACCEPTED) + labels[place] for place in arranged),
+        array("d", map(run.confidences.__getitem__, arranged)),
+        bytes(map(codes.__getitem__, arranged)),
         ties,
     )
-
-
-_EXACT = Context(prec=2000, traps=[Inexact])
-"""Room for every digit of numbers in -1..1: the smallest float has 1,074 decimals."""
 
 
 @dataclass(eq=False, repr=False)
@@ -82,29 +88,63 @@ class SelfScoreCounts(Counts):
 
 def count_self_scores(run: Run, collection: Collection, ties: str) -> SelfScoreCounts:
     """Return the selected answers of a run with their confidences, and its sum of K."""
-    labels = collection.labels
-    selected = [
-        number
-        for number, verdict in enumerate(run.verdicts)
-        if verdict == Verdict.SELECTED and labels[number] != Label.UNKNOWN
-    ]
+    joined = join(run, collection)
+    selected = [*compress(range(len(joined.cells)), joined.cells.translate(_SELECTED))]
     arranged = TIES_CHOICES[ties].arranged(selected, collection.index.ids)
-    terms = _KTerms()
-    for span in collection.index.spans:
-        accepted = [
-            (run.confidences[place], labels[place] == Label.VALIDATED)
-            for place in range(span.start, span.stop)
-            if run.verdicts[place] in ACCEPTED and labels[place] != Label.UNKNOWN
-        ]
-        terms.add(accepted, labels[span].count(Label.VALIDATED))
+    right, wrong, missed = joined.counts(*_RIGHT_WRONG_MISSED)
+    sizes = (r + max(w, m) for r, w, m in zip(right, wrong, missed, strict=True))
+    accepted = joined.cells.translate(_ACCEPTED)
+    total, outside = _sum_of_k(
+        array("d", compress(run.confidences, accepted)),
+        accepted.translate(_IS_RIGHT, bytes(1)),
+        chain.from_iterable(map(repeat, sizes, map(add, right, wrong))),
+    )
     return SelfScoreCounts(
-        array("d", (run.confidences[place] for place in arranged)),
-        bytes(labels[place] == Label.VALIDATED for place in arranged),
+        array("d", map(run.confidences.__getitem__, arranged)),
+        bytes(map(collection.labels.__getitem__, arranged)),
         len(collection.index.questions),
-        terms.total,
-        terms.outside,
+        total,
+        outside,
         ties,
     )
+
+
+_JUDGED = (Label.VALIDATED, Label.REJECTED)
+_SELECTED = bytes(cell in cells_of(Verdict.SELECTED, _JUDGED) for cell in range(256))
+"""Cell -> 1 if it is a selected answer that was judged, else 0."""
+
+_RIGHT_WRONG_MISSED = 0, 1, 2
+_ACCEPTED = bytes({0: 2, 1: 1}.get(kind, 0) for kind in VALIDATION_KIND)
+"""Cell -> 2 if it is an accepted correct answer, 1 if an accepted wrong one, else 0."""
+
+_IS_RIGHT = bytes(one == 2 for one in range(256))
+
+
+def _sum_of_k(
+    confidences: array[float], rights: bytes, sizes: Iterable[int]
+) -> tuple[Fraction, int]:
+    """Return the sum of the contributions of accepted answers to K.
+
+    `sizes` has what each is divided by: the accepted or the correct answers to its question, if
+    these are more. Confidences outside 0..1 are left out; their number is returned, too.
+    """
+    values, scale = as_integers(confidences)
+    if not isinstance(values, list):
+        import numpy as np
+
+        inside = (values >= 0) & (values <= scale)
+        signed = np.where(np.frombuffer(rights, np.uint8), values, -values)[inside]
+        by_size = np.bincount(np.fromiter(sizes, np.int64, len(values))[inside], signed)
+        known = {size: int(by_size[size]) for size in map(int, np.flatnonzero(by_size))}
+        return sum_by_denominator(known) / scale, len(values) - int(inside.sum())
+    sums: defaultdict[int, int] = defaultdict(int)
+    outside = 0
+    for value, right, size in zip(values, rights, sizes, strict=True):
+        if 0 <= value <= scale:
+            sums[size] += value if right else -value
+        else:
+            outside += 1
+    return sum_by_denominator(sums) / scale, outside
 
 
 class ReturnedAnswer(NamedTuple):
@@ -145,44 +185,14 @@ def count_system_self_scores(judged: JudgedSystem) -> SelfScoreCounts:
     Answers labelled UNKNOWN are left out. Without candidates, the number of correct answers to a
     question is unknown, and K assumes one. Raises `NotCounted` if an answer has no confidence.
     """
-    index, given, terms = judged.collection.index, returned_answers(judged), _KTerms()
-    for one in given:
-        labels = judged.collection.labels[index.spans[index.question_number[one.answer.q_id]]]
-        terms.add([(one.confidence, one.is_right)], labels.count(Label.VALIDATED))
-    return SelfScoreCounts(
-        array("d", (one.confidence for one in given)),
-        bytes(one.is_right for one in given),
-        len(index.questions),
-        terms.total,
-        terms.outside,
-        judged.ties,
-    )
-
-
-class _KTerms:
-    """Sums the questions' contributions to K exactly, by their denominators."""
-
-    def __init__(self) -> None:
-        self._sums: defaultdict[int, Decimal] = defaultdict(Decimal)
-        self.outside = 0
-
-    def add(self, accepted: Sequence[tuple[float, bool]], correct: int) -> None:
-        """Add a question: its accepted answers, and the number of correct answers it has."""
-        size = max(len(accepted), correct)
-        for confidence, right in accepted:
-            if 0 <= confidence <= 1:
-                term = as_decimal(confidence)
-                self._sums[size] = _EXACT.add(
-                    self._sums[size], term if right else term.copy_negate()
-                )
-            else:
-                self.outside += 1
-
-    @property
-    def total(self) -> Fraction:
-        """The sum over all questions."""
-        parts = (Fraction(total) / size for size, total in self._sums.items())
-        return sum(parts, Fraction(0))
+    index, given = judged.collection.index, returned_answers(judged)
+    confidences = array("d", (one.confidence for one in given))
+    rights = bytes(one.is_right for one in given)
+    spans = (index.spans[index.question_number[one.answer.q_id]] for one in given)
+    correct = (judged.collection.labels[span].count(Label.VALIDATED) for span in spans)
+    total, outside = _sum_of_k(confidences, rights, (max(1, size) for size in correct))
+    questions = len(index.questions)
+    return SelfScoreCounts(confidences, rights, questions, total, outside, judged.ties)
 
 
 CONFIDENCE = Family(

@@ -31,26 +31,33 @@ Uncertainty Estimation for Deep Neural Classifiers, ICLR 2019; thesis = Rodrigo,
 from __future__ import annotations
 
 from array import array
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
-from decimal import Context, Decimal, Inexact
+from decimal import Decimal
 from fractions import Fraction
-from functools import reduce
-from itertools import groupby
-from math import ceil
-from operator import itemgetter
 
 from ave_score.counts import CONFIDENCE, SELF_SCORE, ConfidenceCounts, SelfScoreCounts
-from ave_score.exact import Number, as_decimal, harmonic, ratio, root
+from ave_score.exact import as_decimal, ratio, root, sum_of_ranks
+from ave_score.measures.by_confidence import (
+    Scaled,
+    decisions,
+    dot,
+    gaps,
+    judged,
+    precisions_of_right,
+    ranked,
+    ranked_judged,
+    ranked_returned,
+    returned,
+    right_so_far,
+    sum_of,
+    sums,
+    twice_correct_above_wrong,
+    wrong_so_far,
+)
 from ave_score.measures.parameters import whole
 from ave_score.measures.registry import EXAMPLES, Example, NotApplicable, measure
-from ave_score.policies import TIES_CHOICES
 
 _UNDEFINED = "undefined"
 _OUTSIDE = "confidences are outside 0..1"
-
-_EXACT = Context(prec=4000, Emax=10**6, Emin=-(10**6), traps=[Inexact])
-"""Enough digits for exact sums of squares of floats; plain operators use the caller's context."""
 
 EXAMPLES[CONFIDENCE] = Example(
     "five judged answers with the confidences 0.9, 0.8, 0.6 (validated) and 0.3, 0.1 (rejected); "
@@ -65,44 +72,19 @@ EXAMPLES[SELF_SCORE] = Example(
 )
 
 
-Groups = Sequence[tuple[int, int]]
-"""Ties, from the highest confidence to the lowest: number of answers, and of correct ones."""
-
-
-def tied_groups(pairs: Iterable[tuple[Number | Decimal | float, int]], ties: str) -> Groups:
-    """Rank pairs of a confidence and 1 or 0; if ties have one order, each is its own group."""
-    ranked = sorted(pairs, key=itemgetter(0), reverse=True)
-    if not TIES_CHOICES[ties].is_mean:
-        return [(1, right) for _, right in ranked]
-    tied = ([right for _, right in group] for _, group in groupby(ranked, key=itemgetter(0)))
-    return [(len(rights), sum(rights)) for rights in tied]
-
-
-def right_so_far(groups: Groups) -> Iterator[Number]:
-    """Yield C(i) for each rank; inside a tie, its expected value over all orders."""
-    before = 0
-    for size, right in groups:
-        for place in range(1, size + 1):
-            so_far = before * size + place * right
-            yield Fraction(so_far, size) if place < size else before + right
-        before += right
-
-
-def _samples(counts: ConfidenceCounts) -> Iterator[tuple[float, int]]:
-    """Yield the confidence of each judged answer, and 1 if it is correct, else 0."""
-    return zip(counts.confidences, (code & 1 for code in counts.decisions), strict=True)
-
-
 def probabilities(counts: ConfidenceCounts) -> list[tuple[Decimal, int]]:
-    """Return the same, exactly; raises `NotApplicable` if a confidence is outside 0..1."""
-    if any(not 0 <= confidence <= 1 for confidence in counts.confidences):
+    """Return the exact confidence of each judged answer, and 1 if it is correct, else 0.
+
+    Raises `NotApplicable` if a confidence is outside 0..1.
+    """
+    _check(judged(counts))
+    pairs = zip(counts.confidences, counts.decisions, strict=True)
+    return [(as_decimal(confidence), code & 1) for confidence, code in pairs]
+
+
+def _check(answers: Scaled) -> None:
+    if not answers.are_probabilities:
         raise NotApplicable(_OUTSIDE)
-    return [(as_decimal(confidence), right) for confidence, right in _samples(counts)]
-
-
-def _total(numbers: Iterable[Decimal]) -> Decimal:
-    """Return an exact sum."""
-    return reduce(_EXACT.add, numbers, Decimal(0))
 
 
 @measure(
@@ -119,10 +101,8 @@ def _total(numbers: Iterable[Decimal]) -> Decimal:
 )
 def cws(counts: SelfScoreCounts) -> Fraction | None:
     """Confidence-weighted score: the mean precision over ranks, most confident answers first."""
-    pairs = zip(counts.confidences, counts.rights, strict=True)
-    so_far = list(right_so_far(tied_groups(pairs, counts.ties)))
-    so_far += [sum(counts.rights)] * (counts.self_questions - len(so_far))
-    return ratio(harmonic(so_far), counts.self_questions)
+    so_far = right_so_far(ranked_returned(counts), counts.self_questions)
+    return ratio(sum_of_ranks(*so_far), counts.self_questions)
 
 
 @measure(
@@ -139,13 +119,9 @@ def cws(counts: SelfScoreCounts) -> Fraction | None:
 )
 def cws_rte(counts: ConfidenceCounts) -> Fraction | None:
     """Confidence-weighted score of decisions, validations and rejections alike."""
-    decisions = []
-    for (chance, right), code in zip(probabilities(counts), counts.decisions, strict=True):
-        is_validated = code >= 2
-        sure = chance if is_validated else _EXACT.subtract(Decimal(1), chance)
-        decisions.append((sure, int(right == is_validated)))
-    so_far = list(right_so_far(tied_groups(decisions, counts.ties)))
-    return ratio(harmonic(so_far), len(so_far))
+    _check(judged(counts))
+    so_far = right_so_far(ranked(decisions(counts), counts.ties))
+    return ratio(sum_of_ranks(*so_far), len(counts.decisions))
 
 
 @measure(
@@ -162,15 +138,8 @@ def cws_rte(counts: ConfidenceCounts) -> Fraction | None:
 )
 def ap_rte(counts: ConfidenceCounts) -> Fraction | None:
     """Average precision of all answers of the collection in one ranking."""
-    terms: list[Number] = []
-    before = 0
-    for size, right in tied_groups(_samples(counts), counts.ties):
-        rest = max(1, size - 1)
-        for place in range(size):  # before a correct answer: place · (right - 1)/rest others
-            so_far = (before + 1) * rest + place * (right - 1)
-            terms.append(Fraction(right * so_far, size * rest) if size > right else so_far // rest)
-        before += right
-    return ratio(harmonic(terms), before)
+    groups = ranked_judged(counts)
+    return ratio(sum_of_ranks(*precisions_of_right(groups)), sum_of(groups.rights))
 
 
 @measure(
@@ -211,11 +180,10 @@ def k(counts: SelfScoreCounts) -> Fraction | None:
 )
 def k1(counts: SelfScoreCounts) -> Fraction | None:
     """Confidence gained by correct answers and lost by wrong ones, one answer per question."""
-    if any(not 0 <= confidence <= 1 for confidence in counts.confidences):
-        raise NotApplicable(_OUTSIDE)
-    pairs = zip(map(as_decimal, counts.confidences), counts.rights, strict=True)
-    gained = _total(one if right else one.copy_negate() for one, right in pairs)
-    return ratio(Fraction(gained), counts.self_questions)
+    values, rights, scale = answers = returned(counts)
+    _check(answers)
+    gained = 2 * dot(values, rights) - sum_of(values)
+    return ratio(Fraction(gained, scale), counts.self_questions)
 
 
 @measure(
@@ -234,11 +202,7 @@ def k1(counts: SelfScoreCounts) -> Fraction | None:
 )
 def pearson_r(counts: ConfidenceCounts) -> Fraction | None:
     """Pearson's correlation of confidence and correctness."""
-    pairs = [(as_decimal(confidence), right) for confidence, right in _samples(counts)]
-    size, rights = len(pairs), sum(right for _, right in pairs)
-    total = Fraction(_total(one for one, _ in pairs))
-    squares = Fraction(_total(_EXACT.multiply(one, one) for one, _ in pairs))
-    product = Fraction(_total(one for one, right in pairs if right))
+    size, rights, total, squares, product = sums(counts)
     spread = (size * squares - total**2) * (size * rights - rights**2)
     return ratio(size * product - total * rights, root(spread))
 
@@ -259,9 +223,9 @@ def pearson_r(counts: ConfidenceCounts) -> Fraction | None:
 )
 def brier(counts: ConfidenceCounts) -> Fraction | None:
     """Mean squared difference between confidence and correctness."""
-    misses = (_EXACT.subtract(one, Decimal(right)) for one, right in probabilities(counts))
-    total = _total(_EXACT.multiply(miss, miss) for miss in misses)
-    return ratio(Fraction(total), len(counts.decisions))
+    _check(judged(counts))
+    size, rights, _, squares, product = sums(counts)
+    return ratio(squares - 2 * product + rights, size)
 
 
 @measure(
@@ -281,11 +245,9 @@ def brier(counts: ConfidenceCounts) -> Fraction | None:
 )
 def ece(counts: ConfidenceCounts, bins: Fraction) -> Fraction | None:
     """Expected calibration error: the mean gap between confidence and accuracy over the bins."""
-    gaps: defaultdict[int, Decimal] = defaultdict(Decimal)
-    for chance, right in probabilities(counts):
-        place = max(1, ceil(_EXACT.multiply(chance, Decimal(int(bins)))))
-        gaps[place] = _EXACT.add(gaps[place], _EXACT.subtract(chance, Decimal(right)))
-    return ratio(Fraction(_total(map(Decimal.copy_abs, gaps.values()))), len(counts.decisions))
+    answers = judged(counts)
+    _check(answers)
+    return ratio(Fraction(gaps(answers, int(bins)), answers.scale), len(counts.decisions))
 
 
 @measure(
@@ -304,11 +266,11 @@ def ece(counts: ConfidenceCounts, bins: Fraction) -> Fraction | None:
 )
 def auc(counts: ConfidenceCounts) -> Fraction | None:
     """Area under the ROC curve of the confidences; ties count half."""
-    twice = above = 0  # correct answers of more confidence than the present one
-    for size, right in tied_groups(_samples(counts), "average"):
-        twice += (size - right) * (2 * above + right)
-        above += right
-    return ratio(twice, 2 * above * (len(counts.decisions) - above))
+    right = sum_of(judged(counts).rights)
+    is_mean = counts.ties == "average"
+    groups = ranked_judged(counts) if is_mean else ranked(judged(counts), "average")
+    above = twice_correct_above_wrong(groups)
+    return ratio(above, 2 * right * (len(counts.decisions) - right))
 
 
 @measure(
@@ -326,8 +288,5 @@ def auc(counts: ConfidenceCounts) -> Fraction | None:
 )
 def aurc(counts: SelfScoreCounts) -> Fraction | None:
     """Area under the risk-coverage curve: mean share of wrong answers, most confident first."""
-    pairs = zip(counts.confidences, counts.rights, strict=True)
-    so_far = right_so_far(tied_groups(pairs, counts.ties))
-    return ratio(
-        harmonic([place - right for place, right in enumerate(so_far, 1)]), len(counts.rights)
-    )
+    so_far = right_so_far(ranked_returned(counts))
+    return ratio(sum_of_ranks(*wrong_so_far(so_far)), len(counts.rights))

@@ -16,7 +16,8 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, NamedTuple
 
 from ave_score.counts import ConfidenceCounts, SelfScoreCounts
-from ave_score.measures.confidence import ap_rte, auc, aurc, right_so_far, tied_groups
+from ave_score.measures.by_confidence import ranked_returned, right_so_far, tied_groups
+from ave_score.measures.confidence import ap_rte, auc, aurc
 from ave_score.measures.registry import NotApplicable
 from ave_score.reports.plots.sheet import (
     FAINT,
@@ -153,11 +154,10 @@ def risk_coverage(run: str, counts: SelfScoreCounts) -> Curve:
     """
     if not counts.rights:
         raise NotApplicable(NOTHING_ANSWERED)
-    pairs = zip(counts.confidences, counts.rights, strict=True)
-    so_far = right_so_far(tied_groups(pairs, counts.ties))
+    so_far = (map(int, column) for column in right_so_far(ranked_returned(counts)))
     points = [
-        (Fraction(answered, counts.self_questions), 1 - Fraction(right) / answered)
-        for answered, right in enumerate(so_far, 1)
+        (Fraction(answered, counts.self_questions), 1 - Fraction(right, by * answered))
+        for answered, (right, by) in enumerate(zip(*so_far, strict=True), 1)
     ]
     return Curve(run, points, points[-1], aurc(counts))
 
