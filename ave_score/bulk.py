@@ -61,6 +61,13 @@ def processes(wanted: int | None) -> int:
     return wanted or len(os.sched_getaffinity(0))
 
 
+def loaded_numpy() -> Any:  # noqa: ANN401 - the module
+    """Return numpy, for columns that are its arrays already."""
+    import numpy as np
+
+    return np
+
+
 def counts_of(codes: bytes, wanted: Iterable[int]) -> list[int]:
     """Return how often each of the wanted codes occurs in a column."""
     np = numpy_for(len(codes))

@@ -17,7 +17,7 @@ from math import isqrt, lcm
 from operator import mul
 from typing import Any
 
-from ave_score.bulk import numpy_for
+from ave_score.bulk import loaded_numpy, numpy_for
 
 Number = int | Fraction
 """A count or an exact ratio."""
@@ -107,8 +107,7 @@ def _digits(numerators: Any, denominators: Any) -> int:  # noqa: ANN401 - arrays
 
     They are divided some digits at a time, which leaves room in 64 bits.
     """
-    import numpy as np
-
+    np = loaded_numpy()
     by = denominators * np.arange(1, len(denominators) + 1)
     room = 2**62 // max(int(by.max()), len(by))
     digits = next(n for n in (12, 10, 6, 5, 4, 3, 2, 1) if 10**n <= room)

@@ -12,6 +12,7 @@ from itertools import chain, compress, repeat
 from operator import add
 from typing import NamedTuple
 
+from ave_score.bulk import loaded_numpy
 from ave_score.counts.base import Counts, Family, NotCounted
 from ave_score.counts.joined import VALIDATION_KIND, cells, cells_of, join
 from ave_score.counts.judged import JudgedSystem
@@ -130,8 +131,7 @@ def _sum_of_k(
     """
     values, scale = as_integers(confidences)
     if not isinstance(values, list):
-        import numpy as np
-
+        np = loaded_numpy()
         inside = (values >= 0) & (values <= scale)
         signed = np.where(np.frombuffer(rights, np.uint8), values, -values)[inside]
         by_size = np.bincount(np.fromiter(sizes, np.int64, len(values))[inside], signed)

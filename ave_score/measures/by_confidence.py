@@ -15,6 +15,7 @@ from itertools import chain, groupby
 from operator import eq, itemgetter, mul
 from typing import Any, NamedTuple, TypeAlias, TypeVar
 
+from ave_score.bulk import loaded_numpy
 from ave_score.counts import ConfidenceCounts, Counts, SelfScoreCounts
 from ave_score.exact import Number, as_integers
 from ave_score.policies import TIES_CHOICES
@@ -101,8 +102,7 @@ def scaled(confidences: array[float], rights: bytes) -> Scaled:
     values, scale = as_integers(confidences)
     if isinstance(values, list):
         return Scaled(values, [*rights], scale)
-    import numpy as np
-
+    np = loaded_numpy()
     return Scaled(values, np.frombuffer(rights, np.uint8).astype(np.int64), scale)
 
 
@@ -153,8 +153,7 @@ def decisions(counts: ConfidenceCounts) -> Scaled:
         pairs = zip(values, accepted, strict=True)
         sure = [value if is_in else scale - value for value, is_in in pairs]
         return Scaled(sure, [*map(eq, rights, accepted)], scale)
-    import numpy as np
-
+    np = loaded_numpy()
     is_in = np.frombuffer(accepted, np.uint8)
     sure = np.where(is_in, values, scale - values)
     return Scaled(sure, (rights == is_in).astype(np.int64), scale)
@@ -168,8 +167,7 @@ def gaps(answers: Scaled, bins: int) -> int:
         for value, right in zip(map(int, values), map(int, rights), strict=True):
             found[max(1, -(-value * bins // scale))] += value - right * scale
         return sum(map(abs, found.values()))
-    import numpy as np
-
+    np = loaded_numpy()
     bin_of = np.maximum(1, -(-values * bins // scale))
     by_bin = np.bincount(bin_of, values - rights * scale)  # exact: integers below 2^53
     return int(abs(by_bin).sum())
@@ -191,8 +189,7 @@ def ranked(answers: Scaled, ties: str) -> Ranked:
     if isinstance(values, list) or not len(values):
         groups = tied_groups(zip(values, rights, strict=True), ties)
         return Ranked([size for size, _ in groups], [right for _, right in groups])
-    import numpy as np
-
+    np = loaded_numpy()
     below = values.max() - values
     if not TIES_CHOICES[ties].is_mean:
         small = below.astype(np.uint16) if below.max() < 2**16 else below  # sorted by their digits
@@ -244,8 +241,7 @@ def right_so_far(groups: Ranked, ranks: int = 0) -> Terms:
         rest = ranks - len(found)
         return Terms(found + [before] * rest, _repeated(groups.sizes) + [1] * rest)
     size, right, before, place = spread
-    import numpy as np
-
+    np = loaded_numpy()
     so_far = before * size + (place + 1) * right
     rest = max(0, ranks - len(size))
     both = ((so_far, sum_of(groups.rights)), (size, 1))
@@ -258,8 +254,7 @@ def wrong_so_far(right: Terms) -> Terms:
     if isinstance(by, list):
         ranks = enumerate(zip(numerators, by, strict=True), 1)
         return Terms([i * below - above for i, (above, below) in ranks], by)
-    import numpy as np
-
+    np = loaded_numpy()
     return Terms(np.arange(1, len(by) + 1) * by - numerators, by)
 
 
@@ -305,8 +300,7 @@ def _spread(groups: Ranked) -> tuple[Column, Column, Column, Column] | None:
     sizes, rights = groups
     if isinstance(sizes, list):
         return None
-    import numpy as np
-
+    np = loaded_numpy()
     number = int(sizes.sum())
     if number * int(sizes.max()) ** 2 > _EXACT:
         return None
