@@ -32,7 +32,6 @@ def script() -> None:
         main()
     except SystemExit as end:
         import atexit
-        import os
         import threading
         from contextlib import suppress
 

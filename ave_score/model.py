@@ -159,6 +159,11 @@ class AnswerIndex:
         return array("q", self.starts)
 
     @cached_property
+    def in_order(self) -> array[int]:
+        """The lines of a run with all answers in order, which all such runs share."""
+        return array("Q", range(1, len(self) + 1))
+
+    @cached_property
     def sizes(self) -> list[int]:
         """The number of answers of each question."""
         return [*map(sub, self.starts[1:], self.starts)]

@@ -139,7 +139,8 @@ class InputFiles:
             runs, found = check_submission(source, collection, campaign, missing, name)
             return (None if runs is None else [*map(then, runs)]), found
 
-        sources, known = [source for source, _ in named], [collection.index, *shared]
+        sources, index = [source for source, _ in named], collection.index
+        known = [index, index.in_order, *shared]
         with (
             in_order(checked, named, sources, self._jobs, known) as results,
             progress(named, "Scoring", lambda pair: pair[1]) as watched,

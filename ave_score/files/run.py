@@ -88,7 +88,7 @@ def check_run(
         index,
         bytes(placement.codes),
         placement.values,
-        placement.lines,
+        index.in_order if placement.lines == index.in_order else placement.lines,
         missing,
     )
     return run, [findings]
