@@ -135,7 +135,7 @@ def beside_duckdb(folder: Path, rows: int, repeats: int) -> Iterator[Table]:
     ]
     if takes("--jobs"):
         commands.append(Command("`score --jobs 1`", [*score, "--jobs", "1"], "<= 1", most=100))
-    yield ratios(f"One run of {rows:,} answers beside DuckDB", commands, repeats)
+    yield ratios(f"One run of {rows:,} answers beside DuckDB", commands, min(repeats, 3))
 
 
 def tables(given: argparse.Namespace) -> Iterator[Table]:

@@ -23,6 +23,9 @@ from statistics import median
 SLOW = 10
 """Seconds; what takes longer is run in the first turn only."""
 
+LIMIT = 120
+"""Seconds; what takes longer is stopped."""
+
 RESULTS = Path(__file__).with_name("results.json")
 LAUNCH = str(Path(__file__).with_name("launch.py"))
 
@@ -121,7 +124,7 @@ class Usage:
     ended: bool = True
 
 
-def used_by(words: Sequence[str], limit: float = 300) -> Usage:
+def used_by(words: Sequence[str], limit: float = LIMIT) -> Usage:
     """Run a process without its output, at most so many seconds; return what it took."""
     command = [sys.executable, "-IS", LAUNCH, str(limit), *words]
     done = subprocess.run(command, check=True, stdout=subprocess.PIPE, encoding="utf-8")

@@ -115,8 +115,8 @@ def variants(folder: Path, title: str, repeats: int) -> Iterator[Table]:
     for path in map(Path, score[3:]):
         source = f"--random-source={score[2]}"
         subprocess.run(["shuf", source, path, "-o", shuffled / path.name], check=True)
-    for program in ("gzip", "xz"):
-        subprocess.run([program, "--keep", "-6", *score[2:]], check=True)
+    for program in (["gzip"], ["xz", "-T0"]):
+        subprocess.run([*program, "--keep", "-3", *score[2:]], check=True)
     commands = [
         Command("`ave-score score`", score),
         Command("shuffled rows", [*score[:3], *files(shuffled)[1:]], "<= 1.3"),
