@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import io
 import os
 import pickle
@@ -79,6 +80,7 @@ class InOrder(Generic[Item, Result]):
             os.close(writing)
             return process, os.fdopen(reading, "rb")
         try:
+            gc.freeze()  # the objects of the first process are not looked at, which would copy them
             signal.signal(signal.SIGINT, signal.SIG_IGN)  # the first process ends this one
             for _, results in self._processes:
                 os.close(results.fileno())

@@ -10,7 +10,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack
-from itertools import accumulate, chain, pairwise, repeat
+from itertools import accumulate, chain, groupby, pairwise, repeat
+from operator import itemgetter
 from typing import NamedTuple
 
 from ave_score.bulk import numpy_for
@@ -223,9 +224,9 @@ def _fill(reader: CollectionReader, found: _Questions, start: re.Match[str]) -> 
     ):
         return False
     reader.start_root(start[1], named[start[2]])
-    for q_id, text in zip(found.ids, found.attributes, strict=True):
+    for text, questions in groupby(zip(found.attributes, found.ids, strict=True), itemgetter(0)):
         reader.take_language(named[text])
-        reader.keep_attributes(q_id, named[text])
+        reader.keep_attributes([q_id for _, q_id in questions], named[text])
     reader.questions, reader.q_ids, reader.a_ids = found.ids, found.q_ids, found.a_ids
     reader.starts = [0, *accumulate(found.sizes)][:-1]
     labels = found.labels if reader.reads_labels else bytes([Label.NONE]) * len(found.labels)

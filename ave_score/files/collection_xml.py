@@ -6,7 +6,7 @@ A file is read as AVE until an element of another dialect occurs.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import NoReturn
 
 from ave_score import rules
@@ -113,11 +113,11 @@ class CollectionReader(ElementReader):
         if language:
             self.languages[language.upper()] = None
 
-    def keep_attributes(self, q_id: str, attributes: Attributes) -> None:
-        """Keep the attributes of a question or a pair other than its id and label."""
+    def keep_attributes(self, ids: Iterable[str], attributes: Attributes) -> None:
+        """Keep the attributes of questions or pairs other than their ids and labels."""
         for name, value in attributes.items():
             if name not in OWN and self.reads_labels:
-                self.attributes.setdefault(name, {})[q_id] = value
+                self.attributes.setdefault(name, {}).update(dict.fromkeys(ids, value))
 
     def start_question(self, attributes: Attributes) -> None:
         """Open a question."""
@@ -131,7 +131,7 @@ class CollectionReader(ElementReader):
         self._known_answers.clear()
         self.open_question = q_id
         self.take_language(attributes)
-        self.keep_attributes(q_id, {**self.where.attributes, **attributes})
+        self.keep_attributes([q_id], {**self.where.attributes, **attributes})
         self.questions.append(q_id)
         self._positions.append(self.position())
         self.starts.append(len(self.a_ids))
@@ -262,7 +262,7 @@ class _Pairs(_Ave):
             reader.report(rules.QUESTION_IN_QUESTION, tag="pair")
         pair_id = reader.checked_id("pair", "id", attributes)
         reader.take_language(attributes)
-        reader.keep_attributes(pair_id, attributes)
+        reader.keep_attributes([pair_id], attributes)
         words = [attributes[name] for name in ("value", "entailment") if attributes.get(name)]
         label, *others = (reader.label(pair_id, word, PAIR_LABELS) for word in words or [""])
         if label not in [*others, label][:1]:

@@ -9,16 +9,18 @@ import sys
 from array import array
 from collections.abc import Sequence
 from functools import cached_property, lru_cache
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ave_score.files.placement import Rows
 from ave_score.model import VERDICTS, AnswerIndex
 
-Words: TypeAlias = NDArray[np.uint64]
-Places: TypeAlias = NDArray[np.int64]
+if TYPE_CHECKING:
+    from numpy.typing import NDArray  # takes as long as half of numpy
+
+    Words: TypeAlias = NDArray[np.uint64]
+    Places: TypeAlias = NDArray[np.int64]
 
 _LONGEST_ID, _LONGEST_NUMBER = 128, 32
 """Bytes of `q_id a_id`, and of a confidence, beyond which a block is not packed."""
