@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ave_score import Run, bulk
-from ave_score.files import lines, run_lines
+from ave_score.files import lines, run_lines, source
 from ave_score.files.packed import packed_rows
 from ave_score.files.run import check_run
 from ave_score.files.source import Source
@@ -56,7 +56,7 @@ def numpy_used(*, used: bool) -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(bulk, "_LEAST", 0 if used else 1 << 60)
         patch.setattr(bulk, "REPAYS", 0)
-        patch.setattr(lines, "LARGER", 0)
+        patch.setattr(source, "CHUNK", 700)
         yield
 
 

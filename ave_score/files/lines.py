@@ -15,7 +15,7 @@ from typing import NamedTuple
 from ave_score import rules
 from ave_score.files.encoding import without_mark
 from ave_score.files.positions import FIELD
-from ave_score.files.source import CHUNK, Source
+from ave_score.files.source import Source
 from ave_score.findings import Findings
 from ave_score.rules import Rule, Safety
 from ave_score.text import (
@@ -28,9 +28,6 @@ from ave_score.text import (
 
 MAX_LINE = 1 << 20
 """Bytes of the longest line that is read."""
-
-LARGER = 1 << 18
-"""Bytes of the pieces of `in_larger_pieces`."""
 
 _PLAIN = bytes(range(0x20, 0x7F)) + bytes(range(0x80, 0x100)) + b"\t\n"
 _XML = "XML or HTML"
@@ -77,18 +74,6 @@ def plain_columns(text: str, mark: str, width: int) -> list[list[str]] | None:
     *columns, ends = (fields[number :: width + 1] for number in range(width + 1))
     size = text.count("\n")
     return columns if len(fields) == (width + 1) * size and ends.count("\n") == size else None
-
-
-def in_larger_pieces(pieces: Iterator[bytes]) -> Iterator[bytes]:
-    """Join pieces of a file, for work that is faster on larger ones."""
-    held: list[bytes] = []
-    for piece in pieces:
-        held.append(piece)
-        if len(held) * CHUNK >= LARGER:
-            yield b"".join(held)
-            held.clear()
-    if held:
-        yield b"".join(held)
 
 
 class Block(NamedTuple):

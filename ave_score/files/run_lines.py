@@ -15,11 +15,11 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from ave_score import rules
 from ave_score.bulk import numpy_for
-from ave_score.files.lines import Block, LineReader, in_larger_pieces, plain_columns
+from ave_score.files.lines import Block, LineReader, plain_columns
 from ave_score.files.placement import Rows, unless_empty
 from ave_score.files.positions import add_field_count, field_columns, named_columns, separator_hint
 from ave_score.files.sniff import sniff
-from ave_score.files.source import Source
+from ave_score.files.source import LARGER, Source
 from ave_score.findings import HINTS, Findings
 from ave_score.judgements import CAMPAIGNS
 from ave_score.model import PAIR_VERDICTS, VERDICTS
@@ -329,12 +329,12 @@ class RunLines:
         reader = LineReader(source, findings, "an AVE run", if_xml=lambda: _hint_of_xml(source))
         headers, values = Headers(), source.naming.values
         is_usual = layout is ANSWERS and VERDICTS.keys().isdisjoint(values)
-        pieces, pack = reader.pieces(), _not_packed
+        pack = _not_packed
         if is_usual and numpy_for(source.size // _BYTES, reading=True):
             from ave_score.files.packed import packed_rows as pack  # imports numpy
 
-            pieces = in_larger_pieces(pieces)
-        for data in pieces:
+            source.chunk = LARGER
+        for data in reader.pieces():
             packed = pack(data, reader.first_line)
             if packed is not None:
                 reader.skip(len(packed.lines))

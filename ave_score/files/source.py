@@ -26,6 +26,9 @@ if TYPE_CHECKING:
 CHUNK = 1 << 16
 """Bytes read at a time; larger chunks are slower because they do not fit into the CPU cache."""
 
+LARGER = 1 << 18
+"""Bytes read at a time where each chunk is worked on with numpy."""
+
 MAX_BYTES = 8 << 30
 """Bytes that a compressed file or a pipe may hold, against decompression bombs."""
 
@@ -101,6 +104,8 @@ class Source:
         Its name in messages.
     jobs
         The number of processes that may read it.
+    chunk
+        Bytes that are read at a time.
     """
 
     _recent: ClassVar[deque[Source]] = deque()
@@ -109,6 +114,7 @@ class Source:
         self._file = os.fspath(path)
         self.naming = naming
         self.jobs = 1
+        self.chunk = CHUNK
         self.is_stdin = self._file == "-"
         self.path = "stdin" if self.is_stdin else self._file
         self._pipe: bytes | None = None  # the content of a pipe
@@ -284,7 +290,7 @@ class Source:
         self._compression = _compression(stream.read(len(_XZ)))
         stream.seek(0)
         if not self._compression:
-            yield from iter(lambda: stream.read(CHUNK), b"")
+            yield from iter(lambda: stream.read(self.chunk), b"")
             return
         if self._compression == "parquet":
             from ave_score.files.frames import parquet_chunks
