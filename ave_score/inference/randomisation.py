@@ -271,9 +271,10 @@ def _drawn(generator: np.random.Generator, number: int, sizes: Integers, chance:
 def _binomial(size: int) -> Floats:
     """Return the probabilities of 0 to `size` heads of a fair coin."""
     ways = [1]
-    for heads in range(size):
+    for heads in range(size // 2):
         ways.append(ways[-1] * (size - heads) // (heads + 1))
-    return np.array([way / (1 << size) for way in ways])
+    half = np.array([way / (1 << size) for way in ways])
+    return np.concatenate([half, half[: (size + 1) // 2][::-1]])
 
 
 def _critical(ways: _Ways, tail: float) -> float:
