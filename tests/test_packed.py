@@ -155,7 +155,7 @@ def test_other_lines_are_not(line: str) -> None:
 def test_hashes_that_collide_do_not_mix_up_answers(monkeypatch: pytest.MonkeyPatch) -> None:
     from ave_score.files import packed
 
-    monkeypatch.setattr(packed, "_hashes", lambda ids: ids[0] & ids[0].dtype.type(0))
+    monkeypatch.setattr(packed, "hashes_of", lambda ids: ids[0] & ids[0].dtype.type(0))
     made = legal_lines(random.Random(3))
     random.Random(4).shuffle(made)
     data = "".join(f"{line}\n" for line in made).encode()

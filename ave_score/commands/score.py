@@ -204,6 +204,7 @@ def score_command(options: ScoreOptions) -> int:
     Exit codes: 0 success, 1 a file has errors, 2 could not run.
     """
     from ave_score.commands.input_files import kind_of
+    from ave_score.commands.score_files import scored_in_step
 
     options.check()
     if options.engine is not None:
@@ -214,17 +215,17 @@ def score_command(options: ScoreOptions) -> int:
     read = [options.collection, *options.runs, options.key, options.qa, options.groups]
     read += [options.cluster, options.breakdown]
     read += _files_of_thresholds(options, [name for _, name in runs])
-    written = {
-        "--output": options.output,
-        "--per-question": options.per_question,
-        "--plot": options.plot,
-    }
+    written = {"--output": options.output, "--per-question": options.per_question}
+    written["--plot"] = options.plot
     check_output_paths([path for path in read if path is not None], written)
     gold = options.source(options.collection)
     if kind_of(gold) is FileKind.ANSWER_SETS:
         from ave_score.commands.responses import score_response_files
 
         return score_response_files(gold, runs, options)
+    if (in_step := scored_in_step(gold, runs, options)) is not None:
+        write_report(in_step, options.format, options.output)
+        return 0
     job = ScoreJob(options, gold, runs)
     with ExitStack() as open_files:
         if options.breakdown is not None:

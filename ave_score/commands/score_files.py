@@ -1,22 +1,77 @@
-"""The files that `ave-score score` writes beside the scores: a figure, a row per question."""
+"""What `ave-score score` writes beside the scores, and how it reads very large files."""
 
 from __future__ import annotations
 
-from contextlib import ExitStack
+from collections.abc import Sequence
+from contextlib import ExitStack, suppress
 from typing import TYPE_CHECKING
 
 import click
 
 from ave_score.commands.output_files import whole_file, write_figure
+from ave_score.errors import InputError
 from ave_score.text import visible
 
 if TYPE_CHECKING:
     from ave_score.commands.score import ScoreOptions
+    from ave_score.files.source import Source
     from ave_score.measures import Measure
     from ave_score.model import Collection
     from ave_score.reports.per_question import PerQuestionWriter
     from ave_score.reports.plots.run_figure import RunFigure
+    from ave_score.reports.report import Report
     from ave_score.scoring import Scores
+
+IN_STEP = 50 << 20
+"""Bytes of a run and a collection that are read in step, rather than one after the other."""
+
+_HEADER = b"q_id\ta_id\tlabel\n"
+
+_UNABLE = (
+    *("key", "qa", "groups", "cluster", "breakdown", "sweep", "threshold_from", "threshold", "ci"),
+    *("per_question", "plot"),
+)
+"""Options that need more than counts, or other files."""
+
+
+def scored_in_step(
+    gold: Source, runs: Sequence[tuple[Source, str]], options: ScoreOptions
+) -> Report | None:
+    """Return the report of a very large run that is plain; None for any other call."""
+    policies = options.policies
+    if (
+        len(runs) != 1
+        or gold.size + runs[0][0].size < IN_STEP
+        or options.given(*_UNABLE)
+        or any(options.naming)
+        or policies.missing != "error"
+    ):
+        return None
+    from ave_score.model import AnswerIndex, Collection
+    from ave_score.reports.scores import scores_report
+    from ave_score.scoring import score_compositions
+    from ave_score.subjects import RUN_MEASURES
+
+    measures = options.chosen_measures(RUN_MEASURES)
+    if any(measure.family.of_answers is None for measure in measures):
+        return None
+    with suppress(InputError):  # which the ordinary reader reports
+        if not gold.head().startswith(_HEADER):
+            return None
+        from ave_score.files.in_step import read_in_step
+
+        gold.expect_hash()
+        (source, name) = runs[0]
+        found = read_in_step(gold, source)
+        if found is None:
+            return None
+        about = Collection(gold.path, gold.sha256(), AnswerIndex([], [0], [], []), b"")
+        read = [(name, found.run.items())]
+        scores = score_compositions(
+            about, found.gold.items(), read, policies=policies, measures=measures
+        )
+        return scores_report(scores, options.digits, options.sort)
+    return None
 
 
 def figure_of(collection: Collection, options: ScoreOptions) -> RunFigure | None:

@@ -112,7 +112,7 @@ class PackedRows:
         packed = packed_index(index)
         stop = start + len(self.codes)
         here: slice | Places | None = slice(start, stop)
-        if stop > len(index) or not _equal(packed.ids[:, here], self.ids):
+        if stop > len(index) or not equal_ids(packed.ids[:, here], self.ids):
             here = packed.positions(self.ids)
             if here is None:
                 return None
@@ -237,20 +237,20 @@ class PackedIndex:
     @cached_property
     def _sorted(self) -> tuple[Words, Places]:
         """The hashes of all ids in ascending order, and the position of each."""
-        hashes = _hashes(self.ids)
+        hashes = hashes_of(self.ids)
         order = np.argsort(hashes)
         return hashes[order], order
 
     def positions(self, ids: Words) -> Places | None:
         """Return the positions of ids; None if any is unknown or occurs twice."""
         hashes, order = self._sorted
-        found = np.searchsorted(hashes, _hashes(ids))
+        found = np.searchsorted(hashes, hashes_of(ids))
         found[found == len(order)] = 0
         positions: Places = order[found]
         seen = np.zeros(len(order), bool)
         seen[positions] = True
         is_each = np.count_nonzero(seen) == len(positions)
-        return positions if is_each and _equal(self.ids[:, positions], ids) else None
+        return positions if is_each and equal_ids(self.ids[:, positions], ids) else None
 
 
 @lru_cache(maxsize=2)
@@ -298,14 +298,12 @@ def index_of_rows(blocks: Sequence[PackedRows]) -> IndexOfRows | None:
         stop = start + len(rows.lines)
         ids[: len(rows.ids), start:stop] = rows.ids
         start = stop
-    of_questions = np.empty_like(ids)
-    for number, words in enumerate(ids):
-        of_questions[number] = words & _FIRST[np.minimum(np.maximum(sizes - 8 * number, 0), 8)]
+    of_questions = of_first_bytes(ids, sizes)
     changes = (of_questions[:, 1:] != of_questions[:, :-1]).any(axis=0)
     starts = np.concatenate(([0], np.flatnonzero(changes) + 1))
     questions = np.ascontiguousarray(of_questions[:, starts].T)
     names = questions.view(f"S{8 * len(ids)}")[:, 0].tolist()
-    hashes = np.sort(_hashes(ids))
+    hashes = np.sort(hashes_of(ids))
     # unequal hashes are of unequal ids
     if len({*names}) < len(names) or (hashes[1:] == hashes[:-1]).any():
         return None
@@ -313,14 +311,22 @@ def index_of_rows(blocks: Sequence[PackedRows]) -> IndexOfRows | None:
     return IndexOfRows([name.decode("ascii") for name in names], bounds, blocks, ids)
 
 
-def _equal(ids: Words, others: Words) -> bool:
+def of_first_bytes(ids: Words, sizes: Places) -> Words:
+    """Return the first bytes of ids, given how many: those of the questions."""
+    found = np.empty_like(ids)
+    for number, words in enumerate(ids):
+        found[number] = words & _FIRST[np.minimum(np.maximum(sizes - 8 * number, 0), 8)]
+    return found
+
+
+def equal_ids(ids: Words, others: Words) -> bool:
     """Tell whether ids are equal; one may have more words than the other."""
     both = min(len(ids), len(others))
     rest = [*ids[both:], *others[both:]]
     return np.array_equal(ids[:both], others[:both]) and not any(words.any() for words in rest)
 
 
-def _hashes(ids: Words) -> Words:
+def hashes_of(ids: Words) -> Words:
     """Return a hash of each id; those of different ids may be equal."""
     total = np.zeros(ids.shape[1], np.uint64)
     for words in ids[::-1]:

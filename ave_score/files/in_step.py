@@ -1,0 +1,210 @@
+"""A large run and a large collection, read in step, row by row, so that neither is held in memory.
+
+Both files are proven to be plain and to have the same answers in the same order. What is kept is
+how many questions have each composition (see `compositions`). Other files are left to the readers
+that hold a collection.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from itertools import islice
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from ave_score.errors import InputError
+from ave_score.files.lines import LineReader
+from ave_score.files.packed import PackedRows, equal_ids, hashes_of, of_first_bytes, packed_rows
+from ave_score.files.source import Source
+from ave_score.findings import Findings
+from ave_score.model import Verdict
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from ave_score.files.packed import Words
+
+_HEADER = b"q_id\ta_id\tlabel\n"
+
+_AS_RUN = {b"REJECTED": b"REJECTED", b"VALIDATED": b"VALIDATED", b"UNKNOWN": b"SELECTED"}
+"""Label -> the verdict whose code is one more than that of the label."""
+
+_PIECES = 4
+"""Pieces of a file that are read at a time."""
+
+_REFUSED = (b'"', b"#", b" ")
+"""What may have a meaning in tables, or not be part of an id."""
+
+_BITS, _MOST = np.uint64(7), (1 << 7) - 1
+"""Bits of the number of answers with one cell in the number of a composition; the most answers."""
+
+_CELLS = [8 * verdict + label for verdict in (1, 2, 3) for label in (0, 1, 2)]
+_UNITS = np.zeros(256, np.uint64)
+_UNITS[_CELLS] = np.uint64(1) << _BITS * np.arange(len(_CELLS), dtype=np.uint64)
+
+_OF_QUESTION, _OF_ANSWER = np.uint64(44), np.uint64(20)
+
+
+class _NotPlainError(Exception):
+    """Raised where a file is not proven to be plain."""
+
+
+class _Rows(NamedTuple):
+    """Answers: whether each is the first of its question, hashes of q_id and of both ids, cell."""
+
+    is_first: NDArray[np.bool_]
+    questions: Words
+    answers: Words
+    cells: NDArray[np.uint8]
+
+    def part(self, start: int | None, stop: int | None) -> _Rows:
+        """Return some of the rows."""
+        here = slice(start, stop)
+        return _Rows(
+            self.is_first[here], self.questions[here], self.answers[here], self.cells[here]
+        )
+
+    def before(self, other: _Rows) -> _Rows:
+        """Return these rows, followed by others."""
+        return _Rows(
+            np.concatenate((self.is_first, other.is_first)),
+            np.concatenate((self.questions, other.questions)),
+            np.concatenate((self.answers, other.answers)),
+            np.concatenate((self.cells, other.cells)),
+        )
+
+
+class InStep(NamedTuple):
+    """What was read of a run and a collection.
+
+    Attributes
+    ----------
+    gold, run
+        Composition -> number of questions.
+    """
+
+    gold: Counter[bytes]
+    run: Counter[bytes]
+
+
+def read_in_step(collection: Source, run: Source) -> InStep | None:
+    """Read a run against a collection, a table of ids and labels; None if any row is not plain."""
+    findings = Findings(run.path)
+    numbers = Counter[int]()
+    questions: list[Words] = []
+    try:
+        for rows in _whole_questions(_steps(collection, run, findings)):
+            questions.append(rows.questions[rows.is_first])
+            numbers.update(_compositions(rows))
+        if [*findings] or not numbers or _has_equal(np.concatenate(questions)):
+            return None
+        return _read(numbers)
+    except (_NotPlainError, InputError):  # the other readers say why a file cannot be read
+        return None
+
+
+def _steps(collection: Source, run: Source, findings: Findings) -> Iterator[_Rows]:
+    """Yield the rows of both files."""
+    of_gold = _labelled(_pieces(collection, findings))
+    of_run = map(_decided, _pieces(run, findings))
+    gold, rows, at, row = next(of_gold, None), next(of_run, None), 0, 0
+    while gold and rows:
+        (ids, found), size = gold, min(len(gold[1].cells) - at, len(rows.codes) - row)
+        if not equal_ids(ids[:, at : at + size], rows.ids[:, row : row + size]):
+            raise _NotPlainError
+        some = found.part(at, at + size)
+        yield some._replace(cells=8 * rows.codes[row : row + size] + some.cells)
+        at, row = at + size, row + size
+        if at == len(found.cells):
+            gold, at = next(of_gold, None), 0
+        if row == len(rows.codes):
+            rows, row = next(of_run, None), 0
+    if gold or rows:
+        raise _NotPlainError
+
+
+def _pieces(source: Source, findings: Findings) -> Iterator[bytes]:
+    pieces = LineReader(source, findings, "rows").pieces()
+    while joined := b"".join(islice(pieces, _PIECES)):
+        yield joined
+
+
+def _decided(data: bytes) -> PackedRows:
+    """Return the rows of a piece of a run."""
+    rows = packed_rows(data, 1)
+    if rows is None or rows.outside():
+        raise _NotPlainError
+    return rows
+
+
+def _labelled(pieces: Iterator[bytes]) -> Iterator[tuple[Words, _Rows]]:
+    """Yield the ids and the rows of pieces of a collection; their cells are labels."""
+    header, last = _HEADER, b""
+    for piece in pieces:
+        if not piece.startswith(header):
+            raise _NotPlainError
+        data, header = piece.removeprefix(header), b""
+        lines, found = data.count(b"\n"), 0
+        is_plain = data.count(b"\t") == 2 * lines and not any(mark in data for mark in _REFUSED)
+        for label, verdict in _AS_RUN.items():
+            found += data.count(b"\t%b\n" % label)
+            data = data.replace(b"\t%b\n" % label, b" %b 1\n" % verdict)
+        rows = packed_rows(data, 1)
+        if rows is None or found != lines or not is_plain:
+            raise _NotPlainError
+        questions = of_first_bytes(rows.ids, rows.sizes)
+        is_first = np.ones(lines, bool)
+        is_first[1:] = (questions[:, 1:] != questions[:, :-1]).any(axis=0)
+        is_first[0] = questions[:, 0].tobytes().rstrip(b"\0") != last
+        last = questions[:, -1].tobytes().rstrip(b"\0")
+        hashes = hashes_of(questions), hashes_of(rows.ids)
+        yield rows.ids, _Rows(is_first, *hashes, rows.codes - np.uint8(1))
+
+
+def _whole_questions(steps: Iterator[_Rows]) -> Iterator[_Rows]:
+    """Yield the same rows without a question that goes on in the next ones."""
+    held: _Rows | None = None
+    for step in steps:
+        rows = held.before(step) if held else step
+        last = int(np.flatnonzero(rows.is_first)[-1])
+        if len(rows.cells) - last > _MOST:
+            raise _NotPlainError
+        if last:
+            yield rows.part(None, last)
+        held = rows.part(last, None)
+    if held:
+        yield held
+
+
+def _compositions(rows: _Rows) -> dict[int, int]:
+    """Return number of a composition -> number of questions."""
+    first = np.flatnonzero(rows.is_first)
+    if np.diff(first, append=len(rows.cells)).max() > _MOST:
+        raise _NotPlainError
+    question = np.cumsum(rows.is_first).astype(np.uint64)
+    if _has_equal((question << _OF_QUESTION) | (rows.answers >> _OF_ANSWER)):
+        raise _NotPlainError
+    numbers, times = np.unique(np.add.reduceat(_UNITS[rows.cells], first), return_counts=True)
+    return dict(zip(numbers.tolist(), times.tolist(), strict=True))
+
+
+def _has_equal(hashes: Words) -> bool:
+    """Tell whether any two hashes are equal; they are unless both ids are different."""
+    ordered = np.sort(hashes)
+    return bool((ordered[1:] == ordered[:-1]).any())
+
+
+def _read(numbers: Counter[int]) -> InStep:
+    """Return the compositions of numbers; each has one SELECTED if it has an accepted answer."""
+    found = InStep(Counter(), Counter())
+    for number, times in numbers.items():
+        sizes = [number >> 7 * at & _MOST for at in range(len(_CELLS))]
+        cells = bytes(cell for cell, size in zip(_CELLS, sizes, strict=True) for _ in range(size))
+        accepted = [cell // 8 for cell in cells if cell // 8 > Verdict.REJECTED]
+        if accepted and accepted.count(Verdict.SELECTED) != 1:
+            raise _NotPlainError
+        found.run[cells] += times
+        found.gold[bytes(sorted(cell % 8 for cell in cells))] += times
+    return found
