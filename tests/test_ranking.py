@@ -690,9 +690,10 @@ def test_the_best_precisions_of_several_ties(groups: list[tuple[bool, ...]], mis
             reached = [one for one, right in pairs if right >= share * everything]
             totals[share] += max(reached, default=Fraction(0))
     for share in shares:
-        assert interpolated(ranking, (share,)) == totals[share] / len(orders)
+        assert interpolated(ranking, (share.as_integer_ratio(),)) == totals[share] / len(orders)
     eleven = sum(totals[share] for share in shares[:11]) / len(orders) / 11
-    assert interpolated(ranking, tuple(shares[:11])) == eleven
+    tenths = tuple((tenth, 10) for tenth in range(11))
+    assert interpolated(ranking, tenths) == eleven
 
 
 THOUSAND = 1_000

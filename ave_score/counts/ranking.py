@@ -6,12 +6,15 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from itertools import groupby
-from typing import NamedTuple
+from functools import lru_cache
+from itertools import groupby, pairwise
+from typing import Any, NamedTuple
 
+from ave_score.bulk import numpy_for
 from ave_score.counts.base import ONE_ANSWER, Counts, Family
 from ave_score.counts.joined import ACCEPTED
 from ave_score.counts.selection import SelectionBaseline
+from ave_score.exact import as_integers
 from ave_score.model import Collection, Label, Run
 from ave_score.policies import TIES_CHOICES, TiesChoice
 
@@ -60,14 +63,30 @@ def count_rankings(run: Run, collection: Collection, ties: str) -> RankingCounts
     Answers labelled UNKNOWN leave the rankings: condensed lists (Sakai, SIGIR 2007).
     """
     counts = RankingCounts()
-    for candidates, accepted in rankings(run, collection, ties):
-        counts.candidates[candidates] += 1
-        counts.accepted[accepted] += 1
+    packed = _packed(run, collection, ties)
+    if packed is None:
+        for candidates, accepted in _rankings(run, collection, ties):
+            counts.candidates[candidates] += 1
+            counts.accepted[accepted] += 1
+        return counts
+    for found, codes in zip((counts.candidates, counts.accepted), packed, strict=True):
+        for code, times in Counter(codes).items():
+            found[_unpacked(code, _levels(collection)[1])] += times
     return counts
 
 
 def rankings(run: Run, collection: Collection, ties: str) -> Iterator[tuple[Ranking, Ranking]]:
     """Yield for each question the rankings of all answers and of the accepted answers."""
+    packed = _packed(run, collection, ties)
+    if packed is None:
+        yield from _rankings(run, collection, ties)
+        return
+    worths = _levels(collection)[1]
+    for candidates, accepted in zip(*packed, strict=True):
+        yield _unpacked(candidates, worths), _unpacked(accepted, worths)
+
+
+def _rankings(run: Run, collection: Collection, ties: str) -> Iterator[tuple[Ranking, Ranking]]:
     worths, labels, verdicts = _worths(collection), collection.labels, run.verdicts
     chosen, ids, sure_of = TIES_CHOICES[ties], collection.index.ids, run.confidences.__getitem__
     for span in collection.index.spans:
@@ -101,12 +120,11 @@ def question_rankings(run: Run, collection: Collection, ties: str) -> Iterator[R
 def perfect_rankings(collection: Collection) -> RankingCounts:
     """Return rankings with the best answers first; only correct answers are accepted."""
     counts = RankingCounts()
-    for judged, unknown in _judged(collection):
-        best = sorted(judged, key=lambda code: (code & 1, code), reverse=True)
-        counts.candidates[Ranking(tuple((code,) for code in best), (), unknown)] += 1
+    for (items, unknown), times in _alike(collection).items():
+        best = sorted(items, key=lambda code: (code & 1, code), reverse=True)
+        counts.candidates[Ranking(tuple((code,) for code in best), (), unknown)] += times
         accepted = tuple((code,) for code in best if code & 1)
-        others = tuple(sorted(code for code in best if not code & 1))
-        counts.accepted[Ranking(accepted, others)] += 1
+        counts.accepted[Ranking(accepted, tuple(code for code in items if not code & 1))] += times
     return counts
 
 
@@ -116,8 +134,7 @@ def random_rankings(collection: Collection) -> RankingCounts:
     Each answer is the only accepted one with equal probability, so the frequencies are fractions.
     """
     counts = RankingCounts()
-    alike = Counter((tuple(sorted(judged)), unknown) for judged, unknown in _judged(collection))
-    for (items, unknown), times in alike.items():
+    for (items, unknown), times in _alike(collection).items():
         counts.candidates[Ranking((items,) if items else (), (), unknown)] += times
         size = len(items) + unknown
         for item, equal in Counter(items).items():
@@ -132,13 +149,18 @@ def random_rankings(collection: Collection) -> RankingCounts:
     return counts
 
 
-def _judged(collection: Collection) -> Iterator[tuple[list[int], int]]:
-    """Yield for each question the codes of its judged answers, and the number of the others."""
+@lru_cache(maxsize=1)
+def _alike(collection: Collection) -> Counter[tuple[tuple[int, ...], int]]:
+    """Return how many questions have these codes of judged answers and number of the others."""
     worths, labels = _worths(collection), collection.labels
+    found: Counter[tuple[tuple[int, ...], int]] = Counter()
     for span in collection.index.spans:
-        places = range(span.start, span.stop)
-        judged = [worths[place] for place in places if labels[place] != Label.UNKNOWN]
-        yield judged, len(places) - len(judged)
+        codes = worths[span]
+        if unknown := labels[span].count(Label.UNKNOWN):
+            pairs = zip(codes, labels[span], strict=True)
+            codes = [code for code, label in pairs if label != Label.UNKNOWN]
+        found[tuple(sorted(codes)), unknown] += 1
+    return found
 
 
 def _expected_rankings(baseline: SelectionBaseline) -> RankingCounts:
@@ -151,9 +173,14 @@ def _worths(collection: Collection) -> list[int]:
 
     The gain is the grade of the answer; without one it is 1 for a correct answer, else 0.
     """
-    correct = [label == Label.VALIDATED for label in collection.labels]
-    grades = collection.grades
+    correct, grades = collection.labels.translate(_IS_CORRECT), collection.grades
+    if not grades:
+        return [*correct.translate(_UNGRADED)]
     return [2 * grades.get(place, right) + right for place, right in enumerate(correct)]
+
+
+_IS_CORRECT = bytes(label == Label.VALIDATED for label in range(256))
+_UNGRADED = bytes([0, 3, *range(2, 256)])
 
 
 def _groups(
@@ -164,6 +191,86 @@ def _groups(
         return tuple((worths[place],) for place in ranked)
     tied = groupby(ranked, key=run.confidences.__getitem__)
     return tuple(tuple(sorted(worths[place] for place in group)) for _, group in tied)
+
+
+# --- many answers ---------------------------------------------------------------------------------
+
+_RANKED, _UNRANKED, _UNKNOWN, _LEFT_OUT = range(4)
+"""What an answer is in a packed ranking, which has a byte for each: times 8, the number of its
+worth; 4 if it is tied with the answer before it; and one of these."""
+
+_MOST_LEVELS = 32
+
+
+@lru_cache(maxsize=1)
+def _levels(collection: Collection) -> tuple[bytes, tuple[int, ...]]:
+    """Return the number of the worth of each answer, and these worths; none if there are many."""
+    worths = _worths(collection)
+    known = sorted({*worths})
+    if len(known) > _MOST_LEVELS:
+        return b"", ()
+    number = {worth: level for level, worth in enumerate(known)}
+    return bytes(map(number.__getitem__, worths)), tuple(known)
+
+
+def _packed(run: Run, collection: Collection, ties: str) -> tuple[list[bytes], list[bytes]] | None:
+    """Return `rankings` as bytes, computed with numpy; None where that does not pay or apply."""
+    np = numpy_for(len(run.verdicts))
+    if np is None or ties not in ("average", "file") or not _levels(collection)[0]:
+        return None
+    bounds = np.frombuffer(collection.index.bounds, np.int64)
+    question = np.repeat(np.arange(len(bounds) - 1), np.diff(bounds))
+    place = np.arange(len(question)) - bounds[question]
+    level = np.frombuffer(_levels(collection)[0], np.uint8)
+    unknown = np.frombuffer(collection.labels, np.uint8) == Label.UNKNOWN
+    accepted = np.frombuffer(run.verdicts.translate(_IS_ACCEPTED), bool)
+    confidences = as_integers(run.confidences)[0]
+    if isinstance(confidences, list):
+        _, confidences = np.unique(np.frombuffer(run.confidences), return_inverse=True)
+    below = confidences.max() - confidences
+    width, sizes = max(int(below.max()) + 1, _MOST_LEVELS), int(place.max()) + 1
+    if 4 * len(bounds) * width * sizes >= 2**62:
+        return None
+
+    def packed(state: Any) -> list[bytes]:  # noqa: ANN401 - an array
+        key = (question * 4 + state) * width + np.where(state == _UNRANKED, level, below)
+        ordered = np.sort(key * sizes + place)
+        key = ordered // sizes
+        at = ordered - key * sizes + bounds[question]
+        state = state[at]
+        tied = np.zeros(len(key), np.uint8)
+        if TIES_CHOICES[ties].is_mean:
+            tied[1:] = (key[1:] == key[:-1]) & (state[1:] == _RANKED)
+        found = (level[at] * 8 + tied * 4 + state.astype(np.uint8)).tobytes()
+        starts = bounds.tolist()
+        return [found[start:end] for start, end in pairwise(starts)]
+
+    candidates = np.where(unknown, _UNKNOWN, _RANKED)
+    of_accepted = np.where(accepted, candidates, np.where(unknown, _LEFT_OUT, _UNRANKED))
+    return packed(candidates), packed(of_accepted)
+
+
+_IS_ACCEPTED = bytes(verdict in ACCEPTED for verdict in range(256))
+
+
+@lru_cache(2**14)
+def _unpacked(packed: bytes, worths: Sequence[int]) -> Ranking:
+    """Return a ranking from its bytes."""
+    groups: list[list[int]] = []
+    unranked: list[int] = []
+    unknown = 0
+    for code in packed:
+        worth, state = worths[code >> 3], code & 3
+        if state == _RANKED:
+            if code & 4:
+                groups[-1].append(worth)
+            else:
+                groups.append([worth])
+        elif state == _UNRANKED:
+            unranked.append(worth)
+        elif state == _UNKNOWN:
+            unknown += 1
+    return Ranking(tuple(tuple(sorted(group)) for group in groups), tuple(unranked), unknown)
 
 
 RANKING = Family(

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
 from itertools import accumulate, groupby
-from math import ceil, comb, prod
+from math import comb, prod
 from operator import itemgetter, mul
 from typing import NamedTuple
 
@@ -27,6 +27,7 @@ def _correct(items: Sequence[int]) -> int:
     return sum(item & 1 for item in items)
 
 
+@lru_cache(_CACHED)
 def all_correct(ranking: Ranking) -> int:
     """Return R: the correct answers of the question."""
     return sum(map(_correct, ranking.groups)) + _correct(ranking.unranked)
@@ -81,7 +82,6 @@ def is_hit(ranking: Ranking, places: int | None) -> Fraction:
     return Fraction(0)
 
 
-@lru_cache(_CACHED)
 def sum_of_precisions(ranking: Ranking) -> Fraction:
     """Return the sum of the precisions at the ranks of correct answers."""
     terms: defaultdict[int, list[int]] = defaultdict(list)  # by the factor of their denominators
@@ -96,6 +96,20 @@ def sum_of_precisions(ranking: Ranking) -> Fraction:
         else:
             of_size += (right * ((correct + 1) * rest + j * (right - 1)) for j in range(size))
     return sum((sum_over_ranks(some) / by for by, some in terms.items()), Fraction(0))
+
+
+@lru_cache(_CACHED)
+def average_precision(ranking: Ranking, *, of_returned: bool) -> Fraction:
+    """Return the sum of precisions by the number of correct or of ranked answers; 0 for 0/0."""
+    size = length(ranking) if of_returned else all_correct(ranking)
+    return sum_of_precisions(ranking) / size if size else Fraction(0)
+
+
+@lru_cache(_CACHED)
+def r_precision(ranking: Ranking) -> Fraction:
+    """Return the share of correct answers in the first R ranks; 0 if R is 0."""
+    size = all_correct(ranking)
+    return correct_in(ranking, size) / size if size else Fraction(0)
 
 
 def _gain(item: int) -> int:
@@ -147,6 +161,7 @@ _Shape = tuple[tuple[int, int], ...]
 """For each group of a ranking, the number of answers and of correct ones."""
 
 
+@lru_cache(_CACHED)
 def _shape(ranking: Ranking) -> _Shape:
     return tuple((size, right) for _, _, size, right in _placed(ranking))
 
@@ -160,11 +175,14 @@ def check_ties(rankings: Iterable[Ranking]) -> None:
 
 
 @lru_cache(_CACHED)
-def interpolated(ranking: Ranking, shares: Sequence[Fraction]) -> Fraction:
-    """Return the mean of the best precisions that reach these shares of the correct answers."""
+def interpolated(ranking: Ranking, shares: Sequence[tuple[int, int]]) -> Fraction:
+    """Return the mean of the best precisions that reach shares of the correct answers.
+
+    `shares` has numerators and denominators.
+    """
     everything = all_correct(ranking)
     tenths = {max(1, -(-tenth * everything // 10)) for tenth in range(11)}  # cached together
-    found = [max(1, ceil(share * everything)) for share in shares]
+    found = [max(1, -(-share * everything // by)) for share, by in shares]
     best = _best(_shape(ranking), tuple(sorted(tenths.union(found))))
     return sum((best[needed] for needed in found), Fraction(0)) / len(shares)
 

@@ -38,21 +38,22 @@ from fractions import Fraction
 
 from ave_score.counts import RANKING, Ranking, RankingCounts
 from ave_score.exact import Number, ratio, sum_by_denominator
+from ave_score.measures import orders
 from ave_score.measures.orders import (
-    all_correct,
+    average_precision,
     check_ties,
     correct_in,
     interpolated,
     is_hit,
-    length,
     normalised_gain,
     reciprocal_rank,
-    sum_of_precisions,
 )
 from ave_score.measures.parameters import choice, cutoff, number
 from ave_score.measures.registry import EXAMPLES, Example, measure
 
 _UNDEFINED = "undefined if there is no question"
+
+_TENTHS = tuple((tenth, 10) for tenth in range(11))
 
 _OF = choice("of", "candidates", "accepted")
 
@@ -159,7 +160,8 @@ def answer_adoption_rate(counts: RankingCounts) -> Fraction | None:
 )
 def precision_at(counts: RankingCounts, of: str, k: Fraction) -> Fraction | None:
     """Share of correct answers in the first k ranks; empty ranks count as wrong."""
-    return _mean(counts, of, lambda one: correct_in(one, int(k)) / k)
+    found = _mean(counts, of, lambda one: correct_in(one, int(k)))
+    return None if found is None else found / k
 
 
 @measure(
@@ -177,11 +179,7 @@ def precision_at(counts: RankingCounts, of: str, k: Fraction) -> Fraction | None
 )
 def r_precision(counts: RankingCounts, of: str) -> Fraction | None:
     """Share of correct answers in the first R ranks, R being the number of correct answers."""
-
-    def worth(one: Ranking) -> Fraction:
-        return ratio(correct_in(one, all_correct(one)), all_correct(one)) or Fraction(0)
-
-    return _mean(counts, of, worth)
+    return _mean(counts, of, orders.r_precision)
 
 
 @measure(
@@ -200,12 +198,8 @@ def r_precision(counts: RankingCounts, of: str) -> Fraction | None:
 )
 def mean_average_precision(counts: RankingCounts, norm: str, of: str) -> Fraction | None:
     """Mean over questions of the average precision at the ranks of correct answers."""
-    size: Callable[[Ranking], int] = length if norm == "returned" else all_correct
-
-    def worth(one: Ranking) -> Fraction:
-        return ratio(sum_of_precisions(one), size(one)) or Fraction(0)
-
-    return _mean(counts, of, worth)
+    of_returned = norm == "returned"
+    return _mean(counts, of, lambda one: average_precision(one, of_returned=of_returned))
 
 
 @measure(
@@ -245,7 +239,8 @@ def ndcg(counts: RankingCounts, of: str, k: Fraction | None) -> Fraction | None:
 def precision_at_recall(counts: RankingCounts, share: Fraction, of: str) -> Fraction | None:
     """Interpolated precision at the rank that reaches recall r."""
     check_ties(_rankings(counts, of))
-    return _mean(counts, of, lambda one: interpolated(one, (share,)))
+    shares = (share.as_integer_ratio(),)
+    return _mean(counts, of, lambda one: interpolated(one, shares))
 
 
 @measure(
@@ -264,8 +259,7 @@ def precision_at_recall(counts: RankingCounts, share: Fraction, of: str) -> Frac
 def eleven_points(counts: RankingCounts, of: str) -> Fraction | None:
     """Mean interpolated precision at eleven levels of recall."""
     check_ties(_rankings(counts, of))
-    points = tuple(Fraction(tenth, 10) for tenth in range(11))
-    return _mean(counts, of, lambda one: interpolated(one, points))
+    return _mean(counts, of, lambda one: interpolated(one, _TENTHS))
 
 
 @measure(
