@@ -261,5 +261,6 @@ def markdown(table: Table) -> str:
 
 def _cell(value: Cell) -> str:
     if isinstance(value, float):
-        return f"{value:,.{2 if value < 10 else 1 if value < 100 else 0}f}"
+        digits = 2 if value < 10 else 1 if value < 100 else 0
+        return f"{round(value, digits) + 0.0:,.{digits}f}"  # -0.0 + 0.0 is 0.0
     return "" if value is None else f"{value:,}" if isinstance(value, int) else value
