@@ -16,7 +16,14 @@ import numpy as np
 
 from ave_score.errors import InputError
 from ave_score.files.lines import LineReader
-from ave_score.files.packed import PackedRows, equal_ids, hashes_of, of_first_bytes, packed_rows
+from ave_score.files.packed import (
+    PackedRows,
+    equal_ids,
+    hashes_of,
+    of_first_bytes,
+    packed_labels,
+    packed_rows,
+)
 from ave_score.files.source import Source
 from ave_score.findings import Findings
 from ave_score.model import Verdict
@@ -28,14 +35,8 @@ if TYPE_CHECKING:
 
 _HEADER = b"q_id\ta_id\tlabel\n"
 
-_AS_RUN = {b"REJECTED": b"REJECTED", b"VALIDATED": b"VALIDATED", b"UNKNOWN": b"SELECTED"}
-"""Label -> the verdict whose code is one more than that of the label."""
-
 _PIECES = 4
 """Pieces of a file that are read at a time."""
-
-_REFUSED = (b'"', b"#", b" ")
-"""What may have a meaning in tables, or not be part of an id."""
 
 _BITS, _MOST = np.uint64(7), (1 << 7) - 1
 """Bits of the number of answers with one cell in the number of a composition; the most answers."""
@@ -146,21 +147,17 @@ def _labelled(pieces: Iterator[bytes]) -> Iterator[tuple[Words, _Rows]]:
         if not piece.startswith(header):
             raise _NotPlainError
         data, header = piece.removeprefix(header), b""
-        lines, found = data.count(b"\n"), 0
-        is_plain = data.count(b"\t") == 2 * lines and not any(mark in data for mark in _REFUSED)
-        for label, verdict in _AS_RUN.items():
-            found += data.count(b"\t%b\n" % label)
-            data = data.replace(b"\t%b\n" % label, b" %b 1\n" % verdict)
-        rows = packed_rows(data, 1)
-        if rows is None or found != lines or not is_plain:
+        rows = packed_labels(data)
+        # tabs, not blanks, and nothing that may have a meaning in tables
+        if rows is None or any(mark in data for mark in (b'"', b"#", b" ")):
             raise _NotPlainError
-        questions = of_first_bytes(rows.ids, rows.sizes)
-        is_first = np.ones(lines, bool)
+        ids, sizes, labels = rows
+        questions = of_first_bytes(ids, sizes)
+        is_first = np.ones(len(labels), bool)
         is_first[1:] = (questions[:, 1:] != questions[:, :-1]).any(axis=0)
         is_first[0] = questions[:, 0].tobytes().rstrip(b"\0") != last
         last = questions[:, -1].tobytes().rstrip(b"\0")
-        hashes = hashes_of(questions), hashes_of(rows.ids)
-        yield rows.ids, _Rows(is_first, *hashes, rows.codes - np.uint8(1))
+        yield ids, _Rows(is_first, hashes_of(questions), hashes_of(ids), labels)
 
 
 def _whole_questions(steps: Iterator[_Rows]) -> Iterator[_Rows]:

@@ -14,11 +14,12 @@ from typing import TYPE_CHECKING, TypeAlias
 import numpy as np
 
 from ave_score.files.placement import Rows
-from ave_score.model import VERDICTS, AnswerIndex
+from ave_score.model import LABELS, VERDICTS, AnswerIndex, Label
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray  # takes as long as half of numpy
 
+    Text: TypeAlias = NDArray[np.uint8]
     Words: TypeAlias = NDArray[np.uint64]
     Places: TypeAlias = NDArray[np.int64]
 
@@ -36,6 +37,12 @@ _VERDICTS = [
     for word, code in VERDICTS.items()
 ]
 """Code, first eight letters, and length of each verdict; the last letter of each is D."""
+
+_LABELS = [
+    (code + 1, np.uint64(int.from_bytes(f"{word}\n"[:8].encode(), "little")), len(word))
+    for word, code in LABELS.items()
+]
+"""The same for labels and the LF behind them: their codes + 1."""
 
 _OF_NUMBER = np.zeros(256, bool)
 _OF_NUMBER[np.frombuffer(b"\x000123456789.+-eE", np.uint8)] = True
@@ -132,38 +139,58 @@ def packed_rows(data: bytes, first: int) -> PackedRows | None:
     A plain line has four fields of printable ASCII with one blank or tab between them, a verdict in
     capitals, and a finite number.
     """
+    found = _fields(data, 4)
+    if found is None:
+        return None
+    text, word_at, starts, (after_q_id, after_ids, after_verdict, ends) = found
+    codes = _codes(word_at, after_ids + 1, after_verdict, _VERDICTS)
+    if codes is None or (text[after_verdict - 1] != ord("D")).any():  # the last of VALIDATED
+        return None
+    values = _numbers(word_at, after_verdict + 1, ends)
+    if values is None:
+        return None
+    ids = _words(word_at, starts, after_ids - starts)
+    lines = range(first, first + len(ends))
+    return PackedRows(lines, data, ids, after_q_id - starts, codes, values)
+
+
+def packed_labels(data: bytes) -> tuple[Words, Places, NDArray[np.uint8]] | None:
+    """Return the ids of `q_id a_id label`, the sizes of the q_ids and the labels, as above."""
+    found = _fields(data, 3)
+    if found is None:
+        return None
+    text, word_at, starts, (after_q_id, after_ids, ends) = found
+    codes = _codes(word_at, after_ids + 1, ends, _LABELS)
+    if codes is None or (text[ends[codes == Label.VALIDATED + 1] - 1] != ord("D")).any():
+        return None
+    return _words(word_at, starts, after_ids - starts), after_q_id - starts, codes - np.uint8(1)
+
+
+def _fields(data: bytes, width: int) -> tuple[Text, Words, Places, Places] | None:
+    """Return text, the word at each byte, starts of lines, and ends of fields; None as above."""
     if sys.byteorder != "little":
         return None
     raw = (data.replace(b"\t", b" ") if b"\t" in data else data) + _SPARE
     text = np.frombuffer(raw, np.uint8, len(data))
     is_mark = text <= ord(" ")
     marks = np.flatnonzero(is_mark)
-    rows = len(marks) // 4
-    after_q_id, after_ids, after_verdict, ends = marks[: 4 * rows].reshape(-1, 4).T
+    rows = len(marks) // width
+    stops = marks[: width * rows].reshape(-1, width).T
+    ends = stops[-1]
     if (
         not rows
-        or len(marks) % 4
+        or len(marks) % width
         or text.max() > ord("~")
         or is_mark[0]
         or (is_mark[1:] & is_mark[:-1]).any()  # an empty field
-        or np.count_nonzero(text == ord(" ")) != 3 * rows
+        or np.count_nonzero(text == ord(" ")) != (width - 1) * rows
         or (text[ends] != ord("\n")).any()
     ):
         return None
     starts = np.concatenate(([0], ends[:-1] + 1))
-    sizes = after_ids - starts
-    if sizes.max() > _LONGEST_ID or (text[starts] == ord("#")).any():
+    if (stops[1] - starts).max() > _LONGEST_ID or (text[starts] == ord("#")).any():
         return None
-    word_at = np.ndarray((len(raw) - 7,), np.uint64, raw, 0, (1,))  # beginning at every byte
-    codes = _verdicts(word_at, after_ids + 1, after_verdict)
-    if codes is None or (text[after_verdict - 1] != ord("D")).any():  # the last of VALIDATED
-        return None
-    values = _numbers(word_at, after_verdict + 1, ends)
-    if values is None:
-        return None
-    ids = _words(word_at, starts, sizes)
-    lines = range(first, first + len(ends))
-    return PackedRows(lines, data, ids, after_q_id - starts, codes, values)
+    return text, np.ndarray((len(raw) - 7,), np.uint64, raw, 0, (1,)), starts, stops
 
 
 def _words(word_at: Words, starts: Places, sizes: Places) -> Words:
@@ -175,12 +202,14 @@ def _words(word_at: Words, starts: Places, sizes: Places) -> Words:
     return found
 
 
-def _verdicts(word_at: Words, starts: Places, ends: Places) -> NDArray[np.uint8] | None:
+def _codes(
+    word_at: Words, starts: Places, ends: Places, known: Sequence[tuple[int, np.uint64, int]]
+) -> NDArray[np.uint8] | None:
     """Return the codes of verdicts by their first eight letters; None if any is no verdict."""
     words, sizes = word_at[starts], ends - starts
     codes = np.zeros(len(starts), np.uint8)
-    for verdict, word, size in _VERDICTS:
-        codes[(words == word) & (sizes == size)] = verdict
+    for code, word, size in known:
+        codes[(words == word) & (sizes == size)] = code
     return codes if codes.all() else None
 
 
