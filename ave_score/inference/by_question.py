@@ -73,6 +73,11 @@ class Rows:
         """The sums of all fields over the units."""
         return np.asarray(np.asarray(self).sum(axis=0))
 
+    @cached_property
+    def whole(self) -> Floats:
+        """The same sums, as of a sample of all units: fractions are added up in another order."""
+        return np.ones((1, len(self))) @ np.asarray(self)
+
 
 def distinct_rows(rows: Floats) -> tuple[Floats, npt.NDArray[np.int32]]:
     """Return the distinct rows, sorted, and the number of each row among them.

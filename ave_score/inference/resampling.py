@@ -166,4 +166,6 @@ def _without_each(run: ByQuestion, measure: Measure) -> Floats:
 
 def whole(run: ByQuestion, measure: Measure) -> float:
     """Return the measure of a run on all its questions."""
-    return float(run.measured(measure, np.ones((1, run.questions)))[0])
+    if measure.key in run.samplers:
+        return float(run.measured(measure, np.ones((1, run.questions)))[0])
+    return float(run.computed(measure, run.rows_of(measure).whole)[0])
