@@ -204,7 +204,7 @@ def score_command(options: ScoreOptions) -> int:
     Exit codes: 0 success, 1 a file has errors, 2 could not run.
     """
     from ave_score.commands.input_files import kind_of
-    from ave_score.commands.score_files import scored_in_step
+    from ave_score.commands.score_files import score_in_step
 
     options.check()
     if options.engine is not None:
@@ -213,18 +213,16 @@ def score_command(options: ScoreOptions) -> int:
         return score_table_files(options)
     runs = options.named(options.runs)
     read = [options.collection, *options.runs, options.key, options.qa, options.groups]
-    read += [options.cluster, options.breakdown]
-    read += _files_of_thresholds(options, [name for _, name in runs])
+    names = [name for _, name in runs]
+    read += [options.cluster, options.breakdown, *_files_of_thresholds(options, names)]
     written = {"--output": options.output, "--per-question": options.per_question}
-    written["--plot"] = options.plot
-    check_output_paths([path for path in read if path is not None], written)
+    check_output_paths([*filter(None, read)], written | {"--plot": options.plot})
     gold = options.source(options.collection)
     if kind_of(gold) is FileKind.ANSWER_SETS:
         from ave_score.commands.responses import score_response_files
 
         return score_response_files(gold, runs, options)
-    if (in_step := scored_in_step(gold, runs, options)) is not None:
-        write_report(in_step, options.format, options.output)
+    if score_in_step(gold, runs, options):
         return 0
     job = ScoreJob(options, gold, runs)
     with ExitStack() as open_files:
@@ -273,9 +271,8 @@ class ScoreJob:
             raise UsageError("no RUN given: ave-score score COLLECTION RUN...")
         self.settled = settle_unknown(self.collection, policies.unknown)
         self.groups = self.inputs.groups(options.groups)
-        self.policies = with_clusters(
-            policies, self.inputs.clusters(options.cluster, self.collection)
-        )
+        clusters = self.inputs.clusters(options.cluster, self.collection)
+        self.policies = with_clusters(policies, clusters)
 
     def runs(self) -> AbstractContextManager[Iterator[Run | QARun]]:
         """Yield an iterator that reads runs and systems one by one."""

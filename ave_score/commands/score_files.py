@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ave_score.commands.output_files import whole_file, write_figure
+from ave_score.commands.output_files import whole_file, write_figure, write_report
 from ave_score.errors import InputError
 from ave_score.text import visible
 
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from ave_score.model import Collection
     from ave_score.reports.per_question import PerQuestionWriter
     from ave_score.reports.plots.run_figure import RunFigure
-    from ave_score.reports.report import Report
     from ave_score.scoring import Scores
 
 IN_STEP = 50 << 20
@@ -34,10 +33,8 @@ _UNABLE = (
 """Options that need more than counts, or other files."""
 
 
-def scored_in_step(
-    gold: Source, runs: Sequence[tuple[Source, str]], options: ScoreOptions
-) -> Report | None:
-    """Return the report of a very large run that is plain; None for any other call."""
+def score_in_step(gold: Source, runs: Sequence[tuple[Source, str]], options: ScoreOptions) -> bool:
+    """Write the report of a very large run that is plain; return False for any other call."""
     policies = options.policies
     if (
         len(runs) != 1
@@ -46,7 +43,7 @@ def scored_in_step(
         or any(options.naming)
         or policies.missing != "error"
     ):
-        return None
+        return False
     from ave_score.model import AnswerIndex, Collection
     from ave_score.reports.scores import scores_report
     from ave_score.scoring import score_compositions
@@ -54,24 +51,24 @@ def scored_in_step(
 
     measures = options.chosen_measures(RUN_MEASURES)
     if any(measure.family.of_answers is None for measure in measures):
-        return None
+        return False
+    found, (source, name) = None, runs[0]
     with suppress(InputError):  # which the ordinary reader reports
-        if not gold.head().startswith(_HEADER):
-            return None
-        from ave_score.files.in_step import read_in_step
+        if gold.head().startswith(_HEADER):
+            from ave_score.files.in_step import read_in_step
 
-        gold.expect_hash()
-        (source, name) = runs[0]
-        found = read_in_step(gold, source)
-        if found is None:
-            return None
-        about = Collection(gold.path, gold.sha256(), AnswerIndex([], [0], [], []), b"")
-        read = [(name, found.run.items())]
-        scores = score_compositions(
-            about, found.gold.items(), read, policies=policies, measures=measures
-        )
-        return scores_report(scores, options.digits, options.sort)
-    return None
+            gold.expect_hash()
+            found = read_in_step(gold, source)
+    if found is None:
+        return False
+    about = Collection(gold.path, gold.sha256(), AnswerIndex([], [0], [], []), b"")
+    read = [(name, found.run.items())]
+    scores = score_compositions(
+        about, found.gold.items(), read, policies=policies, measures=measures
+    )
+    report = scores_report(scores, options.digits, options.sort)
+    write_report(report, options.format, options.output)
+    return True
 
 
 def figure_of(collection: Collection, options: ScoreOptions) -> RunFigure | None:
