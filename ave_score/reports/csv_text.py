@@ -33,12 +33,20 @@ def write_csv(out: TextIO, records: Records, *, has_head: bool = True) -> None:
     writer.writerows(map(_plain, records.rows))
 
 
-def _plain(row: Sequence[Cell]) -> list[Cell]:
+def _plain(row: Sequence[Cell]) -> Sequence[Cell]:
     """Return what the cells are in CSV: ratios as floats, booleans as 0 and 1.
 
     A file name that is not UTF-8 could not be written; its escape can.
     """
+    if _PLAIN.issuperset(map(type, row)):
+        text = " ".join([cell for cell in row if isinstance(cell, str)])
+        if visible(text) is text:
+            return row
     return [_cell(cell) for cell in row]
+
+
+_PLAIN = frozenset([str, int, type(None)])
+"""Types of cells that are written as they are, if their texts are visible."""
 
 
 def _cell(cell: Cell) -> Cell:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import fields
+from functools import lru_cache
 from typing import TYPE_CHECKING, TextIO
 
 from ave_score.counts import ValidationCounts, response_families, run_families
@@ -42,16 +43,26 @@ def run_records(run: Run, collection: Collection) -> Iterator[Record]:
     run_cells = cells(run, collection)
     index = collection.index
     for q_id, span in zip(index.questions, index.spans, strict=True):
-        here = one_question(run_cells[span])
+        outcome, counts = _facts(bytes(sorted(run_cells[span])))
         position = run.verdicts.find(Verdict.SELECTED, span.start, span.stop)
         selected = None if position < 0 else index.a_ids[position]
-        label = None if position < 0 else Label(collection.labels[position]).name
-        outcome = count_selection(here).outcome
+        label = None if position < 0 else _NAMES[collection.labels[position]]
         yield {
             "run": run.name, "question": q_id, "selected": selected, "selected_label": label,
-            "outcome": str(outcome), **vars(count_validation(here)),
-            "answered": str(answer_outcome(None, outcome, {})),
+            "outcome": outcome, **counts,
         }  # fmt: skip
+
+
+_NAMES = {int(label): label.name for label in Label}
+
+
+@lru_cache(2**16)
+def _facts(some_cells: bytes) -> tuple[str, Record]:
+    """Return the outcome of a question with these cells, and the columns behind it."""
+    here = one_question(some_cells)
+    outcome = count_selection(here).outcome
+    answered = str(answer_outcome(None, outcome, {}))
+    return str(outcome), {**vars(count_validation(here)), "answered": answered}
 
 
 def judged_records(
