@@ -52,6 +52,11 @@ _HIGH = np.uint64(int.from_bytes(b"\xf0" * 8))
 _SIXES = np.uint64(int.from_bytes(b"\x06" * 8))
 _EVERY_FOURTH = np.uint64(0x000000FF000000FF)
 _TENS = 10.0 ** np.arange(9)
+_PROBES = 64
+"""Slots of a hash table that are looked at for an id; equal hashes may need more."""
+
+_EMPTY, _HALF, _LOW = np.uint64((1 << 64) - 1), np.uint64(32), np.uint64((1 << 32) - 1)
+
 _MIX = np.uint64(0x9E3779B97F4A7C15)
 
 
@@ -264,22 +269,42 @@ class PackedIndex:
         self.ids = ids
 
     @cached_property
-    def _sorted(self) -> tuple[Words, Places]:
-        """The hashes of all ids in ascending order, and the position of each."""
-        hashes = hashes_of(self.ids)
-        order = np.argsort(hashes)
-        return hashes[order], order
+    def _table(self) -> Words:
+        """A hash table with open addressing: half of a hash and the position of its id."""
+        size = self.ids.shape[1]
+        hashes, mask = hashes_of(self.ids), (4 << size.bit_length()) - 1
+        table = np.full(mask + 1, _EMPTY)
+        slots = (hashes >> _HALF).astype(np.int64) & mask
+        waiting = (hashes << _HALF) | np.arange(size, dtype=np.uint64)
+        for _ in range(_PROBES):
+            is_free = table[slots] == _EMPTY
+            table[slots[is_free]] = waiting[is_free]  # the last of several gets a slot
+            still = table[slots] != waiting
+            waiting, slots = waiting[still], (slots[still] + 1) & mask
+        return table
 
     def positions(self, ids: Words) -> Places | None:
-        """Return the positions of ids; None if any is unknown or occurs twice."""
-        hashes, order = self._sorted
-        found = np.searchsorted(hashes, hashes_of(ids))
-        found[found == len(order)] = 0
-        positions: Places = order[found]
-        seen = np.zeros(len(order), bool)
-        seen[positions] = True
-        is_each = np.count_nonzero(seen) == len(positions)
-        return positions if is_each and equal_ids(self.ids[:, positions], ids) else None
+        """Return the positions of ids; None if any is not found or occurs twice."""
+        table, hashes = self._table, hashes_of(ids)
+        mask = len(table) - 1
+        slots = (hashes >> _HALF).astype(np.int64) & mask
+        found = table[slots]
+        wanted = hashes << _HALF
+        left = np.flatnonzero((found ^ wanted) >> _HALF)
+        for _ in range(_PROBES):
+            slots[left] = (slots[left] + 1) & mask
+            found[left] = others = table[slots[left]]
+            left = left[((others ^ wanted[left]) >> _HALF) != 0]
+            if not len(left):
+                break
+        if len(left):
+            return None
+        positions = (found & _LOW).astype(np.int64)
+        seen = np.zeros(self.ids.shape[1] + 1, bool)
+        seen[np.minimum(positions, len(seen) - 1)] = True
+        if np.count_nonzero(seen[:-1]) < len(positions):
+            return None
+        return positions if equal_ids(self.ids[:, positions], ids) else None
 
 
 @lru_cache(maxsize=2)
@@ -299,9 +324,15 @@ class IndexOfRows(AnswerIndex):
     """The index of a run's own answers, whose ids become strings when they are needed."""
 
     def __init__(
-        self, questions: list[str], starts: list[int], blocks: Sequence[PackedRows], ids: Words
+        self,
+        questions: list[str],
+        starts: list[int],
+        blocks: Sequence[PackedRows],
+        order: Places,
+        ids: Words,
     ) -> None:
-        self.questions, self.starts, self._blocks = questions, starts, blocks
+        self.questions, self.starts = questions, starts
+        self._blocks, self._order = blocks, order
         self.packed = PackedIndex(ids)
 
     def __len__(self) -> int:
@@ -310,16 +341,19 @@ class IndexOfRows(AnswerIndex):
     @cached_property
     def q_ids(self) -> list[str]:  # type: ignore[override]
         """The question id of every answer."""
-        return [q_id for rows in self._blocks for q_id in rows.unpacked().q_ids]
+        return self._ordered([q_id for rows in self._blocks for q_id in rows.unpacked().q_ids])
 
     @cached_property
     def a_ids(self) -> list[str]:  # type: ignore[override]
         """The answer id of every answer."""
-        return [a_id for rows in self._blocks for a_id in rows.unpacked().a_ids]
+        return self._ordered([a_id for rows in self._blocks for a_id in rows.unpacked().a_ids])
+
+    def _ordered(self, column: list[str]) -> list[str]:
+        return [*map(column.__getitem__, self._order.tolist())]
 
 
 def index_of_rows(blocks: Sequence[PackedRows]) -> IndexOfRows | None:
-    """Return the index of a run's answers; None if any is repeated or a question interrupted."""
+    """Return the index of a run's answers; None if any is repeated."""
     sizes = np.concatenate([rows.sizes for rows in blocks])
     ids = np.zeros((max(len(rows.ids) for rows in blocks), len(sizes)), np.uint64)
     start = 0
@@ -327,17 +361,21 @@ def index_of_rows(blocks: Sequence[PackedRows]) -> IndexOfRows | None:
         stop = start + len(rows.lines)
         ids[: len(rows.ids), start:stop] = rows.ids
         start = stop
+    hashes = np.sort(hashes_of(ids))
+    if (hashes[1:] == hashes[:-1]).any():  # unequal hashes are of unequal ids
+        return None
     of_questions = of_first_bytes(ids, sizes)
     changes = (of_questions[:, 1:] != of_questions[:, :-1]).any(axis=0)
     starts = np.concatenate(([0], np.flatnonzero(changes) + 1))
-    questions = np.ascontiguousarray(of_questions[:, starts].T)
-    names = questions.view(f"S{8 * len(ids)}")[:, 0].tolist()
-    hashes = np.sort(hashes_of(ids))
-    # unequal hashes are of unequal ids
-    if len({*names}) < len(names) or (hashes[1:] == hashes[:-1]).any():
-        return None
-    bounds = [*starts.tolist(), ids.shape[1]]
-    return IndexOfRows([name.decode("ascii") for name in names], bounds, blocks, ids)
+    words = np.ascontiguousarray(of_questions[:, starts].T)
+    numbers: dict[bytes, int] = {}
+    names = words.view(f"S{8 * len(ids)}")[:, 0].tolist()
+    parts = [numbers.setdefault(name, len(numbers)) for name in names]
+    of_rows = np.repeat(parts, np.diff(starts, append=len(sizes)))
+    order = np.argsort(of_rows, kind="stable")
+    bounds = [0, *np.cumsum(np.bincount(of_rows)).tolist()]
+    questions = [name.decode("ascii") for name in numbers]
+    return IndexOfRows(questions, bounds, blocks, order, ids[:, order])
 
 
 def of_first_bytes(ids: Words, sizes: Places) -> Words:
@@ -348,11 +386,18 @@ def of_first_bytes(ids: Words, sizes: Places) -> Words:
     return found
 
 
-def equal_ids(ids: Words, others: Words) -> bool:
-    """Tell whether ids are equal; one may have more words than the other."""
+def equal_rows(ids: Words, others: Words) -> NDArray[np.bool_]:
+    """Tell which ids are equal; one column may have more words than the other."""
     both = min(len(ids), len(others))
-    rest = [*ids[both:], *others[both:]]
-    return np.array_equal(ids[:both], others[:both]) and not any(words.any() for words in rest)
+    equal: NDArray[np.bool_] = (ids[:both] == others[:both]).all(axis=0)
+    for words in (*ids[both:], *others[both:]):
+        equal &= words == 0
+    return equal
+
+
+def equal_ids(ids: Words, others: Words) -> bool:
+    """Tell whether all ids are equal, as `equal_rows`."""
+    return bool(equal_rows(ids, others).all())
 
 
 def hashes_of(ids: Words) -> Words:
