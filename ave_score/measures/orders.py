@@ -299,9 +299,11 @@ def _expected_best(tied: Sequence[_Tied], certain: Mapping[int, _Precision]) -> 
 
 
 _Step = tuple[_Precision, _Tied, Mapping[int, int]]
+"""A best precision, a tie, and its numbers of orders that have it."""
 
 
 def _expected(steps: Sequence[_Step], n: int, least: _Precision) -> Fraction:
+    """Return the mean of the best precisions from the n-th correct answer on, or of the least."""
     orders = {one: 0 for _, one, _ in steps if one.exceeds(n, least)}
     if not orders:
         return Fraction(*least[1:])
