@@ -376,12 +376,12 @@ def test_names_of_files_are_no_patterns(scored: Score, tmp_path: Path) -> None:
     assert result.stdout.splitlines()[1].startswith("run[s],")
 
 
-def test_duckdb_installs_nothing_for_files(tmp_path: Path) -> None:
+def test_duckdb_installs_nothing_for_files_and_prints_nothing(tmp_path: Path) -> None:
     from ave_score.engine.tables import DuckDB
 
     engine = DuckDB()
     settings = engine._connection.sql(
         "select current_setting('autoinstall_known_extensions'),"
-        " current_setting('autoload_known_extensions')"
+        " current_setting('autoload_known_extensions'), current_setting('enable_progress_bar')"
     )
-    assert settings.fetchall() == [(False, False)]
+    assert settings.fetchall() == [(False, False, False)]

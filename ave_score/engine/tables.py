@@ -106,6 +106,7 @@ class DuckDB:
             "preserve_insertion_order": "false",
         }
         self._connection = duckdb.connect(config=config)
+        self._connection.execute("SET enable_progress_bar = false")  # it is on standard output
 
     def load_for(self, path: str) -> None:
         """Load what a URL needs."""
