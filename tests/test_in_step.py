@@ -119,3 +119,42 @@ def test_the_report_is_the_same(
         assert command(call) == 0
     assert capsys.readouterr() == expected
     assert used[0] is not None
+
+
+@pytest.mark.parametrize("seed", mostly_slow(range(6), 1))
+def test_parts_are_read_by_several_processes(
+    seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The compositions are those of one process; files whose parts differ are not read."""
+    chance = random.Random(seed)
+    for searched in (40, 120, 400):
+        gold, run = campaign(chance)
+        if chance.random() < 0.3:
+            run = changed(chance, run)
+        (tmp_path / "gold.tsv").write_bytes(gold)
+        (tmp_path / "run.txt").write_bytes(run)
+        monkeypatch.setattr(in_step, "_SEARCHED", searched)
+        collection, file = Source(tmp_path / "gold.tsv"), Source(tmp_path / "run.txt")
+        alone = read_in_step(collection, file)
+        for collection.jobs in (2, 3):
+            assert len(in_step._parts(collection, file)) in (1, collection.jobs)
+            assert read_in_step(collection, file) == alone
+
+
+def test_both_files_are_cut_before_the_same_question(tmp_path: Path) -> None:
+    ids = [(f"q{number}", f"a{at}") for number in range(300) for at in range(3)]
+    rows = [f"{q_id}\t{a_id}\tREJECTED\n" for q_id, a_id in ids]
+    (tmp_path / "gold.tsv").write_text(HEADER + "".join(rows))
+    (tmp_path / "run.txt").write_text("".join(f"{q} {a} REJECTED 0.5\n" for q, a in ids))
+    collection, run = Source(tmp_path / "gold.tsv"), Source(tmp_path / "run.txt")
+    collection.jobs = 3
+    parts = in_step._parts(collection, run)
+    firsts = [
+        [b"".join(file.chunks()).removeprefix(HEADER.encode()).split()[:2] for file in part[:2]]
+        for part in parts
+    ]
+    assert [len(parts), firsts[0]] == [3, [[b"q0", b"a0"], [b"q0", b"a0"]]]
+    for gold_ids, run_ids in firsts:
+        assert gold_ids == run_ids
+        assert gold_ids[1] == b"a0"
+    assert b"".join(b"".join(part.run.chunks()) for part in parts) == run.bytes_at(0, run.size)

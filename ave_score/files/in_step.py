@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from itertools import islice
+from functools import reduce
+from itertools import accumulate, islice
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -26,6 +27,7 @@ from ave_score.files.packed import (
 )
 from ave_score.files.source import Source
 from ave_score.findings import Findings
+from ave_score.jobs import InOrder
 from ave_score.model import Verdict
 
 if TYPE_CHECKING:
@@ -37,6 +39,9 @@ _HEADER = b"q_id\ta_id\tlabel\n"
 
 _PIECES = 4
 """Pieces of a file that are read at a time."""
+
+_SEARCHED = 1 << 20
+"""Bytes of a file in which a place to cut it is searched."""
 
 _BITS, _MOST = np.uint64(7), (1 << 7) - 1
 """Bits of the number of answers with one cell in the number of a composition; the most answers."""
@@ -92,24 +97,75 @@ class InStep(NamedTuple):
 
 def read_in_step(collection: Source, run: Source) -> InStep | None:
     """Read a run against a collection, a table of ids and labels; None if any row is not plain."""
-    findings = Findings(run.path)
-    numbers = Counter[int]()
-    questions: list[Words] = []
     try:
-        for rows in _whole_questions(_steps(collection, run, findings)):
-            questions.append(rows.questions[rows.is_first])
-            numbers.update(_compositions(rows))
-        if [*findings] or not numbers or _has_equal(np.concatenate(questions)):
+        first, *others = _parts(collection, run)
+        with InOrder(_read_part, others, len(others)) as read:
+            found = [_read_part(first), *read]
+        numbers = reduce(Counter[int].__add__, (part.numbers for part in found))
+        if not numbers or _has_equal(np.concatenate([part.questions for part in found])):
             return None
         return _read(numbers)
     except (_NotPlainError, InputError):  # the other readers say why a file cannot be read
         return None
 
 
-def _steps(collection: Source, run: Source, findings: Findings) -> Iterator[_Rows]:
+class _Part(NamedTuple):
+    """Part of a collection, and of a run that has the same answers; `header` is what is first."""
+
+    collection: Source
+    run: Source
+    header: bytes = b""
+
+
+def _parts(collection: Source, run: Source) -> list[_Part]:
+    """Return as many parts of both files as there are processes, cut before the same question."""
+    whole, cuts = [_Part(collection, run, _HEADER)], [(0, 0)]
+    if collection.jobs == 1 or collection.compression or run.compression:
+        return whole
+    for process in range(1, collection.jobs):
+        at, rows_at = (file.size * process // collection.jobs for file in (collection, run))
+        lines = collection.bytes_at(at, _SEARCHED).split(b"\n")[1:-1]
+        starts = [*accumulate(map(len, lines), lambda start, size: start + size + 1, initial=0)]
+        ids = [line.split(b"\t")[:2] for line in lines]
+        number = next((n for n in range(1, len(ids)) if ids[n][0] != ids[n - 1][0]), None)
+        first = max(0, rows_at - _SEARCHED)
+        rows = run.bytes_at(first, 2 * _SEARCHED)
+        found = -1 if number is None else rows.find(b"\n%b " % b" ".join(ids[number]))
+        if number is None or found < 0:
+            return whole
+        skipped = collection.bytes_at(at, _SEARCHED).index(b"\n") + 1
+        cuts.append((at + skipped + starts[number], first + found + 1))
+    ends = [*cuts[1:], (collection.size, run.size)]
+    return [
+        _Part(collection.part(start, end), run.part(row, last), b"" if start else _HEADER)
+        for (start, row), (end, last) in zip(cuts, ends, strict=True)
+    ]
+
+
+class _Counts(NamedTuple):
+    """Numbers of compositions -> number of questions, and the hash of each question."""
+
+    numbers: Counter[int]
+    questions: Words
+
+
+def _read_part(part: _Part) -> _Counts:
+    """Read a part of both files; raises `_NotPlainError` if any row is not plain."""
+    findings = Findings(part.run.path)
+    found = _Counts(Counter(), np.empty(0, np.uint64))
+    questions = [found.questions]
+    for rows in _whole_questions(_steps(part, findings)):
+        questions.append(rows.questions[rows.is_first])
+        found.numbers.update(_compositions(rows))
+    if [*findings]:
+        raise _NotPlainError
+    return found._replace(questions=np.concatenate(questions))
+
+
+def _steps(part: _Part, findings: Findings) -> Iterator[_Rows]:
     """Yield the rows of both files."""
-    of_gold = _labelled(_pieces(collection, findings))
-    of_run = map(_decided, _pieces(run, findings))
+    of_gold = _labelled(_pieces(part.collection, findings), part.header)
+    of_run = map(_decided, _pieces(part.run, findings))
     gold, rows, at, row = next(of_gold, None), next(of_run, None), 0, 0
     while gold and rows:
         (ids, found), size = gold, min(len(gold[1].cells) - at, len(rows.codes) - row)
@@ -140,9 +196,9 @@ def _decided(data: bytes) -> PackedRows:
     return rows
 
 
-def _labelled(pieces: Iterator[bytes]) -> Iterator[tuple[Words, _Rows]]:
+def _labelled(pieces: Iterator[bytes], header: bytes) -> Iterator[tuple[Words, _Rows]]:
     """Yield the ids and the rows of pieces of a collection; their cells are labels."""
-    header, last = _HEADER, b""
+    last = b""
     for piece in pieces:
         if not piece.startswith(header):
             raise _NotPlainError

@@ -117,6 +117,8 @@ class Source:
         self.chunk = CHUNK
         self.is_stdin = self._file == "-"
         self.path = "stdin" if self.is_stdin else self._file
+        self._start = 0  # of the bytes to read
+        self._stop: int | None = None
         self._pipe: bytes | None = None  # the content of a pipe
         self._data: bytes | None = None  # the content of a small file
         self._first: bytes | None = None  # the first chunk, once read
@@ -184,6 +186,16 @@ class Source:
     def opened_again(self) -> Source:
         """Return another source of the same file, which another process can read."""
         return Source(self._file, self.naming)
+
+    def part(self, start: int, stop: int) -> Source:
+        """Return some bytes of a file that is not compressed as a source of their own."""
+        source = self.opened_again()
+        source._start, source._stop = start, stop
+        return source
+
+    def bytes_at(self, start: int, size: int) -> bytes:
+        """Return some bytes of a file; raises `InputError` as `chunks` does."""
+        return b"".join(self.part(start, start + size).chunks())
 
     def begin_again(self) -> None:
         """Forget a partial read, whose open file other processes would share."""
@@ -286,11 +298,15 @@ class Source:
             raise InputError(self.path, f"holds more than {MAX_BYTES >> 30} GiB")
         return io.BytesIO(self._pipe)
 
+    def _next_size(self, stream: BinaryIO) -> int:
+        return self.chunk if self._stop is None else min(self.chunk, self._stop - stream.tell())
+
     def _decompressed(self, stream: BinaryIO) -> Iterator[bytes]:
         self._compression = _compression(stream.read(len(_XZ)))
         stream.seek(0)
         if not self._compression:
-            yield from iter(lambda: stream.read(self.chunk), b"")
+            stream.seek(self._start)
+            yield from iter(lambda: stream.read(self._next_size(stream)), b"")
             return
         if self._compression == "parquet":
             from ave_score.files.frames import parquet_chunks
