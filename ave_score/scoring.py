@@ -236,25 +236,25 @@ def _score_lazy(
     )
 
 
-def counting(
-    gold: Collection, policies: Policies, wanted: Iterable[Measure]
-) -> Callable[[Run | QARun], Counted]:
-    """Return a function that counts what the measures need of a run or a system."""
+def scoring_of(
+    gold: Collection, policies: Policies, wanted: Sequence[Measure]
+) -> Callable[[Run | QARun], Row]:
+    """Return a function that scores a run or a system."""
     counter = _counter(gold, policies, wanted)
-    return lambda run: counter.of(with_policies(run, gold, policies))
+    return lambda run: row_of(counter.of(with_policies(run, gold, policies)), wanted)
 
 
 def scores_of_rows(
     gold: Collection,
-    counted: Sequence[Counted],
+    rows: Sequence[Counted | Row],
     policies: Policies,
     wanted: Sequence[Measure],
     groups: Mapping[str, str],
 ) -> Scores:
-    """Return the scores of counted runs and systems, and of the baselines."""
+    """Return the scores of runs and systems, and of the baselines."""
     counter = _counter(gold, policies, wanted)
     facts = collection_summary(gold, counter.collection)
-    return measured(facts, policies, wanted, [*counted, *counter.baselines()], groups)
+    return measured(facts, policies, wanted, [*rows, *counter.baselines()], groups)
 
 
 def _counter(gold: Collection, policies: Policies, wanted: Iterable[Measure]) -> RowCounter:
@@ -351,17 +351,18 @@ def measured(
     facts: CollectionSummary,
     policies: Policies,
     measures: Sequence[Measure],
-    counted: Sequence[Counted],
+    counted: Sequence[Counted | Row],
     groups: Mapping[str, str],
 ) -> Scores:
-    """Return the scores of counted rows: runs first, then QA systems, then baselines.
+    """Return the scores of rows: runs first, then QA systems, then baselines.
 
     A measure that does not apply to a row has no value in it.
     """
+    made = [row if isinstance(row, Row) else row_of(row, measures) for row in counted]
     rows = [
-        _row(row, measures, None if kind is Kind.BASELINE else groups.get(row.name))
+        row if kind is Kind.BASELINE else row._replace(group=groups.get(row.run))
         for kind in Kind
-        for row in counted
+        for row in made
         if row.kind is kind
     ]
     ranks = any(measure.family.is_ranked for measure in measures)
@@ -369,7 +370,7 @@ def measured(
     return Scores(facts, policies, line, measures, rows)
 
 
-def _row(counted: Counted, measures: Sequence[Measure], group: str | None) -> Row:
+def row_of(counted: Counted, measures: Sequence[Measure]) -> Row:
     """Return the values of one row, and why a measure does not apply to it."""
     values: dict[str, Fraction | None] = {}
     reasons: dict[str, str] = {}
@@ -393,7 +394,7 @@ def _row(counted: Counted, measures: Sequence[Measure], group: str | None) -> Ro
         for family, counts in counted.counts.items()
         if family.in_all_data or family in asked
     }
-    return Row(counted.name, counted.kind, counts_of, values, group, reasons, other_ties=others)
+    return Row(counted.name, counted.kind, counts_of, values, reasons=reasons, other_ties=others)
 
 
 def score_responses(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager, ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from itertools import chain
 from typing import TYPE_CHECKING, TypeVar
@@ -36,15 +36,15 @@ from ave_score.text import did_you_mean, visible
 
 if TYPE_CHECKING:
     from ave_score.commands.threshold_from import ChosenThresholds
-    from ave_score.counts.counted import Counted
     from ave_score.files.source import Source
     from ave_score.measures import Measure
     from ave_score.model import Run
     from ave_score.policies import Policies
+    from ave_score.reports.per_question import PerQuestionWriter
     from ave_score.reports.report import Report
-    from ave_score.scoring import Scores
+    from ave_score.scoring import Row, Scores
 
-Read = TypeVar("Read", bound="Run | QARun | Counted")
+Read = TypeVar("Read")
 
 
 class ScoreOptions(TableOptions):
@@ -274,9 +274,11 @@ class ScoreJob:
         clusters = self.inputs.clusters(options.cluster, self.collection)
         self.policies = with_clusters(policies, clusters)
 
-    def runs(self) -> AbstractContextManager[Iterator[Run | QARun]]:
+    @contextmanager
+    def runs(self) -> Iterator[Iterator[Run | QARun]]:
         """Yield an iterator that reads runs and systems one by one."""
-        return self.each_run(lambda run: run)
+        with self.each_run(lambda run: run) as runs:
+            yield _with_own_names(runs, lambda run: isinstance(run, QARun) and run.name)
 
     @contextmanager
     def each_run(
@@ -286,7 +288,7 @@ class ScoreJob:
         inputs, policies = self.inputs, self.options.policies
         with inputs.each_run(self.named, self.settled, policies, then, shared) as runs:
             systems = inputs.judged(self.options.qa, self.settled, policies.campaign)
-            yield _with_own_names(chain(map(then, self.systems), runs, map(then, systems)))
+            yield chain(map(then, self.systems), runs, map(then, systems))
 
     def thresholds(self) -> ChosenThresholds | None:
         """Return the thresholds of --threshold-from; exits if its files are invalid."""
@@ -311,16 +313,17 @@ class ScoreJob:
         self.inputs.check_found(scored, files, keep_going=self.options.keep_going)
 
 
-def _with_own_names(runs: Iterable[Read]) -> Iterator[Read]:
-    """Yield runs or their counts; raises `UsageError` for two QA systems with the same name."""
-    from ave_score.counts.counted import Counted, Kind
+def _with_own_names(runs: Iterable[Read], system: Callable[[Read], str | bool]) -> Iterator[Read]:
+    """Yield runs; raises `UsageError` for two QA systems with the same name.
 
-    systems: set[str] = set()
+    `system` returns the name of a QA system, False for other runs.
+    """
+    systems: set[str | bool] = set()
     for run in runs:
-        if isinstance(run, QARun) or (isinstance(run, Counted) and run.kind is Kind.QA):
-            if run.name in systems:
-                raise UsageError(f"two QA systems have the name {run.name!r}")
-            systems.add(run.name)
+        name = system(run)
+        if name is not False and name in systems:
+            raise UsageError(f"two QA systems have the name {name!r}")
+        systems.add(name)
         yield run
 
 
@@ -341,8 +344,8 @@ def _scored(job: ScoreJob, open_files: ExitStack) -> Report:
     rows = per_question_writer(job.settled, options, open_files)
     figure = figure_of(job.settled, options)
     thresholds = job.thresholds()
-    if all(each is None for each in (rows, figure, thresholds, options.ci)):
-        scores = _counted(job, measures)
+    if all(each is None for each in (figure, thresholds, options.ci)):
+        scores = _scored_where_read(job, measures, rows)
     else:
         with job.runs() as read:
             decided = map(thresholds.apply, read) if thresholds else read
@@ -367,15 +370,27 @@ def _scored(job: ScoreJob, open_files: ExitStack) -> Report:
     return thresholds_report(scores, thresholds.found(), options.digits, options.sort)
 
 
-def _counted(job: ScoreJob, measures: list[Measure]) -> Scores:
-    """Return the scores of runs that are counted where they are read."""
+def _scored_where_read(
+    job: ScoreJob, measures: list[Measure], records: PerQuestionWriter | None
+) -> Scores:
+    """Return the scores of runs that are scored by the process that reads them."""
     from ave_score.counts import FAMILIES
-    from ave_score.scoring import counting, scores_of_rows
+    from ave_score.counts.counted import Kind
+    from ave_score.scoring import scores_of_rows, scoring_of
 
     collection, policies = job.collection, job.policies
-    count = counting(collection, policies, measures)
-    with job.each_run(count, [*FAMILIES.values()]) as counted:
-        return scores_of_rows(collection, [*counted], policies, measures, job.groups)
+    score = scoring_of(collection, policies, measures)
+
+    def read(run: Run | QARun) -> tuple[Row, str]:
+        return score(run), records.text_of(run) if records else ""
+
+    rows: list[Row] = []
+    with job.each_run(read, [*FAMILIES.values()]) as found:
+        for row, text in _with_own_names(found, lambda of: of[0].kind is Kind.QA and of[0].run):
+            if records:
+                records.write(text)
+            rows.append(row)
+    return scores_of_rows(collection, rows, policies, measures, job.groups)
 
 
 def _swept(job: ScoreJob) -> Report:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import fields
 from functools import lru_cache
+from io import StringIO
 from typing import TYPE_CHECKING, TextIO
 
 from ave_score.counts import ValidationCounts, response_families, run_families
@@ -124,19 +125,30 @@ class PerQuestionWriter:
 
     def take(self, run: Run | QARun) -> Run | QARun:
         """Write a record for each question, and return the run or QA system unchanged."""
-        if isinstance(run, Run):
-            decided = run if self._threshold is None else decided_at(run, self._threshold)
-            self._write(run_records(decided, self._collection))
-        else:
-            self._write(judged_records(run, self._collection, self._table))
+        self._write(run, self._out)
         return run
 
-    def _write(self, records: Iterator[Record]) -> None:
+    def write(self, text: str) -> None:
+        """Write what `text_of` returned."""
+        self._out.write(text)
+
+    def text_of(self, run: Run | QARun) -> str:
+        """Return what `take` writes."""
+        text = StringIO()
+        self._write(run, text)
+        return text.getvalue()
+
+    def _write(self, run: Run | QARun, out: TextIO) -> None:
+        if isinstance(run, Run):
+            decided = run if self._threshold is None else decided_at(run, self._threshold)
+            records = run_records(decided, self._collection)
+        else:
+            records = judged_records(run, self._collection, self._table)
         if self._lines:
-            self._out.writelines(map(json_line, records))
+            out.writelines(map(json_line, records))
         else:
             rows = ([*record.values()] for record in records)
-            write_csv(self._out, Records(COLUMNS, rows), has_head=False)
+            write_csv(out, Records(COLUMNS, rows), has_head=False)
 
 
 def per_question(
