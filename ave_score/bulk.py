@@ -7,12 +7,10 @@ from __future__ import annotations
 
 import os
 import sys
+from array import array
 from collections.abc import Iterable, Sequence
 from itertools import repeat
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    from array import array
+from typing import Any
 
 REPAYS = 100_000
 """Rows, read from all files together, that repay the import of numpy: about 0.1 seconds."""
@@ -75,6 +73,15 @@ def counts_of(codes: bytes, wanted: Iterable[int]) -> list[int]:
         return [*map(codes.count, wanted)]
     found = np.bincount(np.frombuffer(codes, np.uint8), minlength=256)
     return [int(found[code]) for code in wanted]
+
+
+def has_equal(values: Sequence[float | None]) -> bool:
+    """Tell whether any two values are equal."""
+    np = numpy_for(len(values)) if isinstance(values, array) else None
+    if np is None:
+        return len({*values}) < len(values)
+    ordered = np.sort(np.frombuffer(values))
+    return bool((ordered[1:] == ordered[:-1]).any())
 
 
 def counts_between(codes: bytes | bytearray, starts: array[int], code: int) -> Sequence[int]:

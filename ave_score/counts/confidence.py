@@ -8,6 +8,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import lru_cache
 from itertools import chain, compress, repeat
 from operator import add
 from typing import NamedTuple
@@ -89,17 +90,8 @@ class SelfScoreCounts(Counts):
 
 def count_self_scores(run: Run, collection: Collection, ties: str) -> SelfScoreCounts:
     """Return the selected answers of a run with their confidences, and its sum of K."""
-    joined = join(run, collection)
-    selected = [*compress(range(len(joined.cells)), joined.cells.translate(_SELECTED))]
-    arranged = TIES_CHOICES[ties].arranged(selected, collection.index.ids)
-    right, wrong, missed = joined.counts(*_RIGHT_WRONG_MISSED)
-    sizes = (r + max(w, m) for r, w, m in zip(right, wrong, missed, strict=True))
-    accepted = joined.cells.translate(_ACCEPTED)
-    total, outside = _sum_of_k(
-        array("d", compress(run.confidences, accepted)),
-        accepted.translate(_IS_RIGHT, bytes(1)),
-        chain.from_iterable(map(repeat, sizes, map(add, right, wrong))),
-    )
+    selected, total, outside = _selected_and_k(run, collection)
+    arranged = [*TIES_CHOICES[ties].arranged(selected, collection.index.ids)]
     return SelfScoreCounts(
         array("d", map(run.confidences.__getitem__, arranged)),
         bytes(map(collection.labels.__getitem__, arranged)),
@@ -108,6 +100,22 @@ def count_self_scores(run: Run, collection: Collection, ties: str) -> SelfScoreC
         outside,
         ties,
     )
+
+
+@lru_cache(1)  # ties are counted in two ways
+def _selected_and_k(run: Run, collection: Collection) -> tuple[list[int], Number, int]:
+    """Return the selected answers, the sum of K, and its confidences outside 0..1."""
+    joined = join(run, collection)
+    selected = [*compress(range(len(joined.cells)), joined.cells.translate(_SELECTED))]
+    right, wrong, missed = joined.counts(*_RIGHT_WRONG_MISSED)
+    sizes = (r + max(w, m) for r, w, m in zip(right, wrong, missed, strict=True))
+    accepted = joined.cells.translate(_ACCEPTED)
+    total, outside = _sum_of_k(
+        array("d", compress(run.confidences, accepted)),
+        accepted.translate(_IS_RIGHT, bytes(1)),
+        chain.from_iterable(map(repeat, sizes, map(add, right, wrong))),
+    )
+    return selected, total, outside
 
 
 _JUDGED = (Label.VALIDATED, Label.REJECTED)

@@ -8,6 +8,7 @@ from enum import StrEnum
 from fractions import Fraction
 from typing import NamedTuple
 
+from ave_score.bulk import has_equal
 from ave_score.counts.base import FAMILIES, Counts, Family, NotCounted, response_families
 from ave_score.counts.joined import join
 from ave_score.counts.judged import JudgedSystem
@@ -114,7 +115,7 @@ class RowCounter(NamedTuple):
         ties = self.policies.ties
         counted = _counted(name, kind, self._wanted, lambda family: count(family, ties))
         ranked = [family for family in counted.counts if family.is_ranked]
-        if not ranked or len(set(confidences)) == len(confidences):
+        if not ranked or not has_equal(confidences):
             return counted
         other = other_ties(ties)
         return counted._replace(other_ties={family: count(family, other) for family in ranked})

@@ -9,7 +9,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
-from itertools import accumulate, groupby
+from itertools import accumulate, chain, groupby
 from math import comb, prod
 from operator import itemgetter, mul
 from typing import NamedTuple
@@ -168,6 +168,9 @@ def _shape(ranking: Ranking) -> _Shape:
 
 def check_ties(rankings: Iterable[Ranking]) -> None:
     """Raise `NotApplicable` if the values of `interpolated` for all rankings take too long."""
+    sizes = [*map(len, chain.from_iterable(ranking.groups for ranking in rankings))]
+    if len(sizes) * max(sizes, default=0) ** 4 // 16 <= MOST_WORK:  # no shapes take more
+        return
     shapes = set(map(_shape, rankings))
     work = sum((right * (size - right)) ** 2 for shape in shapes for size, right in shape)
     if work > MOST_WORK:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import fields
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from io import StringIO
 from typing import TYPE_CHECKING, TextIO
 
@@ -24,6 +24,7 @@ from ave_score.reports.csv_text import write_csv
 from ave_score.reports.json_text import json_line
 from ave_score.reports.report import Cell, Records
 from ave_score.subjects import MeasuresGiven, subjects_of, wanted_measures
+from ave_score.text import visible
 from ave_score.thresholds import decided_at
 
 if TYPE_CHECKING:
@@ -41,17 +42,32 @@ Record = dict[str, Cell]
 
 def run_records(run: Run, collection: Collection) -> Iterator[Record]:
     """Yield a record for each question of a run; `selected` is None if nothing was selected."""
-    run_cells = cells(run, collection)
-    index = collection.index
-    for q_id, span in zip(index.questions, index.spans, strict=True):
-        outcome, counts = _facts(bytes(sorted(run_cells[span])))
-        position = run.verdicts.find(Verdict.SELECTED, span.start, span.stop)
-        selected = None if position < 0 else index.a_ids[position]
-        label = None if position < 0 else _NAMES[collection.labels[position]]
+    for q_id, selected, label, here in _decisions(run, collection):
+        outcome, counts = _facts(here)
         yield {
             "run": run.name, "question": q_id, "selected": selected, "selected_label": label,
             "outcome": outcome, **counts,
         }  # fmt: skip
+
+
+def _plain_lines(run: Run, collection: Collection) -> Iterator[str]:
+    """Yield the records as lines of CSV, if no id needs quotes or escapes."""
+    for q_id, selected, label, here in _decisions(run, collection):
+        yield f"{run.name},{q_id},{selected or ''},{label or ''},{_end_of_line(here)}"
+
+
+def _decisions(
+    run: Run, collection: Collection
+) -> Iterator[tuple[str, str | None, str | None, bytes]]:
+    """Yield for each question its id, the selected answer and its label, and its cells."""
+    run_cells, index, labels = cells(run, collection), collection.index, collection.labels
+    for q_id, span in zip(index.questions, index.spans, strict=True):
+        here = bytes(sorted(run_cells[span]))
+        position = run.verdicts.find(Verdict.SELECTED, span.start, span.stop)
+        if position < 0:
+            yield q_id, None, None, here
+        else:
+            yield q_id, index.a_ids[position], _NAMES[labels[position]], here
 
 
 _NAMES = {int(label): label.name for label in Label}
@@ -64,6 +80,13 @@ def _facts(some_cells: bytes) -> tuple[str, Record]:
     outcome = count_selection(here).outcome
     answered = str(answer_outcome(None, outcome, {}))
     return str(outcome), {**vars(count_validation(here)), "answered": answered}
+
+
+@lru_cache(2**16)
+def _end_of_line(some_cells: bytes) -> str:
+    """Return the outcome and the columns behind it as the end of a line of CSV."""
+    outcome, counts = _facts(some_cells)
+    return ",".join(map(str, [outcome, *counts.values()])) + "\n"
 
 
 def judged_records(
@@ -141,6 +164,9 @@ class PerQuestionWriter:
     def _write(self, run: Run | QARun, out: TextIO) -> None:
         if isinstance(run, Run):
             decided = run if self._threshold is None else decided_at(run, self._threshold)
+            if not self._lines and self._has_plain_ids and _is_plain(run.name):
+                out.writelines(_plain_lines(decided, self._collection))
+                return
             records = run_records(decided, self._collection)
         else:
             records = judged_records(run, self._collection, self._table)
@@ -149,6 +175,17 @@ class PerQuestionWriter:
         else:
             rows = ([*record.values()] for record in records)
             write_csv(out, Records(COLUMNS, rows), has_head=False)
+
+    @cached_property
+    def _has_plain_ids(self) -> bool:
+        """Whether no id of the collection is quoted or escaped."""
+        index = self._collection.index
+        return _is_plain(" ".join((*index.questions, *index.a_ids)))
+
+
+def _is_plain(text: str) -> bool:
+    """Tell whether a text is neither quoted in CSV nor escaped."""
+    return visible(text) == text and {",", '"', "\n", "\r"}.isdisjoint(text)
 
 
 def per_question(
