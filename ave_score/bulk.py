@@ -8,9 +8,13 @@ from __future__ import annotations
 import os
 import sys
 from array import array
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from itertools import repeat
-from typing import Any
+from typing import Any, TypeVar
+
+Item = TypeVar("Item")
+Result = TypeVar("Result")
 
 REPAYS = 100_000
 """Rows, read from all files together, that repay the import of numpy: about 0.1 seconds."""
@@ -64,6 +68,27 @@ def loaded_numpy() -> Any:  # noqa: ANN401 - the module
     import numpy as np
 
     return np
+
+
+@contextmanager
+def in_order(
+    work: Callable[[Item], Result],
+    items: Sequence[Item],
+    jobs: int,
+    shared: Sequence[object] = (),
+) -> Iterator[Iterator[Result]]:
+    """Yield an iterator of the results of work on items, in one process or several.
+
+    An error of an item is raised by `next`, after which the iterator goes on. The parameters are
+    those of `InOrder`.
+    """
+    if min(jobs, len(items)) < 2:
+        yield map(work, items)
+        return
+    from ave_score.jobs import InOrder
+
+    with InOrder(work, items, min(jobs, len(items)), shared) as results:
+        yield results
 
 
 def counts_of(codes: bytes, wanted: Iterable[int]) -> list[int]:

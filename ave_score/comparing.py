@@ -101,7 +101,7 @@ class Compared(Drawn):
         return cast("pd.DataFrame", called("comparison_data.questions_frame", self.tables))
 
 
-def compare(
+def compare(  # noqa: PLR0913 - one for each question, all optional
     collection: GoldGiven,
     runs: SubjectsGiven,
     *,
@@ -110,6 +110,7 @@ def compare(
     power: PowerPolicy | None = None,
     hardest: int = 0,
     watch: Watch = nullcontext,
+    jobs: int = 1,
 ) -> Compared:
     """Test the differences between runs, QA systems or responses for significance.
 
@@ -129,6 +130,9 @@ def compare(
         The number of questions to show that the fewest runs answer correctly, at least 0.
     watch
         Passes the numbers of the pairs through, and may show progress.
+    jobs
+        The number of processes that test many pairs; they are forked, so that it should be 1 in a
+        program with threads.
 
     Returns
     -------
@@ -154,7 +158,7 @@ def compare(
     chosen = _measures(measures, subjects, settled, design)
     if not chosen:
         raise UsageError("no measure selected")
-    comparisons = compare_subjects(subjects, settled, chosen, design, watch)
+    comparisons = compare_subjects(subjects, settled, chosen, design, watch, jobs)
     found = Compared(comparisons, "", hardest=hardest, subjects=subjects, gold=settled)
     if hardest:
         found = replace(found, answered=_answered(found))

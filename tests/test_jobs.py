@@ -20,6 +20,7 @@ from ave_score.files.collection import Labels
 from ave_score.files.collection_xml import CollectionReader
 from ave_score.files.xml import read_xml
 from ave_score.findings import Findings
+from ave_score.inference import comparison
 from ave_score.rules import RULES
 from tests.conftest import ROOT
 
@@ -121,6 +122,16 @@ def test_output_does_not_depend_on_the_number(
     ((code, _, err),) = said
     assert code != 0
     assert "missing.txt" in err
+
+
+def test_pairs_are_tested_by_several_processes(capsys: pytest.CaptureFixture[str]) -> None:
+    """28 pairs, most of them tested with samples."""
+    runs = [*map(str, RUNS)]
+    given = ["compare", GOLD, *runs, "--resamples", "200"]
+    assert len(runs) * (len(runs) - 1) // 2 >= comparison.SPREAD
+    said = {(run([*given, "--jobs", jobs]), capsys.readouterr().out) for jobs in ("1", "3")}
+    assert len(said) == 1
+    assert next(iter(said))[0] == 0
 
 
 def test_a_run_from_standard_input_is_read_in_one_process(

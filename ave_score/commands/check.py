@@ -180,7 +180,7 @@ def _checked_files(
     wanted: Callable[[Rule], bool],
 ) -> Iterator[Iterator[Checked]]:
     """Yield an iterator of every checked file with its selected findings."""
-    from ave_score.commands.input_files import in_order
+    from ave_score.commands.input_files import of_files
     from ave_score.files.check import Checked, check_file
     from ave_score.files.source import Source
     from ave_score.findings import Findings
@@ -198,7 +198,7 @@ def _checked_files(
 
     sources = [Source(path, options.naming) for path in paths]
     with (
-        in_order(checked, [*zip(paths, sources, strict=True)], sources, options.jobs) as results,
+        of_files(checked, [*zip(paths, sources, strict=True)], sources, options.jobs) as results,
         progress(paths, "Checking", lambda path: path) as watched,
     ):
         yield (next(results) for _ in watched)

@@ -201,6 +201,7 @@ def compare_command(options: CompareOptions) -> int:
 
     Exit codes: 0 success, 1 a file has errors, 2 could not run.
     """
+    from ave_score.bulk import processes
     from ave_score.commands.input_files import InputFiles
     from ave_score.comparing import compare
     from ave_score.reports.comparison import comparison_report
@@ -217,6 +218,7 @@ def compare_command(options: CompareOptions) -> int:
         power=options.asked,
         hardest=options.hardest or 0,
         watch=partial(progress, label="Comparing", name=lambda _: ""),
+        jobs=processes(options.jobs),
     )
     compared = replace(compared, left_out=inputs.left_out)
     with ExitStack() as open_files:

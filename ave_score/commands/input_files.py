@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, ParamSpec, TypeVar
 
 import click
 
-from ave_score.bulk import processes
+from ave_score.bulk import in_order, processes
 from ave_score.commands.progress import progress
 from ave_score.errors import InputError, UsageError
 from ave_score.files.source import Naming, Source
@@ -142,7 +142,7 @@ class InputFiles:
         sources, index = [source for source, _ in named], collection.index
         known = [index, index.in_order, *shared]
         with (
-            in_order(checked, named, sources, self._jobs, known) as results,
+            of_files(checked, named, sources, self._jobs, known) as results,
             progress(named, "Scoring", lambda pair: pair[1]) as watched,
         ):
             yield (run for _ in watched for run in self.take(results.__next__) or ())
@@ -197,17 +197,14 @@ REPAYS = 4 << 20
 """Bytes of all files that repay another process."""
 
 
-@contextmanager
-def in_order(
+def of_files(
     work: Callable[[Item], Value],
     items: Sequence[Item],
     sources: Sequence[Source],
     jobs: int | None,
     shared: Sequence[object] = (),
-) -> Iterator[Iterator[Value]]:
-    """Yield an iterator of the results of work on each file, in several processes if that pays.
-
-    An error of a file is raised by `next`, after which the iterator goes on.
+) -> AbstractContextManager[Iterator[Value]]:
+    """Yield an iterator of the results of work on each file, as `in_order`.
 
     Parameters
     ----------
@@ -220,19 +217,13 @@ def in_order(
         is a single one where processes cannot be forked safely (Windows, macOS).
     """
     is_small = jobs is None and sum(file.size for file in sources) < REPAYS
-    if is_small or any(file.is_stdin for file in sources):
-        jobs = 1
-    jobs = min(processes(jobs), len(items))
-    if jobs < 2:
-        yield map(work, items)
-        return
-    from ave_score.jobs import InOrder
+    if is_small or any(file.is_stdin for file in sources) or processes(jobs) == 1:
+        return in_order(work, items, 1)
     from ave_score.rules import RULES
 
     for file in sources:
         file.begin_again()
-    with InOrder(work, items, jobs, [*RULES.values(), *shared]) as results:
-        yield results
+    return in_order(work, items, processes(jobs), [*RULES.values(), *shared])
 
 
 def read_test_collection(source: Source) -> Collection:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Collection as Some
-from collections.abc import Iterable, Mapping, Sequence
-from contextlib import nullcontext
+from contextlib import AbstractContextManager, nullcontext
 from fractions import Fraction
 from itertools import combinations
+from typing import TypeVar
 
 import numpy as np
 
+from ave_score.bulk import in_order
 from ave_score.errors import UsageError
 from ave_score.inference import groups
 from ave_score.inference.by_question import ByQuestion, Floats, rounded
@@ -48,6 +50,8 @@ from ave_score.measures import Measure, NotApplicable
 from ave_score.policies import IntervalPolicy, Policies
 from ave_score.text import did_you_mean, nearest
 
+Made = TypeVar("Made")
+
 MANY_PAIRS = 200
 """With more pairs, pairs that are clearly decided take only `FIRST_SAMPLES`."""
 
@@ -57,6 +61,9 @@ FIRST_SAMPLES = 1000
 DECIDED = 5
 """Standard errors between p and the level at which a pair is decided."""
 
+
+SPREAD = 20
+"""Pairs from which on they are tested in several processes."""
 
 SMALL = 200
 """Groups of questions up to which the randomisation of a pair is kept in memory."""
@@ -68,11 +75,12 @@ def compare(
     measures: Sequence[Measure],
     design: Design = Design(),  # noqa: B008 - it cannot be changed
     watch: Watch = nullcontext,
+    jobs: int = 1,
 ) -> list[Comparison]:
     """Compare runs, QA systems or responses by each of the measures.
 
     Samples are the same for all runs and measures; names and order of runs change no result.
-    `watch` passes the pairs through, and may show progress.
+    `watch` passes the pairs through, and may show progress; `jobs` is the number of processes.
 
     Parameters
     ----------
@@ -100,7 +108,8 @@ def compare(
         designs = {one.key: design.for_measure(one, counted) for one in some}
         replicates = replicate(counted, some, design.resampling)
         for one in some:
-            made[one.key] = _Compared(counted, one, designs[one.key], values[one.key], replicates)
+            each = designs[one.key], values[one.key], replicates
+            made[one.key] = _Compared(counted, one, *each, jobs)
     compared = [made[measure.key] for measure in measures]
     together = len(measures) if design.family == "measures" else 1
     results = [one.results(together, watch) for one in compared]
@@ -164,6 +173,7 @@ class _Compared:
         design: Design,
         values: Mapping[str, Fraction | None],
         replicates: Replicates,
+        jobs: int,
     ) -> None:
         self.measure, self.design, self.values = measure, design, values
         self.counted = {run.run: run for run in counted}
@@ -188,6 +198,7 @@ class _Compared:
             assert self.each is not None
             self.omnibus = OF_ALL[design.test](np.array([self.each[run] for run in self.ranked]))
         self.pairs = self._pairs()
+        self._jobs = jobs if len(self.pairs) >= SPREAD else 1
         self._made: dict[tuple[str, str], Randomisation] = {}
 
     def _pairs(self) -> list[tuple[str, str]]:
@@ -206,16 +217,25 @@ class _Compared:
         """
         samples = self.design.resampling.resamples
         first = samples if len(self.pairs) <= MANY_PAIRS else min(samples, FIRST_SAMPLES)
-        with watch(range(len(self.pairs))) as numbers:
-            found = [self._result(*self.pairs[number], first) for number in numbers]
+        numbers = range(len(self.pairs))
+        with self._of_pairs(numbers, self._result, first) as each, watch(numbers) as watched:
+            found = [next(each) for _ in watched]
         if first < samples:
             p = np.tile([result.p for result in found], together)  # as if measures were alike
             adjusted = corrected(p, self.design.corrected_by)
-            for number, result in enumerate([*found]):
-                distance = abs(np.log(adjusted[number] / self.design.alpha))
-                if result.error and distance < DECIDED * result.error:
-                    found[number] = self._result(*self.pairs[number], samples)
+            distances = np.abs(np.log(adjusted / self.design.alpha))
+            errors = [DECIDED * result.error for result in found]
+            open_ones = [number for number in numbers if distances[number] < errors[number]]
+            with self._of_pairs(open_ones, self._result, samples) as each:
+                for number, result in zip(open_ones, each, strict=True):
+                    found[number] = result
         return found
+
+    def _of_pairs(
+        self, numbers: Sequence[int], work: Callable[..., Made], *given: object
+    ) -> AbstractContextManager[Iterator[Made]]:
+        """Yield an iterator of the results of work on pairs, given as two runs and more."""
+        return in_order(lambda number: work(*self.pairs[number], *given), numbers, self._jobs)
 
     def _result(self, run: str, other: str, samples: int) -> PairResult:
         test = self.design.procedure.name
@@ -254,11 +274,14 @@ class _Compared:
     ) -> Comparison:
         """Return the comparison, from the results of all pairs and their corrected p."""
         design, (adjusted, level, tests) = self.design, family
-        with watch(range(len(self.pairs))) as numbers:
-            made = [
-                self._pair(*self.pairs[number], results[number], float(adjusted[number]), level)
-                for number in numbers
-            ]
+        facts = dict(zip(self.pairs, zip(results, adjusted.tolist(), strict=True), strict=True))
+
+        def pair_of(run: str, other: str) -> Pair:
+            return self._pair(run, other, *facts[run, other], level)
+
+        numbers = range(len(self.pairs))
+        with self._of_pairs(numbers, pair_of) as each, watch(numbers) as watched:
+            made = [next(each) for _ in watched]
         worse = {(pair.run, pair.other) for pair in made if pair.is_significant}
         if design.baseline is not None:  # the better run is not always the first
             worse = {pair if self._is_ordered(*pair) else pair[::-1] for pair in worse}
