@@ -185,7 +185,9 @@ class Source:
 
     def opened_again(self) -> Source:
         """Return another source of the same file, which another process can read."""
-        return Source(self._file, self.naming)
+        source = Source(self._file, self.naming)
+        source._pipe = self._pipe
+        return source
 
     def part(self, start: int, stop: int) -> Source:
         """Return some bytes of a file that is not compressed as a source of their own."""
