@@ -44,10 +44,11 @@ class InOrder(Generic[Item, Result]):
         shared: Sequence[object] = (),
     ) -> None:
         self._work, self._items, self._shared = work, items, shared
-        self._next = 0
+        self._next, self._jobs = 0, jobs
         self._processes: list[tuple[int, BinaryIO]] = []
-        for first in range(jobs):
-            self._processes.append(self._started(items[first::jobs]))
+        with suppress(OSError):  # no more processes: the other items are worked on here
+            for first in range(jobs):
+                self._processes.append(self._started(items[first::jobs]))
 
     def __enter__(self) -> Self:
         return self
@@ -103,7 +104,9 @@ class InOrder(Generic[Item, Result]):
 
     def _received(self, number: int) -> tuple[Result] | None:
         """Return the result of an item, or None if its process has none."""
-        _, results = self._processes[number % len(self._processes)]
+        if number % self._jobs >= len(self._processes):
+            return None
+        _, results = self._processes[number % self._jobs]
         size = int.from_bytes(results.read(_SIZE))
         data = results.read(size)
         if not size or len(data) < size:

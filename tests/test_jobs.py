@@ -54,6 +54,21 @@ def test_results_are_in_order(jobs: int) -> None:
     assert results(lambda item: item * item, [3, 1, 4, 1, 5], jobs) == [9, 1, 16, 1, 25]
 
 
+@pytest.mark.parametrize("started", [0, 1, 2])
+def test_items_without_a_process_are_worked_on_here(
+    monkeypatch: pytest.MonkeyPatch, started: int
+) -> None:
+    fork, left = os.fork, iter(range(started))
+
+    def limited() -> int:
+        if next(left, None) is None:
+            raise BlockingIOError("too many processes")
+        return fork()
+
+    monkeypatch.setattr(os, "fork", limited)
+    assert results(lambda item: item * item, [3, 1, 4, 1, 5], 3) == [9, 1, 16, 1, 25]
+
+
 def test_an_error_is_that_of_its_item() -> None:
     def work(item: int) -> int:
         if item == 1:
