@@ -69,7 +69,8 @@ def as_integers(numbers: array[float]) -> tuple[Any, int]:
     if np is not None:
         given = np.frombuffer(numbers)
         for factor in _FACTORS:
-            found = np.rint(given * factor)
+            with np.errstate(over="ignore"):
+                found = np.rint(given * factor)  # inf is not equal
             if (found / factor == given).all() and (abs(found) < _PLAIN).all():
                 return found.astype(np.int64), factor
     exact = [one.as_integer_ratio() for one in map(as_decimal, numbers)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from dataclasses import replace
 
 import numpy as np
@@ -38,3 +39,8 @@ def test_numpy_changes_no_figure(questions: list[Question], graded: bool, ties: 
             plain = counts
     assert found[0] == found[1]
     assert plain == counts
+
+
+def test_huge_numbers_are_exact_and_say_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(exact, "numpy_for", lambda _: np)
+    assert exact.as_integers(array("d", [1e305, 0.5])) == ([2 * 10**305, 1], 2)
