@@ -47,12 +47,6 @@ def numpy_for(rows: int, *, reading: bool = False) -> Any:  # noqa: ANN401 - the
     return np
 
 
-def without_threads() -> None:
-    """Import numpy without the threads of its matrix products, which take time to start."""
-    if "numpy" not in sys.modules:
-        os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-
-
 def processes(wanted: int | None) -> int:
     """Return how many processes to use; by default one for each available core.
 

@@ -62,18 +62,25 @@ TOKENS = (
 )  # fmt: skip
 
 
-def damaged(chance: random.Random, corpus: list[bytes]) -> bytes:
-    """Return a file with some change; often one that XML or the reader cares about."""
-    if chance.random() < 0.3:
+def damaged(
+    chance: random.Random,
+    corpus: list[bytes],
+    tokens: Sequence[bytes] = TOKENS,
+    marks: bytes = b'<> "\n',
+    times: Sequence[int] = (0, 1, 1, 1, 2, 3),
+    others: float = 0.3,
+) -> bytes:
+    """Return a file with some change; often one that its syntax or the reader cares about."""
+    if chance.random() < others:
         return make_input(chance, corpus)
     data = chance.choice(corpus)
-    for _ in range(chance.choice([0, 1, 1, 1, 2, 3])):
-        ends = [at for at, byte in enumerate(data, 1) if byte in b'<> "\n']
+    for _ in range(chance.choice(times)):
+        ends = [at for at, byte in enumerate(data, 1) if byte in marks]
         start = (
             chance.choice(ends or [0]) if chance.random() < 0.8 else chance.randint(0, len(data))
         )
         stop = start + chance.choice([0, 0, 0, 1, 5])
-        data = data[:start] + chance.choice(TOKENS) + data[stop:]
+        data = data[:start] + chance.choice(tokens) + data[stop:]
     return data
 
 
@@ -211,17 +218,7 @@ WORDS = (
 
 def changed(chance: random.Random, corpus: list[bytes]) -> bytes:
     """Return a table with some change."""
-    if chance.random() < 0.2:
-        return make_input(chance, corpus)
-    data = chance.choice(corpus)
-    for _ in range(chance.choice([0, 1, 1, 1, 2])):
-        ends = [at for at, byte in enumerate(data, 1) if byte in b'\t\n", ']
-        start = (
-            chance.choice(ends or [0]) if chance.random() < 0.8 else chance.randint(0, len(data))
-        )
-        stop = start + chance.choice([0, 0, 0, 1, 5])
-        data = data[:start] + chance.choice(WORDS) + data[stop:]
-    return data
+    return damaged(chance, corpus, WORDS, b'\t\n", ', (0, 1, 1, 1, 2), 0.2)
 
 
 NAMINGS = [

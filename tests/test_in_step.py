@@ -70,7 +70,6 @@ def changed(chance: random.Random, data: bytes) -> bytes:
 @pytest.mark.parametrize("seed", mostly_slow(range(8), 1))
 def test_only_plain_files_are_read_in_step(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     chance, taken = random.Random(seed), 0
-    monkeypatch.setattr(in_step, "_PIECES", 1)
     for _ in range(examples(2000)):
         gold, run = campaign(chance)
         for _ in range(chance.choice([0, 1, 1, 2])):

@@ -107,7 +107,6 @@ def check_command(options: CheckOptions) -> int:
     """
     if not options.files:
         raise click.UsageError("no FILE given: ave-score check FILE...")
-    from ave_score.bulk import without_threads
     from ave_score.reports.findings.report import (
         FOR_ANNOTATIONS,
         FOR_PEOPLE,
@@ -120,7 +119,6 @@ def check_command(options: CheckOptions) -> int:
     _check_text_options(options, is_text=format.is_text)
     paths = files_of(options.files, without=[options.collection, report_in(options.output)])
     check_output_paths([*paths, *filter(None, [options.collection])], {"--output": options.output})
-    without_threads()
     collection = None
     if options.collection is not None:
         collection = _read_collection(options.source(options.collection))

@@ -253,12 +253,9 @@ class ScoreJob:
     def __init__(
         self, options: ScoreOptions, gold: Source, named: Sequence[tuple[Source, str]]
     ) -> None:
-        from ave_score.bulk import without_threads
         from ave_score.commands.input_files import InputFiles, with_clusters
         from ave_score.policies import settle_unknown
 
-        if options.ci is None:
-            without_threads()
         self.options, self.named = options, named
         self.names = [name for _, name in named]
         self.inputs = InputFiles(options.naming, options.jobs)
@@ -278,7 +275,7 @@ class ScoreJob:
     def runs(self) -> Iterator[Iterator[Run | QARun]]:
         """Yield an iterator that reads runs and systems one by one."""
         with self.each_run(lambda run: run) as runs:
-            yield _with_own_names(runs, lambda run: isinstance(run, QARun) and run.name)
+            yield _with_own_names(runs, lambda run: run.name if isinstance(run, QARun) else None)
 
     @contextmanager
     def each_run(
@@ -313,15 +310,15 @@ class ScoreJob:
         self.inputs.check_found(scored, files, keep_going=self.options.keep_going)
 
 
-def _with_own_names(runs: Iterable[Read], system: Callable[[Read], str | bool]) -> Iterator[Read]:
+def _with_own_names(runs: Iterable[Read], system: Callable[[Read], str | None]) -> Iterator[Read]:
     """Yield runs; raises `UsageError` for two QA systems with the same name.
 
-    `system` returns the name of a QA system, False for other runs.
+    `system` returns the name of a QA system, None for other runs.
     """
-    systems: set[str | bool] = set()
+    systems: set[str | None] = set()
     for run in runs:
         name = system(run)
-        if name is not False and name in systems:
+        if name is not None and name in systems:
             raise UsageError(f"two QA systems have the name {name!r}")
         systems.add(name)
         yield run
@@ -384,9 +381,12 @@ def _scored_where_read(
     def read(run: Run | QARun) -> tuple[Row, str]:
         return score(run), records.text_of(run) if records else ""
 
+    def system(found: tuple[Row, str]) -> str | None:
+        return found[0].run if found[0].kind is Kind.QA else None
+
     rows: list[Row] = []
     with job.each_run(read, [*FAMILIES.values()]) as found:
-        for row, text in _with_own_names(found, lambda of: of[0].kind is Kind.QA and of[0].run):
+        for row, text in _with_own_names(found, system):
             if records:
                 records.write(text)
             rows.append(row)

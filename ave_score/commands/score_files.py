@@ -24,11 +24,9 @@ if TYPE_CHECKING:
 IN_STEP = 50 << 20
 """Bytes of a run and a collection that are read in step, rather than one after the other."""
 
-_HEADER = b"q_id\ta_id\tlabel\n"
-
-_UNABLE = (
-    *("key", "qa", "groups", "cluster", "breakdown", "sweep", "threshold_from", "threshold", "ci"),
-    *("per_question", "plot"),
+NOT_OF_COUNTS = (
+    *("key", "qa", "cluster", "breakdown", "sweep", "threshold_from", "by", "threshold", "ci"),
+    *("per_question", "plot", "figure", "plot_width"),
 )
 """Options that need more than counts, or other files."""
 
@@ -39,11 +37,12 @@ def score_in_step(gold: Source, runs: Sequence[tuple[Source, str]], options: Sco
     if (
         len(runs) != 1
         or gold.size + runs[0][0].size < IN_STEP
-        or options.given(*_UNABLE)
+        or options.given(*NOT_OF_COUNTS, "groups")
         or any(options.naming)
         or policies.missing != "error"
     ):
         return False
+    from ave_score.files.layout import PLAIN_HEADER
     from ave_score.model import AnswerIndex, Collection
     from ave_score.reports.scores import scores_report
     from ave_score.scoring import score_compositions
@@ -54,7 +53,7 @@ def score_in_step(gold: Source, runs: Sequence[tuple[Source, str]], options: Sco
         return False
     found, (source, name) = None, runs[0]
     with suppress(InputError):  # which the ordinary reader reports
-        if gold.head().startswith(_HEADER):
+        if gold.head().startswith(PLAIN_HEADER):
             from ave_score.files.in_step import read_in_step
 
             gold.expect_hash()

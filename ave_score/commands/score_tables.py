@@ -10,6 +10,7 @@ import click
 
 from ave_score.commands.input_files import InputFiles
 from ave_score.commands.output_files import check_output_paths, write_report
+from ave_score.commands.score_files import NOT_OF_COUNTS
 from ave_score.engine.counting import read_gold, read_runs
 from ave_score.engine.tables import NETWORK, start
 from ave_score.errors import UsageError
@@ -21,15 +22,10 @@ from ave_score.text import visible
 if TYPE_CHECKING:
     from ave_score.commands.score import ScoreOptions
 
-_UNABLE = (
-    *("key", "qa", "cluster", "breakdown", "sweep", "threshold_from", "by", "threshold", "ci"),
-    *("per_question", "plot", "figure", "plot_width"),
-)
-
 
 def score_table_files(options: ScoreOptions) -> int:
     """Score the tables of `ave-score score` with the engine of --engine."""
-    unable = options.given(*_UNABLE)
+    unable = options.given(*NOT_OF_COUNTS)
     if unable:
         raise UsageError(f"--engine cannot be combined with {', '.join(unable)}: score without it")
     if not options.runs:

@@ -10,12 +10,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from functools import reduce
-from itertools import accumulate, islice
+from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from ave_score.errors import InputError
+from ave_score.files.layout import PLAIN_HEADER
 from ave_score.files.lines import LineReader
 from ave_score.files.packed import (
     PackedRows,
@@ -25,7 +26,7 @@ from ave_score.files.packed import (
     packed_labels,
     packed_rows,
 )
-from ave_score.files.source import Source
+from ave_score.files.source import LARGER, Source
 from ave_score.findings import Findings
 from ave_score.jobs import InOrder
 from ave_score.model import Verdict
@@ -34,11 +35,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from ave_score.files.packed import Words
-
-_HEADER = b"q_id\ta_id\tlabel\n"
-
-_PIECES = 4
-"""Pieces of a file that are read at a time."""
 
 _SEARCHED = 1 << 20
 """Bytes of a file in which a place to cut it is searched."""
@@ -119,7 +115,7 @@ class _Part(NamedTuple):
 
 def _parts(collection: Source, run: Source) -> list[_Part]:
     """Return as many parts of both files as there are processes, cut before the same question."""
-    whole, cuts = [_Part(collection, run, _HEADER)], [(0, 0)]
+    whole, cuts = [_Part(collection, run, PLAIN_HEADER)], [(0, 0)]
     if collection.jobs == 1 or collection.compression or run.compression:
         return whole
     for process in range(1, collection.jobs):
@@ -137,7 +133,7 @@ def _parts(collection: Source, run: Source) -> list[_Part]:
         cuts.append((at + skipped + starts[number], first + found + 1))
     ends = [*cuts[1:], (collection.size, run.size)]
     return [
-        _Part(collection.part(start, end), run.part(row, last), b"" if start else _HEADER)
+        _Part(collection.part(start, end), run.part(row, last), b"" if start else PLAIN_HEADER)
         for (start, row), (end, last) in zip(cuts, ends, strict=True)
     ]
 
@@ -183,9 +179,8 @@ def _steps(part: _Part, findings: Findings) -> Iterator[_Rows]:
 
 
 def _pieces(source: Source, findings: Findings) -> Iterator[bytes]:
-    pieces = LineReader(source, findings, "rows").pieces()
-    while joined := b"".join(islice(pieces, _PIECES)):
-        yield joined
+    source.chunk = LARGER
+    return LineReader(source, findings, "rows").pieces()
 
 
 def _decided(data: bytes) -> PackedRows:

@@ -9,6 +9,9 @@ from typing import NamedTuple
 from ave_score.files.source import Naming
 from ave_score.kinds import usual_names
 
+PLAIN_HEADER = b"q_id\ta_id\tlabel\n"
+"""The header of the collections that can be read in step with a run."""
+
 _KNOWN_HEADERS = 100
 """Different lists of keys that are cached; most files have only one."""
 

@@ -9,7 +9,7 @@ import sys
 from array import array
 from collections.abc import Sequence
 from functools import cached_property, lru_cache
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -60,13 +60,15 @@ _EMPTY, _HALF, _LOW = np.uint64((1 << 64) - 1), np.uint64(32), np.uint64((1 << 3
 _MIX = np.uint64(0x9E3779B97F4A7C15)
 
 
-class PackedRows:
+class PackedRows(NamedTuple):
     """A block of plain lines, each `q_id a_id verdict confidence`.
 
     Attributes
     ----------
     lines
         The number of each line.
+    data
+        The lines.
     ids
         The bytes of `q_id a_id`, padded with zeros: the first word of each row, the second, ...
     sizes
@@ -75,31 +77,21 @@ class PackedRows:
         The verdict and the confidence of each line.
     """
 
-    unreadable = ()
-
-    def __init__(
-        self,
-        lines: range,
-        data: bytes,
-        ids: Words,
-        sizes: Places,
-        codes: NDArray[np.uint8],
-        values: NDArray[np.float64],
-    ) -> None:
-        self.lines = lines
-        self._data = data
-        self.ids = ids
-        self.sizes = sizes
-        self.codes = codes
-        self.values = values
+    lines: range
+    data: bytes
+    ids: Words
+    sizes: Places
+    codes: NDArray[np.uint8]
+    values: NDArray[np.float64]
+    unreadable: tuple[()] = ()
 
     def texts(self) -> list[str]:
         """Return the lines."""
-        return self._data.decode("ascii").split("\n")[:-1]
+        return self.data.decode("ascii").split("\n")[:-1]
 
     def unpacked(self) -> Rows:
         """Return the same rows as strings and numbers."""
-        fields = self._data.decode("ascii").split()
+        fields = self.data.decode("ascii").split()
         codes, values = bytearray(self.codes.tobytes()), self.values.tolist()
         return Rows(self.lines, fields[::4], fields[1::4], codes, values)
 
