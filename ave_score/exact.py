@@ -168,8 +168,13 @@ def truncate(value: Number) -> Fraction:
     return Fraction(scale * value.numerator // value.denominator, scale)
 
 
-def root(square: Fraction) -> Fraction:
-    """Return the square root: exact if it is rational, else to at least 60 significant digits."""
+def root(square: Number) -> Fraction:
+    """Return the square root: exact if it is rational, else to at least 60 significant digits.
+
+    Arrays use their own power, as in `ratio`.
+    """
+    if not isinstance(square, int | Fraction):
+        return square**0.5
     numerator, denominator = isqrt(square.numerator), isqrt(square.denominator)
     if numerator**2 == square.numerator and denominator**2 == square.denominator:
         return Fraction(numerator, denominator)

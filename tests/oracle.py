@@ -5,6 +5,7 @@ Also the strategies that make small random campaigns for it.
 
 from __future__ import annotations
 
+import math
 import random
 import xml.etree.ElementTree as ET
 from fractions import Fraction
@@ -124,6 +125,24 @@ def _validation(
         "macro_f1": quotient(sum(defined, Fraction(0)), with_both),
         "macro_f1_either": quotient(sum(defined, Fraction(0)), len(defined)),
         "class_macro_f1": _class_macro_f(labels, verdicts),
+        **_chance_corrected(cv, iv, cr, ir),
+    }
+
+
+def _chance_corrected(cv: int, iv: int, cr: int, ir: int) -> dict[str, Fraction | None]:
+    """By definition: means of recalls, a correlation, and observed against expected agreement."""
+    n = cv + iv + cr + ir
+    recalls = [one for one in (quotient(cv, cv + cr), quotient(ir, iv + ir)) if one is not None]
+    chance = quotient((cv + iv) * (cv + cr) + (cr + ir) * (iv + ir), n * n)
+    kappa = None if chance is None else quotient(Fraction(cv + ir, n) - chance, 1 - chance)
+    variances = (cv + iv) * (cr + ir) * (cv + cr) * (iv + ir)
+    covariance = n * cv - (cv + iv) * (cv + cr)  # n² times that of decisions and labels
+    root = math.isqrt(variances * 10**122)  # that of the product, truncated to 61 decimals
+    return {
+        "balanced_accuracy": quotient(sum(recalls, Fraction(0)), len(recalls)),
+        "specificity": quotient(ir, iv + ir),
+        "cohen_kappa": kappa,
+        "mcc": quotient(covariance * 10**61, root),
     }
 
 

@@ -30,7 +30,7 @@ ROOT = Path(__file__).parents[1]
 
 every_measure = each("record", MEASURES.values())
 
-NO_RATIOS = {"pearson_r", "ndcg"}
+NO_RATIOS = {"pearson_r", "ndcg", "mcc"}
 """Measures with a root or a logarithm in them."""
 
 

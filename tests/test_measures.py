@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from fractions import Fraction
 from itertools import product
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import ave_score
@@ -20,6 +22,7 @@ from ave_score.counts import (
 )
 from ave_score.errors import UsageError
 from ave_score.exact import fixed
+from ave_score.inference.by_question import evaluate
 from ave_score.measures import MEASURES, groups, parse_measures
 from ave_score.measures.registry import measure
 from tests import each
@@ -51,6 +54,11 @@ BY_HAND = {
     "tp_rate": Fraction(6, 8),
     "fp_rate": Fraction(4, 32),
     "auc_point": Fraction(13, 16),  # (1 + 3/4 - 1/8) / 2
+    "balanced_accuracy": Fraction(13, 16),  # (6/8 + 28/32) / 2
+    "specificity": Fraction(28, 32),
+    "cohen_kappa": Fraction(4, 7),  # (34/40 - 13/20) / (1 - 13/20): chance is (10·8 + 30·32) / 40²
+    # 160 / √(10·8·32·30) = 160 / (160·√3) = 1/√3, whose first 60 decimals are
+    "mcc": Fraction(577350269189625764509148780501957455647601751270126876018602, 10**60),
     "qa_accuracy": Fraction(8, 20),
     "normalized_qa_accuracy": Fraction(8, 12),
     "random_qa_accuracy": Fraction(5, 20),
@@ -89,7 +97,10 @@ def test_hand_worked_figure(name: str) -> None:
         families.SELECTION: SELECTION,
         families.ANSWERING: ANSWERING,
     }
-    assert value(name, counts[family]) == BY_HAND[name]
+    found = value(name, counts[family])
+    assert found is not None
+    # roots are truncated to 60 decimals
+    assert 0 <= found - BY_HAND[name] < (Fraction(1, 10**60) if name == "mcc" else 1e-99)
 
 
 @pytest.mark.parametrize(
@@ -195,6 +206,57 @@ def test_class_macro_f1_equals_scikit_learn(counts: tuple[int, int, int, int]) -
     assert float(found) == pytest.approx(expected)
 
 
+SCIKIT_LEARN = {
+    "balanced_accuracy": "balanced_accuracy_score",
+    "mcc": "matthews_corrcoef",
+    "cohen_kappa": "cohen_kappa_score",
+}
+
+
+@pytest.mark.filterwarnings("ignore:y_pred contains classes not in y_true")
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.UndefinedMetricWarning")
+@pytest.mark.filterwarnings("ignore:invalid value:RuntimeWarning")
+@pytest.mark.filterwarnings("ignore:A single label was found")
+@each("name", SCIKIT_LEARN)
+def test_measures_of_decisions_equal_scikit_learn(name: str) -> None:
+    """For all tables of up to two answers a cell, exactly and in arrays of samples.
+
+    Where all decisions or all labels are equal, scikit-learn's MCC is 0, and here undefined.
+    """
+    from sklearn import metrics
+
+    tables = [one for one in product(range(3), repeat=4) if any(one)]
+    record = parse_measures(name)[0]
+    sampled = evaluate(record, np.array([(*one, 0, 0) for one in tables], dtype=float))
+    for counts, of_samples in zip(tables, sampled, strict=True):
+        times = dict(zip([(1, 1), (0, 1), (1, 0), (0, 0)], counts, strict=True))
+        gold, decided = zip(*(pair for pair, n in times.items() for _ in range(n)), strict=True)
+        expected = getattr(metrics, SCIKIT_LEARN[name])(gold, decided)
+        if name == "mcc" and 1 in (len({*gold}), len({*decided})):
+            assert expected == 0
+            expected = math.nan
+        found = record(ValidationCounts(*counts))
+        exact = math.nan if found is None else float(found)
+        for one in (exact, of_samples):
+            assert one == pytest.approx(expected, abs=1e-11, nan_ok=True)
+
+
+def test_baselines_of_measures_of_decisions(capsys: pytest.CaptureFixture[str]) -> None:
+    """Whoever accepts everything, each answer by the toss of a coin, or nothing, has no skill.
+
+    gold/tiny.xml has 4 correct and 5 incorrect answers.
+    """
+    measures = "balanced_accuracy,mcc,specificity,cohen_kappa"
+    assert command(["score", "gold/tiny.xml", "sample_runs/tiny/bold.txt", "-m", measures]) == 0
+    rows = [line.split() for line in capsys.readouterr().out.splitlines()]
+    baselines = {row[0]: row[3:] for row in rows if "VALIDATED" in row}
+    assert baselines == {
+        "100%": ["0.50", "n/a", "0.00", "0.00"],
+        "50%": ["0.50", "0.00", "0.50", "0.00"],
+        "0%": ["0.50", "n/a", "1.00", "0.00"],
+    }
+
+
 def test_weighted_error_of_the_trivial_systems() -> None:
     """At 34.95 % correct the weighted-error paper prints 0.5537 and 0.1519, and F0.5 = 0.40."""
     accept_all = ValidationCounts(3495, 6505, 0, 0)
@@ -209,6 +271,10 @@ VALIDATION_KEYS = [
 ]
 
 
+CONSTANT = {"mcc", "cohen_kappa"}
+"""Undefined if all decisions and all labels are the same."""
+
+
 @pytest.mark.parametrize(
     ("counts", "undefined"),
     [
@@ -216,10 +282,13 @@ VALIDATION_KEYS = [
         # nothing correct and nothing validated
         (
             ValidationCounts(rejected_incorrect=3),
-            {"f1", "f_beta", "f_beta(2)", "recall", "tp_rate", "auc_point"},
+            {*("f1", "f_beta", "f_beta(2)", "recall", "tp_rate", "auc_point"), *CONSTANT},
         ),
         # everything correct
-        (ValidationCounts(validated_correct=3), {"fp_rate", "auc_point"}),
+        (
+            ValidationCounts(validated_correct=3),
+            {"fp_rate", "auc_point", "specificity", *CONSTANT},
+        ),
     ],
 )
 def test_zero_by_zero_in_validation(counts: ValidationCounts, undefined: set[str]) -> None:
@@ -250,7 +319,7 @@ def test_zero_by_zero_in_selection() -> None:
 def test_values_stay_in_the_range_of_the_record(counts: tuple[int, ...]) -> None:
     for one in parse_measures(", ".join([*VALIDATION_KEYS, "f_beta(3)", "e_alpha(0)"])):
         found = one(ValidationCounts(*counts))
-        assert found is None or 0 <= found <= 1, one.key
+        assert found is None or Fraction(one.lowest) <= found <= 1, one.key
 
 
 # --- names --------------------------------------------------------------------------------------

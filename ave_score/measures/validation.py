@@ -16,7 +16,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from ave_score.counts import QUESTIONS, VALIDATION, QuestionCounts, ValidationCounts
-from ave_score.exact import ratio, ratio_or_0
+from ave_score.exact import ratio, ratio_or_0, root
 from ave_score.measures.parameters import number
 from ave_score.measures.registry import EXAMPLES, Example, measure
 
@@ -302,3 +302,91 @@ def class_macro_f1(counts: ValidationCounts) -> Fraction | None:
     classes = (accepted + wrong > 0) * 1 + (rejected + wrong > 0) * 1
     total = ratio_or_0(accepted, accepted + wrong) + ratio_or_0(rejected, rejected + wrong)
     return ratio(total, classes)
+
+
+@measure(
+    "balanced_accuracy",
+    "Balanced accuracy",
+    VALIDATION,
+    formula="mean of cv / (cv + cr) and ir / (iv + ir), without 0/0",
+    undefined="undefined without judged answers, as by scikit-learn",
+    source="Brodersen, Ong, Stephan, Buhmann, The Balanced Accuracy and Its Posterior "
+    "Distribution, 2010; scikit-learn, balanced_accuracy_score",
+    use="If one label is rare: accepting everything, rejecting everything and chance score 0.5.",
+    avoid="To see how many of the accepted answers are wrong: a small share of many incorrect "
+    "answers can be most of those accepted.",
+    worked="(6 / (6 + 2) + 28 / (4 + 28)) / 2 = 13/16",
+)
+def balanced_accuracy(counts: ValidationCounts) -> Fraction | None:
+    """Mean share of right decisions on correct and on incorrect answers.
+
+    If one of the labels does not occur, it is the share of the other; `auc_point`, which is equal
+    otherwise, is then undefined.
+    """
+    correct = counts.validated_correct + counts.rejected_correct
+    incorrect = counts.validated_incorrect + counts.rejected_incorrect
+    of_correct = ratio_or_0(counts.validated_correct, correct)
+    return ratio(
+        of_correct + ratio_or_0(counts.rejected_incorrect, incorrect),
+        (correct > 0) * 1 + (incorrect > 0) * 1,
+    )
+
+
+@measure(
+    "mcc",
+    "MCC",
+    VALIDATION,
+    lowest="-1",
+    formula="(cv·ir - iv·cr) / √((cv + iv)·(cv + cr)·(ir + iv)·(ir + cr))",
+    undefined="undefined if all decisions or all labels are equal: a constant has no correlation "
+    "(scikit-learn prints 0)",
+    source="Matthews, Comparison of the Predicted and Observed Secondary Structure of T4 Phage "
+    "Lysozyme, 1975",
+    use="For one figure of all four counts: the correlation of decisions and labels; 0 is chance.",
+    avoid="To compare collections with different shares of correct answers: its value depends on "
+    "the share even if both rates of errors are the same.",
+    worked="(6·28 - 4·2) / sqrt((6 + 4)·(6 + 2)·(28 + 4)·(28 + 2)) = 0.577350",
+)
+def mcc(counts: ValidationCounts) -> Fraction | None:
+    """Matthews correlation coefficient of decisions and labels."""
+    cv, iv = counts.validated_correct, counts.validated_incorrect
+    cr, ir = counts.rejected_correct, counts.rejected_incorrect
+    return ratio(cv * ir - iv * cr, root((cv + iv) * (cv + cr) * (ir + iv) * (ir + cr)))
+
+
+@measure(
+    "specificity",
+    "Specificity",
+    VALIDATION,
+    is_share=True,
+    formula="ir / (iv + ir)",
+    undefined=_UNDEFINED,
+    source="Yerushalmy, Statistical Problems in Assessing Methods of Medical Diagnosis, 1947",
+    use="If a user must not see wrong answers: 1 - fp_rate.",
+    avoid="Alone: rejecting everything gives 1.",
+    worked="28 / (4 + 28) = 7/8",
+)
+def specificity(counts: ValidationCounts) -> Fraction | None:
+    """Share of the incorrect answers that were rejected."""
+    incorrect = counts.validated_incorrect + counts.rejected_incorrect
+    return ratio(counts.rejected_incorrect, incorrect)
+
+
+@measure(
+    "cohen_kappa",
+    "Cohen's kappa",
+    VALIDATION,
+    lowest="-1",
+    formula="2·(cv·ir - iv·cr) / ((cv + iv)·(iv + ir) + (cv + cr)·(cr + ir))",
+    undefined="undefined if all decisions and all labels are the same, as by scikit-learn",
+    source="Cohen, A Coefficient of Agreement for Nominal Scales, 1960",
+    use="To treat a run as one more assessor: the agreement with the labels beyond chance.",
+    avoid="To compare collections: with the same rates of errors, kappa is lower if one label is "
+    "rare.",
+    worked="2·(6·28 - 4·2) / ((6 + 4)·(4 + 28) + (6 + 2)·(2 + 28)) = 4/7",
+)
+def cohen_kappa(counts: ValidationCounts) -> Fraction | None:
+    """Agreement of decisions and labels beyond that expected by chance."""
+    cv, iv = counts.validated_correct, counts.validated_incorrect
+    cr, ir = counts.rejected_correct, counts.rejected_incorrect
+    return ratio(2 * (cv * ir - iv * cr), (cv + iv) * (iv + ir) + (cv + cr) * (cr + ir))
