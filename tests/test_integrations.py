@@ -39,7 +39,8 @@ def test_the_lowest_versions_that_are_tested_are_those_that_are_declared() -> No
         *(line for line in optional["test"] if line.startswith(("duckdb", "polars"))),
     ]
     lines = (ROOT / ".ci/lowest.txt").read_text("utf-8").splitlines()
-    pins = dict(line.split("==") for line in lines if "==" in line)
+    pins = dict(line.partition("  #")[0].split("==") for line in lines if "==" in line)
+    assert all("  # tests: " in line for line in lines if "==" in line)
     lowest = {name: tuple(map(int, version.split("."))) for name, version in pins.items()}
     declared = {}
     for requirement in needed:

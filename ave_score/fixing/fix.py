@@ -112,8 +112,10 @@ def fix_run(source: Source, index: AnswerIndex | None = None, *, unsafe: bool = 
     stages = stages if is_text else []
     at = 0
     while at < len(stages):
-        document.editor = _editor(source, document, index)
-        made = _fixed(stages[at], document, findings, unsafe=unsafe)
+        made: list[Change] = []
+        if any(one.fix is not Safety.NONE and one.rule in stages[at] for one in findings):
+            document.editor = _editor(source, document, index)
+            made = _fixed(stages[at], document, findings, unsafe=unsafe)
         after = _checked(source, document, index) if made else findings
         if not made:
             at += 1
