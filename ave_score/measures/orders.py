@@ -16,6 +16,7 @@ from typing import NamedTuple
 
 from ave_score.counts import Ranking
 from ave_score.exact import log2, sum_by_denominator, sum_over_ranks, truncate
+from ave_score.measures import subsets
 from ave_score.measures.registry import NotApplicable
 
 _CACHED = 2**14
@@ -80,6 +81,18 @@ def is_hit(ranking: Ranking, places: int | None) -> Fraction:
         if right:
             return 1 - Fraction(comb(size - right, inside), comb(size, inside))
     return Fraction(0)
+
+
+@lru_cache(_CACHED)
+def best_of(ranking: Ranking, candidates: int) -> Fraction:
+    """Return the probability that the first of some random answers is correct."""
+    return subsets.best_of(_shape(ranking), candidates)
+
+
+@lru_cache(_CACHED)
+def pass_at(ranking: Ranking, candidates: int) -> Fraction:
+    """Return the probability that one of some random answers is correct."""
+    return subsets.pass_at(length(ranking), sum(map(_correct, ranking.groups)), candidates)
 
 
 def sum_of_precisions(ranking: Ranking) -> Fraction:

@@ -15,9 +15,11 @@ answers or without a correct one adds 0. In the formulas, for one question,
     y(i)     1 if the answer at rank i is correct, 0 otherwise
     C(i), C(k), C(R)
              correct answers in the first i, k, R ranks
-    k        the cut-off: how many ranks are used
+    k        the cut-off: how many ranks are used, or how many candidates are drawn
     R        all correct answers of the question, ranked or not
     L        the number of ranked answers
+    C(L)     correct answers among the ranked ones
+    binom    the binomial coefficient: the number of ways to draw some of several answers
     g(i)     the grade at rank i: its attribute `grade`; without one, 1 if correct and 0 otherwise
     G(i)     the same in the ideal ranking, the best answers first
     r        a share of the correct answers
@@ -27,7 +29,8 @@ answers or without a correct one adds 0. In the formulas, for one question,
 Sources: TREC-8 = Voorhees, The TREC-8 Question Answering Track Report, 1999; recommendation = a
 paper on recommending answers in community question answering; IR = Manning, Raghavan, Schütze,
 Introduction to Information Retrieval, 2008, chapter 8; nDCG = Burges and others, Learning to Rank
-using Gradient Descent, 2005, after Järvelin, Kekäläinen, 2002; c@1 = Peñas and Rodrigo, ACL 2011.
+using Gradient Descent, 2005, after Järvelin, Kekäläinen, 2002; pass@k = Chen and others, Evaluating
+Large Language Models Trained on Code, 2021; c@1 = Peñas and Rodrigo, ACL 2011.
 """
 
 from __future__ import annotations
@@ -50,6 +53,7 @@ from ave_score.measures.orders import (
 )
 from ave_score.measures.parameters import choice, cutoff, number
 from ave_score.measures.registry import EXAMPLES, Example, measure
+from ave_score.text import counted
 
 _UNDEFINED = "undefined if there is no question"
 
@@ -260,6 +264,57 @@ def eleven_points(counts: RankingCounts, of: str) -> Fraction | None:
     """Mean interpolated precision at eleven levels of recall."""
     check_ties(_rankings(counts, of))
     return _mean(counts, of, lambda one: interpolated(one, _TENTHS))
+
+
+def _too_few(counts: RankingCounts, k: Fraction) -> str:
+    """Return a note on questions with fewer than k candidates."""
+    every = counts.candidates
+    few = sum(times for one, times in every.items() if orders.length(one) < k)
+    if not few:
+        return ""
+    least, questions = counted(int(k), "judged candidate"), counted(every.total(), "question")
+    return f"Fewer than {least} in {few:,} of {questions}: all of them are drawn."
+
+
+@measure(
+    "best_of@",
+    "Best of {k}",
+    RANKING,
+    cutoff(2),
+    is_mean=True,
+    is_share=True,
+    formula="mean of Σ y(i)·binom(L - i, k - 1) / binom(L, k); k is L where L < k",
+    undefined=_UNDEFINED,
+    source="ave_score, the expectation that pass@k takes, for the first-ranked answer",
+    use="To see what a verifier would gain from k samples, estimated exactly from more.",
+    avoid="If questions have fewer than k candidates: all of them are drawn, which is no k.",
+    worked="(2 / 3 + 0 / 1 + 0 / 1) / 3 = 2/9",
+    remark=_too_few,
+)
+def best_of_k(counts: RankingCounts, k: Fraction) -> Fraction | None:
+    """Expected accuracy of the most confident one of k candidates drawn at random."""
+    return _mean(counts, "candidates", lambda one: orders.best_of(one, int(k)))
+
+
+@measure(
+    "pass@",
+    "pass@{k}",
+    RANKING,
+    cutoff(1),
+    is_mean=True,
+    is_share=True,
+    ignores_ties=True,
+    formula="mean of 1 - binom(L - C(L), k) / binom(L, k); k is L where L < k",
+    undefined=_UNDEFINED,
+    source="pass@k",
+    use="To see what a perfect verifier would reach with k samples; it is the same for every run.",
+    avoid="To compare runs on the same candidates; or if questions have fewer than k of them.",
+    worked="((1 - 1/3) + (1 - 1/2) + (1 - 1/1)) / 3 = 7/18",
+    remark=_too_few,
+)
+def pass_at_k(counts: RankingCounts, k: Fraction) -> Fraction | None:
+    """Probability that one of k candidates drawn at random is correct: the oracle of best of k."""
+    return _mean(counts, "candidates", lambda one: orders.pass_at(one, int(k)))
 
 
 @measure(

@@ -60,6 +60,9 @@ class Measure(NamedTuple):
         When to use it, and when not.
     note
         A sentence for readers of a table.
+    remark
+        Returns what readers of a table have to know about some counts, "" if nothing; it takes the
+        same arguments as the function.
     worked
         The formula with the numbers of the family's example, and the result.
     function
@@ -81,6 +84,7 @@ class Measure(NamedTuple):
     worked: str = ""
     unknown: str = ""
     note: str = ""
+    remark: Callable[..., str] | None = None
     higher_is_better: bool = True
     percent: bool = False
     whole: bool = False

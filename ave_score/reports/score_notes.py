@@ -21,10 +21,22 @@ def table_notes(scores: Scores, rows: Sequence[Row], columns: Sequence[Measure])
     return [
         *(_selection_notes(scores) if selects else []),
         *(measure.note for measure in columns if measure.note),
+        *_remarks(rows, columns),
         *_reasons(same_kind, columns),
         *_denominator_notes(rows, columns, scores.collection.questions),
         *_interval_notes(rows, columns, scores.policies),
     ]
+
+
+def _remarks(rows: Sequence[Row], columns: Sequence[Measure]) -> list[str]:
+    """Return what measures remark on the counts of rows, each once."""
+    said = (
+        one.remark(row.counts[one.family], *one.values)
+        for one in columns
+        for row in rows
+        if one.remark is not None and one.family in row.counts
+    )
+    return [*dict.fromkeys(filter(None, said))]
 
 
 def reasons_of_absence(rows: Sequence[Row], columns: Sequence[Measure]) -> str:

@@ -1,0 +1,269 @@
+"""Random subsets of the candidates of a question: best of n, pass@k and votes, exactly.
+
+Every subset of a size has the same probability. A question with fewer candidates than asked for
+has one subset: all of them. Values are exact means over all subsets, without sampling; a question
+without candidates has the value 0.
+
+Sources: Chen and others, Evaluating Large Language Models Trained on Code, 2021 (pass@k); Wang and
+others, Self-Consistency Improves Chain of Thought Reasoning in Language Models, ICLR 2023 (majority
+vote); Li and others, Making Language Models Better Reasoners with Step-Aware Verifier, ACL 2023
+(weighted vote).
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from functools import lru_cache
+from itertools import combinations
+from math import comb, lgamma, log
+from typing import NamedTuple
+
+from ave_score.exact import sum_by_denominator
+from ave_score.measures.registry import NotApplicable
+
+Shape = Sequence[tuple[int, int]]
+"""For each group of tied candidates, the best first, its size and its correct candidates."""
+
+MOST_BITS = 2**31
+"""The limit of the numbers of subsets of one question in memory, in bits."""
+
+TOO_MANY = "a question has so many candidates that counting its subsets exactly takes too long"
+
+
+def log_of_subsets(candidates: int, size: int) -> float:
+    """Return the binary logarithm of the number of subsets, nearly."""
+    logs = lgamma(candidates + 1) - lgamma(size + 1) - lgamma(candidates - size + 1)
+    return logs / log(2)
+
+
+@lru_cache(8)
+def _subsets(candidates: int, size: int) -> Sequence[int]:
+    """Return for b = 0, 1, .. the number of subsets without the first b candidates.
+
+    Raises `NotApplicable` if these numbers need too much memory.
+    """
+    if candidates * log_of_subsets(candidates, size) > MOST_BITS:
+        raise NotApplicable(TOO_MANY)
+    found = [comb(candidates, size)]
+    for left in range(candidates, 0, -1):
+        found.append(found[-1] * (left - size) // left)
+    return found
+
+
+def best_of(shape: Shape, size: int, *, withheld: bool = False) -> Fraction:
+    """Return the probability that the best candidate of a random subset is correct.
+
+    Of tied candidates, each is chosen with equal probability; with `withheld`, none is, which is
+    not correct. Raises `NotApplicable` for too many candidates.
+    """
+    candidates = sum(some for some, _ in shape)
+    if not candidates:
+        return Fraction(0)
+    without = _subsets(candidates, min(size, candidates))
+    sums: defaultdict[int, int] = defaultdict(int)
+    last = 0
+    for some, right in shape:
+        before, last = last, last + some
+        if not right:
+            continue
+        if withheld:  # no other candidate of the group is in the subset
+            sums[1] += right * (without[last - 1] - without[last])
+        elif right == some:
+            sums[1] += without[before] - without[last]
+        else:
+            sums[some] += right * (without[before] - without[last])
+    return sum_by_denominator(sums) / without[0]
+
+
+def pass_at(candidates: int, right: int, size: int) -> Fraction:
+    """Return the probability that a random subset has a correct candidate.
+
+    Raises `NotApplicable` for too many candidates.
+    """
+    if not candidates:
+        return Fraction(0)
+    without = _subsets(candidates, min(size, candidates))
+    return 1 - Fraction(without[right], without[0])
+
+
+# --- votes ----------------------------------------------------------------------------------------
+
+
+class Votes(NamedTuple):
+    """The keys of the candidates of a question, which vote for their key.
+
+    Attributes
+    ----------
+    keys
+        The key of each candidate; "" if it has none, and does not vote.
+    shares
+        Key -> the share of its candidates that are correct.
+    """
+
+    keys: Sequence[str]
+    shares: Mapping[str, Fraction]
+
+    @classmethod
+    def of(cls, keys: Sequence[str], right: Sequence[int]) -> Votes:
+        """Return the votes of candidates with these keys; `right` is 1 for correct ones."""
+        found: defaultdict[str, list[int]] = defaultdict(list)
+        for key, is_right in zip(keys, right, strict=True):
+            found[key].append(is_right)
+        shares = {key: Fraction(sum(some), len(some)) for key, some in found.items() if key}
+        return cls(keys, shares)
+
+
+class Contest(NamedTuple):
+    """A key, and the votes for all others.
+
+    Attributes
+    ----------
+    own
+        The candidates with the key.
+    others
+        Numbers of candidates with another key, and how many keys have so many; the largest first.
+    silent
+        The candidates without a key.
+    """
+
+    own: int
+    others: tuple[tuple[int, int], ...]
+    silent: int
+
+    @property
+    def candidates(self) -> int:
+        """The number of all candidates."""
+        return self.own + self.silent + sum(some * times for some, times in self.others)
+
+    def levels(self, size: int) -> Iterator[tuple[int, list[int]]]:
+        """Yield each number of votes that the key may win with, and the keys that may have it."""
+        for votes in range(1, min(self.own, size) + 1):
+            if size - votes < votes:  # no other key can have as many
+                yield votes, []
+                continue
+            able = [(some, times) for some, times in self.others if some >= votes]
+            yield votes, [some for some, times in able for _ in range(times)]
+
+
+def contests(votes: Votes) -> dict[Contest, Fraction]:
+    """Return the contests of the keys with correct candidates, and the sums of their shares."""
+    times = Counter(votes.keys)
+    silent = times.pop("", 0)
+    found: defaultdict[Contest, Fraction] = defaultdict(Fraction)
+    of_size = Counter(times.values())
+    for key, share in votes.shares.items():
+        if share:
+            others = of_size - Counter([times[key]])
+            sizes = tuple(sorted(others.items(), reverse=True))
+            found[Contest(times[key], sizes, silent)] += share
+    return found
+
+
+def majority(votes: Votes, size: int) -> Fraction:
+    """Return the expected share of correct candidates among those with the most frequent key.
+
+    Of the most frequent keys in a subset, each is chosen with equal probability. A subset in which
+    no candidate votes counts 0.
+    """
+    size = min(size, len(votes.keys))
+    return sum(
+        (share * wins(contest, size) for contest, share in contests(votes).items()), Fraction(0)
+    )
+
+
+@lru_cache(2**12)
+def wins(contest: Contest, size: int) -> Fraction:
+    """Return the probability that a key is the most frequent one; tied keys share the subset.
+
+    For each number m of votes of the key, the subsets in which no other key has more are counted
+    by a product of polynomials, one for each key: the coefficient of x^j is the number of ways to
+    take j of its candidates. It ends before x^m; the term of x^m is kept apart, by the number of
+    keys that have m votes. Keys that cannot have m votes are one power of 1 + x. A polynomial is
+    held in one integer, its coefficients side by side.
+    """
+    sums: defaultdict[int, int] = defaultdict(int)
+    all_others = contest.candidates - contest.own
+    for votes, able in contest.levels(size):
+        ways, rest = comb(contest.own, votes), size - votes
+        if not able:
+            sums[1] += ways * comb(all_others, rest)
+            continue
+        bits = comb(all_others, min(rest, all_others // 2)).bit_length() + 1
+        some_others = _product(all_others - sum(able), able, votes, rest, bits)
+        for tied, polynomial in enumerate(some_others):
+            sums[tied + 1] += ways * (polynomial >> (rest * bits))
+    return sum_by_denominator(sums) / comb(contest.candidates, size)
+
+
+def _product(others: int, able: Sequence[int], votes: int, rest: int, bits: int) -> list[int]:
+    """Return the product of polynomials up to x^rest, by the number of keys with `votes` votes.
+
+    `able` has the numbers of candidates of the keys that may have so many; `others` of all others.
+    """
+    mask = (1 << bits * (rest + 1)) - 1
+    found = [_power(others, rest, bits)]
+    for some in able:
+        fewer, as_many = _power(some, votes - 1, bits), comb(some, votes) << bits * votes
+        longer = [*found, 0] if len(found) * votes <= rest else found
+        found = [
+            (one * fewer + (longer[tied - 1] * as_many if tied else 0)) & mask
+            for tied, one in enumerate(longer)
+        ]
+    return found
+
+
+@lru_cache(2**10)
+def _power(number: int, degree: int, bits: int) -> int:
+    """Return (1 + x)^number up to x^degree, its coefficients in so many bits each."""
+    coefficient, found = 1, []
+    for power in range(min(number, degree) + 1):
+        found.append(coefficient)
+        coefficient = coefficient * (number - power) // (power + 1)
+    return _packed(found, bits)
+
+
+def _packed(coefficients: Sequence[int], bits: int) -> int:
+    """Return numbers side by side in one."""
+    if len(coefficients) == 1:
+        return coefficients[0]
+    half = len(coefficients) // 2
+    low, high = _packed(coefficients[:half], bits), _packed(coefficients[half:], bits)
+    return low | high << bits * half
+
+
+def work(contest: Contest, size: int) -> float:
+    """Return the time that `wins` takes, in units of a multiplication of small numbers."""
+    found = 0.0
+    all_others = contest.candidates - contest.own
+    for votes, able in contest.levels(size):
+        rest = size - votes
+        words = 1 + log_of_subsets(all_others, min(rest, all_others // 2)) / 30 if able else 1
+        ties = min(len(able), rest // votes) + 1
+        parts = 1 + rest // votes
+        each = ties * parts * (min(votes, rest + 1) * words) ** 1.585
+        found += 2000 + len(able) * (1000 + each)
+    return found
+
+
+def weighted_majority(votes: Votes, weights: Sequence[int], size: int) -> Fraction:
+    """Return as `majority` what the key with the highest sum of weights gives.
+
+    Every subset is looked at, so there must be few.
+    """
+    everyone = range(len(votes.keys))
+    subsets: Iterable[Sequence[int]] = combinations(everyone, min(size, len(everyone)))
+    found: Counter[tuple[str, ...]] = Counter()
+    for subset in subsets:
+        sums: defaultdict[str, int] = defaultdict(int)
+        for one in subset:
+            if key := votes.keys[one]:
+                sums[key] += weights[one]
+        most = max(sums.values(), default=0)
+        found[tuple(key for key, total in sums.items() if total == most)] += 1
+    total = Fraction(0)
+    for keys, times in found.items():
+        if keys:
+            total += times * sum((votes.shares[key] for key in keys), Fraction(0)) / len(keys)
+    return total / found.total()
