@@ -12,6 +12,7 @@ import tempfile
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from decimal import ROUND_HALF_UP, Decimal
 from fractions import Fraction
 from itertools import groupby, permutations, product
 from pathlib import Path
@@ -210,37 +211,65 @@ def _precisions(ranked: Sequence[Item]) -> list[Fraction]:
     return [precision_in(ranked, place) for place, one in enumerate(ranked, 1) if one.right]
 
 
+def average_precision(
+    ranked: Sequence[Item], everything: Question, norm: str, places: int = 10**6
+) -> Fraction:
+    """Precisions at the ranks of correct answers, summed up to a cut-off, over the size by norm."""
+    found = _precisions(ranked[:places])
+    correct = sum(item.right for item in everything)
+    sizes = {
+        "relevant": correct,
+        "min": min(correct, places),
+        "returned": len(ranked[:places]),
+        "found": len(found),
+    }
+    return sum(found, Fraction(0)) / sizes[norm] if sizes[norm] else Fraction(0)
+
+
 def ap_relevant(ranked: Sequence[Item], everything: Question) -> Fraction:
+    return average_precision(ranked, everything, "relevant")
+
+
+def recall(ranked: Sequence[Item], everything: Question, places: int) -> Fraction:
     size = sum(item.right for item in everything)
-    return sum(_precisions(ranked), Fraction(0)) / size if size else Fraction(0)
+    return Fraction(sum(item.right for item in ranked[:places]), size) if size else Fraction(0)
 
 
-def ap_returned(ranked: Sequence[Item], everything: Question) -> Fraction:
-    return sum(_precisions(ranked), Fraction(0)) / len(ranked) if ranked else Fraction(0)
+def needed(share: Fraction, size: int, rule: str) -> Fraction:
+    """Return how many correct answers reach a share of all, as each version of trec_eval has it."""
+    if rule == "trec9":  # (long) (r * R + 0.9)
+        return Fraction(math.trunc(float(share) * size + 0.9))
+    if rule == "trec10":  # lround(r * R)
+        rounded = Decimal(float(share) * size).to_integral_value(ROUND_HALF_UP)
+        return Fraction(rounded)
+    return share * size
 
 
-def precision_at_recall(ranked: Sequence[Item], everything: Question, share: Fraction) -> Fraction:
-    size = sum(item.right for item in everything)
+def precision_at_recall(
+    ranked: Sequence[Item], everything: Question, share: Fraction, rule: str = "exact"
+) -> Fraction:
+    least = needed(share, sum(item.right for item in everything), rule)
     reached = [
         precision_in(ranked, place)
         for place in range(1, len(ranked) + 1)
-        if sum(item.right for item in ranked[:place]) >= share * size
+        if sum(item.right for item in ranked[:place]) >= least
     ]
     return max(reached, default=Fraction(0))
 
 
-def eleven_points(ranked: Sequence[Item], everything: Question) -> Fraction:
-    return mean(
-        [precision_at_recall(ranked, everything, Fraction(tenth, 10)) for tenth in range(11)]
-    )
+def eleven_points(ranked: Sequence[Item], everything: Question, rule: str = "exact") -> Fraction:
+    tenths = [Fraction(tenth, 10) for tenth in range(11)]
+    return mean([precision_at_recall(ranked, everything, tenth, rule) for tenth in tenths])
 
 
-def ndcg(ranked: Sequence[Item], everything: Question, places: int = 10**6) -> Fraction:
+def ndcg(
+    ranked: Sequence[Item], everything: Question, places: int = 10**6, *, linear: bool = False
+) -> Fraction:
     """In floats, turned into fractions to be added up."""
 
     def gained(items: Sequence[Item]) -> float:
         return sum(
-            ((1 << item.grade) - 1) / math.log2(place + 1)
+            (item.grade if linear else (1 << item.grade) - 1) / math.log2(place + 1)
             for place, item in enumerate(items[:places], 1)
         )
 

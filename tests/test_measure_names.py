@@ -77,7 +77,7 @@ def test_an_ambiguous_heading_is_asked_for(text: str) -> None:
     [
         ("Recal", "did you mean recall"),
         ("nDCG@x", "'x' is not a whole number"),
-        ("MAP@5", "map takes no cut-off"),
+        ("AUC@5", "auc takes no cut-off"),
         ("% of all", "'% of all' is not a measure name"),
         ("", "not a measure name"),
     ],

@@ -169,7 +169,7 @@ def test_all_measures_are_in_the_order_of_their_tables() -> None:
 def test_several_measures_in_one_argument_are_all_explained(capsys: Capture) -> None:
     assert command(["measures", "f1, map(norm=returned, of=accepted)", "mrr"]) == 0
     out = capsys.readouterr().out
-    for title in ("f1 (F)", "map(norm, of) (MAP (returned, accepted))", "mrr(of) (MRR)"):
+    for title in ("f1 (F)", "map(norm, of)@k (MAP (returned, accepted))", "mrr(of)@k (MRR)"):
         assert f"{title}\n" in out
 
 
@@ -177,14 +177,15 @@ def test_unknown_measures_are_all_named(capsys: Capture) -> None:
     assert command(["measures", "f1", "mmr", "ndcgg@5", "map(norm=all)"]) == 2
     out, err = capsys.readouterr()
     assert out == ""
-    for part in ("did you mean mrr?", "did you mean ndcg?", "norm is relevant or returned"):
+    norms = "norm is relevant, min, returned or found"
+    for part in ("did you mean mrr?", "did you mean ndcg?", norms):
         assert part in err
 
 
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("mrr@5", "mrr takes no cut-off"),
+        ("r_precision@5", "r_precision takes no cut-off"),
         ("ndcg@0", "a whole number from 1"),
         ("ndcg@2.5", "a whole number from 1"),
         ("ece(0)", "a whole number from 1"),

@@ -19,7 +19,7 @@ from ave_score import counts as families
 from ave_score.commands import run as run_command
 from ave_score.counts import Ranking
 from ave_score.measures import parse_measures
-from ave_score.measures.orders import interpolated
+from ave_score.measures.interpolation import interpolated
 from tests import examples
 from tests import helpers_ranked as naive
 from tests.helpers_files import put
@@ -51,8 +51,20 @@ def _precision_at(places: int) -> Worth:
     return lambda ranked, everything: naive.precision_in(ranked, places)
 
 
-def _at_recall(share: str) -> Worth:
-    return lambda ranked, everything: naive.precision_at_recall(ranked, everything, Fraction(share))
+def _mrr_at(places: int) -> Worth:
+    return lambda ranked, everything: naive.reciprocal_rank(ranked[:places], everything)
+
+
+def _recall_at(places: int) -> Worth:
+    return partial(naive.recall, places=places)
+
+
+def _ap(norm: str, places: int = 10**6) -> Worth:
+    return partial(naive.average_precision, norm=norm, places=places)
+
+
+def _at_recall(share: str, rule: str = "exact") -> Worth:
+    return partial(naive.precision_at_recall, share=Fraction(share), rule=rule)
 
 
 NAIVE: dict[str, Worth] = {
@@ -66,7 +78,7 @@ NAIVE: dict[str, Worth] = {
     "precision@9": _precision_at(9),
     "r_precision": naive.r_precision,
     "map": naive.ap_relevant,
-    "map(norm=returned)": naive.ap_returned,
+    "map(norm=returned)": _ap("returned"),
     "precision_at_recall(0)": _at_recall("0"),
     "precision_at_recall(0.3)": _at_recall("0.3"),
     "precision_at_recall": _at_recall("0.5"),
@@ -75,12 +87,36 @@ NAIVE: dict[str, Worth] = {
 }
 """Measure of all candidates -> what one order of one question is worth."""
 
+CONVENTIONS: dict[str, Worth] = {
+    "mrr@1": _mrr_at(1),
+    "mrr@2": _mrr_at(2),
+    "recall@1": _recall_at(1),
+    "recall@2": _recall_at(2),
+    "recall@9": _recall_at(9),
+    "map@2": _ap("relevant", 2),
+    "map(norm=returned)@2": _ap("returned", 2),
+    "map(norm=returned)@9": _ap("returned", 9),
+    "map(norm=min)": naive.ap_relevant,
+    "map(norm=min)@1": _ap("min", 1),
+    "map(norm=min)@3": _ap("min", 3),
+    "map(norm=found)": _ap("found"),
+    "map(norm=found)@1": _ap("found", 1),
+    "map(norm=found)@2": _ap("found", 2),
+    "map(norm=found)@3": _ap("found", 3),
+    "map(norm=found)@9": _ap("found", 9),
+    "precision_at_recall(0.3, rule=trec9)": _at_recall("0.3", "trec9"),
+    "precision_at_recall(0.3, rule=trec10)": _at_recall("0.3", "trec10"),
+    "eleven_points(rule=trec9)": partial(naive.eleven_points, rule="trec9"),
+    "eleven_points(rule=trec10)": partial(naive.eleven_points, rule="trec10"),
+}
+"""The same with cut-offs, norms and rules."""
+
 
 def of_accepted(key: str) -> str:
     """Return the name of the same measure, of accepted answers."""
     name, at, cutoff = key.partition("@")
     inside = name[:-1] + ", " if name.endswith(")") else name + "("
-    return f"{inside}of=accepted){at}{cutoff}"
+    return parse_measures(f"{inside}of=accepted){at}{cutoff}")[0].key
 
 
 # --- by hand --------------------------------------------------------------------------------------
@@ -104,6 +140,17 @@ BY_HAND = [
         ("map(norm=returned)", Fraction(29, 108)),
         ("map", (Fraction(5, 6) + Fraction(1, 2)) / 3),  # (1 + 2/3) / 2, 1/2, 0
         ("mrr", (1 + Fraction(1, 2)) / 3),
+        # correct at 1 and 3 of 3, and at 2 of 2: the first two ranks have one correct answer each
+        ("map@2", (Fraction(1, 2) + Fraction(1, 2)) / 3),  # (1/1) / 2, (1/2) / 1
+        ("map(norm=min)@1", (1 + 0) / Fraction(3)),  # (1/1) / min(1, 2), 0 / min(1, 1)
+        ("map(norm=returned)@2", (Fraction(1, 2) + Fraction(1, 4)) / 3),
+        ("map(norm=found)@2", (1 + Fraction(1, 2)) / 3),
+        ("mrr@1", Fraction(1, 3)),
+        ("recall@2", (Fraction(1, 2) + 1) / 3),
+        ("recall(of=accepted)@2", (Fraction(1, 2) + 1) / 3),
+        # of 3 and 2 correct ones 1 and 2 are in ranks 1 and 2 ..., at most 2 and 3 could be
+        ("avg_rec@2", (Fraction(1, 2) + Fraction(2, 3)) / 2),
+        ("avg_rec@4", (Fraction(1, 2) + Fraction(2, 3) + 1 + 1) / 4),
         ("precision@2", (Fraction(1, 2) + Fraction(1, 2)) / 3),
         ("precision@3", (Fraction(2, 3) + Fraction(1, 3)) / 3),  # empty places are wrong
         ("r_precision", Fraction(1, 2) / 3),  # 1 of 2, 0 of 1, nothing
@@ -227,11 +274,22 @@ def test_a_question_whose_accepted_answers_are_all_unknown_is_answered() -> None
 @given(tied)
 @often
 def test_averaged_ties_are_the_mean_over_every_order(questions: list[Question]) -> None:
-    keys = [*NAIVE, *map(of_accepted, NAIVE)]
-    row = row_of(questions, ", ".join(keys), "average")
+    check_every_order(questions, NAIVE)
+
+
+@given(tied)
+@settings(max_examples=examples(15), deadline=None)
+def test_cut_offs_norms_and_rules_of_averaged_ties_are_the_mean_over_every_order(
+    questions: list[Question],
+) -> None:
+    check_every_order(questions, CONVENTIONS)
+
+
+def check_every_order(questions: list[Question], measures: dict[str, Worth]) -> None:
+    row = row_of(questions, ", ".join([*measures, *map(of_accepted, measures)]), "average")
     questions = [condensed(question) for question in questions]
     accepted = [[item for item in question if item.accepted] for question in questions]
-    for key, worth in NAIVE.items():
+    for key, worth in measures.items():
         everything = [mean_over_orders(question, worth, question) for question in questions]
         some = [
             mean_over_orders(ranked, worth, question)
@@ -247,9 +305,10 @@ def test_averaged_ties_of_ndcg_and_of_what_looks_at_accepted_answers(
     questions: list[Question],
 ) -> None:
     keys = ["ndcg", "ndcg@1", "ndcg@2", "ndcg(of=accepted)@2"]
+    keys += ["ndcg(gain=linear)", "ndcg(of=accepted, gain=linear)@2"]
     row = row_of(questions, f"{', '.join(keys)}, ranked_c_at_1", "average", graded=True)
-    for key, places in zip(keys, (10**6, 1, 2, 2), strict=True):
-        worth = partial(naive.ndcg, places=places)
+    for key, places in zip(keys, (10**6, 1, 2, 2, 10**6, 2), strict=True):
+        worth = partial(naive.ndcg, places=places, linear="linear" in key)
         values = []
         for question in map(condensed, questions):
             ranked = [item for item in question if item.accepted or "accepted" not in key]
@@ -265,11 +324,32 @@ def test_averaged_ties_of_ndcg_and_of_what_looks_at_accepted_answers(
 
 @given(tied)
 @often
+def test_average_recall_is_a_ratio_of_sums_over_all_questions(questions: list[Question]) -> None:
+    """Each rank: the correct answers up to it, in all questions, over the most there could be."""
+    row = row_of(questions, "avg_rec@3, avg_rec(of=accepted)@9", "average")
+    lists = [*map(condensed, questions)]
+    sizes = [sum(item.right for item in question) for question in lists]
+    for key, places in (("avg_rec@3", 3), ("avg_rec(of=accepted)@9", 9)):
+        recalls = []
+        for rank in range(1, places + 1):
+            found = Fraction(0)
+            for one in lists:
+                ranked = [item for item in one if item.accepted or "accepted" not in key]
+                precision = mean_over_orders(ranked, _precision_at(rank), one)
+                found += rank * precision
+            recalls.append((found, sum(min(rank, size) for size in sizes)))
+        expected = mean([found / most for found, most in recalls]) if any(sizes) else None
+        assert row.values[key] == expected
+
+
+@given(tied)
+@often
 def test_ties_in_file_order_are_one_of_the_orders(questions: list[Question]) -> None:
-    row = row_of(questions, ", ".join([*NAIVE, "answer_adoption_rate"]), "file")
+    known = NAIVE | CONVENTIONS
+    row = row_of(questions, ", ".join([*known, "answer_adoption_rate"]), "file")
     lists = map(condensed, questions)
     ranked = [sorted(one, key=lambda item: item.sure, reverse=True) for one in lists]
-    for key, worth in NAIVE.items():
+    for key, worth in known.items():
         values = [worth(order, order) for order in ranked]
         assert row.values[key] == mean(values), key
     adopted = [Fraction(any(i.right and i.accepted for i in one)) for one in questions]
@@ -284,18 +364,26 @@ TREC = {
     "precision@1": "P_1",
     "precision@5": "P_5",
     "precision@10": "P_10",
+    "recall@5": "recall_5",
+    "recall@10": "recall_10",
+    "map@5": "map_cut_5",
+    "map@10": "map_cut_10",
     "r_precision": "Rprec",
     "hit@1": "success_1",
     "hit@5": "success_5",
     "ndcg": "ndcg",
     "ndcg@5": "ndcg_cut_5",
-    "eleven_points": "11pt_avg",
-    "precision_at_recall(0)": "iprec_at_recall_0.00",
-    "precision_at_recall(0.2)": "iprec_at_recall_0.20",
-    "precision_at_recall": "iprec_at_recall_0.50",
-    "precision_at_recall(1)": "iprec_at_recall_1.00",
+    "eleven_points(rule=trec9)": "11pt_avg",
+    "precision_at_recall(rule=trec9)": "iprec_at_recall_0.50",
+    **{
+        f"precision_at_recall({tenth / 10:g}, rule=trec9)": f"iprec_at_recall_{tenth / 10:.2f}"
+        for tenth in (0, 1, 2, 3, 4, 6, 7, 8, 9, 10)
+    },
 }
-"""Our names -> those of trec_eval."""
+"""Our names -> those of trec_eval 9."""
+
+TREC_MEASURES = {"recip_rank", "map", "P.1,5,10", "recall.5,10", "map_cut.5,10", "Rprec"}
+TREC_MEASURES |= {"success.1,5", "ndcg", "ndcg_cut.5", "11pt_avg", "iprec_at_recall"}
 
 Judgements = dict[str, dict[str, int]]
 Ranked = dict[str, dict[str, float]]
@@ -304,12 +392,9 @@ Ranked = dict[str, dict[str, float]]
 def peers_data(seed: int) -> tuple[list[Question], Judgements, Ranked]:
     """Return questions, all confidences different, and the same as qrels and a run of TREC.
 
-    trec_eval takes a grade as it is for the gain of nDCG, so it is given 2^grade - 1. Where three
-    answers are correct it takes 0.7 · 3 for a little less than 2.1, and so two of them for 70 % of
-    all. Such questions are left out.
+    trec_eval takes a grade as it is for the gain of nDCG, so it is given 2^grade - 1.
     """
     questions = make_questions(seed, 40, 12, None, ("VALIDATED", "REJECTED", "REJECTED"))
-    questions = [one for one in questions if sum(item.right for item in one) != 3]
     gains = {
         f"q{number}": {f"d{at}": 2**item.grade - 1 for at, item in enumerate(question)}
         for number, question in enumerate(questions)
@@ -326,8 +411,7 @@ def test_rankings_equal_trec_eval(seed: int) -> None:
     reason = "TREC'S OWN FIGURES ARE NOT COMPARED: pip install pytrec-eval-terrier"
     pytrec_eval = pytest.importorskip("pytrec_eval", reason=reason)
     questions, gains, ranked = peers_data(seed)
-    wanted = {"recip_rank", "map", "P.1,5,10", "Rprec", "success.1,5", "ndcg", "ndcg_cut.5"}
-    evaluator = pytrec_eval.RelevanceEvaluator(gains, wanted | {"11pt_avg", "iprec_at_recall"})
+    evaluator = pytrec_eval.RelevanceEvaluator(gains, TREC_MEASURES)
     found: dict[str, dict[str, float]] = evaluator.evaluate(ranked)
     row = row_of(questions, ", ".join(TREC), graded=True)
     assert len(found) == len(questions)
@@ -344,21 +428,94 @@ def test_ties_are_ranked_as_trec_eval_does(seed: int) -> None:
     labels = ("VALIDATED", "REJECTED", "REJECTED")
     questions = make_questions(seed, 40, 14, ("0.25", "0.5", "0.75", "1"), labels)
     gains = {
-        f"{number:03d}": {f"{at}": int(item.right) for at, item in enumerate(question)}
+        f"{number:03d}": {f"{at}": item.grade for at, item in enumerate(question)}
         for number, question in enumerate(questions)
     }
     ranked = {
         f"{number:03d}": {f"{at}": float(item.confidence) for at, item in enumerate(question)}
         for number, question in enumerate(questions)
     }
-    names = {"mrr": "recip_rank", "map": "map", "precision@5": "P_5", "ndcg": "ndcg"}
-    evaluator = pytrec_eval.RelevanceEvaluator(gains, {"recip_rank", "map", "P.5", "ndcg"})
+    linear = {"ndcg": "ndcg(gain=linear)", "ndcg@5": "ndcg(gain=linear)@5"}
+    names = {linear.get(key, key): theirs for key, theirs in TREC.items()}
+    evaluator = pytrec_eval.RelevanceEvaluator(gains, TREC_MEASURES)
     found: dict[str, dict[str, float]] = evaluator.evaluate(ranked)
-    row = row_of(questions, ", ".join(names), "trec")
+    row = row_of(questions, ", ".join(names), "trec", graded=True)
     for key, theirs in names.items():
         expected = sum(values[theirs] for values in found.values()) / len(questions)
         assert float(exact(row, key)) == pytest.approx(expected, abs=1e-10), key
-        assert exact(row, key) != exact(row_of(questions, key, "file"), key)
+    for key in ("mrr", "map", "map@5", "recall@5", "precision@5", "ndcg(gain=linear)"):
+        assert exact(row, key) != exact(row_of(questions, key, "file", graded=True), key)
+
+
+TREC_303 = """
+map .2723 | Rprec .4000 | recip_rank .3333 | P_5 .6000 | P_10 .4000 | P_15 .3333 | P_20 .3000
+recall_5 .3000 | recall_10 .4000 | recall_15 .5000 | recall_20 .6000 | recall_500 .6000
+map_cut_5 .1433 | map_cut_10 .2005 | map_cut_15 .2389 | map_cut_20 .2723 | ndcg .4730
+ndcg_cut_5 .4469 | ndcg_cut_10 .3633 | ndcg_cut_15 .4211 | ndcg_cut_20 .4730 | 11pt_avg .3354
+success_1 .0000 | success_5 1.0000 | iprec_0 .6000 | iprec_0.1 .6000 | iprec_0.2 .6000
+iprec_0.3 .6000 | iprec_0.4 .5714 | iprec_0.5 .3846 | iprec_0.6 .3333 | iprec_0.7 .0000
+iprec_0.8 .0000 | iprec_0.9 .0000 | iprec_1 .0000
+"""
+"""What trec_eval 10 prints of topic 303 of its own test (usnistgov/trec_eval, test/out.test.aqc).
+
+84 documents are ranked; those at 3, 4, 5, 7, 13 and 18 are relevant, and 4 others (num_ret,
+num_rel, relstring and the precisions at 10, 15 and 20 together)."""
+
+
+@pytest.mark.parametrize("rule", ["exact", "trec9", "trec10"])
+def test_a_topic_of_trec_eval_has_the_figures_that_it_prints(rule: str) -> None:
+    """r·R is a whole number for ten relevant documents, so that all rules agree."""
+    question = [
+        Item(
+            "VALIDATED" if rank in (3, 4, 5, 7, 13, 18) else "REJECTED", "VALIDATED", f"{-rank}", 1
+        )
+        for rank in range(1, 85)
+    ]
+    question[0] = question[0]._replace(verdict="SELECTED")
+    question += [Item("VALIDATED", "REJECTED", "-99")] * 4
+    words = {
+        "map": "map(of=accepted)",
+        "Rprec": "r_precision(of=accepted)",
+        "recip_rank": "mrr(of=accepted)",
+        "ndcg": "ndcg(of=accepted)",
+        "11pt": f"eleven_points(of=accepted, rule={rule})",
+        "P": "precision(of=accepted)@{}",
+        "recall": "recall(of=accepted)@{}",
+        "map_cut": "map(of=accepted)@{}",
+        "ndcg_cut": "ndcg(of=accepted, gain=linear)@{}",
+        "success": "hit(of=accepted)@{}",
+        "iprec": f"precision_at_recall({{}}, of=accepted, rule={rule})",
+    }
+    printed = [figure.split() for line in TREC_303.splitlines() for figure in line.split("|")]
+    figures = {}
+    for name, figure in filter(None, printed):
+        word, _, value = name.rpartition("_") if name not in words else (name, "", "")
+        figures[parse_measures(words[word].format(value))[0].key] = float(figure)
+    row = row_of([question], ", ".join(figures))
+    assert {key: float(exact(row, key)) for key in figures} == pytest.approx(figures, abs=5.0001e-5)
+
+
+@pytest.mark.parametrize(
+    ("share", "correct", "expected"),
+    [
+        # by hand: 0.7 · 3 is 2.0999999999999996 as a float, and 2.9999999999999996 with 0.9
+        ("0.7", 3, (3, 2, 2)),
+        ("0.1", 14, (2, 2, 1)),  # 1.4; 2.3; 1.4
+        ("0.1", 15, (2, 2, 2)),  # 1.5; 2.4; 1.5
+        ("0.1", 4, (1, 1, 1)),  # 0.4; 1.3; 0: any correct answer
+        ("0.05", 21, (2, 1, 1)),  # 1.05; 1.95; 1.05
+        ("1", 7, (7, 7, 7)),
+    ],
+)
+def test_the_rules_of_interpolation_need_so_many_correct_answers(
+    share: str, correct: int, expected: tuple[int, int, int]
+) -> None:
+    """The n-th correct answer has the rank 2n - 1: precision n/(2n - 1), the highest from there."""
+    labels = ["VALIDATED", "REJECTED"] * correct
+    question = [Item(one, "REJECTED", f"{-at}") for at, one in enumerate(labels)]
+    keys = [f"precision_at_recall({share}, rule={rule})" for rule in ("trec9", "trec10")]
+    row = row_of([question], ", ".join([f"precision_at_recall({share})", *keys]))
+    assert [*row.values.values()] == [Fraction(n, 2 * n - 1) for n in expected]
 
 
 def test_rankings_equal_ir_measures() -> None:
@@ -417,11 +574,11 @@ def test_ndcg_with_averaged_ties_equals_scikit_learn(seed: int) -> None:
     """It averages over ties, too; its gain is what it is given, so that is 2^grade - 1."""
     metrics = pytest.importorskip("sklearn.metrics", reason="SCIKIT-LEARN IS NOT COMPARED")
     questions = [one for one in make_questions(seed, 20, 8) if len(condensed(one)) > 1]
-    for key, places in (("ndcg", None), ("ndcg@3", 3)):
+    for key, places in (("ndcg", None), ("ndcg@3", 3), ("ndcg(gain=linear)@3", 3)):
         row = row_of(questions, key, "average", graded=True)
         values = [
             metrics.ndcg_score(
-                [[2**item.grade - 1 for item in question]],
+                [[item.grade if "linear" in key else 2**item.grade - 1 for item in question]],
                 [[float(item.confidence) for item in question]],
                 k=places,
             )
@@ -433,7 +590,7 @@ def test_ndcg_with_averaged_ties_equals_scikit_learn(seed: int) -> None:
 # --- edges ----------------------------------------------------------------------------------------
 
 RANKING = ", ".join([*NAIVE, *map(of_accepted, NAIVE), "ndcg", "ndcg@3", "ndcg(of=accepted)"])
-RANKING += ", answer_adoption_rate, ranked_c_at_1"
+RANKING += ", answer_adoption_rate, ranked_c_at_1, " + ", ".join(CONVENTIONS)
 CANDIDATES = ", ".join([*NAIVE, "ndcg", "ndcg@3"])
 
 
@@ -740,7 +897,8 @@ def test_a_thousand_answers_have_every_measure() -> None:
     reached = [Fraction(n, place) for place, n in enumerate(rights, 1) if 2 * n >= rights[-1]]
     assert row.values["precision_at_recall"] == max(reached)
     without = baseline([question], "Random", RANKING)
-    assert {*without.reasons} == {key for key in NAIVE if "recall" in key or "eleven" in key}
+    known = [*NAIVE, *CONVENTIONS]
+    assert {*without.reasons} == {key for key in known if "at_recall" in key or "eleven" in key}
     assert all("so many answers are tied" in why for why in without.reasons.values())
 
 

@@ -169,7 +169,8 @@ def test_pairs_and_single_questions_have_no_samples() -> None:
 
 
 RANKED_TOGETHER = (
-    "cws, cws_rte, ap_rte, k, k1, pearson_r, brier, ece, ece(3), auc, aurc, ranked_c_at_1"
+    "cws, cws_rte, ap_rte, k, k1, pearson_r, brier, ece, ece(3), auc, aurc, ranked_c_at_1, "
+    "avg_rec@10, avg_rec(of=accepted)@2"
 )
 
 
@@ -279,7 +280,9 @@ def test_measures_that_do_not_apply_have_no_samples() -> None:
     wide = replace(run, confidences=array("d", [3 * one - 1 for one in run.confidences]))
     measures = parse_measures(RANKED_TOGETHER)
     found, reasons = samplers(wide, collection, "file", measures)
-    assert found.keys() == {*("cws", "ap_rte", "pearson_r", "auc", "aurc", "ranked_c_at_1")}
+    recalls = ("avg_rec@10", "avg_rec(of=accepted)@2")
+    others = ("cws", "ap_rte", "pearson_r", "auc", "aurc", "ranked_c_at_1")
+    assert found.keys() == {*others, *recalls}
     assert {reasons[key] for key in ("cws_rte", "brier", "ece", "k", "k1")} == {weighted.OUTSIDE}
 
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
 from itertools import groupby, pairwise
-from typing import Any, NamedTuple
+from typing import Any
 
 from ave_score.bulk import numpy_for
 from ave_score.counts.base import ONE_ANSWER, Counts, Family
@@ -19,8 +19,10 @@ from ave_score.model import Collection, Label, Run
 from ave_score.policies import TIES_CHOICES, TiesChoice
 
 
-class Ranking(NamedTuple):
+class Ranking:
     """The answers to a question in ranked order, as codes of their worth.
+
+    It is immutable, and equal to any other of the same answers.
 
     Attributes
     ----------
@@ -31,16 +33,48 @@ class Ranking(NamedTuple):
         The other answers to the question, which the run rejected.
     unknown
         The number of answers that are left out of the ranking because their label is UNKNOWN.
+    values
+        What was computed from it, by the number of the function (`values_of`).
     """
 
-    groups: tuple[tuple[int, ...], ...]
-    unranked: tuple[int, ...] = ()
-    unknown: int = 0
+    __slots__ = ("_hash", "groups", "unknown", "unranked", "values")
+
+    def __init__(
+        self,
+        groups: tuple[tuple[int, ...], ...],
+        unranked: tuple[int, ...] = (),
+        unknown: int = 0,
+    ) -> None:
+        self.groups, self.unranked, self.unknown = groups, unranked, unknown
+        self._hash = hash((groups, unranked, unknown))
+        self.values: dict[int, Any] = {}
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Ranking):
+            return NotImplemented
+        return (self.groups, self.unranked, self.unknown) == (
+            other.groups,
+            other.unranked,
+            other.unknown,
+        )
+
+    def __reduce__(self) -> tuple[Callable[..., Ranking], tuple[object, ...]]:
+        return ranking_of, (self.groups, self.unranked, self.unknown)
 
     @property
     def is_empty(self) -> bool:
         """Whether no answer was ranked, not even one that was left out."""
         return not self.groups and not self.unknown
+
+
+_CACHED = 2**14
+"""Rankings whose values are kept: runs have many in common."""
+
+ranking_of = lru_cache(_CACHED)(Ranking)
+"""Returns a ranking; equal ones share an object, so that each is measured once."""
 
 
 @dataclass(eq=False, repr=False)
@@ -103,8 +137,8 @@ def _rankings(run: Run, collection: Collection, ties: str) -> Iterator[tuple[Ran
         others = tuple(sorted(worths[one] for one in places if verdicts[one] not in ACCEPTED))
         left_out = sum(map(unknown.count, ACCEPTED))
         yield (
-            Ranking(_groups(ranked, run, worths, order), (), len(unknown)),
-            Ranking(_groups(accepted, run, worths, order), others, left_out),
+            ranking_of(_groups(ranked, run, worths, order), (), len(unknown)),
+            ranking_of(_groups(accepted, run, worths, order), others, left_out),
         )
 
 
@@ -253,7 +287,7 @@ def _packed(run: Run, collection: Collection, ties: str) -> tuple[list[bytes], l
 _IS_ACCEPTED = bytes(verdict in ACCEPTED for verdict in range(256))
 
 
-@lru_cache(2**14)
+@lru_cache(_CACHED)
 def _unpacked(packed: bytes, worths: Sequence[int]) -> Ranking:
     """Return a ranking from its bytes."""
     groups: list[list[int]] = []
@@ -270,7 +304,7 @@ def _unpacked(packed: bytes, worths: Sequence[int]) -> Ranking:
             unranked.append(worth)
         elif state == _UNKNOWN:
             unknown += 1
-    return Ranking(tuple(tuple(sorted(group)) for group in groups), tuple(unranked), unknown)
+    return ranking_of(tuple(tuple(sorted(group)) for group in groups), tuple(unranked), unknown)
 
 
 RANKING = Family(

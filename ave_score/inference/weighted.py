@@ -31,8 +31,7 @@ import numpy.typing as npt
 from ave_score.counts.ranking import rankings
 from ave_score.exact import as_decimal
 from ave_score.inference.by_question import Floats
-from ave_score.measures import Measure
-from ave_score.measures.orders import reciprocal_rank
+from ave_score.measures import Measure, orders
 from ave_score.measures.parameters import Value
 from ave_score.model import Collection, Label, Run, Verdict
 from ave_score.policies import TIES_CHOICES
@@ -144,6 +143,7 @@ class RunAnswers:
         self._run, self._collection, self._ties = run, collection, ties
         self.number = len(run.verdicts)
         self._bins: dict[int, npt.NDArray[np.int64]] = {}
+        self._recalls: dict[tuple[str, int], tuple[Floats, Floats]] = {}
         starts = np.asarray(collection.index.starts)
         self._question = np.repeat(np.arange(len(starts) - 1), np.diff(starts))
         self._sure = np.asarray(run.confidences)
@@ -213,9 +213,25 @@ class RunAnswers:
     def ranks(self) -> tuple[Floats, Floats]:
         """The reciprocal rank of each question's accepted answers, and 1 if it has none."""
         accepted = [ranking for _, ranking in rankings(self._run, self._collection, self._ties)]
-        values = {ranking: reciprocal_rank(ranking) for ranking in set(accepted)}
+        values = {ranking: orders.reciprocal_rank(ranking) for ranking in set(accepted)}
         ranks = np.array([float(values[ranking]) for ranking in accepted])
         return ranks, np.array([float(ranking.is_empty) for ranking in accepted])
+
+    def recalls(self, of: str, places: int) -> tuple[Floats, Floats]:
+        """Return the correct answers of each question in its first 1, 2 .. ranks, and at most."""
+        if (of, places) in self._recalls:
+            return self._recalls[of, places]
+        pairs = rankings(self._run, self._collection, self._ties)
+        ranked = [pair[of == "accepted"] for pair in pairs]
+        sizes = [max(orders.length(one), orders.all_correct(one)) for one in set(ranked)]
+        ranks = np.arange(1, min(places, max(1, *sizes)) + 1)
+        found = np.zeros((len(ranked), len(ranks)))
+        for number, ranking in enumerate(ranked):
+            for at, numerator, by in orders.correct_ranks(ranking, len(ranks)):
+                found[number, at] = numerator / by
+        correct = np.array([[orders.all_correct(one)] for one in ranked])
+        self._recalls[of, places] = found.cumsum(axis=1), np.minimum(ranks, correct).astype(float)
+        return self._recalls[of, places]
 
     def bins(self, number: int) -> npt.NDArray[np.int64]:
         """Return the bin of every judged answer, computed in exact arithmetic."""
@@ -354,3 +370,13 @@ def ranked_c_at_1(run: RunAnswers, times: Floats) -> Floats:
     questions = times.sum(axis=1)
     mean = times @ ranks / questions
     return np.asarray(mean + mean * (times @ silent) / questions)
+
+
+@sampler()
+def avg_rec(run: RunAnswers, times: Floats, of: Value, k: Value) -> Floats:
+    """The average recall; ranks behind all answers have that of the last."""
+    places = int(str(k))
+    found, possible = run.recalls(str(of), places)
+    recalls = (times @ found) / (times @ possible)
+    rest = (places - recalls.shape[1]) * recalls[:, -1]
+    return np.asarray((recalls.sum(axis=1) + rest) / places)

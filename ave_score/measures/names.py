@@ -111,7 +111,8 @@ def _with_head(record: Measure, text: str, *, exact: bool) -> Iterator[str]:
     pattern = re.sub(r"\\{(\w+)\\}", r"(?P<\1>[^()@]+)", re.escape(record.head))
     words = {word: one.symbol for one in record.parameters for word in one.choices}
     if words:
-        pattern += rf"(?: \((?P<words>{'|'.join(words)})\))?"
+        word = f"(?:{'|'.join(words)})"
+        pattern += rf"(?: \((?P<words>{word}(?:, {word})*)\))?"
     has_cutoff = any(one.is_cutoff for one in record.parameters)
     if has_cutoff and not record.name.endswith("@"):
         pattern += r"(?:@(?P<k>[^\s@]+))?"
@@ -119,9 +120,9 @@ def _with_head(record: Measure, text: str, *, exact: bool) -> Iterator[str]:
     if not match:
         return
     values = match.groupdict()
-    word, cutoff = values.pop("words", None), values.pop("k", None)
+    chosen, cutoff = values.pop("words", None) or "", values.pop("k", None)
     inside = [f"{symbol}={value}" for symbol, value in values.items()]
-    inside += [f"{words[word.casefold()]}={word.casefold()}"] if word else []
+    inside += [f"{words[word]}={word}" for word in chosen.casefold().split(", ") if word]
     arguments = f"({', '.join(inside)})" if inside else ""
     yield f"{record.name.removesuffix('@')}{arguments}{f'@{cutoff}' if cutoff else ''}"
 

@@ -64,7 +64,8 @@ class Parameter(NamedTuple):
     def expected(self) -> str:
         """The allowed values, in words."""
         if self.choices:
-            return " or ".join(self.choices)
+            *others, last = self.choices
+            return f"{', '.join(others)} or {last}"
         to = "" if self.highest is None else f" to {shown(self.highest)}"
         return f"a {'whole number from 1' if self.is_whole else 'number from 0'}{to}"
 

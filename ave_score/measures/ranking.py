@@ -7,8 +7,9 @@ SemEval-2016, with `--ties trec` they rank by descending answer id, as in trec_e
 confidences in single precision). Answers labelled UNKNOWN leave the ranking, and those behind them
 move up: condensed lists (Sakai, Alternatives to Bpref, SIGIR 2007); `--unknown incorrect` keeps
 them as incorrect answers. `precision_at_recall` and `eleven_points` have no value in a row with so
-many tied answers that the exact mean takes too long. Every question counts: a question without
-answers or without a correct one adds 0. In the formulas, for one question,
+many tied answers that the exact mean takes too long. Without k, all ranks are used. Every question
+counts: a question without answers or without a correct one adds 0. In the formulas, for one
+question,
 
     rank     the first rank with a correct answer
     i        a rank
@@ -20,6 +21,8 @@ answers or without a correct one adds 0. In the formulas, for one question,
     L        the number of ranked answers
     C(L)     correct answers among the ranked ones
     binom    the binomial coefficient: the number of ways to draw some of several answers
+    N        R; with norm=min min(k, R), with norm=returned the number of ranked answers in the
+             first k ranks, with norm=found C(k)
     g(i)     the grade at rank i: its attribute `grade`; without one, 1 if correct and 0 otherwise
     G(i)     the same in the ideal ranking, the best answers first
     r        a share of the correct answers
@@ -29,29 +32,22 @@ answers or without a correct one adds 0. In the formulas, for one question,
 Sources: TREC-8 = Voorhees, The TREC-8 Question Answering Track Report, 1999; recommendation = a
 paper on recommending answers in community question answering; IR = Manning, Raghavan, Schütze,
 Introduction to Information Retrieval, 2008, chapter 8; nDCG = Burges and others, Learning to Rank
-using Gradient Descent, 2005, after Järvelin, Kekäläinen, 2002; pass@k = Chen and others, Evaluating
-Large Language Models Trained on Code, 2021; c@1 = Peñas and Rodrigo, ACL 2011.
+using Gradient Descent, 2005; linear nDCG = Järvelin and Kekäläinen, ACM TOIS 20, 2002, with the
+discount of trec_eval and scikit-learn; SemEval-2016 = Nakov and others, SemEval-2016 Task 3, and
+its scorer; pass@k = Chen and others, Evaluating Large Language Models Trained on Code, 2021; c@1 =
+Peñas and Rodrigo, ACL 2011.
 """
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Callable, Sequence
 from fractions import Fraction
+from itertools import accumulate
 
 from ave_score.counts import RANKING, Ranking, RankingCounts
-from ave_score.exact import Number, ratio, sum_by_denominator
-from ave_score.measures import orders
-from ave_score.measures.orders import (
-    average_precision,
-    check_ties,
-    correct_in,
-    interpolated,
-    is_hit,
-    normalised_gain,
-    reciprocal_rank,
-)
-from ave_score.measures.parameters import choice, cutoff, number
+from ave_score.measures import interpolation, orders
+from ave_score.measures.parameters import Value, choice, cutoff, number
 from ave_score.measures.registry import EXAMPLES, Example, measure
 from ave_score.text import counted
 
@@ -60,6 +56,7 @@ _UNDEFINED = "undefined if there is no question"
 _TENTHS = tuple((tenth, 10) for tenth in range(11))
 
 _OF = choice("of", "candidates", "accepted")
+_RULE = choice("rule", *interpolation.RANK_RULES)
 
 
 def _example(*grades: Sequence[int]) -> Counter[Ranking]:
@@ -75,19 +72,18 @@ EXAMPLES[RANKING] = Example(
 
 
 def _mean(
-    counts: RankingCounts, of: object, worth: Callable[[Ranking], Fraction]
+    counts: RankingCounts, of: str, worth: Callable[..., Fraction], *arguments: object
 ) -> Fraction | None:
-    """Return the mean value of the rankings of all questions."""
-    rankings = _rankings(counts, of)
-    sums: defaultdict[int, Number] = defaultdict(int)
-    for one, times in rankings.items():
-        value = worth(one)
-        sums[value.denominator] += times * value.numerator
-    total = sum_by_denominator(sums)
-    return ratio(total, rankings.total())
+    """Return the mean value of the rankings of all questions; for `worth`, see `orders.each`."""
+    return orders.mean(_rankings(counts, of), worth, *arguments)
 
 
-def _rankings(counts: RankingCounts, of: object) -> Counter[Ranking]:
+def _places(k: Value) -> int | None:
+    """Return how many ranks are used; None for all."""
+    return int(k) if isinstance(k, Fraction) else None
+
+
+def _rankings(counts: RankingCounts, of: str) -> Counter[Ranking]:
     return counts.accepted if of == "accepted" else counts.candidates
 
 
@@ -96,17 +92,18 @@ def _rankings(counts: RankingCounts, of: object) -> Counter[Ranking]:
     "MRR",
     RANKING,
     _OF,
+    cutoff(),
     is_mean=True,
-    formula="mean of 1/rank, 0 without a correct answer",
+    formula="mean of 1/rank, 0 without a correct answer in the first k ranks",
     undefined=_UNDEFINED,
     source="TREC-8",
     use="If one correct answer is enough, and users read from the top.",
     avoid="If several answers are needed: only the first correct one counts.",
     worked="(1/1 + 1/2 + 0) / 3 = 1/2",
 )
-def mrr(counts: RankingCounts, of: str) -> Fraction | None:
-    """Mean reciprocal rank of the first correct answer."""
-    return _mean(counts, of, reciprocal_rank)
+def mrr(counts: RankingCounts, of: str, k: Value) -> Fraction | None:
+    """Mean reciprocal rank of the first correct answer, if it is in the first k ranks."""
+    return _mean(counts, of, orders.reciprocal_rank, _places(k))
 
 
 @measure(
@@ -124,9 +121,9 @@ def mrr(counts: RankingCounts, of: str) -> Fraction | None:
     avoid="Without k over all candidates: that describes the collection, not the run.",
     worked="(1 + 1 + 0) / 3 = 2/3",
 )
-def hit(counts: RankingCounts, of: str, k: Fraction | None) -> Fraction | None:
+def hit(counts: RankingCounts, of: str, k: Value) -> Fraction | None:
     """Share of the questions with a correct answer in the first k ranks."""
-    return _mean(counts, of, lambda one: is_hit(one, None if k is None else int(k)))
+    return _mean(counts, of, orders.is_hit, _places(k))
 
 
 @measure(
@@ -144,7 +141,7 @@ def hit(counts: RankingCounts, of: str, k: Fraction | None) -> Fraction | None:
 )
 def answer_adoption_rate(counts: RankingCounts) -> Fraction | None:
     """Share of the questions with a correct answer at any rank among the accepted ones."""
-    return _mean(counts, "accepted", lambda one: is_hit(one, None))
+    return _mean(counts, "accepted", orders.is_hit, None)
 
 
 @measure(
@@ -164,8 +161,27 @@ def answer_adoption_rate(counts: RankingCounts) -> Fraction | None:
 )
 def precision_at(counts: RankingCounts, of: str, k: Fraction) -> Fraction | None:
     """Share of correct answers in the first k ranks; empty ranks count as wrong."""
-    found = _mean(counts, of, lambda one: correct_in(one, int(k)))
+    found = _mean(counts, of, orders.correct_in, int(k))
     return None if found is None else found / k
+
+
+@measure(
+    "recall@",
+    "R@{k}",
+    RANKING,
+    _OF,
+    cutoff(5),
+    is_mean=True,
+    formula="mean of C(k)/R, 0 where R = 0",
+    undefined=_UNDEFINED,
+    source="IR",
+    use="If a later step reads the first k answers: how many of the correct ones does it see?",
+    avoid="If questions have more than k correct answers: the maximum is then below 1.",
+    worked="(2/2 + 1/1 + 0) / 3 = 2/3",
+)
+def recall_at(counts: RankingCounts, of: str, k: Fraction) -> Fraction | None:
+    """Share of the correct answers that are in the first k ranks."""
+    return _mean(counts, of, orders.share_found, int(k))
 
 
 @measure(
@@ -183,27 +199,60 @@ def precision_at(counts: RankingCounts, of: str, k: Fraction) -> Fraction | None
 )
 def r_precision(counts: RankingCounts, of: str) -> Fraction | None:
     """Share of correct answers in the first R ranks, R being the number of correct answers."""
-    return _mean(counts, of, orders.r_precision)
+    return _mean(counts, of, orders.share_found, None)
 
 
 @measure(
     "map",
     "MAP",
     RANKING,
-    choice("norm", "relevant", "returned"),
+    choice("norm", "relevant", "min", "returned", "found"),
     _OF,
+    cutoff(),
     is_mean=True,
-    formula="mean of 1/R · Σ y(i)·C(i)/i, 0 where R = 0; 1/L instead with norm=returned",
+    formula="mean of 1/N · Σ y(i)·C(i)/i over i ≤ k, 0 where N = 0",
     undefined=_UNDEFINED,
-    source="IR; norm=returned: recommendation",
+    source="IR; norm=returned: recommendation; norm=found: SemEval-2016",
     use="If all correct answers should be ranked above the others.",
-    avoid="With norm=returned, to compare lists of different lengths: longer lists lose.",
+    avoid="With norm=returned, to compare lists of different lengths: longer lists lose. With "
+    "norm=found and k, as a measure of what was missed: an answer that drops out is not counted.",
     worked="((1/1 + 2/3) / 2 + (1/2) / 1 + 0) / 3 = 4/9",
 )
-def mean_average_precision(counts: RankingCounts, norm: str, of: str) -> Fraction | None:
+def mean_average_precision(counts: RankingCounts, norm: str, of: str, k: Value) -> Fraction | None:
     """Mean over questions of the average precision at the ranks of correct answers."""
-    of_returned = norm == "returned"
-    return _mean(counts, of, lambda one: average_precision(one, of_returned=of_returned))
+    return _mean(counts, of, orders.average_precision, norm, _places(k))
+
+
+@measure(
+    "avg_rec@",
+    "AvgRec@{k}",
+    RANKING,
+    _OF,
+    cutoff(10),
+    formula="mean over i = 1 .. k of ΣC(i) / Σmin(i, R), each sum over all questions",
+    undefined="undefined if no question has a correct answer",
+    source="SemEval-2016",
+    use="To compare with published figures of SemEval-2016 and 2017, Task 3.",
+    avoid="If each question should count alike: those with many correct answers weigh more.",
+    worked="((1+0)/(1+1) + (1+1)/(2+1) + 8·(2+1)/(2+1)) / 10 = 11/12",
+    sampler="avg_rec",
+)
+def avg_rec(counts: RankingCounts, of: str, k: Fraction) -> Fraction | None:
+    """Mean over the first k ranks of the recall at each, out of what is possible there."""
+    rankings = _rankings(counts, of)
+    possible: Counter[int] = Counter()
+    for right, times in zip(
+        orders.each(rankings, orders.all_correct), rankings.values(), strict=True
+    ):
+        possible[right] += times
+    if not any(possible):
+        return None
+    last = min(int(k), max(*map(orders.length, rankings), *possible))  # later ranks change nothing
+    recalls = [
+        Fraction(right) / sum(times * min(rank, size) for size, times in possible.items())
+        for rank, right in enumerate(accumulate(orders.correct_at_each(rankings, last)), 1)
+    ]
+    return (sum(recalls, Fraction(0)) + (k - last) * recalls[-1]) / k
 
 
 @measure(
@@ -211,19 +260,21 @@ def mean_average_precision(counts: RankingCounts, norm: str, of: str) -> Fractio
     "nDCG",
     RANKING,
     _OF,
+    choice("gain", *orders.GAINS),
     cutoff(),
     is_mean=True,
-    formula="mean of D(g)/D(G), D(g) = Σ (2^g(i) - 1)/log2(i + 1), D(G) of G(i); 0 where D(G) = 0",
+    formula="mean of D(g)/D(G), D(g) = Σ (2^g(i) - 1)/log2(i + 1) over i ≤ k, D(G) of G(i); 0 "
+    "where D(G) = 0; g(i)/log2(i + 1) instead with gain=linear",
     undefined=_UNDEFINED,
-    source="nDCG",
+    source="nDCG; gain=linear: linear nDCG",
     use="If some correct answers are better than others: collections with grades.",
-    avoid="With large grades, unless the best answers should outweigh all others.",
+    avoid="With large grades, unless the best answers should outweigh all others; gain=linear, as "
+    "trec_eval and scikit-learn have it, weighs them less.",
     worked="((31/1 + 7/2) / (31/1 + 7/log2(3)) + (15/log2(3)) / (15/1) + 0) / 3 = 0.5350",
 )
-def ndcg(counts: RankingCounts, of: str, k: Fraction | None) -> Fraction | None:
+def ndcg(counts: RankingCounts, of: str, gain: str, k: Value) -> Fraction | None:
     """Normalised discounted cumulative gain, of the first k ranks if k is given."""
-    places = None if k is None else int(k)
-    return _mean(counts, of, lambda one: normalised_gain(one, places))
+    return _mean(counts, of, orders.normalised_gain, gain, _places(k))
 
 
 @measure(
@@ -232,19 +283,21 @@ def ndcg(counts: RankingCounts, of: str, k: Fraction | None) -> Fraction | None:
     RANKING,
     number("r", Fraction(1, 2), highest=1),
     _OF,
+    _RULE,
     is_mean=True,
-    formula="mean of the best C(i)/i of all i with C(i) ≥ r·R, 0 where there is none",
+    formula="mean of the best C(i)/i of all i with C(i) ≥ r·R, 0 where there is none; in floats "
+    "C(i) ≥ ⌊r·R + 0.9⌋ with rule=trec9, C(i) ≥ ⌊r·R + 0.5⌋ with rule=trec10",
     undefined=_UNDEFINED,
-    source="IR",
+    source="IR; rule=trec9, rule=trec10: trec_eval 9 and 10",
     use="As a point of the precision-recall curve; the values at 0, 0.1 .. 1 draw it.",
     avoid="If questions have one correct answer: the curve is then flat, and `mrr` says the same.",
     worked="(1/1 + 1/2 + 0) / 3 = 1/2",
 )
-def precision_at_recall(counts: RankingCounts, share: Fraction, of: str) -> Fraction | None:
+def precision_at_recall(
+    counts: RankingCounts, share: Fraction, of: str, rule: str
+) -> Fraction | None:
     """Interpolated precision at the rank that reaches recall r."""
-    check_ties(_rankings(counts, of))
-    shares = (share.as_integer_ratio(),)
-    return _mean(counts, of, lambda one: interpolated(one, shares))
+    return _interpolated(counts, (share.as_integer_ratio(),), of, rule)
 
 
 @measure(
@@ -252,6 +305,7 @@ def precision_at_recall(counts: RankingCounts, share: Fraction, of: str) -> Frac
     "11 points",
     RANKING,
     _OF,
+    _RULE,
     is_mean=True,
     formula="mean of `precision_at_recall` at 0, 0.1, 0.2 .. 1",
     undefined=_UNDEFINED,
@@ -260,10 +314,16 @@ def precision_at_recall(counts: RankingCounts, share: Fraction, of: str) -> Frac
     avoid="If MAP is available: interpolation overestimates.",
     worked="((6·1 + 5·2/3) / 11 + 1/2 + 0) / 3 = 89/198",
 )
-def eleven_points(counts: RankingCounts, of: str) -> Fraction | None:
+def eleven_points(counts: RankingCounts, of: str, rule: str) -> Fraction | None:
     """Mean interpolated precision at eleven levels of recall."""
-    check_ties(_rankings(counts, of))
-    return _mean(counts, of, lambda one: interpolated(one, _TENTHS))
+    return _interpolated(counts, _TENTHS, of, rule)
+
+
+def _interpolated(
+    counts: RankingCounts, shares: Sequence[tuple[int, int]], of: str, rule: str
+) -> Fraction | None:
+    interpolation.check_ties(_rankings(counts, of))
+    return _mean(counts, of, interpolation.interpolated, shares, rule)
 
 
 def _too_few(counts: RankingCounts, k: Fraction) -> str:
@@ -293,7 +353,7 @@ def _too_few(counts: RankingCounts, k: Fraction) -> str:
 )
 def best_of_k(counts: RankingCounts, k: Fraction) -> Fraction | None:
     """Expected accuracy of the most confident one of k candidates drawn at random."""
-    return _mean(counts, "candidates", lambda one: orders.best_of(one, int(k)))
+    return _mean(counts, "candidates", orders.best_of, int(k))
 
 
 @measure(
@@ -314,7 +374,7 @@ def best_of_k(counts: RankingCounts, k: Fraction) -> Fraction | None:
 )
 def pass_at_k(counts: RankingCounts, k: Fraction) -> Fraction | None:
     """Probability that one of k candidates drawn at random is correct: the oracle of best of k."""
-    return _mean(counts, "candidates", lambda one: orders.pass_at(one, int(k)))
+    return _mean(counts, "candidates", orders.pass_at, int(k))
 
 
 @measure(
@@ -331,7 +391,7 @@ def pass_at_k(counts: RankingCounts, k: Fraction) -> Fraction | None:
 )
 def ranked_c_at_1(counts: RankingCounts) -> Fraction | None:
     """c@1 with reciprocal ranks instead of correct answers; specific to this project."""
-    mean = _mean(counts, "accepted", reciprocal_rank)
+    mean = _mean(counts, "accepted", orders.reciprocal_rank, None)
     if mean is None:
         return None
     silent = sum(times for one, times in counts.accepted.items() if one.is_empty)
