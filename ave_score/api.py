@@ -143,7 +143,8 @@ def read_run(
     collection
         The collection of the run, or its path; every answer needs a line.
     missing
-        `error`, or `rejected` to read answers without a line as REJECTED.
+        `error`, or `rejected` to read answers without a line as REJECTED, or `excluded` to leave
+        them out of the scores of the run.
     name
         The run's name; by default the file name without suffixes.
     columns, values
@@ -152,7 +153,7 @@ def read_run(
     Returns
     -------
     Run
-        The verdict and the confidence of each answer of the collection.
+        The verdict and the confidence of each answer of the collection, or of those with a line.
 
     Raises
     ------
@@ -213,7 +214,8 @@ def read_answers(
     campaign
         The campaign whose letters the judgements use.
     missing
-        `error`, or `rejected` to count questions that the run does not mention as unanswered.
+        `error`, or `rejected` to count questions that the run does not mention as unanswered, or
+        `excluded` to leave them out.
     name
         The system's name; by default the file name without suffixes.
 

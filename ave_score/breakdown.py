@@ -8,7 +8,7 @@ questions are sampled inside each group, independently of the other groups.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -26,7 +26,7 @@ from ave_score.inference.resampling import (
     bca,
     jackknife,
     percentile,
-    replicate,
+    replicate_each,
     whole,
 )
 from ave_score.inference.units import Gold, Subject, count_for, exact_counts, sampled_together
@@ -34,12 +34,14 @@ from ave_score.inference.weighted import NO_SAMPLER
 from ave_score.measures import Measure, NotApplicable
 from ave_score.model import Clusters, Collection, Run
 from ave_score.open_questions import OpenGold
+from ave_score.parts import Extent
 from ave_score.policies import IntervalPolicy, Policies, settle_unknown
 from ave_score.reported import Reported, brief
 from ave_score.subjects import (
     RUN_MEASURES,
     SYSTEM_MEASURES,
     MeasuresGiven,
+    excluded_from,
     kinds_of,
     response_measures,
     signature_of,
@@ -103,6 +105,8 @@ class Breakdown(Reported):
         The signature of the scores, and the files that could not be scored.
     intervals
         The settings of the intervals; None: no intervals.
+    notes
+        What runs are scored on, if missing answers are excluded.
     """
 
     by: str
@@ -112,6 +116,7 @@ class Breakdown(Reported):
     signature: str
     left_out: Sequence[str] = ()
     intervals: IntervalPolicy | None = None
+    notes: Sequence[str] = ()
 
     _reporter = "breakdown.breakdown_report"
 
@@ -158,7 +163,7 @@ def break_down(
         A file has errors, or cannot be read.
     """
     policies = settings_of(policies, Policies)
-    gold, systems = as_gold(collection, policies.campaign)
+    gold, systems = as_gold(collection, policies.campaign, policies.missing)
     subjects = list(subjects_of(gold, systems, runs, policies))
     groups = by if isinstance(by, Clusters) else read_clusters(by, gold)
     is_open = isinstance(gold, OpenGold)
@@ -170,7 +175,8 @@ def break_down(
     ranks = any(measure.family.is_ranked for measure in wanted)
     line = f"{signature_of(gold, subjects, policies, ranks=ranks)}|by:{groups}"
     unit = "pair" if isinstance(gold, Collection) and gold.index.is_pairs else "question"
-    return Breakdown(groups.name, wanted, found, unit, line, intervals=policies.intervals)
+    made = Breakdown(groups.name, wanted, found, unit, line, intervals=policies.intervals)
+    return replace(made, notes=excluded_from(subjects, gold))
 
 
 def _table_measures(subjects: Sequence[Subject], gold: Gold) -> str:
@@ -220,7 +226,8 @@ def scores_of_groups(
         # the samples of all questions are those of scores without groups
         samples = _samples(some, some_gold, measures, policies, 0 if is_micro else number)
         for done, of_run, here in zip(found, counted, samples, strict=True):
-            done.append(_part(name, len(ids), of_run, measures, here, policies))
+            units = len(ids) if of_run.extent is None else _units(of_run.extent)
+            done.append(_part(name, units, of_run, measures, here, policies))
         for of_groups, here in zip(sampled, samples, strict=True):
             of_groups.append(here)
     return [
@@ -239,6 +246,10 @@ def _members(gold: Gold, groups: Clusters) -> dict[str, list[str]]:
     for q_id in ids:
         members.setdefault(groups.of[q_id], []).append(q_id)
     return members
+
+
+def _units(extent: Extent) -> int:
+    return extent.questions or extent.answers
 
 
 def _kind(subject: Subject) -> Kind:
@@ -270,7 +281,7 @@ def _samples(
             for at, subject in enumerate(subjects)
         ]
         able = [counts for counts in counted if any(map(counts.has, some)) and counts.questions > 1]
-        replicates = replicate(able, some, resampling) if able else {}
+        replicates = replicate_each(able, some, resampling)
         for counts in able:
             for measure in some:
                 if (counts.run, measure.key) in replicates:

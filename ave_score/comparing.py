@@ -24,7 +24,14 @@ from ave_score.model import Collection, QARun, Run
 from ave_score.open_questions import OpenGold
 from ave_score.policies import settle_unknown
 from ave_score.reported import Drawn, brief, called
-from ave_score.subjects import MeasuresGiven, kinds_of, signature_of, subjects_of, wanted_measures
+from ave_score.subjects import (
+    MeasuresGiven,
+    kinds_of,
+    paired,
+    signature_of,
+    subjects_of,
+    wanted_measures,
+)
 from ave_score.text import counted
 
 if TYPE_CHECKING:
@@ -61,6 +68,8 @@ class Compared(Drawn):
         What the comparison could detect; None unless it was asked.
     subjects, gold
         What was compared, and the gold standard.
+    notes
+        On which questions, if missing answers are excluded.
     """
 
     comparisons: Sequence[Comparison]
@@ -71,6 +80,7 @@ class Compared(Drawn):
     powers: Powers | None = None
     subjects: Sequence[Subject] = ()
     gold: Gold | None = None
+    notes: Sequence[str] = ()
 
     _reporter = "comparison.comparison_report"
     _figure = "plots.drawing.differences"
@@ -152,14 +162,15 @@ def compare(  # noqa: PLR0913 - one for each question, all optional
     if power is not None:
         settings_of(power, PowerPolicy).check()
     policies = design.policies
-    gold, systems = as_gold(collection, policies.campaign)
+    gold, systems = as_gold(collection, policies.campaign, policies.missing)
     subjects = list(subjects_of(gold, systems, runs, policies))
-    settled = gold if isinstance(gold, OpenGold) else settle_unknown(gold, policies.unknown)
+    common, subjects, notes = paired(gold, subjects)
+    settled = common if isinstance(common, OpenGold) else settle_unknown(common, policies.unknown)
     chosen = _measures(measures, subjects, settled, design)
     if not chosen:
         raise UsageError("no measure selected")
     comparisons = compare_subjects(subjects, settled, chosen, design, watch, jobs)
-    found = Compared(comparisons, "", hardest=hardest, subjects=subjects, gold=settled)
+    found = Compared(comparisons, "", hardest=hardest, subjects=subjects, gold=settled, notes=notes)
     if hardest:
         found = replace(found, answered=_answered(found))
     if power is not None:

@@ -20,6 +20,7 @@ from ave_score.counts import Family
 from ave_score.counts.counted import Counted, RowCounter
 from ave_score.errors import UsageError
 from ave_score.model import AnswerIndex, Collection, Run
+from ave_score.parts import EXCLUDED, Extent
 from ave_score.policies import Policies, settle_unknown
 
 Compositions: TypeAlias = Iterable[tuple[bytes, int]]
@@ -78,11 +79,16 @@ class CompositionCounter(NamedTuple):
     def of_run(self, name: str, run: Compositions) -> Counted:
         """Return the row of a run."""
         rows: list[Counted] = []
+        questions = answers = 0
         for times, part in _parts(run):
+            questions += times * len(part)
+            answers += times * sum(map(len, part))
             collection, verdicts = self._collection(part), b"".join(part).translate(_VERDICT_OF)
             some = Run(name, "", collection.index, verdicts, array("d"), array("Q"))
             rows.append(_multiplied(self._counter(collection).of_run(some), times))
-        return reduce(_added, rows)
+        row = reduce(_added, rows)
+        is_excluding = self.policies.missing == EXCLUDED
+        return row._replace(extent=Extent(questions, answers)) if is_excluding else row
 
     def _collection(self, part: Sequence[bytes]) -> Collection:
         """Return a collection of one question for each composition."""

@@ -155,7 +155,9 @@ def read_source(source: Source, labels: str) -> Collection:
     return sound(*check_collection(source, needs_labels=labels == "needed"))
 
 
-def as_gold(value: GoldGiven, campaign: str) -> tuple[Collection | OpenGold, list[QARun]]:
+def as_gold(
+    value: GoldGiven, campaign: str, missing: str
+) -> tuple[Collection | OpenGold, list[QARun]]:
     """Return the gold standard of a collection, a judged file or answer sets, and its systems.
 
     Only a judged file has systems. Raises as `as_collection`.
@@ -168,7 +170,7 @@ def as_gold(value: GoldGiven, campaign: str) -> tuple[Collection | OpenGold, lis
         return sets, []
     from ave_score.files.gold import check_gold
 
-    return sound(*check_gold(source, None, campaign))
+    return sound(*check_gold(source, None, campaign, missing))
 
 
 def as_reference(value: GoldGiven | None) -> Collection | OpenGold | None:

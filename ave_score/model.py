@@ -354,7 +354,8 @@ class Run:
     lines
         The line number of each verdict; 0 if there is none.
     missing
-        The policy for missing answers: `rejected` if they were read as REJECTED.
+        The policy for missing answers: `rejected` if they were read as REJECTED; `excluded` if the
+        index has only the answers with a line.
     """
 
     name: str
@@ -460,8 +461,8 @@ class QARun:
     """A question-answering system's judged answers, in file order.
 
     `campaign` names the judgement table; `missing` is `rejected` if questions that are not in the
-    file were read as unanswered. `index` is that of the collection, `pool` holds the judgements of
-    all systems of the file.
+    file were read as unanswered, `excluded` if these are not scored. `index` is that of the
+    collection, `pool` holds the judgements of all systems of the file.
     """
 
     name: str

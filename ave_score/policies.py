@@ -46,6 +46,10 @@ MISSING_CHOICES: dict[str, Choice] = {
     "rejected": Choice(
         "REJECTED, with a warning; a question that a QA system does not mention is unanswered"
     ),
+    "excluded": Choice(
+        "left out of all counts of this run, as if the collection did not have them, with a "
+        "warning; rows of runs that lack answers are only comparable with rows on the same answers"
+    ),
 }
 """Treatment of answers without a line in a run."""
 
@@ -187,7 +191,7 @@ class Policies:
     campaign
         The judgement table, a key of `CAMPAIGNS`.
     missing
-        Treatment of answers without a line in a run: `error` or `rejected`.
+        Treatment of answers without a line in a run: `error`, `rejected` or `excluded`.
     unknown
         Treatment of answers labelled UNKNOWN: `ignore`, `incorrect` or `correct`.
     ties
@@ -217,7 +221,7 @@ class Policies:
         default="error",
         help="Treatment of answers without a line in a run.",
         choices=MISSING_CHOICES,
-        refusal="no policy {found!r} for missing answers, only {both}",
+        refusal="no policy {found!r} for missing answers, only {known}",
         setting="an answer without a line: {choices}",
     )
     unknown = Policy(

@@ -57,7 +57,7 @@ class Policy(Generic[Value]):
     default: Value
     help: str = ""  # of the option
     choices: Mapping[str, Described] = field(default_factory=dict)
-    refusal: str = "no choice {found!r}, only {known}"  # or {both}: joined by `and`
+    refusal: str = "no choice {found!r}, only {known}"
     suggests: bool = False  # suggest the nearest choice for an unknown one
     explains: bool = False  # the help of the option has that of every choice
     setting: str | None = None  # comment in a new campaign file; None: not a setting
@@ -87,9 +87,9 @@ class Policy(Generic[Value]):
     def check(self, value: Value) -> None:
         """Raise `UsageError` for an invalid value."""
         if self.choices and value not in [*self.choices]:
-            known, both = ", ".join(self.choices), " and ".join(self.choices)
+            known = ", ".join(self.choices)
             hint = did_you_mean(nearest(str(value), self.choices)) if self.suggests else ""
-            raise UsageError(self.refusal.format(found=value, known=known, both=both) + hint)
+            raise UsageError(self.refusal.format(found=value, known=known) + hint)
         if self.check_value is not None and value is not None:
             self.check_value(value)
 

@@ -33,6 +33,7 @@ from ave_score.given import (
 from ave_score.measures import Measure, NotApplicable
 from ave_score.model import Collection, QARun, Run
 from ave_score.open_questions import OpenGold, ResponseRun
+from ave_score.parts import Extent
 from ave_score.policies import OF_RESPONSES, IntervalPolicy, Policies, settle_unknown, signature
 from ave_score.reported import Reported, brief
 from ave_score.subjects import (
@@ -64,7 +65,7 @@ class Row(NamedTuple):
     the requested confidence intervals, each a tuple of its ends (NaN if the measure is undefined),
     method, and caution. `no_interval` explains why a measure with a value has no interval.
     `other_ties` holds the values that differ if answers of equal confidence are ranked otherwise
-    (`policies.other_ties`).
+    (`policies.other_ties`). `extent` is what is scored, None for the whole collection.
     """
 
     run: str
@@ -76,6 +77,7 @@ class Row(NamedTuple):
     intervals: Mapping[str, Estimate] = {}
     no_interval: Mapping[str, str] = {}
     other_ties: Mapping[str, Fraction] = {}
+    extent: Extent | None = None
 
 
 @dataclass(frozen=True, repr=False)
@@ -189,7 +191,7 @@ def score(
         if qa != ():
             raise UsageError("QA systems cannot be scored against a lazy frame: collect() it")
         return _score_lazy(collection, runs, policies, measures, as_groups(groups))
-    gold, systems = as_gold(collection, policies.campaign)
+    gold, systems = as_gold(collection, policies.campaign, policies.missing)
     if isinstance(gold, OpenGold):
         given, of_runs = as_responses(runs, gold), as_groups(groups)
         policy = policies.intervals
@@ -302,7 +304,9 @@ def score_compositions(
     counter = CompositionCounter(about, policies, [*families])
     counter.check()
     facts, baselines = counter.of_gold(gold)
-    rows = [counter.of_run(name, of_run) for name, of_run in runs]
+    whole = Extent(facts.questions, facts.answers)
+    found = [counter.of_run(name, of_run) for name, of_run in runs]
+    rows = [row._replace(extent=None) if row.extent == whole else row for row in found]
     times = Counter(row.name for row in rows)
     if len(times) < len(rows):
         raise UsageError(f"two runs are named {max(times, key=times.__getitem__)!r}")
@@ -394,7 +398,8 @@ def row_of(counted: Counted, measures: Sequence[Measure]) -> Row:
         for family, counts in counted.counts.items()
         if family.in_all_data or family in asked
     }
-    return Row(counted.name, counted.kind, counts_of, values, reasons=reasons, other_ties=others)
+    row = Row(counted.name, counted.kind, counts_of, values, reasons=reasons, other_ties=others)
+    return row._replace(extent=counted.extent)
 
 
 def score_responses(

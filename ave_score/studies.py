@@ -25,7 +25,7 @@ from ave_score.inference.stability import Comparisons
 from ave_score.inference.swap import USUAL, Agreement, Swaps
 from ave_score.measures import Measure, parse_measures
 from ave_score.measures.registry import COMPARED
-from ave_score.model import QARun, Run
+from ave_score.model import Collection, QARun, Run
 from ave_score.open_questions import OpenGold
 from ave_score.policies import Policies, settle_unknown
 from ave_score.reported import Drawn, Reported
@@ -33,6 +33,7 @@ from ave_score.subjects import (
     RUN_MEASURES,
     MeasuresGiven,
     kinds_of,
+    paired,
     signature_of,
     subjects_of,
     wanted_measures,
@@ -66,12 +67,15 @@ class Study(Reported):
         The names of the runs, sorted.
     repetitions, seed
         How samples were drawn.
+    notes
+        On which questions, if missing answers are excluded.
     """
 
     signature: str
     runs: Sequence[str]
     repetitions: int
     seed: int
+    notes: Sequence[str] = ()
 
     def __repr__(self) -> str:
         samples = counted(self.repetitions, "repetition")
@@ -200,10 +204,10 @@ def swap(
     job = _Job(collection, runs, measures, sampling, policies)
     check_bins(job.measures)
     found = [Swapped(sampled, of_swap.swap(sampled.scores)) for sampled in job.sampled(2, watch)]
-    signed, names, repetitions, seed = job.study([measure.sampled for measure in found])
+    signed, names, repetitions, seed, notes = job.study([measure.sampled for measure in found])
     bins = "all" if agreement.in_all_bins else "first"
     signed = f"{signed}|level:{float(100 * agreement.level):g}|bins:{bins}"
-    return SwapStudy(signed, names, repetitions, seed, found, agreement)
+    return SwapStudy(signed, names, repetitions, seed, notes, found, agreement)
 
 
 def check_bins(measures: Sequence[Measure]) -> None:
@@ -226,16 +230,18 @@ class _Job:
     ) -> None:
         self.sampling = settings_of(sampling, Sampling)
         self.policies = policies = settings_of(policies, Policies)
-        gold, systems = as_gold(collection, policies.campaign)
+        gold, systems = as_gold(collection, policies.campaign, policies.missing)
         if isinstance(gold, OpenGold):
             raise UsageError("responses to open questions cannot be studied on samples")
         found = [*subjects_of(gold, systems, runs, policies)]
+        common, found, self.notes = paired(gold, found)
         subjects = [subject for subject in found if isinstance(subject, Run | QARun)]
         self.subjects = sorted(subjects, key=lambda subject: subject.name)
         if len(subjects) < 2:
             raise UsageError(f"{counted(len(subjects), 'run')} given, at least two needed")
         (self.kind,) = kinds_of(subjects, gold)
-        self.gold, self.collection = gold, settle_unknown(gold, policies.unknown)
+        assert isinstance(common, Collection)
+        self.gold, self.collection = gold, settle_unknown(common, policies.unknown)
         self.measures = (
             _default_measures(self.kind)
             if measures is None
@@ -253,15 +259,16 @@ class _Job:
                 found[sampled.measure.key] = sampled
         return [found[measure.key] for measure in self.measures]
 
-    def study(self, sampled: Sequence[Sampled]) -> tuple[str, list[str], int, int]:
-        """Return the signature, the names of the runs, the number of repetitions and the seed."""
+    def study(self, sampled: Sequence[Sampled]) -> tuple[str, list[str], int, int, list[str]]:
+        """Return the signature, the names of the runs, the numbers of repetitions, seed, notes."""
         ranks = any(measure.family.is_ranked for measure in self.measures)
         signed = signature_of(self.gold, self.subjects, self.policies, ranks=ranks)
         sizes = {each.unit: each.sampling.size for each in sampled}
         drawn = [f"unit:{unit}|size:{size}" for unit, size in sorted(sizes.items())]
         repetitions, seed = self.sampling.repetitions, self.sampling.seed
         line = "|".join([signed, f"repetitions:{repetitions}", f"seed:{seed}", *drawn])
-        return line, [subject.name for subject in self.subjects], repetitions, seed
+        names = [subject.name for subject in self.subjects]
+        return line, names, repetitions, seed, self.notes
 
 
 def _default_measures(kind: str) -> list[Measure]:

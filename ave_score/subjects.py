@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from array import array
 from collections.abc import Collection as Some
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from itertools import accumulate, chain
+from itertools import chain
 from typing import TYPE_CHECKING, TypeAlias
 
 from ave_score.collection_summary import CollectionSummary, collection_summary
@@ -14,9 +13,20 @@ from ave_score.counts import Family
 from ave_score.errors import UsageError
 from ave_score.given import SubjectsGiven, as_responses, as_runs, ids_of, wrong_type
 from ave_score.measures import Measure, parse_measures
-from ave_score.model import AnswerIndex, Collection, QARun, Run
+from ave_score.model import Collection, QARun, Run
 from ave_score.open_questions import OpenGold, QuestionType, ResponseRun
+from ave_score.parts import (
+    EXCLUDED,
+    Extent,
+    complete,
+    exclusion_notes,
+    extent,
+    mentioned,
+    narrowed,
+    with_questions,
+)
 from ave_score.policies import OF_RESPONSES, Policies, settle_unknown, signature
+from ave_score.text import counted
 
 if TYPE_CHECKING:
     from ave_score.inference.units import Gold, Subject
@@ -98,7 +108,8 @@ def with_policies(run: Run | QARun, collection: Collection, policies: Policies) 
         raise UsageError(
             f"system {run.name!r} was read under campaign {run.campaign}, not {policies.campaign}"
         )
-    return run
+    # a judged file has the rows that it has, whatever it was read for
+    return replace(run, missing=EXCLUDED) if policies.missing == EXCLUDED else run
 
 
 # --- measures
@@ -142,32 +153,16 @@ def response_measures(gold: OpenGold) -> str:
     return ",".join(group for type_, group in _GROUPS_OF_TYPES.items() if type_ in types)
 
 
-# --- parts of collections and runs ----------------------------------------------------------------
+# --- parts of what is scored ----------------------------------------------------------------------
 
 
-def subset_of_gold(gold: Gold, ids: Sequence[str]) -> Gold:
+def subset_of_gold(gold: Gold, ids: Iterable[str]) -> Gold:
     """Return the collection, or answer sets, with some questions or pairs only."""
     kept = {*ids}
     if isinstance(gold, OpenGold):
         questions = {q_id: question for q_id, question in gold.questions.items() if q_id in kept}
         return replace(gold, questions=questions)
-    index = gold.index
-    if index.is_pairs:
-        positions = [at for at, a_id in enumerate(index.a_ids) if a_id in kept]
-        part = AnswerIndex.of_pairs(index.a_ids[at] for at in positions)
-    else:
-        spans = zip(index.questions, index.spans, strict=True)
-        chosen = [(q_id, span) for q_id, span in spans if q_id in kept]
-        positions = [at for _, span in chosen for at in range(span.start, span.stop)]
-        sizes = [0, *accumulate(span.stop - span.start for _, span in chosen)]
-        part = AnswerIndex(
-            [q_id for q_id, _ in chosen],
-            sizes,
-            [index.q_ids[at] for at in positions],
-            [index.a_ids[at] for at in positions],
-        )
-    grades = {new: gold.grades[old] for new, old in enumerate(positions) if old in gold.grades}
-    return replace(gold, index=part, labels=bytes(gold.labels[p] for p in positions), grades=grades)
+    return with_questions(gold, kept)
 
 
 def subset(subject: Subject, gold: Gold) -> Subject:
@@ -176,20 +171,44 @@ def subset(subject: Subject, gold: Gold) -> Subject:
         assert isinstance(subject, ResponseRun)
         kept = {q_id: given for q_id, given in subject.responses.items() if q_id in {*ids_of(gold)}}
         return subject._replace(responses=kept)
-    if isinstance(subject, QARun):
-        questions = {*gold.index.questions}
-        answers = [answer for answer in subject.answers if answer.q_id in questions]
-        return replace(subject, answers=answers, index=gold.index)
-    return _part_of_run(subject, gold)
+    return narrowed(subject, gold)
 
 
-def _part_of_run(run: Run, part: Collection) -> Run:
-    ids = zip(part.index.q_ids, part.index.a_ids, strict=True)
-    positions = [*map(run.index.position.__getitem__, ids)]
-    return replace(
-        run,
-        index=part.index,
-        verdicts=bytes(run.verdicts[at] for at in positions),
-        confidences=array("d", (run.confidences[at] for at in positions)),
-        lines=array(run.lines.typecode, (run.lines[at] for at in positions)),
+def paired(gold: Gold, subjects: Sequence[Subject]) -> tuple[Gold, list[Subject], list[str]]:
+    """Return what all runs and systems have in common, if missing answers are excluded.
+
+    Paired comparisons need the same questions with the same candidates, so they use the questions
+    of which no run lacks an answer.
+
+    Returns
+    -------
+    tuple of Collection or OpenGold, list and list of str
+        The collection, the runs, and a note if these are parts.
+
+    Raises
+    ------
+    UsageError
+        No question is complete in all runs.
+    """
+    runs = [subject for subject in subjects if isinstance(subject, Run | QARun)]
+    if isinstance(gold, OpenGold) or all(mentioned(run, gold) is gold for run in runs):
+        return gold, [*subjects], []
+    ids = ids_of(gold)
+    common = {*ids}.intersection(*(complete(run, gold) for run in runs))
+    unit = "pair" if gold.index.is_pairs else "question"
+    if not common:
+        raise UsageError(f"no {unit} has all its answers in every run, so that none is comparable")
+    part = with_questions(gold, common)
+    note = (
+        f"Missing answers are excluded: compared on the {len(common):,} of "
+        f"{counted(len(ids), unit)} of which no run lacks an answer."
     )
+    return part, [narrowed(run, part) for run in runs], [note]
+
+
+def excluded_from(subjects: Iterable[Subject], gold: Gold) -> list[str]:
+    """Return a note on the subjects that are scored on fewer answers, as `exclusion_notes`."""
+    if isinstance(gold, OpenGold):
+        return []
+    runs = [subject for subject in subjects if isinstance(subject, Run | QARun)]
+    return exclusion_notes([(run.name, extent(run, gold)) for run in runs], Extent.of(gold))

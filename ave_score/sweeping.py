@@ -13,7 +13,13 @@ from ave_score.measures.registry import CRITERION
 from ave_score.open_questions import OpenGold
 from ave_score.policies import Policies, settle_unknown
 from ave_score.reported import Reported
-from ave_score.subjects import decisions, signature_of, subjects_of, wanted_measures
+from ave_score.subjects import (
+    decisions,
+    excluded_from,
+    signature_of,
+    subjects_of,
+    wanted_measures,
+)
 from ave_score.text import counted
 from ave_score.thresholds import Point, Sweep, check_sweepable
 from ave_score.thresholds import sweep as sweep_run
@@ -36,6 +42,8 @@ class Swept(Reported):
         Run -> the group that submitted it.
     left_out
         The files that could not be scored.
+    notes
+        What runs are scored on, if missing answers are excluded.
     """
 
     sweeps: Sequence[Sweep]
@@ -43,6 +51,7 @@ class Swept(Reported):
     signature: str
     groups: Mapping[str, str]
     left_out: Sequence[str] = ()
+    notes: Sequence[str] = ()
 
     _reporter = "sweeps.sweep_report"
 
@@ -115,14 +124,15 @@ def sweep(
     """
     policies = settings_of(policies, Policies)
     by = one_measure(measure)
-    gold, systems = as_gold(collection, policies.campaign)
+    gold, systems = as_gold(collection, policies.campaign, policies.missing)
     if isinstance(gold, OpenGold):
         raise UsageError("responses to open questions have no decisions")
     settled = settle_unknown(gold, policies.unknown)
     subjects = [decisions(subject) for subject in subjects_of(gold, systems, runs, policies)]
     found = [sweep_run(subject, settled, by) for subject in subjects]
     signed = signature_of(gold, subjects, policies, ranks=False)
-    return Swept(found, by, signed, as_groups(groups))
+    notes = excluded_from(subjects, gold)
+    return Swept(found, by, signed, as_groups(groups), notes=notes)
 
 
 def one_measure(measure: str | Measure) -> Measure:

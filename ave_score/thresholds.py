@@ -15,6 +15,7 @@ from ave_score.counts.joined import JoinedAnswers, cells, join, one_question
 from ave_score.errors import UsageError
 from ave_score.measures import Measure
 from ave_score.model import Collection, Run, Verdict
+from ave_score.parts import mentioned
 
 
 class Point(NamedTuple):
@@ -119,6 +120,7 @@ def sweep(run: Run, collection: Collection, measure: Measure) -> Sweep:
     """
     count = check_sweepable(measure)
     _check_confidences(run)
+    collection = mentioned(run, collection)
     if run.index.is_pairs and not measure.family.of_pairs:
         raise UsageError(f"cannot sweep by {measure.key}: pairs have no questions")
     submitted = measure(count(join(run, collection)))
@@ -133,7 +135,7 @@ def applied(
     run: Run, collection: Collection, measure: Measure, chosen_on: str, point: Point
 ) -> AppliedThreshold:
     """Return a threshold with the measure of a run that was decided at it."""
-    value = measure(check_sweepable(measure)(join(run, collection)))
+    value = measure(check_sweepable(measure)(join(run, mentioned(run, collection))))
     return AppliedThreshold(run.name, chosen_on, point, value)
 
 

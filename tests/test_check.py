@@ -58,6 +58,14 @@ OF_BUILDING = {"AVE522", "AVE523", "AVE524", "AVE525"}
 """Rules about rows of which a collection is built, which only `build` knows."""
 
 
+OF_POLICIES = {
+    **dict.fromkeys(("AVE207", "AVE209"), "AVE204"),
+    **dict.fromkeys(("AVE606", "AVE607"), "AVE605"),
+    "AVE516": "AVE508",
+}
+"""Rules of `score --missing rejected|excluded`, and the one without this option."""
+
+
 @each("row", by_hand())
 def test_the_broken_files_have_the_findings_that_were_written_down(
     row: dict[str, str], capsys: Capture
@@ -67,12 +75,8 @@ def test_the_broken_files_have_the_findings_that_were_written_down(
     expected = (
         [] if row["code"] in OF_LABELS | OF_BUILDING | OF_CAMPAIGNS else [(row["code"], *places)]
     )
-    if (
-        row["code"] == "AVE207"
-    ):  # `score --missing rejected` says so; without it the answer is missing
-        expected = [("AVE204", None, None)]
-    if row["code"] == "AVE606":  # the same of a question
-        expected = [("AVE605", None, None)]
+    if row["code"] in OF_POLICIES:
+        expected = [(OF_POLICIES[row["code"]], None, None)]
     alone = kind in (FileKind.COLLECTION, FileKind.GROUPS, FileKind.QUESTIONS, FileKind.SCORES)
     alone = alone or kind is FileKind.ANSWER_SETS
     alone = alone or row["code"] in OF_BUILDING

@@ -22,6 +22,7 @@ from ave_score.rules import (
     ANSWER_MISSING,
     CONTROL_CHARACTER,
     MISSING_AS_REJECTED,
+    MISSING_EXCLUDED,
     RULES,
     FileKind,
     Rule,
@@ -139,7 +140,8 @@ def test_an_unsafe_fix_is_not_made_without_being_asked_for(rule: Rule, index: An
 def test_defects_without_a_fix_are_left_unchanged(
     rule: Rule, index: AnswerIndex, unsafe: bool
 ) -> None:
-    if rule is MISSING_AS_REJECTED:  # a policy of scoring; as it stands, the answer is missing
+    # policies of scoring; as it stands, the answer is missing
+    if rule in (MISSING_AS_REJECTED, MISSING_EXCLUDED):
         done = fixed_run(wrong(rule), index)
         assert [one.rule for one in done.left] == [ANSWER_MISSING]
         return

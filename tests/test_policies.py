@@ -109,7 +109,7 @@ def test_policies_are_typed_values() -> None:
     ("choice", "message"),
     [
         ({"campaign": "respublica"}, r"no campaign 'respublica', only .*; did you mean respubliqa"),
-        ({"missing": "none"}, "no policy 'none' for missing answers, only error and rejected"),
+        ({"missing": "none"}, "policy 'none' for missing answers, only error, rejected, excluded"),
         ({"missing": []}, "no policy .* for missing answers"),
         ({"unknown": "?"}, r"no policy '\?' for UNKNOWN, only ignore, incorrect, correct"),
         ({"ties": "last"}, "no way 'last' to rank ties, only average, file, trec"),

@@ -27,14 +27,7 @@ from ave_score.files.scores import check_scores
 from ave_score.files.source import Source
 from ave_score.findings import Findings
 from ave_score.model import Collection
-from ave_score.rules import (
-    LABEL_CONFLICT,
-    MISSING_AS_REJECTED,
-    MISSING_AS_UNANSWERED,
-    RULES,
-    FileKind,
-    Rule,
-)
+from ave_score.rules import LABEL_CONFLICT, RULES, FileKind, Rule
 from docs.broken import broken_files, wrong_path
 from tests import each
 from tests.helpers_files import Position, positions
@@ -46,6 +39,15 @@ BY_HAND |= {"build.questions.tsv", "D1.txt", "answer-sets.json"}
 OF_BUILDING = {rules.OUTSIDE_QUESTIONS, rules.JUDGEMENTS_DIFFER}
 OF_DOCUMENTS = {rules.DOCUMENT_UNUSABLE, rules.DOCUMENT_MISSING}
 """Rules that only `build` finds broken, the second ones beside a folder of documents."""
+
+POLICIES = {
+    rules.MISSING_AS_REJECTED: "rejected",
+    rules.MISSING_AS_UNANSWERED: "rejected",
+    rules.MISSING_EXCLUDED: "excluded",
+    rules.QUESTION_EXCLUDED: "excluded",
+    rules.ROW_EXCLUDED: "excluded",
+}
+"""Rules of a policy on missing answers, and the policy."""
 
 every_rule = each("rule", RULES.values())
 
@@ -71,8 +73,7 @@ def check(path: Path, rule: Rule, collection: Collection) -> list[Findings]:
     source = Source(path)
     match rule.example_of:
         case FileKind.RUN:
-            missing = "rejected" if rule is MISSING_AS_REJECTED else "error"
-            return check_run(source, collection.index, missing)[1]
+            return check_run(source, collection.index, POLICIES.get(rule, "error"))[1]
         case FileKind.KEY:
             labels = "collection.xml" if rule is LABEL_CONFLICT else "unlabelled.xml"
             return check_collection(Source(BROKEN / labels), source)[1]
@@ -81,10 +82,9 @@ def check(path: Path, rule: Rule, collection: Collection) -> list[Findings]:
         case FileKind.JUDGED if rule in OF_BUILDING | OF_DOCUMENTS:
             return built(source, with_documents=rule in OF_DOCUMENTS)
         case FileKind.JUDGED:
-            return check_judged(source, collection, "qa-clef")[1]
+            return check_judged(source, collection, "qa-clef", POLICIES.get(rule, "error"))[1]
         case FileKind.ANSWERS:
-            policy = "rejected" if rule is MISSING_AS_UNANSWERED else "error"
-            return check_answers(source, collection, "qa-clef", policy)[1]
+            return check_answers(source, collection, "qa-clef", POLICIES.get(rule, "error"))[1]
         case FileKind.CAMPAIGN:
             return [make_plan(source)[1]]
         case FileKind.GROUPS:

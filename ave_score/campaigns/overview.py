@@ -139,7 +139,12 @@ def _best_table(
         [group, *(cell_text(value, main, DIGITS) if value is not None else "" for value in line)]
         for group, line in zip(groups, values, strict=True)
     ]
-    best_here = [main.best(line[number] for line in values) for number in range(len(languages))]
+    partial = [entry for entry in (*runs, *systems) if entry.row.extent is not None]
+    mixed = {entry.language for entry in partial}  # their rows are on different answers
+    best_here = [
+        None if number in mixed else main.best(line[number] for line in values)
+        for number in range(len(languages))
+    ]
     best = frozenset(
         (index, number + 1)
         for number, best_value in enumerate(best_here)
@@ -159,6 +164,13 @@ def _best_table(
     notes = [
         "The best value of each language is highlighted; each group is represented by its best run."
     ]
+    if partial:
+        names = ", ".join(dict.fromkeys(entry.row.run for entry in partial))
+        notes.append(
+            f"Missing answers are excluded: {names} are scored on fewer answers, so the values of "
+            f"{', '.join(languages[number] for number in sorted(mixed))} are not comparable, "
+            "and none is highlighted."
+        )
     heads = ["group", *languages]
     return ReportTable(title, heads, rows, _align(heads), best=best, styles=styles, notes=notes)
 

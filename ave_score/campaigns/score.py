@@ -103,7 +103,9 @@ class Worker:
         task, shown = self._task, self._task.shown(self._task.collection)
         key = Source(task.key) if task.key else None
         try:
-            gold, found = check_gold(Source(task.collection), key, task.policies.campaign)
+            policies = task.policies
+            source, campaign, missing = Source(task.collection), policies.campaign, policies.missing
+            gold, found = check_gold(source, key, campaign, missing)
         except InputError as error:
             self._reports.append(_unreadable(task, error))
             return
@@ -250,7 +252,8 @@ def _judged(task: Task, collection: Collection) -> tuple[list[QARun], Reports]:
     if collection.index.is_pairs:
         reason = "QA systems are ranked by question, but pairs have no question"
         return [], [FileReport(task.shown(task.judged), reason, [], left_out=True)]
-    systems, found = check_judged(Source(task.judged), collection, task.policies.campaign)
+    campaign, missing = task.policies.campaign, task.policies.missing
+    systems, found = check_judged(Source(task.judged), collection, campaign, missing)
     return systems or [], _noted(task, found)
 
 

@@ -265,7 +265,7 @@ def _read_runs(
 ) -> tuple[Gold, Sequence[Subject]]:
     """Return runs and QA systems; a judged file is its own collection."""
     policies = options.policies
-    collection, systems = inputs.gold(source, options.key, policies.campaign)
+    collection, systems = inputs.gold(source, options.key, policies)
     if options.hardest and collection.index.is_pairs:
         raise UsageError("--hardest needs questions, and pairs have none")
     with inputs.runs(runs, collection, policies) as taken:

@@ -58,12 +58,12 @@ class InputFiles:
         defective = [findings.path for findings in self._found if findings.errors]
         return defective + [error.path for error in self._unreadable]
 
-    def gold(self, source: Source, key: str | None, campaign: str) -> Gold:
+    def gold(self, source: Source, key: str | None, policies: Policies) -> Gold:
         """Return the gold standard; exits if it is invalid."""
         from ave_score.files.gold import check_gold
 
         labels = None if key is None else self.source(key)
-        gold = self.take(check_gold, source, labels, campaign)
+        gold = self.take(check_gold, source, labels, policies.campaign, policies.missing)
         if gold is None:
             raise self.refuse("the collection is invalid, nothing scored")
         return gold
@@ -147,13 +147,14 @@ class InputFiles:
         ):
             yield (run for _ in watched for run in self.take(results.__next__) or ())
 
-    def judged(self, path: str | None, collection: Collection, campaign: str) -> list[QARun]:
+    def judged(self, path: str | None, collection: Collection, policies: Policies) -> list[QARun]:
         """Return the QA systems of a judged file; none if it has errors."""
         if path is None:
             return []
         from ave_score.files.judged import check_judged
 
-        return self.take(check_judged, self.source(path), collection, campaign) or []
+        campaign, missing = policies.campaign, policies.missing
+        return self.take(check_judged, self.source(path), collection, campaign, missing) or []
 
     def take(
         self,

@@ -260,7 +260,7 @@ class ScoreJob:
         self.names = [name for _, name in named]
         self.inputs = InputFiles(options.naming, options.jobs)
         policies = options.policies
-        self.collection, self.systems = self.inputs.gold(gold, options.key, policies.campaign)
+        self.collection, self.systems = self.inputs.gold(gold, options.key, policies)
         about_questions = options.given("qa", "per_question")
         if self.collection.index.is_pairs and about_questions:
             raise UsageError(f"{about_questions[0]} needs questions, and pairs have none")
@@ -284,7 +284,7 @@ class ScoreJob:
         """Yield an iterator of what `then` returns for each run, as `InputFiles.each_run`."""
         inputs, policies = self.inputs, self.options.policies
         with inputs.each_run(self.named, self.settled, policies, then, shared) as runs:
-            systems = inputs.judged(self.options.qa, self.settled, policies.campaign)
+            systems = inputs.judged(self.options.qa, self.settled, policies)
             yield chain(map(then, self.systems), runs, map(then, systems))
 
     def thresholds(self) -> ChosenThresholds | None:

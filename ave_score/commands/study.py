@@ -103,9 +103,8 @@ def read_study(options: StudyOptions) -> tuple[Collection, list[Run | QARun]]:
     paths = [options.collection, *options.runs, *filter(None, [options.key])]
     check_output_paths(paths, {"--output": options.output, "--plot": options.plot})
     policies, inputs = options.policies, InputFiles(options.naming, options.jobs)
-    collection, systems = inputs.gold(
-        options.source(options.collection), options.key, policies.campaign
-    )
+    source = options.source(options.collection)
+    collection, systems = inputs.gold(source, options.key, policies)
     with inputs.runs(runs, collection, policies) as read:
         subjects = [*systems, *read]
     if inputs.refused:

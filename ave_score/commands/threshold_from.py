@@ -82,7 +82,7 @@ class ChosenThresholds:
         scored: Collection,
     ) -> None:
         self._measure, self._paths, self._scored = measure, paths, scored
-        chosen_on, _ = inputs.gold(inputs.source(collection), None, policies.campaign)
+        chosen_on, _ = inputs.gold(inputs.source(collection), None, policies)
         if chosen_on.sha256 == scored.sha256:
             raise UsageError(
                 f"--threshold-from {collection}: the same collection as {scored.path}; its best "

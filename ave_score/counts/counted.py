@@ -16,6 +16,7 @@ from ave_score.counts.responses import Responses
 from ave_score.counts.selection import SelectionBaseline, selection_baselines
 from ave_score.model import Collection, QARun, Run
 from ave_score.open_questions import OpenGold, ResponseRun
+from ave_score.parts import Extent, extent, mentioned
 from ave_score.policies import Policies, other_ties, settled_table
 
 PAIRS = "pairs belong to no question, so that nothing is selected or answered"
@@ -40,6 +41,7 @@ class Counted(NamedTuple):
 
     `absent` gives the reasons why requested families were not counted. `other_ties` has the counts
     of ranked families by the other way to rank ties (`policies.other_ties`), if there are ties.
+    `extent` is what is scored, if missing answers are excluded and there are any.
     """
 
     name: str
@@ -47,6 +49,7 @@ class Counted(NamedTuple):
     counts: Mapping[Family, Counts]
     absent: Mapping[Family, str] = {}
     other_ties: Mapping[Family, Counts] = {}
+    extent: Extent | None = None
 
 
 class RowCounter(NamedTuple):
@@ -72,28 +75,31 @@ class RowCounter(NamedTuple):
 
     def of_run(self, run: Run) -> Counted:
         """Count an answer-validation run; for pairs, only families that apply to single answers."""
-        joined = join(run, self.collection)
+        collection = mentioned(run, self.collection)
+        joined = join(run, collection)
 
         def count(family: Family, ties: str) -> Counts:
-            if self.collection.index.is_pairs and family.of_runs and not family.of_pairs:
+            if collection.index.is_pairs and family.of_runs and not family.of_pairs:
                 raise NotCounted(PAIRS)
             if family.of_answers:
                 return family.of_answers(joined)
             if family.of_run:
-                return family.of_run(run, self.collection, ties)
+                return family.of_run(run, collection, ties)
             raise NotCounted(NO_ANSWER_SETS)
 
-        return self._counted(run.name, Kind.AV, run.confidences, count)
+        counted = self._counted(run.name, Kind.AV, run.confidences, count)
+        return counted._replace(extent=extent(run, self.collection))
 
     def of_system(self, system: QARun) -> Counted:
         """Count a QA system; without candidates, families that need them are not counted."""
         table = settled_table(self.policies.campaign, self.policies.unknown)
-        judged = JudgedSystem(system, self.collection, table, self.policies.ties)
+        collection = mentioned(system, self.collection)
+        judged = JudgedSystem(system, collection, table, self.policies.ties)
 
         def count(family: Family, ties: str) -> Counts:
             if not family.of_runs:
                 raise NotCounted(NO_ANSWER_SETS)
-            if family.needs_candidates and not len(self.collection.index):
+            if family.needs_candidates and not len(collection.index):
                 raise NotCounted(NO_CANDIDATES)
             if family.of_outcomes:
                 return family.of_outcomes(judged.outcomes)
@@ -102,7 +108,8 @@ class RowCounter(NamedTuple):
             raise NotCounted(family.why_no_system)
 
         confidences = [answer.confidence for answer in system.answers]
-        return self._counted(system.name, Kind.QA, confidences, count)
+        counted = self._counted(system.name, Kind.QA, confidences, count)
+        return counted._replace(extent=extent(system, self.collection))
 
     def _counted(
         self,

@@ -17,9 +17,11 @@ import narwhals as nw
 from ave_score import rules
 from ave_score.engine.tables import GOLD, RUN, Engine, Table, engine_errors, open_table
 from ave_score.errors import UsageError
+from ave_score.files.run import MISSING
 from ave_score.files.source import Naming
 from ave_score.findings import Findings
 from ave_score.model import LABELS, VERDICTS, AnswerIndex, Collection, Label, Verdict
+from ave_score.parts import EXCLUDED
 from ave_score.rules import Rule, Safety
 from ave_score.text import counted
 
@@ -185,8 +187,7 @@ def count_runs(
             all_findings.append(found)
     if any(found.errors for found in all_findings):
         return None, all_findings
-    settled = Verdict.REJECTED if missing == "rejected" else Verdict.MISSING
-    runs = [CountedRun(run or table.name, tally.settled(settled)) for run, tally in tallies.items()]
+    runs = [CountedRun(run or table.name, tally.settled(missing)) for run, tally in tallies.items()]
     return runs, all_findings
 
 
@@ -328,19 +329,22 @@ class _Tally:
         if self._others or self._unreadable:
             joined.report_unreadable(findings)
         if self._missing:
-            rule = rules.ANSWER_MISSING if missing == "error" else rules.MISSING_AS_REJECTED
-            joined.report_missing(rule, findings)
+            joined.report_missing(MISSING[missing], findings)
         if self._rows > answers:
             joined.report_repeated(findings)
         if self._selections:
             joined.report_selections(missing, findings)
 
-    def settled(self, missing: Verdict) -> Counter[bytes]:
-        """Return the compositions, with a verdict on missing answers."""
-        cells = bytes(8 * missing + cell if cell < 8 else cell for cell in range(256))
+    def settled(self, missing: str) -> Counter[bytes]:
+        """Return the compositions after the policy on missing answers."""
+        given = 8 * Verdict.REJECTED if missing == "rejected" else 0
+        cells = bytes(given + cell if cell < 8 else cell for cell in range(256))
+        left_out = bytes(range(8)) if missing == EXCLUDED else b""
         settled: Counter[bytes] = Counter()
         for composition, times in self._found.items():
-            settled[composition.translate(cells)] += times
+            found = composition.translate(cells, left_out)
+            if found or not composition:  # a question leaves with its answers
+                settled[found] += times
         return settled
 
 

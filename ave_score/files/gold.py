@@ -95,12 +95,13 @@ class Gold(NamedTuple):
 
 
 def check_gold(
-    source: Source, key: Source | None, campaign: str
+    source: Source, key: Source | None, campaign: str, missing: str = "error"
 ) -> tuple[Gold | None, list[Findings]]:
     """Read a collection with its labels, or a judged file; the kind is detected.
 
     A judged file is its own gold standard and holds the systems to score; `UsageError` is raised
-    if a key is given with it. None if a finding prevents scoring.
+    if a key is given with it. None if a finding prevents scoring. `missing` is a choice of
+    `Policies.missing` for its systems.
     """
     if sniff(source) is not FileKind.JUDGED:
         collection, found = check_collection(source, key)
@@ -109,7 +110,7 @@ def check_gold(
         raise UsageError(f"a key (--key) labels a collection, and {source.path} is a judged file")
     from ave_score.files.judged import check_judged_gold  # most are collections
 
-    judged, found = check_judged_gold(source, campaign)
+    judged, found = check_judged_gold(source, campaign, missing)
     return (None if judged is None else Gold(*judged)), found
 
 

@@ -21,7 +21,7 @@ from ave_score.files.table import Row, Table
 from ave_score.findings import Findings
 from ave_score.judgements import Answering, Meaning
 from ave_score.model import AnswerIndex, Collection, JudgedAnswer, Label, Pool, QARun, Run
-from ave_score.policies import campaign_table
+from ave_score.policies import Policies, campaign_table
 from ave_score.rules import Rule
 from ave_score.text import did_you_mean, is_usable_id
 
@@ -137,29 +137,31 @@ def _is_judged(row: Row, campaign: str, table: dict[str, Meaning]) -> bool:
 
 
 def check_judged(
-    source: Source, collection: Collection | None, campaign: str
+    source: Source, collection: Collection | None, campaign: str, missing: str = "error"
 ) -> tuple[list[QARun] | None, list[Findings]]:
     """Read a judged file; return its runs, limited to the collection's questions, with findings.
 
     Each run keeps its first answer to each question; the runs are None if a finding prevents
     scoring. Checks that need a collection, or labels, are recorded as not done if there are none.
-    `campaign` is a key of `CAMPAIGNS`.
+    `campaign` is a key of `CAMPAIGNS`. `missing` is a choice of `Policies.missing`: with `excluded`
+    a question without a row is left out, otherwise it counts as answered wrongly.
     """
     findings = Findings(source.path)
     judged = read_judged(source, findings, campaign)
-    return _systems(judged, collection, campaign, findings), [findings]
+    return _systems(judged, collection, campaign, missing, findings), [findings]
 
 
 def _systems(
     judged: Judged,
     collection: Collection | None,
     campaign: str,
+    missing: str,
     findings: Findings,
 ) -> list[QARun] | None:
     outside: set[str] = set()
     systems = [_first_answers(run, collection, findings, outside) for run in judged.runs]
     pool = _pool(systems)
-    systems = [replace(run, pool=pool) for run in systems]
+    systems = [replace(run, pool=pool, missing=_applied(missing)) for run in systems]
     if collection is None:
         findings.skip("questions and answers against a collection: none was given")
     elif not findings.errors:
@@ -171,8 +173,14 @@ def _systems(
     return None if findings.errors else systems
 
 
+def _applied(missing: str) -> str:
+    """Return the policy that a judged file was read with: there is nothing to reject in it."""
+    Policies.missing.check(missing)
+    return missing if missing == "excluded" else "error"
+
+
 def check_judged_gold(
-    source: Source, campaign: str
+    source: Source, campaign: str, missing: str = "error"
 ) -> tuple[tuple[Collection, list[QARun]] | None, list[Findings]]:
     """Read a judged file as its own gold standard: a collection of questions without answers.
 
@@ -185,7 +193,7 @@ def check_judged_gold(
     named = dict.fromkeys(answer.q_id for run in judged.runs for answer in run.answers)
     index = AnswerIndex.of({q_id: {} for q_id in named})
     collection = Collection(source.path, source.sha256(), index, b"")
-    systems = _systems(judged, collection, campaign, findings)
+    systems = _systems(judged, collection, campaign, missing, findings)
     return (None if systems is None else (collection, systems)), [findings]
 
 
@@ -230,10 +238,12 @@ def _compare_with_collection(
     given = {answer.q_id: answer for answer in run.answers}
     index = collection.index
     labelled = Label.NONE not in collection.labels
+    is_excluded = run.missing == "excluded"
+    without_row = rules.ROW_EXCLUDED if is_excluded else rules.QUESTION_UNANSWERED
     for q_id, answerable in zip(index.questions, collection.answerable, strict=True):
         answer = given.get(q_id)
         if answer is None:
-            findings.add(rules.QUESTION_UNANSWERED, run=run.name, q_id=q_id)
+            findings.add(without_row, run=run.name, q_id=q_id)
         if answer is None or not len(index):
             continue
         meaning = table[answer.judgement]
@@ -319,10 +329,10 @@ def examine(source: Source, collection: Collection | None, campaign: str) -> Exa
 
 
 def submitted(
-    source: Source, collection: Collection, campaign: str, _: str, __: str | None
+    source: Source, collection: Collection, campaign: str, missing: str, _: str | None
 ) -> tuple[list[Run | QARun] | None, list[Findings]]:
     """Read the systems of a judged file."""
-    systems, found = check_judged(source, collection, campaign)
+    systems, found = check_judged(source, collection, campaign, missing)
     return (None if systems is None else [*systems]), found
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import chain
+from itertools import chain, compress
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from ave_score import rules
@@ -191,6 +191,17 @@ class Placement:
         while position >= 0:
             yield position
             position = self.codes.find(Verdict.MISSING, position + 1)
+
+    def without_missing(self) -> Placement:
+        """Return the placement of the same rows in an index of the answers that have one."""
+        from ave_score.parts import index_of_part  # few runs lack answers
+
+        part = Placement(index_of_part(self.index, self.codes), self.findings)
+        part.codes = bytearray(compress(self.codes, self.codes))
+        part.values = array("d", compress(self.values, self.codes))
+        part.lines = array("Q", compress(self.lines, self.codes))
+        part.fits, part.unknown = self.fits, self.unknown
+        return part
 
     def judge_unknown(self) -> None:
         """Replace the findings about unknown answers by one if the file is of another collection.

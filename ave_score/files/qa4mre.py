@@ -114,8 +114,8 @@ def check_answers(
     """Read a system's answers; return them judged by the gold labels, with the findings.
 
     The run is None if a finding prevents scoring. `missing` is a choice of `Policies.missing`: a
-    missing question is a finding, or (`rejected`) unanswered. Without a collection the answers are
-    not judged, and checks that need one are skipped.
+    missing question is a finding, or unanswered (`rejected`), or left out (`excluded`). Without a
+    collection the answers are not judged, and checks that need one are skipped.
     """
     Policies.missing.check(missing)
     Policies.campaign.check(campaign)
@@ -173,15 +173,23 @@ def _meant(q_id: str, questions: list[str]) -> str:
     return did_you_mean(nearest(q_id, questions))
 
 
+_MISSING = {
+    "error": rules.QUESTION_MISSING,
+    "rejected": rules.MISSING_AS_UNANSWERED,
+    "excluded": rules.QUESTION_EXCLUDED,
+}
+"""Policy on missing answers -> the rule that reports each question."""
+
+
 def _settle_missing(
     first: dict[str, GivenAnswer], index: AnswerIndex, missing: str, findings: Findings
 ) -> None:
     """Report every missing question; with the policy `rejected`, count it as unanswered."""
-    rule = rules.QUESTION_MISSING if missing == "error" else rules.MISSING_AS_UNANSWERED
     for q_id in index.questions:
         if q_id not in first:
-            findings.add(rule, q_id=q_id)
-            first[q_id] = GivenAnswer(0, 0, q_id, None, answered=False)
+            findings.add(_MISSING[missing], q_id=q_id)
+            if missing == "rejected":
+                first[q_id] = GivenAnswer(0, 0, q_id, None, answered=False)
 
 
 def _judged(given: GivenAnswer, collection: Collection | None, campaign: str) -> JudgedAnswer:

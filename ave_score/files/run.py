@@ -75,13 +75,14 @@ def check_run(
         index = index_of(blocks, is_pairs=reader.is_pairs)
     placement = align(blocks, index, findings)
     if placement.fits:
-        _settle_missing(placement, missing)
+        placement = _settle_missing(placement, missing)
         _check_selections(placement)
     elif findings.errors and not findings.unchecked:
         findings.skip("missing answers: no line names an answer of the collection")
     locate(source, findings, FIELDS, reader.columns)
     if findings.errors:
         return None, [findings]
+    index = placement.index
     run = Run(
         name or source.name,
         source.path,
@@ -105,24 +106,33 @@ def reader_of(source: Source, index: AnswerIndex | None, findings: Findings) -> 
     return notation(source, findings, is_pairs=is_pairs)
 
 
-def _settle_missing(placement: Placement, missing: str) -> None:
-    """Report every answer without a line; with the policy `rejected`, reject it.
+MISSING = {
+    "error": rules.ANSWER_MISSING,
+    "rejected": rules.MISSING_AS_REJECTED,
+    "excluded": rules.MISSING_EXCLUDED,
+}
+"""Policy on missing answers -> the rule that reports each."""
 
-    Its confidence is 0, or below all others if any is negative, so that it ranks last.
+
+def _settle_missing(placement: Placement, missing: str) -> Placement:
+    """Report every answer without a line, and return the placement of what is scored.
+
+    With the policy `rejected`, such an answer is rejected; its confidence is 0, or below all others
+    if any is negative, so that it ranks last. With `excluded`, the placement has no such answers.
     """
     index, codes = placement.index, placement.codes
     if Verdict.MISSING not in codes:
-        return
+        return placement
     lowest = min(placement.values, default=0.0)
     least = math.nextafter(lowest, -math.inf) if lowest < 0 else 0.0
-    rule = rules.ANSWER_MISSING if missing == "error" else rules.MISSING_AS_REJECTED
     fix = Safety.NONE if placement.unknown else None  # an unknown answer may be a missing one
     for position in placement.missing():
         facts = {"q_id": index.q_ids[position], "a_id": index.a_ids[position]}
-        placement.findings.add(rule, None, None, "", fix, **facts)
+        placement.findings.add(MISSING[missing], None, None, "", fix, **facts)
         if missing == "rejected":
             codes[position] = Verdict.REJECTED
             placement.values[position] = least
+    return placement.without_missing() if missing == "excluded" else placement
 
 
 def _check_selections(placement: Placement) -> None:

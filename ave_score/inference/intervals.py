@@ -27,7 +27,7 @@ from ave_score.inference.resampling import (
     bca,
     jackknife,
     percentile,
-    replicate,
+    replicate_each,
     whole,
 )
 from ave_score.inference.units import Gold, Subject, count_for, sampled_together
@@ -194,7 +194,7 @@ class IntervalSampler:
         for measures, counted in self._by_group():
             resampling = Resampling(self._policy.resamples, self._policy.seed)
             able = [run for run in counted if any(map(run.has, measures))]
-            replicates = replicate(able, measures, resampling) if able else {}
+            replicates = replicate_each(able, measures, resampling)
             for run, of_run in zip(counted, found, strict=True):
                 for measure in measures:
                     values = replicates.get((run.run, measure.key))

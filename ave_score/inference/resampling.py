@@ -86,6 +86,23 @@ def replicate(
     }
 
 
+def replicate_each(
+    runs: Sequence[ByQuestion], measures: Sequence[Measure], resampling: Resampling
+) -> Replicates:
+    """Compute measures of runs, each on samples of its own questions, as `replicate`.
+
+    Runs that lack excluded answers may have fewer questions than others. Runs of equally many
+    questions have the same samples.
+    """
+    of_size: dict[int, list[ByQuestion]] = {}
+    for run in runs:
+        of_size.setdefault(run.questions, []).append(run)
+    found: dict[tuple[str, str], Floats] = {}
+    for some in of_size.values():
+        found |= replicate(some, measures, resampling)
+    return found
+
+
 def questions_of(runs: Sequence[ByQuestion]) -> int:
     """Return the number of questions of all runs; raises `UsageError` if there are too few."""
     arrays = [array for run in runs for array in (*run.columns.values(), *run.values.values())]

@@ -35,6 +35,7 @@ from ave_score.measures import Measure
 from ave_score.measures.combined import combined_parts
 from ave_score.model import AnswerIndex, Clusters, Collection, Label, QARun, Run, Verdict
 from ave_score.open_questions import OpenGold, ResponseRun
+from ave_score.parts import mentioned
 from ave_score.policies import Policies, settled_table
 
 Subject: TypeAlias = Run | QARun | ResponseRun
@@ -99,7 +100,7 @@ def _count(
 ) -> ByQuestion:
     if isinstance(subject, ResponseRun):
         return _of_responses(subject, _open(subject, gold), measures)
-    collection = _closed(subject, gold)
+    collection = mentioned(subject, _closed(subject, gold))
     if isinstance(subject, Run):
         return _of_run(subject, collection, measures, policies.ties, also)
     table = settled_table(policies.campaign, policies.unknown)

@@ -7,7 +7,7 @@ from math import isnan
 
 from ave_score.breakdown import MACRO, MICRO, Breakdown, BrokenDown, Part
 from ave_score.exact import to_number
-from ave_score.reports.report import Cell, Records, Report, ReportTable, RowStyle
+from ave_score.reports.report import Cell, Records, Report, ReportTable, RowStyle, noted
 from ave_score.reports.score_notes import methods_text
 from ave_score.reports.scores import DIGITS, bounded_text, ends_of, rounded
 from ave_score.text import counted
@@ -45,6 +45,7 @@ def _table(found: Breakdown, digits: int) -> ReportTable:
         f"micro: all {found.unit}s; macro: the mean over the groups in which a measure is defined, "
         "and the number of all groups.",
         *_notes(found),
+        *found.notes,
         f"Signature: {found.signature}",
     ]
     if found.left_out:
@@ -94,6 +95,7 @@ def _document(found: Breakdown) -> dict[str, object]:
             for run in found.runs
         ],
         "left_out": list(found.left_out),
+        **noted(found.notes),
     }
 
 

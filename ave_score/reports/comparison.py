@@ -62,7 +62,7 @@ def _all_tables(compared: Compared, digits: int, as_pairs: bool) -> list[ReportT
     if compared.answered is not None:
         runs = [standing.run for standing in compared.comparisons[0].standings]
         tables += _hardest(compared.answered, runs, compared.hardest)
-    notes = tied_notes(compared.comparisons, digits)
+    notes = [*tied_notes(compared.comparisons, digits), *compared.notes]
     if compared.left_out:
         notes.append(f"Not compared because of errors: {', '.join(compared.left_out)}.")
     last = tables[-1]

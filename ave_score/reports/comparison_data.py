@@ -105,7 +105,7 @@ def comparison_document(compared: Compared) -> dict[str, object]:
         "baseline": design.baseline,
         "measures": [_measure_document(each) for each in compared.comparisons],
         "left_out": list(compared.left_out),
-        "notes": tied_notes(compared.comparisons),
+        "notes": [*tied_notes(compared.comparisons), *compared.notes],
     }
     if compared.powers is not None:
         found = zip(compared.comparisons, compared.powers.of_comparisons, strict=True)

@@ -19,6 +19,7 @@ from ave_score.judgements import Meaning
 from ave_score.measures import Measure
 from ave_score.model import Collection, Label, QARun, Run, Verdict
 from ave_score.open_questions import OpenGold
+from ave_score.parts import mentioned
 from ave_score.policies import Policies, settle_unknown, settled_table
 from ave_score.reports.csv_text import write_csv
 from ave_score.reports.json_text import json_line
@@ -60,6 +61,7 @@ def _decisions(
     run: Run, collection: Collection
 ) -> Iterator[tuple[str, str | None, str | None, bytes]]:
     """Yield for each question its id, the selected answer and its label, and its cells."""
+    collection = mentioned(run, collection)
     run_cells, index, labels = cells(run, collection), collection.index, collection.labels
     for q_id, span in zip(index.questions, index.spans, strict=True):
         here = bytes(sorted(run_cells[span]))
@@ -93,6 +95,7 @@ def judged_records(
     run: QARun, collection: Collection, table: dict[str, Meaning]
 ) -> Iterator[Record]:
     """Yield a record for each question of a QA system, without validation counts."""
+    collection = mentioned(run, collection)
     for q_id, (answer, outcome, worth) in zip(
         collection.index.questions, judged_outcomes(run, collection, table), strict=True
     ):
@@ -222,7 +225,7 @@ def per_question(
         A file has errors, or cannot be read.
     """
     policies = settings_of(policies, Policies)
-    gold, systems = as_gold(collection, policies.campaign)
+    gold, systems = as_gold(collection, policies.campaign, policies.missing)
     settled = gold if isinstance(gold, OpenGold) else settle_unknown(gold, policies.unknown)
     if isinstance(settled, Collection) and settled.index.is_pairs:
         raise UsageError("pairs belong to no question")

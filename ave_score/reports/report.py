@@ -114,6 +114,11 @@ class Report(NamedTuple):
     heading: Heading | None = None
 
 
+def noted(notes: Sequence[str]) -> dict[str, object]:
+    """Return the key `notes` of a document, if there are any."""
+    return {"notes": list(notes)} if notes else {}
+
+
 def table_records(table: ReportTable) -> Records:
     """Return the rows of a table as records, numbers without thousands separators."""
 

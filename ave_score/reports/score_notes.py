@@ -8,6 +8,7 @@ from math import isnan
 from ave_score.counts import SELECTION, SelectionCounts
 from ave_score.counts.counted import Kind
 from ave_score.measures import Measure
+from ave_score.parts import Extent, exclusion_notes
 from ave_score.policies import Policies
 from ave_score.scoring import Row, Scores
 
@@ -23,6 +24,7 @@ def table_notes(scores: Scores, rows: Sequence[Row], columns: Sequence[Measure])
         *(measure.note for measure in columns if measure.note),
         *_remarks(rows, columns),
         *_reasons(same_kind, columns),
+        *excluded_notes(scores, rows),
         *_denominator_notes(rows, columns, scores.collection.questions),
         *_interval_notes(rows, columns, scores.policies),
     ]
@@ -37,6 +39,16 @@ def _remarks(rows: Sequence[Row], columns: Sequence[Measure]) -> list[str]:
         if one.remark is not None and one.family in row.counts
     )
     return [*dict.fromkeys(filter(None, said))]
+
+
+def excluded_notes(scores: Scores, rows: Iterable[Row]) -> list[str]:
+    """Return a note on rows that are scored on fewer answers than the collection has."""
+    return exclusion_notes([(row.run, row.extent) for row in rows], whole_of(scores))
+
+
+def whole_of(scores: Scores) -> Extent:
+    """Return the extent of the collection that rows are scored against."""
+    return Extent(scores.collection.questions, scores.collection.answers)
 
 
 def reasons_of_absence(rows: Sequence[Row], columns: Sequence[Measure]) -> str:

@@ -21,8 +21,14 @@ from ave_score.counts.counted import Kind
 from ave_score.errors import UsageError
 from ave_score.exact import fixed, to_number
 from ave_score.measures import Measure, groups, parse_measures
+from ave_score.parts import EXCLUDED, Extent
 from ave_score.reports.report import Cell, Heading, Records, Report, ReportTable, RowStyle
-from ave_score.reports.score_notes import reasons_of_absence, table_notes
+from ave_score.reports.score_notes import (
+    excluded_notes,
+    reasons_of_absence,
+    table_notes,
+    whole_of,
+)
 from ave_score.reports.ties import tied_figures, ties_notes
 from ave_score.scoring import Row, Scores
 from ave_score.text import counted, visible
@@ -146,13 +152,18 @@ def _by_name(rows: Iterable[Row]) -> list[Row]:
 def _table(
     title: str, rows: Sequence[Row], main: Measure, columns: Sequence[Measure], digits: int
 ) -> ReportTable:
-    """Return the table of these rows, in their order."""
+    """Return the table of these rows, in their order.
+
+    Runs that are scored on different answers are not ranked.
+    """
     ranked = _ranked((row for row in rows if row.kind is not Kind.BASELINE), main)
-    rank_texts = ranks([row.values[main.key] for row in ranked])
+    is_comparable = all(row.extent is None for row in ranked)
+    rank_texts = ranks([row.values[main.key] if is_comparable else None for row in ranked])
     rank_of = {id(row): rank for row, rank in zip(ranked, rank_texts, strict=True)}
     has_groups = any(row.group for row in rows)
     names = ["#", "Run", *["Group"] * has_groups, "Kind"]
-    best = {measure.key: _best(rows, measure) for measure in columns if not measure.whole}
+    judged = [measure for measure in columns if is_comparable and not measure.whole]
+    best = {measure.key: _best(rows, measure) for measure in judged}
     return ReportTable(
         title,
         [*names, *(measure.title for measure in columns)],
@@ -235,10 +246,19 @@ def _document(scores: Scores) -> dict[str, object]:
         "schema": SCHEMA,
         "signature": scores.signature,
         "collection": collection,
-        "runs": [_row_document(row) for row in scores.rows],
+        "runs": [_row_document(row) | _extent_document(row, scores) for row in scores.rows],
         "left_out": list(scores.left_out),
-        "notes": ties_notes(scores.policies.ties, tied_figures(scores.rows, scores.measures)),
+        "notes": [
+            *excluded_notes(scores, scores.rows),
+            *ties_notes(scores.policies.ties, tied_figures(scores.rows, scores.measures)),
+        ],
     }
+
+
+def _extent_document(row: Row, scores: Scores) -> dict[str, object]:
+    if scores.policies.missing != EXCLUDED:
+        return {}
+    return {"scored_on": (row.extent or whole_of(scores))._asdict()}
 
 
 def _row_document(row: Row) -> dict[str, object]:
@@ -278,6 +298,8 @@ def _records(scores: Scores, digits: int | None) -> Records:
     keys = [measure.key for measure in scores.measures]
     bounded = keys if scores.policies.intervals else []
     ends = [f"{key}_{end}" for key in bounded for end in ("low", "high", "method")]
+    is_excluding = scores.policies.missing == EXCLUDED
+    scored_on = [f"scored_{name}" for name in Extent._fields] if is_excluding else []
 
     def record(row: Row) -> list[Cell]:
         counts = _counts(row)
@@ -286,9 +308,11 @@ def _records(scores: Scores, digits: int | None) -> Records:
             *(counts.get(name) for name in names),
             *(rounded(row.values[key], digits) for key in keys),
             *chain.from_iterable(ends_of(row.intervals.get(key), digits) for key in bounded),
+            *((row.extent or whole_of(scores)) if is_excluding else ()),
         ]
 
-    return Records(["run", "group", "kind", *names, *keys, *ends], map(record, scores.rows))
+    columns = ["run", "group", "kind", *names, *keys, *ends, *scored_on]
+    return Records(columns, map(record, scores.rows))
 
 
 def ends_of(interval: Estimate | None, digits: int | None) -> list[Cell]:

@@ -9,7 +9,7 @@ from ave_score.exact import fixed, to_number
 from ave_score.inference.samples import Sampled
 from ave_score.inference.stability import Comparisons, pairs
 from ave_score.inference.swap import BINS, WIDTH, Agreement, Swaps
-from ave_score.reports.report import Cell, Records, Report, ReportTable
+from ave_score.reports.report import Cell, Records, Report, ReportTable, noted
 from ave_score.reports.scores import DIGITS
 from ave_score.studies import Stability, StabilityStudy, Study, Swapped, SwapStudy
 
@@ -86,7 +86,7 @@ def _stability_tables(study: StabilityStudy, digits: int) -> list[ReportTable]:
     tables = [_curve_table(study, one, digits) for one in study.measures]
     last = tables[-1]
     signature = f"Signature: {study.signature}"
-    notes = [*last.notes, _STABILITY_LEGEND, *_caution(study), signature]
+    notes = [*last.notes, _STABILITY_LEGEND, *_caution(study), *study.notes, signature]
     return [*tables[:-1], last._replace(notes=notes)]
 
 
@@ -131,6 +131,7 @@ def _stability_document(study: StabilityStudy) -> dict[str, object]:
         "pairs": [[study.runs[a], study.runs[b]] for a, b in pairs(len(study.runs))],
         "repetitions": study.repetitions,
         "seed": study.seed,
+        **noted(study.notes),
         "measures": [
             {
                 **_sample_document(one.sampled),
@@ -176,7 +177,8 @@ def _swap_tables(study: SwapStudy, digits: int) -> list[ReportTable]:
     )
     tables = [summary, *(_bins(one, digits) for one in found)]
     last = tables[-1]
-    return [*tables[:-1], last._replace(notes=[*last.notes, f"Signature: {study.signature}"])]
+    notes = [*last.notes, *study.notes, f"Signature: {study.signature}"]
+    return [*tables[:-1], last._replace(notes=notes)]
 
 
 def _swap_legend(agreement: Agreement) -> str:
@@ -252,6 +254,7 @@ def _swap_document(study: SwapStudy) -> dict[str, object]:
         "runs": list(study.runs),
         "repetitions": study.repetitions,
         "seed": study.seed,
+        **noted(study.notes),
         "level": agreement.level,
         "in_all_bins": agreement.in_all_bins,
         "measures": [

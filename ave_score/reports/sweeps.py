@@ -10,7 +10,7 @@ from ave_score.collection_summary import CollectionSummary
 from ave_score.exact import to_number
 from ave_score.measures import Measure
 from ave_score.policies import HASH_DIGITS
-from ave_score.reports.report import Cell, Records, Report, ReportTable
+from ave_score.reports.report import Cell, Records, Report, ReportTable, noted
 from ave_score.reports.scores import DIGITS, cell_text, ranks, rounded, scores_report
 from ave_score.scoring import Scores
 from ave_score.sweeping import Swept
@@ -38,11 +38,13 @@ def _table(swept: Swept, digits: int) -> ReportTable:
     ranked = sorted(sweeps, key=lambda one: (measure.sort_key(one.best(measure).value), one.run))
     values = [one.best(measure).value for one in ranked]
     has_groups = any(one.run in groups for one in sweeps)
-    best = measure.best(values)
+    is_comparable = not swept.notes  # otherwise runs are scored on different answers
+    best = measure.best(values) if is_comparable else None
     names = ["#", "Run", *["Group"] * has_groups]
     figures = ["Threshold", "Accepted", measure.title, f"{measure.title} submitted"]
     rows = []
-    for one, rank in zip(ranked, ranks(values), strict=True):
+    rank_texts = ranks([value if is_comparable else None for value in values])
+    for one, rank in zip(ranked, rank_texts, strict=True):
         point = one.best(measure)
         threshold = _threshold_text(point.threshold)
         group = [groups.get(one.run, "")] * has_groups
@@ -59,7 +61,7 @@ def _table(swept: Swept, digits: int) -> ReportTable:
             for number, value in enumerate(values)
             if value is not None and value == best
         ),
-        notes=[_NOTE, f"Signature: {swept.signature}"],
+        notes=[_NOTE, *swept.notes, f"Signature: {swept.signature}"],
     )
 
 
@@ -92,6 +94,7 @@ def _document(swept: Swept) -> dict[str, object]:
             for one in swept.sweeps
         ],
         "left_out": list(swept.left_out),
+        **noted(swept.notes),
     }
 
 

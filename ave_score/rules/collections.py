@@ -181,6 +181,13 @@ MISSING_AS_UNANSWERED = Rule(
     "no element for question {q_id!r}; read as unanswered",
     "Nothing to do: --missing rejected asks for this.",
 )
+QUESTION_EXCLUDED = Rule(
+    "AVE607",
+    "question-excluded",
+    WARNING,
+    "no element for question {q_id!r}; left out of the scores of this run",
+    "Nothing to do: --missing excluded asks for this.",
+)
 NOT_JSON = Rule(
     "AVE801",
     "not-json",

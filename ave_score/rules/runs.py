@@ -206,6 +206,13 @@ ANOTHER_COLLECTION = Rule(
     "another collection? First: {answer}{hint}",
     "Give the collection that the file was made for: its language, year and release.",
 )
+MISSING_EXCLUDED = Rule(
+    "AVE209",
+    "missing-excluded",
+    WARNING,
+    "no line for {answer}; left out of the scores of this run",
+    "Nothing to do: --missing excluded asks for this.",
+)
 TWO_SELECTED = Rule(
     "AVE301",
     "two-selected",

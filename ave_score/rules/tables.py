@@ -114,6 +114,13 @@ QUOTE_UNUSABLE = Rule(
     "the quoted field {problem}",
     'Write "..." around the whole field, and each quote in it twice.',
 )
+ROW_EXCLUDED = Rule(
+    "AVE516",
+    "row-excluded",
+    WARNING,
+    "run {run!r} has no row for question {q_id!r}; left out of the scores of this run",
+    "Nothing to do: --missing excluded asks for this.",
+)
 QUESTION_REPEATED = Rule(
     "AVE520",
     "question-repeated",

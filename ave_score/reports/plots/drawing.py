@@ -170,7 +170,7 @@ def plot(
     if not MIN_WIDTH <= width <= MAX_WIDTH:
         raise UsageError(f"width {width:g}: expected {MIN_WIDTH} to {MAX_WIDTH} inches")
     policies = settings_of(policies, Policies)
-    gold, systems = as_gold(collection, policies.campaign)
+    gold, systems = as_gold(collection, policies.campaign, policies.missing)
     if isinstance(gold, OpenGold):
         raise UsageError("figures show runs and QA systems, not responses to open questions")
     collected = RunFigure(figure, settle_unknown(gold, policies.unknown), policies, width)

@@ -17,6 +17,7 @@ from ave_score.counts.judged import JudgedSystem
 from ave_score.errors import UsageError
 from ave_score.measures import Measure, NotApplicable, parse_measures
 from ave_score.model import Collection, QARun, Run
+from ave_score.parts import mentioned
 from ave_score.policies import Policies, settled_table
 from ave_score.reports.plots import FIGURES
 from ave_score.reports.plots.bars import INTERVAL_OF, bars, draw_bars
@@ -90,20 +91,24 @@ class RunFigure:
             self._left_out.append(LeftOut(run.name, str(reason)))
         return run
 
+    def _of(self, run: Run | QARun) -> Collection:
+        """Return what a run is scored against."""
+        return mentioned(run, self._collection)
+
     def _of_answers(self, run: Run | QARun) -> ConfidenceCounts:
         """Count the confidences of a run; raises `NotCounted` for a system."""
         if isinstance(run, QARun):
             raise NotCounted(SYSTEM)
-        self._chance = count_confidences(run, self._collection, self._policies.ties)
+        self._chance = count_confidences(run, self._of(run), self._policies.ties)
         return self._chance
 
     def _of_returned(self, run: Run | QARun) -> SelfScoreCounts:
         """Count the returned answers; raises `NotCounted` without confidences."""
         ties = self._policies.ties
         if isinstance(run, Run):
-            return count_self_scores(run, self._collection, ties)
+            return count_self_scores(run, self._of(run), ties)
         table = settled_table(self._policies.campaign, self._policies.unknown)
-        return count_system_self_scores(JudgedSystem(run, self._collection, table, ties))
+        return count_system_self_scores(JudgedSystem(run, self._of(run), table, ties))
 
     def measures(self, asked: list[Measure]) -> list[Measure]:
         """Return the requested measures, and the measure of whiskers if the figure has any."""

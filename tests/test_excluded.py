@@ -1,0 +1,493 @@
+"""`--missing excluded`: a run is scored as if the collection had only the answers it mentions.
+
+The oracle is a script that drops the other rows from the collection, whose scores by `--missing
+error` are then expected. No expected value comes from the option itself.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import random
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import ave_score
+from ave_score import Policies, UsageError
+from ave_score.commands import run as command_line
+from tests import examples
+from tests.helpers_check import Capture
+from tests.test_packed import numpy_used
+
+Row = tuple[str, ...]
+
+HEADS = {"gold": "q_id\ta_id\tlabel", "qa": "q_id\trun\tjudgement\ta_id"}
+
+
+def ave(capsys: Capture, *arguments: str) -> tuple[int, str, str]:
+    """Run a command here; return exit code, stdout and stderr."""
+    code = command_line([*arguments])
+    return (code, *capsys.readouterr())
+
+
+def made(seed: int, questions: int = 12) -> tuple[list[Row], list[Row]]:
+    """Return gold rows, and lines of a run that lacks answers and whole questions."""
+    chance = random.Random(seed)
+    gold: list[Row] = []
+    lines: list[Row] = []
+    for number in range(questions):
+        q_id = f"q{number:02}"
+        a_ids = [f"{q_id}_{n}" for n in range(chance.randint(1, 5))]
+        words = chance.choices(["VALIDATED", "REJECTED", "UNKNOWN"], [3, 4, 1], k=len(a_ids))
+        gold += [(q_id, a_id, word) for a_id, word in zip(a_ids, words, strict=True)]
+        share = chance.choice([0, 0.6, 1, 1]) if number else 0.6
+        given = [a_id for a_id in a_ids if chance.random() < share] or a_ids[: number == 1]
+        accepted = chance.sample(given, chance.randint(0, len(given)))
+        for a_id in given:
+            word = "VALIDATED" if a_id in accepted else "REJECTED"
+            word = "SELECTED" if a_id in accepted[:1] else word
+            lines.append((q_id, a_id, word, f"{chance.randint(0, 8) / 8}"))
+    return gold, lines
+
+
+def only_mentioned(gold: Iterable[Row], lines: Iterable[Row]) -> list[Row]:
+    """The oracle: return the gold rows of answers that have a line."""
+    named = {line[:2] for line in lines}
+    return [row for row in gold if row[:2] in named]
+
+
+def put(path: Path, rows: Iterable[Row], head: str = "") -> str:
+    """Write rows, separated by tabs if there is a head; return the path."""
+    texts = [head, *map("\t".join, rows)] if head else [*map(" ".join, rows)]
+    path.write_text("\n".join(texts) + "\n", encoding="utf-8")
+    return str(path)
+
+
+@pytest.fixture
+def of(tmp_path: Path, capsys: Capture) -> Callable[..., tuple[str, str]]:
+    """Return the output of a command for the option, and for the oracle's collection."""
+
+    def both(command: str, gold: list[Row], lines: list[Row], *options: str) -> tuple[str, str]:
+        run = put(tmp_path / "run.txt", lines)
+        whole = put(tmp_path / "whole.tsv", gold, HEADS["gold"])
+        part = put(tmp_path / "part.tsv", only_mentioned(gold, lines), HEADS["gold"])
+        excluded = ave(capsys, command, whole, run, *options, "--missing", "excluded")
+        expected = ave(capsys, command, part, run, *options)
+        assert (excluded[0], expected[0]) == (0, 0), excluded[2] + expected[2]
+        return excluded[1], expected[1]
+
+    return both
+
+
+def run_of(text: str, name: str = "run") -> dict[str, Any]:
+    """Return the row of a run in a document, without what says how much of it was scored."""
+    row = next(row for row in json.loads(text)["runs"] if row["run"] == name)
+    row.pop("scored_on", None)
+    return dict(row)
+
+
+OPTIONS: Sequence[Sequence[str]] = (
+    ("-m", "all"),
+    ("-m", "all", "--ties", "trec", "--unknown", "correct"),
+    ("-m", "all", "--ties", "file", "--threshold", "0.5"),
+    ("-m", "f1,qa_accuracy,map,auc,c_at_1", "--ci", "95", "--resamples", "200"),
+)
+
+
+@pytest.mark.parametrize("options", OPTIONS, ids=" ".join)
+def test_the_scores_are_those_of_a_collection_without_the_missing_rows(
+    options: Sequence[str], of: Callable[..., tuple[str, str]]
+) -> None:
+    for seed in range(examples(18)):
+        found, expected = of("score", *made(seed), *options, "-f", "json")
+        assert run_of(found) == run_of(expected), seed
+
+
+def rows_of(text: str) -> list[list[str]]:
+    """Return the figures of the run in each table, without rank and marks of the best."""
+    lines = [[part.strip("*\\&_ {}") for part in line.split()] for line in text.splitlines()]
+    return [line[line.index("run") :] for line in lines if "run" in line and "AV" in line]
+
+
+@pytest.mark.parametrize("format_", ["table", "markdown", "latex"])
+def test_every_table_shows_the_same_figures_and_says_what_was_scored(
+    format_: str, of: Callable[..., tuple[str, str]]
+) -> None:
+    gold, lines = made(1)
+    found, expected = of("score", gold, lines, "-m", "all", "-f", format_)
+    assert len(rows_of(found)) > 4
+    for row, other in zip(rows_of(found), rows_of(expected), strict=True):
+        assert [cell.removeprefix("textbf{") for cell in other] == row
+    part = only_mentioned(gold, lines)
+    questions, rows = len({row[0] for row in part}), len(part)
+    note = f"run on {questions} questions and {rows} answers"
+    words = " ".join(found.split())
+    assert words.count(note) == len(rows_of(found))
+    assert f"the collection has 12 questions and {len(gold)} answers" in words
+    assert "missing:excluded" in words
+
+
+def test_rows_on_other_answers_are_neither_ranked_nor_best(
+    of: Callable[..., tuple[str, str]],
+) -> None:
+    found, expected = of("score", *made(1), "-m", "f1")
+    ranked = [[line.split()[:2] for line in text.splitlines()] for text in (found, expected)]
+    assert ["1", "run"] in ranked[1]
+    assert ["1", "run"] not in ranked[0]
+    assert "best of its column" in expected
+    assert "best of its column" not in found
+
+
+def test_csv_has_the_same_figures_and_two_more_columns(of: Callable[..., tuple[str, str]]) -> None:
+    gold, lines = made(2)
+    both = of("score", gold, lines, "-m", "all", "-f", "csv")
+    found, expected = (next(csv.DictReader(io.StringIO(text))) for text in both)
+    part = only_mentioned(gold, lines)
+    assert found.pop("scored_questions") == str(len({row[0] for row in part}))
+    assert found.pop("scored_answers") == str(len(part))
+    assert found == expected
+    whole = [*csv.DictReader(io.StringIO(both[0]))][-1]
+    assert (whole["kind"], whole["scored_answers"]) == ("baseline", str(len(gold)))
+
+
+def test_baselines_are_those_of_the_whole_collection(tmp_path: Path, capsys: Capture) -> None:
+    gold, lines = made(3)
+    whole = put(tmp_path / "whole.tsv", gold, HEADS["gold"])
+    rows = [(*row[:2], "REJECTED", "0.1") for row in gold]
+    complete = put(tmp_path / "complete.txt", rows)
+    put(tmp_path / "run.txt", lines)
+    _, found, _ = ave(capsys, "score", whole, str(tmp_path / "run.txt"), "-f", "json",
+                      "--missing", "excluded")  # fmt: skip
+    _, expected, _ = ave(capsys, "score", whole, complete, "-f", "json")
+    for name in ("100% VALIDATED", "Perfect selection", "Random"):
+        assert run_of(found, name) == run_of(expected, name)
+
+
+def test_a_complete_run_has_the_same_scores_and_no_finding(tmp_path: Path, capsys: Capture) -> None:
+    gold, _ = made(4)
+    whole = put(tmp_path / "whole.tsv", gold, HEADS["gold"])
+    run = put(tmp_path / "run.txt", [(*row[:2], "REJECTED", "0.5") for row in gold])
+    excluded = ave(capsys, "score", whole, run, "--missing", "excluded")
+    plain = ave(capsys, "score", whole, run)
+    assert excluded[1].replace("missing:excluded", "missing:error") == plain[1]
+    assert excluded[2] == ""
+
+
+@pytest.mark.parametrize("options", [("--sweep", "f1"), ("--sweep", "qa_accuracy")])
+def test_thresholds_are_swept_over_the_answers_of_the_run(
+    options: Sequence[str], of: Callable[..., tuple[str, str]]
+) -> None:
+    for seed in range(examples(12)):
+        found, expected = of("score", *made(seed), *options, "-f", "csv")
+        assert found == expected, seed
+    found, _ = of("score", *made(1), *options)
+    assert "Missing answers are excluded" in found
+
+
+def test_each_question_has_the_record_of_the_oracle(
+    of: Callable[..., tuple[str, str]], tmp_path: Path
+) -> None:
+    gold, lines = made(5)
+    records = []
+    for kept in (gold, only_mentioned(gold, lines)):  # the second time nothing is missing
+        path = tmp_path / "questions.csv"
+        of("score", kept, lines, "--per-question", str(path))
+        records.append(path.read_text())
+    assert records[0] == records[1]
+    questions = [row["question"] for row in csv.DictReader(io.StringIO(records[0]))]
+    assert questions == [*dict.fromkeys(q_id for q_id, *_ in lines)]
+
+
+@pytest.mark.parametrize("options", [(), ("--ci", "90", "--resamples", "100")], ids=len)
+def test_groups_have_the_figures_of_the_oracle(
+    options: Sequence[str], tmp_path: Path, capsys: Capture
+) -> None:
+    gold, lines = made(6)
+    ids = dict.fromkeys(q_id for q_id, *_ in gold)
+    rows = [(q_id, f"{q_id}\t{'early' if n < 7 else 'late'}") for n, q_id in enumerate(ids)]
+    texts = []
+    for kept, policy in ((gold, "excluded"), (only_mentioned(gold, lines), "error")):
+        named = {row[0] for row in kept}
+        groups = put(tmp_path / "groups.tsv", [row[1:] for row in rows if row[0] in named])
+        whole = put(tmp_path / "gold.tsv", kept, HEADS["gold"])
+        run = put(tmp_path / "run.txt", lines)
+        asked = ["--breakdown", groups, "-m", "f1,qa_accuracy,map,auc", *options]
+        texts += [
+            ave(capsys, "score", whole, run, *asked, "--missing", policy, "-f", format_)[1]
+            for format_ in ("csv", "table")
+        ]
+    assert texts[0] == texts[2] != ""
+    assert "Missing answers are excluded" in texts[1]
+
+
+# --- findings and readers -------------------------------------------------------------------------
+
+
+def test_every_missing_answer_is_a_warning(tmp_path: Path, capsys: Capture) -> None:
+    gold = [("1", "1_1", "VALIDATED"), ("1", "1_2", "REJECTED"), ("2", "2_1", "REJECTED")]
+    whole = put(tmp_path / "gold.tsv", gold, HEADS["gold"])
+    run = put(tmp_path / "run.txt", [("1", "1_1", "SELECTED", "0.9")])
+    code, out, err = ave(capsys, "score", whole, run, "--missing", "excluded", "-f", "json")
+    assert code == 0
+    assert "AVE209 warning: no line for answer '1_2' of question '1'" in err
+    assert "(and 1 more)" in err
+    assert run_of(out)["measures"]["recall"] == 1
+    assert run_of(out)["counts"]["validated_correct"] == 1
+    assert json.loads(out)["runs"][0]["scored_on"] == {"questions": 1, "answers": 1}
+    assert "run on 1 question and 1 answer." in json.loads(out)["notes"][0]
+
+
+def test_a_question_whose_selected_line_is_missing_is_an_error(
+    tmp_path: Path, capsys: Capture
+) -> None:
+    """Without the missing answer, the question has a VALIDATED answer and none that is SELECTED."""
+    gold = [("1", "1_1", "VALIDATED"), ("1", "1_2", "REJECTED")]
+    whole = put(tmp_path / "gold.tsv", gold, HEADS["gold"])
+    run = put(tmp_path / "run.txt", [("1", "1_2", "VALIDATED", "0.9")])
+    code, out, err = ave(capsys, "score", whole, run, "--missing", "excluded")
+    assert (code, out) == (1, "")
+    assert "AVE302" in err
+
+
+def test_pairs_without_a_line_are_left_out(tmp_path: Path, capsys: Capture) -> None:
+    """Pairs a and b of four: one right, one wrong; accuracy 1/2, recall 1/1, precision 1/2."""
+    whole = put(
+        tmp_path / "gold.tsv",
+        [("a", "YES"), ("b", "NO"), ("c", "YES"), ("d", "NO")],
+        "pair_id\tlabel",
+    )
+    run = put(tmp_path / "run.txt", [("a", "YES", "0.9"), ("b", "YES", "0.8")])
+    command = ["score", whole, run, "--missing", "excluded"]
+    _, out, err = ave(capsys, *command, "-m", "accuracy,precision,recall", "-f", "json")
+    assert run_of(out)["measures"] == {"accuracy": 0.5, "precision": 0.5, "recall": 1}, err
+    assert json.loads(out)["runs"][0]["scored_on"] == {"questions": 0, "answers": 2}
+    assert "the collection has 4 pairs: run on 2 pairs." in json.loads(out)["notes"][0]
+
+
+@pytest.mark.parametrize("used", [True, False])
+def test_readers_of_large_files_and_processes_give_the_same(
+    *, used: bool, tmp_path: Path, capsys: Capture
+) -> None:
+    gold, lines = made(7, 60)
+    whole = put(tmp_path / "gold.tsv", gold, HEADS["gold"])
+    runs = [put(tmp_path / f"run{n}.txt", lines[: len(lines) - n]) for n in range(3)]
+    command = ["score", whole, *runs, "--missing", "excluded", "-m", "all", "-f", "json"]
+    expected = ave(capsys, *command, "--jobs", "1")
+    with numpy_used(used=used):
+        for jobs in ("1", "2"):
+            assert ave(capsys, *command, "--jobs", jobs) == expected
+    assert expected[0] == 0
+
+
+def test_an_engine_counts_the_same(tmp_path: Path, capsys: Capture) -> None:
+    pytest.importorskip("duckdb")
+    gold, lines = made(8, 30)
+    whole = put(tmp_path / "gold.tsv", gold, HEADS["gold"])
+    head = "q_id\ta_id\tverdict\tconfidence"
+    run = put(tmp_path / "run.tsv", lines, head)
+    command = ["score", whole, run, "--missing", "excluded", "-f", "json"]
+    _, plain, _ = ave(capsys, *command)
+    code, counted, err = ave(capsys, *command, "--engine", "duckdb")
+    assert code == 0, err
+    assert json.loads(counted)["runs"] == json.loads(plain)["runs"]
+    assert json.loads(counted)["notes"] == json.loads(plain)["notes"]
+    assert json.loads(counted)["signature"] == json.loads(plain)["signature"]
+    assert "AVE209" in err
+
+
+# --- QA systems -----------------------------------------------------------------------------------
+
+JUDGED = [
+    ("1", "full", "R", "1_1"), ("2", "full", "W", "2_1"), ("3", "full", "R", "3_1"),
+    ("1", "some", "R", "1_1"), ("3", "some", "W", "3_2"),
+]  # fmt: skip
+"""System `some` has no row for question 2: 1 of 2 right, and not 1 of 3."""
+
+
+def test_a_judged_system_is_scored_on_its_questions(tmp_path: Path, capsys: Capture) -> None:
+    path = put(tmp_path / "judged.tsv", JUDGED, HEADS["qa"])
+    shared = [row for row in JUDGED if row[0] != "2"]
+    oracle = put(tmp_path / "oracle.tsv", shared, HEADS["qa"])
+    asked = ["-m", "all", "-f", "json"]
+    code, found, err = ave(capsys, "score", path, "--missing", "excluded", *asked)
+    _, expected, _ = ave(capsys, "score", oracle, *asked)
+    assert code == 0
+    assert run_of(found, "some") == run_of(expected, "some")
+    assert run_of(found, "some")["measures"]["answering_accuracy"] == 0.5
+    assert run_of(found, "full")["measures"]["answering_accuracy"] == pytest.approx(2 / 3)
+    assert "AVE516 warning: run 'some' has no row for question '2'" in err
+    assert "the collection has 3 questions: some on 2 questions." in json.loads(found)["notes"][0]
+
+
+def test_systems_beside_runs_are_scored_on_their_questions(tmp_path: Path, capsys: Capture) -> None:
+    gold = [(q, f"{q}_{a}", word) for q in "123" for a, word in ((1, "VALIDATED"), (2, "REJECTED"))]
+    whole = put(tmp_path / "gold.tsv", gold, HEADS["gold"])
+    part = put(tmp_path / "part.tsv", [row for row in gold if row[0] != "2"], HEADS["gold"])
+    qa = put(tmp_path / "qa.tsv", [row for row in JUDGED if row[1] == "some"], HEADS["qa"])
+    asked = ["--qa", qa, "-m", "all", "-f", "json"]
+    code, found, _ = ave(capsys, "score", whole, "--missing", "excluded", *asked)
+    _, expected, _ = ave(capsys, "score", part, *asked)
+    assert code == 0
+    assert run_of(found, "some") == run_of(expected, "some")
+
+
+def test_answers_in_xml_are_scored_on_the_questions_they_have(
+    tmp_path: Path, capsys: Capture
+) -> None:
+    gold = [(q, f"{q}_{a}", word) for q in "123" for a, word in ((1, "VALIDATED"), (2, "REJECTED"))]
+    whole = put(tmp_path / "gold.tsv", gold, HEADS["gold"])
+    part = put(tmp_path / "part.tsv", [row for row in gold if row[0] != "2"], HEADS["gold"])
+    given = (("1", "1_1"), ("3", "3_2"))
+    elements = "".join(
+        f'<question q_id="{q}" answered="YES"><answer a_id="{a}"/></question>' for q, a in given
+    )
+    (tmp_path / "run.xml").write_text(f'<output run_id="r">{elements}</output>')
+    run = str(tmp_path / "run.xml")
+    code, found, err = ave(
+        capsys, "score", whole, run, "--missing", "excluded", "-m", "all", "-f", "json"
+    )
+    _, expected, _ = ave(capsys, "score", part, run, "-m", "all", "-f", "json")
+    assert code == 0
+    assert run_of(found) == run_of(expected)
+    assert run_of(found)["measures"]["c_at_1"] == 0.5
+    assert "AVE607" in err
+
+
+# --- several runs ---------------------------------------------------------------------------------
+
+
+def complete_in_all(gold: Iterable[Row], runs: Iterable[Iterable[Row]]) -> list[Row]:
+    """The oracle: return the gold rows of questions of which no run lacks an answer."""
+    named = [{line[:2] for line in lines} for lines in runs]
+    short = {row[0] for row in gold if not all(row[:2] in ids for ids in named)}
+    return [row for row in gold if row[0] not in short]
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        ("compare", "-m", "f1,map,qa_accuracy", "--resamples", "100"),
+        ("compare", "-m", "qa_accuracy", "--test", "mcnemar", "--hardest", "2"),
+        ("stability", "-m", "f1,qa_accuracy", "--repetitions", "50"),
+        ("swap", "-m", "f1,qa_accuracy", "--repetitions", "50"),
+    ],
+    ids=" ".join,
+)
+def test_runs_are_compared_on_the_questions_that_all_have_completely(
+    asked: Sequence[str], tmp_path: Path, capsys: Capture
+) -> None:
+    gold, first = made(9, 40)
+    second = [(*row[:2], "SELECTED" if row[1][-1] == "0" else "REJECTED", "0.5") for row in gold]
+    second = [row for row in second if row[0] != "q03" and row[1] != "q05_0"]
+    rows = complete_in_all(gold, [first, second])
+    kept = {row[0] for row in rows}
+    whole = put(tmp_path / "gold.tsv", gold, HEADS["gold"])
+    part = put(tmp_path / "part.tsv", rows, HEADS["gold"])
+    runs = [put(tmp_path / f"{n}.txt", lines) for n, lines in enumerate((first, second))]
+    parts = []
+    for n, lines in enumerate((first, second)):
+        (tmp_path / "part").mkdir(exist_ok=True)
+        own = [line for line in lines if line[0] in kept]
+        parts.append(put(tmp_path / "part" / f"{n}.txt", own))
+    command, *options = asked
+    code, found, err = ave(
+        capsys, command, whole, *runs, *options, "-f", "csv", "--missing", "excluded"
+    )
+    _, expected, _ = ave(capsys, command, part, *parts, *options, "-f", "csv")
+    assert code == 0, err
+    assert found == expected
+    _, table, _ = ave(capsys, command, whole, *runs, *options, "--missing", "excluded")
+    note = f"compared on the {len(kept)} of 40 questions of which no run lacks an answer"
+    assert note in table.replace("\n", " ")
+    assert 2 < len(kept) < 38
+
+
+def test_runs_without_a_complete_question_in_common_are_not_compared(
+    tmp_path: Path, capsys: Capture
+) -> None:
+    gold = [(q, f"{q}_1", "VALIDATED") for q in "12"]
+    whole = put(tmp_path / "gold.tsv", gold, HEADS["gold"])
+    runs = [put(tmp_path / f"{q}.txt", [(q, f"{q}_1", "SELECTED", "1")]) for q in "12"]
+    code, out, err = ave(capsys, "compare", whole, *runs, "--missing", "excluded")
+    assert (code, out) == (2, "")
+    assert "no question has all its answers in every run" in err
+
+
+def test_campaigns_take_the_policy(tmp_path: Path, capsys: Capture) -> None:
+    gold, lines = made(10)
+    (tmp_path / "runs").mkdir()
+    put(tmp_path / "gold.tsv", gold, HEADS["gold"])
+    put(tmp_path / "runs" / "run.txt", lines)
+    _, expected, _ = ave(
+        capsys, "score", str(tmp_path / "gold.tsv"), str(tmp_path / "runs" / "run.txt"),
+        "--missing", "excluded", "-f", "json", "-m", "f1,map",
+    )  # fmt: skip
+    (tmp_path / "campaign.toml").write_text(
+        '[editions.2020]\nmissing = "excluded"\nmeasures = "f1,map"\n[editions.2020.languages.en]\n'
+        'collection = "gold.tsv"\nruns = "runs"\n'
+    )
+    code, _, err = ave(
+        capsys, "campaign", str(tmp_path / "campaign.toml"), "--output", str(tmp_path / "out")
+    )
+    pages = {path.name: path.read_text() for path in (tmp_path / "out").rglob("*.json")}
+    assert code == 0, err
+    (page,) = [text for name, text in pages.items() if name.endswith("en.json")]
+    for name in ("measures", "scored_on"):
+        assert [row[name] for row in json.loads(page)["runs"]] == [
+            row[name] for row in json.loads(expected)["runs"]
+        ]
+    for name in ("en.md", "en.tex", "best-validation.md"):
+        (path,) = (tmp_path / "out").rglob(name)
+        assert "Missing answers are excluded" in path.read_text(), name
+    (best,) = (tmp_path / "out").rglob("best-validation.md")
+    assert "**" not in best.read_text()
+
+
+# --- Python ---------------------------------------------------------------------------------------
+
+
+def test_python_takes_the_policy(tmp_path: Path) -> None:
+    gold, lines = made(11)
+    whole = put(tmp_path / "gold.tsv", gold, HEADS["gold"])
+    run = put(tmp_path / "run.txt", lines)
+    part = put(tmp_path / "part.tsv", only_mentioned(gold, lines), HEADS["gold"])
+    policies = Policies(missing="excluded")
+    with pytest.warns(ave_score.AveScoreWarning, match="AVE209"):
+        found = ave_score.score(whole, run, policies=policies, measures="all")
+    expected = ave_score.score(part, run, measures="all")
+    assert found.rows[0].values == expected.rows[0].values
+    collection = ave_score.read_collection(whole)
+    with pytest.warns(ave_score.AveScoreWarning, match="AVE209"):
+        read = ave_score.read_run(run, collection, missing="excluded")
+    assert len(read.verdicts) == len(lines)
+    again = ave_score.score(collection, read, measures="all")
+    assert again.rows[0].values == expected.rows[0].values
+    assert "missing:excluded" in again.signature
+    assert [(row["q_id"], row["a_id"]) for _, row in read.to_frame().iterrows()] == sorted(
+        line[:2] for line in lines
+    )
+
+
+def test_a_system_read_earlier_follows_the_policy(tmp_path: Path) -> None:
+    path = put(tmp_path / "judged.tsv", JUDGED, HEADS["qa"])
+    with pytest.warns(ave_score.AveScoreWarning, match="AVE508"):
+        collection, systems = ave_score.read_judged_gold(path)
+    found = ave_score.score(
+        collection, systems, measures="answering_accuracy", policies=Policies(missing="excluded")
+    )
+    assert {row.run: row.values["answering_accuracy"] for row in found.rows}["some"] == 0.5
+
+
+def test_a_run_is_not_scored_against_a_collection_without_its_answers(tmp_path: Path) -> None:
+    gold, lines = made(12)
+    collection = ave_score.read_collection(put(tmp_path / "gold.tsv", gold, HEADS["gold"]))
+    with pytest.warns(ave_score.AveScoreWarning, match="AVE209"):
+        run = ave_score.read_run(put(tmp_path / "run.txt", lines), collection, missing="excluded")
+    short = [row for row in gold if row[:2] != lines[0][:2]]
+    other = ave_score.read_collection(put(tmp_path / "other.tsv", short, HEADS["gold"]))
+    with pytest.raises(UsageError, match="was not read against this collection"):
+        ave_score.score(other, run)
