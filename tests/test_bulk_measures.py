@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from array import array
 from dataclasses import replace
 
@@ -39,6 +40,7 @@ def test_numpy_changes_no_figure(questions: list[Question], graded: bool, ties: 
             plain = counts
     assert found[0] == found[1]
     assert plain == counts
+    assert pickle.loads(pickle.dumps(scores.rows)) == scores.rows  # as other processes send them
 
 
 def test_huge_numbers_are_exact_and_say_nothing(monkeypatch: pytest.MonkeyPatch) -> None:

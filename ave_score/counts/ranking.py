@@ -73,8 +73,13 @@ class Ranking:
 _CACHED = 2**14
 """Rankings whose values are kept: runs have many in common."""
 
-ranking_of = lru_cache(_CACHED)(Ranking)
-"""Returns a ranking; equal ones share an object, so that each is measured once."""
+
+@lru_cache(_CACHED)
+def ranking_of(
+    groups: tuple[tuple[int, ...], ...], unranked: tuple[int, ...], unknown: int
+) -> Ranking:
+    """Return a ranking; equal ones share an object, so that each is measured once."""
+    return Ranking(groups, unranked, unknown)
 
 
 @dataclass(eq=False, repr=False)
