@@ -115,7 +115,7 @@ def noting(function: Callable[..., object], results: list[object]) -> Callable[.
     return noted
 
 
-@pytest.mark.parametrize("seed", mostly_slow(range(12), 1))
+@pytest.mark.parametrize("seed", mostly_slow(range(6), 1))
 def test_a_damaged_collection_is_read_as_with_care(
     seed: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -230,7 +230,7 @@ NAMINGS = [
 ]
 
 
-@pytest.mark.parametrize("seed", mostly_slow(range(12), 1))
+@pytest.mark.parametrize("seed", mostly_slow(range(6), 1))
 def test_a_damaged_table_is_read_as_with_care(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     chance = random.Random(seed)
     pairs = LINES.replace(b"q_id\ta_id", b"pair_id\tother")

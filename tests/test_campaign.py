@@ -809,7 +809,7 @@ _CHANGES: dict[str, Callable[[World], None]] = {
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(2))
 def test_after_any_changes_the_results_are_those_of_a_fresh_folder(
     here: Path, capsys: Capture, seed: int
 ) -> None:

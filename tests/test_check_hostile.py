@@ -349,13 +349,13 @@ def test_a_bomb_needs_little_memory(here: Path, piece: bytes) -> None:
     "columns",
     [
         "\t".join(f"x{n}" for n in range(100_000)),
-        pytest.param("\t" * 500_000, marks=pytest.mark.slow),
-        pytest.param("\t".join(["x"] * 500_000), marks=pytest.mark.slow),
+        pytest.param("\t" * 200_000, marks=pytest.mark.slow),
+        pytest.param("\t".join(["x"] * 200_000), marks=pytest.mark.slow),
     ],
     ids=["different", "empty", "alike"],
 )
 def test_a_header_of_very_many_columns_is_read_in_no_time(here: Path, columns: str) -> None:
-    """A third of a second for each of these; with the square of their number it would be hours."""
+    """A fraction of a second for each; with the square of their number it would be an hour."""
     put(here, f"q_id\trun\tjudgement\t{columns}\n1\tqa\tR\n", "wide.tsv")
     done = child("wide.tsv", "--format", "concise", cwd=here, timeout=10)
     assert done.returncode == 1

@@ -7,6 +7,7 @@ import gzip
 import json
 import lzma
 import re
+from itertools import cycle
 from pathlib import Path
 
 import pytest
@@ -445,7 +446,7 @@ ALL_RUNS = sorted(
 @pytest.mark.parametrize(
     "paths",
     [
-        pytest.param(ALL_RUNS[::4], marks=pytest.mark.slow, id="every-fourth"),
+        pytest.param(ALL_RUNS[::12], marks=pytest.mark.slow, id="every-twelfth"),
         pytest.param([path for path in ALL_RUNS if "2007-es" in str(path)], id="ave2007-es"),
         pytest.param(
             [path for path in ALL_RUNS if "2006-it" in str(path)],
@@ -476,11 +477,15 @@ def numbers(line: str) -> list[object]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("notation", TABLES)
-@pytest.mark.parametrize("path", COLLECTIONS, ids=lambda path: path.name)
+@pytest.mark.parametrize(
+    ("path", "notation"),
+    [*zip(COLLECTIONS, cycle(TABLES), strict=False)],
+    ids=lambda one: getattr(one, "name", one),
+)
 def test_every_collection_there_and_back(
     here: Path, capsys: Capture, path: Path, notation: str
 ) -> None:
+    """Each collection in one of the notations."""
     test_collections_there_and_back(here, capsys, path.name, notation)
 
 

@@ -25,7 +25,7 @@ from ave_score.files.run import check_run
 from ave_score.files.source import Source
 from ave_score.fixing.fix import FixedRun, fix_run
 from ave_score.model import AnswerIndex, Verdict
-from tests import examples, mostly_slow
+from tests import examples
 from tests.helpers_files import collection_of, fuzzed, positions
 from tests.oracle import Answer, make_campaign, naive_scores
 
@@ -443,7 +443,7 @@ def test_a_bold_fix_leaves_a_line_for_each_answer_and_invents_no_confidence(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", mostly_slow(range(8)))
+@pytest.mark.parametrize("seed", range(4))
 def test_damage_anywhere_in_a_large_file_is_found_and_fixed_where_it_is(
     tmp_path: Path, seed: int
 ) -> None:

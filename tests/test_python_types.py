@@ -22,16 +22,18 @@ WRONG = {
 """A wrong line of a script, and what mypy says about it."""
 
 
-def mypy(folder: Path, text: str) -> str:
-    """Return the output of mypy about a script that uses the package from outside."""
-    (folder / "script.py").write_text(text)
+def mypy(folder: Path, **scripts: str) -> list[str]:
+    """Return what mypy says about scripts that use the package from outside."""
+    names = [f"{name}.py" for name in scripts]
+    for name, text in zip(names, scripts.values(), strict=True):
+        (folder / name).write_text(text)
     package = str(Path(ave_score.__file__).parent.parent)
-    command = [sys.executable, "-m", "mypy", "--strict", "--cache-dir", "cache", "script.py"]
+    command = [sys.executable, "-m", "mypy", "--strict", "--cache-dir", os.devnull, *names]
     environment = os.environ | {"PYTHONPATH": package}
     found = subprocess.run(
         command, cwd=folder, env=environment, capture_output=True, text=True, check=False
     )
-    return found.stdout + found.stderr
+    return (found.stdout + found.stderr).splitlines()
 
 
 @pytest.mark.slow
@@ -39,11 +41,12 @@ def test_a_script_of_a_user_passes_strict_type_checks(tmp_path: Path) -> None:
     pytest.importorskip("mypy")
     if find_spec("pandas-stubs") is None:
         pytest.skip("needs the types of pandas")
-    assert mypy(tmp_path, Path(user_script.__file__).read_text()).startswith("Success")
-    found = mypy(tmp_path, "\n".join(["import ave_score", *WRONG, ""])).splitlines()
-    for line, message in zip(found, WRONG.values(), strict=False):
+    sound = Path(user_script.__file__).read_text()
+    found = mypy(tmp_path, sound=sound, wrong="\n".join(["import ave_score", *WRONG, ""]))
+    for number, (line, message) in enumerate(zip(found, WRONG.values(), strict=False), 2):
+        assert line.startswith(f"wrong.py:{number}: error: ")
         assert message in line
-    assert len(found) == len(WRONG) + 1
+    assert found[len(WRONG) :] == ["Found 4 errors in 1 file (checked 2 source files)"]
 
 
 def test_the_script_uses_every_function_that_a_command_has() -> None:
