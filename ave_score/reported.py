@@ -31,7 +31,8 @@ class Reported:
         Parameters
         ----------
         format
-            `table`, `markdown` or `latex` (tables), `csv` (rows) or `json` (everything).
+            `table`, `markdown` or `latex` (tables), `csv` (rows) or `json` (everything); of scores
+            also `value` (the numbers) or `trec` (lines as trec_eval's).
         digits
             Decimals, at least 0. By default those of the tables of the command; csv is exact.
 
@@ -43,7 +44,7 @@ class Reported:
         Raises
         ------
         UsageError
-            The format does not exist.
+            The format does not exist, or does not apply to the result.
         """
         formats = import_module("ave_score.reports.formats")
         if format not in formats.FORMATS:

@@ -54,8 +54,8 @@ def test_only_coloured_or_wrapped_tables_need_rich(format: str) -> None:
 _PLUGIN = """
 import sys
 from ave_score.reports.formats import FORMATS, Form, Format
-sys.modules["value"] = sys.modules["__main__"]
-FORMATS["value"] = Format("value", "one value a line", Form.RECORDS, "value")
+sys.modules["lines"] = sys.modules["__main__"]
+FORMATS["lines"] = Format("lines", "one value a line", Form.RECORDS, "lines")
 def render(report, style):
     columns, rows = report.records()
     return "".join(f"{column}={cell}\\n" for row in rows for column, cell in zip(columns, row))
@@ -77,7 +77,7 @@ sys.exit(run(sys.argv[1:]))
     ],
 )
 def test_another_format_is_one_record(arguments: list[str], line: str) -> None:
-    program = [sys.executable, "-c", _PLUGIN, *arguments, "--format", "value"]
+    program = [sys.executable, "-c", _PLUGIN, *arguments, "--format", "lines"]
     done = subprocess.run(program, capture_output=True, check=True, text=True)
     assert line in done.stdout.splitlines()
 

@@ -104,6 +104,7 @@ def test_the_report_is_the_same(
     (tmp_path / "gold.tsv").write_bytes(gold)
     (tmp_path / "run.txt").write_bytes(run)
     call = ["score", str(tmp_path / "gold.tsv"), str(tmp_path / "run.txt"), "--format", name]
+    call += ["-m", "f1,qa_accuracy"] if name == "value" else []
     assert command(call) == 0
     expected = capsys.readouterr()
     used = list[InStep | None]()

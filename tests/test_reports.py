@@ -591,7 +591,7 @@ def test_an_invented_format_is_an_entry_and_a_module(
     assert output(capsys, *TINY, "--format", "titles").startswith("titles: ['Validation, by F")
     for command in ("score", "compare", "stats"):
         assert run([command, "--help"]) == 0
-        assert "latex|titles]" in capsys.readouterr().out
+        assert "|titles]" in capsys.readouterr().out
 
 
 def test_an_invented_format_of_findings_is_an_entry_and_a_module(

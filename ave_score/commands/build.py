@@ -19,7 +19,7 @@ from ave_score.commands.options import (
 )
 from ave_score.commands.output_files import check_output_paths, write_whole_files
 from ave_score.errors import UsageError
-from ave_score.reports.formats import FORMATS
+from ave_score.reports.formats import of_any_report
 from ave_score.text import counted
 
 if TYPE_CHECKING:
@@ -67,7 +67,7 @@ class BuildOptions(TableOptions):
         help="Words to ignore when choosing texts, one per line. Default: by language.",
     )
     report: str = option(
-        type=click.Choice(list(FORMATS)),
+        type=click.Choice(of_any_report()),
         default="table",
         show_default=True,
         help="Format of the report; it goes to stderr if a file is written to stdout.",

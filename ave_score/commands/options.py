@@ -22,7 +22,7 @@ import click
 
 from ave_score.commands import WithHelp
 from ave_score.errors import UsageError
-from ave_score.reports.formats import FORMATS
+from ave_score.reports.formats import FORMATS, of_any_report
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -313,9 +313,18 @@ OUTPUT = option("-o", default="-", metavar="FILE", type=FILE, help="Write to FIL
 
 FORMAT = option(
     "-f",
+    type=click.Choice(of_any_report()),
+    default="table",
+    show_default=True,
+)
+
+SCORES_FORMAT = option(
+    "-f",
     type=click.Choice(list(FORMATS)),
     default="table",
     show_default=True,
+    help="value: only the numbers, one a line, run by run (n/a, and exit code 3, if undefined). "
+    "trec: lines of measure, query and value, as trec_eval prints them.",
 )
 
 JOBS = option(

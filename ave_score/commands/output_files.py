@@ -72,11 +72,17 @@ def write_figure(path: str, draw: Callable[[], Sheet], open_files: ExitStack) ->
     out.buffer.write(drawn(draw, plot_format(path)))
 
 
-def write_report(report: Report, format: str, path: str) -> None:
-    """Write a report in one of `reports.formats.FORMATS`."""
+UNDEFINED_VALUE = 3
+"""Exit code if a value is printed that is undefined, for scripts that read a number."""
+
+
+def write_report(report: Report, format: str, path: str) -> int:
+    """Write a report in one of `reports.formats.FORMATS`; return the exit code."""
     from ave_score.reports.formats import render
     from ave_score.reports.style import style_for
 
     text = render(report, format, style_for(path))
     with whole_file(path) as out:
         out.write(text)
+    has_all = format != "value" or report.values is None or report.values().is_defined
+    return 0 if has_all else UNDEFINED_VALUE

@@ -50,9 +50,9 @@ def score_response_files(
         )
         scores = replace(scores, left_out=inputs.left_out)
         report = scores_report(scores, options.digits, options.sort)
-    write_report(report, options.format, options.output)
+    code = write_report(report, options.format, options.output)
     inputs.show()
-    return 1 if inputs.refused else 0
+    return 1 if inputs.refused else code
 
 
 def read_response_files(

@@ -13,12 +13,12 @@ import click
 from ave_score.commands.options import (
     CLUSTER,
     FILE,
-    FORMAT,
     JOBS,
     KEY,
     OUTPUT,
     PLOT,
     PLOT_WIDTH,
+    SCORES_FORMAT,
     TableOptions,
     argument,
     command,
@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from ave_score.policies import Policies
     from ave_score.reports.per_question import PerQuestionWriter
     from ave_score.reports.report import Report
+    from ave_score.reports.trec_text import QuestionLines
     from ave_score.scoring import Row, Scores
 
 Read = TypeVar("Read")
@@ -79,7 +80,7 @@ class ScoreOptions(TableOptions):
     by: str | None = option(
         metavar="MEASURE", help="Measure by which --threshold-from chooses. Default: f1."
     )
-    format: str = FORMAT
+    format: str = SCORES_FORMAT
     measures: str | None = measures(
         "Measures, e.g. 'f1,f_beta(2),ndcg@5', or groups: ave2007 (default of tables), "
         "ave2008, respubliqa (default for QA systems only), best_of_n, validation, selection, "
@@ -97,7 +98,8 @@ class ScoreOptions(TableOptions):
     per_question: str | None = option(
         metavar="FILE",
         type=FILE,
-        help="Also write one row per run and question; CSV, or JSON Lines if FILE ends in .jsonl.",
+        help="Also write one row per run and question; CSV, or JSON Lines if FILE ends in .jsonl. "
+        "-f trec --per-question - prints the measures of each question.",
     )
     plot: str | None = PLOT
     figure: str | None = option(
@@ -123,6 +125,11 @@ class ScoreOptions(TableOptions):
         """The level of the requested intervals."""
         return self.policies.intervals and self.policies.intervals.level
 
+    @property
+    def has_question_lines(self) -> bool:
+        """Whether the report contains the values of single questions."""
+        return self.format == "trec" and self.per_question == "-"
+
     def chosen_measures(self, for_tables: str) -> list[Measure]:
         """Return the selected measures, by default `for_tables` or those of data formats."""
         from ave_score.counts import run_families
@@ -138,8 +145,10 @@ class ScoreOptions(TableOptions):
 
     def check(self) -> None:
         """Raise `UsageError` for invalid options, before any file is read."""
+        from ave_score.commands.score_files import check_values
         from ave_score.subjects import RUN_MEASURES, SYSTEM_MEASURES
 
+        check_values(self)
         self.chosen_measures(f"{RUN_MEASURES},{SYSTEM_MEASURES}")
         if self.cluster is not None and self.ci is None:
             raise UsageError("--cluster samples questions together for intervals: give --ci, too")
@@ -201,7 +210,7 @@ def score_command(options: ScoreOptions) -> int:
     Files may be compressed with gzip or xz; - is standard input. If a run has errors, all of them
     are listed and nothing is scored.
 
-    Exit codes: 0 success, 1 a file has errors, 2 could not run.
+    Exit codes: 0 success, 1 a file has errors, 2 could not run, 3 a value of -f value is undefined.
     """
     from ave_score.commands.input_files import kind_of
     from ave_score.commands.score_files import score_in_step
@@ -215,15 +224,18 @@ def score_command(options: ScoreOptions) -> int:
     read = [options.collection, *options.runs, options.key, options.qa, options.groups]
     names = [name for _, name in runs]
     read += [options.cluster, options.breakdown, *_files_of_thresholds(options, names)]
-    written = {"--output": options.output, "--per-question": options.per_question}
-    check_output_paths([*filter(None, read)], written | {"--plot": options.plot})
+    written = {"--output": options.output, "--plot": options.plot}
+    if not options.has_question_lines:
+        written["--per-question"] = options.per_question
+    check_output_paths([*filter(None, read)], written)
     gold = options.source(options.collection)
     if kind_of(gold) is FileKind.ANSWER_SETS:
         from ave_score.commands.responses import score_response_files
 
         return score_response_files(gold, runs, options)
-    if score_in_step(gold, runs, options):
-        return 0
+    code = score_in_step(gold, runs, options)
+    if code is not None:
+        return code
     job = ScoreJob(options, gold, runs)
     with ExitStack() as open_files:
         if options.breakdown is not None:
@@ -232,9 +244,9 @@ def score_command(options: ScoreOptions) -> int:
             report = broken_down(job, options)
         else:
             report = _scored(job, open_files) if options.sweep is None else _swept(job)
-        write_report(report, options.format, options.output)
+        code = write_report(report, options.format, options.output)
     job.inputs.show()
-    return 1 if job.inputs.refused else 0
+    return 1 if job.inputs.refused else code
 
 
 def _files_of_thresholds(options: ScoreOptions, names: Sequence[str]) -> list[str]:
@@ -338,7 +350,7 @@ def _scored(job: ScoreJob, open_files: ExitStack) -> Report:
         kind_of(file) in (FileKind.ANSWERS, FileKind.JUDGED) for file, _ in job.named
     )
     measures = options.chosen_measures(SYSTEM_MEASURES if only_systems else RUN_MEASURES)
-    rows = per_question_writer(job.settled, options, open_files)
+    rows = per_question_writer(job.settled, options, measures, open_files)
     figure = figure_of(job.settled, options)
     thresholds = job.thresholds()
     if all(each is None for each in (figure, thresholds, options.ci)):
@@ -360,15 +372,16 @@ def _scored(job: ScoreJob, open_files: ExitStack) -> Report:
     if figure is not None:
         scores = drawn(figure, scores, measures, options.plot or "", open_files)
     scores = replace(scores, left_out=job.inputs.left_out)
+    lines = rows.found if rows else {}
     if thresholds is None:
-        return scores_report(scores, options.digits, options.sort)
+        return scores_report(scores, options.digits, options.sort, lines)
     from ave_score.reports.sweeps import thresholds_report
 
-    return thresholds_report(scores, thresholds.found(), options.digits, options.sort)
+    return thresholds_report(scores, thresholds.found(), options.digits, options.sort, lines)
 
 
 def _scored_where_read(
-    job: ScoreJob, measures: list[Measure], records: PerQuestionWriter | None
+    job: ScoreJob, measures: list[Measure], records: PerQuestionWriter | QuestionLines | None
 ) -> Scores:
     """Return the scores of runs that are scored by the process that reads them."""
     from ave_score.counts import FAMILIES
@@ -388,7 +401,7 @@ def _scored_where_read(
     with job.each_run(read, [*FAMILIES.values()]) as found:
         for row, text in _with_own_names(found, system):
             if records:
-                records.write(text)
+                records.write(text, row.kind, row.run)
             rows.append(row)
     return scores_of_rows(collection, rows, policies, measures, job.groups)
 

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 import click
 
 from ave_score.commands.output_files import whole_file, write_figure, write_report
-from ave_score.errors import InputError
+from ave_score.errors import InputError, UsageError
+from ave_score.reports.formats import FORMATS, Form
 from ave_score.text import visible
 
 if TYPE_CHECKING:
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from ave_score.model import Collection
     from ave_score.reports.per_question import PerQuestionWriter
     from ave_score.reports.plots.run_figure import RunFigure
+    from ave_score.reports.trec_text import QuestionLines
     from ave_score.scoring import Scores
 
 IN_STEP = 50 << 20
@@ -31,8 +33,24 @@ NOT_OF_COUNTS = (
 """Options that need more than counts, or other files."""
 
 
-def score_in_step(gold: Source, runs: Sequence[tuple[Source, str]], options: ScoreOptions) -> bool:
-    """Write the report of a very large run that is plain; return False for any other call."""
+def check_values(options: ScoreOptions) -> None:
+    """Raise `UsageError` for options that conflict with a format of values."""
+    if FORMATS[options.format].form is not Form.VALUES:
+        return
+    others = options.given("breakdown", "sweep")
+    if others:
+        raise UsageError(f"--format {options.format} prints scores of runs, not {others[0]}")
+    if options.format == "value" and options.measures is None:
+        raise UsageError("--format value prints only numbers: name the measures, e.g. -m f1")
+
+
+def score_in_step(
+    gold: Source, runs: Sequence[tuple[Source, str]], options: ScoreOptions
+) -> int | None:
+    """Write the report of a very large run that is plain.
+
+    Returns the exit code; None for any other call.
+    """
     policies = options.policies
     if (
         len(runs) != 1
@@ -41,7 +59,7 @@ def score_in_step(gold: Source, runs: Sequence[tuple[Source, str]], options: Sco
         or any(options.naming)
         or policies.missing != "error"
     ):
-        return False
+        return None
     from ave_score.files.layout import PLAIN_HEADER
     from ave_score.model import AnswerIndex, Collection
     from ave_score.reports.scores import scores_report
@@ -50,7 +68,7 @@ def score_in_step(gold: Source, runs: Sequence[tuple[Source, str]], options: Sco
 
     measures = options.chosen_measures(RUN_MEASURES)
     if any(measure.family.of_answers is None for measure in measures):
-        return False
+        return None
     found, (source, name) = None, runs[0]
     with suppress(InputError):  # which the ordinary reader reports
         if gold.head().startswith(PLAIN_HEADER):
@@ -59,15 +77,14 @@ def score_in_step(gold: Source, runs: Sequence[tuple[Source, str]], options: Sco
             gold.expect_hash()
             found = read_in_step(gold, source)
     if found is None:
-        return False
+        return None
     about = Collection(gold.path, gold.sha256(), AnswerIndex([], [0], [], []), b"")
     read = [(name, found.run.items())]
     scores = score_compositions(
         about, found.gold.items(), read, policies=policies, measures=measures
     )
     report = scores_report(scores, options.digits, options.sort)
-    write_report(report, options.format, options.output)
-    return True
+    return write_report(report, options.format, options.output)
 
 
 def figure_of(collection: Collection, options: ScoreOptions) -> RunFigure | None:
@@ -80,11 +97,18 @@ def figure_of(collection: Collection, options: ScoreOptions) -> RunFigure | None
 
 
 def per_question_writer(
-    collection: Collection, options: ScoreOptions, open_files: ExitStack
-) -> PerQuestionWriter | None:
+    collection: Collection,
+    options: ScoreOptions,
+    measures: Sequence[Measure],
+    open_files: ExitStack,
+) -> PerQuestionWriter | QuestionLines | None:
     """Open the file of --per-question, which appears only if the command succeeds."""
     if options.per_question is None:
         return None
+    if options.has_question_lines:
+        from ave_score.reports.trec_text import QuestionLines
+
+        return QuestionLines(collection, measures, options.policies, options.digits)
     from ave_score.policies import settled_table
     from ave_score.reports.per_question import PerQuestionWriter
 

@@ -57,8 +57,7 @@ def score_table_files(options: ScoreOptions) -> int:
         groups=groups,
     )
     scores = replace(scores, left_out=inputs.left_out)
-    write_report(
-        scores_report(scores, options.digits, options.sort), options.format, options.output
-    )
+    report = scores_report(scores, options.digits, options.sort)
+    code = write_report(report, options.format, options.output)
     inputs.show()
-    return 1 if inputs.refused else 0
+    return 1 if inputs.refused else code

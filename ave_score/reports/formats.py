@@ -24,6 +24,7 @@ class Form(Enum):
     TABLES = "tables"
     DOCUMENT = "document"
     RECORDS = "records"
+    VALUES = "values"
 
 
 class Format(NamedTuple):
@@ -63,9 +64,17 @@ _FORMATS = (
     Format("csv", "rows for other programs", Form.RECORDS, f"{_HERE}.csv_text"),
     Format("markdown", "tables on a web page", Form.TABLES, f"{_HERE}.markdown"),
     Format("latex", "tables in a paper", Form.TABLES, f"{_HERE}.latex"),
+    Format("value", "the number alone", Form.VALUES, f"{_HERE}.value_text"),
+    Format("trec", "measure, query and value as trec_eval", Form.VALUES, f"{_HERE}.trec_text"),
 )
 FORMATS = {entry.name: entry for entry in _FORMATS}
 """Formats of reports by name, in the order of the help text."""
+
+
+def of_any_report() -> list[str]:
+    """Return the names of formats that show any report, not only scores of runs."""
+    return [name for name, entry in FORMATS.items() if entry.form is not Form.VALUES]
+
 
 _FINDINGS = (
     FindingsFormat("full", "lines with the offending text", f"{_HERE}.findings.full", True, True),

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import fields
 from functools import cached_property, lru_cache
 from io import StringIO
+from types import MappingProxyType
 from typing import TYPE_CHECKING, TextIO
 
 from ave_score.counts import ValidationCounts, response_families, run_families
@@ -130,7 +131,14 @@ class PerQuestionWriter:
         The lowest confidence of validated answers; None uses the decisions of the runs.
     lines
         Whether to write JSON Lines instead of CSV.
+
+    Attributes
+    ----------
+    found
+        Lines for the report: none.
     """
+
+    found: Mapping[tuple[str, str], str] = MappingProxyType({})
 
     def __init__(
         self,
@@ -154,8 +162,8 @@ class PerQuestionWriter:
         self._write(run, self._out)
         return run
 
-    def write(self, text: str) -> None:
-        """Write what `text_of` returned."""
+    def write(self, text: str, _kind: str, _name: str) -> None:
+        """Write what `text_of` returned for a run."""
         self._out.write(text)
 
     def text_of(self, run: Run | QARun) -> str:
@@ -233,7 +241,9 @@ def per_question(
     wanted = wanted_measures(measures, families)
     records: list[Record] = []
     for subject in subjects_of(gold, systems, runs, policies):
-        values = _values(subject, settled, wanted, policies)
+        values, reasons = question_values(subject, settled, wanted, policies)
+        for key, reason in reasons.items():
+            raise UsageError(f"no {key} of questions of {subject.name}: {reason}")
         for record in _records_of(subject, settled, policies):
             q_id = str(record["question"])
             records.append(record | {key: each.get(q_id) for key, each in values.items()})
@@ -255,19 +265,20 @@ def _records_of(subject: Subject, gold: Gold, policies: Policies) -> Iterator[Re
             yield {"run": subject.name, "question": q_id}
 
 
-def _values(
+def question_values(
     subject: Subject, gold: Gold, measures: Sequence[Measure], policies: Policies
-) -> dict[str, dict[str, float]]:
-    """Return measure -> question -> its value on the question alone."""
+) -> tuple[dict[str, dict[str, float]], dict[str, str]]:
+    """Return measure -> question -> its value on the question alone, and why others have none."""
     from ave_score.inference.units import count_for, sampled_together
 
     found: dict[str, dict[str, float]] = {}
+    reasons: dict[str, str] = {}
     for some in sampled_together(subject, measures):
         counted = count_for(subject, gold, some, policies)
         for measure in some:
-            if not counted.has(measure):
-                reason = counted.reasons.get(measure.key, "it does not apply")
-                raise UsageError(f"no {measure.key} of questions of {subject.name}: {reason}")
-            each = counted.of_each(measure).tolist()
-            found[measure.key] = dict(zip(counted.ids, each, strict=True))
-    return {measure.key: found[measure.key] for measure in measures}
+            if counted.has(measure):
+                each = counted.of_each(measure).tolist()
+                found[measure.key] = dict(zip(counted.ids, each, strict=True))
+            else:
+                reasons[measure.key] = counted.reasons.get(measure.key, "it does not apply")
+    return {one.key: found[one.key] for one in measures if one.key in found}, reasons

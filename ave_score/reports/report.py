@@ -12,6 +12,8 @@ from fractions import Fraction
 from math import nan
 from typing import TYPE_CHECKING, NamedTuple
 
+from ave_score.errors import UsageError
+
 if TYPE_CHECKING:
     import pandas as pd
 
@@ -105,13 +107,59 @@ class Heading(NamedTuple):
     signature: str
 
 
+class RunValues(NamedTuple):
+    """The values of a run by measures' keys, its kind, and the number of its questions."""
+
+    run: str
+    kind: str
+    questions: int
+    values: Mapping[str, Fraction | None]
+
+
+class Values(NamedTuple):
+    """The values of runs, without those of baselines.
+
+    Attributes
+    ----------
+    runs
+        Each run, in the order in which they are reported.
+    whole
+        The keys of measures that are whole numbers.
+    digits
+        The number of decimals; None: that of the format.
+    by_question
+        Kind and name of a run -> the lines of its single questions, if they were requested.
+    """
+
+    runs: Sequence[RunValues]
+    whole: frozenset[str]
+    digits: int | None = None
+    by_question: Mapping[tuple[str, str], str] = {}
+
+    @property
+    def is_defined(self) -> bool:
+        """Whether every value is defined."""
+        return all(value is not None for run in self.runs for value in run.values.values())
+
+
 class Report(NamedTuple):
-    """The result of a command: tables for people, the document of JSON, the records of CSV."""
+    """The result of a command: tables for people, the document of JSON, the records of CSV.
+
+    Scores of runs also have `values`.
+    """
 
     tables: Callable[[], Sequence[ReportTable]]
     document: Callable[[], object]
     records: Callable[[], Records]
     heading: Heading | None = None
+    values: Callable[[], Values] | None = None
+
+
+def values_of(report: Report, format: str) -> Values:
+    """Return the values of a report; raises `UsageError` if it has none."""
+    if report.values is None:
+        raise UsageError(f"format {format}: only scores of runs have values for it")
+    return report.values()
 
 
 def noted(notes: Sequence[str]) -> dict[str, object]:

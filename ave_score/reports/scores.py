@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from fractions import Fraction
 from itertools import chain
 from math import isnan
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from ave_score.counts import (
@@ -22,7 +23,16 @@ from ave_score.errors import UsageError
 from ave_score.exact import fixed, to_number
 from ave_score.measures import Measure, groups, parse_measures
 from ave_score.parts import EXCLUDED, Extent
-from ave_score.reports.report import Cell, Heading, Records, Report, ReportTable, RowStyle
+from ave_score.reports.report import (
+    Cell,
+    Heading,
+    Records,
+    Report,
+    ReportTable,
+    RowStyle,
+    RunValues,
+    Values,
+)
 from ave_score.reports.score_notes import (
     excluded_notes,
     reasons_of_absence,
@@ -58,14 +68,33 @@ _UNKNOWN_MEANS = {
 }
 
 
-def scores_report(scores: Scores, digits: int | None = None, sort: str | None = None) -> Report:
-    """Return the report of scores; records are not rounded if `digits` is None."""
+def scores_report(
+    scores: Scores,
+    digits: int | None = None,
+    sort: str | None = None,
+    by_question: Mapping[tuple[str, str], str] = MappingProxyType({}),
+) -> Report:
+    """Return the report of scores; records are not rounded if `digits` is None.
+
+    `by_question` is as in `Values`.
+    """
     return Report(
         lambda: score_tables(scores, DIGITS if digits is None else digits, sort),
         lambda: _document(scores),
         lambda: _records(scores, digits),
         Heading(scores.collection.path, describe(scores), scores.signature),
+        lambda: Values(
+            [_run_values(row, scores) for row in scores.rows if row.kind is not Kind.BASELINE],
+            frozenset(measure.key for measure in scores.measures if measure.whole),
+            digits,
+            by_question,
+        ),
     )
+
+
+def _run_values(row: Row, scores: Scores) -> RunValues:
+    questions = (row.extent or whole_of(scores)).questions
+    return RunValues(row.run, row.kind, questions, row.values)
 
 
 def score_tables(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple, cast
 
@@ -115,14 +115,18 @@ class AppliedThresholds(NamedTuple):
 
 
 def thresholds_report(
-    scores: Scores, applied: AppliedThresholds, digits: int | None, sort: str | None
+    scores: Scores,
+    applied: AppliedThresholds,
+    digits: int | None,
+    sort: str | None,
+    by_question: Mapping[tuple[str, str], str],
 ) -> Report:
     """Return a report of scores with the thresholds that the runs were decided at.
 
     Their table comes first; JSON has them under `thresholds`, CSV in the last columns.
     """
     signed = replace(scores, signature=f"{scores.signature}|{applied.signature}")
-    report = scores_report(signed, digits, sort)
+    report = scores_report(signed, digits, sort, by_question)
     shown = DIGITS if digits is None else digits
     return report._replace(
         tables=lambda: [_applied_table(applied, shown), *report.tables()],

@@ -99,8 +99,11 @@ class RunFigure:
         """Count the confidences of a run; raises `NotCounted` for a system."""
         if isinstance(run, QARun):
             raise NotCounted(SYSTEM)
-        self._chance = count_confidences(run, self._of(run), self._policies.ties)
-        return self._chance
+        collection = self._of(run)
+        counts = count_confidences(run, collection, self._policies.ties)
+        if collection is self._collection:  # chance is that of the whole collection
+            self._chance = counts
+        return counts
 
     def _of_returned(self, run: Run | QARun) -> SelfScoreCounts:
         """Count the returned answers; raises `NotCounted` without confidences."""

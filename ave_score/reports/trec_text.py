@@ -1,0 +1,101 @@
+"""Lines of measure, query and value, separated by tabs, as trec_eval prints them.
+
+trec_eval pads measures to 22 characters and prints values by the format %6.4f, numbers of anything
+as whole numbers, `runid` and `num_q` first, and single queries before `all`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from math import nan
+
+from ave_score.counts.counted import Kind
+from ave_score.measures import Measure
+from ave_score.model import Collection, QARun, Run
+from ave_score.policies import Policies
+from ave_score.reports.per_question import question_values
+from ave_score.reports.report import Report, values_of
+from ave_score.reports.style import TextStyle
+from ave_score.subjects import with_policies
+from ave_score.text import visible
+
+DIGITS = 4
+"""Default number of decimals."""
+
+ALL = "all"
+"""The query of a value over all queries."""
+
+
+def render(report: Report, _style: TextStyle) -> str:
+    """Return the lines of each run; an undefined value is `nan`."""
+    values = values_of(report, "trec")
+    lines = []
+    for run in values.runs:
+        lines += [values.by_question.get((run.kind, run.run), "")]
+        lines.append(_line("runid", ALL, "_".join(visible(run.run).split())))
+        if run.questions:
+            lines.append(_line("num_q", ALL, str(run.questions)))
+        for key, value in run.values.items():
+            lines.append(_line(key, ALL, _text(value, key in values.whole, values.digits)))
+    return "".join(lines)
+
+
+def _line(key: str, query: str, text: str) -> str:
+    return f"{key:<22}\t{query}\t{text}\n"
+
+
+def _text(value: Fraction | float | None, is_whole: bool, digits: int | None) -> str:
+    number = nan if value is None else float(value)
+    if is_whole and number.is_integer():
+        return str(int(number))
+    return f"{number:6.{DIGITS if digits is None else digits}f}"
+
+
+class QuestionLines:
+    """The lines of single questions, which the report prints before those of their run.
+
+    Parameters
+    ----------
+    collection
+        What runs are scored against, UNKNOWN labels resolved.
+    digits
+        The number of decimals; None: 4.
+    """
+
+    def __init__(
+        self,
+        collection: Collection,
+        measures: Sequence[Measure],
+        policies: Policies,
+        digits: int | None,
+    ) -> None:
+        self._collection, self._measures, self._policies = collection, measures, policies
+        self._digits = digits
+        self.found: dict[tuple[str, str], str] = {}
+
+    def take(self, run: Run | QARun) -> Run | QARun:
+        """Keep the lines of a run, and return it unchanged."""
+        kind = Kind.AV if isinstance(run, Run) else Kind.QA
+        self.write(self.text_of(run), kind, run.name)
+        return run
+
+    def write(self, text: str, kind: str, name: str) -> None:
+        """Keep what `text_of` returned for a run."""
+        self.found[kind, name] = text
+
+    def text_of(self, run: Run | QARun) -> str:
+        """Return the lines of a run; measures without values of single questions have none."""
+        decided = with_policies(run, self._collection, self._policies)
+        values, _ = question_values(decided, self._collection, self._measures, self._policies)
+        asked = [measure for measure in self._measures if measure.key in values]
+        ids = [*next(iter(values.values()), ())]
+        return "".join(
+            _line(
+                measure.key,
+                q_id,
+                _text(values[measure.key][q_id], measure.whole, self._digits),
+            )
+            for q_id in ids
+            for measure in asked
+        )
