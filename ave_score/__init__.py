@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from ave_score.breakdown import Breakdown, break_down
     from ave_score.building.build import BuildSettings, Built
     from ave_score.campaigns.run import Campaign, campaign
+    from ave_score.choosing import BestOfN, best_of_n
     from ave_score.collection_summary import CollectionSummary
     from ave_score.comparing import Compared, compare
     from ave_score.counts.counted import Kind
@@ -73,6 +74,7 @@ __all__ = [
     "Agreement",
     "AveScoreError",
     "AveScoreWarning",
+    "BestOfN",
     "Breakdown",
     "BuildSettings",
     "Built",
@@ -122,6 +124,7 @@ __all__ = [
     "Verdict",
     "VerifierScores",
     "__version__",
+    "best_of_n",
     "break_down",
     "build",
     "campaign",
@@ -160,6 +163,7 @@ _HOMES = {
     "breakdown": "break_down Breakdown",
     "building.build": "BuildSettings Built",
     "campaigns.run": "Campaign campaign",
+    "choosing": "best_of_n BestOfN",
     "collection_summary": "CollectionSummary",
     "comparing": "compare Compared",
     "counts.counted": "Kind",

@@ -269,6 +269,7 @@ def read_scores(
     collection: CollectionGiven | None = None,
     *,
     columns: Names | None = None,
+    keys: bool = False,
 ) -> VerifierScores:
     """Read the scores of a verifier; `decide` converts them to a run.
 
@@ -284,6 +285,8 @@ def read_scores(
         against it.
     columns
         The file's own names of columns or keys: `{"q_id": "problem", "score": "reward"}`.
+    keys
+        Whether to read the keys of answers (`answer_key`) too, for the votes of `best_of_n`.
 
     Returns
     -------
@@ -300,17 +303,23 @@ def read_scores(
     from ave_score.files.scores import check_scores
 
     given = None if collection is None else as_collection(collection)
-    return sound(*check_scores(source_of(path, "scores", Naming(columns or {})), given))
+    source = source_of(path, "scores", Naming(columns or {}))
+    return sound(*check_scores(source, given, with_keys=keys))
 
 
 def read_verifiers(
-    path: FileGiven, collection: CollectionGiven | None = None, *, choice: Choice | None = None
+    path: FileGiven,
+    collection: CollectionGiven | None = None,
+    *,
+    choice: Choice | None = None,
+    columns: Names | None = None,
+    keys: bool = False,
 ) -> list[VerifierScores]:
     """Read the scores of all verifiers in a file, such as a log with several scorers.
 
     Parameters
     ----------
-    path, collection
+    path, collection, columns, keys
         As `read_scores` takes them.
     choice
         The scorers and the filter of a log to use; by default every scorer with numbers.
@@ -331,7 +340,8 @@ def read_verifiers(
     from ave_score.files.scores import check_verifiers
 
     given = None if collection is None else as_collection(collection)
-    return sound(*check_verifiers(source_of(path, "scores"), given, choice or EVERYTHING))
+    source = source_of(path, "scores", Naming(columns or {}))
+    return sound(*check_verifiers(source, given, choice or EVERYTHING, with_keys=keys))
 
 
 def read_groups(path: Path) -> dict[str, str]:

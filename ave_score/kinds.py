@@ -42,7 +42,7 @@ COLUMNS = frozenset(
     [
         *("q_id", "a_id", "pair_id", "verdict", "confidence", "label", "question", "answer"),
         *("text", "doc", "grade", "lang", "hypothesis", "score", "correct", "run", "judgement"),
-        *("answered", "nuggets", "topic", "group", "cluster"),
+        *("answered", "nuggets", "topic", "group", "cluster", "answer_key"),
     ]
 )
 """The columns of all tables."""

@@ -5,13 +5,30 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Sequence
+from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
 import click
 
-from ave_score.commands.options import FILE, TableOptions, argument, command, option
-from ave_score.commands.output_files import check_output_paths, write_whole_files
+from ave_score.commands.options import (
+    FILE,
+    PERCENTAGE,
+    PLOT,
+    PLOT_WIDTH,
+    TableOptions,
+    argument,
+    command,
+    option,
+)
+from ave_score.commands.output_files import (
+    check_figure,
+    check_output_paths,
+    write_figure,
+    write_report,
+    write_whole_files,
+)
 from ave_score.errors import InputError, UsageError, error_text
+from ave_score.reports.formats import FORMATS
 
 if TYPE_CHECKING:
     from ave_score.deciding import DecisionPolicy
@@ -33,15 +50,17 @@ class DecideOptions(TableOptions):
         metavar="K",
         help="Accept at most K answers per question. Default: 1; no limit with --threshold.",
     )
-    ties: str = option(
+    ties: str | None = option(
         type=click.Choice(["first", "last", "none", "random"]),
-        default="first",
-        show_default=True,
         help="Which of several answers with the same score is preferred: by file order, none, or "
-        "random.",
+        "random. Default: first; with --curve random, of which it takes the exact mean.",
     )
     seed: int = option(
-        type=int, default=0, show_default=True, metavar="N", help="Random seed of --ties random."
+        type=int,
+        default=0,
+        show_default=True,
+        metavar="N",
+        help="Random seed of --ties random, and of --ci.",
     )
     correct_scorer: str | None = option(
         metavar="NAME",
@@ -74,13 +93,41 @@ class DecideOptions(TableOptions):
         help="Also write the answers as a collection, with labels from the column correct or a "
         "scorer.",
     )
+    curve: bool = option(
+        is_flag=True,
+        help="Instead, show how accurate the best of n answers is, for n = 1, 2, 4, .. and all; "
+        "beside majority votes of answers with the same key (--columns answer_key=NAME).",
+    )
+    ci: float | None = option(
+        type=PERCENTAGE, metavar="PERCENT", help="Add confidence intervals to --curve, e.g. 95."
+    )
+    format: str | None = option(
+        "-f", type=click.Choice(list(FORMATS)), help="Format of --curve. Default: table."
+    )
+    digits: int | None = option(
+        type=click.IntRange(0, 12),
+        help="Decimal places of --curve. Default: 2; csv is not rounded.",
+    )
+    plot: str | None = PLOT
+    plot_width: float | None = PLOT_WIDTH
+
+    def check(self) -> None:
+        """Raise `UsageError` for options that conflict, before any file is read."""
+        of_curve = self.given("ci", "format", "digits", "plot", "plot_width")
+        others = self.given("threshold", "top_k", "write_collection")
+        if of_curve and not self.curve:
+            raise UsageError(f"{of_curve[0]} needs --curve")
+        if others and self.curve:
+            raise UsageError(f"--curve cannot be combined with {', '.join(others)}")
+        if self.curve:
+            check_figure(self.plot, self.given("plot_width"))
 
     @property
     def policy(self) -> DecisionPolicy:
         """Which answers are accepted; raises `UsageError` for an invalid policy."""
         from ave_score.deciding import DecisionPolicy, check_policy
 
-        policy = DecisionPolicy(self.threshold, self.top_k, self.ties, self.seed)
+        policy = DecisionPolicy(self.threshold, self.top_k, self.ties or "first", self.seed)
         check_policy(policy)
         return policy
 
@@ -103,7 +150,7 @@ def decide_command(options: DecideOptions) -> int:
     REJECTED. Scores are written unchanged as confidences.
 
     SCORES may also be nested samples, a log of Inspect AI (.json, .eval) or the samples of
-    lm-evaluation-harness.
+    lm-evaluation-harness. With --curve, no run is written.
 
     Exit codes: 0 success, 1 a file has errors and nothing was written, 2 could not run.
     """
@@ -114,9 +161,10 @@ def decide_command(options: DecideOptions) -> int:
     from ave_score.files.scores import check_verifiers
     from ave_score.files.tabular import Lost
 
+    options.check()
     policy, source = options.policy, options.source(options.scores)
     read = [options.scores, *filter(None, [options.collection])]
-    collections = {"--write-collection": options.write_collection}
+    collections = {"--write-collection": options.write_collection, "--plot": options.plot}
     check_output_paths(read, {"--output": options.output} | collections)
     inputs, collection = InputFiles(options.naming), None
     if options.collection is not None:
@@ -124,9 +172,13 @@ def decide_command(options: DecideOptions) -> int:
     # check the scores even if the collection is invalid
     with_texts = options.write_collection is not None
     given = source, collection, options.choice
-    scores = inputs.take(check_verifiers, *given, with_texts=with_texts)
+    scores = inputs.take(check_verifiers, *given, with_texts=with_texts, with_keys=options.curve)
     if scores is None or inputs.refused:
         raise inputs.refuse("nothing written")
+    if options.curve:
+        _show_curve(options, scores)
+        inputs.show()
+        return 0
     if with_texts and not scores[0].has_correct:
         raise UsageError(
             f"{scores[0].path} has no field correct, which --write-collection needs; in a log, "
@@ -145,6 +197,21 @@ def decide_command(options: DecideOptions) -> int:
     for made in decided:
         click.echo(f"{made.run.name}: " * (len(decided) > 1) + made.summary(), err=True)
     return 0
+
+
+def _show_curve(options: DecideOptions, scores: Sequence[VerifierScores]) -> None:
+    """Write the report and the figure of --curve."""
+    from ave_score.choosing import MEAN, best_of_n
+    from ave_score.policies import IntervalPolicy
+    from ave_score.reports.best_of_n import best_of_n_report
+
+    policy = None if options.ci is None else IntervalPolicy(options.ci, seed=options.seed)
+    found = best_of_n(scores, ties=options.ties or MEAN, intervals=policy)
+    with ExitStack() as open_files:
+        if options.plot is not None:
+            write_figure(options.plot, found.plot(width=options.plot_width).draw, open_files)
+        report = best_of_n_report(found, options.digits)
+        write_report(report, options.format or "table", options.output)
 
 
 def _paths(output: str, scores: Sequence[VerifierScores]) -> list[str]:

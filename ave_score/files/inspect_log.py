@@ -120,7 +120,8 @@ class Reader(Log):
         fields["number"] = Given(epoch, ("epoch",))
         fields["question"] = Given(_question(sample.get("input")), ("input",))
         fields["answer"] = Given(_answer(sample.get("output")), ("output",))
-        return Candidate(entry, fields, _scores(entry, sample), failed=_failure(sample))
+        scores, keys = _scores(entry, sample), _keys(sample)
+        return Candidate(entry, fields, scores, failed=_failure(sample), keys=keys)
 
 
 def _scores(entry: Entry, sample: dict[str, object]) -> dict[str, Given]:
@@ -140,6 +141,17 @@ def _scores(entry: Entry, sample: dict[str, object]) -> dict[str, Given]:
         else:
             found[name] = Given(fields["value"], path)
     return found
+
+
+def _keys(sample: dict[str, object]) -> dict[str, Given]:
+    """Return the answer that each scorer extracted from the output."""
+    scored = sample.get("scores")
+    found = dict(scored) if isinstance(scored, Members) else {}
+    return {
+        name: Given(answer, ("scores", name, "answer"))
+        for name, one in found.items()
+        if isinstance(answer := _member(one, "answer"), str)
+    }
 
 
 def _failure(sample: dict[str, object]) -> str:

@@ -142,6 +142,8 @@ def _responses(entry: Entry, fields: dict[str, object]) -> Iterator[Candidate]:
         for name, value in fields.items()
         if name not in _NO_METRICS and isinstance(value, Number | bool | list)
     }
+    extracted = entry.items(fields["filtered_resps"], ("filtered_resps",), "a list of responses")
+    has_keys = len(extracted) == len(texts)
     for number, text in enumerate(texts):
         scores = {
             name: given
@@ -153,6 +155,8 @@ def _responses(entry: Entry, fields: dict[str, object]) -> Iterator[Candidate]:
             "question": Given(question, ("arguments",)),
             "answer": Given(text, ("resps", 0, number)),
         }
+        if has_keys and isinstance(extracted[number], str):
+            known["answer_key"] = Given(extracted[number], ("filtered_resps", number))
         yield Candidate(entry, known, scores, _filter(fields))
 
 

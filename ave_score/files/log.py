@@ -66,8 +66,8 @@ class Candidate(NamedTuple):
     entry
         The object that it is part of.
     fields
-        What is known: q_id, a_id, number (among the answers to its question), question, answer and
-        correct.
+        What is known: q_id, a_id, number (among the answers to its question), question, answer,
+        answer_key and correct.
     scores
         The values of the scorers by name.
     filter
@@ -76,6 +76,8 @@ class Candidate(NamedTuple):
         Why there are no scores, as the log says.
     path
         Where it is in the entry.
+    keys
+        The answer as a scorer extracted it, by scorer.
     """
 
     entry: Entry
@@ -84,6 +86,7 @@ class Candidate(NamedTuple):
     filter: str = ""
     failed: str = ""
     path: Path = ()
+    keys: Mapping[str, Given] = {}
 
 
 class Log(ABC):
@@ -259,6 +262,7 @@ class LogTable(Table):
         self.is_typed = True
         self._candidates = [*log.candidates()]
         self.roles = roles_of(self._candidates, choice, log)
+        self._choose_keys()
 
     def records(self) -> Iterator[Row]:
         """Yield the answers that the chosen filter has."""
@@ -268,6 +272,15 @@ class LogTable(Table):
 
     def locate(self, named: Mapping[Rule, str]) -> None:
         """Leave findings about answers as they are: their lines may have several answers."""
+
+    def _choose_keys(self) -> None:
+        """Take the keys of the scorer that says what is correct, or else of the first with any."""
+        known = dict.fromkeys(name for found in self._candidates for name in found.keys)
+        correct = self.roles.correct or ""
+        chosen = correct if correct in known else next(iter(known), "")
+        for found in self._candidates:
+            if chosen in found.keys:
+                found.fields["answer_key"] = found.keys[chosen]
 
     def _row(self, candidate: Candidate) -> Row:
         fields, scores, roles = candidate.fields, candidate.scores, self.roles

@@ -29,11 +29,12 @@ _KEYS: dict[str, tuple[str, ...]] = {
     "question": ("question",),
     "answer": ("answer", "text"),
     "correct": ("correct",),
+    "answer_key": ("answer_key",),
     "score": ("score",),
 }
 _OF_QUESTION = ("q_id", "question")
-_OF_ANSWER = ("a_id", "answer", "correct")
-_LISTS = {"answer": "answers", "a_id": "a_ids", "correct": "correct"}
+_OF_ANSWER = ("a_id", "answer", "correct", "answer_key")
+_LISTS = {"answer": "answers", "a_id": "a_ids", "correct": "correct", "answer_key": "answer_keys"}
 
 
 class Reader(Log):

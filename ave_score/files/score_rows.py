@@ -36,8 +36,13 @@ from ave_score.rules import Rule, Safety, Severity
 from ave_score.text import MAX_ID, is_usable_id
 
 LAYOUT = Layout(
-    "the scores of a verifier", ("q_id", "score"), ("a_id", "correct", "answer", "question")
+    "the scores of a verifier",
+    ("q_id", "score"),
+    ("a_id", "correct", "answer", "question", "answer_key"),
 )
+
+KEY = "answer_key"
+"""The field for what an answer says, in short: equal answers have equal keys."""
 
 _FIELDS = ("q_id", "a_id", "score")
 """The fields of a line without a header."""
@@ -62,6 +67,7 @@ class ScoredRow(NamedTuple):
     label: Label
     answer: str
     question: str
+    key: str
     sound: bool
 
 
@@ -123,8 +129,8 @@ class ScoreReader:
         The file, and the findings to add to.
     choice
         What is chosen of a log.
-    with_texts
-        Whether the texts of questions and answers are read.
+    with_texts, with_keys
+        Whether the texts of questions and answers, and the keys of answers, are read.
 
     Attributes
     ----------
@@ -137,14 +143,20 @@ class ScoreReader:
     """
 
     def __init__(
-        self, source: Source, findings: Findings, choice: Choice, *, with_texts: bool = True
+        self,
+        source: Source,
+        findings: Findings,
+        choice: Choice,
+        *,
+        with_texts: bool = True,
+        with_keys: bool = False,
     ) -> None:
         self.table = _table_of(source, findings, choice)
         self.roles = self.table.roles if isinstance(self.table, LogTable) else None
         self._scores = ["score"] if self.roles is None else self.roles.columns
         self.has_correct = False
         self._findings = findings
-        self._with_texts = with_texts
+        self._with_texts, self._with_keys = with_texts, with_keys
         self._sound = True
         self._sizes: Counter[str] = Counter()
         self._first: tuple[int, bool] | None = None  # the first line, and whether it has an a_id
@@ -174,12 +186,13 @@ class ScoreReader:
         if self._with_texts:
             answer, question = self._text(record, "answer"), self._text(record, "question")
             self._compare(record, q_id, question)
+        key = self._key(record) if self._with_keys else ""
         if not q_id or not a_id:
             return None
         spellings = tuple(spelling for spelling, _ in scores)
         values = tuple(value for _, value in scores)
         sound = self._sound and all(spellings)
-        given = (spellings, values, label, answer, question, sound)
+        given = (spellings, values, label, answer, question, key, sound)
         return ScoredRow(record.number, q_id, a_id, *given)
 
     def _ids(self, record: Row) -> tuple[str, str]:
@@ -260,6 +273,20 @@ class ScoreReader:
             self._sound = False
             return ""
         return str(found)
+
+    def _key(self, record: Row) -> str:
+        """Return what an answer says, in short; "" if that is not known."""
+        names = self.table.source.naming.names
+        is_text = names.get(KEY) == "answer" and KEY not in record.value
+        field = "answer" if is_text else KEY
+        found = record.value.get(field)
+        if found is None or isinstance(found, Number):
+            return str(found or "")
+        if isinstance(found, str) and not isinstance(found, NotFinite):
+            return " ".join(found.split())
+        facts = {"found": described(found), "field": field}
+        self._add(record, field, rules.VALUE_UNUSABLE, expected="a text or a number", **facts)
+        return ""
 
     def _compare(self, record: Row, q_id: str, question: str) -> None:
         """Report a question whose text differs from an earlier one."""

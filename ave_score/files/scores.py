@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from array import array
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ave_score import rules
@@ -43,6 +44,9 @@ class VerifierScores:
         The text of each answer; "" if it has none or texts were not read.
     questions
         q_id -> text of the question, if it has one.
+    keys
+        The key of each answer, which is the same for equal answers; "" if it has none or keys were
+        not read.
     """
 
     name: str
@@ -56,6 +60,7 @@ class VerifierScores:
     has_correct: bool
     answers: list[str]
     questions: dict[str, str]
+    keys: Sequence[str] = ()
 
 
 @dataclass(eq=False)
@@ -87,6 +92,7 @@ def check_scores(
     choice: Choice = EVERYTHING,
     *,
     with_texts: bool = True,
+    with_keys: bool = False,
 ) -> tuple[VerifierScores | None, list[Findings]]:
     """Read the scores of a verifier; None, with findings, if a finding prevents using them.
 
@@ -96,8 +102,8 @@ def check_scores(
         The collection of the answers; each needs a score. Its labels are not used.
     choice
         Which scorers of a log are used; other files have one.
-    with_texts
-        Whether the texts of questions and answers are read.
+    with_texts, with_keys
+        Whether the texts of questions and answers, and the keys of answers, are read.
 
     Raises
     ------
@@ -105,7 +111,9 @@ def check_scores(
         The file is a log, and it is not clear which scorer gives the scores, or what is chosen
         does not exist.
     """
-    scores, found = check_verifiers(source, collection, choice, with_texts=with_texts)
+    scores, found = check_verifiers(
+        source, collection, choice, with_texts=with_texts, with_keys=with_keys
+    )
     if scores is None:
         return None, found
     if len(scores) > 1:
@@ -123,11 +131,12 @@ def check_verifiers(
     choice: Choice = EVERYTHING,
     *,
     with_texts: bool = True,
+    with_keys: bool = False,
 ) -> tuple[list[VerifierScores] | None, list[Findings]]:
     """Read the scores of all verifiers in a file; see `check_scores`."""
     if isinstance(choice.scores, str):
         raise UsageError(f"scores is {choice.scores!r}, expected a tuple of names of scorers")
-    read, found = _read(source, collection, choice, with_texts=with_texts)
+    read, found = _read(source, collection, choice, with_texts=with_texts, with_keys=with_keys)
     if read is None:
         return None, found
     if read.unclear:
@@ -136,13 +145,18 @@ def check_verifiers(
 
 
 def _read(
-    source: Source, collection: Collection | None, choice: Choice, *, with_texts: bool
+    source: Source,
+    collection: Collection | None,
+    choice: Choice,
+    *,
+    with_texts: bool,
+    with_keys: bool = False,
 ) -> tuple[Verifiers | None, list[Findings]]:
     misplaced = None if collection is None else refused(source, FileKind.SCORES, collection)
     if misplaced is not None:
         return None, [misplaced]
     findings = Findings(source.path)
-    reader = ScoreReader(source, findings, choice, with_texts=with_texts)
+    reader = ScoreReader(source, findings, choice, with_texts=with_texts, with_keys=with_keys)
     if reader.roles is None and choice != EVERYTHING:
         raise UsageError(f"{source.path} is no log, whose scorers or filters could be chosen")
     rows = list(reader.rows())
@@ -194,7 +208,7 @@ def _on_index(
     order = _order(rows, index)
     placed = [rows[number] for number in order]
     labels = bytes(row.label for row in placed)
-    answers = [row.answer for row in placed]
+    answers, keys = [row.answer for row in placed], [row.key for row in placed]
     questions: dict[str, str] = {}
     for row in rows:
         if row.question:
@@ -215,6 +229,7 @@ def _on_index(
             reader.has_correct,
             answers,
             questions,
+            keys,
         )
         for number, name in enumerate(names)
     ]

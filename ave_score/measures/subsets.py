@@ -183,6 +183,9 @@ def wins(contest: Contest, size: int) -> Fraction:
     keys that have m votes. Keys that cannot have m votes are one power of 1 + x. A polynomial is
     held in one integer, its coefficients side by side.
     """
+    if size == contest.candidates:  # the only subset
+        most, times = contest.others[0] if contest.others else (0, 0)
+        return Fraction(contest.own >= most, 1 + times * (contest.own == most))
     sums: defaultdict[int, int] = defaultdict(int)
     all_others = contest.candidates - contest.own
     for votes, able in contest.levels(size):
@@ -233,13 +236,32 @@ def _packed(coefficients: Sequence[int], bits: int) -> int:
     return low | high << bits * half
 
 
-def work(contest: Contest, size: int) -> float:
-    """Return the time that `wins` takes, in units of a multiplication of small numbers."""
+MOST_WORK = 5e9
+"""The limit of `work` for all questions: some seconds."""
+
+
+def is_too_much(some: Iterable[Votes], size: int) -> bool:
+    """Tell whether `majority` would take too long for questions."""
+    different = {
+        (contest, min(size, contest.candidates)) for votes in some for contest in contests(votes)
+    }
+    done = 0.0
+    for contest, drawn in different:
+        done += _work(contest, drawn)
+        if done > MOST_WORK:
+            return True
+    return False
+
+
+def _work(contest: Contest, size: int) -> float:
+    """Return the time that `wins` takes, nearly, in units of a few nanoseconds."""
     found = 0.0
     all_others = contest.candidates - contest.own
-    for votes, able in contest.levels(size):
+    for votes, able in contest.levels(size) if size < contest.candidates else ():
+        if not able:
+            continue
         rest = size - votes
-        words = 1 + log_of_subsets(all_others, min(rest, all_others // 2)) / 30 if able else 1
+        words = 1 + log_of_subsets(all_others, min(rest, all_others // 2)) / 30
         ties = min(len(able), rest // votes) + 1
         parts = 1 + rest // votes
         each = ties * parts * (min(votes, rest + 1) * words) ** 1.585
@@ -250,8 +272,10 @@ def work(contest: Contest, size: int) -> float:
 def weighted_majority(votes: Votes, weights: Sequence[int], size: int) -> Fraction:
     """Return as `majority` what the key with the highest sum of weights gives.
 
-    Every subset is looked at, so there must be few.
+    Every subset is looked at: see `are_too_many`.
     """
+    if size == 1:  # whatever the weights
+        return majority(votes, 1)
     everyone = range(len(votes.keys))
     subsets: Iterable[Sequence[int]] = combinations(everyone, min(size, len(everyone)))
     found: Counter[tuple[str, ...]] = Counter()
@@ -267,3 +291,18 @@ def weighted_majority(votes: Votes, weights: Sequence[int], size: int) -> Fracti
         if keys:
             total += times * sum((votes.shares[key] for key in keys), Fraction(0)) / len(keys)
     return total / found.total()
+
+
+MOST_SUBSETS = 2_000_000
+"""The limit of the subsets of all questions that are looked at."""
+
+
+def are_too_many(some: Iterable[Votes], size: int) -> bool:
+    """Tell whether `weighted_majority` would look at too many subsets."""
+    found = 0.0
+    for votes in some if size > 1 else ():
+        candidates = len(votes.keys)
+        found += 2 ** log_of_subsets(candidates, min(size, candidates))
+        if found > MOST_SUBSETS:
+            return True
+    return False

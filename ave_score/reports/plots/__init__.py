@@ -7,6 +7,7 @@
 | `curves`      | ROC, precision-recall and risk-coverage curves                              |
 | `reliability` | reliability diagrams                                                        |
 | `ties`        | ties against error rate                                                     |
+| `best_of_n`   | the accuracy of choices over the number of candidates                       |
 
 The title and the text of a figure describe it to screen readers. Matplotlib is imported only for
 drawing.

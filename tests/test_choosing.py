@@ -1,0 +1,384 @@
+"""The accuracy of choices among n candidates: exact values, files with keys, reports."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Sequence
+from fractions import Fraction as F
+from itertools import combinations
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import ave_score
+from ave_score.choosing import BestOfN, Curve
+from ave_score.commands import run
+from ave_score.files.log import EVERYTHING, Choice
+from ave_score.files.scores import VerifierScores, check_verifiers
+from ave_score.files.source import Naming, Source
+from ave_score.measures import subsets
+from tests.conftest import ROOT
+from tests.helpers_logs import ANSWERS, choices, inspect_log, lines, responses
+
+Capture = pytest.CaptureFixture[str]
+
+SAMPLE = str(ROOT / "sample_runs/best-of-n.jsonl")
+
+
+def read(text: str, choice: Choice = EVERYTHING, **names: str) -> list[VerifierScores]:
+    """Return the verifiers of a file, with keys."""
+    source = Source.packed("scores", text.encode(), Naming(names))
+    scores, found = check_verifiers(source, None, choice, with_texts=False, with_keys=True)
+    assert scores is not None, [*map(str, found[0])]
+    return scores
+
+
+def curve(found: BestOfN, choice: str, verifier: str = "") -> Curve:
+    (one,) = [each for each in found.curves if (each.choice, each.verifier) == (choice, verifier)]
+    return one
+
+
+def values(found: BestOfN, choice: str, verifier: str = "") -> list[F | None]:
+    return [point.value for point in curve(found, choice, verifier).points]
+
+
+def graded(name: str, epoch: int, text: str, grade: str, score: float) -> dict[str, object]:
+    """Return a sample of Inspect AI with a scorer of letters and one of numbers."""
+    scores = {"match": {"value": grade, "answer": text}, "verifier": {"value": score}}
+    return {"id": name, "epoch": epoch, "input": "", "output": {}, "scores": scores}
+
+
+def log(samples: list[dict[str, object]]) -> str:
+    return json.dumps({"version": 2, "status": "success", "eval": {}, "samples": samples})
+
+
+def decided(capsys: Capture, *arguments: str) -> tuple[int, str, str]:
+    code = run(["decide", *arguments])
+    out, err = capsys.readouterr()
+    assert "Traceback" not in err
+    return code, out, err
+
+
+# --- figures known from elsewhere -----------------------------------------------------------------
+
+TINY = {"q0": ("4134", "1"), "q1": ("4543", "2"), "q2": ("4124", "3"), "q3": ("1234", "4")}
+TINY |= {"q4": ("5331", "5")}
+"""Sample -> the answers in four epochs, and the target, of a log that Inspect AI 0.3.285 wrote."""
+
+
+def test_a_log_of_inspect() -> None:
+    """Inspect reports mean accuracy .15, pass_at_2 .30 and at_least_1 .60; votes by hand.
+
+    At n = 4, only q3 has no majority: four answers are tied, one of them is correct.
+    """
+    samples = [
+        graded(name, epoch, text, "C" if text == target else "I", 0.5)
+        for name, (answers, target) in TINY.items()
+        for epoch, text in enumerate(answers, 1)
+    ]
+    found = ave_score.best_of_n(read(log(samples)))
+    assert found.sizes == [1, 2, 4]
+    assert values(found, "oracle") == [F(15, 100), F(30, 100), F(60, 100)]
+    assert values(found, "random") == [F(15, 100)] * 3
+    assert values(found, "verifier", "scores") == [F(15, 100)] * 3  # all scores are equal
+    assert values(found, "majority") == [F(15, 100), F(15, 100), F(1, 20)]
+    assert values(found, "weighted", "scores") == values(found, "majority")
+
+
+LIKELIHOODS = [
+    ["-0.109", "-0.551", "-0.707", "-0.547"],
+    ["-0.814", "-0.541", "-0.964", "-0.603"],
+    ["-0.588", "-0.445", "-0.596", "-0.385"],
+    ["-0.576", "-0.290", "-0.189", "-0.187"],
+    ["-0.613", "-0.657", "-0.477", "-0.090"],
+    ["-0.758", "-0.877", "-0.923", "-0.842"],
+]
+"""Of the choices of six questions, the first of which is correct; to three decimals."""
+
+
+def test_a_log_of_lm_evaluation_harness() -> None:
+    """Version 0.4.13 reports an accuracy of 0.3333."""
+    text = lines(
+        *(choices(n, ["1", "2", "3", "4"], some, "0") for n, some in enumerate(LIKELIHOODS))
+    )
+    found = ave_score.best_of_n(read(text))
+    assert values(found, "verifier", "scores")[-1] == F(1, 3)
+    assert values(found, "oracle") == [F(1, 4), F(1, 2), 1]
+    assert [one.choice for one in found.curves] == ["verifier", "oracle", "random"]
+
+
+def test_the_sample_by_hand() -> None:
+    """Questions 1 and 2: correct 1 of 4 and 2 of 4, in front; see docs/decide.md."""
+    (scores,) = read(Path(SAMPLE).read_text(), answer_key="answer")
+    found = ave_score.best_of_n(scores)
+    # of two: 1: 43 is drawn; 2: not both wrong ones; 3: always; 4: 56 without the best 54
+    best = (F(1, 2) + F(5, 6) + 1 + F(2, 6) + 0) / 5
+    assert values(found, "verifier", "scores") == [F(2, 5), best, F(3, 5)]
+    # 1: four keys are tied; 2: 366 has two of four votes; 4: 54 has them
+    assert values(found, "majority")[-1] == (F(1, 4) + 1 + 1 + 0 + 0) / 5
+    # sums of scores: 1: 0.91 for 43; 4: 1.15 for 54
+    assert values(found, "weighted", "scores")[-1] == F(3, 5)
+
+
+def test_at_n_the_curve_is_the_measure_of_the_run_that_is_written(tmp_path: Path) -> None:
+    gold, name = tmp_path / "gold.xml", tmp_path / "run.txt"
+    assert run(["decide", SAMPLE, "--write-collection", str(gold), "-o", str(name)]) == 0
+    found = ave_score.best_of_n(ave_score.read_scores(SAMPLE))
+    asked = [f"{one}@{size}" for size in found.sizes for one in ("best_of", "pass")]
+    scores = ave_score.score(gold, name, measures=asked)
+    by_kind = {row.run: row.values for row in scores.rows}
+    assert values(found, "verifier", "best-of-n") == [*by_kind["run"].values()][::2]
+    assert values(found, "oracle") == [*by_kind["run"].values()][1::2]
+    assert values(found, "oracle") == [*by_kind["Perfect selection"].values()][::2]
+    assert values(found, "random") == [*by_kind["Random"].values()][::2]
+
+
+# --- all subsets ----------------------------------------------------------------------------------
+
+Row = tuple[int, int, int, str]
+"""Two scores, 1 if it is correct, and the key."""
+
+questions = st.lists(
+    st.lists(
+        st.tuples(
+            st.integers(0, 2), st.integers(0, 2), st.integers(0, 1), st.sampled_from(["", "a", "b"])
+        ),
+        min_size=1,
+        max_size=5,
+    ),
+    min_size=1,
+    max_size=2,
+)
+
+
+def chosen(subset: Sequence[Row], ties: str) -> F:
+    """Return the probability that the choice of the first verifier is correct."""
+    most = max(row[0] for row in subset)
+    tied = [F(row[2]) for row in subset if row[0] == most]
+    picked = {"first": tied[:1], "last": tied[-1:], "none": tied if len(tied) == 1 else [F(0)]}
+    tied = picked.get(ties, tied)
+    return sum(tied, F(0)) / len(tied)
+
+
+@given(questions, st.sampled_from(["first", "last", "none", "random"]))
+@settings(max_examples=25, deadline=None)
+def test_policies_on_ties(given: list[list[Row]], ties: str) -> None:
+    text = lines(
+        *(
+            {"q_id": q_id, "scores": {"x": x, "y": y}, "correct": bool(right), "answer_key": key}
+            for q_id, rows in enumerate(given)
+            for x, y, right, key in rows
+        )
+    )
+    found = ave_score.best_of_n(read(text), ties=ties)
+    for number, size in enumerate(found.sizes):
+        each = []
+        for rows in given:
+            drawn = [*combinations(rows, min(size, len(rows)))]
+            each.append(sum((chosen(one, ties) for one in drawn), F(0)) / len(drawn))
+        assert values(found, "verifier", "x")[number] == sum(each) / len(each)
+
+
+# --- keys -----------------------------------------------------------------------------------------
+
+
+def keys(text: str, choice: Choice = EVERYTHING, **names: str) -> list[str]:
+    return [*read(text, choice, **names)[0].keys]
+
+
+def test_keys_are_read_from_every_kind_of_file() -> None:
+    row = {"q_id": 1, "score": 1, "correct": True}
+    assert keys(lines(row | {"answer_key": " 4  apples "}, row | {"answer_key": 4.50})) == [
+        "4 apples",
+        "4.5",
+    ]
+    assert keys(lines(row | {"short": "4"}, row | {"short": None}), answer_key="short") == ["4", ""]
+    table = "q_id\ta_id\tscore\tfinal\n1\ta\t1\t4\n1\tb\t1\t\n"
+    assert keys(table, answer_key="final") == ["4", ""]
+    nested = {"q_id": 1, "samples": [{"text": "x", "score": 1, "answer_key": "7"}]}
+    assert keys(lines(nested)) == ["7"]
+    nested = {"q_id": 1, "samples": [{"text": "x", "score": 1}]}
+    assert keys(lines(nested), answer_key="answer") == ["x"]
+    parallel = {"q_id": 1, "answers": ["x", "y"], "scores": [1, 2]}
+    assert keys(lines(parallel | {"answer_keys": ["7", "8"]})) == ["7", "8"]
+    assert keys(lines(parallel), answer_key="answer") == ["x", "y"]
+
+
+def test_keys_of_logs_are_what_a_scorer_extracted() -> None:
+    assert keys(inspect_log()) == [answer[2] for answer in ANSWERS[::2] + ANSWERS[1::2]]
+    other = graded("q", 1, "4", "C", 0.5)
+    other["scores"]["model"] = {"value": 0.1, "answer": "not this"}  # type: ignore[index]
+    assert keys(log([other])) == ["4"]
+    other["scores"]["match"] = {"value": "C"}  # type: ignore[index]
+    assert keys(log([other])) == ["not this"]
+    said = responses(1, ["It is 4", "5?"], filtered_resps=["4", "5"], judge=[0.5, 0.25])
+    judge, first = Choice(scores=("judge",)), said | {"filtered_resps": ["4"]}
+    assert keys(lines(said), judge) == ["4", "5"]
+    assert keys(lines(said), judge, answer_key="answer") == ["4", "5"]
+    assert keys(lines(first), judge) == ["", ""]
+    assert keys(lines(first), judge, answer_key="answer") == ["It is 4", "5?"]
+
+
+def test_a_key_that_is_no_text_is_an_error(tmp_path: Path, capsys: Capture) -> None:
+    path = tmp_path / "scores.jsonl"
+    path.write_text(lines({"q_id": 1, "score": 1, "correct": True, "answer_key": [4]}))
+    code, out, err = decided(capsys, str(path), "--curve")
+    assert (code, out) == (1, "")
+    assert ":1:56 AVE906 answer_key is a list of 1 value, expected a text or a number" in err
+    assert decided(capsys, str(path))[0] == 0  # a run needs none
+    code, out, err = decided(capsys, SAMPLE, "--curve", "--columns", "answer_key=short")
+    assert (code, out) == (1, "")
+    assert "short" in err
+
+
+# --- what has no value, and what is noted ---------------------------------------------------------
+
+ROWS = [
+    {"q_id": 1, "score": 2, "correct": True, "answer_key": "a"},
+    {"q_id": 1, "score": 1, "correct": False, "answer_key": "a"},
+    {"q_id": 1, "score": 0, "correct": None, "answer_key": "b"},
+    {"q_id": 2, "score": 1, "correct": True},
+    {"q_id": 3, "score": 1, "correct": None},
+]
+
+
+def test_notes_say_what_is_left_out() -> None:
+    found = ave_score.best_of_n(read(lines(*ROWS)))
+    assert found.sizes == [1, 2]
+    assert values(found, "verifier", "scores") == [F(1, 2), F(2, 3)]
+    assert values(found, "majority") == [F(1, 6), F(1, 6)]
+    text = " ".join(found.to_text().split())
+    for note in (
+        "Left out, because it is not known whether they are correct: 2 answers.",
+        "No candidate known to be correct or not, counted as wrong: 1 of 3 questions.",
+        "Fewer than 2 candidates in 1 of 3 questions: where n is larger than their number, all",
+        "Without a key, and without a vote: 1 candidate.",
+        "The same key for correct and incorrect candidates: in 1 question; such a key counts",
+    ):
+        assert note in text
+    assert found.notes == json.loads(found.to_text("json"))["notes"]
+
+
+def test_what_takes_too_long_has_no_value_but_a_reason(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(subsets, "MOST_WORK", 10)
+    monkeypatch.setattr(subsets, "MOST_SUBSETS", 5)
+    found = ave_score.best_of_n(read(Path(SAMPLE).read_text(), answer_key="answer"))
+    assert values(found, "majority") == [F(2, 5), None, F(9, 20)]
+    assert values(found, "weighted", "scores") == [F(2, 5), None, F(3, 5)]
+    text = found.to_text()
+    assert "No value of Majority at n = 2: counting all subsets takes too long." in text
+    assert "  n/a" in text
+    points = json.loads(found.to_text("json"))["curves"][1]["points"]
+    assert points[1] == {"n": 2, "accuracy": None, "reason": "counting all subsets takes too long"}
+    assert found.to_frame()["accuracy"].isna().sum() == 2
+
+
+def test_negative_scores_are_no_votes() -> None:
+    rows = [row | {"score": -1} for row in ROWS]
+    found = ave_score.best_of_n(read(lines(*rows)))
+    assert values(found, "weighted", "scores") == [None, None]
+    assert None not in values(found, "majority")
+    assert "n = 1, 2: there are negative scores, whose sums are no votes." in found.to_text()
+
+
+def test_scores_without_labels_or_of_other_answers_are_refused(capsys: Capture) -> None:
+    plain, sample_scores = read("1 a 0.5\n"), read(Path(SAMPLE).read_text())
+    with pytest.raises(ave_score.UsageError, match="has no field correct"):
+        ave_score.best_of_n(plain)
+    with pytest.raises(ave_score.UsageError, match="different answers"):
+        ave_score.best_of_n([*sample_scores, *read(lines(*ROWS))])
+    with pytest.raises(ave_score.UsageError, match="no scores"):
+        ave_score.best_of_n([])
+    with pytest.raises(ave_score.UsageError, match="no policy 'best' for ties"):
+        ave_score.best_of_n(sample_scores, ties="best")
+    with pytest.raises(ave_score.UsageError, match="confidence level 0"):
+        ave_score.best_of_n(sample_scores, intervals=ave_score.IntervalPolicy(0))
+
+
+# --- reports --------------------------------------------------------------------------------------
+
+
+def test_the_command_prints_a_table(capsys: Capture) -> None:
+    code, out, err = decided(capsys, str(ROOT / "sample_runs/logs/inspect.json"), "--curve")
+    assert (code, err) == (0, "")
+    rows = [line.split() for line in out.splitlines()[1:6]]
+    assert rows[0] == ["n", "prm", "orm", "Oracle", "Random"]
+    assert rows[2] == ["1", "0.33", "0.33", "0.33", "0.33"]
+    assert rows[4] == ["3", "0.50", "1.00", "1.00", "0.33"]
+
+
+@pytest.mark.parametrize("width", [60, 80])
+def test_tables_fit(width: int, capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", str(width))
+    arguments = [SAMPLE, "--curve", "--columns", "answer_key=answer", "--ci", "90"]
+    code, out, _ = decided(capsys, *arguments)
+    assert code == 0
+    table = out.partition("n: candidates")[0]
+    assert max(map(len, table.splitlines())) <= width
+    assert "0.60 [" in table
+
+
+def test_data_formats(capsys: Capture) -> None:
+    arguments = [SAMPLE, "--curve", "--ci", "95", "--seed", "3"]
+    rows = [*csv.DictReader(io.StringIO(decided(capsys, *arguments, "-f", "csv")[1]))]
+    assert [row["n"] for row in rows] == ["1"] * 3 + ["2"] * 3 + ["4"] * 3
+    last = rows[6]
+    assert last["choice"], last["verifier"] == ("verifier", "best-of-n")
+    # Wilson's interval of 3 of 5: statsmodels.stats.proportion.proportion_confint
+    assert float(last["accuracy_low"]) == pytest.approx(0.23072, abs=1e-5)
+    assert float(last["accuracy_high"]) == pytest.approx(0.88238, abs=1e-5)
+    assert last["accuracy_method"] == "wilson"
+    document = json.loads(decided(capsys, *arguments, "-f", "json")[1])
+    assert document["schema"] == "ave-score/best-of-n/1"
+    assert document["signature"].endswith("|ties:random|ci:95|method:auto|resamples:10000|seed:3")
+    point = document["curves"][0]["points"][2]
+    assert point["accuracy"] == 0.6
+    assert point["interval"] == [float(last["accuracy_low"]), float(last["accuracy_high"])]
+    out = decided(capsys, SAMPLE, "--curve", "-f", "csv", "--digits", "1")[1]
+    assert out.splitlines()[7] == "4,verifier,best-of-n,0.6"
+
+
+def test_the_figure(tmp_path: Path, capsys: Capture) -> None:
+    pytest.importorskip("matplotlib")
+    path = tmp_path / "curve.svg"
+    arguments = [SAMPLE, "--curve", "--columns", "answer_key=answer", "--plot", str(path)]
+    assert decided(capsys, *arguments)[0] == 0
+    text = path.read_text()
+    assert "best-of-n: n = 1: 0.40, n = 2: 0.53, n = 4: 0.60." in text
+    assert "Oracle: n = 1: 0.40, n = 2: 0.57, n = 4: 0.80." in text
+    assert decided(capsys, *arguments)[0] == 0
+    assert path.read_text() == text
+
+
+def test_a_figure_has_a_limit() -> None:
+    pytest.importorskip("matplotlib")
+    rows = [
+        {"q_id": 1, "answer": "x", "scores": {f"v{n}": n for n in range(9)}, "correct": right}
+        for right in (True, False)
+    ]
+    found = ave_score.best_of_n(read(lines(*rows)))
+    with pytest.raises(ave_score.UsageError, match="at most 8 curves, found 9"):
+        found.plot()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--ci", "95"], "--ci needs --curve"),
+        (["-f", "json"], "--format needs --curve"),
+        (["--plot", "x.svg"], "--plot needs --curve"),
+        (["--curve", "--threshold", "1", "--top-k", "1"], "combined with --threshold, --top-k"),
+        (["--curve", "--write-collection", "x.xml"], "combined with --write-collection"),
+        (["--curve", "--plot-width", "5"], "--plot-width needs --plot"),
+        (["--curve", "--plot", "x.gif"], "ends in .svg, .png, .pdf"),
+        (["--curve", "--ci", "95", "--seed", "-1"], "seed -1: expected 0 or more"),
+    ],
+)
+def test_options_that_conflict(arguments: list[str], message: str, capsys: Capture) -> None:
+    code, out, err = decided(capsys, SAMPLE, *arguments)
+    assert (code, out) == (2, "")
+    assert message in err
