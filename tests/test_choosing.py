@@ -237,7 +237,7 @@ def test_a_key_that_is_no_text_is_an_error(tmp_path: Path, capsys: Capture) -> N
 
 # --- what has no value, and what is noted ---------------------------------------------------------
 
-ROWS = [
+ROWS: list[dict[str, object]] = [
     {"q_id": 1, "score": 2, "correct": True, "answer_key": "a"},
     {"q_id": 1, "score": 1, "correct": False, "answer_key": "a"},
     {"q_id": 1, "score": 0, "correct": None, "answer_key": "b"},
@@ -273,8 +273,8 @@ def test_what_takes_too_long_has_no_value_but_a_reason(monkeypatch: pytest.Monke
     assert "No value of Majority at n = 2: counting all subsets takes too long." in text
     assert "  n/a" in text
     points = json.loads(found.to_text("json"))["curves"][1]["points"]
-    assert points[1] == {"n": 2, "accuracy": None, "reason": "counting all subsets takes too long"}
-    assert found.to_frame()["accuracy"].isna().sum() == 2
+    assert points[1] == {"n": 2, "value": None, "reason": "counting all subsets takes too long"}
+    assert found.to_frame()["value"].isna().sum() == 2
 
 
 def test_negative_scores_are_no_votes() -> None:
@@ -327,17 +327,17 @@ def test_data_formats(capsys: Capture) -> None:
     rows = [*csv.DictReader(io.StringIO(decided(capsys, *arguments, "-f", "csv")[1]))]
     assert [row["n"] for row in rows] == ["1"] * 3 + ["2"] * 3 + ["4"] * 3
     last = rows[6]
-    assert last["choice"], last["verifier"] == ("verifier", "best-of-n")
+    assert (last["choice"], last["verifier"]) == ("verifier", "best-of-n")
     # Wilson's interval of 3 of 5: statsmodels.stats.proportion.proportion_confint
-    assert float(last["accuracy_low"]) == pytest.approx(0.23072, abs=1e-5)
-    assert float(last["accuracy_high"]) == pytest.approx(0.88238, abs=1e-5)
-    assert last["accuracy_method"] == "wilson"
+    assert float(last["value_low"]) == pytest.approx(0.23072, abs=1e-5)
+    assert float(last["value_high"]) == pytest.approx(0.88238, abs=1e-5)
+    assert last["value_method"] == "wilson"
     document = json.loads(decided(capsys, *arguments, "-f", "json")[1])
     assert document["schema"] == "ave-score/best-of-n/1"
     assert document["signature"].endswith("|ties:random|ci:95|method:auto|resamples:10000|seed:3")
     point = document["curves"][0]["points"][2]
-    assert point["accuracy"] == 0.6
-    assert point["interval"] == [float(last["accuracy_low"]), float(last["accuracy_high"])]
+    assert point["value"] == 0.6
+    assert point["interval"] == [float(last["value_low"]), float(last["value_high"])]
     out = decided(capsys, SAMPLE, "--curve", "-f", "csv", "--digits", "1")[1]
     assert out.splitlines()[7] == "4,verifier,best-of-n,0.6"
 

@@ -77,8 +77,8 @@ def _interval_notes(found: BestOfN) -> Iterator[str]:
 
 def _records(found: BestOfN, digits: int | None) -> Records:
     """Return a row for each n and choice."""
-    names = ["n", "choice", "verifier", "accuracy"]
-    ends = ["accuracy_low", "accuracy_high", "accuracy_method"] * (found.intervals is not None)
+    names = ["n", "choice", "verifier", "value"]
+    ends = ["value_low", "value_high", "value_method"] * (found.intervals is not None)
 
     def rows() -> Iterator[list[Cell]]:
         for number, size in enumerate(found.sizes):
@@ -112,7 +112,7 @@ def _document(found: BestOfN) -> dict[str, object]:
 
 
 def _point(size: int, point: Point) -> dict[str, object]:
-    document: dict[str, object] = {"n": size, "accuracy": to_number(point.value)}
+    document: dict[str, object] = {"n": size, "value": to_number(point.value)}
     if point.reason:
         document["reason"] = point.reason
     one = point.interval
