@@ -10,7 +10,7 @@ import sys
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from itertools import repeat
+from itertools import compress, repeat
 from typing import Any, TypeVar
 
 Item = TypeVar("Item")
@@ -92,6 +92,25 @@ def counts_of(codes: bytes, wanted: Iterable[int]) -> list[int]:
         return [*map(codes.count, wanted)]
     found = np.bincount(np.frombuffer(codes, np.uint8), minlength=256)
     return [int(found[code]) for code in wanted]
+
+
+def places_of(mask: bytes) -> Sequence[int]:
+    """Return the positions of the bytes that are not 0."""
+    np = numpy_for(len(mask))
+    if np is None:
+        return [*compress(range(len(mask)), mask)]
+    found: list[int] = np.frombuffer(mask, np.uint8).nonzero()[0].tolist()
+    return found
+
+
+def kept(numbers: array[float], mask: bytes) -> array[float]:
+    """Return the numbers whose bytes in the mask are not 0."""
+    np = numpy_for(len(mask))
+    if np is None:
+        return array("d", compress(numbers, mask))
+    found = array("d")
+    found.frombytes(np.frombuffer(numbers)[np.frombuffer(mask, np.uint8) != 0].tobytes())
+    return found
 
 
 def has_equal(values: Sequence[float | None]) -> bool:

@@ -9,13 +9,15 @@ point nor round-half-even reproduces such figures, so no ratio becomes a float b
 from __future__ import annotations
 
 from array import array
-from collections.abc import Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from decimal import Context, Decimal
 from fractions import Fraction
 from functools import cache, lru_cache
+from itertools import chain, pairwise, repeat
 from math import isqrt, lcm
-from operator import mul
-from typing import Any
+from operator import mul, sub
+from typing import Any, NamedTuple
 
 from ave_score.bulk import loaded_numpy, numpy_for
 
@@ -79,47 +81,162 @@ def as_integers(numbers: array[float]) -> tuple[Any, int]:
 
 
 def harmonic(numerators: Sequence[Number]) -> Fraction:
-    """Return the sum of numerators[i] / (i + 1), as `sum_of_ranks`."""
-    return sum_of_ranks([n.numerator for n in numerators], [n.denominator for n in numerators])
+    """Return the sum of numerators[i] / (i + 1), as `sum_of_spans`."""
+    ends = [*range(1, len(numerators) + 1)]
+    factors, by = [n.numerator for n in numerators], [n.denominator for n in numerators]
+    return sum_of_spans(Spans([0] * len(ends), factors, by, [*range(len(ends))], ends))
 
 
-def sum_of_ranks(numerators: Any, denominators: Any) -> Fraction:  # noqa: ANN401 - columns
-    """Return the sum of numerators[i] / (denominators[i] · (i + 1)) of lists or arrays.
+class Spans(NamedTuple):
+    """Terms (constant + factor · (H(end) - H(start))) / by, where H(n) = 1 + 1/2 + ... + 1/n.
 
-    The sum is exact up to ten thousand terms. Beyond that its denominator would have tens of
-    thousands of digits, so each term is computed to 60 decimals.
+    Columns are lists of integers, or arrays of numpy in which `by` · `factors` are below 10^15 for
+    each rank. The spans start..end do not overlap.
     """
-    if len(numerators) <= _EXACT_TERMS:
-        numbers, by = [*map(int, numerators)], [*map(int, denominators)]
-        common = lcm(*{*by})
-        whole = (
-            [n * (common // d) for n, d in zip(numbers, by, strict=True)] if common > 1 else numbers
+
+    constants: Any
+    factors: Any
+    by: Any
+    starts: Any
+    ends: Any
+
+
+def sum_of_spans(spans: Spans) -> Fraction:
+    """Return the sum of terms: exact if the last end is at most ten thousand.
+
+    Beyond that its denominator would have tens of thousands of digits, so it is computed to 60
+    decimals: each 1/n is truncated to 72 decimals, and the sum to 60.
+    """
+    if not len(spans.ends):
+        return Fraction(0)
+    last = int(spans.ends[-1])
+    if last <= _EXACT_TERMS:
+        return _exact_sum(spans)
+    totals: defaultdict[int, int] = defaultdict(int)
+    for some in _slices(spans, last):
+        for by, total in some:
+            totals[by] += total
+    rest = 10 ** (_LIMBS * _LIMB - _DECIMALS)
+    return Fraction(sum(total // by for by, total in totals.items()) // rest, 10**_DECIMALS)
+
+
+def sum_of_inverses(start: int, end: int) -> Fraction:
+    """Return the sum of 1/n over n = start + 1 .. end, as `sum_of_spans`."""
+    if end <= _EXACT_TERMS:
+        return Fraction(_inverses(0, end), _lcm_of_ranks(0, end)[0]) - (
+            Fraction(_inverses(0, start), _lcm_of_ranks(0, start)[0])
         )
-        return sum_over_ranks(whole) / common
-    scale = 10**_DECIMALS
-    if isinstance(numerators, list):
-        terms = enumerate(zip(map(int, numerators), map(int, denominators), strict=True), 1)
-        return Fraction(sum(scale * n // (d * i) for i, (n, d) in terms), scale)
-    return Fraction(_digits(numerators, denominators), scale)
+    np = numpy_for(end - start)
+    columns = [0], [1], [1], [start], [end]
+    return sum_of_spans(Spans(*(columns if np is None else map(np.array, columns))))
 
 
-def _digits(numerators: Any, denominators: Any) -> int:  # noqa: ANN401 - arrays
-    """Return the sum of the terms of `sum_of_ranks`, which are at least 0, times 10^60.
+@lru_cache(2**12)
+def _inverses(start: int, end: int) -> int:
+    """Return the sum of 1/n over n = start + 1 .. end times their least common multiple."""
+    _, factors = _lcm_of_ranks(start, end)
+    if end - start <= _LEAF:
+        return sum(factors)
+    middle = _split(start, end)
+    return sum(map(mul, (_inverses(start, middle), _inverses(middle, end)), factors))
 
-    They are divided some digits at a time, which leaves room in 64 bits.
-    """
+
+def _listed(column: Any) -> list[int]:  # noqa: ANN401 - a list or an array
+    found: list[int] = column if isinstance(column, list) else column.tolist()
+    return found
+
+
+def _exact_sum(spans: Spans) -> Fraction:
+    constants, factors, by, starts, ends = map(_listed, spans)
+    common = lcm(*{*by})
+    if common > 1:
+        scales = [common // some for some in by]
+        constants, factors = [*map(mul, constants, scales)], [*map(mul, factors, scales)]
+    if len(ends) < ends[-1]:  # some spans have more ranks than one, or ranks are in none
+        gaps, lengths = map(sub, starts, [0, *ends]), map(sub, ends, starts)
+        parts = zip(map(repeat, repeat(0), gaps), map(repeat, factors, lengths), strict=False)
+        factors = [*chain.from_iterable(chain.from_iterable(parts))]
+    return (sum(constants) + sum_over_ranks(factors)) / common
+
+
+_LIMB, _LIMBS = 6, 12
+"""Decimals of 1/n are in so many integers of so many digits, which leaves room in 64 bits."""
+
+_PIECE = 24
+"""Factors of arrays are multiplied so many bits at a time."""
+
+_CACHED_RANKS = 2**18
+"""Ranks for which the decimals of H(n) are cached: about 25 megabytes."""
+
+
+def _slices(spans: Spans, last: int) -> Iterator[Iterable[tuple[int, int]]]:
+    """Yield pairs of a `by` and the sum of its terms, times 10^72."""
+    if isinstance(spans.ends, list):
+        yield _listed_totals(spans)
+    elif last <= _CACHED_RANKS:
+        yield _totals(spans, _decimals(0, 1 << (last - 1).bit_length()), 0)
+    else:
+        np = loaded_numpy()
+        cuts = np.flatnonzero(np.diff(spans.ends // _CACHED_RANKS)) + 1
+        for first, behind in pairwise([0, *cuts.tolist(), len(spans.ends)]):
+            some = Spans(*(column[first:behind] for column in spans))
+            start, end = int(some.starts[0]), int(some.ends[-1])
+            yield _totals(some, _decimals.__wrapped__(start, end), start)
+
+
+def _listed_totals(spans: Spans) -> Iterator[tuple[int, int]]:
+    unit = 10 ** (_LIMB * _LIMBS)
+    for constant, factor, by, start, end in zip(*spans, strict=True):
+        inverses = sum(unit // n for n in range(start + 1, end + 1)) if factor else 0
+        yield by, constant * unit + factor * inverses
+
+
+@lru_cache(4)
+def _decimals(start: int, end: int) -> Any:  # noqa: ANN401 - an array
+    """Return the sums of 1/n over n = start + 1 .. end, from no term to all: a row per limb."""
     np = loaded_numpy()
-    by = denominators * np.arange(1, len(denominators) + 1)
-    room = 2**62 // max(int(by.max()), len(by))
-    digits = next(n for n in (12, 10, 6, 5, 4, 3, 2, 1) if 10**n <= room)
-    whole, rest = np.divmod(numerators, by)
-    total = int(whole.sum())
-    for _ in range(_DECIMALS // digits):
-        rest *= 10**digits
-        quotient = rest // by
-        rest -= quotient * by
-        total = total * 10**digits + int(quotient.sum())
-    return total
+    numbers = np.arange(start + 1, end + 1)
+    found = np.zeros((_LIMBS, end - start + 1), np.int64)
+    rest = np.ones_like(numbers)
+    for limb in found:
+        rest *= 10**_LIMB
+        quotient = rest // numbers
+        rest -= quotient * numbers
+        np.cumsum(quotient, out=limb[1:])
+    return found
+
+
+def _totals(spans: Spans, decimals: Any, start: int) -> Iterator[tuple[int, int]]:  # noqa: ANN401
+    np = loaded_numpy()
+    constants, factors, by, starts, ends = spans
+    first, last = int(starts[0]) - start, int(ends[-1]) - start
+    cuts: list[int] = []
+    if last - first == len(ends) and by.min() == by.max():  # each has a single rank
+        inverses = [decimals[:, first + 1 : last + 1], decimals[:, first:last]]
+    else:
+        order = np.argsort(by, kind="stable")
+        constants, factors, by = constants[order], factors[order], by[order]
+        inverses = [(decimals[:, ends - start] - decimals[:, starts - start])[:, order]]
+        cuts = (np.flatnonzero(np.diff(by)) + 1).tolist()
+    units = [10 ** (_LIMB * limb) for limb in reversed(range(_LIMBS))]
+    pieces = [*_pieces(factors)]
+    for at, behind in pairwise([0, *cuts, len(by)]):
+        total = int(constants[at:behind].sum()) * 10**_LIMB * units[0]
+        for shift, piece in enumerate(pieces):
+            # products may exceed 64 bits, but their difference does not, and is exact
+            limbs, *less = (part[:, at:behind] @ piece[at:behind] for part in inverses)
+            numbers = (limbs - less[0] if less else limbs).tolist()
+            total += sum(map(mul, numbers, units)) << _PIECE * shift
+        yield int(by[at]), total
+
+
+def _pieces(factors: Any) -> Iterator[Any]:  # noqa: ANN401 - arrays
+    """Yield the lowest bits of factors, with their sign, then the next ones."""
+    while max(int(factors.max()), -int(factors.min())) >> _PIECE:
+        piece = loaded_numpy().fmod(factors, 1 << _PIECE)
+        yield piece
+        factors = (factors - piece) >> _PIECE
+    yield factors
 
 
 def sum_over_ranks(numerators: Sequence[int]) -> Fraction:
@@ -128,29 +245,35 @@ def sum_over_ranks(numerators: Sequence[int]) -> Fraction:
 
 
 _LEAF = 64
-"""So many terms are added at once; longer sums are split in halves, which keeps factors small."""
+"""So many terms are added at once; longer sums are split in two, which keeps factors small."""
+
+
+def _split(start: int, end: int) -> int:
+    """Return where a long sum is split: the first part is a power of two, which sums share."""
+    return start + (1 << (end - start - 1).bit_length() - 1)
 
 
 @lru_cache(2**12)
 def _lcm_of_ranks(start: int, end: int) -> tuple[int, Sequence[int]]:
-    """Return the least common multiple of start + 1 .. end, and the factors of terms or halves."""
+    """Return the least common multiple of start + 1 .. end, and the factors of terms or parts."""
     if end - start <= _LEAF:
         common = lcm(*range(start + 1, end + 1))
         return common, [common // rank for rank in range(start + 1, end + 1)]
-    middle = (start + end) // 2
-    halves = _lcm_of_ranks(start, middle)[0], _lcm_of_ranks(middle, end)[0]
-    common = lcm(*halves)
-    return common, [common // half for half in halves]
+    middle = _split(start, end)
+    parts = _lcm_of_ranks(start, middle)[0], _lcm_of_ranks(middle, end)[0]
+    common = lcm(*parts)
+    return common, [common // part for part in parts]
 
 
 def _over_lcm(numerators: Sequence[int], start: int, end: int) -> int:
     """Return the numerator of a part of the sum, over the least common multiple of its ranks."""
     _, factors = _lcm_of_ranks(start, end)
     if end - start <= _LEAF:
-        return sum(map(mul, numerators[start:end], factors))
-    middle = (start + end) // 2
-    halves = _over_lcm(numerators, start, middle), _over_lcm(numerators, middle, end)
-    return sum(map(mul, halves, factors))
+        some = numerators[start:end]
+        return sum(map(mul, some, factors)) if any(some) else 0
+    middle = _split(start, end)
+    parts = _over_lcm(numerators, start, middle), _over_lcm(numerators, middle, end)
+    return sum(map(mul, parts, factors))
 
 
 def sum_by_denominator(numerators: Mapping[int, Number]) -> Fraction:
@@ -189,6 +312,25 @@ def log2(number: int) -> Fraction:
         return Fraction(number.bit_length() - 1)
     context = Context(prec=_DECIMALS)
     return Fraction(context.divide(context.ln(Decimal(number)), context.ln(Decimal(2))))
+
+
+_BITS = 400
+"""Bits of a product that are kept: a product of a million rounded ones has over 110 digits left."""
+
+
+def ln_of_product(factors: Sequence[int]) -> Fraction:
+    """Return the natural logarithm of the product of positive integers, to 80 digits."""
+    for _ in range(4):
+        last = factors[-1:] if len(factors) % 2 else ()
+        factors = [*map(mul, factors[::2], factors[1::2]), *last]
+    product, doubled = 1, 0
+    for factor in factors:
+        product *= factor
+        excess = max(0, product.bit_length() - _BITS)
+        product, doubled = product >> excess, doubled + excess
+    context = Context(prec=_DECIMALS + 20)
+    halves = context.multiply(doubled, context.ln(Decimal(2)))
+    return Fraction(context.add(halves, context.ln(Decimal(product))))
 
 
 def fixed(value: Number, digits: int) -> str:

@@ -30,15 +30,18 @@ ROOT = Path(__file__).parents[1]
 
 every_measure = each("record", MEASURES.values())
 
-NO_RATIOS = {"pearson_r", "ndcg", "mcc"}
+NO_RATIOS = {"pearson_r", "ndcg", "mcc", "log_loss"}
 """Measures with a root or a logarithm in them."""
+
+
+_FUNCTIONS = {"F": Fraction, "sqrt": math.sqrt, "log2": math.log2, "ln": math.log}
 
 
 def worked_out(text: str) -> Fraction | float:
     """Work a formula out that has nothing but numbers, + - · / ( ), roots and logarithms in it."""
-    assert re.fullmatch(r"(?:[\d.+\-·/() ]|sqrt|log2)+", text), text
+    assert re.fullmatch(r"(?:[\d.+\-·/() ]|sqrt|log2|ln)+", text), text
     code = re.sub(r"(?<![\w.])\d+(?:\.\d+)?", lambda found: f"F('{found[0]}')", text)
-    result = eval(code.replace("·", "*"), {"F": Fraction, "sqrt": math.sqrt, "log2": math.log2})
+    result = eval(code.replace("·", "*"), _FUNCTIONS)
     assert isinstance(result, Fraction | float)
     return result
 

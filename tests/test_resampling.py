@@ -38,6 +38,7 @@ from ave_score.inference.units import count_for
 from ave_score.inference.weighted import samplers
 from ave_score.measures import MEASURES, parse_measures
 from ave_score.measures.registry import EXAMPLES
+from ave_score.model import Label
 from ave_score.policies import TIES_CHOICES
 from tests import examples
 from tests.helpers_ranked import (
@@ -169,7 +170,9 @@ def test_pairs_and_single_questions_have_no_samples() -> None:
 
 
 RANKED_TOGETHER = (
-    "cws, cws_rte, ap_rte, k, k1, pearson_r, brier, ece, ece(3), auc, aurc, ranked_c_at_1, "
+    "cws, cws_rte, ap_rte, k, k1, pearson_r, brier, ece, ece(3), ece(3, bins=mass), auc, log_loss, "
+    "average_precision, f_05_u, c_at_1_pan, aurc, e_aurc, augrc, risk_at_coverage(0.5), "
+    "coverage_at_risk(0.25), coverage_at_risk(0.5), ranked_c_at_1, "
     "avg_rec@10, avg_rec(of=accepted)@2"
 )
 
@@ -193,7 +196,12 @@ def test_confidences_in_samples_are_those_of_the_repeated_questions(
     collection, (run,) = read(campaign)
     measures = parse_measures(RANKED_TOGETHER)
     found, reasons = samplers(run, collection, ties, measures)
-    assert not reasons
+    pairs = zip(run.confidences, collection.labels, strict=True)
+    infinite = any(
+        (sure, label) in {(0, Label.VALIDATED), (1, Label.REJECTED)} for sure, label in pairs
+    )
+    assert reasons.keys() == ({"log_loss"} if infinite else set())
+    measures = [one for one in measures if one.key not in reasons]
     assert found.keys() == {one.key for one in measures}
     times = [chance.randint(0, 3) for _ in collection.index.questions]
     times[0] = times[0] or 1
@@ -280,10 +288,23 @@ def test_measures_that_do_not_apply_have_no_samples() -> None:
     wide = replace(run, confidences=array("d", [3 * one - 1 for one in run.confidences]))
     measures = parse_measures(RANKED_TOGETHER)
     found, reasons = samplers(wide, collection, "file", measures)
-    recalls = ("avg_rec@10", "avg_rec(of=accepted)@2")
-    others = ("cws", "ap_rte", "pearson_r", "auc", "aurc", "ranked_c_at_1")
-    assert found.keys() == {*others, *recalls}
-    assert {reasons[key] for key in ("cws_rte", "brier", "ece", "k", "k1")} == {weighted.OUTSIDE}
+    need_probabilities = {
+        *("cws_rte", "brier", "ece", "ece(3)", "ece(3, bins=mass)", "log_loss", "f_05_u"),
+        *("c_at_1_pan", "k", "k1"),
+    }
+    assert found.keys() == {one.key for one in measures} - need_probabilities
+    assert reasons == dict.fromkeys(need_probabilities, weighted.OUTSIDE)
+
+
+def test_an_infinite_loss_has_no_samples() -> None:
+    collection, (run,) = read(make_campaign(3, questions=4, runs=1))
+    wrong = collection.labels.index(Label.REJECTED)
+    sure = array("d", run.confidences)
+    sure[wrong] = 1.0
+    measures = parse_measures("log_loss, brier")
+    found, reasons = samplers(replace(run, confidences=sure), collection, "file", measures)
+    assert found.keys() == {"brier"}
+    assert reasons == {"log_loss": "a confidence of 0 or 1 is wrong, so it is infinite"}
 
 
 def test_every_measure_of_runs_has_samples() -> None:

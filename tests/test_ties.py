@@ -110,5 +110,8 @@ def test_comparisons_have_notes(tmp_path: Path, capsys: Capture) -> None:
 
 def test_measures_that_ignore_ties_are_of_ranked_families() -> None:
     ignoring = {one.name for one in MEASURES.values() if one.ignores_ties}
-    assert ignoring == {"auc", "brier", "ece", "k", "k1", "pearson_r"}
+    assert ignoring == {
+        *("auc", "brier", "ece", "k", "k1", "pearson_r", "log_loss", "average_precision"),
+        *("f_05_u", "c_at_1_pan", "pass@"),
+    }
     assert all(MEASURES[name].family.is_ranked for name in ignoring)

@@ -5,15 +5,15 @@ from __future__ import annotations
 import math
 from array import array
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
-from itertools import chain, compress, repeat
+from itertools import chain, repeat
 from operator import add
 from typing import NamedTuple
 
-from ave_score.bulk import loaded_numpy
+from ave_score.bulk import kept, loaded_numpy, numpy_for, places_of
 from ave_score.counts.base import Counts, Family, NotCounted
 from ave_score.counts.joined import VALIDATION_KIND, cells, cells_of, join
 from ave_score.counts.judged import JudgedSystem
@@ -41,6 +41,9 @@ class ConfidenceCounts(Counts):
 
 def has_confidences(run: Run) -> bool:
     """Tell whether a run has a confidence for every answer; runs of pairs may have none."""
+    np = numpy_for(len(run.confidences))
+    if np is not None:
+        return not np.isnan(np.frombuffer(run.confidences)).any()
     return not (math.isnan(sum(run.confidences)) and any(map(math.isnan, run.confidences)))
 
 
@@ -103,17 +106,17 @@ def count_self_scores(run: Run, collection: Collection, ties: str) -> SelfScoreC
 
 
 @lru_cache(1)  # ties are counted in two ways
-def _selected_and_k(run: Run, collection: Collection) -> tuple[list[int], Number, int]:
+def _selected_and_k(run: Run, collection: Collection) -> tuple[Sequence[int], Number, int]:
     """Return the selected answers, the sum of K, and its confidences outside 0..1."""
     joined = join(run, collection)
-    selected = [*compress(range(len(joined.cells)), joined.cells.translate(_SELECTED))]
+    selected = places_of(joined.cells.translate(_SELECTED))
     right, wrong, missed = joined.counts(*_RIGHT_WRONG_MISSED)
-    sizes = (r + max(w, m) for r, w, m in zip(right, wrong, missed, strict=True))
     accepted = joined.cells.translate(_ACCEPTED)
     total, outside = _sum_of_k(
-        array("d", compress(run.confidences, accepted)),
+        kept(run.confidences, accepted),
         accepted.translate(_IS_RIGHT, bytes(1)),
-        chain.from_iterable(map(repeat, sizes, map(add, right, wrong))),
+        [*map(add, right, map(max, wrong, missed))],
+        [*map(add, right, wrong)],
     )
     return selected, total, outside
 
@@ -130,24 +133,26 @@ _IS_RIGHT = bytes(one == 2 for one in range(256))
 
 
 def _sum_of_k(
-    confidences: array[float], rights: bytes, sizes: Iterable[int]
+    confidences: array[float], rights: bytes, sizes: Sequence[int], times: Sequence[int]
 ) -> tuple[Fraction, int]:
     """Return the sum of the contributions of accepted answers to K.
 
-    `sizes` has what each is divided by: the accepted or the correct answers to its question, if
-    these are more. Confidences outside 0..1 are left out; their number is returned, too.
+    Each question has some accepted answers (`times`), whose sum is divided by its number in
+    `sizes`: the accepted or the correct answers, if these are more. Confidences outside 0..1 are
+    left out; their number is returned, too.
     """
     values, scale = as_integers(confidences)
     if not isinstance(values, list):
         np = loaded_numpy()
         inside = (values >= 0) & (values <= scale)
         signed = np.where(np.frombuffer(rights, np.uint8), values, -values)[inside]
-        by_size = np.bincount(np.fromiter(sizes, np.int64, len(values))[inside], signed)
+        by_size = np.bincount(np.repeat(sizes, times)[inside], signed)
         known = {size: int(by_size[size]) for size in map(int, np.flatnonzero(by_size))}
         return sum_by_denominator(known) / scale, len(values) - int(inside.sum())
     sums: defaultdict[int, int] = defaultdict(int)
     outside = 0
-    for value, right, size in zip(values, rights, sizes, strict=True):
+    of_answers = chain.from_iterable(map(repeat, sizes, times))
+    for value, right, size in zip(values, rights, of_answers, strict=True):
         if 0 <= value <= scale:
             sums[size] += value if right else -value
         else:
@@ -198,7 +203,8 @@ def count_system_self_scores(judged: JudgedSystem) -> SelfScoreCounts:
     rights = bytes(one.is_right for one in given)
     spans = (index.spans[index.question_number[one.answer.q_id]] for one in given)
     correct = (judged.collection.labels[span].count(Label.VALIDATED) for span in spans)
-    total, outside = _sum_of_k(confidences, rights, (max(1, size) for size in correct))
+    sizes = [max(1, size) for size in correct]
+    total, outside = _sum_of_k(confidences, rights, sizes, [1] * len(sizes))
     questions = len(index.questions)
     return SelfScoreCounts(confidences, rights, questions, total, outside, judged.ties)
 

@@ -20,21 +20,18 @@ correct one at rank j is z·(j - 1), it is
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from decimal import Decimal
-from functools import cached_property, partial
-from math import ceil
+from fractions import Fraction
+from functools import partial
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
-from ave_score.counts.ranking import rankings
-from ave_score.exact import as_decimal
 from ave_score.inference.by_question import Floats
-from ave_score.measures import Measure, orders
+from ave_score.inference.run_answers import RunAnswers, harmonic, starts_of
+from ave_score.measures import Measure
+from ave_score.measures.confidence import INFINITE
 from ave_score.measures.parameters import Value
-from ave_score.model import Collection, Label, Run, Verdict
-from ave_score.policies import TIES_CHOICES
+from ave_score.model import Collection, Run
 
 Sampler: TypeAlias = Callable[[Floats], Floats]
 """Takes the frequency of every question in each sample (row); returns the measure per sample."""
@@ -44,6 +41,9 @@ _NUMBERS = 1_000_000
 
 NO_SAMPLER = "it is not computed on samples of questions"
 OUTSIDE = "there are confidences outside 0..1"
+
+_ROUNDING = 1e-9
+"""Numbers of answers are exact, but for rounding of their products with shares."""
 
 
 def samplers(
@@ -59,6 +59,8 @@ def samplers(
             reasons[measure.key] = NO_SAMPLER
         elif record.probabilities and not answers.are_probabilities(record.probabilities):
             reasons[measure.key] = OUTSIDE
+        elif record.is_finite and not np.isfinite(answers.losses).all():
+            reasons[measure.key] = INFINITE
         else:
             found[measure.key] = partial(_in_parts, record, answers, measure.values)
     return found, reasons
@@ -70,175 +72,6 @@ def _in_parts(
     """Compute a few samples at a time, to bound memory."""
     parts = np.array_split(times, -(-times.shape[0] * answers.number // _NUMBERS))
     return np.concatenate([record.compute(answers, part, *values) for part in parts])
-
-
-class Answers(NamedTuple):
-    """Answers by descending confidence; ties are in the order of the policy.
-
-    Attributes
-    ----------
-    confidence
-        Their confidences.
-    right
-        1 for each answer that counts as right, else 0.
-    question
-        The indices of their questions.
-    starts
-        The first answer of each group, over whose orders measures take the mean.
-    """
-
-    confidence: Floats
-    right: Floats
-    question: npt.NDArray[np.int64]
-    starts: npt.NDArray[np.int64]
-
-    def weights(self, times: Floats) -> Floats:
-        """Return how often each answer is in each sample."""
-        return np.asarray(times, dtype=float)[:, self.question]
-
-    def precisions(self, weights: Floats) -> Floats:
-        """Return the sum of C(i)/i over all ranks, in each sample."""
-        size, right, before, above, span = self._groups(weights)
-        share = right / np.maximum(size, 1)
-        return np.asarray((share * size + (above - share * before) * span).sum(axis=1))
-
-    def precisions_of_right(self, weights: Floats) -> Floats:
-        """Return the sum of C(i)/i over the ranks of right answers, in each sample."""
-        size, right, before, above, span = self._groups(weights)
-        share = right / np.maximum(size, 1)
-        more = (right - 1) / np.maximum(size - 1, 1) * (right > 0)
-        found = share * (more * size + (above + 1 - more - more * before) * span)
-        return np.asarray(found.sum(axis=1))
-
-    def _groups(self, weights: Floats) -> tuple[Floats, Floats, Floats, Floats, Floats]:
-        """Return for each group in each sample s, R, r, C and H(r + s) - H(r)."""
-        size, right = self.by_group(weights), self.by_group(weights * self.right)
-        before, above = size.cumsum(axis=1) - size, right.cumsum(axis=1) - right
-        harmonic = _harmonic(weights)
-        span = harmonic[(before + size).astype(int)] - harmonic[before.astype(int)]
-        return size, right, before, above, span
-
-    def by_group(self, values: Floats) -> Floats:
-        """Return the sums over the answers of each group, in each sample."""
-        if len(self.starts) == values.shape[1]:
-            return values
-        return np.asarray(np.add.reduceat(values, self.starts, axis=1))
-
-
-def _harmonic(weights: Floats) -> Floats:
-    """Return the harmonic numbers 0, 1, 3/2, ... up to the size of the largest sample."""
-    most = int(weights.sum(axis=1).max(initial=0))
-    return np.concatenate([[0.0], np.cumsum(1 / np.arange(1, most + 1))])
-
-
-def _starts(confidence: Floats) -> npt.NDArray[np.int64]:
-    """Return the first position of each run of equal confidences."""
-    return np.flatnonzero(np.diff(confidence, prepend=np.inf))
-
-
-class RunAnswers:
-    """The answers of a run as arrays for samplers."""
-
-    def __init__(self, run: Run, collection: Collection, ties: str) -> None:
-        self._run, self._collection, self._ties = run, collection, ties
-        self.number = len(run.verdicts)
-        self._bins: dict[int, npt.NDArray[np.int64]] = {}
-        self._recalls: dict[tuple[str, int], tuple[Floats, Floats]] = {}
-        starts = np.asarray(collection.index.starts)
-        self._question = np.repeat(np.arange(len(starts) - 1), np.diff(starts))
-        self._sure = np.asarray(run.confidences)
-        labels = np.frombuffer(collection.labels, dtype=np.uint8)
-        verdicts = np.frombuffer(run.verdicts, dtype=np.uint8)
-        self._correct = (labels == Label.VALIDATED).astype(float)
-        judged = labels < Label.UNKNOWN
-        self._masks = {
-            "judged": judged,
-            "accepted": judged & (verdicts >= Verdict.VALIDATED),
-            "selected": judged & (verdicts == Verdict.SELECTED),
-        }
-
-    def are_probabilities(self, which: str) -> bool:
-        """Tell whether confidences of `judged`, `accepted` or `selected` answers are in 0..1."""
-        sure = self._sure[self._masks[which]]
-        return bool(((sure >= 0) & (sure <= 1)).all())
-
-    @cached_property
-    def judged(self) -> Answers:
-        """The answers labelled VALIDATED or REJECTED."""
-        return self._ranked("judged", self._sure, self._correct)
-
-    @cached_property
-    def selected(self) -> Answers:
-        """The judged answers that the run selects."""
-        return self._ranked("selected", self._sure, self._correct)
-
-    @cached_property
-    def decisions(self) -> Answers:
-        """The judged answers as decisions: right if verdict and label agree.
-
-        The confidence in a rejection is 1 minus the confidence in the answer.
-        """
-        accepted = self._masks["accepted"]
-        pairs = zip(self._sure.tolist(), accepted.tolist(), strict=True)
-        exact = [sure if yes else float(1 - as_decimal(sure)) for sure, yes in pairs]
-        return self._ranked("judged", np.array(exact), (self._correct == accepted).astype(float))
-
-    @cached_property
-    def _arranged(self) -> npt.NDArray[np.int64]:
-        """The answers in the order of the policy on ties."""
-        index = self._collection.index
-        arranged = TIES_CHOICES[self._ties].arranged(range(len(index)), index.ids)
-        return np.array(arranged, dtype=np.int64)
-
-    def _ranked(self, which: str, confidence: Floats, right: Floats) -> Answers:
-        some = self._arranged[self._masks[which][self._arranged]]
-        order = some[np.argsort(-confidence[some], kind="stable")]
-        sure = confidence[order]
-        starts = _starts(sure) if TIES_CHOICES[self._ties].is_mean else np.arange(len(order))
-        return Answers(sure, right[order], self._question[order], starts)
-
-    @cached_property
-    def k_terms(self) -> Floats:
-        """The contribution of each question to K."""
-        number = len(self._collection.index.questions)
-        accepted = self._masks["accepted"].astype(float)
-        signed = self._sure * (2 * self._correct - 1) * accepted
-        totals, size, correct = (
-            np.bincount(self._question, weights=values, minlength=number)
-            for values in (signed, accepted, self._correct)
-        )
-        return np.asarray(totals / np.maximum(np.maximum(size, correct), 1))
-
-    @cached_property
-    def ranks(self) -> tuple[Floats, Floats]:
-        """The reciprocal rank of each question's accepted answers, and 1 if it has none."""
-        accepted = [ranking for _, ranking in rankings(self._run, self._collection, self._ties)]
-        values = {ranking: orders.reciprocal_rank(ranking) for ranking in set(accepted)}
-        ranks = np.array([float(values[ranking]) for ranking in accepted])
-        return ranks, np.array([float(ranking.is_empty) for ranking in accepted])
-
-    def recalls(self, of: str, places: int) -> tuple[Floats, Floats]:
-        """Return the correct answers of each question in its first 1, 2 .. ranks, and at most."""
-        if (of, places) in self._recalls:
-            return self._recalls[of, places]
-        pairs = rankings(self._run, self._collection, self._ties)
-        ranked = [pair[of == "accepted"] for pair in pairs]
-        sizes = [max(orders.length(one), orders.all_correct(one)) for one in set(ranked)]
-        ranks = np.arange(1, min(places, max(1, *sizes)) + 1)
-        found = np.zeros((len(ranked), len(ranks)))
-        for number, ranking in enumerate(ranked):
-            for at, numerator, by in orders.correct_ranks(ranking, len(ranks)):
-                found[number, at] = numerator / by
-        correct = np.array([[orders.all_correct(one)] for one in ranked])
-        self._recalls[of, places] = found.cumsum(axis=1), np.minimum(ranks, correct).astype(float)
-        return self._recalls[of, places]
-
-    def bins(self, number: int) -> npt.NDArray[np.int64]:
-        """Return the bin of every judged answer, computed in exact arithmetic."""
-        if number not in self._bins:
-            exact = (as_decimal(float(c)) * Decimal(number) for c in self.judged.confidence)
-            self._bins[number] = np.array([max(1, ceil(scaled)) for scaled in exact])
-        return self._bins[number]
 
 
 # --- samplers -------------------------------------------------------------------------------------
@@ -254,10 +87,13 @@ class SamplerRecord(NamedTuple):
         of the measure's parameters.
     probabilities
         The answers whose confidences must be probabilities, if any.
+    is_finite
+        Whether the loss of every judged answer must be finite.
     """
 
     compute: Callable[..., Floats]
     probabilities: str | None = None
+    is_finite: bool = False
 
 
 SAMPLERS: dict[str, SamplerRecord] = {}
@@ -265,12 +101,12 @@ SAMPLERS: dict[str, SamplerRecord] = {}
 
 
 def sampler(
-    *, probabilities: str | None = None
+    *, probabilities: str | None = None, is_finite: bool = False
 ) -> Callable[[Callable[..., Floats]], Callable[..., Floats]]:
     """Register the decorated function as a sampler under its name."""
 
     def register(compute: Callable[..., Floats]) -> Callable[..., Floats]:
-        SAMPLERS[compute.__name__] = SamplerRecord(compute, probabilities)
+        SAMPLERS[compute.__name__] = SamplerRecord(compute, probabilities, is_finite)
         return compute
 
     return register
@@ -311,19 +147,70 @@ def brier(run: RunAnswers, times: Floats) -> Floats:
 
 
 @sampler(probabilities="judged")
-def ece(run: RunAnswers, times: Floats, number: Value) -> Floats:
-    """The expected calibration error in a number of bins."""
+def ece(run: RunAnswers, times: Floats, number: Value, kind: Value = "width") -> Floats:
+    """The expected calibration error in a number of bins of equal width or mass."""
+    if kind == "mass":
+        return _ece_of_mass(run, times, int(str(number)))
     bins = run.bins(int(str(number)))
     weights, gap = run.judged.weights(times), run.judged.confidence - run.judged.right
     parts = [np.abs(weights[:, bins == b] @ gap[bins == b]) for b in np.unique(bins)]
     return np.asarray(sum(parts) / weights.sum(axis=1))
 
 
+def _ece_of_mass(run: RunAnswers, times: Floats, number: int) -> Floats:
+    """Return the error in bins of equal mass, which differ between samples."""
+    answers, weights = run.judged, run.judged.weights(times)
+    starts = starts_of(answers.confidence)
+    sizes = np.add.reduceat(weights, starts, axis=1)
+    gaps = np.add.reduceat(weights * (answers.confidence - answers.right), starts, axis=1)
+    total = sizes.sum(axis=1, keepdims=True)
+    bins = (total - sizes.cumsum(axis=1)) * number // np.maximum(total, 1)  # of lower ones
+    is_new = np.diff(bins, prepend=-1, axis=1) != 0
+    found = np.abs(np.add.reduceat(gaps.ravel(), np.flatnonzero(is_new)))
+    rows = np.nonzero(is_new)[0]
+    return np.asarray(np.bincount(rows, found, minlength=len(weights)) / total[:, 0])
+
+
+@sampler(probabilities="judged", is_finite=True)
+def log_loss(run: RunAnswers, times: Floats) -> Floats:
+    """The mean negative logarithm of the probability of the truth."""
+    weights = run.judged.weights(times)
+    return np.asarray(weights @ run.losses / weights.sum(axis=1))
+
+
+@sampler()
+def average_precision(run: RunAnswers, times: Floats) -> Floats:
+    """The average precision over thresholds."""
+    answers, weights = run.judged, run.judged.weights(times)
+    starts = starts_of(answers.confidence)
+    sizes = np.add.reduceat(weights, starts, axis=1)
+    rights = np.add.reduceat(weights * answers.right, starts, axis=1)
+    precisions = rights.cumsum(axis=1) / np.maximum(sizes.cumsum(axis=1), 1)
+    return np.asarray((rights * precisions).sum(axis=1) / rights.sum(axis=1))
+
+
+@sampler(probabilities="judged")
+def f_05_u(run: RunAnswers, times: Floats) -> Floats:
+    """F0.5 with open decisions as missed ones."""
+    weights, right = run.judged.weights(times), run.judged.right
+    found, wrong = (weights @ ((run.sides == 1) & (right == one)) for one in (1, 0))
+    missed = weights @ ((run.sides == 0) | (run.sides == -1) & (right == 1))
+    return np.asarray(1.25 * found / (1.25 * found + 0.25 * missed + wrong))
+
+
+@sampler(probabilities="judged")
+def c_at_1_pan(run: RunAnswers, times: Floats) -> Floats:
+    """c@1 of single answers."""
+    weights = run.judged.weights(times)
+    size, right = weights.sum(axis=1), weights @ (run.sides == 2 * run.judged.right - 1)
+    return np.asarray((right + right * (weights @ (run.sides == 0)) / size) / size)
+
+
 @sampler()
 def auc(run: RunAnswers, times: Floats) -> Floats:
     """The area under the ROC curve; ties count half."""
     answers, weights = run.judged, run.judged.weights(times)
-    starts = _starts(answers.confidence)
+    starts = starts_of(answers.confidence)
     right = np.add.reduceat(weights * answers.right, starts, axis=1)
     wrong = np.add.reduceat(weights * (1 - answers.right), starts, axis=1)
     above = right.cumsum(axis=1) - right
@@ -337,8 +224,8 @@ def cws(run: RunAnswers, times: Floats) -> Floats:
     weights = run.selected.weights(times)
     answered, rights = weights.sum(axis=1), weights @ run.selected.right
     questions = np.asarray(times, dtype=float).sum(axis=1)
-    harmonic = _harmonic(np.asarray(times, dtype=float))
-    after = harmonic[questions.astype(int)] - harmonic[answered.astype(int)]
+    numbers = harmonic(np.asarray(times, dtype=float))
+    after = numbers[questions.astype(int)] - numbers[answered.astype(int)]
     before = run.selected.precisions(weights)
     return np.asarray((before + rights * after) / questions)
 
@@ -348,6 +235,48 @@ def aurc(run: RunAnswers, times: Floats) -> Floats:
     """The area under the risk-coverage curve."""
     weights = run.selected.weights(times)
     return np.asarray(1 - run.selected.precisions(weights) / weights.sum(axis=1))
+
+
+@sampler()
+def e_aurc(run: RunAnswers, times: Floats) -> Floats:
+    """The area under the risk-coverage curve that exceeds the best one."""
+    weights = run.selected.weights(times)
+    answered, right = weights.sum(axis=1), weights @ run.selected.right
+    numbers = harmonic(weights)
+    best = right * (1 + numbers[answered.astype(int)] - numbers[right.astype(int)])
+    return np.asarray((best - run.selected.precisions(weights)) / answered)
+
+
+@sampler()
+def augrc(run: RunAnswers, times: Floats) -> Floats:
+    """The area under the generalised risk-coverage curve."""
+    size, right, before, above, _ = run.selected.groups(run.selected.weights(times))
+    wrong = size - right
+    pairs = (right * (before - above + wrong / 2)).sum(axis=1)
+    return np.asarray((pairs + wrong.sum(axis=1) ** 2 / 2) / size.sum(axis=1) ** 2)
+
+
+@sampler()
+def risk_at_coverage(run: RunAnswers, times: Floats, coverage: Value) -> Floats:
+    """The share of wrong answers at a coverage; undefined if it is not reached."""
+    size, right, before, _, _ = run.selected.groups(run.selected.weights(times))
+    ranks = np.maximum(1, np.ceil(float(Fraction(coverage or 0)) * times.sum(axis=1) - _ROUNDING))
+    inside = np.clip(ranks[:, None] - before, 0, size)
+    found = (right * inside / np.maximum(size, 1)).sum(axis=1)
+    return np.asarray(np.where(ranks > size.sum(axis=1), np.nan, 1 - found / ranks))
+
+
+@sampler()
+def coverage_at_risk(run: RunAnswers, times: Floats, risk: Value) -> Floats:
+    """The largest coverage with at most a share of wrong answers."""
+    size, right, before, above, _ = run.selected.groups(run.selected.weights(times))
+    allowed, wrong = float(Fraction(risk or 0)), size - right
+    spare = allowed * before - (before - above) + _ROUNDING
+    change = allowed * size - wrong  # over the whole group
+    with np.errstate(divide="ignore", invalid="ignore"):
+        inside = np.floor(spare * size / -change)
+    more = np.where(spare + change >= 0, size, np.where(spare >= 0, inside, -before))
+    return np.asarray((before + more).max(axis=1, initial=0) / times.sum(axis=1))
 
 
 @sampler(probabilities="selected")

@@ -13,6 +13,7 @@ from ave_score.measures import (
     lists,
     ranking,
     selection,
+    selective,
     validation,
 )
 from ave_score.measures.names import groups, parse_measures
@@ -32,5 +33,6 @@ __all__ = [
     "parse_measures",
     "ranking",
     "selection",
+    "selective",
     "validation",
 ]

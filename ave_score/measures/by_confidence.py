@@ -6,18 +6,19 @@ Columns are lists of integers, or arrays of numpy where these pay (see `bulk`): 
 from __future__ import annotations
 
 from array import array
-from collections import defaultdict, deque
-from collections.abc import Callable, Iterable, Sequence
+from bisect import bisect_left
+from collections import Counter, defaultdict, deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from decimal import Decimal
 from fractions import Fraction
 from functools import wraps
-from itertools import chain, groupby
+from itertools import accumulate, groupby
 from operator import eq, itemgetter, mul
 from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 from ave_score.bulk import loaded_numpy
 from ave_score.counts import ConfidenceCounts, Counts, SelfScoreCounts
-from ave_score.exact import Number, as_integers
+from ave_score.exact import Number, Spans, as_integers, sum_of_spans
 from ave_score.policies import TIES_CHOICES
 
 Column: TypeAlias = Any
@@ -31,6 +32,9 @@ _WIDE = 2**62
 
 _EXACT = 10**15
 """Ranks times the squared size of the largest tie, up to which terms of ranks fit into arrays."""
+
+_INEXACT = 1e-3
+"""Wrong answers: floats of their numbers are at least so exact."""
 
 _SPARSE = 10
 """Possible values for each answer, up to which answers are counted by value."""
@@ -159,18 +163,89 @@ def decisions(counts: ConfidenceCounts) -> Scaled:
     return Scaled(sure, (rights == is_in).astype(np.int64), scale)
 
 
-def gaps(answers: Scaled, bins: int) -> int:
+def bins_of(answers: Scaled, bins: int, kind: str) -> Column:
+    """Return the bin of each answer, from 0.
+
+    Bins have equal `width`: (0, 1/b], (1/b, 2/b] and so on, 0 in the first; or an equal `mass` of
+    answers: the bin of an answer is b·L/N, rounded down, where L have a lower confidence.
+    """
+    values, _, scale = answers
+    if kind == "mass":
+        lower = _lower(values)
+        if isinstance(lower, list):
+            return [less * bins // len(lower) for less in lower]
+        return lower * bins // max(1, len(lower))
+    if isinstance(values, list):
+        return [max(1, -(-value * bins // scale)) - 1 for value in values]
+    return loaded_numpy().maximum(1, -(-values * bins // scale)) - 1
+
+
+def _lower(values: Column) -> Column:
+    """Return for each answer the number of answers with a lower confidence."""
+    if isinstance(values, list):
+        lower: dict[int, int] = {}
+        for place, value in enumerate(sorted(values)):
+            lower.setdefault(value, place)
+        return [*map(lower.__getitem__, values)]
+    _, at, sizes = loaded_numpy().unique(values, return_inverse=True, return_counts=True)
+    return (sizes.cumsum() - sizes)[at]
+
+
+def gaps(answers: Scaled, bins: int, kind: str = "width") -> int:
     """Return the sum over bins of |Σc - Σy|, times the scale."""
     values, rights, scale = answers
     if isinstance(values, list) or bins > _BINS or not len(values):
         found: defaultdict[int, int] = defaultdict(int)
-        for value, right in zip(map(int, values), map(int, rights), strict=True):
-            found[max(1, -(-value * bins // scale))] += value - right * scale
+        answers = Scaled([*map(int, values)], [*map(int, rights)], scale)
+        by_bin = zip(bins_of(answers, bins, kind), answers.values, answers.rights, strict=True)
+        for number, value, right in by_bin:
+            found[number] += value - right * scale
         return sum(map(abs, found.values()))
     np = loaded_numpy()
-    bin_of = np.maximum(1, -(-values * bins // scale))
-    by_bin = np.bincount(bin_of, values - rights * scale)  # exact: integers below 2^53
-    return int(abs(by_bin).sum())
+    totals = np.bincount(bins_of(answers, bins, kind), values - rights * scale)  # below 2^53: exact
+    return int(abs(totals).sum())
+
+
+def factors_of_loss(answers: Scaled) -> tuple[list[int], int]:
+    """Return factors, times the scale, whose product is the likelihood, and their number.
+
+    An answer contributes c if it is correct, else 1 - c; equal ones are multiplied.
+    """
+    values, rights, scale = answers
+    if isinstance(values, list):
+        both = zip(values, rights, strict=True)
+        counted = Counter(value if right else scale - value for value, right in both)
+        return [factor**times for factor, times in sorted(counted.items())], len(values)
+    np = loaded_numpy()
+    likely = np.where(rights, values, scale - values)
+    if likely.max(initial=0) > _SPARSE * len(likely):
+        factors, times = np.unique(likely, return_counts=True)
+    else:
+        times = np.bincount(likely)
+        factors = times.nonzero()[0]
+        times = times[factors]
+    return [*map(pow, factors.tolist(), times.tolist())], len(values)
+
+
+class Halved(NamedTuple):
+    """Numbers of answers: confidence above 1/2, below, or 1/2; each wrong and right."""
+
+    above: Sequence[int]
+    below: Sequence[int]
+    middle: Sequence[int]
+
+
+@remembered
+def halved(counts: ConfidenceCounts) -> Halved:
+    """Count the judged answers by PAN's decisions: correct above 1/2, wrong below it."""
+    values, rights, scale = judged(counts)
+    if isinstance(values, list):
+        sides = [(2 * value > scale) - (2 * value < scale) for value in values]
+        both = Counter(zip(sides, rights, strict=True))
+        return Halved(*((both[side, 0], both[side, 1]) for side in (1, -1, 0)))
+    np = loaded_numpy()
+    found = np.bincount(2 * np.sign(2 * values - scale) + rights + 2, minlength=6).tolist()
+    return Halved(found[4:], found[:2], found[2:4])
 
 
 # --- ranks ----------------------------------------------------------------------------------------
@@ -208,6 +283,13 @@ def ranked_judged(counts: ConfidenceCounts) -> Ranked:
 
 
 @remembered
+def ranked_thresholds(counts: ConfidenceCounts) -> Ranked:
+    """Return the ranking of the judged answers in which those of equal confidence are a tie."""
+    is_mean = TIES_CHOICES[counts.ties].is_mean
+    return ranked_judged(counts) if is_mean else ranked(judged(counts), "average")
+
+
+@remembered
 def ranked_returned(counts: SelfScoreCounts) -> Ranked:
     """Return the ranking of the returned answers."""
     return ranked(returned(counts), counts.ties)
@@ -222,42 +304,6 @@ def tied_groups(pairs: Iterable[tuple[Number | Decimal | float, int]], ties: str
     return [(len(rights), sum(rights)) for rights in tied]
 
 
-class Terms(NamedTuple):
-    """A fraction for each rank: numerators and denominators."""
-
-    numerators: Column
-    denominators: Column
-
-
-def right_so_far(groups: Ranked, ranks: int = 0) -> Terms:
-    """Return C(i) for each rank, perhaps up to more ranks; inside a tie, its expected value."""
-    spread = _spread(groups)
-    if spread is None:
-        found: list[int] = []
-        before = 0
-        for size, right in zip(map(int, groups.sizes), map(int, groups.rights), strict=True):
-            found += [before * size + place * right for place in range(1, size + 1)]
-            before += right
-        rest = ranks - len(found)
-        return Terms(found + [before] * rest, _repeated(groups.sizes) + [1] * rest)
-    size, right, before, place = spread
-    np = loaded_numpy()
-    so_far = before * size + (place + 1) * right
-    rest = max(0, ranks - len(size))
-    both = ((so_far, sum_of(groups.rights)), (size, 1))
-    return Terms(*(np.concatenate([some, np.full(rest, last)]) for some, last in both))
-
-
-def wrong_so_far(right: Terms) -> Terms:
-    """Return i - C(i) for each rank."""
-    numerators, by = right
-    if isinstance(by, list):
-        ranks = enumerate(zip(numerators, by, strict=True), 1)
-        return Terms([i * below - above for i, (above, below) in ranks], by)
-    np = loaded_numpy()
-    return Terms(np.arange(1, len(by) + 1) * by - numerators, by)
-
-
 def twice_correct_above_wrong(groups: Ranked) -> int:
     """Return the pairs of a correct answer and a wrong one behind it, twice; ties count once."""
     sizes, rights = groups
@@ -270,44 +316,104 @@ def twice_correct_above_wrong(groups: Ranked) -> int:
     return twice
 
 
-def precisions_of_right(groups: Ranked) -> Terms:
-    """Return y·C(i) for each rank; inside a tie, its expected value over all orders.
+def precisions(groups: Ranked) -> Spans:
+    """Return C(i)/i for each rank; inside a tie, its mean over all orders.
 
-    Behind a correct answer at its place j, counted from 0, j · (right - 1)/rest others of the tie
-    are expected, where rest is the number of its other answers.
+    If r answers precede a tie of s, C of them correct, and R of it are, the sum over its ranks is
+    R + (C - r·R/s)·(H(r + s) - H(r)), where H(n) is the n-th harmonic number.
     """
-    spread = _spread(groups)
-    if spread is not None:
-        size, right, before, place = spread
+    size, right, before, above = placed(groups)
+    if isinstance(size, list):
+        factors = [c * s - r * y for s, y, r, c in zip(size, right, before, above, strict=True)]
+        wholes = [y * s for y, s in zip(right, size, strict=True)]
+        return Spans(wholes, factors, size, before, [*accumulate(size)])
+    return Spans(right * size, above * size - before * right, size, before, before + size)
+
+
+def precisions_of_right(groups: Ranked) -> Spans:
+    """Return y·C(i)/i for each rank; inside a tie, its mean over all orders.
+
+    Behind a correct answer at its j-th rank, counted from 0, j·(R - 1)/t others of a tie of s are
+    expected, where t is s - 1, or 1 if s is 1. The sum over its ranks is
+    R/(s·t) · ((R - 1)·s + ((C + 1)·t - (r + 1)·(R - 1))·(H(r + s) - H(r))).
+    """
+    size, right, before, above = placed(groups)
+    if not isinstance(size, list):
         rest = size - (size > 1)
-        return Terms(right * ((before + 1) * rest + place * (right - 1)), size * rest)
-    found: list[int] = []
-    by: list[int] = []
-    above = 0
-    for size, right in zip(map(int, groups.sizes), map(int, groups.rights), strict=True):
-        rest = max(1, size - 1)
-        found += [right * ((above + 1) * rest + j * (right - 1)) for j in range(size)]
-        by += [size * rest] * size
-        above += right
-    return Terms(found, by)
+        factors = right * ((above + 1) * rest - (before + 1) * (right - 1))
+        return Spans(right * (right - 1) * size, factors, size * rest, before, before + size)
+    rest = [max(1, s - 1) for s in size]
+    ties = zip(size, right, before, above, rest, strict=True)
+    factors = [y * ((c + 1) * t - (r + 1) * (y - 1)) for s, y, r, c, t in ties]
+    wholes = [y * (y - 1) * s for y, s in zip(right, size, strict=True)]
+    return Spans(wholes, factors, [*map(mul, size, rest)], before, [*accumulate(size)])
 
 
-def _spread(groups: Ranked) -> tuple[Column, Column, Column, Column] | None:
-    """Return for each rank of arrays: size, R and C of its group, and the place in it from 0.
+def precisions_at_ties(groups: Ranked) -> Spans:
+    """Return R·C/r for each tie: its correct answers, and the precision of all ranks up to it."""
+    size, right, before, above = placed(groups)
+    if not isinstance(size, list):
+        ends, none = before + size, size * 0
+        return Spans(none, right * (above + right), none + 1, ends - 1, ends)
+    ends, factors = [*accumulate(size)], [*map(mul, right, accumulate(right))]
+    return Spans([0] * len(ends), factors, [1] * len(ends), [end - 1 for end in ends], ends)
 
-    None for lists, and where numbers could be too large for arrays.
-    """
+
+class Placed(NamedTuple):
+    """Of each tie: its answers and correct ones, and the answers and correct ones before it."""
+
+    size: Column
+    right: Column
+    before: Column
+    above: Column
+
+
+def placed(groups: Ranked) -> Placed:
+    """Return where ties are; as lists if numbers could be too large for arrays."""
     sizes, rights = groups
-    if isinstance(sizes, list):
-        return None
-    np = loaded_numpy()
-    number = int(sizes.sum())
-    if number * int(sizes.max()) ** 2 > _EXACT:
-        return None
-    before = np.repeat(rights.cumsum() - rights, sizes)
-    place = np.arange(number) - np.repeat(sizes.cumsum() - sizes, sizes)
-    return np.repeat(sizes, sizes), np.repeat(rights, sizes), before, place
+    if not isinstance(sizes, list):
+        if not len(sizes) or int(sizes.sum()) * int(sizes.max()) ** 2 <= _EXACT:
+            return Placed(sizes, rights, sizes.cumsum() - sizes, rights.cumsum() - rights)
+        sizes, rights = sizes.tolist(), rights.tolist()
+    before, above = ([*accumulate(column, initial=0)][:-1] for column in (sizes, rights))
+    return Placed(sizes, rights, before, above)
 
 
-def _repeated(sizes: Column) -> list[int]:
-    return [*chain.from_iterable([size] * size for size in map(int, sizes))]
+@remembered
+def sum_of_precisions(counts: SelfScoreCounts) -> Fraction:
+    """Return the sum of C(i)/i over the ranks of the returned answers."""
+    return sum_of_spans(precisions(ranked_returned(counts)))
+
+
+def right_so_far(groups: Ranked) -> Iterator[Fraction]:
+    """Yield C(i) for each rank; inside a tie, its mean over all orders."""
+    for size, right, _, above in zip(*placed(groups), strict=True):
+        for rank in range(1, int(size) + 1):
+            yield int(above) + Fraction(rank * int(right), int(size))
+
+
+def right_in(groups: Placed, ranks: int) -> Fraction:
+    """Return the correct answers in the first ranks, at least one; their mean inside a tie."""
+    at = bisect_left(groups.before, ranks) - 1
+    size, right, before, above = (int(column[at]) for column in groups)
+    return above + Fraction((ranks - before) * right, size)
+
+
+def most_ranks(groups: Placed, risk: Fraction) -> int:
+    """Return the most ranks with at most this share of wrong answers; the mean inside ties."""
+    allowed, of = risk.numerator, risk.denominator
+    size, right, before, above = groups
+    possible: Iterable[int] = range(len(size))
+    if not isinstance(size, list):  # others exceed the risk by more than floats are inexact
+        spare = float(risk) * before - (before - above)
+        after = spare + float(risk) * size - (size - right)
+        possible = (spare.clip(after) > -_INEXACT).nonzero()[0].tolist()
+    for at in reversed([*possible]):
+        answers, rights, ranks, found = (int(column[at]) for column in groups)
+        spare = allowed * ranks - of * (ranks - found)
+        change = allowed * answers - of * (answers - rights)  # over the whole tie
+        if spare + change >= 0:
+            return ranks + answers
+        if spare >= 0 and (more := spare * answers // -change):
+            return ranks + more
+    return 0

@@ -13,8 +13,14 @@ the formulas
     C(i)     correct answers in the first i ranks
     R        all correct answers; of one question, R(q)
     A(q)     validated answers of a question
-    b        the number of equally wide bins of 0..1: (0, 1/b], (1/b, 2/b] and so on
+    b        the number of bins: of equal width, (0, 1/b], (1/b, 2/b] and so on, or of equal mass
+    tp, fp   right and wrong answers with a confidence above 0.5
+    tn, fn   wrong and right answers with a confidence below 0.5
+    u        answers with a confidence of exactly 0.5: the decision is left open
+    ln       the natural logarithm
 
+With bins of equal mass, the bin of an answer is the integer part of b·L/N, where L answers have a
+lower confidence: answers of equal confidence are in the same bin, that of the lowest of them.
 Answers of equal confidence get the exact mean over all their orders; with `--ties file` they keep
 the order of the collection, with `--ties trec` they rank by descending answer id, then question id.
 Answers labelled UNKNOWN are left out of A(q), the judged and the returned answers, as inexact ones
@@ -23,9 +29,10 @@ are neither right nor wrong; the campaigns counted inexact answers as wrong: `--
 Sources: TREC 2002 = Voorhees, Overview of the TREC 2002 Question Answering Track; RTE = Dagan,
 Glickman, Magnini, The PASCAL Recognising Textual Entailment Challenge, 2005; CLEF 2004 = Herrera,
 Peñas, Verdejo, Question Answering Pilot Task at CLEF 2004; calibration = Guo and others, On
-Calibration of Modern Neural Networks, ICML 2017; selective = Geifman, Uziel, El-Yaniv, Bias-Reduced
-Uncertainty Estimation for Deep Neural Classifiers, ICLR 2019; thesis = Rodrigo, PhD thesis, UNED
-2010.
+Calibration of Modern Neural Networks, ICML 2017; adaptive = Nguyen, O'Connor, Posterior Calibration
+and Exploratory Analysis for Natural Language Processing Models, EMNLP 2015; thesis = Rodrigo, PhD
+thesis, UNED 2010; unmasking = Bevendorff and others, Generalizing Unmasking for Short Texts, NAACL
+2019; PAN = Stamatatos and others, Overview of the Author Identification Task at PAN 2014.
 """
 
 from __future__ import annotations
@@ -35,29 +42,42 @@ from decimal import Decimal
 from fractions import Fraction
 
 from ave_score.counts import CONFIDENCE, SELF_SCORE, ConfidenceCounts, SelfScoreCounts
-from ave_score.exact import as_decimal, ratio, root, sum_of_ranks
+from ave_score.exact import (
+    as_decimal,
+    ln_of_product,
+    ratio,
+    root,
+    sum_of_inverses,
+    sum_of_spans,
+    truncate,
+)
 from ave_score.measures.by_confidence import (
     Scaled,
     decisions,
     dot,
+    factors_of_loss,
     gaps,
+    halved,
     judged,
+    precisions,
+    precisions_at_ties,
     precisions_of_right,
     ranked,
     ranked_judged,
-    ranked_returned,
+    ranked_thresholds,
     returned,
-    right_so_far,
     sum_of,
+    sum_of_precisions,
     sums,
     twice_correct_above_wrong,
-    wrong_so_far,
 )
-from ave_score.measures.parameters import whole
+from ave_score.measures.parameters import choice, whole
 from ave_score.measures.registry import EXAMPLES, Example, NotApplicable, measure
 
 _UNDEFINED = "undefined"
 _OUTSIDE = "confidences are outside 0..1"
+
+INFINITE = "a confidence of 0 or 1 is wrong, so it is infinite"
 
 EXAMPLES[CONFIDENCE] = Example(
     "five judged answers with the confidences 0.9, 0.8, 0.6 (validated) and 0.3, 0.1 (rejected); "
@@ -101,8 +121,9 @@ def _check(answers: Scaled) -> None:
 )
 def cws(counts: SelfScoreCounts) -> Fraction | None:
     """Confidence-weighted score: the mean precision over ranks, most confident answers first."""
-    so_far = right_so_far(ranked_returned(counts), counts.self_questions)
-    return ratio(sum_of_ranks(*so_far), counts.self_questions)
+    answered, right = len(counts.rights), counts.rights.count(1)
+    behind = right * sum_of_inverses(answered, counts.self_questions)
+    return ratio(sum_of_precisions(counts) + behind, counts.self_questions)
 
 
 @measure(
@@ -120,8 +141,8 @@ def cws(counts: SelfScoreCounts) -> Fraction | None:
 def cws_rte(counts: ConfidenceCounts) -> Fraction | None:
     """Confidence-weighted score of decisions, validations and rejections alike."""
     _check(judged(counts))
-    so_far = right_so_far(ranked(decisions(counts), counts.ties))
-    return ratio(sum_of_ranks(*so_far), len(counts.decisions))
+    groups = ranked(decisions(counts), counts.ties)
+    return ratio(sum_of_spans(precisions(groups)), len(counts.decisions))
 
 
 @measure(
@@ -139,7 +160,7 @@ def cws_rte(counts: ConfidenceCounts) -> Fraction | None:
 def ap_rte(counts: ConfidenceCounts) -> Fraction | None:
     """Average precision of all answers of the collection in one ranking."""
     groups = ranked_judged(counts)
-    return ratio(sum_of_ranks(*precisions_of_right(groups)), sum_of(groups.rights))
+    return ratio(sum_of_spans(precisions_of_right(groups)), sum_of(groups.rights))
 
 
 @measure(
@@ -233,21 +254,23 @@ def brier(counts: ConfidenceCounts) -> Fraction | None:
     "ECE({b})",
     CONFIDENCE,
     whole("b", 10),
+    choice("bins", "width", "mass"),
     higher_is_better=False,
     formula="1/N · Σ over bins of |Σc - Σy|",
     undefined=_UNDEFINED,
-    source="calibration",
-    use="To see whether 70 % of the answers with a confidence of 0.7 are correct.",
+    source="calibration; with bins=mass adaptive",
+    use="To see whether 70 % of the answers with a confidence of 0.7 are correct; with bins=mass "
+    "if most confidences are close together, so that bins of equal width are nearly empty.",
     avoid="Alone: a constant equal to the share of correct answers gives 0. It also depends on b.",
     worked="(0.1 + 0.8 + 0.4 + 0.7 + 0.1) / 5 = 21/50",
     ignores_ties=True,
     sampler="ece",
 )
-def ece(counts: ConfidenceCounts, bins: Fraction) -> Fraction | None:
+def ece(counts: ConfidenceCounts, bins: Fraction, kind: str = "width") -> Fraction | None:
     """Expected calibration error: the mean gap between confidence and accuracy over the bins."""
     answers = judged(counts)
     _check(answers)
-    return ratio(Fraction(gaps(answers, int(bins)), answers.scale), len(counts.decisions))
+    return ratio(Fraction(gaps(answers, int(bins), kind), answers.scale), len(counts.decisions))
 
 
 @measure(
@@ -267,26 +290,106 @@ def ece(counts: ConfidenceCounts, bins: Fraction) -> Fraction | None:
 def auc(counts: ConfidenceCounts) -> Fraction | None:
     """Area under the ROC curve of the confidences; ties count half."""
     right = sum_of(judged(counts).rights)
-    is_mean = counts.ties == "average"
-    groups = ranked_judged(counts) if is_mean else ranked(judged(counts), "average")
-    above = twice_correct_above_wrong(groups)
+    above = twice_correct_above_wrong(ranked_thresholds(counts))
     return ratio(above, 2 * right * (len(counts.decisions) - right))
 
 
 @measure(
-    "aurc",
-    "AURC",
-    SELF_SCORE,
+    "log_loss",
+    "Log loss",
+    CONFIDENCE,
     higher_is_better=False,
-    formula="1/m · Σ (i - C(i))/i, over the answered questions",
-    undefined="undefined if nothing was answered",
-    source="selective",
-    use="To see what withholding the least confident answers gains, over all numbers withheld.",
-    avoid="To compare systems that answer different shares of the questions.",
-    worked="(0/1 + 1/2 + 1/3) / 3 = 5/18",
-    sampler="aurc",
+    highest="∞",
+    formula="-1/N · Σ ln(c if y = 1, else 1 - c)",
+    undefined="undefined; also where it is infinite: a confidence of 0 or 1 is wrong",
+    source="Good, Rational Decisions, 1952; scikit-learn, log_loss, which limits confidences to "
+    "values that floats distinguish from 0 and 1",
+    use="To score confidences as probabilities if certainty that is wrong is the worst: also known "
+    "as cross-entropy and negative log-likelihood.",
+    avoid="If confidences of 0 or 1 occur: a single one that is wrong makes it infinite. The Brier "
+    "score is bounded.",
+    worked="-(ln(0.9) + ln(0.2) + ln(0.6) + ln(0.3) + ln(0.9)) / 5 = 0.7070",
+    ignores_ties=True,
+    sampler="log_loss",
 )
-def aurc(counts: SelfScoreCounts) -> Fraction | None:
-    """Area under the risk-coverage curve: mean share of wrong answers, most confident first."""
-    so_far = right_so_far(ranked_returned(counts))
-    return ratio(sum_of_ranks(*wrong_so_far(so_far)), len(counts.rights))
+def log_loss(counts: ConfidenceCounts) -> Fraction | None:
+    """Mean of the negative logarithm of the probability given to what is true."""
+    answers = judged(counts)
+    _check(answers)
+    factors, size = factors_of_loss(answers)
+    if 0 in factors:
+        raise NotApplicable(INFINITE)
+    if not size:
+        return None
+    loss = size * ln_of_product([answers.scale]) - ln_of_product(factors)
+    return max(Fraction(0), truncate(loss / size))
+
+
+@measure(
+    "average_precision",
+    "Average precision",
+    CONFIDENCE,
+    formula="1/R · Σ over confidences c of (correct answers with c) · (correct answers with at "
+    "least c) / (answers with at least c)",
+    undefined="undefined if no answer is correct",
+    source="scikit-learn, average_precision_score",
+    use="As the area under the precision-recall curve, without interpolation: answers of equal "
+    "confidence are accepted together.",
+    avoid="To compare with trec_eval and RTE, which rank answers of equal confidence: `ap_rte`.",
+    worked="(1 · 1/1 + 1 · 2/3 + 1 · 3/4) / 3 = 29/36",
+    ignores_ties=True,
+    sampler="average_precision",
+)
+def average_precision(counts: ConfidenceCounts) -> Fraction | None:
+    """Average precision over thresholds: answers of equal confidence are one step."""
+    groups = ranked_thresholds(counts)
+    return ratio(sum_of_spans(precisions_at_ties(groups)), sum_of(groups.rights))
+
+
+_PAN_AVOID = (
+    "To score the decisions of a run: only its confidences count. Confidences have to be in 0..1."
+)
+
+
+@measure(
+    "f_05_u",
+    "F0.5u",
+    CONFIDENCE,
+    formula="1.25·tp / (1.25·tp + 0.25·(fn + u) + fp)",
+    undefined="undefined: no answer is correct, and all confidences are below 0.5",
+    source="unmasking; PAN 2022, whose evaluator of 2020 counts a confidence of 0.5 as above",
+    use="If false accusations are worse than open decisions: the main measure of authorship "
+    "verification beside c@1; open decisions count as missed.",
+    avoid=_PAN_AVOID,
+    worked="1.25·2 / (1.25·2 + 0.25·(1 + 0) + 1) = 2/3",
+    ignores_ties=True,
+    sampler="f_05_u",
+)
+def f_05_u(counts: ConfidenceCounts) -> Fraction | None:
+    """F0.5 of the decisions that follow from confidences, where open ones count as missed."""
+    _check(judged(counts))
+    (wrong_above, right_above), (_, right_below), middle = halved(counts)
+    missed = right_below + sum(middle)
+    return ratio(5 * right_above, 5 * right_above + missed + 4 * wrong_above)
+
+
+@measure(
+    "c_at_1_pan",
+    "c@1 (PAN)",
+    CONFIDENCE,
+    formula="((tp + tn) + u·(tp + tn)/N) / N",
+    undefined=_UNDEFINED,
+    source="PAN",
+    use="To compare with authorship verification, whose pairs are decided by confidence: c@1 of "
+    "single answers, of which those with confidence 0.5 are left open.",
+    avoid=_PAN_AVOID,
+    worked="((2 + 1) + 0·(2 + 1)/5) / 5 = 3/5",
+    ignores_ties=True,
+    sampler="c_at_1_pan",
+)
+def c_at_1_pan(counts: ConfidenceCounts) -> Fraction | None:
+    """Share of right decisions, if open ones were decided as well as all answers."""
+    _check(judged(counts))
+    above, below, middle = halved(counts)
+    size, decided_right = len(counts.decisions), above[1] + below[0]
+    return ratio(decided_right * (size + sum(middle)), size**2)

@@ -17,8 +17,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ave_score.counts import ConfidenceCounts, SelfScoreCounts
 from ave_score.measures.by_confidence import ranked_returned, right_so_far, tied_groups
-from ave_score.measures.confidence import ap_rte, auc, aurc
+from ave_score.measures.confidence import ap_rte, auc
 from ave_score.measures.registry import NotApplicable
+from ave_score.measures.selective import aurc
 from ave_score.reports.plots.sheet import (
     FAINT,
     LEGEND_ROW,
@@ -154,10 +155,9 @@ def risk_coverage(run: str, counts: SelfScoreCounts) -> Curve:
     """
     if not counts.rights:
         raise NotApplicable(NOTHING_ANSWERED)
-    so_far = (map(int, column) for column in right_so_far(ranked_returned(counts)))
     points = [
-        (Fraction(answered, counts.self_questions), 1 - Fraction(right, by * answered))
-        for answered, (right, by) in enumerate(zip(*so_far, strict=True), 1)
+        (Fraction(answered, counts.self_questions), 1 - right / answered)
+        for answered, right in enumerate(right_so_far(ranked_returned(counts)), 1)
     ]
     return Curve(run, points, points[-1], aurc(counts))
 
