@@ -12,6 +12,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from ave_score.agreeing import Agreed, agree
     from ave_score.api import (
         read_answer_sets,
         read_answers,
@@ -58,6 +59,7 @@ if TYPE_CHECKING:
         Verdict,
     )
     from ave_score.open_questions import OpenGold, OpenQuestion, Response, ResponseRun
+    from ave_score.ordering import Orders, orders
     from ave_score.policies import IntervalPolicy, Policies
     from ave_score.reports.per_question import per_question
     from ave_score.reports.plots.drawing import Drawing, plot
@@ -71,6 +73,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "RULES",
+    "Agreed",
     "Agreement",
     "AveScoreError",
     "AveScoreWarning",
@@ -103,6 +106,7 @@ __all__ = [
     "Measure",
     "OpenGold",
     "OpenQuestion",
+    "Orders",
     "Outcome",
     "Policies",
     "PowerPolicy",
@@ -124,6 +128,7 @@ __all__ = [
     "Verdict",
     "VerifierScores",
     "__version__",
+    "agree",
     "best_of_n",
     "break_down",
     "build",
@@ -134,6 +139,7 @@ __all__ = [
     "decide",
     "decided_at",
     "fix",
+    "orders",
     "parse_measures",
     "per_question",
     "plot",
@@ -157,6 +163,7 @@ __all__ = [
 ]
 
 _HOMES = {
+    "agreeing": "Agreed agree",
     "api": "read_answer_sets read_answers read_clusters read_collection "
     "read_groups read_judged read_judged_gold read_responses read_run "
     "read_scores read_verifiers",
@@ -184,6 +191,7 @@ _HOMES = {
     "measures": "Measure parse_measures",
     "model": "Clusters Collection JudgedAnswer Label Outcome QARun Run Verdict",
     "open_questions": "OpenGold OpenQuestion Response ResponseRun",
+    "ordering": "Orders orders",
     "policies": "IntervalPolicy Policies",
     "reports.per_question": "per_question",
     "reports.plots.drawing": "Drawing plot",

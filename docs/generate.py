@@ -35,6 +35,7 @@ from docs.policies import with_tables
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = [
     "README.md",
+    "docs/agreement.md",
     "docs/build.md",
     "docs/campaign.md",
     "docs/check.md",

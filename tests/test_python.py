@@ -207,6 +207,24 @@ CALLS: dict[str, Callable[[], Reported]] = {
             agreement=ave_score.Agreement(Fraction(9, 10), in_all_bins=True),
         )
     ),
+    f"agree {' '.join(PAPER[1:])} --collection {PAPER[0]} --ci 90 --resamples 100": (
+        lambda: ave_score.agree(
+            PAPER[1:],
+            collection=PAPER[0],
+            policies=ave_score.Policies(
+                intervals=ave_score.IntervalPolicy(level=90, resamples=100)
+            ),
+        )
+    ),
+    f"orders {' '.join(PAPER)} -m f1,mcc,accuracy --other {PAPER[0]} --unknown incorrect": (
+        lambda: ave_score.orders(
+            PAPER[0],
+            PAPER[1:],
+            measures=["f1", "mcc,accuracy"],
+            other=PAPER[0],
+            policies=ave_score.Policies(unknown="incorrect"),
+        )
+    ),
     f"score {' '.join(PAPER)} --sweep precision --unknown correct": (
         lambda: ave_score.sweep(
             PAPER[0], PAPER[1:], "precision", policies=ave_score.Policies(unknown="correct")

@@ -27,6 +27,7 @@ TRACEBACK = "AVE_SCORE_TRACEBACK"
 COMMANDS = {
     "score": "Score runs against a collection.",
     "compare": "Test differences between runs for significance.",
+    "agree": "Measure the agreement of runs.",
     "campaign": "Score a whole campaign from one file.",
     "stats": "Count questions, answers and labels of collections.",
     "build": "Build a collection from judged answers.",
@@ -38,6 +39,7 @@ COMMANDS = {
     "measures": "Explain a measure, or list all measures.",
     "stability": "Estimate the error rate and ties of measures.",
     "swap": "Estimate swap rates and required differences.",
+    "orders": "Compare the orders of runs by two measures or golds.",
 }
 """Every command, in the order of --help, which thus imports none of them."""
 

@@ -98,7 +98,7 @@ def compare(
     design.check()
     _check_names([one.name for one in subjects], design.baseline)
     ordered = sorted(subjects, key=lambda one: one.name)
-    values, others = _values(ordered, gold, measures, design.policies)
+    values, others = exact_values(ordered, gold, measures, design.policies)
     made: dict[str, _Compared] = {}
     for some in sampled_together(ordered[0], measures):
         counted = [
@@ -121,7 +121,7 @@ def compare(
     ]
 
 
-def _values(
+def exact_values(
     subjects: Sequence[Subject], gold: Gold, measures: Sequence[Measure], policies: Policies
 ) -> tuple[dict[str, dict[str, Fraction | None]], dict[str, dict[str, Fraction]]]:
     """Return the exact value of each measure for each subject, and with ties ranked otherwise.

@@ -9,7 +9,7 @@ from ave_score.counts import SELECTION, SelectionCounts
 from ave_score.counts.counted import Kind
 from ave_score.measures import Measure
 from ave_score.parts import Extent, exclusion_notes
-from ave_score.policies import Policies
+from ave_score.policies import IntervalPolicy, Policies
 from ave_score.scoring import Row, Scores
 
 
@@ -114,12 +114,7 @@ def _interval_notes(
         for row in named
         if one.key in row.intervals and not isnan(row.intervals[one.key].low)
     ]
-    if used:
-        clusters = policies.intervals.clusters
-        over = "" if clusters is None else f" over clusters of questions ({clusters.name})"
-        level = f"{policies.intervals.level:g} % intervals{over}"
-        methods = methods_text(used, policies.intervals.resamples)
-        notes.append(f"[low, high]: {level}: {methods}.")
+    notes += methods_notes(policies.intervals, used)
     notes += _absences(named, columns, lambda row: row.no_interval, "interval of ")
     found = [row.intervals[one.key] for row in named for one in columns if one.key in row.intervals]
     cautions = {one.caution for one in found if one.caution}
@@ -133,6 +128,16 @@ _METHODS = {
     "rule of three": "the rule of three",
 }
 """Method of an interval -> its name in a note."""
+
+
+def methods_notes(policy: IntervalPolicy, used: Iterable[tuple[str, str]]) -> list[str]:
+    """Return the note on the intervals of a table; `used` is as for `methods_text`."""
+    methods = methods_text(used, policy.resamples)
+    over = (
+        "" if policy.clusters is None else f" over clusters of questions ({policy.clusters.name})"
+    )
+    note = f"[low, high]: {policy.level:g} % intervals{over}: {methods}."
+    return [note] * bool(methods)
 
 
 def methods_text(used: Iterable[tuple[str, str]], resamples: int) -> str:

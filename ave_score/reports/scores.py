@@ -290,21 +290,27 @@ def _extent_document(row: Row, scores: Scores) -> dict[str, object]:
     return {"scored_on": (row.extent or whole_of(scores))._asdict()}
 
 
-def _row_document(row: Row) -> dict[str, object]:
+def interval_document(found: Mapping[str, Estimate]) -> dict[str, object]:
+    """Return the entries of a document about intervals, by keys of measures; none without any."""
     intervals = {
-        key: [None if isnan(end) else end for end in one.interval]
-        for key, one in row.intervals.items()
+        key: [None if isnan(end) else end for end in one.interval] for key, one in found.items()
     }
-    methods = {key: one.method for key, one in row.intervals.items()}
-    cautions = {key: one.caution for key, one in row.intervals.items() if one.caution}
+    methods = {key: one.method for key, one in found.items()}
+    cautions = {key: one.caution for key, one in found.items() if one.caution}
+    return {
+        **({"intervals": intervals, "interval_methods": methods} if intervals else {}),
+        **({"interval_cautions": cautions} if cautions else {}),
+    }
+
+
+def _row_document(row: Row) -> dict[str, object]:
     return {
         "run": row.run,
         "group": row.group,
         "kind": str(row.kind),
         "counts": _counts(row),
         "measures": dict(row.values),
-        **({"intervals": intervals, "interval_methods": methods} if intervals else {}),
-        **({"interval_cautions": cautions} if cautions else {}),
+        **interval_document(row.intervals),
         **({"no_interval": dict(row.no_interval)} if row.no_interval else {}),
         "not_applicable": {} if row.kind is Kind.BASELINE else dict(row.reasons),
     }

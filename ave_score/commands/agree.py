@@ -1,0 +1,138 @@
+"""`ave-score agree`: measure the agreement of runs."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+import click
+
+from ave_score.commands.options import (
+    CLUSTER,
+    FILE,
+    FORMAT,
+    KEY,
+    OUTPUT,
+    TableOptions,
+    argument,
+    command,
+    option,
+    policies,
+)
+from ave_score.commands.output_files import check_output_paths, write_report
+from ave_score.commands.progress import progress
+from ave_score.errors import UsageError
+from ave_score.text import counted, visible
+
+if TYPE_CHECKING:
+    from ave_score.commands.input_files import InputFiles
+    from ave_score.inference.agreement import Judgements
+    from ave_score.model import Collection
+    from ave_score.policies import Policies
+
+
+class AgreeOptions(TableOptions):
+    """The arguments and options of one call."""
+
+    runs: tuple[str, ...] = argument(nargs=-1, metavar="RUN RUN...", type=FILE)
+    collection: str | None = option(
+        metavar="FILE", type=FILE, help="A collection whose labels are one more judge."
+    )
+    key: str | None = KEY
+    verdicts: str = option(
+        type=click.Choice(["two", "three"]),
+        default="two",
+        show_default=True,
+        help="two: accepted (VALIDATED or SELECTED) or rejected; three: verdicts as they are.",
+    )
+    policies: Policies = policies(
+        *("missing", "unknown", "intervals"),
+        missing="Treatment of answers that a run does not judge, but others do, or the collection "
+        "has.",
+    )
+    cluster: str | None = CLUSTER
+    format: str = FORMAT
+    digits: int | None = option(
+        type=click.IntRange(0, 12), help="Decimal places. Default: 2; csv is not rounded."
+    )
+    output: str = OUTPUT
+
+    def check(self) -> None:
+        """Raise `UsageError` for options that conflict, before any file is read."""
+        if self.key is not None and self.collection is None:
+            raise UsageError("--key labels the answers of a --collection, which is not given")
+        if self.collection is not None and self.verdicts == "three":
+            raise UsageError("--collection has labels, which compare with --verdicts two")
+        if self.cluster is not None and self.policies.intervals is None:
+            raise UsageError("--cluster samples questions together for intervals: give --ci, too")
+        if len(self.runs) + (self.collection is not None) < 2:
+            raise UsageError("at least two runs needed: ave-score agree RUN RUN...")
+        paths = [*self.runs, *filter(None, [self.collection, self.key, self.cluster])]
+        check_output_paths(paths, {"--output": self.output})
+
+
+@command("agree", AgreeOptions)
+def agree_command(options: AgreeOptions) -> int:
+    """Measure how far RUNs, or judges, agree on the same answers.
+
+    Shows for every two RUNs the share of answers judged alike, Cohen's kappa, the overlap of the
+    accepted answers and the share of questions with the same selected answer; for all RUNs
+    Krippendorff's alpha. With --collection, gold labels are one more judge. csv has one row per
+    pair. RUNs are as in `ave-score score`, or collections with the labels of a judge.
+
+    Exit codes: 0 success, 1 a file has errors, 2 could not run.
+    """
+    from ave_score.agreeing import agree
+    from ave_score.commands.input_files import InputFiles, with_clusters
+    from ave_score.inference.agreement import common_answers
+    from ave_score.reports.agreement import agreement_report
+
+    options.check()
+    inputs = InputFiles(options.naming)
+    gold = _read_gold(options, inputs)
+    runs = _read_runs(options, inputs, gold)
+    answers = gold or common_answers([one.answers for one in runs])
+    clusters = inputs.clusters(options.cluster, answers)
+    agreed = agree(
+        runs,
+        collection=gold,
+        verdicts=options.verdicts,
+        policies=with_clusters(options.policies, clusters),
+        watch=partial(progress, label="Comparing", name=lambda _: ""),
+    )
+    write_report(agreement_report(agreed, options.digits), options.format, options.output)
+    inputs.show()
+    return 0
+
+
+def _read_gold(options: AgreeOptions, inputs: InputFiles) -> Collection | None:
+    if options.collection is None:
+        return None
+    source = options.source(options.collection)
+    gold, _ = inputs.gold(source, options.key, options.policies)
+    if not len(gold.index):
+        raise UsageError(f"{visible(gold.path)} has no candidate answers that runs judge")
+    return gold
+
+
+def _read_runs(
+    options: AgreeOptions, inputs: InputFiles, gold: Collection | None
+) -> list[Judgements]:
+    """Return the judgements; without a collection, all must judge the answers of the first."""
+    from ave_score.agreeing import check_judgements
+
+    policies = options.policies
+    answers = None if gold is None else gold.index
+    runs: list[Judgements] = []
+    for source, name in options.named(options.runs):
+        run = inputs.take(check_judgements, source, answers, policies, name)
+        if run is not None:
+            runs.append(run)
+            if policies.missing == "error" and answers is None:
+                answers = run.answers
+    if inputs.refused:
+        message = f"{inputs.refused} of {counted(len(options.runs), 'file')} refused"
+        if gold is None and runs and policies.missing == "error":
+            message += f"; the answers were compared with those of {visible(runs[0].name)}"
+        raise inputs.refuse(f"{message}, nothing compared")
+    return runs

@@ -1,0 +1,109 @@
+"""`ave-score orders`: compare the orders of runs by two measures, or under two gold standards."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from ave_score.commands.options import (
+    CLUSTER,
+    FILE,
+    FORMAT,
+    JOBS,
+    KEY,
+    OUTPUT,
+    TableOptions,
+    argument,
+    command,
+    measures,
+    option,
+    policies,
+)
+from ave_score.commands.output_files import check_output_paths, write_report
+from ave_score.errors import UsageError
+from ave_score.text import counted
+
+if TYPE_CHECKING:
+    from ave_score.policies import Policies
+
+
+class OrdersOptions(TableOptions):
+    """The arguments and options of one call."""
+
+    collection: str = argument(type=FILE)
+    runs: tuple[str, ...] = argument(nargs=-1, metavar="RUN RUN...", type=FILE)
+    measures: str | None = measures(
+        "Measures; the orders by each two are compared, the first is the reference. Default: "
+        "qa_accuracy,f1; for QA systems answering_accuracy,c_at_1; for pairs accuracy,f1."
+    )
+    other: str | None = option(
+        metavar="FILE",
+        type=FILE,
+        help="A collection with other labels of the same answers: compare the orders by each "
+        "measure under both; COLLECTION is the reference.",
+    )
+    key: str | None = KEY
+    policies: Policies = policies("campaign", "missing", "unknown", "ties", "intervals")
+    cluster: str | None = CLUSTER
+    format: str = FORMAT
+    digits: int | None = option(
+        type=click.IntRange(0, 12), help="Decimal places. Default: 2; csv is not rounded."
+    )
+    output: str = OUTPUT
+    jobs: int | None = JOBS
+
+    def check(self) -> None:
+        """Raise `UsageError` for options that conflict, before any file is read."""
+        from ave_score.counts import run_families
+        from ave_score.measures import parse_measures
+        from ave_score.ordering import check_method, check_orders
+
+        check_method(self.policies)
+        if self.measures is not None:
+            named = parse_measures(self.measures, run_families())
+            check_orders(named, has_other=self.other is not None)
+        if self.cluster is not None and self.policies.intervals is None:
+            raise UsageError("--cluster samples questions together for intervals: give --ci, too")
+        given = [self.collection, *self.runs, self.other, self.key, self.cluster]
+        check_output_paths([*filter(None, given)], {"--output": self.output})
+
+
+@command("orders", OrdersOptions)
+def orders_command(options: OrdersOptions) -> int:
+    """Compare the orders of RUNs by two measures, or under two gold standards.
+
+    Shows Kendall's tau-b and tau-AP of two orders, and the pairs of RUNs that are swapped. Tau-AP
+    (Yilmaz et al., SIGIR 2008) is asymmetric: the reference says which of two RUNs is better, and
+    swaps at the top of the other order weigh most. csv has one row per two orders. COLLECTION and
+    RUNs are as in `ave-score score`.
+
+    Exit codes: 0 success, 1 a file has errors, 2 could not run.
+    """
+    from ave_score.commands.input_files import InputFiles, with_clusters
+    from ave_score.ordering import orders
+    from ave_score.reports.orders import orders_report
+
+    options.check()
+    runs = options.named(options.runs)
+    policies, inputs = options.policies, InputFiles(options.naming, options.jobs)
+    source = options.source(options.collection)
+    gold, systems = inputs.gold(source, options.key, policies)
+    other = None
+    if options.other is not None:
+        other, _ = inputs.gold(options.source(options.other), None, policies)
+    with inputs.runs(runs, gold, policies) as read:
+        subjects = [*systems, *read]
+    if inputs.refused:
+        raise inputs.refuse(f"{counted(inputs.refused, 'file')} refused, nothing compared")
+    clusters = inputs.clusters(options.cluster, gold)
+    found = orders(
+        gold,
+        subjects,
+        measures=options.measures,
+        other=other,
+        policies=with_clusters(policies, clusters),
+    )
+    write_report(orders_report(found, options.digits), options.format, options.output)
+    inputs.show()
+    return 0

@@ -1,0 +1,113 @@
+"""Correlation of two orders of the same systems: Kendall's tau-b and tau-AP.
+
+Both compare every two systems: ordered alike by both orders, or swapped. Tau-AP weighs pairs by the
+ranks of one of the orders, most at the top. With ties it is the mean over all orders of the tied
+systems, which is the coefficient a of Urbano and Marrero.
+
+Sources: Kendall, The Treatment of Ties in Ranking Problems, 1945; Yilmaz, Aslam, Robertson, A New
+Rank Correlation Coefficient for Information Retrieval, SIGIR 2008; Urbano, Marrero, The Treatment
+of Ties in AP Correlation, ICTIR 2017.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from itertools import combinations
+
+import numpy as np
+import numpy.typing as npt
+
+from ave_score.exact import ratio, root
+from ave_score.inference.by_question import TOLERANCE, Floats, rounded
+
+
+def _sign(difference: Fraction) -> int:
+    return (difference > 0) - (difference < 0)
+
+
+def tau_b(one: Sequence[Fraction], other: Sequence[Fraction]) -> Fraction | None:
+    """Return Kendall's tau-b of two orders, to 60 decimals; None if either has only ties.
+
+    Parameters
+    ----------
+    one, other
+        The values of the same systems.
+    """
+    pairs = [*combinations(range(len(one)), 2)]
+    signs = [(_sign(one[a] - one[b]), _sign(other[a] - other[b])) for a, b in pairs]
+    untied = [sum(bool(sign[order]) for sign in signs) for order in (0, 1)]
+    return ratio(sum(x * y for x, y in signs), root(untied[0] * untied[1]))
+
+
+def tau_ap(reference: Sequence[Fraction], other: Sequence[Fraction]) -> Fraction | None:
+    """Return tau-AP of an order against a reference; None for fewer than two systems.
+
+    Parameters
+    ----------
+    reference
+        The values that say which of two systems is better.
+    other
+        The values of the same systems in the order that is judged; its ranks are the weights.
+    """
+    total, places = Fraction(0), range(len(other))
+    for system in places:
+        above = [place for place in places if other[place] > other[system]]
+        ties = sum(value == other[system] for value in other)
+        # the system may have any of the ranks of its ties
+        weight = sum(
+            (Fraction(1, n) for n in range(len(above), len(above) + ties) if n), Fraction(0)
+        )
+        signs = sum(_sign(reference[place] - reference[system]) for place in above)
+        total += weight / ties * signs
+    return ratio(total, len(other) - 1) if len(other) > 1 else None
+
+
+def swapped(reference: Sequence[Fraction], other: Sequence[Fraction]) -> list[tuple[int, int]]:
+    """Return the pairs of systems in a different order, first the better one of the reference.
+
+    A pair that is tied in either order is not swapped.
+    """
+    places = range(len(reference))
+    return [
+        (a, b)
+        for a in places
+        for b in places
+        if reference[a] > reference[b] and other[a] < other[b]
+    ]
+
+
+def taus_of_samples(reference: Floats, other: Floats) -> tuple[Floats, Floats]:
+    """Return tau-b and tau-AP of each of many samples, NaN where they are undefined.
+
+    Parameters
+    ----------
+    reference, other
+        The values of the systems; a row for each system, a column for each sample. A system with a
+        NaN in a sample is left out of it.
+    """
+    known = ~(np.isnan(reference) | np.isnan(other))
+    one, two = (np.where(known, values, 0.0) for values in (reference, other))
+    systems = known.sum(axis=0)
+    agreeing, weighted, first_untied, second_untied = np.zeros((4, known.shape[1]))
+    # the sums of 1/n for n below each number of systems
+    harmonic = np.concatenate([[0.0, 0.0], np.cumsum(1 / np.arange(1, len(known) + 1))])
+    for system in range(len(known)):
+        both = known & known[system]
+        first, second = (_signs(values - values[system], both) for values in (one, two))
+        number = (second > 0).sum(axis=0)
+        tied = np.maximum((both & (second == 0)).sum(axis=0), 1)
+        weight = (harmonic[number + tied] - harmonic[number]) / tied
+        weighted += weight * (first * (second > 0)).sum(axis=0)
+        agreeing += (first * second).sum(axis=0)
+        first_untied += (first != 0).sum(axis=0)
+        second_untied += (second != 0).sum(axis=0)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        tau = agreeing / np.sqrt(first_untied * second_untied)
+        ap = np.where(systems > 1, weighted / (systems - 1), np.nan)
+    return rounded(tau), rounded(ap)
+
+
+def _signs(differences: Floats, both: npt.NDArray[np.bool_]) -> Floats:
+    """Return signs of differences; 0 for ties and where a value is unknown."""
+    return np.where(both & (abs(differences) >= TOLERANCE), np.sign(differences), 0.0)

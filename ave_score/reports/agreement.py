@@ -1,0 +1,221 @@
+"""Agreement of runs: all of them, with gold labels, and pair by pair."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import chain
+
+from ave_score.agreeing import Agreed, Figures, PairAgreement, Reliability
+from ave_score.inference.agreement import ALPHA, FLEISS, PAIR_MEASURES
+from ave_score.measures import Measure
+from ave_score.reports.report import Cell, Records, Report, ReportTable
+from ave_score.reports.score_notes import methods_notes
+from ave_score.reports.scores import DIGITS, bounded_text, ends_of, interval_document, rounded
+from ave_score.text import counted
+
+SCHEMA = "ave-score/agreement/1"
+
+MOST_PAIRS = 20
+"""Pairs of runs in a table; csv and json have all pairs."""
+
+_LEGEND = (
+    "Agreement: answers judged alike. Kappa: agreement beyond chance, as a share of what is "
+    "possible beyond chance. Overlap: answers accepted by both, of those accepted by either."
+)
+_SELECTED = "Same selected: questions with the same selected answer, of those where either has one."
+_ALPHA = (
+    "Krippendorff's alpha (nominal): 1 - observed / expected disagreement; answers with one "
+    "judgement are left out. Fleiss' kappa needs all judgements."
+)
+_VERDICTS = {
+    "two": "An answer is accepted (VALIDATED or SELECTED) or rejected.",
+    "three": "Judgements are REJECTED, VALIDATED or SELECTED.",
+}
+
+
+def agreement_report(agreed: Agreed, digits: int | None = None) -> Report:
+    """Return the report of the agreement of runs; records are not rounded if `digits` is None."""
+    return Report(
+        lambda: _tables(agreed, DIGITS if digits is None else digits),
+        lambda: _document(agreed),
+        lambda: _records(agreed, digits),
+    )
+
+
+def _tables(agreed: Agreed, digits: int) -> list[ReportTable]:
+    with_labels = [pair for pair in agreed.pairs if pair.other.is_labels]
+    runs = [pair for pair in agreed.pairs if not pair.other.is_labels]
+    tables = [_overall(agreed, digits)]
+    if with_labels:
+        tables.append(_with_labels(agreed, with_labels, digits))
+    if runs:
+        tables.append(_of_runs(agreed, runs, digits))
+    legend = [_VERDICTS[agreed.verdicts], _LEGEND]
+    has_selections = any(PAIR_MEASURES[-1].key in pair.figures.values for pair in runs)
+    notes = [" ".join([*legend, *[_SELECTED] * has_selections])]
+    notes += [*_missing(agreed), *_interval_notes(agreed), f"Signature: {agreed.signature}"]
+    last = tables[-1]
+    return [*tables[:-1], last._replace(notes=[*last.notes, *notes])]
+
+
+def _overall(agreed: Agreed, digits: int) -> ReportTable:
+    index = agreed.collection.index
+    number = len(index)
+    what = counted(number, "pair") if index.is_pairs else counted(number, "answer")
+    of = "" if index.is_pairs else f" to {counted(len(index.questions), 'question')}"
+    return ReportTable(
+        f"Agreement on {what}{of}",
+        ["Judges", "Answers", ALPHA.title, FLEISS.title],
+        [
+            [
+                _named(one),
+                f"{one.answers:,}",
+                *(_text(one.figures, measure, digits) for measure in (ALPHA, FLEISS)),
+            ]
+            for one in agreed.overall
+        ],
+        "lrrr",
+        notes=[_ALPHA],
+    )
+
+
+def _named(one: Reliability) -> str:
+    runs = counted(sum(not judge.is_labels for judge in one.judges), "run")
+    return f"{runs} and the labels" if one.judges[-1].is_labels else runs
+
+
+def _text(figures: Figures, measure: Measure, digits: int) -> str:
+    value = figures.values.get(measure.key)
+    return bounded_text(value, figures.intervals.get(measure.key), measure, digits)
+
+
+def _with_labels(agreed: Agreed, pairs: Sequence[PairAgreement], digits: int) -> ReportTable:
+    measures = PAIR_MEASURES[:-1]
+    return ReportTable(
+        f"Runs and the labels of {agreed.collection.path}",
+        ["Run", "Answers", *(one.title for one in measures)],
+        [
+            [
+                pair.one.name,
+                f"{pair.answers:,}",
+                *(_text(pair.figures, one, digits) for one in measures),
+            ]
+            for pair in pairs
+        ],
+        "lr" + "r" * len(measures),
+    )
+
+
+def _of_runs(agreed: Agreed, pairs: Sequence[PairAgreement], digits: int) -> ReportTable:
+    shown = pairs
+    notes = []
+    if len(pairs) > MOST_PAIRS:
+        half = MOST_PAIRS // 2
+        shown = [*pairs[:half], *pairs[-half:]]
+        notes.append(
+            f"{MOST_PAIRS} of {len(pairs):,} pairs: {half} of the highest and {half} of the lowest "
+            "kappa; csv and json have all."
+        )
+    differ = len({pair.answers for pair in pairs}) > 1 or pairs[0].answers < len(
+        agreed.collection.index
+    )
+    has = {key for pair in pairs for key in pair.figures.values}
+    measures = [one for one in PAIR_MEASURES if one.key in has]
+    heads = ["Run", "Other run", *["Answers"] * differ, *(one.title for one in measures)]
+    rows = [
+        [
+            *(pair.one.name, pair.other.name),
+            *[f"{pair.answers:,}"] * differ,
+            *(_text(pair.figures, one, digits) for one in measures),
+        ]
+        for pair in shown
+    ]
+    align = "ll" + "r" * (len(heads) - 2)
+    return ReportTable("Pairs of runs", heads, rows, align, keys=2, notes=notes)
+
+
+def _missing(agreed: Agreed) -> list[str]:
+    """Name the runs that lack answers, and labels that are no judgements."""
+    notes = []
+    unknown = [f"{one.name} {one.unknown:,}" for one in agreed.judges if one.unknown]
+    if unknown:
+        notes.append(f"Labels UNKNOWN, which are no judgements: {', '.join(unknown)}.")
+    lacking = [f"{one.name} {one.missing:,}" for one in agreed.judges if one.missing]
+    if lacking:
+        is_rejected = agreed.policies.missing == "rejected"
+        how = "counted as REJECTED" if is_rejected else "left out of the pairs of the run"
+        notes.append(f"Answers without a verdict, {how}: {', '.join(lacking)}.")
+    return notes
+
+
+def _all_figures(agreed: Agreed) -> Iterable[Figures]:
+    return chain((one.figures for one in agreed.overall), (one.figures for one in agreed.pairs))
+
+
+def _interval_notes(agreed: Agreed) -> list[str]:
+    policy = agreed.policies.intervals
+    if policy is None:
+        return []
+    titles = {one.key: one.title for one in (ALPHA, FLEISS, *PAIR_MEASURES)}
+    found = [(key, one) for each in _all_figures(agreed) for key, one in each.intervals.items()]
+    used = dict.fromkeys((one.method, titles[key]) for key, one in found)
+    notes = methods_notes(policy, used)
+    cautions = sorted({one.caution for _, one in found if one.caution})
+    return [*notes, *(f"Caution: {caution}." for caution in cautions)]
+
+
+def _records(agreed: Agreed, digits: int | None) -> Records:
+    """Return a row for each pair of judges."""
+    keys = [one.key for one in PAIR_MEASURES]
+    bounded = keys if agreed.policies.intervals else []
+    ends = [f"{key}_{end}" for key in bounded for end in ("low", "high", "method")]
+    rows: Iterable[Sequence[Cell]] = (
+        [
+            *(pair.one.name, pair.other.name, pair.answers),
+            *(rounded(pair.figures.values.get(key), digits) for key in keys),
+            *chain.from_iterable(
+                ends_of(pair.figures.intervals.get(key), digits) for key in bounded
+            ),
+        ]
+        for pair in agreed.pairs
+    )
+    return Records(["run", "other", "answers", *keys, *ends], rows)
+
+
+def _document(agreed: Agreed) -> dict[str, object]:
+    return {
+        "schema": SCHEMA,
+        "signature": agreed.signature,
+        "verdicts": agreed.verdicts,
+        "answers": len(agreed.collection.index),
+        "questions": len(agreed.collection.index.questions),
+        "judges": [
+            {
+                "name": judge.name,
+                "missing": judge.missing,
+                "unknown": judge.unknown,
+                "is_labels": judge.is_labels,
+            }
+            for judge in agreed.judges
+        ],
+        "overall": [
+            {
+                "judges": [judge.name for judge in one.judges],
+                "answers": one.answers,
+                "measures": dict(one.figures.values),
+                **interval_document(one.figures.intervals),
+            }
+            for one in agreed.overall
+        ],
+        "pairs": [
+            {
+                "run": pair.one.name,
+                "other": pair.other.name,
+                "answers": pair.answers,
+                "table": pair.table,
+                "measures": dict(pair.figures.values),
+                **interval_document(pair.figures.intervals),
+            }
+            for pair in agreed.pairs
+        ],
+    }

@@ -1,0 +1,216 @@
+"""Orders of runs by two measures, or under two gold standards: how far they agree."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+from itertools import islice
+
+from ave_score.exact import fixed
+from ave_score.inference.intervals import ALL_EQUAL
+from ave_score.ordering import ComparedOrders, Order, Orders
+from ave_score.reports.report import Cell, Records, Report, ReportTable
+from ave_score.reports.score_notes import methods_notes
+from ave_score.reports.scores import (
+    DIGITS,
+    UNDEFINED,
+    cell_text,
+    ends_of,
+    interval_document,
+    rounded,
+)
+from ave_score.reports.studies import ENOUGH_RUNS
+from ave_score.text import counted
+
+SCHEMA = "ave-score/orders/1"
+
+MOST_PAIRS = 20
+"""Swapped pairs in a table; json has all."""
+
+_TAUS = {"tau": "Kendall's tau-b", "tau_ap": "tau-AP"}
+
+_LEGEND = (
+    "1: the same order, -1: the reverse. Tau-AP weighs swaps by the ranks in the other order, most "
+    "at the top, and takes the mean over all orders of equal values. Swapped: pairs of runs in a "
+    "different order, ties left out."
+)
+
+
+def orders_report(found: Orders, digits: int | None = None) -> Report:
+    """Return the report of compared orders; records are not rounded if `digits` is None."""
+    shown = DIGITS if digits is None else digits
+    return Report(
+        lambda: _tables(found, shown), lambda: _document(found), lambda: _records(found, digits)
+    )
+
+
+def _tables(found: Orders, digits: int) -> list[ReportTable]:
+    tables = [_taus(found, digits)]
+    if any(one.swapped for one in found.compared):
+        tables.append(_swapped(found, digits))
+    notes = [*found.notes, *_few(found), *_undefined(found), *_interval_notes(found)]
+    last = tables[-1]
+    notes = [*last.notes, *notes, f"Signature: {found.signature}"]
+    return [*tables[:-1], last._replace(notes=notes)]
+
+
+def _is_of_golds(found: Orders) -> bool:
+    """Tell whether a measure is compared with itself, under another gold standard."""
+    one = found.compared[0]
+    return one.reference.measure == one.other.measure
+
+
+def _titles(found: Orders, one: ComparedOrders) -> list[str]:
+    measures = [one.reference.measure.title]
+    return measures if _is_of_golds(found) else [*measures, one.other.measure.title]
+
+
+def _heads(found: Orders) -> list[str]:
+    return ["Measure"] if _is_of_golds(found) else ["Reference", "Other"]
+
+
+def _taus(found: Orders, digits: int) -> ReportTable:
+    golds = ""
+    if _is_of_golds(found):
+        first = found.compared[0]
+        golds = f" under {first.reference.collection} (reference) and {first.other.collection}"
+    heads = _heads(found)
+    return ReportTable(
+        f"Orders of {counted(len(found.runs), 'run')}{golds}",
+        [*heads, *_TAUS.values(), "Swapped"],
+        [
+            [
+                *_titles(found, one),
+                *(_tau_text(one, key, digits) for key in _TAUS),
+                f"{len(one.swapped):,} of {one.pairs:,}",
+            ]
+            for one in found.compared
+        ],
+        "l" * len(heads) + "rrr",
+        keys=len(heads),
+        notes=[_LEGEND],
+    )
+
+
+def _tau_text(one: ComparedOrders, key: str, digits: int) -> str:
+    value: Fraction | None = getattr(one, key)
+    if value is None:
+        return UNDEFINED
+    interval = one.intervals.get(key)
+    if interval is None:
+        return fixed(value, digits)
+    low, high = (fixed(Fraction(repr(end)), digits) for end in interval.interval)
+    return f"{fixed(value, digits)} [{low}, {high}]"
+
+
+def _swapped(found: Orders, digits: int) -> ReportTable:
+    several = len(found.compared) > 1
+    pairs = ((one, pair) for one in found.compared for pair in one.swapped)
+    total = sum(len(one.swapped) for one in found.compared)
+    rows = [
+        [
+            *(_titles(found, one) if several else []),
+            *pair,
+            *(_values(order, pair, digits) for order in (one.reference, one.other)),
+        ]
+        for one, pair in islice(pairs, MOST_PAIRS)
+    ]
+    first = found.compared[0]
+    ends = ["reference", "other"]
+    if not several and not _is_of_golds(found):
+        ends = [first.reference.measure.title, first.other.measure.title]
+    heads = [*(_heads(found) if several else []), *(f"Better by {end}" for end in ends)]
+    names = len(heads)
+    heads += [end[:1].upper() + end[1:] if not several else f"Values, {end}" for end in ends]
+    notes = [f"{MOST_PAIRS} of {total:,} swapped pairs; json has all."] * (total > MOST_PAIRS)
+    return ReportTable("Swapped pairs", heads, rows, "l" * names + "rr", keys=names, notes=notes)
+
+
+def _values(order: Order, pair: Sequence[str], digits: int) -> str:
+    return " and ".join(cell_text(order.values[run], order.measure, digits) for run in pair)
+
+
+def _few(found: Orders) -> list[str]:
+    """Say how much a swap weighs if there are few runs."""
+    pairs = min(one.pairs for one in found.compared)
+    if len(found.runs) >= ENOUGH_RUNS or not pairs:
+        return []
+    return [
+        f"{len(found.runs)} runs make only {counted(pairs, 'pair')}: a swap changes tau by "
+        f"{fixed(Fraction(2, pairs), 2)}."
+    ]
+
+
+def _undefined(found: Orders) -> list[str]:
+    """Name the runs that have no place in an order."""
+    notes: dict[str, None] = {}
+    for order in (order for one in found.compared for order in (one.reference, one.other)):
+        without = [run for run in found.runs if order.values[run] is None]
+        if without:
+            names = ", ".join(without)
+            notes[f"Left out where {order.measure.title} is undefined: {names}."] = None
+    return [*notes]
+
+
+def _interval_notes(found: Orders) -> list[str]:
+    policy = found.policies.intervals
+    if policy is None:
+        return []
+    used = [(one, _TAUS[key]) for each in found.compared for key, one in each.intervals.items()]
+    notes = methods_notes(policy, dict.fromkeys((one.method, key) for one, key in used))
+    notes += [f"Caution: {why}." for why in sorted({one.caution for one, _ in used if one.caution})]
+    reasons: dict[str, list[str]] = {}
+    for each in found.compared:
+        for key, title in _TAUS.items():
+            if getattr(each, key) is not None and key not in each.intervals:
+                names = f"{title} of {' and '.join(_titles(found, each))}"
+                reasons.setdefault(each.no_interval or ALL_EQUAL, []).append(names)
+    return [*notes, *(f"No interval of {'; '.join(of)}: {why}." for why, of in reasons.items())]
+
+
+def _records(found: Orders, digits: int | None) -> Records:
+    """Return a row for each two orders."""
+    bounded = [*_TAUS] if found.policies.intervals else []
+    ends = [f"{key}_{end}" for key in bounded for end in ("low", "high", "method")]
+    rows: Iterable[Sequence[Cell]] = (
+        [
+            *(one.reference.measure.key, one.reference.collection),
+            *(one.other.measure.key, one.other.collection),
+            *(len(one.runs), *(rounded(getattr(one, key), digits) for key in _TAUS)),
+            *(len(one.swapped), one.pairs),
+            *(cell for key in bounded for cell in ends_of(one.intervals.get(key), digits)),
+        ]
+        for one in found.compared
+    )
+    columns = ["measure", "collection", "other_measure", "other_collection", "runs", *_TAUS]
+    return Records([*columns, "swapped", "pairs", *ends], rows)
+
+
+def _document(found: Orders) -> dict[str, object]:
+    return {
+        "schema": SCHEMA,
+        "signature": found.signature,
+        "runs": list(found.runs),
+        "notes": list(found.notes),
+        "orders": [
+            {
+                "reference": _order(one.reference),
+                "other": _order(one.other),
+                "runs": list(one.runs),
+                **{key: getattr(one, key) for key in _TAUS},
+                "pairs": one.pairs,
+                "swapped": [list(pair) for pair in one.swapped],
+                **interval_document(one.intervals),
+                **({"no_interval": one.no_interval} if one.no_interval else {}),
+            }
+            for one in found.compared
+        ],
+    }
+
+
+def _order(order: Order) -> dict[str, object]:
+    return {
+        "measure": order.measure.key,
+        "collection": order.collection,
+        "values": dict(order.values),
+    }
