@@ -262,13 +262,11 @@ def test_statistics_are_harmless_too(here: Path, capsys: Capture) -> None:
 
 def test_a_log_in_another_encoding_is_harmless_too(here: Path) -> None:
     named(here, "\u3000::error::x")
-    for encoding in ("ascii", "latin-1"):
-        for format_ in ("full", "concise", "markdown", "junit"):
-            done = child(
-                "\u3000::error::x", "--format", format_, cwd=here, PYTHONIOENCODING=encoding
-            )
-            assert done.returncode == 1
-            assert_harmless((done.stdout + done.stderr).decode(encoding))
+    formats = ("full", "concise", "markdown", "junit")
+    for encoding, format_ in zip(["ascii", "latin-1"] * 2, formats, strict=True):
+        done = child("\u3000::error::x", "--format", format_, cwd=here, PYTHONIOENCODING=encoding)
+        assert done.returncode == 1
+        assert_harmless((done.stdout + done.stderr).decode(encoding))
 
 
 def test_a_sound_run_writes_no_command(here: Path, capsys: Capture) -> None:

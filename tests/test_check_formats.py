@@ -20,6 +20,7 @@ from junitparser import Error, Failure, JUnitXml
 from lxml import etree
 
 from ave_score.rules import RULES
+from tests import mostly_slow
 from tests.conftest import ROOT
 from tests.helpers_check import Capture, ave, child, codes
 from tests.helpers_files import RUN, broken, fuzzed, put
@@ -93,7 +94,7 @@ def test_json_by_hand(here: Path, capsys: Capture) -> None:
     assert missing["unreadable"] == "no such file or directory"
 
 
-@pytest.mark.parametrize("at_most", [None, 0, 1, 7, 60, 2_500])
+@pytest.mark.parametrize("at_most", mostly_slow([None, 7, 0, 1, 60, 2_500]))
 def test_every_finding_is_accounted_for(here: Path, capsys: Capture, at_most: int | None) -> None:
     """30 systems leave out 49 questions each, 1,470 in all; 1,200 lines have two
     errors each, three more lines one each."""

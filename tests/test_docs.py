@@ -14,11 +14,15 @@ import ave_score
 from ave_score import commands, rules
 from ave_score.measures import MEASURES
 from docs import generate
+from tests import slow
 from tests.conftest import ROOT
 
 LONG = [
     "README.md",
-    *(f"docs/{name}.md" for name in ("campaign", "compare", "plots", "reproduction")),
+    *(
+        f"docs/{name}.md"
+        for name in ("campaign", "compare", "decide", "plots", "reproduction", "stability")
+    ),
 ]
 """Pages whose commands take seconds; `python docs/generate.py --check` compares them, too."""
 
@@ -42,7 +46,7 @@ def test_readme_has_examples_that_run() -> None:
         ("docs/check.md", 3),
         ("docs/decide.md", 6),
         ("docs/plots.md", 6),
-        ("docs/python.md", 50),
+        slow(("docs/python.md", 50)),
     ],
 )
 def test_python_examples(page: str, least: int, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -84,7 +84,7 @@ def svg_of_bars(names: Sequence[str], width: float = 6.3) -> bytes:
 @pytest.mark.parametrize(
     ("suffix", "figure"),
     [
-        *mostly_slow(product(["svg", "PNG", "pdf"], FIGURES), 3),
+        *mostly_slow(product(["svg", "PNG", "pdf"], FIGURES), 2),
     ],
 )
 def test_every_figure_is_drawn_in_every_format(
@@ -150,7 +150,7 @@ def test_a_threshold_moves_the_figure(capsys: Capture, tmp_path: Path) -> None:
 
 
 @drawing
-@pytest.mark.parametrize("figure", ["roc", "precision-recall", "reliability"])
+@pytest.mark.parametrize("figure", mostly_slow(["roc", "precision-recall", "reliability"], 1))
 def test_runs_that_cannot_be_drawn_are_named(figure: str, capsys: Capture, tmp_path: Path) -> None:
     path = tmp_path / "f.svg"
     err = plotted(capsys, path, "--figure", figure, *QA)
