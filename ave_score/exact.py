@@ -282,13 +282,13 @@ def sum_by_denominator(numerators: Mapping[int, Number]) -> Fraction:
     return Fraction(sum(n * (common // by) for by, n in numerators.items()), common)
 
 
-def truncate(value: Number) -> Fraction:
-    """Truncate a number to sixty decimals.
+def truncate(value: Number, by: int = 1) -> Fraction:
+    """Truncate a number, divided by another, to sixty decimals.
 
     This bounds the denominator of a sum of many approximated irrational numbers.
     """
     scale = 10**_DECIMALS
-    return Fraction(scale * value.numerator // value.denominator, scale)
+    return Fraction(scale * value.numerator // (value.denominator * by), scale)
 
 
 def root(square: Number) -> Fraction:

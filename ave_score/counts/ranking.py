@@ -10,7 +10,7 @@ from functools import lru_cache
 from itertools import groupby, pairwise
 from typing import Any
 
-from ave_score.bulk import numpy_for
+from ave_score.bulk import loaded_numpy, numpy_for
 from ave_score.counts.base import ONE_ANSWER, Counts, Family
 from ave_score.counts.joined import ACCEPTED
 from ave_score.counts.selection import SelectionBaseline
@@ -33,11 +33,11 @@ class Ranking:
         The other answers to the question, which the run rejected.
     unknown
         The number of answers that are left out of the ranking because their label is UNKNOWN.
-    values
-        What was computed from it, by the number of the function (`values_of`).
+    packed
+        Its bytes, and the worths that they number, if it was unpacked from them.
     """
 
-    __slots__ = ("_hash", "groups", "unknown", "unranked", "values")
+    __slots__ = ("_hash", "groups", "packed", "unknown", "unranked")
 
     def __init__(
         self,
@@ -47,7 +47,7 @@ class Ranking:
     ) -> None:
         self.groups, self.unranked, self.unknown = groups, unranked, unknown
         self._hash = hash((groups, unranked, unknown))
-        self.values: dict[int, Any] = {}
+        self.packed: tuple[bytes, tuple[int, ...]] | None = None
 
     def __hash__(self) -> int:
         return self._hash
@@ -92,6 +92,17 @@ class RankingCounts(Counts):
     candidates: Counter[Ranking] = field(default_factory=Counter)
     accepted: Counter[Ranking] = field(default_factory=Counter)
 
+    def __reduce__(self) -> tuple[Callable[..., RankingCounts], tuple[object, ...]]:
+        found = [one.packed for one in (*self.candidates, *self.accepted)]
+        worths = {one and one[1] for one in found}
+        if len(worths) != 1 or None in worths:
+            return RankingCounts, (self.candidates, self.accepted)
+        columns = [
+            ([one.packed and one.packed[0] for one in each], [*each.values()])
+            for each in (self.candidates, self.accepted)
+        ]
+        return _unpacked_counts, (*columns, *worths)
+
 
 _NO_TIES = TIES_CHOICES["file"]
 
@@ -102,27 +113,31 @@ def count_rankings(run: Run, collection: Collection, ties: str) -> RankingCounts
     Answers labelled UNKNOWN leave the rankings: condensed lists (Sakai, SIGIR 2007).
     """
     counts = RankingCounts()
-    packed = _packed(run, collection, ties)
-    if packed is None:
+    frequencies = _frequencies(run, collection) if _may_pack(run, collection, ties) else None
+    if frequencies is None:
         for candidates, accepted in _rankings(run, collection, ties):
             counts.candidates[candidates] += 1
             counts.accepted[accepted] += 1
         return counts
-    for found, codes in zip((counts.candidates, counts.accepted), packed, strict=True):
-        for code, times in Counter(codes).items():
-            found[_unpacked(code, _levels(collection)[1])] += times
+    worths, kept = _levels(collection)[1], _KEPT[ties]
+    for found, codes in zip((counts.candidates, counts.accepted), frequencies, strict=True):
+        for code, times in codes.items():
+            found[_unpacked(code.translate(kept), worths)] += times
     return counts
 
 
 def rankings(run: Run, collection: Collection, ties: str) -> Iterator[tuple[Ranking, Ranking]]:
     """Yield for each question the rankings of all answers and of the accepted answers."""
-    packed = _packed(run, collection, ties)
+    packed = _packed(run, collection) if _may_pack(run, collection, ties) else None
     if packed is None:
         yield from _rankings(run, collection, ties)
         return
-    worths = _levels(collection)[1]
+    worths, kept = _levels(collection)[1], _KEPT[ties]
     for candidates, accepted in zip(*packed, strict=True):
-        yield _unpacked(candidates, worths), _unpacked(accepted, worths)
+        yield (
+            _unpacked(candidates.translate(kept), worths),
+            _unpacked(accepted.translate(kept), worths),
+        )
 
 
 def _rankings(run: Run, collection: Collection, ties: str) -> Iterator[tuple[Ranking, Ranking]]:
@@ -252,11 +267,26 @@ def _levels(collection: Collection) -> tuple[bytes, tuple[int, ...]]:
     return bytes(map(number.__getitem__, worths)), tuple(known)
 
 
-def _packed(run: Run, collection: Collection, ties: str) -> tuple[list[bytes], list[bytes]] | None:
-    """Return `rankings` as bytes, computed with numpy; None where that does not pay or apply."""
-    np = numpy_for(len(run.verdicts))
-    if np is None or ties not in ("average", "file") or not _levels(collection)[0]:
-        return None
+_KEPT = {"average": None, "file": bytes(code & ~4 for code in range(256))}
+"""Treatment of ties -> a table that removes them from packed rankings, if any."""
+
+
+def _may_pack(run: Run, collection: Collection, ties: str) -> bool:
+    """Tell whether packed rankings pay and apply."""
+    pays = numpy_for(len(run.verdicts)) is not None
+    return pays and ties in _KEPT and bool(_levels(collection)[0])
+
+
+@lru_cache(maxsize=1)
+def _frequencies(run: Run, collection: Collection) -> tuple[Counter[bytes], Counter[bytes]] | None:
+    """Return how often each packed ranking occurs, of all answers and of the accepted ones."""
+    packed = _packed(run, collection)
+    return packed and (Counter(packed[0]), Counter(packed[1]))
+
+
+def _packed(run: Run, collection: Collection) -> tuple[list[bytes], list[bytes]] | None:
+    """Return `rankings` as bytes, computed with numpy; None if their keys are too large."""
+    np = loaded_numpy()
     bounds = np.frombuffer(collection.index.bounds, np.int64)
     question = np.repeat(np.arange(len(bounds) - 1), np.diff(bounds))
     place = np.arange(len(question)) - bounds[question]
@@ -278,8 +308,7 @@ def _packed(run: Run, collection: Collection, ties: str) -> tuple[list[bytes], l
         at = ordered - key * sizes + bounds[question]
         state = state[at]
         tied = np.zeros(len(key), np.uint8)
-        if TIES_CHOICES[ties].is_mean:
-            tied[1:] = (key[1:] == key[:-1]) & (state[1:] == _RANKED)
+        tied[1:] = (key[1:] == key[:-1]) & (state[1:] == _RANKED)
         found = (level[at] * 8 + tied * 4 + state.astype(np.uint8)).tobytes()
         starts = bounds.tolist()
         return [found[start:end] for start, end in pairwise(starts)]
@@ -293,7 +322,7 @@ _IS_ACCEPTED = bytes(verdict in ACCEPTED for verdict in range(256))
 
 
 @lru_cache(_CACHED)
-def _unpacked(packed: bytes, worths: Sequence[int]) -> Ranking:
+def _unpacked(packed: bytes, worths: tuple[int, ...]) -> Ranking:
     """Return a ranking from its bytes."""
     groups: list[list[int]] = []
     unranked: list[int] = []
@@ -309,7 +338,23 @@ def _unpacked(packed: bytes, worths: Sequence[int]) -> Ranking:
             unranked.append(worth)
         elif state == _UNKNOWN:
             unknown += 1
-    return ranking_of(tuple(tuple(sorted(group)) for group in groups), tuple(unranked), unknown)
+    found = ranking_of(tuple(tuple(sorted(group)) for group in groups), tuple(unranked), unknown)
+    found.packed = packed, worths
+    return found
+
+
+def _unpacked_counts(
+    candidates: tuple[Sequence[bytes], Sequence[int]],
+    accepted: tuple[Sequence[bytes], Sequence[int]],
+    worths: tuple[int, ...],
+) -> RankingCounts:
+    """Return counts from packed rankings and their frequencies."""
+    return RankingCounts(
+        *(
+            Counter(dict(zip((_unpacked(code, worths) for code in codes), times, strict=True)))
+            for codes, times in (candidates, accepted)
+        )
+    )
 
 
 RANKING = Family(

@@ -176,8 +176,8 @@ class RunAnswers:
         ranks = np.arange(1, min(places, max(1, *sizes)) + 1)
         found = np.zeros((len(ranked), len(ranks)))
         for number, ranking in enumerate(ranked):
-            for at, numerator, by in orders.correct_ranks(ranking, len(ranks)):
-                found[number, at] = numerator / by
+            for before, _, size, right, inside in orders.placed(ranking, len(ranks)):
+                found[number, before : before + inside] = right / size
         correct = np.array([[orders.all_correct(one)] for one in ranked])
         self._recalls[of, places] = found.cumsum(axis=1), np.minimum(ranks, correct).astype(float)
         return self._recalls[of, places]

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
-from itertools import accumulate, chain, groupby
+from itertools import accumulate, groupby
 from math import comb, prod
 from operator import itemgetter, mul
 from typing import NamedTuple
 
 from ave_score.counts import Ranking
 from ave_score.exact import sum_by_denominator
-from ave_score.measures.orders import all_correct, shape
+from ave_score.measures.orders import all_correct, shape, values
 from ave_score.measures.registry import NotApplicable
 
 _CACHED = 2**14
@@ -28,10 +28,18 @@ _Shape = tuple[tuple[int, int], ...]
 """For each group of a ranking, the number of answers and of correct ones."""
 
 
-def check_ties(rankings: Iterable[Ranking]) -> None:
+def _groups(ranking: Ranking) -> int:
+    return len(ranking.groups)
+
+
+def _largest(ranking: Ranking) -> int:
+    return max(map(len, ranking.groups), default=0)
+
+
+def check_ties(rankings: Counter[Ranking]) -> None:
     """Raise `NotApplicable` if the values of `interpolated` for all rankings take too long."""
-    sizes = [*map(len, chain.from_iterable(ranking.groups for ranking in rankings))]
-    if len(sizes) * max(sizes, default=0) ** 4 // 16 <= MOST_WORK:  # no shapes take more
+    groups, sizes = values(rankings, _groups)[0], values(rankings, _largest)[0]
+    if sum(groups) * max(sizes, default=0) ** 4 // 16 <= MOST_WORK:  # no shapes take more
         return
     shapes = set(map(shape, rankings))
     work = sum((right * (size - right)) ** 2 for shape in shapes for size, right in shape)
@@ -66,11 +74,23 @@ def interpolated(
 
     `shares` has numerators and denominators; `rule` is one of `RANK_RULES`.
     """
-    everything, needed_for = all_correct(ranking), RANK_RULES[rule]
-    tenths = {max(1, needed_for(tenth, 10, everything)) for tenth in range(11)}  # cached together
-    found = [max(1, needed_for(share, by, everything)) for share, by in shares]
-    best = _best(shape(ranking), tuple(sorted(tenths.union(found))))
-    return sum((best[needed] for needed in found), Fraction(0)) / len(shares)
+    found, needed = _needed(all_correct(ranking), shares, rule)
+    best = _best(shape(ranking), needed)
+    sums: defaultdict[int, int] = defaultdict(int)
+    for numerator, by in map(best.__getitem__, found):
+        sums[by] += numerator
+    return sum_by_denominator(sums) / len(shares)
+
+
+@lru_cache(_CACHED)
+def _needed(
+    everything: int, shares: Sequence[tuple[int, int]], rule: str
+) -> tuple[Sequence[int], Sequence[int]]:
+    """Return how many correct answers reach each share; the same and tenths, sorted."""
+    number_for = RANK_RULES[rule]
+    tenths = {max(1, number_for(tenth, 10, everything)) for tenth in range(11)}  # cached together
+    found = [max(1, number_for(share, by, everything)) for share, by in shares]
+    return found, tuple(sorted(tenths.union(found)))
 
 
 _Precision = tuple[int, int, int]
@@ -85,10 +105,11 @@ def _precision(correct: int, places: int) -> _Precision:
 
 
 @lru_cache(_CACHED)
-def _best(shape: _Shape, needed: Sequence[int]) -> Mapping[int, Fraction]:
+def _best(shape: _Shape, needed: Sequence[int]) -> Mapping[int, tuple[int, int]]:
     """Return the expected best precision from the n-th correct answer onwards, for each n.
 
-    The best precision is always at the rank of a correct answer.
+    It is a numerator and a denominator. The best precision is always at the rank of a correct
+    answer.
     """
     places = correct = 0
     certain = [_NOTHING]  # the best precision at the n-th correct answer that every order reaches
@@ -104,7 +125,10 @@ def _best(shape: _Shape, needed: Sequence[int]) -> Mapping[int, Fraction]:
         correct += right
     certain += [_NOTHING] * (max(needed) + 1 - len(certain))
     certain = list(accumulate(reversed(certain), max))[::-1]
-    return _expected_best(tied, {n: certain[n] for n in needed})
+    if not tied:
+        return {n: certain[n][1:] for n in needed}
+    expected = _expected_best(tied, {n: certain[n] for n in needed})
+    return {n: one.as_integer_ratio() for n, one in expected.items()}
 
 
 class _Tied(NamedTuple):

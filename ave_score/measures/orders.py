@@ -5,25 +5,28 @@ The measures of `ranking` are computed from them, and from those of `interpolati
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections import Counter, defaultdict, deque
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from math import comb
-from typing import Any
+from functools import lru_cache
+from itertools import accumulate, chain
+from math import comb, lcm
+from operator import mul
+from typing import cast
 
 from ave_score.counts import Ranking
 from ave_score.exact import Number, log2, ratio, sum_by_denominator, sum_over_ranks, truncate
 from ave_score.measures import subsets
 
 
-def _correct(items: Sequence[int]) -> int:
+def _correct(items: Iterable[int]) -> int:
     """Return how many answers are correct."""
-    return sum(item & 1 for item in items)
+    return sum([item & 1 for item in items])
 
 
 def all_correct(ranking: Ranking) -> int:
     """Return R: the correct answers of the question."""
-    return sum(map(_correct, ranking.groups)) + _correct(ranking.unranked)
+    return _correct(chain(*ranking.groups, ranking.unranked))
 
 
 def length(ranking: Ranking) -> int:
@@ -57,6 +60,8 @@ def shape(ranking: Ranking) -> subsets.Shape:
 def reciprocal_rank(ranking: Ranking, places: int | None = None) -> Fraction:
     """Return 1/rank of the first correct answer, 0 without one in the first ranks."""
     for before, _, size, right, inside in placed(ranking, places):
+        if right == size:
+            return Fraction(1, before + 1)
         if right:  # the first of them has the j-th rank of its group in so many orders
             ways, sums = comb(size - 1, right - 1), {}
             every = comb(size, right)
@@ -69,29 +74,38 @@ def reciprocal_rank(ranking: Ranking, places: int | None = None) -> Fraction:
 
 def correct_in(ranking: Ranking, places: int) -> Fraction:
     """Return the expected number of correct answers in the first ranks."""
-    found = Fraction(0)
-    for _, correct, size, right, inside in placed(ranking, places):
-        found = correct + Fraction(right * inside, size)
-    return found
+    return Fraction(*_correct_in(ranking, places))
 
 
 def share_found(ranking: Ranking, places: int | None) -> Fraction:
     """Return the share of correct answers that are in the first ranks, by default R; 0 for 0/0."""
-    size = all_correct(ranking)
-    return correct_in(ranking, places or size) / size if size else Fraction(0)
+    everything = all_correct(ranking)
+    number, by = _correct_in(ranking, places or everything)
+    return Fraction(number, by * everything) if everything else Fraction(0)
 
 
-def correct_ranks(ranking: Ranking, places: int) -> Sequence[tuple[int, int, int]]:
-    """Return where answers may be correct: indices of ranks from 0, and the probability of each.
+def _correct_in(ranking: Ranking, places: int) -> tuple[int, int]:
+    """Return the numerator and the denominator of `correct_in`."""
+    _, correct, size, right, inside = _last(ranking, places)
+    return correct * size + right * inside, size
 
-    A probability is a numerator and a denominator.
+
+def _last(ranking: Ranking, places: int | None) -> tuple[int, int, int, int, int]:
+    """Return the last group of `placed`."""
+    *_, last = (0, 0, 1, 0, 1), *placed(ranking, places)
+    return last
+
+
+def weighted(ranking: Ranking, weights: Sequence[int]) -> Fraction:
+    """Return the expected sum of weights of the ranks with correct answers.
+
+    `weights` has the sum of the weights of the first 0, 1 .. ranks; others have none.
     """
-    return [
-        (before + at, right, size)
-        for before, _, size, right, inside in placed(ranking, places)
-        if right
-        for at in range(inside)
-    ]
+    sums: defaultdict[int, int] = defaultdict(int)
+    for before, _, size, right, inside in placed(ranking, len(weights) - 1):
+        if right:
+            sums[size] += right * (weights[before + inside] - weights[before])
+    return sum_by_denominator(sums)
 
 
 def is_hit(ranking: Ranking, places: int | None) -> Fraction:
@@ -109,7 +123,7 @@ def best_of(ranking: Ranking, candidates: int) -> Fraction:
 
 def pass_at(ranking: Ranking, candidates: int) -> Fraction:
     """Return the probability that one of some random answers is correct."""
-    return subsets.pass_at(length(ranking), sum(map(_correct, ranking.groups)), candidates)
+    return subsets.pass_at(length(ranking), _correct(chain(*ranking.groups)), candidates)
 
 
 def sum_of_precisions(ranking: Ranking, places: int | None) -> Fraction:
@@ -125,6 +139,8 @@ def sum_of_precisions(ranking: Ranking, places: int | None) -> Fraction:
             of_size += range(correct + 1, correct + inside + 1)
         else:
             of_size += (right * ((correct + 1) * rest + j * (right - 1)) for j in range(inside))
+    if len(terms) == 1 and 1 in terms:
+        return sum_over_ranks(terms[1])
     return sum((sum_over_ranks(some) / by for by, some in terms.items()), Fraction(0))
 
 
@@ -152,8 +168,7 @@ def _mean_precision(ranking: Ranking, places: int | None) -> Fraction:
 
     over these ranks i, with C correct answers and t of its ranks before each.
     """
-    *_, last = [(0, 0, 0, 0, 0), *placed(ranking, places)]
-    before, correct, size, right, inside = last
+    before, correct, size, right, inside = _last(ranking, places)
     if inside == size:
         found = correct + right
         return sum_of_precisions(ranking, places) / found if found else Fraction(0)
@@ -198,72 +213,126 @@ def _discounts(places: int) -> Sequence[int]:
 
 
 def _discounted(
-    groups: Sequence[Sequence[int]], gain_of: Callable[[int], int], places: int | None
-) -> Fraction:
-    """Return the discounted gain of the first ranks; tied answers share their gains."""
+    groups: Iterable[Sequence[int]], gain_of: Callable[[int], int], places: int | None
+) -> tuple[int, int]:
+    """Return the discounted gain of the first ranks, times 10^60, as a fraction.
+
+    Tied answers share their gains.
+    """
     sums: defaultdict[int, int] = defaultdict(int)
-    upto, before = _discounts(sum(map(len, groups))), 0
+    before = 0
     for group in groups:
         size = len(group)
         last = before + size
         end = last if places is None else min(last, places)
         if before < end:
             gain = gain_of(group[0]) if size == 1 else sum(map(gain_of, group))
-            sums[size] += gain * (upto[end] - upto[before])
+            if gain:
+                upto = _discounts(end)
+                sums[size] += gain * (upto[end] - upto[before])
         before = last
-    return sum_by_denominator(sums) / _SCALE
+    by = lcm(*sums)
+    return sum(gain * (by // size) for size, gain in sums.items()), by
+
+
+@lru_cache(2**14)
+def _ideal(items: Sequence[int], gain: str, places: int | None) -> int:
+    """Return the discounted gain of answers in the order of their codes, times 10^60."""
+    return _discounted(((item,) for item in items), GAINS[gain], places)[0]
 
 
 def normalised_gain(ranking: Ranking, gain: str, places: int | None) -> Fraction:
     """Return the discounted gain over that of the ideal ranking, 0 for 0/0, to 60 decimals."""
-    items = [item for group in (*ranking.groups, ranking.unranked) for item in group]
-    ideal, of = [(item,) for item in sorted(items, reverse=True)], GAINS[gain]
-    best = _discounted(ideal, of, places)
-    return truncate(_discounted(ranking.groups, of, places) / best) if best else Fraction(0)
+    items = sorted(chain(*ranking.groups, ranking.unranked), reverse=True)
+    best = _ideal(tuple(items), gain, places)
+    if not best:
+        return Fraction(0)
+    gained, by = _discounted(ranking.groups, GAINS[gain], places)
+    return truncate(gained, by * best)
 
 
 # --- all rankings ---------------------------------------------------------------------------------
 
-_NUMBERS: dict[tuple[object, ...], int] = {}
-"""A function of rankings and its arguments -> the number of its values in `Ranking.values`."""
+_MOST_KNOWN, _MOST_BITS = 2**14, 512
+"""The most rankings whose values are kept: runs have many in common. The longest denominators."""
 
-_MOST_VALUES = 64
-"""The most values that a ranking keeps."""
+_known: dict[Ranking, int] = {}
+_columns: dict[tuple[object, ...], tuple[list[int | None], int]] = {}
+_recent: deque[tuple[Counter[Ranking], list[int]]] = deque(maxlen=4)
 
 
-def each(rankings: Counter[Ranking], function: Callable[..., Any], *arguments: object) -> list[Any]:
-    """Return a function of each ranking; values are kept, so it must not be a new one each time."""
-    number = _NUMBERS.setdefault((function, *arguments), len(_NUMBERS))
-    found = [one.values.get(number) for one in rankings]
+def _numbers(rankings: Counter[Ranking]) -> list[int]:
+    """Return the numbers of rankings in the columns of values."""
+    for known, numbers in _recent:
+        if known is rankings and len(known) == len(numbers):
+            return numbers
+    if len(_known) + len(rankings) > _MOST_KNOWN:
+        _known.clear()
+        _columns.clear()
+        _recent.clear()
+    numbers = [_known.setdefault(one, len(_known)) for one in rankings]
+    _recent.append((rankings, numbers))
+    return numbers
+
+
+def values(
+    rankings: Counter[Ranking], function: Callable[..., Number], *arguments: Hashable
+) -> tuple[list[int], int]:
+    """Return a function of each ranking, as numerators and their common denominator.
+
+    Values are kept, so the function must not be a new one for each call.
+    """
+    numbers, key = _numbers(rankings), (function, *arguments)
+    column, by = _columns.get(key, ([], 1))
+    column += [None] * (len(_known) - len(column))
+    found = [column[number] for number in numbers]
     if None in found:
-        for at, one in enumerate(rankings):
-            if found[at] is None:
-                if len(one.values) >= _MOST_VALUES:
-                    one.values.clear()
-                found[at] = one.values[number] = function(one, *arguments)
-    return found
-
-
-def _ratio(one: Ranking, worth: Callable[..., Fraction], *arguments: object) -> tuple[int, int]:
-    return worth(one, *arguments).as_integer_ratio()
+        added = {
+            number: function(one, *arguments)
+            for number, one in zip(numbers, rankings, strict=True)
+            if column[number] is None
+        }
+        factor = lcm(by, *(value.denominator for value in added.values())) // by
+        if factor > 1:
+            by *= factor
+            column = [one and one * factor for one in column]
+        for number, value in added.items():
+            column[number] = value.numerator * (by // value.denominator)
+        found = [column[number] for number in numbers]
+        _columns[key] = (column, by)
+        if by.bit_length() > _MOST_BITS:
+            del _columns[key]
+    return cast("list[int]", found), by
 
 
 def mean(
-    rankings: Counter[Ranking], worth: Callable[..., Fraction], *arguments: object
+    rankings: Counter[Ranking], worth: Callable[..., Fraction], *arguments: Hashable
 ) -> Fraction | None:
-    """Return the mean value of rankings; for `worth`, see `each`."""
-    values = each(rankings, _ratio, worth, *arguments)
-    sums: defaultdict[int, Number] = defaultdict(int)
-    for (numerator, by), times in zip(values, rankings.values(), strict=True):
-        sums[by] += times * numerator
-    return ratio(sum_by_denominator(sums), rankings.total())
+    """Return the mean value of rankings; for `worth`, see `values`."""
+    numerators, by = values(rankings, worth, *arguments)
+    return ratio(sum(map(mul, numerators, rankings.values())), by * rankings.total())
 
 
-def correct_at_each(rankings: Counter[Ranking], places: int) -> list[Fraction]:
-    """Return the expected number of correct answers at each of the first ranks."""
-    sums: list[defaultdict[int, Number]] = [defaultdict(int) for _ in range(places)]
-    found = each(rankings, correct_ranks, places)
-    for ranks, times in zip(found, rankings.values(), strict=True):
-        for at, numerator, by in ranks:
-            sums[at][by] += times * numerator
-    return [sum_by_denominator(one) for one in sums]
+def average_recall(rankings: Counter[Ranking], places: int) -> Fraction | None:
+    """Return the mean over the first ranks of the correct answers up to each, of those possible.
+
+    Both numbers are of all rankings together. A correct answer at a rank counts there and at all
+    later ones, so it adds a weight: the sum of 1 / possible number over these ranks.
+    """
+    possible: Counter[int] = Counter()
+    for right, times in zip(values(rankings, all_correct)[0], rankings.values(), strict=True):
+        possible[right] += times
+    if not any(possible):
+        return None
+    last = min(places, max(*values(rankings, length)[0], *possible))  # later ranks change nothing
+    of_each = [
+        1 / Fraction(places * sum(times * min(rank, size) for size, times in possible.items()))
+        for rank in range(1, last + 1)
+    ]
+    of_each[-1] *= places - last + 1
+    of_ranks = [*accumulate(reversed(of_each))][::-1]
+    weights = [*accumulate(of_ranks, initial=Fraction(0))]
+    by = lcm(*(one.denominator for one in weights))
+    whole = tuple(one.numerator * (by // one.denominator) for one in weights)
+    numerators, common = values(rankings, weighted, whole)
+    return Fraction(sum(map(mul, numerators, rankings.values()))) / (by * common)

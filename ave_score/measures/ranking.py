@@ -43,7 +43,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Sequence
 from fractions import Fraction
-from itertools import accumulate
 
 from ave_score.counts import RANKING, Ranking, RankingCounts
 from ave_score.measures import interpolation, orders
@@ -74,7 +73,7 @@ EXAMPLES[RANKING] = Example(
 def _mean(
     counts: RankingCounts, of: str, worth: Callable[..., Fraction], *arguments: object
 ) -> Fraction | None:
-    """Return the mean value of the rankings of all questions; for `worth`, see `orders.each`."""
+    """Return the mean value of the rankings of all questions; for `worth`, see `orders.values`."""
     return orders.mean(_rankings(counts, of), worth, *arguments)
 
 
@@ -239,20 +238,7 @@ def mean_average_precision(counts: RankingCounts, norm: str, of: str, k: Value) 
 )
 def avg_rec(counts: RankingCounts, of: str, k: Fraction) -> Fraction | None:
     """Mean over the first k ranks of the recall at each, out of what is possible there."""
-    rankings = _rankings(counts, of)
-    possible: Counter[int] = Counter()
-    for right, times in zip(
-        orders.each(rankings, orders.all_correct), rankings.values(), strict=True
-    ):
-        possible[right] += times
-    if not any(possible):
-        return None
-    last = min(int(k), max(*map(orders.length, rankings), *possible))  # later ranks change nothing
-    recalls = [
-        Fraction(right) / sum(times * min(rank, size) for size, times in possible.items())
-        for rank, right in enumerate(accumulate(orders.correct_at_each(rankings, last)), 1)
-    ]
-    return (sum(recalls, Fraction(0)) + (k - last) * recalls[-1]) / k
+    return orders.average_recall(_rankings(counts, of), int(k))
 
 
 @measure(
@@ -328,11 +314,12 @@ def _interpolated(
 
 def _too_few(counts: RankingCounts, k: Fraction) -> str:
     """Return a note on questions with fewer than k candidates."""
-    every = counts.candidates
-    few = sum(times for one, times in every.items() if orders.length(one) < k)
+    every, wanted = counts.candidates, int(k)
+    lengths = zip(orders.values(every, orders.length)[0], every.values(), strict=True)
+    few = sum(times for length, times in lengths if length < wanted)
     if not few:
         return ""
-    least, questions = counted(int(k), "judged candidate"), counted(every.total(), "question")
+    least, questions = counted(wanted, "judged candidate"), counted(every.total(), "question")
     return f"Fewer than {least} in {few:,} of {questions}: all of them are drawn."
 
 

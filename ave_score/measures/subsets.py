@@ -77,6 +77,7 @@ def best_of(shape: Shape, size: int, *, withheld: bool = False) -> Fraction:
     return sum_by_denominator(sums) / without[0]
 
 
+@lru_cache(2**14)
 def pass_at(candidates: int, right: int, size: int) -> Fraction:
     """Return the probability that a random subset has a correct candidate.
 
