@@ -76,7 +76,7 @@ def read_collection(
 
 
 def read_judged_gold(
-    path: FileGiven, *, campaign: str = "qa-clef"
+    path: FileGiven, *, campaign: str = "qa-clef", missing: str = "error"
 ) -> tuple[Collection, list[QARun]]:
     """Read a judged file as its own gold standard.
 
@@ -86,6 +86,9 @@ def read_judged_gold(
         Judged answers: tab-separated, with a header.
     campaign
         The campaign whose letters the file uses.
+    missing
+        `excluded` to leave questions that a system does not mention out of its scores; otherwise
+        they count as answered wrongly.
 
     Returns
     -------
@@ -99,7 +102,7 @@ def read_judged_gold(
     """
     from ave_score.files.judged import check_judged_gold
 
-    return sound(*check_judged_gold(source_of(path, "judged"), campaign))
+    return sound(*check_judged_gold(source_of(path, "judged"), campaign, missing))
 
 
 def read_answer_sets(path: FileGiven) -> OpenGold:
@@ -167,7 +170,11 @@ def read_run(
 
 
 def read_judged(
-    path: FileGiven, collection: CollectionGiven, *, campaign: str = "qa-clef"
+    path: FileGiven,
+    collection: CollectionGiven,
+    *,
+    campaign: str = "qa-clef",
+    missing: str = "error",
 ) -> list[QARun]:
     """Read the judged answers of QA systems.
 
@@ -179,6 +186,8 @@ def read_judged(
         The collection with the questions, or its path.
     campaign
         The campaign whose letters the file uses.
+    missing
+        As in `read_judged_gold`.
 
     Returns
     -------
@@ -192,7 +201,8 @@ def read_judged(
     """
     from ave_score.files.judged import check_judged
 
-    return sound(*check_judged(source_of(path, "judged"), as_collection(collection), campaign))
+    given = as_collection(collection)
+    return sound(*check_judged(source_of(path, "judged"), given, campaign, missing))
 
 
 def read_answers(

@@ -16,6 +16,7 @@ from functools import lru_cache
 from itertools import accumulate, compress
 from typing import NamedTuple
 
+from ave_score.errors import UsageError
 from ave_score.model import AnswerIndex, Collection, QARun, Run
 from ave_score.text import counted
 
@@ -38,7 +39,7 @@ class Extent(NamedTuple):
         return cls(len(collection.index.questions), len(collection.index))
 
     def __str__(self) -> str:
-        if not self.questions:
+        if self.answers and not self.questions:
             return counted(self.answers, "pair")
         answers = f" and {counted(self.answers, 'answer')}" * bool(self.answers)
         return f"{counted(self.questions, 'question')}{answers}"
@@ -146,14 +147,19 @@ def exclusion_notes(extents: Iterable[tuple[str, Extent | None]], whole: Extent)
 
 
 def narrowed(run: Run | QARun, part: Collection) -> Run | QARun:
-    """Return a run or a system on the questions, or pairs, of a part of its collection."""
+    """Return a run or a system on the questions, or pairs, of a part of its collection.
+
+    Raises `UsageError` if the run was read against another collection.
+    """
     if isinstance(run, QARun):
         questions = {*part.index.questions}
         answers = [answer for answer in run.answers if answer.q_id in questions]
         return replace(run, answers=answers, index=part.index)
     index, position = part.index, run.index.position
     found = [position.get(ids) for ids in zip(index.q_ids, index.a_ids, strict=True)]
-    if run.missing == EXCLUDED and None in found:
+    if None in found:
+        if run.missing != EXCLUDED:
+            raise UsageError(f"run {run.name!r} was not read against this collection")
         index = index_of_part(index, [at is not None for at in found])
     positions = [at for at in found if at is not None]
     return replace(

@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 
 import ave_score
-from ave_score import Policies, UsageError
+from ave_score import Clusters, Policies, UsageError
 from ave_score.commands import run as command_line
 from tests import examples
 from tests.helpers_check import Capture
@@ -323,6 +323,19 @@ def test_a_judged_system_is_scored_on_its_questions(tmp_path: Path, capsys: Capt
     assert "the collection has 3 questions: some on 2 questions." in json.loads(found)["notes"][0]
 
 
+def test_a_system_that_mentions_no_question_has_no_values(tmp_path: Path, capsys: Capture) -> None:
+    whole = put(tmp_path / "gold.tsv", [("1", "1_1", "VALIDATED")], HEADS["gold"])
+    qa = put(tmp_path / "qa.tsv", [("9", "other", "R", "9_1")], HEADS["qa"])
+    asked = ["--qa", qa, "--missing", "excluded", "-m", "all", "-f", "json"]
+    for intervals in ([], ["--ci", "95"]):
+        code, found, err = ave(capsys, "score", whole, *asked, *intervals)
+        assert code == 0, err
+        measures = run_of(found, "other")["measures"]
+        assert not any(measures.values())
+        assert measures["answering_accuracy"] is None
+        assert "other on 0 questions" in found
+
+
 def test_systems_beside_runs_are_scored_on_their_questions(tmp_path: Path, capsys: Capture) -> None:
     gold = [(q, f"{q}_{a}", word) for q in "123" for a, word in ((1, "VALIDATED"), (2, "REJECTED"))]
     whole = put(tmp_path / "gold.tsv", gold, HEADS["gold"])
@@ -480,6 +493,14 @@ def test_a_system_read_earlier_follows_the_policy(tmp_path: Path) -> None:
         collection, systems, measures="answering_accuracy", policies=Policies(missing="excluded")
     )
     assert {row.run: row.values["answering_accuracy"] for row in found.rows}["some"] == 0.5
+    gold = [(q, f"{q}_1", "VALIDATED") for q in "123"]
+    whole = put(tmp_path / "gold.tsv", gold, HEADS["gold"])
+    rows = put(tmp_path / "some.tsv", [row for row in JUDGED if row[1] == "some"], HEADS["qa"])
+    with pytest.warns(ave_score.AveScoreWarning, match="AVE516"):
+        _, again = ave_score.read_judged_gold(path, missing="excluded")
+    with pytest.warns(ave_score.AveScoreWarning, match="AVE516"):
+        again += ave_score.read_judged(rows, whole, missing="excluded")
+    assert {one.missing for one in again} == {"excluded"}
 
 
 def test_a_run_is_not_scored_against_a_collection_without_its_answers(tmp_path: Path) -> None:
@@ -491,3 +512,10 @@ def test_a_run_is_not_scored_against_a_collection_without_its_answers(tmp_path: 
     other = ave_score.read_collection(put(tmp_path / "other.tsv", short, HEADS["gold"]))
     with pytest.raises(UsageError, match="was not read against this collection"):
         ave_score.score(other, run)
+    groups = Clusters("groups", {row[0]: "one" for row in short})
+    complete = ave_score.Run.from_frame(
+        {"q_id": ["q00"], "a_id": ["q00_0"], "verdict": ["REJECTED"], "confidence": [0.5]},
+        ave_score.read_collection(put(tmp_path / "one.tsv", [gold[0]], HEADS["gold"])),
+    )
+    with pytest.raises(UsageError, match="was not read against this collection"):
+        ave_score.break_down(other, complete, groups)

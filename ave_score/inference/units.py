@@ -101,6 +101,8 @@ def _count(
     if isinstance(subject, ResponseRun):
         return _of_responses(subject, _open(subject, gold), measures)
     collection = mentioned(subject, _closed(subject, gold))
+    if not (collection.index.questions or len(collection.index)):
+        return ByQuestion(subject.name, {})  # a system that mentions none of the questions
     if isinstance(subject, Run):
         return _of_run(subject, collection, measures, policies.ties, also)
     table = settled_table(policies.campaign, policies.unknown)
