@@ -19,7 +19,7 @@ import pytest
 import ave_score
 from ave_score import Clusters, Policies, UsageError
 from ave_score.commands import run as command_line
-from tests import examples
+from tests import examples, slow
 from tests.helpers_check import Capture
 from tests.test_packed import numpy_used
 
@@ -384,9 +384,9 @@ def complete_in_all(gold: Iterable[Row], runs: Iterable[Iterable[Row]]) -> list[
     "asked",
     [
         ("compare", "-m", "f1,map,qa_accuracy", "--resamples", "100"),
-        ("compare", "-m", "qa_accuracy", "--test", "mcnemar", "--hardest", "2"),
+        slow(["compare", "-m", "qa_accuracy", "--test", "mcnemar", "--hardest", "2"]),
         ("stability", "-m", "f1,qa_accuracy", "--repetitions", "50"),
-        ("swap", "-m", "f1,qa_accuracy", "--repetitions", "50"),
+        slow(["swap", "-m", "f1,qa_accuracy", "--repetitions", "50"]),
     ],
     ids=" ".join,
 )
