@@ -141,13 +141,14 @@ def _inverses(start: int, end: int) -> int:
     return sum(map(mul, (_inverses(start, middle), _inverses(middle, end)), factors))
 
 
-def _listed(column: Any) -> list[int]:  # noqa: ANN401 - a list or an array
+def listed(column: Any) -> list[int]:  # noqa: ANN401 - a list or an array
+    """Return a column as a list."""
     found: list[int] = column if isinstance(column, list) else column.tolist()
     return found
 
 
 def _exact_sum(spans: Spans) -> Fraction:
-    constants, factors, by, starts, ends = map(_listed, spans)
+    constants, factors, by, starts, ends = map(listed, spans)
     common = lcm(*{*by})
     if common > 1:
         scales = [common // some for some in by]

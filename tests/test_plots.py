@@ -28,6 +28,8 @@ from ave_score.reports.plots.curves import (
     Curve,
     Curves,
     draw_curves,
+    generalised_risk,
+    over_threshold,
     precision_recall,
     risk_coverage,
     roc,
@@ -150,7 +152,9 @@ def test_a_threshold_moves_the_figure(capsys: Capture, tmp_path: Path) -> None:
 
 
 @drawing
-@pytest.mark.parametrize("figure", mostly_slow(["roc", "precision-recall", "reliability"], 1))
+@pytest.mark.parametrize(
+    "figure", mostly_slow(["roc", "precision-recall", "reliability", "threshold"], 1)
+)
 def test_runs_that_cannot_be_drawn_are_named(figure: str, capsys: Capture, tmp_path: Path) -> None:
     path = tmp_path / "f.svg"
     err = plotted(capsys, path, "--figure", figure, *QA)
@@ -188,7 +192,7 @@ def test_reliability_needs_probabilities(capsys: Capture, tmp_path: Path) -> Non
 def test_pairs_have_curves_and_no_bars(capsys: Capture, tmp_path: Path) -> None:
     pairs = ["gold/ave2006-it.xml.gz", "sample_runs/ave2006-it/Bosma.txt.gz"]
     path = tmp_path / "f.svg"
-    for figure in ("bars", "risk-coverage"):
+    for figure in ("bars", "risk-coverage", "generalised-risk", "threshold"):
         err = refused(capsys, *pairs, "--plot", str(path), "--figure", figure)
         assert err == f"ave-score: --figure {figure} is about questions, and pairs belong to none\n"
     assert command(["score", *pairs, "--plot", str(path), "--figure", "roc"]) == 0
@@ -253,7 +257,11 @@ def test_options_that_do_not_go_together(capsys: Capture) -> None:
 def test_the_command_names_every_figure() -> None:
     option = next(one for one in score_command.params if one.name == "figure")
     assert isinstance(option.type, click.Choice)
-    assert {*option.type.choices} == {*FIGURES} == {"bars", "reliability", *CURVES}
+    assert (
+        {*option.type.choices}
+        == {*FIGURES}
+        == {*("bars", "reliability", "reliability-mass", *CURVES)}
+    )
 
 
 @drawing
@@ -376,7 +384,20 @@ def test_nothing_is_cut_off(width: float) -> None:
             width,
         ),
         partial(draw_curves, Curves("risk-coverage", risks), width),
+        partial(
+            draw_curves,
+            Curves("generalised-risk", [generalised_risk(*one) for one in returned]),
+            width,
+        ),
+        partial(
+            draw_curves, Curves("threshold", [over_threshold(one, gold) for _, one in named]), width
+        ),
         partial(draw_reliability, Reliabilities(5 * [reliability(*one) for one in answers]), width),
+        partial(
+            draw_reliability,
+            Reliabilities([reliability(*one, kind="mass") for one in answers], kind="mass"),
+            width,
+        ),
         partial(draw_differences, "D", [Difference(300 * "x", 0.1, -1, 1, False)], 0.05, width),
         partial(draw_ties, [TieCurve(300 * "x", [TiePoint(0.01, 0.2, 1.0)])], width),
     ]

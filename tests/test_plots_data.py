@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from array import array
+from dataclasses import replace
 from fractions import Fraction as F
 from math import nan
 from pathlib import Path
@@ -27,6 +28,8 @@ from ave_score.reports.plots.bars import (
 from ave_score.reports.plots.curves import (
     Curves,
     curves_words,
+    generalised_risk,
+    over_threshold,
     precision_recall,
     risk_coverage,
     roc,
@@ -187,6 +190,73 @@ def test_the_area_of_risk_is_the_mean_of_the_curve(
     rights = bytes(right for _, right, _ in drawn)
     found = risk_coverage("run", SelfScoreCounts(confidences, rights, len(drawn) + 3, ties=ties))
     assert found.area == sum((y for _, y in found.points), F(0)) / len(drawn)
+
+
+def test_generalised_risk_by_hand() -> None:
+    # right, wrong, right from the surest on; the fourth question is unanswered
+    answered = SelfScoreCounts(array("d", [0.4, 0.9, 0.7]), bytes([1, 1, 0]), 4)
+    found = generalised_risk("run", answered)
+    third = F(1, 3)
+    assert found.points == [(0, 0), (third, 0), (2 * third, third), (1, third)]
+    assert found.decided == (F(1), third)
+    assert found.area == (0 + third / 2 + third) / 3
+
+
+@given(DRAWN, st.sampled_from(["file", "average"]))
+def test_the_area_of_generalised_risk_is_below_the_curve(
+    drawn: list[tuple[float, bool, bool]], ties: str
+) -> None:
+    confidences = array("d", [one for one, _, _ in drawn])
+    rights = bytes(right for _, right, _ in drawn)
+    found = generalised_risk("run", SelfScoreCounts(confidences, rights, len(drawn) + 3, ties=ties))
+    pairs = zip(found.points, found.points[1:], strict=False)
+    assert found.area == sum(((c - a) * (b + d) / 2 for (a, b), (c, d) in pairs), F(0))
+
+
+def test_bins_of_equal_mass_by_hand() -> None:
+    # from the lowest: 0.3 | 0.6 0.6 | 0.8 0.8 0.9 by ranks 0 | 1 2 | 3 4 5, in two bins 0-2 and 3-5
+    found = reliability("run", SAMPLES, 2, "mass")
+    assert found.bins == [
+        Bin(F(3, 10), F(6, 10), 3, F(15, 30), F(1, 3)),
+        Bin(F(8, 10), F(9, 10), 3, F(25, 30), F(2, 3)),
+    ]
+    assert found.error == (abs(F(15, 10) - 1) + abs(F(25, 10) - 2)) / 6
+    # in four bins 0 and 1 | 2 | 3 and 4 | 5: ties are in the bin of the lowest rank
+    assert [one.answers for one in reliability("run", SAMPLES, 4, "mass").bins] == [3, 2, 1]
+    assert len(reliability("run", SAMPLES, 100, "mass").bins) == 4
+
+
+def test_thresholds_by_hand(tmp_path: Path) -> None:
+    """Questions answered rightly and wrongly at 0.9, 0.8, 0.6 and 0.3; above, none."""
+    gold = ave_score.read_collection(put(tmp_path, GOLD, "gold.xml"))
+    run = ave_score.read_run(put(tmp_path, RUN, "run.txt"), gold)
+    found = over_threshold(run, gold)
+    # at 0.9 and 0.8 the wrong answer of question 1; from 0.6 on 2 is right and 3 wrong
+    third = F(1, 3)
+    expected = [(1, 0), (F(9, 10), 0), (F(8, 10), 0), (F(6, 10), third), (F(3, 10), third)]
+    assert found.points == found.thin == expected
+    assert (found.decided, found.area) == ((F(6, 10), third), third)
+    sure = replace(run, confidences=array("d", [0.2, 0.1, 1.0, 0.3, 0.5, 0.1]))
+    found = over_threshold(sure, gold)
+    # at 1 question 1 is right: (1 + 2/3)/3; at 0.5 also 2: (2 + 2/3)/3; at 0.1 3 is wrong
+    assert found.points[:2] == [(1, F(5, 9)), (F(1, 2), F(8, 9))]
+    assert found.thin[:2] == [(1, third), (F(1, 2), 2 * third)]
+    assert found.points[-1] == (F(1, 10), 2 * third)
+    words = curves_words(Curves("threshold", [found]))
+    assert "run: Best c@1 0.89; its best threshold: threshold 0.50, c@1 0.89." in words.text
+    assert words.notes[0].endswith("the best thresholds, chosen on these questions.")
+
+
+def test_thresholds_have_the_scores_of_runs_that_are_decided_there() -> None:
+    gold = ave_score.read_collection("gold/ave2007-es.xml")
+    run = ave_score.read_run("sample_runs/ave2007-es/Rodrigo.txt", gold)
+    found = over_threshold(run, gold)
+    for at in (1, len(found.points) // 2, -1):
+        x, y = found.points[at]
+        policies = Policies(threshold=float(x))
+        measures = "c_at_1, answering_accuracy"
+        row = ave_score.score(gold, [run], policies=policies, measures=measures).rows[0]
+        assert (row.values["c_at_1"], row.values["answering_accuracy"]) == (y, found.thin[at][1])
 
 
 def test_what_cannot_be_drawn_says_why() -> None:

@@ -38,12 +38,10 @@ thesis, UNED 2010; unmasking = Bevendorff and others, Generalizing Unmasking for
 from __future__ import annotations
 
 from array import array
-from decimal import Decimal
 from fractions import Fraction
 
 from ave_score.counts import CONFIDENCE, SELF_SCORE, ConfidenceCounts, SelfScoreCounts
 from ave_score.exact import (
-    as_decimal,
     ln_of_product,
     ratio,
     root,
@@ -90,16 +88,6 @@ EXAMPLES[SELF_SCORE] = Example(
     "answers, the others have one",
     SelfScoreCounts(array("d", [0.9, 0.7, 0.4]), bytes([1, 0, 1]), 4, sum_of_k=Fraction(15, 100)),
 )
-
-
-def probabilities(counts: ConfidenceCounts) -> list[tuple[Decimal, int]]:
-    """Return the exact confidence of each judged answer, and 1 if it is correct, else 0.
-
-    Raises `NotApplicable` if a confidence is outside 0..1.
-    """
-    _check(judged(counts))
-    pairs = zip(counts.confidences, counts.decisions, strict=True)
-    return [(as_decimal(confidence), code & 1) for confidence, code in pairs]
 
 
 def _check(answers: Scaled) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from ave_score.choosing import BestOfN, Curve
 from ave_score.errors import UsageError
-from ave_score.reports.plots.curves import curve_sheet
+from ave_score.reports.plots.curve_sheet import curve_sheet
 from ave_score.reports.plots.drawing import Drawing
 from ave_score.reports.plots.sheet import STROKES, WIDTH, Sheet, Words, number, words_of
 from ave_score.text import visible

@@ -1,12 +1,15 @@
 """Curves of confidences, exact: a point for each number of answers that can be accepted.
 
 Answers with equal confidence are accepted together and form a single point of a ROC or
-precision-recall curve. A risk-coverage curve, like its area, has a point for every returned answer;
-the policy on `ties` orders answers with equal confidence.
+precision-recall curve. Risk-coverage curves, like their areas, have a point for every returned
+answer; the policy on `ties` orders answers with equal confidence. Curves over a threshold have the
+points of `thresholds.sweep`.
 
 Sources: ROC = Fawcett, An Introduction to ROC Analysis, 2006; precision-recall = Davis, Goadrich,
 The Relationship Between Precision-Recall and ROC Curves, ICML 2006; risk-coverage = El-Yaniv,
-Wiener, On the Foundations of Noise-free Selective Classification, JMLR 2010.
+Wiener, On the Foundations of Noise-free Selective Classification, JMLR 2010; generalised risk =
+Traub and others, Overcoming Common Flaws in the Evaluation of Selective Classification Systems,
+NeurIPS 2024.
 """
 
 from __future__ import annotations
@@ -16,31 +19,31 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, NamedTuple
 
 from ave_score.counts import ConfidenceCounts, SelfScoreCounts
+from ave_score.counts.confidence import NO_CONFIDENCES, has_confidences
+from ave_score.exact import as_decimal
+from ave_score.measures import parse_measures
 from ave_score.measures.by_confidence import ranked_returned, right_so_far, tied_groups
 from ave_score.measures.confidence import ap_rte, auc
 from ave_score.measures.registry import NotApplicable
-from ave_score.measures.selective import aurc
+from ave_score.measures.selective import augrc, aurc
+from ave_score.model import Collection, Run
+from ave_score.reports.plots.curve_sheet import curve_sheet
 from ave_score.reports.plots.sheet import (
     FAINT,
-    LEGEND_ROW,
-    MARGIN,
     STROKES,
-    TICK,
     LeftOut,
     Sheet,
     Stroke,
     Words,
-    fitting,
-    inches,
     left_out_notes,
-    new_sheet,
     number,
     words_of,
 )
 from ave_score.text import visible
+from ave_score.thresholds import Point as SweepPoint
+from ave_score.thresholds import sweep
 
 if TYPE_CHECKING:
-    from matplotlib.artist import Artist
     from matplotlib.axes import Axes
 
 Point = tuple[Fraction, Fraction]
@@ -48,15 +51,17 @@ Point = tuple[Fraction, Fraction]
 
 
 class Curve(NamedTuple):
-    """The curve of a run, from the highest threshold; `decided` is the point of its own decisions.
+    """The curve of a run, from the highest threshold; `decided` is the point with a large mark.
 
-    `area` is the measure that summarises the curve, None if it is undefined.
+    `area` is the measure that summarises the curve, None if it is undefined; `thin` are the points
+    of another measure.
     """
 
     run: str
     points: Sequence[Point]
     decided: Point | None
     area: Fraction | None
+    thin: Sequence[Point] = ()
 
 
 class Curves(NamedTuple):
@@ -69,7 +74,11 @@ class Curves(NamedTuple):
 
 
 class CurveKind(NamedTuple):
-    """A figure of curves: its title, its axes, and the measure that summarises it."""
+    """A figure of curves: its title, its axes, and the measure that summarises it.
+
+    `marks` and `mark` say where large marks are, in a note and of one run. A value of a curve in
+    `steps` holds from the next lower x, otherwise points are connected.
+    """
 
     title: str
     x: str
@@ -77,6 +86,9 @@ class CurveKind(NamedTuple):
     area: str
     meaning: str
     higher_is_better: bool = True
+    marks: str = "the runs' own decisions"
+    mark: str = "its own decisions"
+    steps: bool = False
 
 
 CURVES = {
@@ -84,7 +96,9 @@ CURVES = {
         "ROC curves", "False positive rate", "True positive rate", "AUC", "area under the curve"
     ),
     "precision-recall": CurveKind(
-        "Precision and recall", "Recall", "Precision", "AP", "mean precision at the correct answers"
+        *("Precision and recall", "Recall", "Precision", "AP"),
+        "mean precision at the correct answers",
+        steps=True,
     ),
     "risk-coverage": CurveKind(
         "Risk and coverage",
@@ -94,8 +108,28 @@ CURVES = {
         "area under the curve, the mean risk",
         higher_is_better=False,
     ),
+    "generalised-risk": CurveKind(
+        "Generalised risk and coverage",
+        "Coverage: share of the answers that are given",
+        "Generalised risk: share given and wrong",
+        "AUGRC",
+        "area under the curve",
+        higher_is_better=False,
+    ),
+    "threshold": CurveKind(
+        "c@1 over the threshold",
+        "Threshold: the least confidence of an answer that is given",
+        "c@1",
+        "Best c@1",
+        "the highest of the curve. Thin lines: accuracy",
+        marks="the best thresholds, chosen on these questions",
+        mark="its best threshold",
+        steps=True,
+    ),
 }
 """Name of a figure -> its record."""
+
+NO_QUESTIONS = "the collection has no questions"
 
 ONE_KIND = "all its answers are correct, or none"
 
@@ -162,6 +196,52 @@ def risk_coverage(run: str, counts: SelfScoreCounts) -> Curve:
     return Curve(run, points, points[-1], aurc(counts))
 
 
+def generalised_risk(run: str, counts: SelfScoreCounts) -> Curve:
+    """Return the wrong answers given (y) over the answers given (x), as shares of all returned.
+
+    The curve begins at (0, 0); the last point is the run itself. The area is `augrc`. Raises
+    `NotApplicable` if nothing was answered.
+    """
+    if not counts.rights:
+        raise NotApplicable(NOTHING_ANSWERED)
+    size = len(counts.rights)
+    points = [
+        (Fraction(given, size), (given - right) / size)
+        for given, right in enumerate(right_so_far(ranked_returned(counts)), 1)
+    ]
+    return Curve(run, [(Fraction(0), Fraction(0)), *points], points[-1], augrc(counts))
+
+
+def over_threshold(run: Run, collection: Collection) -> Curve:
+    """Return c@1 (y) at each threshold (x), from the highest; the thin points have the accuracy.
+
+    Up to 1, a threshold above all confidences gives no answer. The marked point is the best one;
+    among ties, it accepts the fewest answers. Raises `NotApplicable` without confidences or
+    questions.
+    """
+    if not has_confidences(run):
+        raise NotApplicable(NO_CONFIDENCES)
+    lines: list[list[Point]] = []
+    best: Point | None = None
+    for measure in parse_measures("c_at_1, answering_accuracy"):
+        swept = sweep(run, collection, measure)
+        points = [(_x(point), point.value) for point in swept.points]
+        defined = [(x, value) for x, value in points if value is not None]
+        if not defined:
+            raise NotApplicable(NO_QUESTIONS)
+        top = swept.best(measure)
+        if not lines and top.value is not None:
+            best = _x(top), top.value
+        # a threshold of exactly 1 is no longer above all confidences
+        lines.append(defined[len(defined) > 1 and defined[1][0] >= 1 :])
+    return Curve(run.name, lines[0], best, best and best[1], lines[1])
+
+
+def _x(point: SweepPoint) -> Fraction:
+    """Return a threshold, 1 above all confidences."""
+    return Fraction(1 if point.threshold is None else as_decimal(point.threshold))
+
+
 def _rights(counts: ConfidenceCounts) -> int:
     """Return the number of correct answers."""
     return sum(code & 1 for code in counts.decisions)
@@ -189,7 +269,7 @@ def curves_words(data: Curves) -> Words:
     sentences = [_curve_words(curve, kind) for curve in data.curves]
     if data.chance is not None:
         sentences.append(f"Share of correct answers: {number(data.chance)}.")
-    notes = [f"{kind.area}: {kind.meaning}. Large marks: the runs' own decisions."]
+    notes = [f"{kind.area}: {kind.meaning}. Large marks: {kind.marks}."]
     return words_of(kind.title, [head, *sentences], [*notes, *left_out_notes(data.left_out)])
 
 
@@ -198,25 +278,14 @@ def _curve_words(curve: Curve, kind: CurveKind) -> str:
     own = ""
     if curve.decided is not None:
         x, y = (number(value) for value in curve.decided)
-        own = f"; its own decisions: {_short(kind.x)} {x}, {_short(kind.y)} {y}"
+        own = f"; {kind.mark}: {_short(kind.x)} {x}, {_short(kind.y)} {y}"
     return f"{visible(curve.run)}: {kind.area} {area}{own}."
 
 
 def _short(label: str) -> str:
-    return label.partition(":")[0].lower()
+    name, colon, _ = label.partition(":")
+    return name.lower() if colon or name[1:].islower() else name
 
-
-_LEFT, _BELOW = 0.5, 0.45
-"""Space in inches for tick labels and axis labels."""
-
-_WIDE = 5.0
-"""The least width in inches with the legend beside the curves."""
-
-_SIDE = 3.3
-"""The maximum side of the axes in inches."""
-
-_LONGEST = 3.0
-"""The maximum width of names in a legend, in inches."""
 
 _MARKS = 0.2
 """The distance of the marks of a curve, as a share of the diagonal."""
@@ -256,38 +325,6 @@ def _draw_decided(axes: Axes, point: Point, stroke: Stroke) -> None:
     )
 
 
-def curve_sheet(
-    words: Words, names: Sequence[str], ends: Sequence[str] | None, width: float
-) -> tuple[Sheet, Axes]:
-    """Return a sheet with a legend of curves, and square axes; `ends` follow the names."""
-    is_wide = width >= _WIDE
-    side = min(_SIDE, width * 0.52 if is_wide else width - _LEFT - 2 * MARGIN)
-    ends = ends or [""] * len(names)
-    start = _LEFT + side + 0.2 if is_wide else MARGIN
-    room = width - start - 0.53 - max((inches(end, TICK) for end in ends), default=0) - MARGIN
-    labels = fitting(names, min(room, _LONGEST), TICK)
-    below = 0.0 if is_wide else len(names) * LEGEND_ROW + MARGIN
-    sheet = new_sheet(width, side + _BELOW + below, words)
-    axes = sheet.axes(_LEFT, _BELOW + below, side, side)
-    samples = map(_sample, STROKES[: len(names)])
-    entries = [
-        (sample, label + end) for sample, label, end in zip(samples, labels, ends, strict=True)
-    ]
-    sheet.legend(entries, start, side + _BELOW if is_wide else below - MARGIN / 2)
-    axes.grid(color="#E4E4E4", linewidth=0.5)
-    axes.set_axisbelow(True)
-    return sheet, axes
-
-
-def _sample(stroke: Stroke) -> Artist:
-    """Return the legend sample of a curve."""
-    from matplotlib.lines import Line2D
-
-    return Line2D(
-        *([], []), color=stroke.colour, linestyle=stroke.dash, marker=stroke.marker, markersize=4.5
-    )
-
-
 def _line(
     axes: Axes,
     figure: str,
@@ -296,32 +333,43 @@ def _line(
     width: float,
     marks: tuple[float, float] | None = None,
 ) -> None:
-    """Draw the line of a curve, in steps for precision-recall."""
-    xs = [float(x) for x, _ in curve.points]
-    ys = [float(y) for _, y in curve.points]
-    if figure == "precision-recall":
-        xs, ys = [0.0, *xs], [ys[0], *ys]
-    axes.plot(
-        *(xs, ys),
-        color=stroke.colour,
-        linestyle=stroke.dash,
-        linewidth=width,
-        marker=stroke.marker,
-        markevery=marks,
-        markersize=3,
-        drawstyle="steps-pre" if figure == "precision-recall" else "default",
-        solid_joinstyle="round",
-        clip_on=False,
-    )
+    """Draw the line of a curve, in steps if its figure has them, and its thin line."""
+    has_steps = CURVES[figure].steps
+    for points, thickness in ((curve.points, width), (curve.thin, 0.5)):
+        xs = [float(x) for x, _ in points]
+        ys = [float(y) for _, y in points]
+        if figure == "precision-recall" and points:
+            xs, ys = [0.0, *xs], [ys[0], *ys]
+        elif has_steps:  # thresholds fall
+            xs, ys = xs[::-1], ys[::-1]
+        axes.plot(
+            *(xs, ys),
+            color=stroke.colour,
+            linestyle=stroke.dash,
+            linewidth=thickness,
+            marker=stroke.marker if thickness == width else "",
+            markevery=marks,
+            markersize=3,
+            drawstyle="steps-pre" if has_steps else "default",
+            solid_joinstyle="round",
+            clip_on=False,
+        )
+
+
+_RISKS = ("risk-coverage", "generalised-risk")
+"""Figures whose y axis ends above the highest risk."""
 
 
 def _frame(axes: Axes, data: Curves) -> None:
     """Set the limits and labels of the axes, and draw the line of random decisions."""
     level = [0.0, 1.0] if data.figure == "roc" else 2 * [float(data.chance or 0)]
     axes.plot([0, 1], level, color="#555555", linewidth=0.8, linestyle=(0, (1, 2)), zorder=1.5)
-    axes.set_xlim(0, 1)
+    xs = [0.0, 1.0]
+    if data.figure == "threshold":  # confidences may be outside 0..1
+        xs += [float(x) for curve in data.curves for x, _ in curve.points]
+    axes.set_xlim(min(xs), max(xs))
     top = 1.0
-    if data.figure == "risk-coverage":
+    if data.figure in _RISKS:
         highest = max(float(y) for curve in data.curves for _, y in curve.points)
         top = min(1.0, max(0.1, highest * 1.05))
     axes.set_ylim(0, top)

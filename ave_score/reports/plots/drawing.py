@@ -146,7 +146,8 @@ def plot(
         As `score` takes them; no responses to open questions.
     figure
         `bars` (QA accuracy and what could be gained by rejection), `roc`, `precision-recall`,
-        `reliability` or `risk-coverage`.
+        `reliability`, `reliability-mass` (bins of equal mass), `risk-coverage`, `generalised-risk`
+        or `threshold` (c@1 and accuracy at every threshold).
     policies
         How to count; by default `Policies()`. With intervals, bars have whiskers.
     width

@@ -1,5 +1,6 @@
 """Reliability diagrams: a panel per run, the share of correct answers in each bin of confidence.
 
+Bins have equal width or an equal mass of answers, as in the measure `ece`.
 Source: Guo and others, On Calibration of Modern Neural Networks, ICML 2017.
 """
 
@@ -8,11 +9,12 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Sequence
 from fractions import Fraction
-from math import ceil
 from typing import TYPE_CHECKING, NamedTuple
 
 from ave_score.counts import ConfidenceCounts
-from ave_score.measures.confidence import ece, probabilities
+from ave_score.exact import listed
+from ave_score.measures.by_confidence import bins_of, judged
+from ave_score.measures.confidence import ece
 from ave_score.measures.registry import NotApplicable
 from ave_score.reports.plots.sheet import (
     MARGIN,
@@ -38,7 +40,8 @@ if TYPE_CHECKING:
 class Bin(NamedTuple):
     """The answers with a confidence in (low, high]; the lowest bin includes 0.
 
-    `answers` is their number, `confidence` the mean of their confidences, `accuracy` the share of
+    In bins of equal mass, `low` and `high` are the lowest and the highest confidence. `answers` is
+    their number, `confidence` the mean of their confidences, `accuracy` the share of
     correct ones; both are None without answers.
     """
 
@@ -58,10 +61,11 @@ class Reliability(NamedTuple):
 
 
 class Reliabilities(NamedTuple):
-    """A reliability diagram for each run, in the order given."""
+    """A reliability diagram for each run, in the order given; `kind` as in the measure `ece`."""
 
     runs: Sequence[Reliability]
     left_out: Sequence[LeftOut] = ()
+    kind: str = "width"
 
 
 BINS = 10
@@ -70,25 +74,34 @@ BINS = 10
 NOTHING_JUDGED = "no answer is judged"
 
 
-def reliability(run: str, counts: ConfidenceCounts, bins: int = BINS) -> Reliability:
+def reliability(
+    run: str, counts: ConfidenceCounts, bins: int = BINS, kind: str = "width"
+) -> Reliability:
     """Return the bins of a run, with their answers and the share of correct ones.
 
-    Raises `NotApplicable` if confidences are outside 0..1, or no answer is judged.
+    Bins of equal `mass` without answers are left out. Raises `NotApplicable` if confidences are
+    outside 0..1, or no answer is judged.
     """
     if not counts.decisions:
         raise NotApplicable(NOTHING_JUDGED)
-    sums: defaultdict[int, tuple[int, Fraction, int]] = defaultdict(lambda: (0, Fraction(0), 0))
-    for chance, right in probabilities(counts):
-        exact = Fraction(chance)
-        upper = max(1, ceil(exact * bins))
-        answers, total, rights = sums[upper]
-        sums[upper] = answers + 1, total + exact, rights + right
-    found = []
-    for upper in range(1, bins + 1):
-        answers, total, rights = sums[upper]
-        shares = (total / answers, Fraction(rights, answers)) if answers else (None, None)
-        found.append(Bin(Fraction(upper - 1, bins), Fraction(upper, bins), answers, *shares))
-    return Reliability(run, found, ece(counts, Fraction(bins)))
+    error = ece(counts, Fraction(bins), kind)
+    answers = judged(counts)
+    columns = map(listed, (bins_of(answers, bins, kind), answers.values, answers.rights))
+    found: defaultdict[int, list[tuple[int, int]]] = defaultdict(list)
+    for at, value, right in zip(*columns, strict=True):
+        found[at].append((value, right))
+    shown = range(bins) if kind == "width" else sorted(found)
+    return Reliability(run, [_bin(found[at], at, bins, answers.scale, kind) for at in shown], error)
+
+
+def _bin(answers: Sequence[tuple[int, int]], at: int, bins: int, scale: int, kind: str) -> Bin:
+    size, low, high = len(answers), Fraction(at, bins), Fraction(at + 1, bins)
+    if kind == "mass":
+        low, high = Fraction(min(answers)[0], scale), Fraction(max(answers)[0], scale)
+    if not size:
+        return Bin(low, high, 0, None, None)
+    total, right = (sum(column) for column in zip(*answers, strict=True))
+    return Bin(low, high, size, Fraction(total, scale * size), Fraction(right, size))
 
 
 def reliability_words(data: Reliabilities) -> Words:
@@ -101,12 +114,15 @@ def reliability_words(data: Reliabilities) -> Words:
         "Bars: share of correct answers in a bin; points: at its mean confidence. Below: answers.",
         *left_out_notes(data.left_out),
     ]
-    return words_of("Reliability of confidences", [head, *map(_bins, data.runs)], notes)
+    mass = data.kind == "mass"
+    title = "Reliability of confidences" + ", bins of equal mass" * mass
+    return words_of(title, [head, *(_bins(one, 3 if mass else 1) for one in data.runs)], notes)
 
 
-def _bins(diagram: Reliability) -> str:
+def _bins(diagram: Reliability, digits: int) -> str:
     bins = [
-        f"{counted(each.answers, 'answer')} of {number(each.low, 1)} to {number(each.high, 1)}, "
+        f"{counted(each.answers, 'answer')} of {number(each.low, digits)} to "
+        f"{number(each.high, digits)}, "
         f"{number(each.accuracy)} correct"
         for each in diagram.bins
         if each.accuracy is not None
@@ -129,6 +145,9 @@ _GAP, _HEAD, _STRIP = 0.14, 0.3, 0.45
 
 _BETWEEN = 0.04
 """Space in inches between the shares and the numbers of answers."""
+
+_THINNEST = 0.005
+"""The least width of a bar, for bins with a single confidence."""
 
 _NUMBER = 5.0
 """The size of the numbers in points."""
@@ -179,9 +198,9 @@ def _panel(axes: Axes, diagram: Reliability) -> None:
     for each in diagram.bins:
         if each.accuracy is None or each.confidence is None:
             continue
-        low, high, accuracy = float(each.low), float(each.high), float(each.accuracy)
+        accuracy = float(each.accuracy)
         axes.bar(
-            *((low + high) / 2, accuracy, high - low),
+            *_centred(each, accuracy),
             color=RUN_FILL,
             alpha=0.45,
             edgecolor="black",
@@ -203,16 +222,22 @@ def _panel(axes: Axes, diagram: Reliability) -> None:
     axes.set_yticks([0, 0.5, 1])
 
 
+def _centred(each: Bin, height: float) -> tuple[float, float, float]:
+    """Return the middle, the height and the width of the bar of a bin."""
+    low, high = float(each.low), float(each.high)
+    return (low + high) / 2, height, max(high - low, _THINNEST)
+
+
 def _strip(axes: Axes, diagram: Reliability, width: float) -> None:
     """Draw the number of answers of each bin, with rotated digits if the bars are narrow."""
     most = max(each.answers for each in diagram.bins)
     longest = inches(f"{most}", _NUMBER)
     is_upright = longest > 0.95 * width / len(diagram.bins)
     for each in diagram.bins:
-        low, high = float(each.low), float(each.high)
-        middle = (low + high) / 2
-        axes.bar(middle, each.answers, high - low, color="#CCCCCC", edgecolor="black", lw=0.4)
-        if each.answers:
+        middle, _, wide = bar = _centred(each, each.answers)
+        axes.bar(*bar, color="#CCCCCC", edgecolor="black", lw=0.4)
+        needed = _NUMBER / 72 if is_upright else inches(f"{each.answers}", _NUMBER)
+        if each.answers and wide * width > needed:
             axes.annotate(
                 *(f"{each.answers}", (middle, each.answers)),
                 xytext=(0, 1),

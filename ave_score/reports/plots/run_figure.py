@@ -26,6 +26,8 @@ from ave_score.reports.plots.curves import (
     Curve,
     Curves,
     draw_curves,
+    generalised_risk,
+    over_threshold,
     precision_recall,
     risk_coverage,
     roc,
@@ -47,11 +49,18 @@ _OF_ANSWERS: dict[str, Callable[[str, ConfidenceCounts], Curve | Reliability]] =
     "roc": roc,
     "precision-recall": precision_recall,
     "reliability": reliability,
+    "reliability-mass": partial(reliability, kind="mass"),
 }
 """Figure of all judged answers -> the function that returns the data of a run."""
 
-_RISK = "risk-coverage"
-"""The figure of returned answers."""
+_OF_RETURNED: dict[str, Callable[[str, SelfScoreCounts], Curve]] = {
+    "risk-coverage": risk_coverage,
+    "generalised-risk": generalised_risk,
+}
+"""Figure of returned answers -> the function that returns the data of a run or a system."""
+
+_THRESHOLD = "threshold"
+"""The figure of decisions at every threshold."""
 
 
 class RunFigure:
@@ -65,7 +74,7 @@ class RunFigure:
         self, figure: str | None, collection: Collection, policies: Policies, width: float | None
     ) -> None:
         self._figure = figure or BARS
-        if collection.index.is_pairs and self._figure in (BARS, _RISK):
+        if collection.index.is_pairs and self._figure in (BARS, *_OF_RETURNED, _THRESHOLD):
             raise UsageError(
                 f"--figure {self._figure} is about questions, and pairs belong to none"
             )
@@ -85,8 +94,13 @@ class RunFigure:
             if self._figure in _OF_ANSWERS:
                 counts = self._of_answers(decided)
                 self._found.append(_OF_ANSWERS[self._figure](run.name, counts))
-            elif self._figure == _RISK:
-                self._found.append(risk_coverage(run.name, self._of_returned(decided)))
+            elif self._figure in _OF_RETURNED:
+                returned = self._of_returned(decided)
+                self._found.append(_OF_RETURNED[self._figure](run.name, returned))
+            elif self._figure == _THRESHOLD:
+                if isinstance(run, QARun):
+                    raise NotCounted(SYSTEM)
+                self._found.append(over_threshold(run, self._of(run)))
         except (NotApplicable, NotCounted) as reason:
             self._left_out.append(LeftOut(run.name, str(reason)))
         return run
@@ -140,7 +154,8 @@ class RunFigure:
             return partial(draw_bars, data, width), len(data.bars), [*data.left_out]
         if self._figure not in CURVES:
             diagrams = [data for data in self._found if isinstance(data, Reliability)]
-            several = Reliabilities(diagrams, left_out)
+            kind = "mass" if self._figure == "reliability-mass" else "width"
+            several = Reliabilities(diagrams, left_out, kind)
             return partial(draw_reliability, several, width), len(diagrams), left_out
         curves = [data for data in self._found if isinstance(data, Curve)]
         sign = -1 if CURVES[self._figure].higher_is_better else 1
