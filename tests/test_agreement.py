@@ -158,7 +158,7 @@ def write_runs(
     return paths, np.array(codes, dtype=np.uint8)
 
 
-@each("seed", range(5))
+@each("seed", range(2))
 @each("verdicts", ["two", "three"])
 def test_pairs_equal_scikit_learn(tmp_path: Path, seed: int, verdicts: str) -> None:
     from sklearn.metrics import accuracy_score, cohen_kappa_score, jaccard_score
@@ -181,7 +181,7 @@ def test_pairs_equal_scikit_learn(tmp_path: Path, seed: int, verdicts: str) -> N
         assert found == pytest.approx(expected)
 
 
-@each("seed", range(5))
+@each("seed", range(3))
 def test_fleiss_equals_statsmodels(tmp_path: Path, seed: int) -> None:
     from statsmodels.stats.inter_rater import aggregate_raters, fleiss_kappa
 

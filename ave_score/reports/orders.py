@@ -109,8 +109,8 @@ def _swapped(found: Orders, digits: int) -> ReportTable:
     total = sum(len(one.swapped) for one in found.compared)
     rows = [
         [
-            *(_titles(found, one) if several else []),
             *pair,
+            *(_titles(found, one) if several else []),
             *(_values(order, pair, digits) for order in (one.reference, one.other)),
         ]
         for one, pair in islice(pairs, MOST_PAIRS)
@@ -119,11 +119,11 @@ def _swapped(found: Orders, digits: int) -> ReportTable:
     ends = ["reference", "other"]
     if not several and not _is_of_golds(found):
         ends = [first.reference.measure.title, first.other.measure.title]
-    heads = [*(_heads(found) if several else []), *(f"Better by {end}" for end in ends)]
+    heads = [*(f"Better by {end}" for end in ends), *(_heads(found) if several else [])]
     names = len(heads)
     heads += [end[:1].upper() + end[1:] if not several else f"Values, {end}" for end in ends]
     notes = [f"{MOST_PAIRS} of {total:,} swapped pairs; json has all."] * (total > MOST_PAIRS)
-    return ReportTable("Swapped pairs", heads, rows, "l" * names + "rr", keys=names, notes=notes)
+    return ReportTable("Swapped pairs", heads, rows, "l" * names + "rr", keys=2, notes=notes)
 
 
 def _values(order: Order, pair: Sequence[str], digits: int) -> str:
