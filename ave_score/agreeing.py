@@ -84,10 +84,14 @@ class Judge(NamedTuple):
 
 
 class Figures(NamedTuple):
-    """Measures of agreement: exact values by key, None if undefined, and their intervals."""
+    """Measures of agreement by key: exact values, None if undefined, and their intervals.
+
+    `no_interval` says why a defined value has no interval, as the end of a sentence.
+    """
 
     values: Mapping[str, Fraction | None]
     intervals: Mapping[str, Estimate] = {}
+    no_interval: Mapping[str, str] = {}
 
 
 class PairAgreement(NamedTuple):
@@ -370,7 +374,12 @@ class _Job:
                 if one.key in of
             }
             known = {key: one for key, one in intervals.items() if not isnan(one.low)}
-            found.append(Figures(of, known))
+            lacking = {
+                key: one.caution
+                for key, one in intervals.items()
+                if key not in known and of[key] is not None and one.caution
+            }
+            found.append(Figures(of, known, lacking))
         return found
 
     def signature(self) -> str:

@@ -20,7 +20,7 @@ from ave_score.given import (
     settings_of,
 )
 from ave_score.inference.by_question import TOLERANCE
-from ave_score.inference.comparison import exact_values
+from ave_score.inference.comparison import check_names, exact_values
 from ave_score.inference.intervals import FEW, FEW_UNITS, Estimate
 from ave_score.inference.orders import swapped, tau_ap, tau_b, taus_of_samples
 from ave_score.inference.resampling import Resampling, bca, jackknife, percentile, replicate
@@ -180,13 +180,8 @@ def orders(
     subjects = [subject for subject in found if isinstance(subject, Run | QARun)]
     subjects.sort(key=lambda subject: subject.name)
     names = [subject.name for subject in subjects]
-    if len(names) < 2:
-        raise UsageError(f"{counted(len(names), 'run')} given, at least two needed")
-    if len({*names}) < len(names):
-        raise UsageError("two runs have the same name")
-    (kind,) = kinds_of(subjects, gold)
-    wanted = measures or ",".join(COMPARED[kind])
-    chosen = wanted_measures(wanted, run_families())
+    check_names(names)
+    chosen = _measures(measures, *kinds_of(subjects, gold))
     second = None if other is None else as_collection(other)
     check_orders(chosen, has_other=second is not None)
     golds = [common]
@@ -206,6 +201,12 @@ def orders(
     if second is not None:
         signed += f"|other:{second.sha256[:HASH_DIGITS]}"
     return Orders(compared, names, policies, signed, notes)
+
+
+def _measures(given: MeasuresGiven | None, kind: str) -> list[Measure]:
+    """Return each measure once; `kind` is a key of `measures.registry.COMPARED`."""
+    wanted = ",".join(COMPARED[kind]) if given is None else given
+    return [*{one.key: one for one in wanted_measures(wanted, run_families())}.values()]
 
 
 def check_orders(measures: Sequence[Measure], *, has_other: bool) -> None:

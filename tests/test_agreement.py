@@ -399,6 +399,19 @@ def test_tables_fit_the_terminal(
     )
 
 
+def test_runs_that_always_agree_have_no_interval_of_kappa(capsys: Capture, tmp_path: Path) -> None:
+    copy = tmp_path / "copy.txt"
+    copy.write_text(Path(TINY[0]).read_text())
+    _, out, _ = ave(capsys, TINY[0], str(copy), "--ci", "95")
+    reason = "in 1 row: all bootstrap samples are equal, so they give no interval."
+    assert f"No interval of Kappa {reason}" in out
+    assert f"No interval of Krippendorff's alpha {reason}" in out
+    _, out, _ = ave(capsys, TINY[0], str(copy), "--ci", "95", "-f", "json")
+    (pair,) = json.loads(out)["pairs"]
+    assert pair["measures"]["kappa"] == 1
+    assert pair["no_interval"]["kappa"].startswith("all bootstrap samples are equal")
+
+
 def test_of_many_pairs_a_terminal_shows_the_extremes(capsys: Capture, tmp_path: Path) -> None:
     paths, _ = write_runs(tmp_path, 1, 8, questions=5)
     _, out, _ = ave(capsys, *paths)

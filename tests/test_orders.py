@@ -239,8 +239,8 @@ SPANISH = [GOLD, *RUNS]
 @pytest.mark.parametrize(
     ("arguments", "code", "message"),
     [
-        ([GOLD], 2, "0 runs given, at least two needed"),
-        (SPANISH[:2], 2, "1 run given, at least two needed"),
+        ([GOLD], 2, "a comparison needs at least two runs"),
+        (SPANISH[:2], 2, "a comparison needs at least two runs"),
         ([*SPANISH, "-m", "f1"], 2, "one measure gives one order"),
         ([*SPANISH, "-m", "f1,nonsense"], 2, "no measure 'nonsense'"),
         ([*SPANISH, "-m", "f1,auc", "--other", "gold/tiny.xml"], 2, "lacks 564 answers"),
@@ -273,7 +273,15 @@ def test_tables_fit_the_terminal(
         assert code == 0
         lines = [one for one in out.splitlines() if "ave-score:" not in one and judge not in one]
         assert max(map(len, lines)) <= width
-    assert "5 runs make only 10 pairs: a swap changes tau by 0.20." in " ".join(out.split())
+    assert "5 runs make only 10 pairs: a swap changes tau by 0.20 or more." in " ".join(out.split())
+
+
+def test_measures_and_names_count_once() -> None:
+    with pytest.raises(ave_score.UsageError, match="one measure gives one order"):
+        ave_score.orders(GOLD, RUNS, measures=["f1", "f1"])
+    runs = [ave_score.read_run(path, ave_score.read_collection(GOLD)) for path in RUNS[:1]]
+    with pytest.raises(ave_score.UsageError, match="two runs have the same name"):
+        ave_score.orders(GOLD, runs * 2)
 
 
 def test_json_has_everything(capsys: Capture) -> None:

@@ -96,7 +96,7 @@ def compare(
         apply to, or that cannot be computed on samples.
     """
     design.check()
-    _check_names([one.name for one in subjects], design.baseline)
+    check_names([one.name for one in subjects], design.baseline)
     ordered = sorted(subjects, key=lambda one: one.name)
     values, others = exact_values(ordered, gold, measures, design.policies)
     made: dict[str, _Compared] = {}
@@ -145,7 +145,8 @@ def exact_values(
     return found, others
 
 
-def _check_names(names: Sequence[str], baseline: str | None) -> None:
+def check_names(names: Sequence[str], baseline: str | None = None) -> None:
+    """Raise `UsageError` for fewer than two runs, equal names, or an unknown baseline."""
     if len(names) < 2:
         raise UsageError("a comparison needs at least two runs")
     if len(set(names)) < len(names):

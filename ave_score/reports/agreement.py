@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import chain
 
@@ -161,7 +162,14 @@ def _interval_notes(agreed: Agreed) -> list[str]:
     used = dict.fromkeys((one.method, titles[key]) for key, one in found)
     notes = methods_notes(policy, used)
     cautions = sorted({one.caution for _, one in found if one.caution})
-    return [*notes, *(f"Caution: {caution}." for caution in cautions)]
+    lacking = Counter(
+        (why, titles[key]) for each in _all_figures(agreed) for key, why in each.no_interval.items()
+    )
+    absent = [
+        f"No interval of {title} in {counted(rows, 'row')}: {why}."
+        for (why, title), rows in lacking.items()
+    ]
+    return [*notes, *absent, *(f"Caution: {caution}." for caution in cautions)]
 
 
 def _records(agreed: Agreed, digits: int | None) -> Records:
@@ -203,7 +211,7 @@ def _document(agreed: Agreed) -> dict[str, object]:
                 "judges": [judge.name for judge in one.judges],
                 "answers": one.answers,
                 "measures": dict(one.figures.values),
-                **interval_document(one.figures.intervals),
+                **_intervals(one.figures),
             }
             for one in agreed.overall
         ],
@@ -214,8 +222,13 @@ def _document(agreed: Agreed) -> dict[str, object]:
                 "answers": pair.answers,
                 "table": pair.table,
                 "measures": dict(pair.figures.values),
-                **interval_document(pair.figures.intervals),
+                **_intervals(pair.figures),
             }
             for pair in agreed.pairs
         ],
     }
+
+
+def _intervals(figures: Figures) -> dict[str, object]:
+    absent = dict(figures.no_interval)
+    return interval_document(figures.intervals) | ({"no_interval": absent} if absent else {})

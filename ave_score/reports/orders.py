@@ -137,7 +137,7 @@ def _few(found: Orders) -> list[str]:
         return []
     return [
         f"{len(found.runs)} runs make only {counted(pairs, 'pair')}: a swap changes tau by "
-        f"{fixed(Fraction(2, pairs), 2)}."
+        f"{fixed(Fraction(2, pairs), 2)} or more."
     ]
 
 
