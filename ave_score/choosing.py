@@ -18,6 +18,7 @@ from ave_score.deciding import TIES
 from ave_score.errors import UsageError
 from ave_score.exact import as_integers, sum_by_denominator
 from ave_score.files.scores import VerifierScores
+from ave_score.given import wrong_type
 from ave_score.measures import parse_measures, subsets
 from ave_score.measures.registry import NotApplicable
 from ave_score.measures.subsets import Shape, Votes
@@ -185,10 +186,11 @@ def best_of_n(
     Raises
     ------
     UsageError
-        The file does not say which answers are correct; the scores are not of the same answers; the
-        policy on ties does not exist; there are too few questions for intervals.
+        An argument has a wrong type; the file does not say which answers are correct; the scores
+        are not of the same answers; the policy on ties does not exist; there are too few questions
+        for intervals.
     """
-    verifiers = [scores] if isinstance(scores, VerifierScores) else [*scores]
+    verifiers = [scores] if isinstance(scores, VerifierScores) else scores
     _check(verifiers, ties)
     if intervals is not None:
         intervals.check()
@@ -210,6 +212,9 @@ def best_of_n(
 def _check(verifiers: Sequence[VerifierScores], ties: str) -> None:
     if ties not in TIES:
         raise UsageError(f"no policy {ties!r} for ties, only {', '.join(TIES)}")
+    is_list = isinstance(verifiers, list | tuple)
+    if not is_list or not all(isinstance(one, VerifierScores) for one in verifiers):
+        raise wrong_type("scores that were read, or a list of them", verifiers)
     if not verifiers:
         raise UsageError("no scores are given")
     for one in verifiers:

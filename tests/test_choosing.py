@@ -285,7 +285,7 @@ def test_negative_scores_are_no_votes() -> None:
     assert "n = 1, 2: there are negative scores, whose sums are no votes." in found.to_text()
 
 
-def test_scores_without_labels_or_of_other_answers_are_refused(capsys: Capture) -> None:
+def test_scores_without_labels_or_of_other_answers_are_refused() -> None:
     plain, sample_scores = read("1 a 0.5\n"), read(Path(SAMPLE).read_text())
     with pytest.raises(ave_score.UsageError, match="has no field correct"):
         ave_score.best_of_n(plain)
@@ -293,6 +293,8 @@ def test_scores_without_labels_or_of_other_answers_are_refused(capsys: Capture) 
         ave_score.best_of_n([*sample_scores, *read(lines(*ROWS))])
     with pytest.raises(ave_score.UsageError, match="no scores"):
         ave_score.best_of_n([])
+    with pytest.raises(ave_score.UsageError, match="expected scores that were read"):
+        ave_score.best_of_n(SAMPLE)  # type: ignore[arg-type]
     with pytest.raises(ave_score.UsageError, match="no policy 'best' for ties"):
         ave_score.best_of_n(sample_scores, ties="best")
     with pytest.raises(ave_score.UsageError, match="confidence level 0"):

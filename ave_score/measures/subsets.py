@@ -26,7 +26,7 @@ from ave_score.measures.registry import NotApplicable
 Shape = Sequence[tuple[int, int]]
 """For each group of tied candidates, the best first, its size and its correct candidates."""
 
-MOST_BITS = 2**31
+MOST_BITS = 2**30
 """The limit of the numbers of subsets of one question in memory, in bits."""
 
 TOO_MANY = "a question has so many candidates that counting its subsets exactly takes too long"
@@ -179,66 +179,60 @@ def wins(contest: Contest, size: int) -> Fraction:
     """Return the probability that a key is the most frequent one; tied keys share the subset.
 
     For each number m of votes of the key, the subsets in which no other key has more are counted
-    by a product of polynomials, one for each key: the coefficient of x^j is the number of ways to
-    take j of its candidates. It ends before x^m; the term of x^m is kept apart, by the number of
-    keys that have m votes. Keys that cannot have m votes are one power of 1 + x. A polynomial is
-    held in one integer, its coefficients side by side.
+    by a product of polynomials, one for each key that may have m votes: the coefficient of x^j is
+    the number of ways to take j of its candidates. It ends before x^m; the term of x^m is kept
+    apart, by the number of keys that have m votes. All others are taken freely.
     """
     if size == contest.candidates:  # the only subset
         most, times = contest.others[0] if contest.others else (0, 0)
         return Fraction(contest.own >= most, 1 + times * (contest.own == most))
     sums: defaultdict[int, int] = defaultdict(int)
-    all_others = contest.candidates - contest.own
     for votes, able in contest.levels(size):
-        ways, rest = comb(contest.own, votes), size - votes
-        if not able:
-            sums[1] += ways * comb(all_others, rest)
-            continue
-        bits = comb(all_others, min(rest, all_others // 2)).bit_length() + 1
-        some_others = _product(all_others - sum(able), able, votes, rest, bits)
-        for tied, polynomial in enumerate(some_others):
-            sums[tied + 1] += ways * (polynomial >> (rest * bits))
+        ways, rest, keyed = comb(contest.own, votes), size - votes, sum(able)
+        free = _binomials(contest.candidates - contest.own - keyed, size)
+        width = comb(keyed, min(rest, keyed // 2)).bit_length() // 8 + 1
+        for tied, product in enumerate(_product(able, votes, rest, width)):
+            first, last = max(0, rest + 1 - len(free)), -(-len(product) // width)
+            sums[tied + 1] += ways * sum(
+                int.from_bytes(product[at * width : (at + 1) * width], "little") * free[rest - at]
+                for at in range(first, last)
+            )
     return sum_by_denominator(sums) / comb(contest.candidates, size)
 
 
-def _product(others: int, able: Sequence[int], votes: int, rest: int, bits: int) -> list[int]:
-    """Return the product of polynomials up to x^rest, by the number of keys with `votes` votes.
+def _product(able: Sequence[int], votes: int, rest: int, width: int) -> Iterator[bytes]:
+    """Yield the product of polynomials up to x^rest, by the number of keys with `votes` votes.
 
-    `able` has the numbers of candidates of the keys that may have so many; `others` of all others.
+    `able` has the numbers of candidates of the keys. The coefficients are side by side in one
+    integer, with so many bytes each, and so are multiplied at once.
     """
-    mask = (1 << bits * (rest + 1)) - 1
-    found = [_power(others, rest, bits)]
+    bits = 8 * width
+    mask, found = (1 << bits * (rest + 1)) - 1, [1]
     for some in able:
-        fewer, as_many = _power(some, votes - 1, bits), comb(some, votes) << bits * votes
+        ways = _binomials(some, votes)
+        fewer = int.from_bytes(
+            b"".join(one.to_bytes(width, "little") for one in ways[:votes]), "little"
+        )
         longer = [*found, 0] if len(found) * votes <= rest else found
         found = [
-            (one * fewer + (longer[tied - 1] * as_many if tied else 0)) & mask
+            (one * fewer + (longer[tied - 1] * ways[votes] << bits * votes if tied else 0)) & mask
             for tied, one in enumerate(longer)
         ]
+    for one in found:
+        yield one.to_bytes(one.bit_length() // 8 + 1, "little")
+
+
+@lru_cache(2**9)
+def _binomials(number: int, most: int) -> Sequence[int]:
+    """Return the numbers of ways to take 0, 1, .. and at most `most` of a number of candidates."""
+    found = [1]
+    for taken in range(min(number, most)):
+        found.append(found[-1] * (number - taken) // (taken + 1))
     return found
 
 
-@lru_cache(2**10)
-def _power(number: int, degree: int, bits: int) -> int:
-    """Return (1 + x)^number up to x^degree, its coefficients in so many bits each."""
-    coefficient, found = 1, []
-    for power in range(min(number, degree) + 1):
-        found.append(coefficient)
-        coefficient = coefficient * (number - power) // (power + 1)
-    return _packed(found, bits)
-
-
-def _packed(coefficients: Sequence[int], bits: int) -> int:
-    """Return numbers side by side in one."""
-    if len(coefficients) == 1:
-        return coefficients[0]
-    half = len(coefficients) // 2
-    low, high = _packed(coefficients[:half], bits), _packed(coefficients[half:], bits)
-    return low | high << bits * half
-
-
 MOST_WORK = 5e9
-"""The limit of `work` for all questions: some seconds."""
+"""The limit of `_work` for all questions: some seconds."""
 
 
 def is_too_much(some: Iterable[Votes], size: int) -> bool:
@@ -257,16 +251,15 @@ def is_too_much(some: Iterable[Votes], size: int) -> bool:
 def _work(contest: Contest, size: int) -> float:
     """Return the time that `wins` takes, nearly, in units of a few nanoseconds."""
     found = 0.0
-    all_others = contest.candidates - contest.own
     for votes, able in contest.levels(size) if size < contest.candidates else ():
+        rest, keyed = size - votes, sum(able)
         if not able:
             continue
-        rest = size - votes
-        words = 1 + log_of_subsets(all_others, min(rest, all_others // 2)) / 30
+        words = 1 + log_of_subsets(keyed, min(rest, keyed // 2)) / 30
         ties = min(len(able), rest // votes) + 1
-        parts = 1 + rest // votes
-        each = ties * parts * (min(votes, rest + 1) * words) ** 1.585
-        found += 2000 + len(able) * (1000 + each)
+        terms = min(rest + 1, votes * len(able))
+        each = (1 + terms // votes) / 2 * (votes * words) ** 1.585
+        found += ties * (terms * (200 + 10 * words) + len(able) * (300 + each))
     return found
 
 
@@ -303,7 +296,7 @@ def are_too_many(some: Iterable[Votes], size: int) -> bool:
     found = 0.0
     for votes in some if size > 1 else ():
         candidates = len(votes.keys)
-        found += 2 ** log_of_subsets(candidates, min(size, candidates))
+        found += 2 ** min(50, log_of_subsets(candidates, min(size, candidates)))
         if found > MOST_SUBSETS:
             return True
     return False
