@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
 from itertools import groupby, pairwise
-from typing import Any
+from typing import Any, NamedTuple, cast
 
 from ave_score.bulk import loaded_numpy, numpy_for
 from ave_score.counts.base import ONE_ANSWER, Counts, Family
@@ -284,38 +284,67 @@ def _frequencies(run: Run, collection: Collection) -> tuple[Counter[bytes], Coun
     return packed and (Counter(packed[0]), Counter(packed[1]))
 
 
-def _packed(run: Run, collection: Collection) -> tuple[list[bytes], list[bytes]] | None:
-    """Return `rankings` as bytes, computed with numpy; None if their keys are too large."""
+class _Places(NamedTuple):
+    """The answers of a collection as arrays: question, index in it, start of it, worth, UNKNOWN.
+
+    `size` is the number of answers of every question, 0 if it is not the same.
+    """
+
+    size: int
+    question: Any
+    index: Any
+    start: Any
+    level: Any
+    unknown: Any
+
+
+@lru_cache(maxsize=1)
+def _places(collection: Collection) -> _Places:
     np = loaded_numpy()
     bounds = np.frombuffer(collection.index.bounds, np.int64)
-    question = np.repeat(np.arange(len(bounds) - 1), np.diff(bounds))
-    place = np.arange(len(question)) - bounds[question]
-    level = np.frombuffer(_levels(collection)[0], np.uint8)
-    unknown = np.frombuffer(collection.labels, np.uint8) == Label.UNKNOWN
-    accepted = np.frombuffer(run.verdicts.translate(_IS_ACCEPTED), bool)
+    sizes = np.diff(bounds)
+    start = np.repeat(bounds[:-1], sizes)
+    return _Places(
+        size=int(sizes[0]) if (sizes == sizes[0]).all() else 0,
+        question=np.repeat(np.arange(len(sizes)), sizes),
+        index=np.arange(len(start)) - start,
+        start=start,
+        level=np.frombuffer(_levels(collection)[0], np.uint8),
+        unknown=np.frombuffer(collection.labels, np.uint8) == Label.UNKNOWN,
+    )
+
+
+def _packed(run: Run, collection: Collection) -> tuple[list[bytes], list[bytes]] | None:
+    """Return `rankings` as bytes, computed with numpy; None if their keys are too large."""
+    np, places = loaded_numpy(), _places(collection)
     confidences = as_integers(run.confidences)[0]
     if isinstance(confidences, list):
         _, confidences = np.unique(np.frombuffer(run.confidences), return_inverse=True)
     below = confidences.max() - confidences
-    width, sizes = max(int(below.max()) + 1, _MOST_LEVELS), int(place.max()) + 1
-    if 4 * len(bounds) * width * sizes >= 2**62:
+    width, bits = max(int(below.max()) + 1, _MOST_LEVELS), int(places.index.max()).bit_length()
+    if (4 * len(collection.index.bounds) * width) << bits >= 2**62:
         return None
 
-    def packed(state: Any) -> list[bytes]:  # noqa: ANN401 - an array
-        key = (question * 4 + state) * width + np.where(state == _UNRANKED, level, below)
-        ordered = np.sort(key * sizes + place)
-        key = ordered // sizes
-        at = ordered - key * sizes + bounds[question]
+    def packed(state: Any, order: Any) -> list[bytes]:  # noqa: ANN401 - arrays
+        key = ((places.question * 4 + state) * width + order << bits) + places.index
+        key.sort()
+        at = (key & (1 << bits) - 1) + places.start
+        key >>= bits
         state = state[at]
         tied = np.zeros(len(key), np.uint8)
         tied[1:] = (key[1:] == key[:-1]) & (state[1:] == _RANKED)
-        found = (level[at] * 8 + tied * 4 + state.astype(np.uint8)).tobytes()
-        starts = bounds.tolist()
+        found = (places.level[at] * 8 + tied * 4 + state).tobytes()
+        if places.size:  # ten times as fast
+            return cast("list[bytes]", np.frombuffer(found, f"V{places.size}").tolist())
+        starts = collection.index.bounds.tolist()
         return [found[start:end] for start, end in pairwise(starts)]
 
-    candidates = np.where(unknown, _UNKNOWN, _RANKED)
-    of_accepted = np.where(accepted, candidates, np.where(unknown, _LEFT_OUT, _UNRANKED))
-    return packed(candidates), packed(of_accepted)
+    state = np.where(places.unknown, np.uint8(_UNKNOWN), np.uint8(_RANKED))
+    accepted = np.frombuffer(run.verdicts.translate(_IS_ACCEPTED), bool)
+    rejected = np.where(places.unknown, np.uint8(_LEFT_OUT), np.uint8(_UNRANKED))
+    of_accepted = np.where(accepted, state, rejected)
+    order = np.where(of_accepted == _UNRANKED, places.level, below)
+    return packed(state, below), packed(of_accepted, order)
 
 
 _IS_ACCEPTED = bytes(verdict in ACCEPTED for verdict in range(256))

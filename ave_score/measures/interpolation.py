@@ -76,10 +76,12 @@ def interpolated(
     """
     found, needed = _needed(all_correct(ranking), shares, rule)
     best = _best(shape(ranking), needed)
+    if len(found) == 1:
+        return Fraction(*best[found[0]])
     sums: defaultdict[int, int] = defaultdict(int)
     for numerator, by in map(best.__getitem__, found):
-        sums[by] += numerator
-    return sum_by_denominator(sums) / len(shares)
+        sums[by * len(found)] += numerator
+    return sum_by_denominator(sums)
 
 
 @lru_cache(_CACHED)
