@@ -168,8 +168,9 @@ def best_of_n(
     Parameters
     ----------
     scores
-        The scores of one or more verifiers for the same answers (`read_scores`, `read_verifiers`);
-        the file says which answers are correct. Those of which it does not say are left out.
+        The scores of one or more verifiers (`read_verifiers`, `read_scores`); files of their own
+        must have the same answers in the same order, or be read with their collection. They say
+        which answers are correct; those of which they do not are left out.
     ties
         Which of the candidates with the same highest score is chosen: `random`, the exact mean over
         all choices, by default; `first` or `last` in the file; or `none`, which counts as wrong.
@@ -187,8 +188,8 @@ def best_of_n(
     ------
     UsageError
         An argument has a wrong type; the file does not say which answers are correct; the scores
-        are not of the same answers; the policy on ties does not exist; there are too few questions
-        for intervals.
+        are not of the same answers, or have the same name; the policy on ties does not exist; there
+        are too few questions for intervals.
     """
     verifiers = [scores] if isinstance(scores, VerifierScores) else scores
     _check(verifiers, ties)
@@ -224,7 +225,10 @@ def _check(verifiers: Sequence[VerifierScores], ties: str) -> None:
                 "no field correct; in a log, --correct-scorer names the scorer that says it"
             )
         if one.index.ids != verifiers[0].index.ids or one.labels != verifiers[0].labels:
-            raise UsageError("the verifiers have scored different answers")
+            raise UsageError("the verifiers have scored different answers, or in another order")
+    names = [one.name for one in verifiers]
+    if len({*names}) < len(names):
+        raise UsageError(f"verifiers have the same name: {', '.join(names)}")
 
 
 def _sizes(most: int) -> list[int]:

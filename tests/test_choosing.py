@@ -291,6 +291,8 @@ def test_scores_without_labels_or_of_other_answers_are_refused() -> None:
         ave_score.best_of_n(plain)
     with pytest.raises(ave_score.UsageError, match="different answers"):
         ave_score.best_of_n([*sample_scores, *read(lines(*ROWS))])
+    with pytest.raises(ave_score.UsageError, match="the same name: scores, scores"):
+        ave_score.best_of_n(sample_scores * 2)
     with pytest.raises(ave_score.UsageError, match="no scores"):
         ave_score.best_of_n([])
     with pytest.raises(ave_score.UsageError, match="expected scores that were read"):

@@ -28,7 +28,7 @@ from ave_score.commands.output_files import (
     write_whole_files,
 )
 from ave_score.errors import InputError, UsageError, error_text
-from ave_score.reports.formats import FORMATS
+from ave_score.reports.formats import of_any_report
 
 if TYPE_CHECKING:
     from ave_score.deciding import DecisionPolicy
@@ -102,7 +102,7 @@ class DecideOptions(TableOptions):
         type=PERCENTAGE, metavar="PERCENT", help="Add confidence intervals to --curve, e.g. 95."
     )
     format: str | None = option(
-        "-f", type=click.Choice(list(FORMATS)), help="Format of --curve. Default: table."
+        "-f", type=click.Choice(of_any_report()), help="Format of --curve. Default: table."
     )
     digits: int | None = option(
         type=click.IntRange(0, 12),
