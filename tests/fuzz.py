@@ -59,6 +59,8 @@ ROOT = Path(__file__).parent.parent
 SECONDS = 2.0
 """Processor time after which a reader of a small file hangs."""
 
+_HANG = f"hang: more than {SECONDS:g} s"
+
 PAIRS = b"""\
 <entailment-corpus lang="en">
 <pair id="1" value="YES" task="QA"><q>Who?</q><t>It was Ann.</t><h>Ann did it.</h></pair>
@@ -531,7 +533,15 @@ def _at_most(seconds: float) -> Iterator[None]:
 
 
 def failure_of(target: Target, data: bytes, collection: Collection | None) -> str | None:
-    """Run one input; return what went wrong, if anything."""
+    """Run one input; return what went wrong, if anything.
+
+    A hang has to happen twice: the first time, the target may import and compile modules.
+    """
+    what = _failure_of(target, data, collection)
+    return what if what != _HANG else _failure_of(target, data, collection)
+
+
+def _failure_of(target: Target, data: bytes, collection: Collection | None) -> str | None:
     started = time.process_time()
     try:
         with _at_most(SECONDS):
@@ -539,14 +549,14 @@ def failure_of(target: Target, data: bytes, collection: Collection | None) -> st
     except InputError:
         return None
     except Hang:
-        return f"hang: more than {SECONDS:g} s"
+        return _HANG
     except Broken as error:
         return f"broken: {error}"
     except Exception as error:
         frame = traceback.extract_tb(error.__traceback__)[-1]
         return f"crash: {type(error).__name__} in {frame.name} of {Path(frame.filename).name}"
     if time.process_time() - started > SECONDS:
-        return f"hang: more than {SECONDS:g} s"
+        return _HANG
     return None
 
 
