@@ -110,8 +110,10 @@ def sum_of_spans(spans: Spans) -> Fraction:
     if not len(spans.ends):
         return Fraction(0)
     last = int(spans.ends[-1])
+    if not isinstance(spans.by, list):
+        spans = _over_one(spans)
     if last <= _EXACT_TERMS:
-        return _exact_sum(spans)
+        return _exact_sum(spans, last)
     totals: defaultdict[int, int] = defaultdict(int)
     for some in _slices(spans, last):
         for by, total in some:
@@ -147,17 +149,50 @@ def listed(column: Any) -> list[int]:  # noqa: ANN401 - a list or an array
     return found
 
 
-def _exact_sum(spans: Spans) -> Fraction:
-    constants, factors, by, starts, ends = map(listed, spans)
-    common = lcm(*{*by})
-    if common > 1:
+_ROOM = 2**61
+"""Numbers of arrays, and the sum of constants, have to be lower."""
+
+
+def _over_one(spans: Spans) -> Spans:
+    """Return spans of arrays over one `by`, if all their numbers are small."""
+    np = loaded_numpy()
+    constants, factors, by, starts, ends = spans
+    if by.min() == by.max():
+        return spans
+    distinct = np.bincount(by).nonzero()[0] if by.max() < len(by) else np.unique(by)
+    common = lcm(*distinct.tolist())
+    if max((abs(factors) / by).max(), (abs(constants) / by).sum(), 1) * common > _ROOM:
+        return spans
+    scales = common // by
+    return Spans(constants * scales, factors * scales, np.full_like(by, common), starts, ends)
+
+
+def _exact_sum(spans: Spans, last: int) -> Fraction:
+    constants, factors, by, starts, ends = spans
+    common = by[0]
+    if isinstance(by, list) or by.min() != by.max():
+        constants, factors, by, starts, ends = map(listed, spans)
+        common = lcm(*{*by})
         scales = [common // some for some in by]
         constants, factors = [*map(mul, constants, scales)], [*map(mul, factors, scales)]
-    if len(ends) < ends[-1]:  # some spans have more ranks than one, or ranks are in none
-        gaps, lengths = map(sub, starts, [0, *ends]), map(sub, ends, starts)
-        parts = zip(map(repeat, repeat(0), gaps), map(repeat, factors, lengths), strict=False)
-        factors = [*chain.from_iterable(chain.from_iterable(parts))]
-    return (sum(constants) + sum_over_ranks(factors)) / common
+    numerators = _by_rank(factors, starts, ends, last)
+    return (sum(listed(constants)) + sum_over_ranks(numerators)) / int(common)
+
+
+def _by_rank(factors: Any, starts: Any, ends: Any, last: int) -> list[int]:  # noqa: ANN401
+    """Return the factor of each rank, 0 for ranks in no span."""
+    if not isinstance(factors, list):
+        np = loaded_numpy()
+        lengths = ends - starts
+        ranks = np.arange(lengths.sum()) + np.repeat(starts - lengths.cumsum() + lengths, lengths)
+        found = np.zeros(last, np.int64)
+        found[ranks] = np.repeat(factors, lengths)
+        return listed(found)
+    if len(ends) == last:
+        return factors
+    gaps, lengths = map(sub, starts, [0, *ends]), map(sub, ends, starts)
+    parts = zip(map(repeat, repeat(0), gaps), map(repeat, factors, lengths), strict=False)
+    return [*chain.from_iterable(chain.from_iterable(parts))]
 
 
 _LIMB, _LIMBS = 6, 12
@@ -212,8 +247,11 @@ def _totals(spans: Spans, decimals: Any, start: int) -> Iterator[tuple[int, int]
     constants, factors, by, starts, ends = spans
     first, last = int(starts[0]) - start, int(ends[-1]) - start
     cuts: list[int] = []
-    if last - first == len(ends) and by.min() == by.max():  # each has a single rank
-        inverses = [decimals[:, first + 1 : last + 1], decimals[:, first:last]]
+    if by.min() == by.max():
+        if last - first == len(ends):  # each has a single rank
+            inverses = [decimals[:, first + 1 : last + 1], decimals[:, first:last]]
+        else:
+            inverses = [decimals[:, ends - start] - decimals[:, starts - start]]
     else:
         order = np.argsort(by, kind="stable")
         constants, factors, by = constants[order], factors[order], by[order]

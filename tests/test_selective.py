@@ -9,13 +9,16 @@ from collections.abc import Sequence
 from decimal import Context, Decimal
 from fractions import Fraction as F
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from ave_score import exact
 from ave_score.counts import ConfidenceCounts, SelfScoreCounts
-from ave_score.exact import ln_of_product, sum_of_inverses
-from ave_score.measures import NotApplicable, parse_measures
+from ave_score.exact import ln_of_product, sum_of_inverses, sum_of_spans
+from ave_score.measures import NotApplicable, by_confidence, parse_measures
+from ave_score.measures.by_confidence import precisions, precisions_at_ties, precisions_of_right
 from tests import examples
 
 few = settings(max_examples=examples(60), deadline=None)
@@ -187,6 +190,49 @@ def test_sums_of_inverses_beyond_exact_ones() -> None:
     """H(20000) - H(10000) and H(20000), by Euler's expansion with the constant 0.5772..."""
     assert float(sum_of_inverses(10_000, 20_000)) == pytest.approx(0.693122181184942, abs=1e-13)
     assert float(sum_of_inverses(0, 20_000)) == pytest.approx(10.480728217229327, abs=1e-12)
+
+
+SIZES = st.sampled_from([1, 1, 2, 3, 7, 40, 1500])
+TIES = st.lists(st.tuples(SIZES, st.integers(0, 1500)), min_size=1, max_size=9)
+
+
+@pytest.mark.parametrize("cached", [2**18, 64])
+@given(TIES)
+@few
+def test_sums_over_ranks_of_arrays_and_lists_are_equal(
+    cached: int, ties: list[tuple[int, int]]
+) -> None:
+    """C(i)/i is R/i · (H(r + s) - H(r)) and so on: here rank by rank, in fractions."""
+    sizes = [size for size, _ in ties]
+    rights = [min(size, right) for size, right in ties]
+    lists = by_confidence.Ranked(sizes, rights)
+    arrays = by_confidence.Ranked(np.array(sizes), np.array(rights))
+    sums = []
+    for function in (precisions, precisions_of_right, precisions_at_ties):
+        with pytest.MonkeyPatch.context() as patched:
+            patched.setattr(exact, "_EXACT_TERMS", 3)
+            patched.setattr(exact, "_CACHED_RANKS", cached)
+            rounded = sum_of_spans(function(lists))
+            assert sum_of_spans(function(arrays)) == rounded
+        for some in (lists, arrays):
+            found = sum_of_spans(function(some))
+            assert 0 <= found - rounded <= F(1, 10**60)
+        sums.append(float(rounded))
+    assert sums == pytest.approx(naive_sums(sizes, rights), rel=1e-12)
+
+
+def naive_sums(sizes: list[int], rights: list[int]) -> list[float]:
+    """Return the sums of C(i)/i over all ranks, over correct ones, and over ties, in floats."""
+    every = of_right = at_ties = 0.0
+    before = above = 0
+    for size, right in zip(sizes, rights, strict=True):
+        more = (right - 1) / max(1, size - 1)
+        for j in range(size):
+            every += (above + (j + 1) * right / size) / (before + j + 1)
+            of_right += right / size * (above + 1 + j * more) / (before + j + 1)
+        before, above = before + size, above + right
+        at_ties += right * above / before
+    return [every, of_right, at_ties]
 
 
 # --- calibration and decisions --------------------------------------------------------------------

@@ -209,7 +209,8 @@ def gaps(answers: Scaled, bins: int, kind: str = "width") -> int:
 def factors_of_loss(answers: Scaled) -> tuple[list[int], int]:
     """Return factors, times the scale, whose product is the likelihood, and their number.
 
-    An answer contributes c if it is correct, else 1 - c; equal ones are multiplied.
+    An answer contributes c if it is correct, else 1 - c; equal ones are multiplied. A single factor
+    is 0 if the likelihood is.
     """
     values, rights, scale = answers
     if isinstance(values, list):
@@ -218,6 +219,8 @@ def factors_of_loss(answers: Scaled) -> tuple[list[int], int]:
         return [factor**times for factor, times in sorted(counted.items())], len(values)
     np = loaded_numpy()
     likely = np.where(rights, values, scale - values)
+    if not likely.all():
+        return [0], len(values)
     if likely.max(initial=0) > _SPARSE * len(likely):
         factors, times = np.unique(likely, return_counts=True)
     else:
@@ -339,6 +342,8 @@ def precisions_of_right(groups: Ranked) -> Spans:
     """
     size, right, before, above = placed(groups)
     if not isinstance(size, list):
+        if len(size) and size.max() == 1:  # the same, in less time
+            return Spans(size * 0, right * (above + 1), size, before, before + 1)
         rest = size - (size > 1)
         factors = right * ((above + 1) * rest - (before + 1) * (right - 1))
         return Spans(right * (right - 1) * size, factors, size * rest, before, before + size)
