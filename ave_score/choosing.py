@@ -187,9 +187,8 @@ def best_of_n(
     Raises
     ------
     UsageError
-        An argument has a wrong type; the file does not say which answers are correct; the scores
-        are not of the same answers, or have the same name; the policy on ties does not exist; there
-        are too few questions for intervals.
+        An argument has a wrong type, or is no policy; the scores have no labels, are of different
+        answers, or have the same name; there are too few questions for intervals.
     """
     verifiers = [scores] if isinstance(scores, VerifierScores) else scores
     _check(verifiers, ties)
@@ -274,12 +273,14 @@ def _choices(
         yield _Choice("verifier", one.name, partial(_best, number, ties == "none"))
     votes = [one.votes for one in questions]
     if any(one.shares for one in votes):
-        long = partial(_takes_long, subsets.is_too_much, votes)
-        yield _Choice("majority", "", lambda one, n: subsets.majority(one.votes, n), long)
+        yield _Choice(
+            "majority",
+            "",
+            lambda one, n: subsets.majority(one.votes, n),
+            lambda n: _TOO_LONG * subsets.is_too_much(votes, n),
+        )
         for number, one in enumerate(verifiers):
-            has_sums = min(one.values, default=0) >= 0
-            long = partial(_takes_long, subsets.are_too_many, votes)
-            why_not = long if has_sums else lambda _: _NEGATIVE
+            why_not = partial(_why_no_sums, votes, min(one.values, default=0) < 0)
             yield _Choice("weighted", one.name, partial(_weighted, number), why_not)
     yield _Choice("oracle", "", lambda one, n: subsets.pass_at(len(one.right), sum(one.right), n))
     yield _Choice("random", "", lambda one, _: Fraction(sum(one.right), max(1, len(one.right))))
@@ -293,10 +294,8 @@ def _weighted(number: int, question: _Question, size: int) -> Fraction:
     return subsets.weighted_majority(question.votes, question.weights[number], size)
 
 
-def _takes_long(
-    is_too_much: Callable[[Sequence[Votes], int], bool], votes: Sequence[Votes], size: int
-) -> str:
-    return _TOO_LONG if is_too_much(votes, size) else ""
+def _why_no_sums(votes: Sequence[Votes], has_negative: bool, size: int) -> str:
+    return _NEGATIVE if has_negative else _TOO_LONG * subsets.are_too_many(votes, size)
 
 
 def _point(choice: _Choice, questions: Sequence[_Question], size: int) -> Point:
@@ -327,11 +326,10 @@ def _with_intervals(
     measures = [parse_measures(f"best_of@{size}")[0] for size in sizes]
     runs = []
     for number, curve in enumerate(curves):
-        known = [(one, point.each) for one, point in zip(measures, curve.points, strict=True)]
         rows = {
-            one.key: Rows.of(np.array([(float(value), 1.0) for value in each]))
-            for one, each in known
-            if each
+            one.key: Rows.of(np.array([(float(value), 1.0) for value in point.each]))
+            for one, point in zip(measures, curve.points, strict=True)
+            if point.each
         }
         run = ByQuestion(str(number), {}, rows, ids=ids)
         runs.append(run if policy.clusters is None else run.by_cluster(policy.clusters))
