@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import pickle
+import sys
 from array import array
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 import numpy as np
@@ -14,7 +16,17 @@ from hypothesis import strategies as st
 import ave_score
 from ave_score import exact
 from ave_score.counts import ranking
-from tests.helpers_ranked import Question, lines_of, often, read_texts, tied, untied, xml_of
+from ave_score.measures import orders
+from tests.helpers_ranked import (
+    Question,
+    lines_of,
+    make_questions,
+    often,
+    read_texts,
+    tied,
+    untied,
+    xml_of,
+)
 
 MEASURES = "ranking, confidence, map(norm=returned), ndcg(of=accepted)@2, ece(3)"
 
@@ -41,6 +53,36 @@ def test_numpy_changes_no_figure(questions: list[Question], graded: bool, ties: 
     assert found[0] == found[1]
     assert plain == counts
     assert pickle.loads(pickle.dumps(scores.rows)) == scores.rows  # as other processes send them
+
+
+def test_threads_measure_as_one_does() -> None:
+    """Values of rankings are kept between runs, which may be scored by several threads."""
+    campaigns = [make_questions(seed, 30, 6) for seed in range(8)]
+    read = [read_texts(xml_of(one), "".join(lines_of(one))) for one in campaigns]
+
+    def values(number: int) -> list[object]:
+        rows = ave_score.score(*read[number], measures="ranking, map(norm=found)@2").rows
+        return [row.values for row in rows]
+
+    alone = [values(number) for number in range(8)]
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        with ThreadPoolExecutor(4) as threads:
+            assert [*threads.map(values, range(8))] == alone
+    finally:
+        sys.setswitchinterval(before)
+
+
+def test_more_rankings_than_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Values do not depend on what is kept: nothing, a few rankings, a few functions."""
+    questions = make_questions(1, 30, 6)
+    measures = "ranking, map(norm=found)@2"
+    collection, runs = read_texts(xml_of(questions), "".join(lines_of(questions)))
+    expected = ave_score.score(collection, runs, measures=measures).rows
+    for name, most in (("_MOST_KNOWN", 1), ("_MOST_COLUMNS", 1), ("_MOST_BITS", 1)):
+        monkeypatch.setattr(orders, name, most)
+        assert ave_score.score(collection, runs, measures=measures).rows == expected
 
 
 def test_huge_numbers_are_exact_and_say_nothing(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -37,7 +37,7 @@ class Ranking:
         Its bytes, and the worths that they number, if it was unpacked from them.
     """
 
-    __slots__ = ("_hash", "groups", "packed", "unknown", "unranked")
+    __slots__ = ("_all", "_hash", "groups", "packed", "unknown", "unranked")
 
     def __init__(
         self,
@@ -45,24 +45,21 @@ class Ranking:
         unranked: tuple[int, ...] = (),
         unknown: int = 0,
     ) -> None:
-        self.groups, self.unranked, self.unknown = groups, unranked, unknown
-        self._hash = hash((groups, unranked, unknown))
+        self.groups, self.unranked, self.unknown = self._all = groups, unranked, unknown
+        self._hash = hash(self._all)
         self.packed: tuple[bytes, tuple[int, ...]] | None = None
 
     def __hash__(self) -> int:
         return self._hash
 
     def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Ranking):
-            return NotImplemented
-        return (self.groups, self.unranked, self.unknown) == (
-            other.groups,
-            other.unranked,
-            other.unknown,
-        )
+        return isinstance(other, Ranking) and self._all == other._all
+
+    def __repr__(self) -> str:
+        return f"Ranking{self._all}"
 
     def __reduce__(self) -> tuple[Callable[..., Ranking], tuple[object, ...]]:
-        return ranking_of, (self.groups, self.unranked, self.unknown)
+        return ranking_of, self._all
 
     @property
     def is_empty(self) -> bool:

@@ -15,6 +15,7 @@ from ave_score.counts import Ranking
 from ave_score.exact import sum_by_denominator
 from ave_score.measures.orders import all_correct, shape, values
 from ave_score.measures.registry import NotApplicable
+from ave_score.measures.subsets import Shape
 
 _CACHED = 2**14
 """Shapes whose values are kept: runs have many in common."""
@@ -23,9 +24,6 @@ MOST_WORK = 500_000_000
 """The limit of the work of one row: the means over the orders of its ties take a few seconds."""
 
 _TOO_MANY = "so many answers are tied that the exact mean over all their orders takes too long"
-
-_Shape = tuple[tuple[int, int], ...]
-"""For each group of a ranking, the number of answers and of correct ones."""
 
 
 def _groups(ranking: Ranking) -> int:
@@ -107,7 +105,7 @@ def _precision(correct: int, places: int) -> _Precision:
 
 
 @lru_cache(_CACHED)
-def _best(shape: _Shape, needed: Sequence[int]) -> Mapping[int, tuple[int, int]]:
+def _best(shape: Shape, needed: Sequence[int]) -> Mapping[int, tuple[int, int]]:
     """Return the expected best precision from the n-th correct answer onwards, for each n.
 
     It is a numerator and a denominator. The best precision is always at the rank of a correct

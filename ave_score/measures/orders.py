@@ -12,6 +12,7 @@ from functools import lru_cache
 from itertools import accumulate, chain
 from math import comb, lcm
 from operator import mul
+from threading import local
 from typing import cast
 
 from ave_score.counts import Ranking
@@ -253,26 +254,55 @@ def normalised_gain(ranking: Ranking, gain: str, places: int | None) -> Fraction
 
 # --- all rankings ---------------------------------------------------------------------------------
 
-_MOST_KNOWN, _MOST_BITS = 2**14, 512
-"""The most rankings whose values are kept: runs have many in common. The longest denominators."""
-
-_known: dict[Ranking, int] = {}
-_columns: dict[tuple[object, ...], tuple[list[int | None], int]] = {}
-_recent: deque[tuple[Counter[Ranking], list[int]]] = deque(maxlen=4)
+_MOST_KNOWN, _MOST_COLUMNS, _MOST_BITS = 2**14, 64, 512
+"""The most rankings and functions whose values are kept: runs have many in common. The longest
+denominators."""
 
 
-def _numbers(rankings: Counter[Ranking]) -> list[int]:
-    """Return the numbers of rankings in the columns of values."""
-    for known, numbers in _recent:
-        if known is rankings and len(known) == len(numbers):
-            return numbers
-    if len(_known) + len(rankings) > _MOST_KNOWN:
-        _known.clear()
-        _columns.clear()
-        _recent.clear()
-    numbers = [_known.setdefault(one, len(_known)) for one in rankings]
-    _recent.append((rankings, numbers))
-    return numbers
+class _Kept(local):
+    """The values of functions for rankings, kept for each thread.
+
+    Attributes
+    ----------
+    known
+        Ranking -> its index in the columns.
+    columns
+        Function and arguments -> numerators, None where unknown, and their common denominator.
+    recent
+        The rankings that were looked up last, and their indices.
+    """
+
+    def __init__(self) -> None:
+        self.known: dict[Ranking, int] = {}
+        self.columns: dict[tuple[object, ...], tuple[list[int | None], int]] = {}
+        self.recent: deque[tuple[Counter[Ranking], list[int]]] = deque(maxlen=4)
+
+    def indices(self, rankings: Counter[Ranking]) -> list[int]:
+        """Return the indices of rankings in the columns."""
+        for known, found in self.recent:
+            if known is rankings and len(known) == len(found):
+                return found
+        if len(self.known) + len(rankings) > _MOST_KNOWN:
+            for each in (self.known, self.columns, self.recent):
+                each.clear()
+        found = [self.known.setdefault(one, len(self.known)) for one in rankings]
+        self.recent.append((rankings, found))
+        return found
+
+    def column(self, key: tuple[object, ...]) -> tuple[list[int | None], int]:
+        """Return the column of a function, as long as there are known rankings."""
+        column, by = self.columns.pop(key, ([], 1))
+        return column + [None] * (len(self.known) - len(column)), by
+
+    def keep(self, key: tuple[object, ...], column: list[int | None], by: int) -> None:
+        """Keep a column; the one that was not used for longest makes room."""
+        if len(self.columns) >= _MOST_COLUMNS:
+            del self.columns[next(iter(self.columns))]
+        if by.bit_length() <= _MOST_BITS:
+            self.columns[key] = (column, by)
+
+
+_kept = _Kept()
 
 
 def values(
@@ -282,27 +312,22 @@ def values(
 
     Values are kept, so the function must not be a new one for each call.
     """
-    numbers, key = _numbers(rankings), (function, *arguments)
-    column, by = _columns.get(key, ([], 1))
-    column += [None] * (len(_known) - len(column))
-    found = [column[number] for number in numbers]
-    if None in found:
-        added = {
-            number: function(one, *arguments)
-            for number, one in zip(numbers, rankings, strict=True)
-            if column[number] is None
-        }
+    indices, key = _kept.indices(rankings), (function, *arguments)
+    column, by = _kept.column(key)
+    added = {
+        at: function(one, *arguments)
+        for at, one in zip(indices, rankings, strict=True)
+        if column[at] is None
+    }
+    if added:
         factor = lcm(by, *(value.denominator for value in added.values())) // by
         if factor > 1:
             by *= factor
             column = [one and one * factor for one in column]
-        for number, value in added.items():
-            column[number] = value.numerator * (by // value.denominator)
-        found = [column[number] for number in numbers]
-        _columns[key] = (column, by)
-        if by.bit_length() > _MOST_BITS:
-            del _columns[key]
-    return cast("list[int]", found), by
+        for at, value in added.items():
+            column[at] = value.numerator * (by // value.denominator)
+    _kept.keep(key, column, by)
+    return cast("list[int]", [column[at] for at in indices]), by
 
 
 def mean(
