@@ -104,7 +104,8 @@ class ScoreOptions(TableOptions):
     plot: str | None = PLOT
     figure: str | None = option(
         type=click.Choice(FIGURES),
-        help="Type of figure. Default: bars.",
+        metavar="NAME",
+        help=f"Type of figure: {', '.join(FIGURES)}. Default: bars.",
     )
     plot_width: float | None = PLOT_WIDTH
     keep_going: bool = option(is_flag=True, help="Score the valid runs even if others have errors.")
