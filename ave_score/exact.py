@@ -80,13 +80,6 @@ def as_integers(numbers: array[float]) -> tuple[Any, int]:
     return [number * (factor // by) for number, by in exact], factor
 
 
-def harmonic(numerators: Sequence[Number]) -> Fraction:
-    """Return the sum of numerators[i] / (i + 1), as `sum_of_spans`."""
-    ends = [*range(1, len(numerators) + 1)]
-    factors, by = [n.numerator for n in numerators], [n.denominator for n in numerators]
-    return sum_of_spans(Spans([0] * len(ends), factors, by, [*range(len(ends))], ends))
-
-
 class Spans(NamedTuple):
     """Terms (constant + factor · (H(end) - H(start))) / by, where H(n) = 1 + 1/2 + ... + 1/n.
 

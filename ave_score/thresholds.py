@@ -118,17 +118,27 @@ def sweep(run: Run, collection: Collection, measure: Measure) -> Sweep:
         The measure depends on more than decisions, or does not apply to the collection; the run
         has no confidences.
     """
+    return sweep_together(run, collection, [measure])[0]
+
+
+def sweep_together(run: Run, collection: Collection, measures: Sequence[Measure]) -> list[Sweep]:
+    """Compute measures of one family for a run at every threshold, as `sweep`."""
+    measure = measures[0]
     count = check_sweepable(measure)
     _check_confidences(run)
     collection = mentioned(run, collection)
     if run.index.is_pairs and not measure.family.of_pairs:
         raise UsageError(f"cannot sweep by {measure.key}: pairs have no questions")
-    submitted = measure(count(join(run, collection)))
-    points = [
-        Point(threshold, accepted, measure(counts))
-        for threshold, accepted, counts in _steps(run, collection, count)
+    submitted = count(join(run, collection))
+    steps = [*_steps(run, collection, count)]
+    return [
+        Sweep(
+            run.name,
+            one(submitted),
+            [Point(threshold, accepted, one(counts)) for threshold, accepted, counts in steps],
+        )
+        for one in measures
     ]
-    return Sweep(run.name, submitted, points)
 
 
 def applied(

@@ -541,6 +541,10 @@ def test_judged_systems(tmp_path: Path, column: bool) -> None:
     assert sure["cws"] == (1 + 1 + Fraction(2, 3) + Fraction(2, 4)) / 4
     assert sure["k"] == sure["k1"] == (Fraction(9, 10) + Fraction(7, 10) - Fraction(6, 10)) / 4
     assert sure["aurc"] == Fraction(1, 3) / 3
+    assert sure["e_aurc"] == 0  # the wrong one is last
+    assert sure["augrc"] == Fraction(1, 2) / 9  # a triangle
+    assert sure["risk_at_coverage"] == Fraction(1, 3)  # three of four
+    assert sure["coverage_at_risk"] == Fraction(2, 4)
     wild = rows["wild"]
     assert {key for key in OF_QUESTIONS if key in wild.reasons} == {"k", "k1"}
     assert wild.values["cws"] == (1 + Fraction(1, 2) + Fraction(1, 3) + Fraction(1, 4)) / 4
@@ -672,10 +676,13 @@ def test_sixty_decimals_are_as_good_as_the_exact_sum(seed: int, more: int) -> No
     chance = random.Random(seed)
     terms = [Fraction(chance.randint(0, 99), chance.randint(1, 9)) for _ in range(20 + more)]
     whole = sum((one / i for i, one in enumerate(terms, 1)), Fraction(0))
-    assert numbers.harmonic(terms) == whole
+    ends = [*range(1, len(terms) + 1)]
+    factors, by = [one.numerator for one in terms], [one.denominator for one in terms]
+    spans = numbers.Spans([0] * len(ends), factors, by, [end - 1 for end in ends], ends)
+    assert numbers.sum_of_spans(spans) == whole
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(numbers, "_EXACT_TERMS", 19)
-        rounded = numbers.harmonic(terms)
+        rounded = numbers.sum_of_spans(spans)
     assert 0 <= whole - rounded <= Fraction(len(terms), 10**60)
 
 

@@ -17,8 +17,8 @@ from hypothesis import strategies as st
 from ave_score import exact
 from ave_score.counts import ConfidenceCounts, SelfScoreCounts
 from ave_score.exact import ln_of_product, sum_of_inverses, sum_of_spans
-from ave_score.measures import NotApplicable, by_confidence, parse_measures
-from ave_score.measures.by_confidence import precisions, precisions_at_ties, precisions_of_right
+from ave_score.measures import NotApplicable, by_rank, parse_measures
+from ave_score.measures.by_rank import precisions, precisions_at_ties, precisions_of_right
 from tests import examples
 
 few = settings(max_examples=examples(60), deadline=None)
@@ -205,8 +205,8 @@ def test_sums_over_ranks_of_arrays_and_lists_are_equal(
     """C(i)/i is R/i · (H(r + s) - H(r)) and so on: here rank by rank, in fractions."""
     sizes = [size for size, _ in ties]
     rights = [min(size, right) for size, right in ties]
-    lists = by_confidence.Ranked(sizes, rights)
-    arrays = by_confidence.Ranked(np.array(sizes), np.array(rights))
+    lists = by_rank.Ranked(sizes, rights)
+    arrays = by_rank.Ranked(np.array(sizes), np.array(rights))
     sums = []
     for function in (precisions, precisions_of_right, precisions_at_ties):
         with pytest.MonkeyPatch.context() as patched:

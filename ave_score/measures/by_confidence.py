@@ -1,4 +1,4 @@
-"""Exact sums over answers ranked by confidence, for measures of confidence.
+"""Exact sums over the confidences of answers, for measures of confidence.
 
 Columns are lists of integers, or arrays of numpy where these pay (see `bulk`): equal results.
 """
@@ -6,37 +6,24 @@ Columns are lists of integers, or arrays of numpy where these pay (see `bulk`): 
 from __future__ import annotations
 
 from array import array
-from bisect import bisect_left
 from collections import Counter, defaultdict, deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from decimal import Decimal
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import wraps
-from itertools import accumulate, groupby
-from operator import eq, itemgetter, mul
+from operator import eq, mul
 from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 from ave_score.bulk import loaded_numpy
 from ave_score.counts import ConfidenceCounts, Counts, SelfScoreCounts
-from ave_score.exact import Number, Spans, as_integers, sum_of_spans
-from ave_score.policies import TIES_CHOICES
+from ave_score.exact import as_integers
 
 Column: TypeAlias = Any
 """Integers: a list, or an array of numpy with elements of 64 bits."""
 
-Groups = Sequence[tuple[int, int]]
-"""Ties, from the highest confidence to the lowest: number of answers, and of correct ones."""
-
 _WIDE = 2**62
 """Sums of arrays have to be lower."""
 
-_EXACT = 10**15
-"""Ranks times the squared size of the largest tie, up to which terms of ranks fit into arrays."""
-
-_INEXACT = 1e-3
-"""Wrong answers: floats of their numbers are at least so exact."""
-
-_SPARSE = 10
+SPARSE = 10
 """Possible values for each answer, up to which answers are counted by value."""
 
 _BINS = 10**6
@@ -221,7 +208,7 @@ def factors_of_loss(answers: Scaled) -> tuple[list[int], int]:
     likely = np.where(rights, values, scale - values)
     if not likely.all():
         return [0], len(values)
-    if likely.max(initial=0) > _SPARSE * len(likely):
+    if likely.max(initial=0) > SPARSE * len(likely):
         factors, times = np.unique(likely, return_counts=True)
     else:
         times = np.bincount(likely)
@@ -249,176 +236,3 @@ def halved(counts: ConfidenceCounts) -> Halved:
     np = loaded_numpy()
     found = np.bincount(2 * np.sign(2 * values - scale) + rights + 2, minlength=6).tolist()
     return Halved(found[4:], found[:2], found[2:4])
-
-
-# --- ranks ----------------------------------------------------------------------------------------
-
-
-class Ranked(NamedTuple):
-    """Ties, from the highest confidence to the lowest: numbers of answers and correct ones."""
-
-    sizes: Column
-    rights: Column
-
-
-def ranked(answers: Scaled, ties: str) -> Ranked:
-    """Rank answers; if ties have one order, each is its own group."""
-    values, rights, _ = answers
-    if isinstance(values, list) or not len(values):
-        groups = tied_groups(zip(values, rights, strict=True), ties)
-        return Ranked([size for size, _ in groups], [right for _, right in groups])
-    np = loaded_numpy()
-    below = values.max() - values
-    if not TIES_CHOICES[ties].is_mean:
-        small = below.astype(np.uint16) if below.max() < 2**16 else below  # sorted by their digits
-        return Ranked(np.ones_like(rights), rights[np.argsort(small, kind="stable")])
-    if below.max() > _SPARSE * len(below):
-        _, below = np.unique(below, return_inverse=True)
-    sizes = np.bincount(below)
-    found = np.bincount(below, rights).astype(np.int64)  # exact: integers below 2^53
-    return Ranked(sizes[sizes > 0], found[sizes > 0])
-
-
-@remembered
-def ranked_judged(counts: ConfidenceCounts) -> Ranked:
-    """Return the ranking of the judged answers."""
-    return ranked(judged(counts), counts.ties)
-
-
-@remembered
-def ranked_thresholds(counts: ConfidenceCounts) -> Ranked:
-    """Return the ranking of the judged answers in which those of equal confidence are a tie."""
-    is_mean = TIES_CHOICES[counts.ties].is_mean
-    return ranked_judged(counts) if is_mean else ranked(judged(counts), "average")
-
-
-@remembered
-def ranked_returned(counts: SelfScoreCounts) -> Ranked:
-    """Return the ranking of the returned answers."""
-    return ranked(returned(counts), counts.ties)
-
-
-def tied_groups(pairs: Iterable[tuple[Number | Decimal | float, int]], ties: str) -> Groups:
-    """Rank pairs of a confidence and 1 or 0; if ties have one order, each is its own group."""
-    ordered = sorted(pairs, key=itemgetter(0), reverse=True)
-    if not TIES_CHOICES[ties].is_mean:
-        return [(1, right) for _, right in ordered]
-    tied = ([right for _, right in group] for _, group in groupby(ordered, key=itemgetter(0)))
-    return [(len(rights), sum(rights)) for rights in tied]
-
-
-def twice_correct_above_wrong(groups: Ranked) -> int:
-    """Return the pairs of a correct answer and a wrong one behind it, twice; ties count once."""
-    sizes, rights = groups
-    if not isinstance(sizes, list):
-        return dot(sizes - rights, 2 * rights.cumsum() - rights)
-    twice = above = 0
-    for size, right in zip(sizes, rights, strict=True):
-        twice += (size - right) * (2 * above + right)
-        above += right
-    return twice
-
-
-def precisions(groups: Ranked) -> Spans:
-    """Return C(i)/i for each rank; inside a tie, its mean over all orders.
-
-    If r answers precede a tie of s, C of them correct, and R of it are, the sum over its ranks is
-    R + (C - r·R/s)·(H(r + s) - H(r)), where H(n) is the n-th harmonic number.
-    """
-    size, right, before, above = placed(groups)
-    if isinstance(size, list):
-        factors = [c * s - r * y for s, y, r, c in zip(size, right, before, above, strict=True)]
-        wholes = [y * s for y, s in zip(right, size, strict=True)]
-        return Spans(wholes, factors, size, before, [*accumulate(size)])
-    return Spans(right * size, above * size - before * right, size, before, before + size)
-
-
-def precisions_of_right(groups: Ranked) -> Spans:
-    """Return y·C(i)/i for each rank; inside a tie, its mean over all orders.
-
-    Behind a correct answer at its j-th rank, counted from 0, j·(R - 1)/t others of a tie of s are
-    expected, where t is s - 1, or 1 if s is 1. The sum over its ranks is
-    R/(s·t) · ((R - 1)·s + ((C + 1)·t - (r + 1)·(R - 1))·(H(r + s) - H(r))).
-    """
-    size, right, before, above = placed(groups)
-    if not isinstance(size, list):
-        if len(size) and size.max() == 1:  # the same, in less time
-            return Spans(size * 0, right * (above + 1), size, before, before + 1)
-        rest = size - (size > 1)
-        factors = right * ((above + 1) * rest - (before + 1) * (right - 1))
-        return Spans(right * (right - 1) * size, factors, size * rest, before, before + size)
-    rest = [max(1, s - 1) for s in size]
-    ties = zip(size, right, before, above, rest, strict=True)
-    factors = [y * ((c + 1) * t - (r + 1) * (y - 1)) for s, y, r, c, t in ties]
-    wholes = [y * (y - 1) * s for y, s in zip(right, size, strict=True)]
-    return Spans(wholes, factors, [*map(mul, size, rest)], before, [*accumulate(size)])
-
-
-def precisions_at_ties(groups: Ranked) -> Spans:
-    """Return R·C/r for each tie: its correct answers, and the precision of all ranks up to it."""
-    size, right, before, above = placed(groups)
-    if not isinstance(size, list):
-        ends, none = before + size, size * 0
-        return Spans(none, right * (above + right), none + 1, ends - 1, ends)
-    ends, factors = [*accumulate(size)], [*map(mul, right, accumulate(right))]
-    return Spans([0] * len(ends), factors, [1] * len(ends), [end - 1 for end in ends], ends)
-
-
-class Placed(NamedTuple):
-    """Of each tie: its answers and correct ones, and the answers and correct ones before it."""
-
-    size: Column
-    right: Column
-    before: Column
-    above: Column
-
-
-def placed(groups: Ranked) -> Placed:
-    """Return where ties are; as lists if numbers could be too large for arrays."""
-    sizes, rights = groups
-    if not isinstance(sizes, list):
-        if not len(sizes) or int(sizes.sum()) * int(sizes.max()) ** 2 <= _EXACT:
-            return Placed(sizes, rights, sizes.cumsum() - sizes, rights.cumsum() - rights)
-        sizes, rights = sizes.tolist(), rights.tolist()
-    before, above = ([*accumulate(column, initial=0)][:-1] for column in (sizes, rights))
-    return Placed(sizes, rights, before, above)
-
-
-@remembered
-def sum_of_precisions(counts: SelfScoreCounts) -> Fraction:
-    """Return the sum of C(i)/i over the ranks of the returned answers."""
-    return sum_of_spans(precisions(ranked_returned(counts)))
-
-
-def right_so_far(groups: Ranked) -> Iterator[Fraction]:
-    """Yield C(i) for each rank; inside a tie, its mean over all orders."""
-    for size, right, _, above in zip(*placed(groups), strict=True):
-        for rank in range(1, int(size) + 1):
-            yield int(above) + Fraction(rank * int(right), int(size))
-
-
-def right_in(groups: Placed, ranks: int) -> Fraction:
-    """Return the correct answers in the first ranks, at least one; their mean inside a tie."""
-    at = bisect_left(groups.before, ranks) - 1
-    size, right, before, above = (int(column[at]) for column in groups)
-    return above + Fraction((ranks - before) * right, size)
-
-
-def most_ranks(groups: Placed, risk: Fraction) -> int:
-    """Return the most ranks with at most this share of wrong answers; the mean inside ties."""
-    allowed, of = risk.numerator, risk.denominator
-    size, right, before, above = groups
-    possible: Iterable[int] = range(len(size))
-    if not isinstance(size, list):  # others exceed the risk by more than floats are inexact
-        spare = float(risk) * before - (before - above)
-        after = spare + float(risk) * size - (size - right)
-        possible = (spare.clip(after) > -_INEXACT).nonzero()[0].tolist()
-    for at in reversed([*possible]):
-        answers, rights, ranks, found = (int(column[at]) for column in groups)
-        spare = allowed * ranks - of * (ranks - found)
-        change = allowed * answers - of * (answers - rights)  # over the whole tie
-        if spare + change >= 0:
-            return ranks + answers
-        if spare >= 0 and (more := spare * answers // -change):
-            return ranks + more
-    return 0

@@ -57,16 +57,18 @@ from ave_score.measures.by_confidence import (
     gaps,
     halved,
     judged,
+    returned,
+    sum_of,
+    sums,
+)
+from ave_score.measures.by_rank import (
     precisions,
     precisions_at_ties,
     precisions_of_right,
     ranked,
     ranked_judged,
     ranked_thresholds,
-    returned,
-    sum_of,
     sum_of_precisions,
-    sums,
     twice_correct_above_wrong,
 )
 from ave_score.measures.parameters import choice, whole

@@ -32,7 +32,7 @@ from math import ceil
 
 from ave_score.counts import SELF_SCORE, SelfScoreCounts
 from ave_score.exact import ratio, sum_of_inverses
-from ave_score.measures.by_confidence import (
+from ave_score.measures.by_rank import (
     most_ranks,
     placed,
     ranked_returned,

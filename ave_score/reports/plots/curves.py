@@ -22,7 +22,7 @@ from ave_score.counts import ConfidenceCounts, SelfScoreCounts
 from ave_score.counts.confidence import NO_CONFIDENCES, has_confidences
 from ave_score.exact import as_decimal
 from ave_score.measures import parse_measures
-from ave_score.measures.by_confidence import ranked_returned, right_so_far, tied_groups
+from ave_score.measures.by_rank import ranked_returned, right_so_far, tied_groups
 from ave_score.measures.confidence import ap_rte, auc
 from ave_score.measures.registry import NotApplicable
 from ave_score.measures.selective import augrc, aurc
@@ -41,7 +41,7 @@ from ave_score.reports.plots.sheet import (
 )
 from ave_score.text import visible
 from ave_score.thresholds import Point as SweepPoint
-from ave_score.thresholds import sweep
+from ave_score.thresholds import Sweep, sweep_together
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -221,20 +221,19 @@ def over_threshold(run: Run, collection: Collection) -> Curve:
     """
     if not has_confidences(run):
         raise NotApplicable(NO_CONFIDENCES)
-    lines: list[list[Point]] = []
-    best: Point | None = None
-    for measure in parse_measures("c_at_1, answering_accuracy"):
-        swept = sweep(run, collection, measure)
-        points = [(_x(point), point.value) for point in swept.points]
-        defined = [(x, value) for x, value in points if value is not None]
-        if not defined:
-            raise NotApplicable(NO_QUESTIONS)
-        top = swept.best(measure)
-        if not lines and top.value is not None:
-            best = _x(top), top.value
-        # a threshold of exactly 1 is no longer above all confidences
-        lines.append(defined[len(defined) > 1 and defined[1][0] >= 1 :])
-    return Curve(run.name, lines[0], best, best and best[1], lines[1])
+    measures = parse_measures("c_at_1, answering_accuracy")
+    swept, thin = sweep_together(run, collection, measures)
+    best = swept.best(measures[0])
+    if best.value is None:
+        raise NotApplicable(NO_QUESTIONS)
+    mark = _x(best), best.value
+    return Curve(run.name, _points(swept), mark, best.value, _points(thin))
+
+
+def _points(swept: Sweep) -> list[Point]:
+    """Return the points of thresholds, the first at 1 if no confidence is as high."""
+    points = [(_x(point), point.value) for point in swept.points if point.value is not None]
+    return points[len(points) > 1 and points[1][0] >= 1 :]
 
 
 def _x(point: SweepPoint) -> Fraction:
