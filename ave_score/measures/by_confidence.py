@@ -203,7 +203,7 @@ def factors_of_loss(answers: Scaled) -> tuple[list[int], int]:
     if isinstance(values, list):
         both = zip(values, rights, strict=True)
         counted = Counter(value if right else scale - value for value, right in both)
-        return [factor**times for factor, times in sorted(counted.items())], len(values)
+        return [factor**times for factor, times in counted.items()], len(values)
     np = loaded_numpy()
     likely = np.where(rights, values, scale - values)
     if not likely.all():

@@ -13,7 +13,7 @@ from itertools import accumulate, groupby
 from operator import itemgetter, mul
 from typing import NamedTuple
 
-from ave_score.bulk import loaded_numpy
+from ave_score.bulk import loaded_numpy, numpy_for
 from ave_score.counts import ConfidenceCounts, SelfScoreCounts
 from ave_score.exact import Number, Spans, sum_of_spans
 from ave_score.measures.by_confidence import (
@@ -48,8 +48,7 @@ def ranked(answers: Scaled, ties: str) -> Ranked:
     """Rank answers; if ties have one order, each is its own group."""
     values, rights, _ = answers
     if isinstance(values, list) or not len(values):
-        groups = tied_groups(zip(values, rights, strict=True), ties)
-        return Ranked([size for size, _ in groups], [right for _, right in groups])
+        return _ranked_list(values, rights, ties)
     np = loaded_numpy()
     below = values.max() - values
     if not TIES_CHOICES[ties].is_mean:
@@ -60,6 +59,18 @@ def ranked(answers: Scaled, ties: str) -> Ranked:
     sizes = np.bincount(below)
     found = np.bincount(below, rights).astype(np.int64)  # exact: integers below 2^53
     return Ranked(sizes[sizes > 0], found[sizes > 0])
+
+
+def _ranked_list(values: Sequence[int], rights: Sequence[int], ties: str) -> Ranked:
+    """Rank answers whose confidences are in a list; the ranking may be in arrays nevertheless."""
+    if TIES_CHOICES[ties].is_mean and len({*values}) < len(values):
+        groups = tied_groups(zip(values, rights, strict=True), ties)
+        sizes, found = [size for size, _ in groups], [right for _, right in groups]
+    else:
+        order = sorted(range(len(values)), key=values.__getitem__, reverse=True)
+        sizes, found = [1] * len(order), [*map(rights.__getitem__, order)]
+    np = numpy_for(len(sizes))
+    return Ranked(sizes, found) if np is None else Ranked(np.array(sizes), np.array(found))
 
 
 @remembered
