@@ -202,6 +202,7 @@ def test_the_gitlab_script_writes_both_reports(repository: Path) -> None:
             [
                 "plain,score",
                 "plain,compare",
+                "plain,agree",
                 "plain,campaign",
                 "plain,stats",
                 "plain,build",
@@ -213,6 +214,7 @@ def test_the_gitlab_script_writes_both_reports(repository: Path) -> None:
                 "plain,measures",
                 "plain,stability",
                 "plain,swap",
+                "plain,orders",
             ],
         ),
         (["ave-score", "check", ""], ["file,"]),

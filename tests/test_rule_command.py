@@ -67,7 +67,7 @@ def test_lists_have_no_blanks_at_their_line_ends(capsys: Capture) -> None:
         ("AVE3", ["AVE301", "AVE302"]),
         ("ave11", [f"AVE11{n}" for n in range(10)]),
         ("AVE10", [f"AVE10{n}" for n in range(1, 10)]),
-        ("AVE20", [f"AVE20{n}" for n in range(1, 9)]),
+        ("AVE20", [f"AVE20{n}" for n in range(1, 10)]),
     ],
 )
 def test_a_prefix_lists_its_rules(capsys: Capture, prefix: str, codes: list[str]) -> None:
