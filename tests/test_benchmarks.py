@@ -97,6 +97,7 @@ def test_installed_peers_print_what_ave_score_prints(tmp_path: Path) -> None:
     }
 
 
+@pytest.mark.slow
 def test_a_peer_that_computes_something_else_ends_the_benchmark(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

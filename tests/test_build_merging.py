@@ -84,6 +84,7 @@ def rows_of(answers: list[str]) -> list[Row]:
 
 @settings(fuzzed, max_examples=examples(400))
 @given(st.lists(ANSWERS, min_size=1, max_size=12))
+@pytest.mark.slow
 def test_answers_are_left_out_by_their_words_whatever_the_punctuation(given: list[Written]) -> None:
     """All that is compared here are the words that the answers were made of, pair by pair."""
     built, _ = built_of(table(rows_of([said for said, _ in given])))
@@ -187,6 +188,7 @@ ODD = ["." * 100_000, "-." * 50_000 + "5", "(" * 100_000, "1." * 50_000, ". " * 
 
 
 @pytest.mark.parametrize("text", ODD, ids=lambda text: text[:2])
+@pytest.mark.slow
 def test_odd_words_take_no_square_of_their_length(text: str) -> None:
     assert len(words(text)) == ("5" in text or "1" in text)
     assert len(parts(text)) == len(words(text))

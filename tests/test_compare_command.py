@@ -101,6 +101,7 @@ def test_a_baseline_has_its_p_in_the_table_of_runs(capsys: Capture) -> None:
     assert "Group" not in out
 
 
+@pytest.mark.slow
 def test_a_page_of_many_runs_is_short(capsys: Capture, tmp_path: Path) -> None:
     copies = []
     for number in range(9):

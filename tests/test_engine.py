@@ -109,6 +109,7 @@ def test_shuffled_parts_give_the_figures_of_the_naive_scorer(
 
 @pytest.mark.parametrize("form", ["table", "csv", "json", "markdown", "latex"])
 @pytest.mark.parametrize("options", [[], ["--unknown", "correct", "--digits", "4"]])
+@pytest.mark.slow
 def test_outputs_of_csv_are_equal_byte_for_byte(
     plain: Score, scored: Score, tmp_path: Path, form: str, options: list[str]
 ) -> None:

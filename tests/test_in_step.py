@@ -68,6 +68,7 @@ def changed(chance: random.Random, data: bytes) -> bytes:
 
 
 @pytest.mark.parametrize("seed", mostly_slow(range(4), 1))
+@pytest.mark.slow
 def test_only_plain_files_are_read_in_step(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     chance, taken = random.Random(seed), 0
     for _ in range(examples(2000)):

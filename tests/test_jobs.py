@@ -139,6 +139,7 @@ def test_output_does_not_depend_on_the_number(
     assert "missing.txt" in err
 
 
+@pytest.mark.slow
 def test_pairs_are_tested_by_several_processes(capsys: pytest.CaptureFixture[str]) -> None:
     """28 pairs, most of them tested with samples."""
     runs = [*map(str, RUNS)]

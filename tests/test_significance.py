@@ -753,6 +753,7 @@ def test_false_positives_of_the_paired_bootstrap_and_randomisation() -> None:
 
 
 @pytest.mark.parametrize(("test", "runs"), mostly_slow([(friedman, 4), (tukey, 3)], 1))
+@pytest.mark.slow
 def test_false_positives_among_all_pairs(test: Callable[[Floats], object], runs: int) -> None:
     """Of equal runs any pair is found in at most 0.05 of 300 campaigns: error 0.013."""
     chance = np.random.default_rng(11)
