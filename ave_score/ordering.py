@@ -155,7 +155,8 @@ def orders(
         A collection with other labels of the same answers. The orders by each measure under both
         are compared; `collection` is the reference.
     policies
-        How to count, and the intervals; by default `Policies()`.
+        How to count, and the intervals, which are percentile intervals unless their method is
+        `bca`; by default `Policies()`.
 
     Returns
     -------
@@ -331,23 +332,25 @@ def _intervals(
     """Return the intervals of tau-b and tau-AP from samples of questions."""
     both = reference, other
     sampled = taus_of_samples(*(ranked.samples(measure, runs) for ranked, measure in both))
-    left_out = taus_of_samples(*(ranked.jackknifed(measure, runs) for ranked, measure in both))
+    left_out: Sequence[Floats] = ()
+    if policy.method == "bca":
+        left_out = taus_of_samples(*(ranked.jackknifed(measure, runs) for ranked, measure in both))
     unit, units = reference[0].unit
     caution = FEW_UNITS.format(unit=unit) if units < FEW else None
-    each = zip(("tau", "tau_ap"), taus, sampled, left_out, strict=True)
-    return {
-        key: _interval(float(value), samples, without, policy)._replace(caution=caution)
-        for key, value, samples, without in each
-        if value is not None and _spread(samples) > TOLERANCE
-    }
+    found = {}
+    for number, (key, value) in enumerate(zip(("tau", "tau_ap"), taus, strict=True)):
+        samples = sampled[number]
+        if value is None or _spread(samples) <= TOLERANCE:
+            continue
+        # BCa by default would not have its level: see docs/agreement.md
+        ends, method = percentile(samples, policy.level / 100), "percentile"
+        if left_out:
+            whole = round(float(value), 12)
+            ends, method = bca(samples, whole, left_out[number], policy.level / 100), "bca"
+        found[key] = Estimate(*ends, method, caution)
+    return found
 
 
 def _spread(samples: Floats) -> float:
     known = samples[~np.isnan(samples)]
     return float(np.ptp(known)) if len(known) else 0.0
-
-
-def _interval(value: float, samples: Floats, left_out: Floats, policy: IntervalPolicy) -> Estimate:
-    if policy.method == "percentile":
-        return Estimate(*percentile(samples, policy.level / 100), "percentile")
-    return Estimate(*bca(samples, round(value, 12), left_out, policy.level / 100), "bca")

@@ -177,6 +177,19 @@ def test_intervals_are_those_of_samples_of_questions(judge: str) -> None:
         assert found.compared[0].intervals[key].interval == pytest.approx(tuple(expected))
 
 
+def test_intervals_are_percentile_intervals_by_default() -> None:
+    """In simulations, BCa intervals of tau-AP have 70 % where they should have 95 %."""
+    ends = {}
+    for method in ("auto", "percentile", "bca"):
+        policy = ave_score.IntervalPolicy(level=95, method=method, resamples=200)
+        policies = ave_score.Policies(intervals=policy)
+        found = ave_score.orders(GOLD, RUNS, measures="f1,map", policies=policies)
+        ends[method] = found.compared[0].intervals
+    assert ends["auto"] == ends["percentile"] != ends["bca"]
+    assert {one.method for one in ends["auto"].values()} == {"percentile"}
+    assert {one.method for one in ends["bca"].values()} == {"bca"}
+
+
 def test_an_order_and_itself_have_no_interval(capsys: Capture) -> None:
     """Error is 1 - accuracy, so that the orders are equal in every sample; tau-AP counts ties."""
     _, out, _ = ave(capsys, GOLD, *RUNS, "-m", "accuracy,error", "--ci", "95")

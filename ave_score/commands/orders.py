@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import click
-
 from ave_score.commands.options import (
     CLUSTER,
+    DIGITS,
     FILE,
     FORMAT,
     JOBS,
@@ -15,13 +14,13 @@ from ave_score.commands.options import (
     OUTPUT,
     TableOptions,
     argument,
+    check_cluster,
     command,
     measures,
     option,
     policies,
 )
 from ave_score.commands.output_files import check_output_paths, write_report
-from ave_score.errors import UsageError
 from ave_score.text import counted
 
 if TYPE_CHECKING:
@@ -47,9 +46,7 @@ class OrdersOptions(TableOptions):
     policies: Policies = policies("campaign", "missing", "unknown", "ties", "intervals")
     cluster: str | None = CLUSTER
     format: str = FORMAT
-    digits: int | None = option(
-        type=click.IntRange(0, 12), help="Decimal places. Default: 2; csv is not rounded."
-    )
+    digits: int | None = DIGITS
     output: str = OUTPUT
     jobs: int | None = JOBS
 
@@ -63,8 +60,7 @@ class OrdersOptions(TableOptions):
         if self.measures is not None:
             named = parse_measures(self.measures, run_families())
             check_orders(named, has_other=self.other is not None)
-        if self.cluster is not None and self.policies.intervals is None:
-            raise UsageError("--cluster samples questions together for intervals: give --ci, too")
+        check_cluster(self.cluster, self.policies)
         given = [self.collection, *self.runs, self.other, self.key, self.cluster]
         check_output_paths([*filter(None, given)], {"--output": self.output})
 
@@ -75,8 +71,8 @@ def orders_command(options: OrdersOptions) -> int:
 
     Shows Kendall's tau-b and tau-AP of two orders, and the pairs of RUNs that are swapped. Tau-AP
     (Yilmaz et al., SIGIR 2008) is asymmetric: the reference says which of two RUNs is better, and
-    swaps at the top of the other order weigh most. csv has one row per two orders. COLLECTION and
-    RUNs are as in `ave-score score`.
+    swaps at the top of the other order weigh most. Intervals are percentile intervals by default.
+    csv has one row per two orders. COLLECTION and RUNs are as in `ave-score score`.
 
     Exit codes: 0 success, 1 a file has errors, 2 could not run.
     """
