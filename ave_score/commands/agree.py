@@ -9,12 +9,14 @@ import click
 
 from ave_score.commands.options import (
     CLUSTER,
+    DIGITS,
     FILE,
     FORMAT,
     KEY,
     OUTPUT,
     TableOptions,
     argument,
+    check_cluster,
     command,
     option,
     policies,
@@ -52,9 +54,7 @@ class AgreeOptions(TableOptions):
     )
     cluster: str | None = CLUSTER
     format: str = FORMAT
-    digits: int | None = option(
-        type=click.IntRange(0, 12), help="Decimal places. Default: 2; csv is not rounded."
-    )
+    digits: int | None = DIGITS
     output: str = OUTPUT
 
     def check(self) -> None:
@@ -63,8 +63,7 @@ class AgreeOptions(TableOptions):
             raise UsageError("--key labels the answers of a --collection, which is not given")
         if self.collection is not None and self.verdicts == "three":
             raise UsageError("--collection has labels, which compare with --verdicts two")
-        if self.cluster is not None and self.policies.intervals is None:
-            raise UsageError("--cluster samples questions together for intervals: give --ci, too")
+        check_cluster(self.cluster, self.policies)
         if len(self.runs) + (self.collection is not None) < 2:
             raise UsageError("at least two runs needed: ave-score agree RUN RUN...")
         paths = [*self.runs, *filter(None, [self.collection, self.key, self.cluster])]

@@ -327,6 +327,8 @@ SCORES_FORMAT = option(
     "trec: lines of measure, query and value, as trec_eval prints them.",
 )
 
+DIGITS = option(type=click.IntRange(0, 12), help="Decimal places. Default: 2; csv is not rounded.")
+
 JOBS = option(
     type=click.IntRange(1),
     metavar="N",
@@ -352,3 +354,9 @@ CLUSTER = option(
     help="Questions that belong together (a passage, a topic, a document) are sampled together: a "
     "table of q_id and cluster (TSV), or an attribute of questions in COLLECTION.",
 )
+
+
+def check_cluster(cluster: str | None, policies: Policies) -> None:
+    """Raise `UsageError` for clusters without intervals, before any file is read."""
+    if cluster is not None and policies.intervals is None:
+        raise UsageError("--cluster samples questions together for intervals: give --ci, too")

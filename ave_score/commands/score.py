@@ -12,6 +12,7 @@ import click
 
 from ave_score.commands.options import (
     CLUSTER,
+    DIGITS,
     FILE,
     JOBS,
     KEY,
@@ -21,6 +22,7 @@ from ave_score.commands.options import (
     SCORES_FORMAT,
     TableOptions,
     argument,
+    check_cluster,
     command,
     measures,
     option,
@@ -90,9 +92,7 @@ class ScoreOptions(TableOptions):
     sort: str | None = option(
         metavar="MEASURE", help="Measure to sort by, or 'run'. Default: the first measure."
     )
-    digits: int | None = option(
-        type=click.IntRange(0, 12), help="Decimal places. Default: 2; csv is not rounded."
-    )
+    digits: int | None = DIGITS
     output: str = OUTPUT
     jobs: int | None = JOBS
     per_question: str | None = option(
@@ -151,8 +151,7 @@ class ScoreOptions(TableOptions):
 
         check_values(self)
         self.chosen_measures(f"{RUN_MEASURES},{SYSTEM_MEASURES}")
-        if self.cluster is not None and self.ci is None:
-            raise UsageError("--cluster samples questions together for intervals: give --ci, too")
+        check_cluster(self.cluster, self.policies)
         if self.sort is not None and FORMATS[self.format].form is not Form.TABLES:
             raise UsageError(f"--sort needs a format with tables, not {self.format}")
         check_figure(self.plot, self.given("figure", "plot_width"))

@@ -4,14 +4,20 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from itertools import chain
 
 from ave_score.agreeing import Agreed, Figures, PairAgreement, Reliability
 from ave_score.inference.agreement import ALPHA, FLEISS, PAIR_MEASURES
 from ave_score.measures import Measure
-from ave_score.reports.report import Cell, Records, Report, ReportTable
-from ave_score.reports.score_notes import methods_notes
-from ave_score.reports.scores import DIGITS, bounded_text, ends_of, interval_document, rounded
+from ave_score.reports.report import Cell, Records, Report, ReportTable, with_notes
+from ave_score.reports.score_notes import interval_notes
+from ave_score.reports.scores import (
+    DIGITS,
+    bounded_text,
+    cells_of_ends,
+    columns_of_ends,
+    interval_document,
+    rounded,
+)
 from ave_score.text import counted
 
 SCHEMA = "ave-score/agreement/1"
@@ -54,9 +60,8 @@ def _tables(agreed: Agreed, digits: int) -> list[ReportTable]:
     legend = [_VERDICTS[agreed.verdicts], _LEGEND]
     has_selections = any(PAIR_MEASURES[-1].key in pair.figures.values for pair in runs)
     notes = [" ".join([*legend, *[_SELECTED] * has_selections])]
-    notes += [*_missing(agreed), *_interval_notes(agreed), f"Signature: {agreed.signature}"]
-    last = tables[-1]
-    return [*tables[:-1], last._replace(notes=[*last.notes, *notes])]
+    notes += [*_missing(agreed), *_interval_notes(agreed)]
+    return with_notes(tables, notes, agreed.signature)
 
 
 def _overall(agreed: Agreed, digits: int) -> ReportTable:
@@ -149,45 +154,34 @@ def _missing(agreed: Agreed) -> list[str]:
     return notes
 
 
-def _all_figures(agreed: Agreed) -> Iterable[Figures]:
-    return chain((one.figures for one in agreed.overall), (one.figures for one in agreed.pairs))
-
-
 def _interval_notes(agreed: Agreed) -> list[str]:
     policy = agreed.policies.intervals
     if policy is None:
         return []
     titles = {one.key: one.title for one in (ALPHA, FLEISS, *PAIR_MEASURES)}
-    found = [(key, one) for each in _all_figures(agreed) for key, one in each.intervals.items()]
-    used = dict.fromkeys((one.method, titles[key]) for key, one in found)
-    notes = methods_notes(policy, used)
-    cautions = sorted({one.caution for _, one in found if one.caution})
-    lacking = Counter(
-        (why, titles[key]) for each in _all_figures(agreed) for key, why in each.no_interval.items()
-    )
+    every = [*(one.figures for one in agreed.overall), *(pair.figures for pair in agreed.pairs)]
+    found = [(titles[key], one) for each in every for key, one in each.intervals.items()]
+    lacking = Counter((why, titles[key]) for each in every for key, why in each.no_interval.items())
     absent = [
         f"No interval of {title} in {counted(rows, 'row')}: {why}."
         for (why, title), rows in lacking.items()
     ]
-    return [*notes, *absent, *(f"Caution: {caution}." for caution in cautions)]
+    return interval_notes(policy, found, absent)
 
 
 def _records(agreed: Agreed, digits: int | None) -> Records:
     """Return a row for each pair of judges."""
     keys = [one.key for one in PAIR_MEASURES]
     bounded = keys if agreed.policies.intervals else []
-    ends = [f"{key}_{end}" for key in bounded for end in ("low", "high", "method")]
     rows: Iterable[Sequence[Cell]] = (
         [
             *(pair.one.name, pair.other.name, pair.answers),
             *(rounded(pair.figures.values.get(key), digits) for key in keys),
-            *chain.from_iterable(
-                ends_of(pair.figures.intervals.get(key), digits) for key in bounded
-            ),
+            *cells_of_ends(pair.figures.intervals, bounded, digits),
         ]
         for pair in agreed.pairs
     )
-    return Records(["run", "other", "answers", *keys, *ends], rows)
+    return Records(["run", "other", "answers", *keys, *columns_of_ends(bounded)], rows)
 
 
 def _document(agreed: Agreed) -> dict[str, object]:

@@ -9,8 +9,8 @@ from ave_score.choosing import BestOfN, Curve, Point
 from ave_score.exact import to_number
 from ave_score.measures import MEASURES
 from ave_score.reports.report import Cell, Records, Report, ReportTable
-from ave_score.reports.score_notes import methods_text
-from ave_score.reports.scores import DIGITS, bounded_text, ends_of, rounded
+from ave_score.reports.score_notes import interval_notes
+from ave_score.reports.scores import DIGITS, bounded_text, cells_of_ends, columns_of_ends, rounded
 from ave_score.text import counted
 
 SCHEMA = "ave-score/best-of-n/1"
@@ -61,34 +61,26 @@ def _head(curve: Curve, several: bool) -> str:
     return curve.choice.capitalize() if curve.choice == "weighted" and not several else curve.name
 
 
-def _interval_notes(found: BestOfN) -> Iterator[str]:
-    """Yield how intervals were computed."""
-    if found.intervals is None:
-        return
+def _interval_notes(found: BestOfN) -> list[str]:
+    """Return how intervals were computed."""
     named = [(curve.name, point.interval) for curve in found.curves for point in curve.points]
-    known = [(one, name) for name, one in named if one is not None]
-    used = [(one.method, name) for one, name in known if not isnan(one.low)]
-    if used:
-        methods = methods_text(used, found.intervals.resamples)
-        yield f"[low, high]: {found.intervals.level:g} % intervals: {methods}."
-    for caution in sorted({one.caution for one, _ in known if one.caution}):
-        yield f"Caution: {caution}."
+    used = [(name, one) for name, one in named if one is not None]
+    return [] if found.intervals is None else interval_notes(found.intervals, used)
 
 
 def _records(found: BestOfN, digits: int | None) -> Records:
     """Return a row for each n and choice."""
-    names = ["n", "choice", "verifier", "value"]
-    ends = ["value_low", "value_high", "value_method"] * (found.intervals is not None)
+    bounded = ["value"] * (found.intervals is not None)
 
     def rows() -> Iterator[list[Cell]]:
         for number, size in enumerate(found.sizes):
             for curve in found.curves:
                 point = curve.points[number]
-                cells = ends_of(point.interval, digits) if ends else []
                 value = rounded(point.value, digits)
+                cells = cells_of_ends({"value": point.interval}, bounded, digits)
                 yield [size, curve.choice, curve.verifier, value, *cells]
 
-    return Records([*names, *ends], rows())
+    return Records(["n", "choice", "verifier", "value", *columns_of_ends(bounded)], rows())
 
 
 def _document(found: BestOfN) -> dict[str, object]:

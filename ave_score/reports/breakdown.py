@@ -9,7 +9,7 @@ from ave_score.breakdown import MACRO, MICRO, Breakdown, BrokenDown, Part
 from ave_score.exact import to_number
 from ave_score.reports.report import Cell, Records, Report, ReportTable, RowStyle, noted
 from ave_score.reports.score_notes import methods_text
-from ave_score.reports.scores import DIGITS, bounded_text, ends_of, rounded
+from ave_score.reports.scores import DIGITS, bounded_text, cells_of_ends, columns_of_ends, rounded
 from ave_score.text import counted
 
 SCHEMA = "ave-score/breakdown/1"
@@ -119,14 +119,14 @@ def _records(found: Breakdown, digits: int | None) -> Records:
     keys = [one.key for one in found.measures]
     has_intervals = any(part.intervals for _, part in _parts(found))
     bounded = keys if has_intervals else []
-    ends = [f"{key}_{end}" for key in bounded for end in ("low", "high", "method")]
+    ends = columns_of_ends(bounded)
 
     def record(run: BrokenDown, part: Part, place: int) -> list[Cell]:
         kind = {-2: MICRO, -1: MACRO}.get(place - len(run.parts), "group")
         return [
             *(run.run, str(run.kind), kind, part.name if kind == "group" else "", part.questions),
             *(rounded(part.values[key], digits) for key in keys),
-            *(cell for key in bounded for cell in ends_of(part.intervals.get(key), digits)),
+            *cells_of_ends(part.intervals, bounded, digits),
         ]
 
     rows = (record(run, part, n) for run in found.runs for n, part in enumerate(run.parts))

@@ -20,7 +20,7 @@ from ave_score.reports.comparison_data import (
 )
 from ave_score.reports.conclusions import conclusions, levels, p_text
 from ave_score.reports.power import power_tables
-from ave_score.reports.report import Report, ReportTable
+from ave_score.reports.report import Report, ReportTable, with_notes
 from ave_score.reports.score_notes import methods_text
 from ave_score.reports.scores import UNDEFINED, cell_text
 from ave_score.text import counted
@@ -65,9 +65,7 @@ def _all_tables(compared: Compared, digits: int, as_pairs: bool) -> list[ReportT
     notes = [*tied_notes(compared.comparisons, digits), *compared.notes]
     if compared.left_out:
         notes.append(f"Not compared because of errors: {', '.join(compared.left_out)}.")
-    last = tables[-1]
-    notes = [*last.notes, *notes, f"Signature: {compared.signature}"]
-    return [*tables[:-1], last._replace(notes=notes)]
+    return with_notes(tables, notes, compared.signature)
 
 
 def _measure_tables(

@@ -9,13 +9,14 @@ from itertools import islice
 from ave_score.exact import fixed
 from ave_score.inference.intervals import ALL_EQUAL
 from ave_score.ordering import ComparedOrders, Order, Orders
-from ave_score.reports.report import Cell, Records, Report, ReportTable
-from ave_score.reports.score_notes import methods_notes
+from ave_score.reports.report import Cell, Records, Report, ReportTable, with_notes
+from ave_score.reports.score_notes import interval_notes
 from ave_score.reports.scores import (
     DIGITS,
     UNDEFINED,
     cell_text,
-    ends_of,
+    cells_of_ends,
+    columns_of_ends,
     interval_document,
     rounded,
 )
@@ -49,9 +50,7 @@ def _tables(found: Orders, digits: int) -> list[ReportTable]:
     if any(one.swapped for one in found.compared):
         tables.append(_swapped(found, digits))
     notes = [*found.notes, *_few(found), *_undefined(found), *_interval_notes(found)]
-    last = tables[-1]
-    notes = [*last.notes, *notes, f"Signature: {found.signature}"]
-    return [*tables[:-1], last._replace(notes=notes)]
+    return with_notes(tables, notes, found.signature)
 
 
 def _is_of_golds(found: Orders) -> bool:
@@ -156,34 +155,32 @@ def _interval_notes(found: Orders) -> list[str]:
     policy = found.policies.intervals
     if policy is None:
         return []
-    used = [(one, _TAUS[key]) for each in found.compared for key, one in each.intervals.items()]
-    notes = methods_notes(policy, dict.fromkeys((one.method, key) for one, key in used))
-    notes += [f"Caution: {why}." for why in sorted({one.caution for one, _ in used if one.caution})]
+    used = [(_TAUS[key], one) for each in found.compared for key, one in each.intervals.items()]
     reasons: dict[str, list[str]] = {}
     for each in found.compared:
         for key, title in _TAUS.items():
             if getattr(each, key) is not None and key not in each.intervals:
                 names = f"{title} of {' and '.join(_titles(found, each))}"
                 reasons.setdefault(each.no_interval or ALL_EQUAL, []).append(names)
-    return [*notes, *(f"No interval of {'; '.join(of)}: {why}." for why, of in reasons.items())]
+    absent = [f"No interval of {'; '.join(of)}: {why}." for why, of in reasons.items()]
+    return interval_notes(policy, used, absent)
 
 
 def _records(found: Orders, digits: int | None) -> Records:
     """Return a row for each two orders."""
     bounded = [*_TAUS] if found.policies.intervals else []
-    ends = [f"{key}_{end}" for key in bounded for end in ("low", "high", "method")]
     rows: Iterable[Sequence[Cell]] = (
         [
             *(one.reference.measure.key, one.reference.collection),
             *(one.other.measure.key, one.other.collection),
             *(len(one.runs), *(rounded(getattr(one, key), digits) for key in _TAUS)),
             *(len(one.swapped), one.pairs),
-            *(cell for key in bounded for cell in ends_of(one.intervals.get(key), digits)),
+            *cells_of_ends(one.intervals, bounded, digits),
         ]
         for one in found.compared
     )
     columns = ["measure", "collection", "other_measure", "other_collection", "runs", *_TAUS]
-    return Records([*columns, "swapped", "pairs", *ends], rows)
+    return Records([*columns, "swapped", "pairs", *columns_of_ends(bounded)], rows)
 
 
 def _document(found: Orders) -> dict[str, object]:

@@ -162,6 +162,14 @@ def values_of(report: Report, format: str) -> Values:
     return report.values()
 
 
+def with_notes(
+    tables: Sequence[ReportTable], notes: Iterable[str], signature: str
+) -> list[ReportTable]:
+    """Return tables with more notes below the last one, and the signature of the settings."""
+    *others, last = tables
+    return [*others, last._replace(notes=[*last.notes, *notes, f"Signature: {signature}"])]
+
+
 def noted(notes: Sequence[str]) -> dict[str, object]:
     """Return the key `notes` of a document, if there are any."""
     return {"notes": list(notes)} if notes else {}

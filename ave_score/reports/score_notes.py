@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from math import isnan
+from typing import TYPE_CHECKING
 
 from ave_score.counts import SELECTION, SelectionCounts
 from ave_score.counts.counted import Kind
@@ -11,6 +12,9 @@ from ave_score.measures import Measure
 from ave_score.parts import Extent, exclusion_notes
 from ave_score.policies import IntervalPolicy, Policies
 from ave_score.scoring import Row, Scores
+
+if TYPE_CHECKING:
+    from ave_score.inference.intervals import Estimate
 
 
 def table_notes(scores: Scores, rows: Sequence[Row], columns: Sequence[Measure]) -> list[str]:
@@ -107,18 +111,14 @@ def _interval_notes(
     if policies.intervals is None:
         return []
     named = [row for row in rows if row.kind is not Kind.BASELINE]
-    notes = []
-    used = [
-        (row.intervals[one.key].method, one.title)
+    found = [
+        (one.title, row.intervals[one.key])
         for one in columns
         for row in named
-        if one.key in row.intervals and not isnan(row.intervals[one.key].low)
+        if one.key in row.intervals
     ]
-    notes += methods_notes(policies.intervals, used)
-    notes += _absences(named, columns, lambda row: row.no_interval, "interval of ")
-    found = [row.intervals[one.key] for row in named for one in columns if one.key in row.intervals]
-    cautions = {one.caution for one in found if one.caution}
-    return [*notes, *(f"Caution: {caution}." for caution in sorted(cautions))]
+    absent = _absences(named, columns, lambda row: row.no_interval, "interval of ")
+    return interval_notes(policies.intervals, found, absent)
 
 
 _METHODS = {
@@ -130,14 +130,25 @@ _METHODS = {
 """Method of an interval -> its name in a note."""
 
 
-def methods_notes(policy: IntervalPolicy, used: Iterable[tuple[str, str]]) -> list[str]:
-    """Return the note on the intervals of a table; `used` is as for `methods_text`."""
+def interval_notes(
+    policy: IntervalPolicy, found: Sequence[tuple[str, Estimate]], absent: Iterable[str] = ()
+) -> list[str]:
+    """Return the notes on the intervals of a table.
+
+    Parameters
+    ----------
+    found
+        The intervals, with the titles of what they are about.
+    absent
+        Notes on intervals that there are not.
+    """
+    used = [(one.method, title) for title, one in found if not isnan(one.low)]
+    clusters = policy.clusters
+    over = "" if clusters is None else f" over clusters of questions ({clusters.name})"
     methods = methods_text(used, policy.resamples)
-    over = (
-        "" if policy.clusters is None else f" over clusters of questions ({policy.clusters.name})"
-    )
     note = f"[low, high]: {policy.level:g} % intervals{over}: {methods}."
-    return [note] * bool(methods)
+    cautions = sorted({one.caution for _, one in found if one.caution})
+    return [*[note] * bool(used), *absent, *(f"Caution: {caution}." for caution in cautions)]
 
 
 def methods_text(used: Iterable[tuple[str, str]], resamples: int) -> str:

@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from fractions import Fraction
-from itertools import chain
 from math import isnan
 from types import MappingProxyType
 from typing import TYPE_CHECKING
@@ -332,7 +331,6 @@ def _records(scores: Scores, digits: int | None) -> Records:
     names = [name for family in families for name in family.counts.names()]
     keys = [measure.key for measure in scores.measures]
     bounded = keys if scores.policies.intervals else []
-    ends = [f"{key}_{end}" for key in bounded for end in ("low", "high", "method")]
     is_excluding = scores.policies.missing == EXCLUDED
     scored_on = [f"scored_{name}" for name in Extent._fields] if is_excluding else []
 
@@ -342,20 +340,32 @@ def _records(scores: Scores, digits: int | None) -> Records:
             *(row.run, row.group or "", str(row.kind)),
             *(counts.get(name) for name in names),
             *(rounded(row.values[key], digits) for key in keys),
-            *chain.from_iterable(ends_of(row.intervals.get(key), digits) for key in bounded),
+            *cells_of_ends(row.intervals, bounded, digits),
             *((row.extent or whole_of(scores)) if is_excluding else ()),
         ]
 
-    columns = ["run", "group", "kind", *names, *keys, *ends, *scored_on]
+    columns = ["run", "group", "kind", *names, *keys, *columns_of_ends(bounded), *scored_on]
     return Records(columns, map(record, scores.rows))
 
 
-def ends_of(interval: Estimate | None, digits: int | None) -> list[Cell]:
-    """Return the ends and the method of an interval; None if there is none."""
-    if interval is None or isnan(interval.low):
-        return [None, None, None]
-    ends = (rounded(Fraction(repr(end)), digits) for end in interval.interval)
-    return [*ends, interval.method]
+def columns_of_ends(keys: Iterable[str]) -> list[str]:
+    """Return the columns of the intervals of measures."""
+    return [f"{key}_{end}" for key in keys for end in ("low", "high", "method")]
+
+
+def cells_of_ends(
+    found: Mapping[str, Estimate | None], keys: Iterable[str], digits: int | None
+) -> list[Cell]:
+    """Return the ends and the methods of intervals; None where there is none."""
+    cells: list[Cell] = []
+    for key in keys:
+        interval = found.get(key)
+        if interval is None or isnan(interval.low):
+            cells += [None] * 3
+        else:
+            cells += (rounded(Fraction(repr(end)), digits) for end in interval.interval)
+            cells.append(interval.method)
+    return cells
 
 
 def rounded(value: Fraction | None, digits: int | None) -> Cell:

@@ -9,7 +9,7 @@ from ave_score.exact import fixed, to_number
 from ave_score.inference.samples import Sampled
 from ave_score.inference.stability import Comparisons, pairs
 from ave_score.inference.swap import BINS, WIDTH, Agreement, Swaps
-from ave_score.reports.report import Cell, Records, Report, ReportTable, noted
+from ave_score.reports.report import Cell, Records, Report, ReportTable, noted, with_notes
 from ave_score.reports.scores import DIGITS
 from ave_score.studies import Stability, StabilityStudy, Study, Swapped, SwapStudy
 
@@ -84,10 +84,8 @@ def stability_report(study: StabilityStudy, digits: int | None = None) -> Report
 
 def _stability_tables(study: StabilityStudy, digits: int) -> list[ReportTable]:
     tables = [_curve_table(study, one, digits) for one in study.measures]
-    last = tables[-1]
-    signature = f"Signature: {study.signature}"
-    notes = [*last.notes, _STABILITY_LEGEND, *_caution(study), *study.notes, signature]
-    return [*tables[:-1], last._replace(notes=notes)]
+    notes = [_STABILITY_LEGEND, *_caution(study), *study.notes]
+    return with_notes(tables, notes, study.signature)
 
 
 def _undefined(study: Study, one: Stability) -> int:
@@ -176,9 +174,7 @@ def _swap_tables(study: SwapStudy, digits: int) -> list[ReportTable]:
         notes=[_swap_legend(agreement), *_contradictions(found, agreement), *_caution(study)],
     )
     tables = [summary, *(_bins(one, digits) for one in found)]
-    last = tables[-1]
-    notes = [*last.notes, *study.notes, f"Signature: {study.signature}"]
-    return [*tables[:-1], last._replace(notes=notes)]
+    return with_notes(tables, study.notes, study.signature)
 
 
 def _swap_legend(agreement: Agreement) -> str:
