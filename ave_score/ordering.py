@@ -7,8 +7,6 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import TYPE_CHECKING, NamedTuple
 
-import numpy as np
-
 from ave_score.counts import run_families
 from ave_score.errors import UsageError
 from ave_score.given import (
@@ -16,37 +14,26 @@ from ave_score.given import (
     GoldGiven,
     SubjectsGiven,
     as_collection,
-    as_gold,
     settings_of,
 )
-from ave_score.inference.by_question import TOLERANCE
 from ave_score.inference.comparison import check_names, exact_values
-from ave_score.inference.intervals import FEW, FEW_UNITS, Estimate
-from ave_score.inference.orders import swapped, tau_ap, tau_b, taus_of_samples
-from ave_score.inference.resampling import Resampling, bca, jackknife, percentile, replicate
-from ave_score.inference.units import count_for
-from ave_score.inference.weighted import NO_SAMPLER
+from ave_score.inference.orders import swapped, tau_ap, tau_b
 from ave_score.measures import Measure
 from ave_score.measures.registry import COMPARED
 from ave_score.model import Collection, QARun, Run
-from ave_score.open_questions import OpenGold
 from ave_score.policies import HASH_DIGITS, Policies, settle_unknown
 from ave_score.reported import Reported, brief
 from ave_score.subjects import (
     MeasuresGiven,
     kinds_of,
-    paired,
+    paired_runs,
     signature_of,
-    subjects_of,
     wanted_measures,
 )
 from ave_score.text import counted
 
 if TYPE_CHECKING:
     from fractions import Fraction
-
-    from ave_score.inference.by_question import ByQuestion, Floats
-    from ave_score.policies import IntervalPolicy
 
 
 class Order(NamedTuple):
@@ -80,10 +67,6 @@ class ComparedOrders(NamedTuple):
         Kendall's tau-b and tau-AP, None if they are undefined.
     swapped
         Pairs of runs in a different order; the first is better in the reference.
-    intervals
-        `tau` and `tau_ap` -> the interval, if intervals were asked for and there is one.
-    no_interval
-        Why there are no intervals, as the end of a sentence.
     """
 
     reference: Order
@@ -92,8 +75,6 @@ class ComparedOrders(NamedTuple):
     tau: Fraction | None
     tau_ap: Fraction | None
     swapped: Sequence[tuple[str, str]]
-    intervals: Mapping[str, Estimate] = {}
-    no_interval: str | None = None
 
     @property
     def pairs(self) -> int:
@@ -114,7 +95,7 @@ class Orders(Reported):
     runs
         The names of the runs, sorted.
     policies
-        How runs were scored, and the intervals.
+        How runs were scored.
     signature
         The line that identifies the policies and the gold standards.
     notes
@@ -155,8 +136,7 @@ def orders(
         A collection with other labels of the same answers. The orders by each measure under both
         are compared; `collection` is the reference.
     policies
-        How to count, and the intervals, which are percentile intervals unless their method is
-        `bca`; by default `Policies()`.
+        How to count; by default `Policies()`. Intervals are refused.
 
     Returns
     -------
@@ -172,14 +152,10 @@ def orders(
         A file has errors, or cannot be read.
     """
     policies = settings_of(policies, Policies)
-    check_method(policies)
-    gold, systems = as_gold(collection, policies.campaign, policies.missing)
-    if isinstance(gold, OpenGold):
-        raise UsageError("responses to open questions have no orders to compare")
-    common, found, notes = paired(gold, [*subjects_of(gold, systems, runs, policies)])
-    assert isinstance(common, Collection)
-    subjects = [subject for subject in found if isinstance(subject, Run | QARun)]
-    subjects.sort(key=lambda subject: subject.name)
+    if policies.intervals is not None:
+        raise UsageError("tau has no intervals: samples of questions move it towards 0")
+    why_not = "have no orders to compare"
+    gold, common, subjects, notes = paired_runs(collection, runs, policies, why_not)
     names = [subject.name for subject in subjects]
     check_names(names)
     chosen = _measures(measures, *kinds_of(subjects, gold))
@@ -189,14 +165,9 @@ def orders(
     if second is not None:
         _check_answers(gold, subjects, second)
         golds.append(_relabelled(common, second))
-    ranked = [
-        _Ranked(subjects, settle_unknown(one, policies.unknown), chosen, policies) for one in golds
-    ]
-    if second is None:
-        pairs = [((ranked[0], a), (ranked[0], b)) for a, b in combinations(chosen, 2)]
-    else:
-        pairs = [((ranked[0], one), (ranked[1], one)) for one in chosen]
-    compared = [_compared(*pair, policies.intervals) for pair in pairs]
+    found = [_orders(subjects, one, chosen, policies) for one in golds]
+    pairs = combinations(found[0], 2) if second is None else zip(*found, strict=True)
+    compared = [_compared(*pair) for pair in pairs]
     ranks = any(measure.family.is_ranked for measure in chosen)
     signed = signature_of(gold, subjects, policies, ranks=ranks)
     if second is not None:
@@ -216,10 +187,15 @@ def check_orders(measures: Sequence[Measure], *, has_other: bool) -> None:
         raise UsageError("one measure gives one order: name two, or another collection")
 
 
-def check_method(policies: Policies) -> None:
-    """Raise `UsageError` for intervals that a correlation of orders cannot have."""
-    if policies.intervals is not None and policies.intervals.method == "wilson":
-        raise UsageError("Wilson's interval is one of shares; tau has bca and percentile")
+def _orders(
+    subjects: Sequence[Run | QARun],
+    gold: Collection,
+    measures: Sequence[Measure],
+    policies: Policies,
+) -> list[Order]:
+    """Return the orders of runs by each measure."""
+    values, _ = exact_values(subjects, settle_unknown(gold, policies.unknown), measures, policies)
+    return [Order(measure, gold.path, values[measure.key]) for measure in measures]
 
 
 def _check_answers(gold: Collection, subjects: Sequence[Run | QARun], other: Collection) -> None:
@@ -244,61 +220,8 @@ def _relabelled(gold: Collection, other: Collection) -> Collection:
     return replace(other, index=gold.index, labels=labels, grades=grades)
 
 
-class _Ranked:
-    """Runs scored against one gold standard, on all questions and on samples of them."""
-
-    def __init__(
-        self,
-        subjects: Sequence[Run | QARun],
-        gold: Collection,
-        measures: Sequence[Measure],
-        policies: Policies,
-    ) -> None:
-        self._values, _ = exact_values(subjects, gold, measures, policies)
-        self._path, policy = gold.path, policies.intervals
-        self._counted: list[ByQuestion] = []
-        if policy is not None:
-            self._counted = [
-                count_for(one, gold, measures, policies, clusters=policy.clusters)
-                for one in subjects
-            ]
-            self._replicates = replicate(
-                self._counted, measures, Resampling(policy.resamples, policy.seed)
-            )
-
-    def order(self, measure: Measure) -> Order:
-        """Return the exact values by a measure."""
-        return Order(measure, self._path, self._values[measure.key])
-
-    @property
-    def unit(self) -> tuple[str, int]:
-        """What is sampled, and how many of them there are."""
-        return self._counted[0].unit, self._counted[0].questions
-
-    def without_samples(self, measure: Measure) -> str | None:
-        """Return why a measure cannot be computed on samples; None if it can."""
-        lacking = [one for one in self._counted if not one.has(measure)]
-        return lacking[0].reasons.get(measure.key, NO_SAMPLER) if lacking else None
-
-    def samples(self, measure: Measure, runs: Sequence[str]) -> Floats:
-        """Return the oriented values of runs on bootstrap samples; a row for each run."""
-        sign = 1 if measure.higher_is_better else -1
-        return sign * np.array([self._replicates[run, measure.key] for run in runs])
-
-    def jackknifed(self, measure: Measure, runs: Sequence[str]) -> Floats:
-        """Return the oriented values of runs with each unit left out in turn."""
-        sign, by_name = 1 if measure.higher_is_better else -1, {o.run: o for o in self._counted}
-        return sign * np.array([jackknife(by_name[run], measure) for run in runs])
-
-
-_Ordered = tuple[_Ranked, Measure]
-
-
-def _compared(
-    reference: _Ordered, other: _Ordered, policy: IntervalPolicy | None
-) -> ComparedOrders:
+def _compared(one: Order, two: Order) -> ComparedOrders:
     """Compare two orders of runs."""
-    one, two = (ranked.order(measure) for ranked, measure in (reference, other))
     runs = [
         run
         for run, value in sorted(one.values.items(), key=lambda pair: one.measure.sort_key(pair[1]))
@@ -306,51 +229,10 @@ def _compared(
     ]
     first, second = _oriented(one, runs), _oriented(two, runs)
     pairs = [(runs[a], runs[b]) for a, b in swapped(first, second)]
-    taus = tau_b(first, second), tau_ap(first, second)
-    found = ComparedOrders(one, two, runs, *taus, pairs)
-    if policy is None:
-        return found
-    reasons = [ranked.without_samples(measure) for ranked, measure in (reference, other)]
-    if any(reasons):
-        return found._replace(no_interval=next(filter(None, reasons)))
-    return found._replace(intervals=_intervals(reference, other, runs, taus, policy))
+    return ComparedOrders(one, two, runs, tau_b(first, second), tau_ap(first, second), pairs)
 
 
 def _oriented(order: Order, runs: Sequence[str]) -> list[Fraction]:
     """Return the values of runs, higher ones better."""
     sign = 1 if order.measure.higher_is_better else -1
     return [sign * value for run in runs if (value := order.values[run]) is not None]
-
-
-def _intervals(
-    reference: _Ordered,
-    other: _Ordered,
-    runs: Sequence[str],
-    taus: Sequence[Fraction | None],
-    policy: IntervalPolicy,
-) -> dict[str, Estimate]:
-    """Return the intervals of tau-b and tau-AP from samples of questions."""
-    both = reference, other
-    sampled = taus_of_samples(*(ranked.samples(measure, runs) for ranked, measure in both))
-    left_out: Sequence[Floats] = ()
-    if policy.method == "bca":
-        left_out = taus_of_samples(*(ranked.jackknifed(measure, runs) for ranked, measure in both))
-    unit, units = reference[0].unit
-    caution = FEW_UNITS.format(unit=unit) if units < FEW else None
-    found = {}
-    for number, (key, value) in enumerate(zip(("tau", "tau_ap"), taus, strict=True)):
-        samples = sampled[number]
-        if value is None or _spread(samples) <= TOLERANCE:
-            continue
-        # BCa by default would not have its level: see docs/agreement.md
-        ends, method = percentile(samples, policy.level / 100), "percentile"
-        if left_out:
-            whole = round(float(value), 12)
-            ends, method = bca(samples, whole, left_out[number], policy.level / 100), "bca"
-        found[key] = Estimate(*ends, method, caution)
-    return found
-
-
-def _spread(samples: Floats) -> float:
-    known = samples[~np.isnan(samples)]
-    return float(np.ptp(known)) if len(known) else 0.0

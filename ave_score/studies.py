@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from ave_score.counts import run_families
 from ave_score.errors import UsageError
-from ave_score.given import GoldGiven, SubjectsGiven, as_gold, settings_of
+from ave_score.given import GoldGiven, SubjectsGiven, settings_of
 from ave_score.inference import stability as of_stability
 from ave_score.inference import swap as of_swap
 from ave_score.inference.samples import (
@@ -25,17 +25,14 @@ from ave_score.inference.stability import Comparisons
 from ave_score.inference.swap import USUAL, Agreement, Swaps
 from ave_score.measures import Measure, parse_measures
 from ave_score.measures.registry import COMPARED
-from ave_score.model import Collection, QARun, Run
-from ave_score.open_questions import OpenGold
 from ave_score.policies import Policies, settle_unknown
 from ave_score.reported import Drawn, Reported
 from ave_score.subjects import (
     RUN_MEASURES,
     MeasuresGiven,
     kinds_of,
-    paired,
+    paired_runs,
     signature_of,
-    subjects_of,
     wanted_measures,
 )
 from ave_score.text import counted
@@ -230,18 +227,11 @@ class _Job:
     ) -> None:
         self.sampling = settings_of(sampling, Sampling)
         self.policies = policies = settings_of(policies, Policies)
-        gold, systems = as_gold(collection, policies.campaign, policies.missing)
-        if isinstance(gold, OpenGold):
-            raise UsageError("responses to open questions cannot be studied on samples")
-        found = [*subjects_of(gold, systems, runs, policies)]
-        common, found, self.notes = paired(gold, found)
-        subjects = [subject for subject in found if isinstance(subject, Run | QARun)]
-        self.subjects = sorted(subjects, key=lambda subject: subject.name)
-        if len(subjects) < 2:
-            raise UsageError(f"{counted(len(subjects), 'run')} given, at least two needed")
-        (self.kind,) = kinds_of(subjects, gold)
-        assert isinstance(common, Collection)
-        self.gold, self.collection = gold, settle_unknown(common, policies.unknown)
+        self.gold, common, self.subjects, self.notes = paired_runs(
+            collection, runs, policies, "cannot be studied on samples"
+        )
+        (self.kind,) = kinds_of(self.subjects, self.gold)
+        self.collection = settle_unknown(common, policies.unknown)
         self.measures = (
             _default_measures(self.kind)
             if measures is None

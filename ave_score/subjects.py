@@ -11,7 +11,15 @@ from typing import TYPE_CHECKING, TypeAlias
 from ave_score.collection_summary import CollectionSummary, collection_summary
 from ave_score.counts import Family
 from ave_score.errors import UsageError
-from ave_score.given import SubjectsGiven, as_responses, as_runs, ids_of, wrong_type
+from ave_score.given import (
+    GoldGiven,
+    SubjectsGiven,
+    as_gold,
+    as_responses,
+    as_runs,
+    ids_of,
+    wrong_type,
+)
 from ave_score.measures import Measure, parse_measures
 from ave_score.model import Collection, QARun, Run
 from ave_score.open_questions import OpenGold, QuestionType, ResponseRun
@@ -204,6 +212,25 @@ def paired(gold: Gold, subjects: Sequence[Subject]) -> tuple[Gold, list[Subject]
         f"{counted(len(ids), unit)} of which no run lacks an answer."
     )
     return part, [narrowed(run, part) for run in runs], [note]
+
+
+def paired_runs(
+    collection: GoldGiven, runs: SubjectsGiven, policies: Policies, why_not: str
+) -> tuple[Collection, Collection, list[Run | QARun], list[str]]:
+    """Return a collection, and what `paired` returns of it: a part, the runs by name, and notes.
+
+    `why_not` says why responses to open questions are refused, as the end of a sentence. Raises
+    `UsageError` also for fewer than two runs.
+    """
+    gold, systems = as_gold(collection, policies.campaign, policies.missing)
+    if isinstance(gold, OpenGold):
+        raise UsageError(f"responses to open questions {why_not}")
+    common, found, notes = paired(gold, [*subjects_of(gold, systems, runs, policies)])
+    assert isinstance(common, Collection)
+    subjects = [subject for subject in found if isinstance(subject, Run | QARun)]
+    if len(subjects) < 2:
+        raise UsageError(f"{counted(len(subjects), 'run')} given, at least two needed")
+    return gold, common, sorted(subjects, key=lambda subject: subject.name), notes
 
 
 def excluded_from(subjects: Iterable[Subject], gold: Gold) -> list[str]:

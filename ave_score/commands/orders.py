@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ave_score.commands.options import (
-    CLUSTER,
     DIGITS,
     FILE,
     FORMAT,
@@ -14,7 +13,6 @@ from ave_score.commands.options import (
     OUTPUT,
     TableOptions,
     argument,
-    check_cluster,
     command,
     measures,
     option,
@@ -43,8 +41,7 @@ class OrdersOptions(TableOptions):
         "measure under both; COLLECTION is the reference.",
     )
     key: str | None = KEY
-    policies: Policies = policies("campaign", "missing", "unknown", "ties", "intervals")
-    cluster: str | None = CLUSTER
+    policies: Policies = policies("campaign", "missing", "unknown", "ties")
     format: str = FORMAT
     digits: int | None = DIGITS
     output: str = OUTPUT
@@ -54,14 +51,12 @@ class OrdersOptions(TableOptions):
         """Raise `UsageError` for options that conflict, before any file is read."""
         from ave_score.counts import run_families
         from ave_score.measures import parse_measures
-        from ave_score.ordering import check_method, check_orders
+        from ave_score.ordering import check_orders
 
-        check_method(self.policies)
         if self.measures is not None:
             named = parse_measures(self.measures, run_families())
             check_orders(named, has_other=self.other is not None)
-        check_cluster(self.cluster, self.policies)
-        given = [self.collection, *self.runs, self.other, self.key, self.cluster]
+        given = [self.collection, *self.runs, self.other, self.key]
         check_output_paths([*filter(None, given)], {"--output": self.output})
 
 
@@ -71,12 +66,12 @@ def orders_command(options: OrdersOptions) -> int:
 
     Shows Kendall's tau-b and tau-AP of two orders, and the pairs of RUNs that are swapped. Tau-AP
     (Yilmaz et al., SIGIR 2008) is asymmetric: the reference says which of two RUNs is better, and
-    swaps at the top of the other order weigh most. Intervals are percentile intervals by default.
+    swaps at the top of the other order weigh most.
     csv has one row per two orders. COLLECTION and RUNs are as in `ave-score score`.
 
     Exit codes: 0 success, 1 a file has errors, 2 could not run.
     """
-    from ave_score.commands.input_files import InputFiles, with_clusters
+    from ave_score.commands.input_files import InputFiles
     from ave_score.ordering import orders
     from ave_score.reports.orders import orders_report
 
@@ -92,14 +87,7 @@ def orders_command(options: OrdersOptions) -> int:
         subjects = [*systems, *read]
     if inputs.refused:
         raise inputs.refuse(f"{counted(inputs.refused, 'file')} refused, nothing compared")
-    clusters = inputs.clusters(options.cluster, gold)
-    found = orders(
-        gold,
-        subjects,
-        measures=options.measures,
-        other=other,
-        policies=with_clusters(policies, clusters),
-    )
+    found = orders(gold, subjects, measures=options.measures, other=other, policies=policies)
     write_report(orders_report(found, options.digits), options.format, options.output)
     inputs.show()
     return 0

@@ -15,11 +15,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from itertools import combinations
 
-import numpy as np
-import numpy.typing as npt
-
 from ave_score.exact import ratio, root
-from ave_score.inference.by_question import TOLERANCE, Floats, rounded
 
 
 def _sign(difference: Fraction) -> int:
@@ -75,39 +71,3 @@ def swapped(reference: Sequence[Fraction], other: Sequence[Fraction]) -> list[tu
         for b in places
         if reference[a] > reference[b] and other[a] < other[b]
     ]
-
-
-def taus_of_samples(reference: Floats, other: Floats) -> tuple[Floats, Floats]:
-    """Return tau-b and tau-AP of each of many samples, NaN where they are undefined.
-
-    Parameters
-    ----------
-    reference, other
-        The values of the systems; a row for each system, a column for each sample. A system with a
-        NaN in a sample is left out of it.
-    """
-    known = ~(np.isnan(reference) | np.isnan(other))
-    one, two = (np.where(known, values, 0.0) for values in (reference, other))
-    systems = known.sum(axis=0)
-    agreeing, weighted, first_untied, second_untied = np.zeros((4, known.shape[1]))
-    # the sums of 1/n for n below each number of systems
-    harmonic = np.concatenate([[0.0, 0.0], np.cumsum(1 / np.arange(1, len(known) + 1))])
-    for system in range(len(known)):
-        both = known & known[system]
-        first, second = (_signs(values - values[system], both) for values in (one, two))
-        number = (second > 0).sum(axis=0)
-        tied = np.maximum((both & (second == 0)).sum(axis=0), 1)
-        weight = (harmonic[number + tied] - harmonic[number]) / tied
-        weighted += weight * (first * (second > 0)).sum(axis=0)
-        agreeing += (first * second).sum(axis=0)
-        first_untied += (first != 0).sum(axis=0)
-        second_untied += (second != 0).sum(axis=0)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        tau = agreeing / np.sqrt(first_untied * second_untied)
-        ap = np.where(systems > 1, weighted / (systems - 1), np.nan)
-    return rounded(tau), rounded(ap)
-
-
-def _signs(differences: Floats, both: npt.NDArray[np.bool_]) -> Floats:
-    """Return signs of differences; 0 for ties and where a value is unknown."""
-    return np.where(both & (abs(differences) >= TOLERANCE), np.sign(differences), 0.0)

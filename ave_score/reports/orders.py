@@ -7,20 +7,14 @@ from fractions import Fraction
 from itertools import islice
 
 from ave_score.exact import fixed
-from ave_score.inference.intervals import ALL_EQUAL
 from ave_score.ordering import ComparedOrders, Order, Orders
 from ave_score.reports.report import Cell, Records, Report, ReportTable, with_notes
-from ave_score.reports.score_notes import interval_notes
 from ave_score.reports.scores import (
     DIGITS,
-    UNDEFINED,
     cell_text,
-    cells_of_ends,
-    columns_of_ends,
-    interval_document,
     rounded,
 )
-from ave_score.reports.studies import ENOUGH_RUNS
+from ave_score.reports.studies import ENOUGH_RUNS, figure_text
 from ave_score.text import counted
 
 SCHEMA = "ave-score/orders/1"
@@ -49,7 +43,7 @@ def _tables(found: Orders, digits: int) -> list[ReportTable]:
     tables = [_taus(found, digits)]
     if any(one.swapped for one in found.compared):
         tables.append(_swapped(found, digits))
-    notes = [*found.notes, *_few(found), *_undefined(found), *_interval_notes(found)]
+    notes = [*found.notes, *_few(found), *_undefined(found)]
     return with_notes(tables, notes, found.signature)
 
 
@@ -80,7 +74,7 @@ def _taus(found: Orders, digits: int) -> ReportTable:
         [
             [
                 *_titles(found, one),
-                *(_tau_text(one, key, digits) for key in _TAUS),
+                *(figure_text(getattr(one, key), digits) for key in _TAUS),
                 f"{len(one.swapped):,} of {one.pairs:,}",
             ]
             for one in found.compared
@@ -89,17 +83,6 @@ def _taus(found: Orders, digits: int) -> ReportTable:
         keys=len(heads),
         notes=[_LEGEND],
     )
-
-
-def _tau_text(one: ComparedOrders, key: str, digits: int) -> str:
-    value: Fraction | None = getattr(one, key)
-    if value is None:
-        return UNDEFINED
-    interval = one.intervals.get(key)
-    if interval is None:
-        return fixed(value, digits)
-    low, high = (fixed(Fraction(repr(end)), digits) for end in interval.interval)
-    return f"{fixed(value, digits)} [{low}, {high}]"
 
 
 def _swapped(found: Orders, digits: int) -> ReportTable:
@@ -151,36 +134,19 @@ def _undefined(found: Orders) -> list[str]:
     return [*notes]
 
 
-def _interval_notes(found: Orders) -> list[str]:
-    policy = found.policies.intervals
-    if policy is None:
-        return []
-    used = [(_TAUS[key], one) for each in found.compared for key, one in each.intervals.items()]
-    reasons: dict[str, list[str]] = {}
-    for each in found.compared:
-        for key, title in _TAUS.items():
-            if getattr(each, key) is not None and key not in each.intervals:
-                names = f"{title} of {' and '.join(_titles(found, each))}"
-                reasons.setdefault(each.no_interval or ALL_EQUAL, []).append(names)
-    absent = [f"No interval of {'; '.join(of)}: {why}." for why, of in reasons.items()]
-    return interval_notes(policy, used, absent)
-
-
 def _records(found: Orders, digits: int | None) -> Records:
     """Return a row for each two orders."""
-    bounded = [*_TAUS] if found.policies.intervals else []
     rows: Iterable[Sequence[Cell]] = (
         [
             *(one.reference.measure.key, one.reference.collection),
             *(one.other.measure.key, one.other.collection),
             *(len(one.runs), *(rounded(getattr(one, key), digits) for key in _TAUS)),
             *(len(one.swapped), one.pairs),
-            *cells_of_ends(one.intervals, bounded, digits),
         ]
         for one in found.compared
     )
     columns = ["measure", "collection", "other_measure", "other_collection", "runs", *_TAUS]
-    return Records([*columns, "swapped", "pairs", *columns_of_ends(bounded)], rows)
+    return Records([*columns, "swapped", "pairs"], rows)
 
 
 def _document(found: Orders) -> dict[str, object]:
@@ -197,8 +163,6 @@ def _document(found: Orders) -> dict[str, object]:
                 **{key: getattr(one, key) for key in _TAUS},
                 "pairs": one.pairs,
                 "swapped": [list(pair) for pair in one.swapped],
-                **interval_document(one.intervals),
-                **({"no_interval": one.no_interval} if one.no_interval else {}),
             }
             for one in found.compared
         ],

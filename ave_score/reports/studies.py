@@ -55,7 +55,7 @@ def _left_out(undefined: int, sampled: Sampled) -> list[str]:
     return [note] * (undefined > 0)
 
 
-def _figure(value: Fraction | None, digits: int, scale: int = 1) -> str:
+def figure_text(value: Fraction | None, digits: int, scale: int = 1) -> str:
     """Return the text of a figure times `scale`."""
     return "n/a" if value is None else fixed(scale * value, digits)
 
@@ -100,9 +100,9 @@ def _curve_table(study: Study, one: Stability, digits: int) -> ReportTable:
         ["Fuzziness", "Error rate, %", "Ties, %"],
         [
             [
-                _figure(point.fuzziness, 2),
-                _figure(point.error_rate, digits, 100),
-                _figure(point.ties, digits, 100),
+                figure_text(point.fuzziness, 2),
+                figure_text(point.error_rate, digits, 100),
+                figure_text(point.ties, digits, 100),
             ]
             for point in one.curve
         ],
@@ -200,10 +200,10 @@ def _summary(one: Swapped, agreement: Agreement, digits: int) -> list[str]:
     return [
         one.sampled.measure.title,
         _drawn(one.sampled),
-        _figure(swaps.required(agreement), 2),
-        _figure(swaps.highest, digits),
-        _figure(swaps.relative(agreement), digits, 100),
-        _figure(swaps.sensitivity(agreement), digits, 100),
+        figure_text(swaps.required(agreement), 2),
+        figure_text(swaps.highest, digits),
+        figure_text(swaps.relative(agreement), digits, 100),
+        figure_text(swaps.sensitivity(agreement), digits, 100),
     ]
 
 
@@ -217,7 +217,7 @@ def _bins(one: Swapped, digits: int) -> ReportTable:
                 _span(number),
                 f"{swaps.comparisons[number]:,}",
                 f"{swaps.swaps[number]:,}",
-                _figure(swaps.error_rate(number), digits, 100),
+                figure_text(swaps.error_rate(number), digits, 100),
             ]
             for number in range(BINS)
         ],
