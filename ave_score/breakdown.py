@@ -333,13 +333,18 @@ def _macro(
     measures: Sequence[Measure],
     policies: Policies,
 ) -> Part:
-    """Return the means over the groups in which a measure is defined; micro is the last part."""
+    """Return the means over the groups in which a measure is defined; micro is the last part.
+
+    A measure that is infinite in a group, and thus on all questions, has none.
+    """
     groups = parts[:-1]
     values: dict[str, Fraction | None] = {}
     found = Part(MACRO, len(groups), values, {}, {})
     for measure in measures:
         key = measure.key
         defined = [n for n, part in enumerate(groups) if part.values[key] is not None]
+        if measure.is_unbounded and parts[-1].values[key] is None:
+            defined = []
         known = [groups[n].values[key] or Fraction(0) for n in defined]
         values[key] = sum(known, Fraction(0)) / len(known) if known else None
         if policies.intervals is None or not known:

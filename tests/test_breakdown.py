@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import math
 import re
 from fractions import Fraction
 from pathlib import Path
@@ -75,6 +76,22 @@ def test_macro_is_the_mean_of_the_groups_with_a_value(tmp_path: Path) -> None:
                       "macro": Fraction(3, 4)}  # fmt: skip
     assert found.parts[-1].values["qa_accuracy"] == Fraction(1, 2)  # of 1/2, 1 and 0
     assert found.parts[-1].questions == 3
+
+
+def test_an_infinite_loss_in_a_group_is_no_mean_over_the_others(tmp_path: Path) -> None:
+    """Log loss: -ln(0) of group a, ln(2) of b; Brier: (1 + 0.25) / 2."""
+    xml = "".join(f'<q id="{n}"><a id="1" value="VALIDATED"/></q>' for n in (1, 2))
+    collection = ave_score.read_collection(put(tmp_path, f"<c>{xml}</c>", "gold.xml"))
+    run = ave_score.read_run(
+        put(tmp_path, "1 1 REJECTED 0\n2 1 REJECTED 0.5\n", "run.txt"), collection
+    )
+    groups = Clusters("letters", {"1": "a", "2": "b"})
+    measures = parse_measures("log_loss, brier")
+    (found,) = scores_of_groups(collection, [run], measures, Policies(), groups)
+    values = {part.name: part.values for part in found.parts}
+    assert float(values["b"]["log_loss"] or 0) == pytest.approx(math.log(2))
+    assert [values[name]["log_loss"] for name in ("a", "micro", "macro")] == [None] * 3
+    assert values["macro"]["brier"] == Fraction(5, 8)
 
 
 def asked(folder: Path, sizes: dict[str, tuple[int, int]]) -> tuple[str, str, str]:

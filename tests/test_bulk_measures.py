@@ -15,8 +15,9 @@ from hypothesis import strategies as st
 
 import ave_score
 from ave_score import exact
-from ave_score.counts import ranking
+from ave_score.counts import ConfidenceCounts, ranking
 from ave_score.measures import orders
+from ave_score.measures.by_confidence import remembered
 from tests.helpers_ranked import (
     Question,
     lines_of,
@@ -71,6 +72,25 @@ def test_threads_measure_as_one_does(monkeypatch: pytest.MonkeyPatch) -> None:
     try:
         with ThreadPoolExecutor(4) as threads:
             assert [*threads.map(values, range(8))] == alone
+    finally:
+        sys.setswitchinterval(before)
+
+
+def test_threads_remember_what_they_computed() -> None:
+    rows = [ConfidenceCounts(decisions=bytes([number])) for number in range(3)]
+
+    @remembered
+    def first(counts: ConfidenceCounts) -> int:
+        return counts.decisions[0]
+
+    def is_right(at: int) -> bool:
+        return all(first(rows[number % 3]) == number % 3 for number in range(at, at + 10_000))
+
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        with ThreadPoolExecutor(4) as threads:
+            assert all(threads.map(is_right, range(8)))
     finally:
         sys.setswitchinterval(before)
 

@@ -37,6 +37,11 @@ SCORE = ["score", "gold/tiny.xml", "sample_runs/tiny/careful.txt", "-f", "csv"]
         ("R", ["romip_r"]),
         ("r", ["pearson_r"]),
         ("E(0.5)", ["e_alpha(0.5)"]),
+        (
+            "ndcg(linear)@5, map(accepted, min)",
+            ["ndcg(gain=linear)@5", "map(norm=min, of=accepted)"],
+        ),
+        ("precision_at_recall(0.3, trec9)", ["precision_at_recall(0.3, rule=trec9)"]),
         ("F, c@1, Right, recall", ["f1", "c_at_1", "n_right", "recall"]),
         ("AVE2007", [one.key for one in parse_measures("ave2007")]),
     ],

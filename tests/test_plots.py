@@ -326,6 +326,8 @@ def test_many_runs() -> None:
     assert labels == [f"{name}  AUC 0.50" for name in names[:8]]
     assert "The 8 best runs of 44 are named, the others drawn in grey." in texts(svg)
     assert all(f"{name}: AUC" in (etree.fromstring(svg)[1].text or "") for name in names)
+    assert b'<g id="line2d_' in svg
+    assert re.search(rb'<g id="line2d_\d+"/>', svg) is None  # no line without points
 
 
 @drawing

@@ -197,7 +197,12 @@ def test_fewer_candidates_than_drawn_are_noted() -> None:
     text = " ".join(scores.to_text().split())
     assert "Fewer than 2 judged candidates in 1 of 3 questions: all of them are drawn." in text
     assert "Fewer than 3 judged candidates in 2 of 3 questions: all of them are drawn." in text
-    assert "Fewer" not in ave_score.score(GOLD, {"run": RUN}, measures="pass@1").to_text()
+    assert (
+        "judged candidate" not in ave_score.score(GOLD, {"run": RUN}, measures="pass@1").to_text()
+    )
+    silent = {**GOLD, "label": [*GOLD["label"][:6], "UNKNOWN"]}
+    alone = ave_score.score(silent, {"run": RUN}, measures="pass@1").to_text()
+    assert "No judged candidate in 1 of 3 questions: 0 each." in alone
 
 
 def test_values_of_questions_have_intervals() -> None:

@@ -39,7 +39,7 @@ def remembered(function: Callable[[Of], Found]) -> Callable[[Of], Found]:
 
     @wraps(function)
     def compute(counts: Of) -> Found:
-        for known, found in last:
+        for known, found in tuple(last):  # another thread may add one
             if known is counts:
                 return found
         found = function(counts)

@@ -164,7 +164,7 @@ def _values(
     taken: set[int] = set()
     for number, argument in enumerate(given):
         symbol, equals, value = (part.strip() for part in argument.rpartition("="))
-        place = _named(record, text, symbol) if equals else _unnamed(record, text, number)
+        place = _named(record, text, symbol) if equals else _unnamed(record, text, number, value)
         if place in taken:
             raise UsageError(f"{text}: {record.parameters[place].symbol} is given twice")
         taken.add(place)
@@ -184,8 +184,12 @@ def _named(record: Measure, text: str, symbol: str) -> int:
     return symbols[symbol]
 
 
-def _unnamed(record: Measure, text: str, number: int) -> int:
+def _unnamed(record: Measure, text: str, number: int, value: str) -> int:
+    """Return the index of the parameter that takes a word, or has this position."""
     places = _inside(record)
+    taking = [place for place in places if value in record.parameters[place].choices]
+    if taking:
+        return taking[0]
     if number >= len(places):
         raise UsageError(f"{text}: {_takes(record)}")
     return places[number]

@@ -31,11 +31,11 @@ question,
 
 Sources: TREC-8 = Voorhees, The TREC-8 Question Answering Track Report, 1999; recommendation = a
 paper on recommending answers in community question answering; IR = Manning, Raghavan, Schütze,
-Introduction to Information Retrieval, 2008, chapter 8; nDCG = Burges and others, Learning to Rank
-using Gradient Descent, 2005; linear nDCG = Järvelin and Kekäläinen, ACM TOIS 20, 2002, with the
-discount of trec_eval and scikit-learn; SemEval-2016 = Nakov and others, SemEval-2016 Task 3, and
-its scorer; pass@k = Chen and others, Evaluating Large Language Models Trained on Code, 2021; c@1 =
-Peñas and Rodrigo, ACL 2011.
+Introduction to Information Retrieval, 2008, chapter 8; ml_metrics = Hamner, the package of Kaggle's
+metrics, 2012; nDCG = Burges and others, Learning to Rank using Gradient Descent, 2005; linear nDCG
+= Järvelin and Kekäläinen, ACM TOIS 20, 2002, with the discount of trec_eval and scikit-learn;
+SemEval-2016 = Nakov and others, SemEval-2016 Task 3, and its scorer; pass@k = Chen and others,
+Evaluating Large Language Models Trained on Code, 2021; c@1 = Peñas and Rodrigo, ACL 2011.
 """
 
 from __future__ import annotations
@@ -211,7 +211,7 @@ def r_precision(counts: RankingCounts, of: str) -> Fraction | None:
     is_mean=True,
     formula="mean of 1/N · Σ y(i)·C(i)/i over i ≤ k, 0 where N = 0",
     undefined=_UNDEFINED,
-    source="IR; norm=returned: recommendation; norm=found: SemEval-2016",
+    source="IR; norm=min: ml_metrics; norm=returned: recommendation; norm=found: SemEval-2016",
     use="If all correct answers should be ranked above the others.",
     avoid="With norm=returned, to compare lists of different lengths: longer lists lose. With "
     "norm=found and k, as a measure of what was missed: an answer that drops out is not counted.",
@@ -319,8 +319,10 @@ def _too_few(counts: RankingCounts, k: Fraction) -> str:
     few = sum(times for length, times in lengths if length < wanted)
     if not few:
         return ""
-    least, questions = counted(wanted, "judged candidate"), counted(every.total(), "question")
-    return f"Fewer than {least} in {few:,} of {questions}: all of them are drawn."
+    questions = f"{few:,} of {counted(every.total(), 'question')}"
+    if wanted == 1:
+        return f"No judged candidate in {questions}: 0 each."
+    return f"Fewer than {wanted:,} judged candidates in {questions}: all of them are drawn."
 
 
 @measure(

@@ -110,6 +110,11 @@ class Measure(NamedTuple):
         """
         return self.function(counts, *self.values)
 
+    @property
+    def is_unbounded(self) -> bool:
+        """Whether it can be infinite; it has no value then."""
+        return self.highest == "∞"
+
     def with_other_ties(self, counts: Mapping[Family, Counts]) -> Fraction | None:
         """Return its value for counts with ties ranked otherwise, if there are and it needs any."""
         other = None if self.ignores_ties else counts.get(self.family)

@@ -74,9 +74,10 @@ def aurc(counts: SelfScoreCounts) -> Fraction | None:
     undefined=_NOTHING,
     source="selective, whose best area is the limit for many answers: 1 - a + a·ln(a), where a is "
     "the share of correct answers; here it is exact",
-    use="To score the order of confidences alone: AURC minus that of the best order, in which all "
+    use="To score the order of confidences: AURC minus that of the best order, in which all "
     "correct answers come first.",
-    avoid="To choose a system: one that answers everything wrongly has 0.",
+    avoid="To choose a system: one that answers everything wrongly has 0. How high it can be "
+    "depends on the share of correct answers, so systems that differ in it are hard to compare.",
     worked="(0/1 + 1/2 + 1/3 - 1/3) / 3 = 1/6",
     sampler="e_aurc",
 )

@@ -334,10 +334,11 @@ def _line(
 ) -> None:
     """Draw the line of a curve, in steps if its figure has them, and its thin line."""
     has_steps = CURVES[figure].steps
-    for points, thickness in ((curve.points, width), (curve.thin, 0.5)):
+    lines = [(curve.points, width)] + [(curve.thin, 0.5)] * bool(curve.thin)
+    for points, thickness in lines:
         xs = [float(x) for x, _ in points]
         ys = [float(y) for _, y in points]
-        if figure == "precision-recall" and points:
+        if figure == "precision-recall":
             xs, ys = [0.0, *xs], [ys[0], *ys]
         elif has_steps:  # thresholds fall
             xs, ys = xs[::-1], ys[::-1]
