@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter as Counted
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
@@ -276,10 +275,9 @@ class _Job:
             judge, labels = self._aligned(Judgements.of(answers, LABELS, policies.unknown))
             aligned.append((judge._replace(is_labels=True), labels))
         self.judges = [judge for judge, _ in aligned]
-        names = Counted(judge.name for judge in self.judges)
-        repeated = next((name for name in names if names[name] > 1), None)
-        if repeated is not None:
-            raise UsageError(f"two judges are named {repeated!r}")
+        names = [judge.name for judge in self.judges]
+        if len({*names}) < len(names):
+            raise UsageError(f"two judges are named {max(names, key=names.count)!r}")
         self._codes = np.array([codes for _, codes in aligned])
 
     def _aligned(self, one: Judgements) -> tuple[Judge, Codes]:

@@ -247,7 +247,7 @@ def test_runs_of_other_answers_are_findings(capsys: Capture, partial: str) -> No
     code, out, err = ave(capsys, TINY[0], partial)
     assert (code, out) == (1, "")
     assert err.count("AVE204 no line for answer") == 2
-    assert "1 of 2 files refused; the answers were compared with those of bold, nothing" in err
+    assert "1 of 2 files refused, nothing compared; every file needs the answers of bold" in err
     code, out, err = ave(capsys, partial, TINY[0])
     assert (code, out) == (1, "")
     assert "AVE201" in err

@@ -168,6 +168,14 @@ def test_numbers_are_whole_and_undefined_values_are_nan(call: Call) -> None:
     assert parsed(out)["third"]["recall", "all"] != parsed(out)["third"]["recall", "all"]
 
 
+def test_measures_that_do_not_apply_have_no_line(call: Call) -> None:
+    """A QA system has no decisions on candidate answers."""
+    Path("judged.tsv").write_text("q_id\trun\tjudgement\n1\ta\tR\n2\ta\tW\n")
+    _, out, err = call("score", "judged.tsv", "-m", "f1,c_at_1,mcc", "-f", "trec")
+    assert parsed(out) == {"a": {("num_q", "all"): 2, ("c_at_1", "all"): 0.5}}, err
+    assert call("score", "judged.tsv", "-m", "f1,c_at_1", "-f", "value")[:2] == (3, "n/a\n0.5\n")
+
+
 def test_digits_are_those_requested(call: Call) -> None:
     _, out, _ = call(*SCORE, "-m", "precision", "-f", "trec", "--digits", "6")
     assert out.splitlines()[-1] == "precision             \tall\t0.333333"

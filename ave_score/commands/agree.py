@@ -130,8 +130,10 @@ def _read_runs(
             if policies.missing == "error" and answers is None:
                 answers = run.answers
     if inputs.refused:
-        message = f"{inputs.refused} of {counted(len(options.runs), 'file')} refused"
-        if gold is None and runs and policies.missing == "error":
-            message += f"; the answers were compared with those of {visible(runs[0].name)}"
-        raise inputs.refuse(f"{message}, nothing compared")
+        message = (
+            f"{inputs.refused} of {counted(len(options.runs), 'file')} refused, nothing compared"
+        )
+        if gold is None and answers is not None:
+            message += f"; every file needs the answers of {visible(runs[0].name)}"
+        raise inputs.refuse(message)
     return runs

@@ -54,9 +54,11 @@ def _tables(agreed: Agreed, digits: int) -> list[ReportTable]:
     runs = [pair for pair in agreed.pairs if not pair.other.is_labels]
     tables = [_overall(agreed, digits)]
     if with_labels:
-        tables.append(_with_labels(agreed, with_labels, digits))
+        title = f"Runs and the labels of {agreed.collection.path}"
+        tables.append(_of_pairs(title, with_labels, digits, answers=True))
     if runs:
-        tables.append(_of_runs(agreed, runs, digits))
+        differ = {pair.answers for pair in runs} != {len(agreed.collection.index)}
+        tables.append(_of_pairs("Pairs of runs", runs, digits, answers=differ))
     legend = [_VERDICTS[agreed.verdicts], _LEGEND]
     has_selections = any(PAIR_MEASURES[-1].key in pair.figures.values for pair in runs)
     notes = [" ".join([*legend, *[_SELECTED] * has_selections])]
@@ -95,49 +97,33 @@ def _text(figures: Figures, measure: Measure, digits: int) -> str:
     return bounded_text(value, figures.intervals.get(measure.key), measure, digits)
 
 
-def _with_labels(agreed: Agreed, pairs: Sequence[PairAgreement], digits: int) -> ReportTable:
-    measures = PAIR_MEASURES[:-1]
-    return ReportTable(
-        f"Runs and the labels of {agreed.collection.path}",
-        ["Run", "Answers", *(one.title for one in measures)],
-        [
-            [
-                pair.one.name,
-                f"{pair.answers:,}",
-                *(_text(pair.figures, one, digits) for one in measures),
-            ]
-            for pair in pairs
-        ],
-        "lr" + "r" * len(measures),
-    )
-
-
-def _of_runs(agreed: Agreed, pairs: Sequence[PairAgreement], digits: int) -> ReportTable:
-    shown = pairs
-    notes = []
-    if len(pairs) > MOST_PAIRS:
+def _of_pairs(
+    title: str, pairs: Sequence[PairAgreement], digits: int, *, answers: bool
+) -> ReportTable:
+    """Return the table of pairs of runs, or of runs and the labels; with numbers of answers."""
+    of_labels = pairs[0].other.is_labels
+    shown, notes = pairs, []
+    if len(pairs) > MOST_PAIRS and not of_labels:
         half = MOST_PAIRS // 2
         shown = [*pairs[:half], *pairs[-half:]]
         notes.append(
             f"{MOST_PAIRS} of {len(pairs):,} pairs: {half} of the highest and {half} of the lowest "
             "kappa; csv and json have all."
         )
-    differ = len({pair.answers for pair in pairs}) > 1 or pairs[0].answers < len(
-        agreed.collection.index
-    )
     has = {key for pair in pairs for key in pair.figures.values}
     measures = [one for one in PAIR_MEASURES if one.key in has]
-    heads = ["Run", "Other run", *["Answers"] * differ, *(one.title for one in measures)]
+    names = ["Run"] if of_labels else ["Run", "Other run"]
+    heads = [*names, *["Answers"] * answers, *(one.title for one in measures)]
     rows = [
         [
-            *(pair.one.name, pair.other.name),
-            *[f"{pair.answers:,}"] * differ,
+            *[pair.one.name, pair.other.name][: len(names)],
+            *[f"{pair.answers:,}"] * answers,
             *(_text(pair.figures, one, digits) for one in measures),
         ]
         for pair in shown
     ]
-    align = "ll" + "r" * (len(heads) - 2)
-    return ReportTable("Pairs of runs", heads, rows, align, keys=2, notes=notes)
+    align = "l" * len(names) + "r" * (len(heads) - len(names))
+    return ReportTable(title, heads, rows, align, keys=len(names), notes=notes)
 
 
 def _missing(agreed: Agreed) -> list[str]:

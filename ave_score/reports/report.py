@@ -108,12 +108,16 @@ class Heading(NamedTuple):
 
 
 class RunValues(NamedTuple):
-    """The values of a run by measures' keys, its kind, and the number of its questions."""
+    """The values of a run by measures' keys, its kind, and the number of its questions.
+
+    `absent` has the keys of measures that do not apply to a run of its kind.
+    """
 
     run: str
     kind: str
     questions: int
     values: Mapping[str, Fraction | None]
+    absent: frozenset[str] = frozenset()
 
 
 class Values(NamedTuple):

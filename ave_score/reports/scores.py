@@ -93,7 +93,8 @@ def scores_report(
 
 def _run_values(row: Row, scores: Scores) -> RunValues:
     questions = (row.extent or whole_of(scores)).questions
-    return RunValues(row.run, row.kind, questions, row.values)
+    absent = frozenset(one.key for one in scores.measures if one.family not in row.counts)
+    return RunValues(row.run, row.kind, questions, row.values, absent)
 
 
 def score_tables(

@@ -28,7 +28,7 @@ ALL = "all"
 
 
 def render(report: Report, _style: TextStyle) -> str:
-    """Return the lines of each run; an undefined value is `nan`."""
+    """Return the lines of each run, of measures that apply; an undefined value is `nan`."""
     values = values_of(report, "trec")
     lines = []
     for run in values.runs:
@@ -36,8 +36,11 @@ def render(report: Report, _style: TextStyle) -> str:
         lines.append(_line("runid", ALL, "_".join(visible(run.run).split())))
         if run.questions:
             lines.append(_line("num_q", ALL, str(run.questions)))
-        for key, value in run.values.items():
-            lines.append(_line(key, ALL, _text(value, key in values.whole, values.digits)))
+        lines += (
+            _line(key, ALL, _text(value, key in values.whole, values.digits))
+            for key, value in run.values.items()
+            if key not in run.absent
+        )
     return "".join(lines)
 
 
