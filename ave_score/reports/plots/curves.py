@@ -110,7 +110,7 @@ CURVES = {
     ),
     "generalised-risk": CurveKind(
         "Generalised risk and coverage",
-        "Coverage: share of the answers that are given",
+        "Coverage: share of answers given",
         "Generalised risk: share given and wrong",
         "AUGRC",
         "area under the curve",
@@ -118,7 +118,7 @@ CURVES = {
     ),
     "threshold": CurveKind(
         "c@1 over the threshold",
-        "Threshold: the least confidence of an answer that is given",
+        "Threshold: lowest confidence of given answers",
         "c@1",
         "Best c@1",
         "the highest of the curve. Thin lines: accuracy",

@@ -285,13 +285,17 @@ def _without_middle(name: str, length: int) -> str:
     return f"{name[: length - tail]}…{name[len(name) - tail :]}"
 
 
+_ON_PIXELS = 1.05
+"""How many times wider than their outlines letters are at most where they fit pixels."""
+
+
 def wrapped(text: str, room: float, size: float) -> list[str]:
     """Wrap a text to lines of at most `room` inches; long words are shortened."""
     lines: list[str] = []
     now = ""
     for word in drawable(text).split():
         longer = f"{now} {word}" if now else word
-        if inches(longer, size) <= room:
+        if inches(longer, size) * _ON_PIXELS <= room:
             now = longer
             continue
         if now:
