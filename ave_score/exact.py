@@ -11,9 +11,9 @@ from __future__ import annotations
 from array import array
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from decimal import Context, Decimal
+from decimal import MAX_EMAX, Context, Decimal
 from fractions import Fraction
-from functools import cache, lru_cache
+from functools import cache, lru_cache, reduce
 from itertools import chain, pairwise, repeat
 from math import isqrt, lcm
 from operator import mul, sub
@@ -346,23 +346,27 @@ def log2(number: int) -> Fraction:
     return Fraction(context.divide(context.ln(Decimal(number)), context.ln(Decimal(2))))
 
 
-_BITS = 400
-"""Bits of a product that are kept: a product of a million rounded ones has over 110 digits left."""
+_FEW = 16
+"""Exponents up to which powers are exact, which is quicker."""
 
 
-def ln_of_product(factors: Sequence[int]) -> Fraction:
-    """Return the natural logarithm of the product of positive integers, to 80 digits."""
+def ln_of_product(powers: Mapping[int, int]) -> Fraction:
+    """Return the natural logarithm of a product of powers of positive integers, to 80 digits.
+
+    Parameters
+    ----------
+    powers
+        Integer -> its exponent.
+    """
+    # a product of a million rounded powers has over 110 digits left
+    context = Context(prec=2 * _DECIMALS, Emax=MAX_EMAX)
+    few = [factor**times for factor, times in powers.items() if times <= _FEW]
     for _ in range(4):
-        last = factors[-1:] if len(factors) % 2 else ()
-        factors = [*map(mul, factors[::2], factors[1::2]), *last]
-    product, doubled = 1, 0
-    for factor in factors:
-        product *= factor
-        excess = max(0, product.bit_length() - _BITS)
-        product, doubled = product >> excess, doubled + excess
-    context = Context(prec=_DECIMALS + 20)
-    halves = context.multiply(doubled, context.ln(Decimal(2)))
-    return Fraction(context.add(halves, context.ln(Decimal(product))))
+        last = few[-1:] if len(few) % 2 else ()
+        few = [*map(mul, few[::2], few[1::2]), *last]
+    many = (context.power(factor, times) for factor, times in powers.items() if times > _FEW)
+    product = reduce(context.multiply, chain(map(Decimal, few), many), Decimal(1))
+    return Fraction(Context(prec=_DECIMALS + 20).ln(product))
 
 
 def fixed(value: Number, digits: int) -> str:

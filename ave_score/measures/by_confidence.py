@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from array import array
 from collections import Counter, defaultdict, deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from functools import wraps
 from operator import eq, mul
@@ -193,28 +193,24 @@ def gaps(answers: Scaled, bins: int, kind: str = "width") -> int:
     return int(abs(totals).sum())
 
 
-def factors_of_loss(answers: Scaled) -> tuple[list[int], int]:
-    """Return factors, times the scale, whose product is the likelihood, and their number.
+def likelihoods(answers: Scaled) -> Mapping[int, int]:
+    """Return the probabilities given to what is true, times the scale, and their frequencies.
 
-    An answer contributes c if it is correct, else 1 - c; equal ones are multiplied. A single factor
-    is 0 if the likelihood is.
+    An answer contributes c if it is correct, else 1 - c.
     """
     values, rights, scale = answers
     if isinstance(values, list):
         both = zip(values, rights, strict=True)
-        counted = Counter(value if right else scale - value for value, right in both)
-        return [factor**times for factor, times in counted.items()], len(values)
+        return Counter(value if right else scale - value for value, right in both)
     np = loaded_numpy()
     likely = np.where(rights, values, scale - values)
-    if not likely.all():
-        return [0], len(values)
     if likely.max(initial=0) > SPARSE * len(likely):
-        factors, times = np.unique(likely, return_counts=True)
+        found, times = np.unique(likely, return_counts=True)
     else:
         times = np.bincount(likely)
-        factors = times.nonzero()[0]
-        times = times[factors]
-    return [*map(pow, factors.tolist(), times.tolist())], len(values)
+        found = times.nonzero()[0]
+        times = times[found]
+    return dict(zip(found.tolist(), times.tolist(), strict=True))
 
 
 class Halved(NamedTuple):

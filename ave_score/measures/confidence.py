@@ -53,10 +53,10 @@ from ave_score.measures.by_confidence import (
     Scaled,
     decisions,
     dot,
-    factors_of_loss,
     gaps,
     halved,
     judged,
+    likelihoods,
     returned,
     sum_of,
     sums,
@@ -306,12 +306,12 @@ def log_loss(counts: ConfidenceCounts) -> Fraction | None:
     """Mean of the negative logarithm of the probability given to what is true."""
     answers = judged(counts)
     _check(answers)
-    factors, size = factors_of_loss(answers)
-    if 0 in factors:
+    likely, size = likelihoods(answers), len(counts.decisions)
+    if 0 in likely:
         raise NotApplicable(INFINITE)
     if not size:
         return None
-    loss = size * ln_of_product([answers.scale]) - ln_of_product(factors)
+    loss = size * ln_of_product({answers.scale: 1}) - ln_of_product(likely)
     return max(Fraction(0), truncate(loss / size))
 
 
