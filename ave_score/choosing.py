@@ -14,6 +14,7 @@ from functools import partial
 from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple
 
+from ave_score.collection_summary import hash_of_answers
 from ave_score.deciding import TIES
 from ave_score.errors import UsageError
 from ave_score.exact import as_integers, sum_by_denominator
@@ -23,7 +24,7 @@ from ave_score.measures import parse_measures, subsets
 from ave_score.measures.registry import NotApplicable
 from ave_score.measures.subsets import Shape, Votes
 from ave_score.model import Label
-from ave_score.policies import IntervalPolicy
+from ave_score.policies import HASH_DIGITS, IntervalPolicy
 from ave_score.reported import Drawn
 from ave_score.text import counted
 from ave_score.version import __version__
@@ -111,7 +112,7 @@ class BestOfN(Drawn):
     notes
         What readers have to know, in sentences.
     signature
-        The line that identifies the settings.
+        The line that identifies the answers, their labels and the settings.
     """
 
     sizes: Sequence[int]
@@ -192,6 +193,7 @@ def best_of_n(
     """
     verifiers = [scores] if isinstance(scores, VerifierScores) else scores
     _check(verifiers, ties)
+    first = verifiers[0]
     if intervals is not None:
         intervals.check()
     questions = [*_questions(verifiers, ties)]
@@ -204,8 +206,9 @@ def best_of_n(
     tied = f"Candidates with the same score: {_TIES[ties]}."
     notes = [tied, *_notes(verifiers, questions), *_reasons(sizes, curves)]
     if intervals is not None:
-        signature = f"{signature}|ci:{intervals}"
-        curves = _with_intervals(sizes, curves, verifiers[0].index.questions, intervals)
+        signature = f"{signature}|intervals:{intervals}"
+        curves = _with_intervals(sizes, curves, first.index.questions, intervals)
+    signature = f"{signature}|answers:{hash_of_answers(first.index, first.labels)[:HASH_DIGITS]}"
     return BestOfN(sizes, curves, len(questions), intervals, notes, signature)
 
 
@@ -300,8 +303,7 @@ def _why_no_sums(votes: Sequence[Votes], has_negative: bool, size: int) -> str:
 
 def _point(choice: _Choice, questions: Sequence[_Question], size: int) -> Point:
     """Return the mean over the questions."""
-    reason = choice.why_not(size)
-    if reason:
+    if reason := choice.why_not(size):
         return Point(None, reason=reason)
     each, sums = [Fraction(0)] * len(questions), defaultdict[int, int](int)
     try:  # questions with equally many candidates share their numbers of subsets
@@ -353,15 +355,14 @@ def _with_intervals(
 def _notes(verifiers: Sequence[VerifierScores], questions: Sequence[_Question]) -> Iterator[str]:
     """Yield what readers have to know about the candidates."""
     every = counted(len(questions), "question")
-    unknown = verifiers[0].labels.count(Label.UNKNOWN)
-    if unknown:
-        yield f"Left out, because it is not known whether they are correct: {unknown:,} answers."
+    if unknown := verifiers[0].labels.count(Label.UNKNOWN):
+        left_out = counted(unknown, "answer")
+        yield f"Left out, because it is not known whether they are correct: {left_out}."
     sizes = [len(one.right) for one in questions]
     empty, most = sizes.count(0), max(sizes, default=0)
     if empty:
         yield f"No candidate known to be correct or not, counted as wrong: {empty:,} of {every}."
-    fewer = sum(0 < size < most for size in sizes)
-    if fewer:
+    if fewer := sum(0 < size < most for size in sizes):
         yield (
             f"Fewer than {most:,} candidates in {fewer:,} of {every}: where n is larger than their "
             "number, all of them are drawn."
@@ -377,11 +378,9 @@ def _notes_of_keys(questions: Sequence[_Question]) -> Iterator[str]:
             "column; answer_key=answer compares the texts of short answers."
         )
         return
-    silent = sum(one.keys.count("") for one in votes)
-    if silent:
+    if silent := sum(one.keys.count("") for one in votes):
         yield f"Without a key, and without a vote: {counted(silent, 'candidate')}."
-    mixed = sum(any(0 < share < 1 for share in one.shares.values()) for one in votes)
-    if mixed:
+    if mixed := sum(any(0 < share < 1 for share in one.shares.values()) for one in votes):
         yield (
             f"The same key for correct and incorrect candidates: in {counted(mixed, 'question')}; "
             "such a key counts as its share of correct ones."

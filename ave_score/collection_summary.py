@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from ave_score.model import Collection, Label
+from ave_score.model import AnswerIndex, Collection, Label
 
 
 class CollectionSummary(NamedTuple):
@@ -66,3 +66,11 @@ def collection_summary(
         key_path=collection.key_path,
         key_sha256=collection.key_sha256,
     )
+
+
+def hash_of_answers(index: AnswerIndex, labels: bytes) -> str:
+    """Return the hash of the ids of answers and their labels, in their order."""
+    from hashlib import sha256  # slow to import
+
+    lines = map("\t".join, zip(index.q_ids, index.a_ids, map(str, labels), strict=True))
+    return sha256("\n".join(lines).encode("utf-8", "surrogatepass")).hexdigest()

@@ -338,12 +338,33 @@ def test_data_formats(capsys: Capture) -> None:
     assert last["value_method"] == "wilson"
     document = json.loads(decided(capsys, *arguments, "-f", "json")[1])
     assert document["schema"] == "ave-score/best-of-n/1"
-    assert document["signature"].endswith("|ties:random|ci:95|method:auto|resamples:10000|seed:3")
+    assert (
+        document["signature"]
+        .partition("|answers:")[0]
+        .endswith("|ties:random|intervals:95|method:auto|resamples:10000|seed:3")
+    )
     point = document["curves"][0]["points"][2]
     assert point["value"] == 0.6
     assert point["interval"] == [float(last["value_low"]), float(last["value_high"])]
     out = decided(capsys, SAMPLE, "--curve", "-f", "csv", "--digits", "1")[1]
     assert out.splitlines()[7] == "4,verifier,best-of-n,0.6"
+
+
+def test_the_signature_identifies_the_answers_and_their_labels(
+    capsys: Capture, tmp_path: Path
+) -> None:
+    """Other scores of the same answers have the same signature, other labels another one."""
+    lines = Path(SAMPLE).read_text()
+    changed = {"scores": ("0.91", "0.01"), "labels": ("true", "false"), "ids": ('"1"', '"one"')}
+    found = []
+    for name, (old, new) in {"none": ("", ""), **changed}.items():
+        path = tmp_path / f"{name}.jsonl"
+        path.write_text(lines.replace(old, new, 1) if old else lines)
+        document = json.loads(decided(capsys, str(path), "--curve", "-f", "json")[1])
+        found.append(document["signature"].partition("|answers:")[2])
+    same, scores, labels, ids = found
+    assert same == scores
+    assert len({same, labels, ids}) == 3
 
 
 def test_the_figure(tmp_path: Path, capsys: Capture) -> None:

@@ -14,12 +14,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from hashlib import sha256
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
+from ave_score.collection_summary import hash_of_answers
 from ave_score.counts import Counts, Family
 from ave_score.errors import UsageError
 from ave_score.exact import Number, ratio, sum_by_denominator
@@ -88,9 +88,8 @@ def common_answers(indexes: Sequence[AnswerIndex]) -> Collection:
         ids = dict.fromkeys(pair for index in indexes for pair in index.position)
         pairs = first.is_pairs
         first = AnswerIndex.of_pairs(a for _, a in ids) if pairs else AnswerIndex.naming(ids)
-    lines = "\n".join(map("\t".join, zip(first.q_ids, first.a_ids, strict=True)))
-    digest = sha256(lines.encode("utf-8", "surrogatepass")).hexdigest()
-    return Collection("", digest, first, bytes([Label.NONE]) * len(first))
+    labels = bytes([Label.NONE]) * len(first)
+    return Collection("", hash_of_answers(first, labels), first, labels)
 
 
 # --- two judges -----------------------------------------------------------------------------------
