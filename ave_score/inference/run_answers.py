@@ -67,6 +67,10 @@ class Answers(NamedTuple):
         span = numbers[(before + size).astype(int)] - numbers[before.astype(int)]
         return size, right, before, above, span
 
+    def by_confidence(self, values: Floats) -> Floats:
+        """Return the sums over the answers of each confidence, in each sample."""
+        return np.asarray(np.add.reduceat(values, starts_of(self.confidence), axis=1))
+
     def by_group(self, values: Floats) -> Floats:
         """Return the sums over the answers of each group, in each sample."""
         if len(self.starts) == values.shape[1]:

@@ -27,7 +27,7 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 
 from ave_score.inference.by_question import Floats
-from ave_score.inference.run_answers import RunAnswers, harmonic, starts_of
+from ave_score.inference.run_answers import RunAnswers, harmonic
 from ave_score.measures import Measure
 from ave_score.measures.confidence import INFINITE
 from ave_score.measures.parameters import Value
@@ -160,9 +160,8 @@ def ece(run: RunAnswers, times: Floats, number: Value, kind: Value = "width") ->
 def _ece_of_mass(run: RunAnswers, times: Floats, number: int) -> Floats:
     """Return the error in bins of equal mass, which differ between samples."""
     answers, weights = run.judged, run.judged.weights(times)
-    starts = starts_of(answers.confidence)
-    sizes = np.add.reduceat(weights, starts, axis=1)
-    gaps = np.add.reduceat(weights * (answers.confidence - answers.right), starts, axis=1)
+    sizes = answers.by_confidence(weights)
+    gaps = answers.by_confidence(weights * (answers.confidence - answers.right))
     total = sizes.sum(axis=1, keepdims=True)
     bins = (total - sizes.cumsum(axis=1)) * number // np.maximum(total, 1)  # of lower ones
     is_new = np.diff(bins, prepend=-1, axis=1) != 0
@@ -182,9 +181,8 @@ def log_loss(run: RunAnswers, times: Floats) -> Floats:
 def average_precision(run: RunAnswers, times: Floats) -> Floats:
     """The average precision over thresholds."""
     answers, weights = run.judged, run.judged.weights(times)
-    starts = starts_of(answers.confidence)
-    sizes = np.add.reduceat(weights, starts, axis=1)
-    rights = np.add.reduceat(weights * answers.right, starts, axis=1)
+    sizes = answers.by_confidence(weights)
+    rights = answers.by_confidence(weights * answers.right)
     precisions = rights.cumsum(axis=1) / np.maximum(sizes.cumsum(axis=1), 1)
     return np.asarray((rights * precisions).sum(axis=1) / rights.sum(axis=1))
 
@@ -210,9 +208,8 @@ def c_at_1_pan(run: RunAnswers, times: Floats) -> Floats:
 def auc(run: RunAnswers, times: Floats) -> Floats:
     """The area under the ROC curve; ties count half."""
     answers, weights = run.judged, run.judged.weights(times)
-    starts = starts_of(answers.confidence)
-    right = np.add.reduceat(weights * answers.right, starts, axis=1)
-    wrong = np.add.reduceat(weights * (1 - answers.right), starts, axis=1)
+    right = answers.by_confidence(weights * answers.right)
+    wrong = answers.by_confidence(weights * (1 - answers.right))
     above = right.cumsum(axis=1) - right
     pairs = right.sum(axis=1) * wrong.sum(axis=1)
     return np.asarray((wrong * (above + right / 2)).sum(axis=1) / pairs)

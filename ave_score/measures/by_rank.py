@@ -6,16 +6,16 @@ Columns are lists of integers, or arrays of numpy where these pay (see `bulk`): 
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from decimal import Decimal
 from fractions import Fraction
-from itertools import accumulate, groupby
-from operator import itemgetter, mul
+from itertools import accumulate, compress
+from operator import mul
 from typing import NamedTuple
 
 from ave_score.bulk import loaded_numpy, numpy_for
 from ave_score.counts import ConfidenceCounts, SelfScoreCounts
-from ave_score.exact import Number, Spans, sum_of_spans
+from ave_score.exact import Spans, sum_of_spans
 from ave_score.measures.by_confidence import (
     SPARSE,
     Column,
@@ -26,9 +26,6 @@ from ave_score.measures.by_confidence import (
     returned,
 )
 from ave_score.policies import TIES_CHOICES
-
-Groups = Sequence[tuple[int, int]]
-"""Ties, from the highest confidence to the lowest: number of answers, and of correct ones."""
 
 _EXACT = 10**15
 """Ranks times the squared size of the largest tie, up to which terms of ranks fit into arrays."""
@@ -63,9 +60,10 @@ def ranked(answers: Scaled, ties: str) -> Ranked:
 
 def _ranked_list(values: Sequence[int], rights: Sequence[int], ties: str) -> Ranked:
     """Rank answers whose confidences are in a list; the ranking may be in arrays nevertheless."""
-    if TIES_CHOICES[ties].is_mean and len({*values}) < len(values):
-        groups = tied_groups(zip(values, rights, strict=True), ties)
-        sizes, found = [size for size, _ in groups], [right for _, right in groups]
+    if TIES_CHOICES[ties].is_mean:
+        tied, right = Counter(values), Counter(compress(values, rights))
+        levels = sorted(tied, reverse=True)
+        sizes, found = [[each[level] for level in levels] for each in (tied, right)]
     else:
         order = sorted(range(len(values)), key=values.__getitem__, reverse=True)
         sizes, found = [1] * len(order), [*map(rights.__getitem__, order)]
@@ -90,15 +88,6 @@ def ranked_thresholds(counts: ConfidenceCounts) -> Ranked:
 def ranked_returned(counts: SelfScoreCounts) -> Ranked:
     """Return the ranking of the returned answers."""
     return ranked(returned(counts), counts.ties)
-
-
-def tied_groups(pairs: Iterable[tuple[Number | Decimal | float, int]], ties: str) -> Groups:
-    """Rank pairs of a confidence and 1 or 0; if ties have one order, each is its own group."""
-    ordered = sorted(pairs, key=itemgetter(0), reverse=True)
-    if not TIES_CHOICES[ties].is_mean:
-        return [(1, right) for _, right in ordered]
-    tied = ([right for _, right in group] for _, group in groupby(ordered, key=itemgetter(0)))
-    return [(len(rights), sum(rights)) for rights in tied]
 
 
 def twice_correct_above_wrong(groups: Ranked) -> int:

@@ -16,13 +16,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
+from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple
 
 from ave_score.counts import ConfidenceCounts, SelfScoreCounts
 from ave_score.counts.confidence import NO_CONFIDENCES, has_confidences
-from ave_score.exact import as_decimal
+from ave_score.exact import as_decimal, listed
 from ave_score.measures import parse_measures
-from ave_score.measures.by_rank import ranked_returned, right_so_far, tied_groups
+from ave_score.measures.by_rank import ranked_returned, ranked_thresholds, right_so_far
 from ave_score.measures.confidence import ap_rte, auc
 from ave_score.measures.registry import NotApplicable
 from ave_score.measures.selective import augrc, aurc
@@ -248,11 +249,8 @@ def _rights(counts: ConfidenceCounts) -> int:
 
 def _steps(counts: ConfidenceCounts) -> Iterator[tuple[int, int]]:
     """Yield the number of accepted answers, and of correct ones, at each confidence."""
-    pairs = zip(counts.confidences, (code & 1 for code in counts.decisions), strict=True)
-    accepted = rights = 0
-    for size, right in tied_groups(pairs, "average"):
-        accepted, rights = accepted + size, rights + right
-        yield accepted, rights
+    columns = map(listed, ranked_thresholds(counts))
+    return zip(*map(accumulate, columns), strict=True)
 
 
 def _decided(counts: ConfidenceCounts) -> tuple[int, int]:
