@@ -190,6 +190,10 @@ def _unnamed(record: Measure, text: str, number: int, value: str) -> int:
     taking = [place for place in places if value in record.parameters[place].choices]
     if taking:
         return taking[0]
+    is_number = number < len(places) and not record.parameters[places[number]].choices
+    if value.isdecimal() and not is_number and any(one.is_cutoff for one in record.parameters):
+        name = record.name.removesuffix("@")
+        raise UsageError(f"{text}: the cut-off of {name} is written {name}@{value}")
     if number >= len(places):
         raise UsageError(f"{text}: {_takes(record)}")
     return places[number]
