@@ -243,24 +243,24 @@ def _questions(verifiers: Sequence[VerifierScores], ties: str) -> Iterator[_Ques
     keys = first.keys or [""] * len(first.labels)
     weights = [as_integers(one.values)[0] for one in verifiers] if any(keys) else []
     for span in first.index.spans:
-        places = [at for at in range(span.start, span.stop) if first.labels[at] != Label.UNKNOWN]
-        right = [int(first.labels[at] == Label.VALIDATED) for at in places]
+        positions = [at for at in range(span.start, span.stop) if first.labels[at] != Label.UNKNOWN]
+        right = [int(first.labels[at] == Label.VALIDATED) for at in positions]
         yield _Question(
             right,
-            [_shape(one, places, ties) for one in verifiers],
-            [[int(some[at]) for at in places] for some in weights],
-            Votes.of([keys[at] for at in places], right),
+            [_shape(one, positions, ties) for one in verifiers],
+            [[int(some[at]) for at in positions] for some in weights],
+            Votes.of([keys[at] for at in positions], right),
         )
 
 
-def _shape(scores: VerifierScores, places: Sequence[int], ties: str) -> Shape:
+def _shape(scores: VerifierScores, positions: Sequence[int], ties: str) -> Shape:
     """Return the sizes and correct candidates of groups with the same score, the best first."""
     values, order, labels = scores.values, scores.order, scores.labels
     if ties in ("first", "last"):
         sign = 1 if ties == "first" else -1
-        ranked = sorted(places, key=lambda at: (-values[at], sign * order[at]))
+        ranked = sorted(positions, key=lambda at: (-values[at], sign * order[at]))
         return [(1, int(labels[at] == Label.VALIDATED)) for at in ranked]
-    tied = groupby(sorted(places, key=lambda at: -values[at]), key=values.__getitem__)
+    tied = groupby(sorted(positions, key=lambda at: -values[at]), key=values.__getitem__)
     groups = ([labels[at] for at in group] for _, group in tied)
     return [(len(group), group.count(Label.VALIDATED)) for group in groups]
 

@@ -46,15 +46,15 @@ def tau_ap(reference: Sequence[Fraction], other: Sequence[Fraction]) -> Fraction
     other
         The values of the same systems in the order that is judged; its ranks are the weights.
     """
-    total, places = Fraction(0), range(len(other))
-    for system in places:
-        above = [place for place in places if other[place] > other[system]]
+    total, positions = Fraction(0), range(len(other))
+    for system in positions:
+        above = [at for at in positions if other[at] > other[system]]
         ties = sum(value == other[system] for value in other)
         # the system may have any of the ranks of its ties
         weight = sum(
             (Fraction(1, n) for n in range(len(above), len(above) + ties) if n), Fraction(0)
         )
-        signs = sum(_sign(reference[place] - reference[system]) for place in above)
+        signs = sum(_sign(reference[at] - reference[system]) for at in above)
         total += weight / ties * signs
     return ratio(total, len(other) - 1) if len(other) > 1 else None
 
@@ -64,10 +64,10 @@ def swapped(reference: Sequence[Fraction], other: Sequence[Fraction]) -> list[tu
 
     A pair that is tied in either order is not swapped.
     """
-    places = range(len(reference))
+    positions = range(len(reference))
     return [
         (a, b)
-        for a in places
-        for b in places
+        for a in positions
+        for b in positions
         if reference[a] > reference[b] and other[a] < other[b]
     ]

@@ -124,7 +124,7 @@ def _few(found: Orders) -> list[str]:
 
 
 def _undefined(found: Orders) -> list[str]:
-    """Name the runs that have no place in an order."""
+    """Name the runs that are not in an order."""
     notes: dict[str, None] = {}
     for order in (order for one in found.compared for order in (one.reference, one.other)):
         without = [run for run in found.runs if order.values[run] is None]
