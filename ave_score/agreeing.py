@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
 from itertools import combinations
-from math import isnan
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -31,7 +30,7 @@ from ave_score.inference.agreement import (
     Judgements,
     common_answers,
 )
-from ave_score.inference.intervals import Estimate, interval_of
+from ave_score.inference.intervals import Estimate, RunIntervals, interval_of
 from ave_score.inference.resampling import Resampling, replicate
 from ave_score.model import AnswerIndex, Collection, QARun, Run, Verdict
 from ave_score.policies import Policies, signature
@@ -366,18 +365,12 @@ class _Job:
         replicates = replicate(counts, measures, Resampling(policy.resamples, policy.seed))
         found = []
         for count, of in zip(counts, values, strict=True):
-            intervals = {
-                one.key: interval_of(count, one, replicates[count.run, one.key], policy)
-                for one in measures
-                if one.key in of
-            }
-            known = {key: one for key, one in intervals.items() if not isnan(one.low)}
-            lacking = {
-                key: one.caution
-                for key, one in intervals.items()
-                if key not in known and of[key] is not None and one.caution
-            }
-            found.append(Figures(of, known, lacking))
+            bounds = RunIntervals({}, {})
+            for one in measures:
+                if of.get(one.key) is not None:
+                    values_of_samples = replicates[count.run, one.key]
+                    bounds.keep(one, interval_of(count, one, values_of_samples, policy))
+            found.append(Figures(of, *bounds))
         return found
 
     def signature(self) -> str:

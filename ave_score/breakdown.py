@@ -20,7 +20,7 @@ from ave_score.counts.counted import Counted, Kind
 from ave_score.errors import UsageError
 from ave_score.given import GoldGiven, Path, SubjectsGiven, as_gold, ids_of, settings_of
 from ave_score.inference.by_question import TOLERANCE, ByQuestion, Floats
-from ave_score.inference.intervals import ALL_EQUAL, Estimate, interval_of
+from ave_score.inference.intervals import ALL_EQUAL, Estimate, RunIntervals, interval_of
 from ave_score.inference.resampling import (
     Resampling,
     bca,
@@ -300,22 +300,15 @@ def _part(
 ) -> Part:
     """Return the scores of a run on one group."""
     values = {measure.key: _value(measure, counted) for measure in measures}
-    part = Part(name, questions, values, {}, {})
-    policy = policies.intervals
+    bounds, policy = RunIntervals({}, {}), policies.intervals
     for measure in measures if policy is not None else ():
         sample = samples.get(measure.key)
         if sample is not None and policy is not None:
-            _keep(part, measure, interval_of(sample.counted, measure, sample.replicates, policy))
-        elif part.values[measure.key] is not None:
-            part.no_interval[measure.key] = ONE_QUESTION if questions < 2 else NO_SAMPLER
-    return part
-
-
-def _keep(part: Part, measure: Measure, estimate: Estimate) -> None:
-    if estimate.caution and np.isnan(estimate.low):
-        part.no_interval[measure.key] = estimate.caution
-    else:
-        part.intervals[measure.key] = estimate
+            estimate = interval_of(sample.counted, measure, sample.replicates, policy)
+            bounds.keep(measure, estimate)
+        elif values[measure.key] is not None:
+            bounds.reasons[measure.key] = ONE_QUESTION if questions < 2 else NO_SAMPLER
+    return Part(name, questions, values, *bounds)
 
 
 def _value(measure: Measure, counted: Counted) -> Fraction | None:
@@ -339,7 +332,7 @@ def _macro(
     """
     groups = parts[:-1]
     values: dict[str, Fraction | None] = {}
-    found = Part(MACRO, len(groups), values, {}, {})
+    bounds = RunIntervals({}, {})
     for measure in measures:
         key = measure.key
         defined = [n for n, part in enumerate(groups) if part.values[key] is not None]
@@ -351,10 +344,10 @@ def _macro(
             continue
         if all(key in samples[n] for n in defined):
             of_groups = [samples[n][key] for n in defined]
-            _keep(found, measure, _macro_interval(of_groups, measure, policies.intervals))
+            bounds.keep(measure, _macro_interval(of_groups, measure, policies.intervals))
         else:
-            found.no_interval[key] = "a group has none"
-    return found
+            bounds.reasons[key] = "a group has none"
+    return Part(MACRO, len(groups), values, *bounds)
 
 
 def _macro_interval(

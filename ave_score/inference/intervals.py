@@ -158,6 +158,13 @@ class RunIntervals(NamedTuple):
     intervals: dict[str, Estimate]
     reasons: dict[str, str]
 
+    def keep(self, measure: Measure, estimate: Estimate) -> None:
+        """Keep an interval, or the reason why a value has none."""
+        if estimate.caution and np.isnan(estimate.low):
+            self.reasons[measure.key] = estimate.caution
+        else:
+            self.intervals[measure.key] = estimate
+
 
 class IntervalSampler:
     """Collects runs, systems or responses as they are scored, then computes their intervals.
@@ -201,11 +208,7 @@ class IntervalSampler:
                     if values is None:
                         of_run.reasons[measure.key] = run.reasons.get(measure.key, NO_SAMPLER)
                         continue
-                    estimate = interval_of(run, measure, values, self._policy)
-                    if estimate.caution and np.isnan(estimate.low):
-                        of_run.reasons[measure.key] = estimate.caution
-                    else:
-                        of_run.intervals[measure.key] = estimate
+                    of_run.keep(measure, interval_of(run, measure, values, self._policy))
         return found
 
     def _by_group(self) -> Iterator[tuple[Sequence[Measure], Sequence[ByQuestion]]]:
