@@ -303,8 +303,8 @@ class _Job:
             raise UsageError(f"{one.name} judges {answers} that the collection lacks")
         if lacking and self._policies.missing == "error":
             raise UsageError(
-                f"{one.name} lacks {lacking:,} of {counted(size, 'answer')}: missing=rejected or "
-                "excluded says what to do"
+                f"{one.name} lacks {lacking:,} of {counted(size, 'answer')}: choose rejected or "
+                "excluded as the treatment of missing answers"
             )
 
     def overall(self) -> list[Reliability]:
