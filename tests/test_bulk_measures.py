@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import pickle
 import sys
 from array import array
@@ -15,7 +16,7 @@ from hypothesis import strategies as st
 
 import ave_score
 from ave_score import exact
-from ave_score.counts import ConfidenceCounts, ranking
+from ave_score.counts import ConfidenceCounts, Ranking, ranking
 from ave_score.measures import orders
 from ave_score.measures.by_confidence import remembered
 from tests.helpers_ranked import (
@@ -93,6 +94,19 @@ def test_threads_remember_what_they_computed() -> None:
             assert all(threads.map(is_right, range(8)))
     finally:
         sys.setswitchinterval(before)
+
+
+def test_threads_share_discounts() -> None:
+    """A correct answer at rank 120 has nDCG 1/log2(121), whoever computes discounts first."""
+    found = [Ranking((*[(0,)] * 119, (3,)), (), more) for more in range(8)]
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        with ThreadPoolExecutor(8) as threads:
+            values = [*threads.map(lambda one: orders.normalised_gain(one, "linear", None), found)]
+    finally:
+        sys.setswitchinterval(before)
+    assert [*map(float, values)] == pytest.approx([1 / math.log2(121)] * 8)
 
 
 def test_more_rankings_than_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -84,6 +84,7 @@ def test_an_ambiguous_heading_is_asked_for(text: str) -> None:
         ("nDCG@x", "'x' is not a whole number"),
         ("AUC@5", "auc takes no cut-off"),
         ("map(10)", r"map\(10\): the cut-off of map is written map@10"),
+        ("ece(5, 3)", r"ece\(5, 3\): bins is width or mass"),
         ("best_of(3)", "the cut-off of best_of is written best_of@3"),
         ("precision_at_recall(0.5, 3)", "of is candidates or accepted, not '3'"),
         ("% of all", "'% of all' is not a measure name"),

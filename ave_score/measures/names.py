@@ -108,7 +108,7 @@ def _names_of_head(text: str) -> list[str]:
 
 def _with_head(record: Measure, text: str, *, exact: bool) -> Iterator[str]:
     """Yield the name of a measure, with parameters, if `text` is its column head."""
-    pattern = re.sub(r"\\{(\w+)\\}", r"(?P<\1>[^()@=]+)", re.escape(record.head))
+    pattern = re.sub(r"\\{(\w+)\\}", r"(?P<\1>[^()@=,]+)", re.escape(record.head))
     words = {word: one.symbol for one in record.parameters for word in one.choices}
     if words:
         word = f"(?:{'|'.join(words)})"

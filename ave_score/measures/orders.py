@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict, deque
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import accumulate, chain
 from math import comb, lcm
 from operator import mul
@@ -201,16 +201,15 @@ def _linear(item: int) -> int:
 GAINS: Mapping[str, Callable[[int], int]] = {"exponential": _exponential, "linear": _linear}
 """The gain of an answer in `normalised_gain`, the default first."""
 
-_SCALE = 10**60
-_DISCOUNTS = [0]
-"""The sum of the discounts of the first ranks, times 10^60: each is truncated to 60 decimals."""
 
+@cache
+def _discounts(bits: int) -> Sequence[int]:
+    """Return the sums of the discounts of the first ranks, times 10^60, up to numbers of some bits.
 
-def _discounts(places: int) -> Sequence[int]:
-    while len(_DISCOUNTS) <= places:
-        discount = truncate(1 / log2(len(_DISCOUNTS) + 1)) * _SCALE
-        _DISCOUNTS.append(_DISCOUNTS[-1] + discount.numerator)
-    return _DISCOUNTS
+    Each discount is truncated to 60 decimals.
+    """
+    discounts = (truncate(1 / log2(rank + 1)) * 10**60 for rank in range(1, 1 << bits))
+    return [*accumulate((one.numerator for one in discounts), initial=0)]
 
 
 def _discounted(
@@ -229,7 +228,7 @@ def _discounted(
         if before < end:
             gain = gain_of(group[0]) if size == 1 else sum(map(gain_of, group))
             if gain:
-                upto = _discounts(end)
+                upto = _discounts(end.bit_length())
                 sums[size] += gain * (upto[end] - upto[before])
         before = last
     by = lcm(*sums)
