@@ -169,6 +169,7 @@ def test_runs_without_a_value_are_left_out_and_named(capsys: Capture, tmp_path: 
     _, out, _ = ave(capsys, GOLD, *RUNS, str(none), "-m", "mcc,f1")
     assert "Left out where MCC is undefined: none." in out
     assert "of 10" in out
+    assert "5 runs make only 10 pairs" in out
 
 
 def test_excluded_answers_leave_the_questions_that_all_runs_judge(

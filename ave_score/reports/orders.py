@@ -27,7 +27,7 @@ _TAUS = {"tau": "Kendall's tau-b", "tau_ap": "tau-AP"}
 _LEGEND = (
     "1: the same order, -1: the reverse. Tau-AP weighs swaps by the ranks in the other order, most "
     "at the top, and takes the mean over all orders of equal values. Swapped: pairs of runs in a "
-    "different order, ties left out."
+    "different order, ties left out; ave-score compare tests whether two runs differ."
 )
 
 
@@ -114,11 +114,12 @@ def _values(order: Order, pair: Sequence[str], digits: int) -> str:
 
 def _few(found: Orders) -> list[str]:
     """Say how much a swap weighs if there are few runs."""
-    pairs = min(one.pairs for one in found.compared)
-    if len(found.runs) >= ENOUGH_RUNS or not pairs:
+    fewest = min(found.compared, key=lambda one: one.pairs)
+    runs, pairs = len(fewest.runs), fewest.pairs
+    if runs >= ENOUGH_RUNS or not pairs:
         return []
     return [
-        f"{len(found.runs)} runs make only {counted(pairs, 'pair')}: a swap changes tau by "
+        f"{runs} runs make only {counted(pairs, 'pair')}: a swap changes tau by "
         f"{fixed(Fraction(2, pairs), 2)} or more."
     ]
 
