@@ -7,10 +7,9 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
 from itertools import accumulate, compress
-from operator import mul
 from typing import NamedTuple
 
 from ave_score.bulk import loaded_numpy, numpy_for
@@ -108,12 +107,11 @@ def precisions(groups: Ranked) -> Spans:
     If r answers precede a tie of s, C of them correct, and R of it are, the sum over its ranks is
     R + (C - r·R/s)·(H(r + s) - H(r)), where H(n) is the n-th harmonic number.
     """
-    size, right, before, above = placed(groups)
-    if isinstance(size, list):
-        factors = [c * s - r * y for s, y, r, c in zip(size, right, before, above, strict=True)]
-        wholes = [y * s for y, s in zip(right, size, strict=True)]
-        return Spans(wholes, factors, size, before, [*accumulate(size)])
-    return Spans(right * size, above * size - before * right, size, before, before + size)
+
+    def span(size: Column, right: Column, before: Column, above: Column) -> tuple[Column, ...]:
+        return right * size, above * size - before * right, size, before, before + size
+
+    return _spans(groups, span)
 
 
 def precisions_of_right(groups: Ranked) -> Spans:
@@ -123,28 +121,32 @@ def precisions_of_right(groups: Ranked) -> Spans:
     expected, where t is s - 1, or 1 if s is 1. The sum over its ranks is
     R/(s·t) · ((R - 1)·s + ((C + 1)·t - (r + 1)·(R - 1))·(H(r + s) - H(r))).
     """
-    size, right, before, above = placed(groups)
-    if not isinstance(size, list):
-        if len(size) and size.max() == 1:  # the same, in less time
-            return Spans(size * 0, right * (above + 1), size, before, before + 1)
+
+    def span(size: Column, right: Column, before: Column, above: Column) -> tuple[Column, ...]:
         rest = size - (size > 1)
         factors = right * ((above + 1) * rest - (before + 1) * (right - 1))
-        return Spans(right * (right - 1) * size, factors, size * rest, before, before + size)
-    rest = [max(1, s - 1) for s in size]
-    ties = zip(size, right, before, above, rest, strict=True)
-    factors = [y * ((c + 1) * t - (r + 1) * (y - 1)) for s, y, r, c, t in ties]
-    wholes = [y * (y - 1) * s for y, s in zip(right, size, strict=True)]
-    return Spans(wholes, factors, [*map(mul, size, rest)], before, [*accumulate(size)])
+        return right * (right - 1) * size, factors, size * rest, before, before + size
+
+    return _spans(groups, span)
 
 
 def precisions_at_ties(groups: Ranked) -> Spans:
     """Return R·C/r for each tie: its correct answers, and the precision of all ranks up to it."""
-    size, right, before, above = placed(groups)
-    if not isinstance(size, list):
-        ends, none = before + size, size * 0
-        return Spans(none, right * (above + right), none + 1, ends - 1, ends)
-    ends, factors = [*accumulate(size)], [*map(mul, right, accumulate(right))]
-    return Spans([0] * len(ends), factors, [1] * len(ends), [end - 1 for end in ends], ends)
+
+    def span(size: Column, right: Column, before: Column, above: Column) -> tuple[Column, ...]:
+        end, none = before + size, size * 0
+        return none, right * (above + right), none + 1, end - 1, end
+
+    return _spans(groups, span)
+
+
+def _spans(groups: Ranked, span: Callable[..., tuple[Column, ...]]) -> Spans:
+    """Return the span of each tie, from its answers and correct ones and those before it."""
+    ties = placed(groups)
+    if isinstance(ties.size, list):
+        rows = [*map(span, *ties)]
+        return Spans(*([row[number] for row in rows] for number in range(len(Spans._fields))))
+    return Spans(*span(*ties))
 
 
 class Placed(NamedTuple):
