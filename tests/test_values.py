@@ -101,6 +101,7 @@ def test_a_measure_that_does_not_apply_is_no_number(call: Call) -> None:
         ((), "name the measures, e.g. -m f1"),
         (("-m", "f1", "--sort", "f1"), "--sort needs a format with tables, not value"),
         (("--sweep", "f1"), "prints scores of runs, not --sweep"),
+        (("-m", "f1", "--ci", "95"), "prints scores of runs, not --ci"),
         (("-m", "f1", "--breakdown", "gold.tsv"), "prints scores of runs, not --breakdown"),
     ],
 )

@@ -37,7 +37,7 @@ def check_values(options: ScoreOptions) -> None:
     """Raise `UsageError` for options that conflict with a format of values."""
     if FORMATS[options.format].form is not Form.VALUES:
         return
-    others = options.given("breakdown", "sweep")
+    others = options.given("breakdown", "sweep", "ci")
     if others:
         raise UsageError(f"--format {options.format} prints scores of runs, not {others[0]}")
     if options.format == "value" and options.measures is None:
