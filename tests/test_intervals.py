@@ -316,3 +316,24 @@ def test_coverage_of_wilson(chance: float, units: int) -> None:
     holds = [low <= chance <= high for low, high in ends]
     covered = stats.binom.pmf(range(units + 1), units, chance)[holds].sum()
     assert 0.88 <= covered <= 1
+
+
+def test_measures_that_samples_often_leave_undefined_are_named() -> None:
+    """39 of 50 questions are answered, but fewer than 38 in almost a third of the samples.
+
+    Their number is binomial (50, 0.78): P(at most 37) = 0.30, P(at most 24) < 10^-5.
+    """
+    ids = [str(number) for number in range(50)]
+    gold = {"q_id": ids, "a_id": ids, "label": ["VALIDATED", "REJECTED"] * 25}
+    verdicts = ["SELECTED"] * 39 + ["REJECTED"] * 11
+    sure = [number / 50 for number in range(50)]
+    run = {"q_id": ids, "a_id": ids, "verdict": verdicts, "confidence": sure}
+    measures = "risk_at_coverage(0.75), risk_at_coverage(0.5)"
+    policies = ave_score.Policies(intervals=IntervalPolicy(resamples=400))
+    scores = ave_score.score(gold, {"run": run}, measures=measures, policies=policies)
+    (row,) = (row for row in scores.rows if row.run == "run")
+    assert row.intervals["risk_at_coverage(0.5)"].caution is None
+    assert row.intervals["risk_at_coverage"].caution == (
+        "Risk at coverage 0.75 is undefined in more than 5 % of the bootstrap samples, which its "
+        "interval leaves out"
+    )

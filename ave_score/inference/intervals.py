@@ -43,6 +43,10 @@ UNDEFINED = Interval(np.nan, np.nan)
 NO_SHARE = "Wilson's interval is one of shares of units counted 0 or 1"
 ALL_EQUAL = "all bootstrap samples are equal, so they give no interval"
 FEW_UNITS = "from fewer than 30 {unit}s, bootstrap intervals are too narrow"
+OFTEN_UNDEFINED = (
+    "{title} is undefined in more than 5 % of the bootstrap samples, which its interval leaves out"
+)
+_OFTEN = 0.05
 
 
 class Estimate(NamedTuple):
@@ -96,7 +100,11 @@ def interval_of(
         return Estimate(*UNDEFINED, "wilson", NO_SHARE)
     if is_degenerate:
         return _of_equal_samples(counted, measure, value, level)
-    caution = FEW_UNITS.format(unit=counted.unit) if counted.questions < FEW else None
+    caution = None
+    if counted.questions < FEW:
+        caution = FEW_UNITS.format(unit=counted.unit)
+    elif len(known) < (1 - _OFTEN) * len(replicates):
+        caution = OFTEN_UNDEFINED.format(title=measure.title)
     if policy.method == "percentile":
         return Estimate(*percentile(replicates, level), "percentile", caution)
     interval = bca(replicates, value, jackknife(counted, measure), level)
