@@ -31,7 +31,7 @@ from ave_score.errors import InputError, UsageError, error_text
 from ave_score.reports.formats import of_any_report
 
 if TYPE_CHECKING:
-    from ave_score.deciding import DecisionPolicy
+    from ave_score.deciding import Decided, DecisionPolicy
     from ave_score.files.log import Choice
     from ave_score.files.scores import VerifierScores
 
@@ -123,6 +123,16 @@ class DecideOptions(TableOptions):
             check_figure(self.plot, self.given("plot_width"))
 
     @property
+    def inputs(self) -> list[str]:
+        """The paths of the files that are read."""
+        return [self.scores, *filter(None, [self.collection])]
+
+    @property
+    def other_outputs(self) -> dict[str, str | None]:
+        """Option -> the path of what is written beside the runs."""
+        return {"--write-collection": self.write_collection, "--plot": self.plot}
+
+    @property
     def policy(self) -> DecisionPolicy:
         """Which answers are accepted; raises `UsageError` for an invalid policy."""
         from ave_score.deciding import DecisionPolicy, check_policy
@@ -155,17 +165,12 @@ def decide_command(options: DecideOptions) -> int:
     Exit codes: 0 success, 1 a file has errors and nothing was written, 2 could not run.
     """
     from ave_score.commands.input_files import InputFiles
-    from ave_score.deciding import decide, scored_table
-    from ave_score.files.collection_writer import xml_lines
     from ave_score.files.gold import check_test_collection
     from ave_score.files.scores import check_verifiers
-    from ave_score.files.tabular import Lost
 
     options.check()
     policy, source = options.policy, options.source(options.scores)
-    read = [options.scores, *filter(None, [options.collection])]
-    collections = {"--write-collection": options.write_collection, "--plot": options.plot}
-    check_output_paths(read, {"--output": options.output} | collections)
+    check_output_paths(options.inputs, {"--output": options.output} | options.other_outputs)
     inputs, collection = InputFiles(options.naming), None
     if options.collection is not None:
         collection = inputs.take(check_test_collection, options.source(options.collection))
@@ -179,13 +184,29 @@ def decide_command(options: DecideOptions) -> int:
         _show_curve(options, scores)
         inputs.show()
         return 0
-    if with_texts and not scores[0].has_correct:
+    decided = _write_runs(options, scores, policy)
+    inputs.show()
+    for made in decided:
+        click.echo(f"{made.run.name}: " * (len(decided) > 1) + made.summary(), err=True)
+    return 0
+
+
+def _write_runs(
+    options: DecideOptions, scores: Sequence[VerifierScores], policy: DecisionPolicy
+) -> list[Decided]:
+    """Write a run for each verifier, and the collection if it is wanted."""
+    from ave_score.deciding import decide, scored_table
+    from ave_score.files.collection_writer import xml_lines
+    from ave_score.files.tabular import Lost
+
+    if options.write_collection is not None and not scores[0].has_correct:
         raise UsageError(
             f"{scores[0].path} has no field correct, which --write-collection needs; in a log, "
             "--correct-scorer may name a scorer instead"
         )
     paths = _paths(options.output, scores)
-    check_output_paths(read, {f"--output ({path})": path for path in paths} | collections)
+    outputs = {f"--output ({path})": path for path in paths} | options.other_outputs
+    check_output_paths(options.inputs, outputs)
     if len(paths) > 1:
         _create_folder(options.output)
     decided = [decide(verifier, policy) for verifier in scores]
@@ -193,10 +214,7 @@ def decide_command(options: DecideOptions) -> int:
     if options.write_collection is not None:
         contents[options.write_collection] = xml_lines(scored_table(scores[0]), Lost())
     write_whole_files(contents)
-    inputs.show()
-    for made in decided:
-        click.echo(f"{made.run.name}: " * (len(decided) > 1) + made.summary(), err=True)
-    return 0
+    return decided
 
 
 def _show_curve(options: DecideOptions, scores: Sequence[VerifierScores]) -> None:
