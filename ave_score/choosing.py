@@ -20,7 +20,7 @@ from ave_score.errors import UsageError
 from ave_score.exact import as_integers, sum_by_denominator
 from ave_score.files.scores import VerifierScores
 from ave_score.given import wrong_type
-from ave_score.measures import parse_measures, subsets
+from ave_score.measures import MEASURES, subsets
 from ave_score.measures.registry import NotApplicable
 from ave_score.measures.subsets import Shape, Votes
 from ave_score.model import Label
@@ -325,7 +325,7 @@ def _with_intervals(
     from ave_score.inference.intervals import interval_of
     from ave_score.inference.resampling import Resampling, replicate
 
-    measures = [parse_measures(f"best_of@{size}")[0] for size in sizes]
+    measures = [MEASURES["best_of@"].with_values([Fraction(size)]) for size in sizes]
     runs = []
     for number, curve in enumerate(curves):
         rows = {

@@ -165,14 +165,18 @@ def _best_table(
         "The best value of each language is highlighted; each group is represented by its best run."
     ]
     if partial:
-        names = ", ".join(dict.fromkeys(entry.row.run for entry in partial))
-        notes.append(
-            f"Missing answers are excluded: {names} are scored on fewer answers, so the values of "
-            f"{', '.join(languages[number] for number in sorted(mixed))} are not comparable, "
-            "and none is highlighted."
-        )
+        notes.append(_not_comparable(partial, [languages[number] for number in sorted(mixed)]))
     heads = ["group", *languages]
     return ReportTable(title, heads, rows, _align(heads), best=best, styles=styles, notes=notes)
+
+
+def _not_comparable(partial: Sequence[_Placed], languages: Sequence[str]) -> str:
+    """Return the note on the languages in which runs are scored on fewer answers."""
+    names = ", ".join(dict.fromkeys(entry.row.run for entry in partial))
+    return (
+        f"Missing answers are excluded: {names} are scored on fewer answers, so the values of "
+        f"{', '.join(languages)} are not comparable, and none is highlighted."
+    )
 
 
 def _align(heads: Sequence[str]) -> str:

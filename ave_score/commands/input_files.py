@@ -108,6 +108,20 @@ class InputFiles:
         """Yield an iterator of the valid runs, as `each_run`."""
         return self.each_run(named, collection, policies, lambda run: run)
 
+    def all_runs(
+        self,
+        named: Sequence[tuple[Source, str]],
+        systems: Sequence[QARun],
+        collection: Collection,
+        policies: Policies,
+    ) -> list[Run | QARun]:
+        """Return the systems of a judged collection and all runs; exits if any is invalid."""
+        with self.runs(named, collection, policies) as read:
+            found = [*systems, *read]
+        if self.refused:
+            raise self.refuse(f"{counted(self.refused, 'file')} refused, nothing compared")
+        return found
+
     @contextmanager
     def each_run(
         self,

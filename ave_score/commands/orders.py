@@ -19,7 +19,6 @@ from ave_score.commands.options import (
     policies,
 )
 from ave_score.commands.output_files import check_output_paths, write_report
-from ave_score.text import counted
 
 if TYPE_CHECKING:
     from ave_score.policies import Policies
@@ -83,10 +82,7 @@ def orders_command(options: OrdersOptions) -> int:
     other = None
     if options.other is not None:
         other, _ = inputs.gold(options.source(options.other), None, policies)
-    with inputs.runs(runs, gold, policies) as read:
-        subjects = [*systems, *read]
-    if inputs.refused:
-        raise inputs.refuse(f"{counted(inputs.refused, 'file')} refused, nothing compared")
+    subjects = inputs.all_runs(runs, systems, gold, policies)
     found = orders(gold, subjects, measures=options.measures, other=other, policies=policies)
     write_report(orders_report(found, options.digits), options.format, options.output)
     inputs.show()

@@ -341,7 +341,6 @@ def _scored(job: ScoreJob, open_files: ExitStack) -> Report:
     from ave_score.commands.input_files import kind_of
     from ave_score.commands.score_files import drawn, figure_of, per_question_writer
     from ave_score.counts.counted import Kind
-    from ave_score.reports.scores import scores_report
     from ave_score.scoring import score
     from ave_score.subjects import RUN_MEASURES, SYSTEM_MEASURES
 
@@ -372,12 +371,14 @@ def _scored(job: ScoreJob, open_files: ExitStack) -> Report:
     if figure is not None:
         scores = drawn(figure, scores, measures, options.plot or "", open_files)
     scores = replace(scores, left_out=job.inputs.left_out)
-    lines = rows.found if rows else {}
+    shown = options.digits, options.sort, rows.found if rows else {}
     if thresholds is None:
-        return scores_report(scores, options.digits, options.sort, lines)
+        from ave_score.reports.scores import scores_report
+
+        return scores_report(scores, *shown)
     from ave_score.reports.sweeps import thresholds_report
 
-    return thresholds_report(scores, thresholds.found(), options.digits, options.sort, lines)
+    return thresholds_report(scores, thresholds.found(), *shown)
 
 
 def _scored_where_read(

@@ -21,7 +21,6 @@ from ave_score.commands.options import (
 )
 from ave_score.commands.output_files import check_output_paths
 from ave_score.commands.progress import progress
-from ave_score.text import counted
 
 if TYPE_CHECKING:
     from ave_score.inference.samples import Sampling
@@ -105,10 +104,7 @@ def read_study(options: StudyOptions) -> tuple[Collection, list[Run | QARun]]:
     policies, inputs = options.policies, InputFiles(options.naming, options.jobs)
     source = options.source(options.collection)
     collection, systems = inputs.gold(source, options.key, policies)
-    with inputs.runs(runs, collection, policies) as read:
-        subjects = [*systems, *read]
-    if inputs.refused:
-        raise inputs.refuse(f"{counted(inputs.refused, 'file')} refused, nothing compared")
+    subjects = inputs.all_runs(runs, systems, collection, policies)
     inputs.show()
     return collection, subjects
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from ave_score.agreeing import Agreed, Figures, PairAgreement, Reliability
 from ave_score.inference.agreement import ALPHA, FLEISS, PAIR_MEASURES
 from ave_score.measures import Measure
-from ave_score.reports.report import Cell, Records, Report, ReportTable, with_notes
+from ave_score.reports.report import MOST_PAIRS, Cell, Records, Report, ReportTable, with_notes
 from ave_score.reports.score_notes import interval_notes
 from ave_score.reports.scores import (
     DIGITS,
@@ -21,9 +21,6 @@ from ave_score.reports.scores import (
 from ave_score.text import counted
 
 SCHEMA = "ave-score/agreement/1"
-
-MOST_PAIRS = 20
-"""Pairs of runs in a table; csv and json have all pairs."""
 
 _LEGEND = (
     "Agreement: answers judged alike. Kappa: agreement beyond chance, as a share of what is "

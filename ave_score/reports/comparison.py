@@ -20,13 +20,10 @@ from ave_score.reports.comparison_data import (
 )
 from ave_score.reports.conclusions import conclusions, levels, p_text
 from ave_score.reports.power import power_tables
-from ave_score.reports.report import Report, ReportTable, with_notes
+from ave_score.reports.report import MOST_PAIRS, Report, ReportTable, with_notes
 from ave_score.reports.score_notes import methods_text
 from ave_score.reports.scores import UNDEFINED, cell_text
 from ave_score.text import counted
-
-MOST_PAIRS = 20
-"""Pairs in a table or figure; csv and json have all pairs."""
 
 DIGITS = 3
 """Shared tasks rank by the second decimal; the third tells how large a difference is."""

@@ -8,7 +8,7 @@ from itertools import islice
 
 from ave_score.exact import fixed
 from ave_score.ordering import ComparedOrders, Order, Orders
-from ave_score.reports.report import Cell, Records, Report, ReportTable, with_notes
+from ave_score.reports.report import MOST_PAIRS, Cell, Records, Report, ReportTable, with_notes
 from ave_score.reports.scores import (
     DIGITS,
     cell_text,
@@ -18,9 +18,6 @@ from ave_score.reports.studies import ENOUGH_RUNS, figure_text
 from ave_score.text import counted
 
 SCHEMA = "ave-score/orders/1"
-
-MOST_PAIRS = 20
-"""Swapped pairs in a table; json has all."""
 
 _TAUS = {"tau": "Kendall's tau-b", "tau_ap": "tau-AP"}
 

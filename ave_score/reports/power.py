@@ -11,13 +11,9 @@ from ave_score.exact import fixed
 from ave_score.inference.compared import Comparison
 from ave_score.inference.power import POWER, PairPower, PowerPolicy
 from ave_score.measures import Measure
-from ave_score.reports.report import Cell, ReportTable
+from ave_score.reports.report import MOST_PAIRS, Cell, ReportTable
 from ave_score.reports.scores import UNDEFINED
 from ave_score.text import counted
-
-MOST_PAIRS = 20
-"""Pairs in a table; data formats have all."""
-
 
 ACHIEVED = (0.001, 0.01, 0.05, 0.1, 0.5)
 """Levels of p of the curve of discriminative power, in words."""

@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 Cell = str | int | float | Fraction | None
 """A value of a record; None if it is missing."""
 
+MOST_PAIRS = 20
+"""Pairs of runs in a table or figure; json has all."""
+
 
 class RowStyle(Enum):
     """The kind of a table row that is not a run."""

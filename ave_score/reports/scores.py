@@ -191,8 +191,6 @@ def _table(
     rank_of = {id(row): rank for row, rank in zip(ranked, rank_texts, strict=True)}
     has_groups = any(row.group for row in rows)
     names = ["#", "Run", *["Group"] * has_groups, "Kind"]
-    judged = [measure for measure in columns if is_comparable and not measure.whole]
-    best = {measure.key: _best(rows, measure) for measure in judged}
     return ReportTable(
         title,
         [*names, *(measure.title for measure in columns)],
@@ -213,14 +211,7 @@ def _table(
         ],
         align="r" + "l" * (len(names) - 1) + "r" * len(columns),
         keys=2,
-        best=frozenset(
-            (number, len(names) + column)
-            for number, row in enumerate(rows)
-            for column, measure in enumerate(columns)
-            if row.kind is not Kind.BASELINE
-            and row.values[measure.key] is not None
-            and row.values[measure.key] == best.get(measure.key)
-        ),
+        best=_best_cells(rows, columns, len(names)) if is_comparable else frozenset(),
         styles={
             number: _STYLES[row.kind] for number, row in enumerate(rows) if row.kind in _STYLES
         },
@@ -242,8 +233,19 @@ def ranks(values: Sequence[Fraction | None]) -> list[str]:
     ]
 
 
-def _best(rows: Iterable[Row], measure: Measure) -> Fraction | None:
-    return measure.best(row.values[measure.key] for row in rows if row.kind is not Kind.BASELINE)
+def _best_cells(
+    rows: Sequence[Row], columns: Sequence[Measure], names: int
+) -> frozenset[tuple[int, int]]:
+    """Return the cells of the best values of runs; the measures stand behind columns of names."""
+    runs = [(number, row) for number, row in enumerate(rows) if row.kind is not Kind.BASELINE]
+    cells: set[tuple[int, int]] = set()
+    for column, measure in enumerate(columns, names):
+        if measure.whole:
+            continue
+        best = measure.best(row.values[measure.key] for _, row in runs)
+        if best is not None:
+            cells.update((at, column) for at, row in runs if row.values[measure.key] == best)
+    return frozenset(cells)
 
 
 def bounded_text(

@@ -13,12 +13,12 @@ from ave_score.given import GoldGiven, Path, SubjectsGiven, as_gold, as_runs, se
 from ave_score.measures import parse_measures
 from ave_score.open_questions import OpenGold
 from ave_score.policies import Policies, settle_unknown
-from ave_score.reports.comparison import MOST_PAIRS
 from ave_score.reports.plots import FIGURES
 from ave_score.reports.plots.bars import INTERVAL_OF, Difference, draw_differences
 from ave_score.reports.plots.run_figure import RunFigure
 from ave_score.reports.plots.sheet import STROKES, WIDTH, Sheet, drawn, looks, plot_format
 from ave_score.reports.plots.ties import TieCurve, TiePoint, draw_ties
+from ave_score.reports.report import MOST_PAIRS
 from ave_score.scoring import score
 from ave_score.writing import whole_file
 
