@@ -1,0 +1,1 @@
+"""Self-contained HTML pages: what they show, and the templates that they are made of."""

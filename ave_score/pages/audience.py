@@ -1,0 +1,52 @@
+"""Who reads a page, and what they may see."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import NamedTuple
+
+
+class Shared(StrEnum):
+    """What readers other than the organisers may see."""
+
+    SCORES = "scores"
+    OUTCOMES = "scores and per-question outcomes"
+    EVERYTHING = "everything"
+
+
+class Audience(NamedTuple):
+    """The readers of a page.
+
+    Attributes
+    ----------
+    team
+        The group of runs whose own page it is; None for the organisers and the public.
+    shared
+        What the readers may see; organisers see everything.
+
+    A team's page under `SCORES` is a function of the scores alone. Intervals, tests and curves are
+    computed from single questions: a team that knows its own answers could test guesses of gold
+    labels with them, submission by submission. The same holds for a hash of the gold file. The
+    public page appears once and has intervals and tests.
+    """
+
+    team: str | None = None
+    shared: Shared = Shared.EVERYTHING
+
+    @property
+    def sees_statistics(self) -> bool:
+        """Whether intervals, tests and ranks are shown, which are computed from all questions."""
+        return self.team is None or self.shared is not Shared.SCORES
+
+    @property
+    def sees_outcomes(self) -> bool:
+        """Whether outcomes of questions, curves and scores of groups of questions are shown."""
+        return self.shared is not Shared.SCORES
+
+    @property
+    def sees_gold(self) -> bool:
+        """Whether gold labels, texts and the hash of the gold file are shown."""
+        return self.shared is Shared.EVERYTHING
+
+
+ORGANISERS = Audience()
