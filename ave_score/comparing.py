@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple, cast
 
 from ave_score.counts import response_families, run_families
 from ave_score.errors import UsageError
-from ave_score.given import GoldGiven, SubjectsGiven, as_gold, settings_of
+from ave_score.given import (
+    GoldGiven,
+    Path,
+    RunsGiven,
+    SubjectsGiven,
+    as_gold,
+    as_groups,
+    settings_of,
+)
 from ave_score.inference.compared import Comparison, Design
 from ave_score.inference.comparison import compare as compare_subjects
 from ave_score.inference.power import PairPower, PowerPolicy, comparison_power
@@ -70,6 +78,8 @@ class Compared(Drawn):
         What was compared, and the gold standard.
     notes
         On which questions, if missing answers are excluded.
+    groups
+        Run -> the group that submitted it.
     """
 
     comparisons: Sequence[Comparison]
@@ -81,6 +91,7 @@ class Compared(Drawn):
     subjects: Sequence[Subject] = ()
     gold: Gold | None = None
     notes: Sequence[str] = ()
+    groups: Mapping[str, str] = field(default_factory=dict)
 
     _reporter = "comparison.comparison_report"
     _figure = "plots.drawing.differences"
@@ -114,8 +125,10 @@ class Compared(Drawn):
 def compare(  # noqa: PLR0913 - one for each question, all optional
     collection: GoldGiven,
     runs: SubjectsGiven,
+    qa: RunsGiven = (),
     *,
     measures: MeasuresGiven | None = None,
+    groups: Mapping[str, str] | Path | None = None,
     design: Design | None = None,
     power: PowerPolicy | None = None,
     hardest: int = 0,
@@ -126,7 +139,7 @@ def compare(  # noqa: PLR0913 - one for each question, all optional
 
     Parameters
     ----------
-    collection, runs
+    collection, runs, qa, groups
         As `score` takes them; at least two runs with different names.
     measures
         Names in a text, or a list of names or measures. By default qa_accuracy and f1; for QA
@@ -163,14 +176,27 @@ def compare(  # noqa: PLR0913 - one for each question, all optional
         settings_of(power, PowerPolicy).check()
     policies = design.policies
     gold, systems = as_gold(collection, policies.campaign, policies.missing)
-    subjects = list(subjects_of(gold, systems, runs, policies))
+    if isinstance(gold, OpenGold) and qa != ():
+        raise UsageError("QA systems cannot be compared with responses to open questions")
+    subjects = [
+        *subjects_of(gold, systems, runs, policies),
+        *(subjects_of(gold, (), qa, policies) if qa != () else ()),
+    ]
     common, subjects, notes = paired(gold, subjects)
     settled = common if isinstance(common, OpenGold) else settle_unknown(common, policies.unknown)
     chosen = _measures(measures, subjects, settled, design)
     if not chosen:
         raise UsageError("no measure selected")
     comparisons = compare_subjects(subjects, settled, chosen, design, watch, jobs)
-    found = Compared(comparisons, "", hardest=hardest, subjects=subjects, gold=settled, notes=notes)
+    found = Compared(
+        comparisons,
+        "",
+        hardest=hardest,
+        subjects=subjects,
+        gold=settled,
+        notes=notes,
+        groups=_groups(groups, subjects),
+    )
     if hardest:
         found = replace(found, answered=_answered(found))
     if power is not None:
@@ -194,6 +220,14 @@ def _measures(
         names = [COMPARED[kind][:number] for kind in kinds_of(subjects, gold)]
         given = ",".join(chain.from_iterable(names))
     return wanted_measures(given, response_families() if is_open else run_families())
+
+
+def _groups(
+    given: Mapping[str, str] | Path | None, subjects: Sequence[Subject]
+) -> Mapping[str, str]:
+    """Return the groups of those that are compared."""
+    groups = as_groups(given)
+    return {one.name: groups[one.name] for one in subjects if one.name in groups}
 
 
 def _answered(found: Compared) -> list[Answered]:

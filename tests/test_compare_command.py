@@ -14,7 +14,9 @@ from pathlib import Path
 
 import pytest
 
+from ave_score import UsageError, compare
 from ave_score.commands import run
+from ave_score.inference.compared import Design
 from ave_score.inference.procedures import PROCEDURES
 from tests.conftest import ROOT
 
@@ -353,3 +355,78 @@ def test_the_help_explains_every_test(capsys: Capture) -> None:
         assert f"{one.name}: {one.does}. Assumes: {one.assumes}. Not: {one.avoid}." in text
         assert f"| `{one.name}` |" in page
         assert one.source.split(" ")[0].rstrip(",") in page
+
+
+# --- QA systems and groups ------------------------------------------------------------------------
+
+QA = "gold/ave2007-es.qa.tsv"
+GROUPS = "gold/ave2007-es.groups.tsv"
+
+
+def test_judged_systems_are_compared_with_the_runs(capsys: Capture) -> None:
+    """Published QA accuracies of 2007: prib_1 0.49, Tellez_1 0.45, inao_1 0.38."""
+    code, out, err = ave(capsys, GOLD, *RUNS, "--qa", QA, *FEW, "-f", "json")
+    assert (code, err) == (0, "")
+    measures = json.loads(out)["measures"]
+    assert [each["measure"] for each in measures] == ["qa_accuracy", "c_at_1"]
+    values = {one["run"]: one["value"] for one in measures[0]["runs"]}
+    assert len(values) == 8
+    published = {"prib_1": 0.49, "Tellez_1": 0.45, "inao_1": 0.38}
+    assert {run: round(values[run], 2) for run in published} == published
+    # a judged file may be a RUN, too
+    assert ave(capsys, GOLD, *RUNS, QA, *FEW, "-f", "json") == (0, out, "")
+
+
+def test_groups_are_shown_and_change_no_conclusion(capsys: Capture, tmp_path: Path) -> None:
+    few = (GOLD, *RUNS, *FEW, "-m", "qa_accuracy")
+    _, plain, _ = ave(capsys, *few)
+    code, out, err = ave(capsys, *few, "--groups", GROUPS)
+    assert (code, err) == (0, "")
+    rows = [line.split()[1:4] for line in out.splitlines() if line[:1] in ("1", "2", "3")]
+    assert [row[:2] for row in rows] == [
+        ["Tellez_1", "INAOE"],
+        ["Rodrigo", "UNED"],
+        ["Tellez_2", "INAOE"],
+    ]
+    concluded = [text[text.index("By QA") : text.index("Ranks: ")] for text in (plain, out)]
+    assert concluded[0] == concluded[1]
+    given = json.loads(ave(capsys, *few, "--groups", GROUPS, "-f", "json")[1])
+    without = json.loads(ave(capsys, *few, "-f", "json")[1])
+    shown = [one.pop("group") for one in given["measures"][0]["runs"]]
+    assert (shown, given) == (["INAOE", "UNED", "INAOE"], without)
+    first = csv_rows(ave(capsys, *few, "--groups", GROUPS, "-f", "csv")[1])[0]
+    assert [first[name] for name in ("run", "group", "other", "other_group")] == [
+        *("Tellez_1", "INAOE"),
+        *("Rodrigo", "UNED"),
+    ]
+    assert "group" not in csv_rows(ave(capsys, *few, "-f", "csv")[1])[0]
+    wrong = tmp_path / "groups.tsv"
+    wrong.write_text("Rodrigos\tUNED\n", encoding="utf-8")
+    code, out, err = ave(capsys, *few, "--groups", str(wrong))
+    assert (code, out) == (0, plain)
+    assert "no run or system Rodrigos; did you mean Rodrigo?" in err
+
+
+def test_systems_and_groups_that_cannot_be_used(capsys: Capture, tmp_path: Path) -> None:
+    for given, message in (
+        ([GOLD, *RUNS, "--qa", QA, "-m", "f1"], "a QA system decides on no candidate answers"),
+        ([PAIRS, *PAIR_RUNS, "--qa", QA], "--qa needs questions, and pairs have none"),
+        ([*LISTS, "--qa", QA], "--qa: not available for answer sets"),
+        ([GOLD, *RUNS, "--groups", "gone.tsv"], "gone.tsv"),
+    ):
+        code, out, err = ave(capsys, *given)
+        assert (code, out, message in err) == (2, "", True), err
+    wrong = tmp_path / "groups.tsv"
+    wrong.write_text("Rodrigo\tUNED\nRodrigo\tINAOE\n", encoding="utf-8")
+    code, out, err = ave(capsys, GOLD, *RUNS, "--groups", str(wrong))
+    assert (code, out) == (1, "")
+    assert "1 of 4 files refused, nothing compared" in err
+
+
+def test_systems_and_groups_in_python() -> None:
+    found = compare(GOLD, RUNS, QA, groups=GROUPS, measures="qa_accuracy", design=Design("mcnemar"))
+    assert len(found.comparisons[0].standings) == 8
+    assert found.groups["prib_1"] == "Priberam"
+    assert "Priberam" in str(found)
+    with pytest.raises(UsageError, match="responses to open questions"):
+        compare(LISTS[0], LISTS[1:], QA)

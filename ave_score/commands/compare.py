@@ -14,12 +14,14 @@ from ave_score.commands.options import (
     CLUSTER,
     FILE,
     FORMAT,
+    GROUPS,
     JOBS,
     KEY,
     OUTPUT,
     PERCENTAGE,
     PLOT,
     PLOT_WIDTH,
+    QA,
     TableOptions,
     argument,
     command,
@@ -54,6 +56,8 @@ class CompareOptions(TableOptions):
     collection: str = argument(type=FILE)
     runs: tuple[str, ...] = argument(nargs=-1, metavar="RUN RUN...", type=FILE)
     key: str | None = KEY
+    qa: str | None = QA
+    groups: str | None = GROUPS
     policies: Policies = policies(
         *("campaign", "missing", "unknown", "ties"),
     )
@@ -202,7 +206,7 @@ def compare_command(options: CompareOptions) -> int:
     Exit codes: 0 success, 1 a file has errors, 2 could not run.
     """
     from ave_score.bulk import processes
-    from ave_score.commands.input_files import InputFiles
+    from ave_score.commands.input_files import InputFiles, note_unused_groups
     from ave_score.comparing import compare
     from ave_score.reports.comparison import comparison_report
     from ave_score.reports.comparison_data import write_questions
@@ -210,9 +214,12 @@ def compare_command(options: CompareOptions) -> int:
     options.check()
     inputs = InputFiles(options.naming, options.jobs)
     gold, subjects = _read(options, inputs)
+    groups = inputs.groups(options.groups)
+    _check_found(options, inputs, len(subjects))
     compared = compare(
         gold,
         subjects,
+        groups=groups,
         measures=options.measures,
         design=options.design._replace(clusters=inputs.clusters(options.cluster, gold)),
         power=options.asked,
@@ -232,44 +239,54 @@ def compare_command(options: CompareOptions) -> int:
             write_figure(options.plot, draw, open_files)
         report = comparison_report(compared, options.digits, as_pairs=options.pairs)
         write_report(report, options.format, options.output)
+    note_unused_groups(groups, [subject.name for subject in subjects])
     inputs.show()
     return 1 if inputs.refused else 0
 
 
 def _read(options: CompareOptions, inputs: InputFiles) -> tuple[Gold, Sequence[Subject]]:
-    """Return the gold standard, and the valid runs, systems or responses.
-
-    Exits if files were refused.
-    """
+    """Return the gold standard, and the valid runs, systems or responses."""
     from ave_score.commands.input_files import kind_of
     from ave_score.kinds import FileKind
 
     runs = options.named(options.runs)
     given = [options.collection, *options.runs, options.key, options.cluster]
+    given += [options.qa, options.groups]
     paths = [path for path in given if path is not None]
     written = {"--output": options.output, "--per-question": options.per_question}
     check_output_paths(paths, {**written, "--plot": options.plot})
     source = options.source(options.collection)
     is_open = kind_of(source) is FileKind.ANSWER_SETS
-    gold, subjects = (_read_responses if is_open else _read_runs)(source, runs, options, inputs)
+    return (_read_responses if is_open else _read_runs)(source, runs, options, inputs)
+
+
+def _check_found(options: CompareOptions, inputs: InputFiles, subjects: int) -> None:
+    """Exit if files were refused; raises `UsageError` for fewer than two runs."""
     refused = inputs.refused
-    if refused and not (options.keep_going and len(subjects) > 1):
-        raise inputs.refuse(f"{refused} of {counted(len(runs), 'file')} refused, nothing compared")
-    if len(subjects) < 2:
+    if refused and not (options.keep_going and subjects > 1):
+        files = counted(len(options.runs) + len(options.given("qa", "groups")), "file")
+        raise inputs.refuse(f"{refused} of {files} refused, nothing compared")
+    if subjects < 2:
         raise UsageError("at least two runs needed: ave-score compare COLLECTION RUN RUN...")
-    return gold, subjects
 
 
 def _read_runs(
     source: Source, runs: Sequence[tuple[Source, str]], options: CompareOptions, inputs: InputFiles
 ) -> tuple[Gold, Sequence[Subject]]:
     """Return runs and QA systems; a judged file is its own collection."""
+    from ave_score.policies import settle_unknown
+
     policies = options.policies
     collection, systems = inputs.gold(source, options.key, policies)
-    if options.hardest and collection.index.is_pairs:
-        raise UsageError("--hardest needs questions, and pairs have none")
+    about_questions = options.given("hardest", "qa")
+    if about_questions and collection.index.is_pairs:
+        raise UsageError(f"{about_questions[0]} needs questions, and pairs have none")
     with inputs.runs(runs, collection, policies) as taken:
-        return collection, [*systems, *taken]
+        found = [*systems, *taken]
+    if options.qa is not None:
+        settled = settle_unknown(collection, policies.unknown)
+        found += inputs.judged(options.qa, settled, policies)
+    return collection, found
 
 
 def _read_responses(
@@ -279,5 +296,5 @@ def _read_responses(
     from ave_score.commands.responses import read_response_files, refuse_policies
 
     policies = options.policies
-    refuse_policies(policies, options.given("key", "hardest"))
+    refuse_policies(policies, options.given("key", "hardest", "qa"))
     return read_response_files(inputs, source, runs, keep_going=True)

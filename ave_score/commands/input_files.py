@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
 from itertools import chain
 from typing import TYPE_CHECKING, ParamSpec, TypeVar
@@ -17,7 +17,7 @@ from ave_score.files.source import Naming, Source
 from ave_score.findings import Finding, Findings
 from ave_score.model import Clusters, Collection, QARun, Run
 from ave_score.reports.findings.concise import finding_lines, help_lines
-from ave_score.text import counted, visible
+from ave_score.text import counted, did_you_mean, visible
 
 if TYPE_CHECKING:
     from ave_score.files.gold import Gold
@@ -266,6 +266,16 @@ def with_clusters(policies: Policies, clusters: Clusters | None) -> Policies:
     if policies.intervals is None or clusters is None:
         return policies
     return policies._replace(intervals=policies.intervals._replace(clusters=clusters))
+
+
+def note_unused_groups(groups: Mapping[str, str], known: Sequence[str]) -> None:
+    """Print on stderr the names in --groups that resemble the name of a run without a group."""
+    from ave_score.scoring import unused_groups
+
+    for name, meant in unused_groups(groups, known).items():
+        if meant:
+            message = f"--groups: no run or system {name}{did_you_mean(meant)}"
+            click.echo(f"ave-score: {visible(message)}", err=True)
 
 
 def kind_of(source: Source) -> FileKind | None:

@@ -337,6 +337,10 @@ JOBS = option(
 
 KEY = option(metavar="FILE", type=FILE, help="Gold labels for an unlabelled COLLECTION.")
 
+QA = option(metavar="FILE", type=FILE, help="Judged QA systems to rank with the runs (a table).")
+
+GROUPS = option(metavar="FILE", type=FILE, help="Groups and their runs (TSV).")
+
 PLOT = option(
     metavar="FILE",
     type=FILE,

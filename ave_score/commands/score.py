@@ -14,11 +14,13 @@ from ave_score.commands.options import (
     CLUSTER,
     DIGITS,
     FILE,
+    GROUPS,
     JOBS,
     KEY,
     OUTPUT,
     PLOT,
     PLOT_WIDTH,
+    QA,
     SCORES_FORMAT,
     TableOptions,
     argument,
@@ -34,7 +36,6 @@ from ave_score.kinds import FileKind
 from ave_score.model import QARun
 from ave_score.reports.formats import FORMATS, Form
 from ave_score.reports.plots import FIGURES
-from ave_score.text import did_you_mean, visible
 
 if TYPE_CHECKING:
     from ave_score.commands.threshold_from import ChosenThresholds
@@ -56,10 +57,8 @@ class ScoreOptions(TableOptions):
     collection: str = argument(type=FILE)
     runs: tuple[str, ...] = argument(nargs=-1, metavar="RUN...", type=FILE)
     key: str | None = KEY
-    qa: str | None = option(
-        metavar="FILE", type=FILE, help="Judged QA systems to rank with the runs (a table)."
-    )
-    groups: str | None = option(metavar="FILE", type=FILE, help="Groups and their runs (TSV).")
+    qa: str | None = QA
+    groups: str | None = GROUPS
     policies: Policies = policies()
     cluster: str | None = CLUSTER
     breakdown: str | None = option(
@@ -338,7 +337,7 @@ def _with_own_names(runs: Iterable[Read], system: Callable[[Read], str | None]) 
 
 def _scored(job: ScoreJob, open_files: ExitStack) -> Report:
     """Return the report of the scores."""
-    from ave_score.commands.input_files import kind_of
+    from ave_score.commands.input_files import kind_of, note_unused_groups
     from ave_score.commands.score_files import drawn, figure_of, per_question_writer
     from ave_score.counts.counted import Kind
     from ave_score.scoring import score
@@ -367,7 +366,7 @@ def _scored(job: ScoreJob, open_files: ExitStack) -> Report:
             )
     submitted = [row.run for row in scores.rows if row.kind is not Kind.BASELINE]
     job.check_found(len(submitted))
-    _note_unused_groups(job, submitted)
+    note_unused_groups(job.groups, [*submitted, *job.names])
     if figure is not None:
         scores = drawn(figure, scores, measures, options.plot or "", open_files)
     scores = replace(scores, left_out=job.inputs.left_out)
@@ -417,13 +416,3 @@ def _swept(job: ScoreJob) -> Report:
         swept = sweep(job.collection, runs, measure, policies=options.policies, groups=job.groups)
     job.check_found(len(swept.sweeps))
     return sweep_report(replace(swept, left_out=job.inputs.left_out), options.digits)
-
-
-def _note_unused_groups(job: ScoreJob, submitted: Sequence[str]) -> None:
-    """Print on stderr the names in --groups that resemble the name of a run without a group."""
-    from ave_score.scoring import unused_groups
-
-    for name, meant in unused_groups(job.groups, [*submitted, *job.names]).items():
-        if meant:
-            message = f"--groups: no run or system {name}{did_you_mean(meant)}"
-            click.echo(f"ave-score: {visible(message)}", err=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from math import isnan
 
@@ -48,12 +48,12 @@ def comparison_report(
     return Report(
         lambda: _all_tables(compared, DIGITS if digits is None else digits, as_pairs),
         lambda: comparison_document(compared),
-        lambda: comparison_records(compared.comparisons, digits),
+        lambda: comparison_records(compared, digits),
     )
 
 
 def _all_tables(compared: Compared, digits: int, as_pairs: bool) -> list[ReportTable]:
-    tables = _measure_tables(compared.comparisons, digits, as_pairs)
+    tables = _measure_tables(compared, digits, as_pairs)
     if compared.powers is not None:
         tables += power_tables(compared.comparisons, compared.powers, digits)
     if compared.answered is not None:
@@ -65,18 +65,18 @@ def _all_tables(compared: Compared, digits: int, as_pairs: bool) -> list[ReportT
     return with_notes(tables, notes, compared.signature)
 
 
-def _measure_tables(
-    comparisons: Sequence[Comparison], digits: int, as_pairs: bool
-) -> list[ReportTable]:
+def _measure_tables(compared: Compared, digits: int, as_pairs: bool) -> list[ReportTable]:
     """Return the tables of all measures: the runs, and the best pairs if `as_pairs`.
 
     The legend is below the last table, the conclusion of each measure below its last table.
     """
     found: list[ReportTable] = []
+    comparisons, groups = compared.comparisons, compared.groups
     for comparison in comparisons:
-        *others, last = [_runs(comparison, digits), *[_pairs(comparison, digits)] * as_pairs]
+        runs = _runs(comparison, groups, digits)
+        *others, last = [runs, *[_pairs(comparison, digits)] * as_pairs]
         found += [*others, last._replace(notes=[*conclusions(comparison, digits), *last.notes])]
-    notes = [*found[-1].notes, *_legend(comparisons, as_pairs), *_interval_notes(comparisons)]
+    notes = [*found[-1].notes, *_legend(compared, as_pairs), *_interval_notes(comparisons)]
     if any(not pair.is_significant for each in comparisons for pair in each.pairs):
         notes.append(_NOT_EQUAL)
     design = comparisons[0].design
@@ -88,15 +88,18 @@ def _measure_tables(
     return found
 
 
-def _runs(comparison: Comparison, digits: int) -> ReportTable:
+def _runs(comparison: Comparison, groups: Mapping[str, str], digits: int) -> ReportTable:
+    """Return a row for each run; the runs of a letter are a group unless groups submitted them."""
     measure, baseline = comparison.measure, comparison.design.baseline
     level, _ = levels(comparison.design)
-    last = "Group" if baseline is None else "p"
+    last = ("Letter" if groups else "Group") if baseline is None else "p"
+    keys = ["#", "Run", *["Group"] * bool(groups)]
     p_of = {pair.run: pair for pair in comparison.pairs if pair.other == baseline}
     rows = [
         [
             str(number),
             standing.run,
+            *[groups.get(standing.run, "")] * bool(groups),
             cell_text(standing.value, measure, digits),
             _interval(standing.interval, measure, digits),
             _ranks(standing),
@@ -106,12 +109,12 @@ def _runs(comparison: Comparison, digits: int) -> ReportTable:
     ]
     return ReportTable(
         f"{measure.title}: {len(rows)} runs on {counted(comparison.questions, comparison.unit)}",
-        ["#", "Run", measure.title, f"{level} interval", "Ranks", last],
+        [*keys, measure.title, f"{level} interval", "Ranks", last],
         rows,
-        "rlrrr" + ("l" if baseline is None else "r"),
-        keys=2,
+        "rl" + "l" * bool(groups) + "rrr" + ("l" if baseline is None else "r"),
+        keys=len(keys),
         best=frozenset(
-            (row, 5)
+            (row, len(keys) + 3)
             for row, standing in enumerate(comparison.standings)
             if standing.run in p_of and p_of[standing.run].is_significant
         ),
@@ -170,8 +173,9 @@ def _pairs(comparison: Comparison, digits: int) -> ReportTable:
     )
 
 
-def _legend(comparisons: Sequence[Comparison], as_pairs: bool) -> list[str]:
+def _legend(compared: Compared, as_pairs: bool) -> list[str]:
     """Return what the columns mean, in short; docs/statistics.md has all of it."""
+    comparisons = compared.comparisons
     design, unit = comparisons[0].design, comparisons[0].unit
     level, alpha = levels(design)
     ranks = "Ranks: the best and the worst rank that the significant differences leave"
@@ -180,7 +184,10 @@ def _legend(comparisons: Sequence[Comparison], as_pairs: bool) -> list[str]:
     ranks += "."
     notes = []
     if design.baseline is None:
-        notes.append(f"{ranks} No significant difference was found within a group (letter).")
+        within = (
+            "between runs with the same letter" if compared.groups else "within a group (letter)"
+        )
+        notes.append(f"{ranks} No significant difference was found {within}.")
     else:
         notes.append(f"{ranks} p: of the difference from the baseline, corrected.")
     if as_pairs:

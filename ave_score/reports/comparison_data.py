@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from math import isnan
 from typing import TYPE_CHECKING, TextIO
@@ -29,6 +29,9 @@ COLUMNS = (
     *("p", "p_corrected", "significant", "exact", "won", "tied", "lost", "effect"),
 )
 
+_GROUPS = ("group", "other_group")
+"""Further columns, if groups are given."""
+
 
 def _number(value: float) -> float | None:
     """Return a number, None for NaN."""
@@ -53,10 +56,11 @@ def _pair(pair: Pair) -> dict[str, Cell]:
     }
 
 
-def comparison_records(comparisons: Sequence[Comparison], digits: int | None) -> Records:
+def comparison_records(compared: Compared, digits: int | None) -> Records:
     """Return a row for each measure and pair; values are rounded unless `digits` is None."""
-    rows = []
-    for comparison in comparisons:
+    rows, groups = [], compared.groups
+    columns = (*COLUMNS, *_GROUPS) if groups else COLUMNS
+    for comparison in compared.comparisons:
         values = {standing.run: standing.value for standing in comparison.standings}
         for pair in comparison.pairs:
             figures = {
@@ -67,10 +71,11 @@ def comparison_records(comparisons: Sequence[Comparison], digits: int | None) ->
                 "high": _bound(pair.interval.high),
             }
             record = {"measure": comparison.measure.key, **_pair(pair)}
+            record |= {"group": groups.get(pair.run), "other_group": groups.get(pair.other)}
             for name, value in figures.items():
                 record[name] = to_number(value) if digits is None else rounded(value, digits)
-            rows.append([record[name] for name in COLUMNS])
-    return Records(COLUMNS, rows)
+            rows.append([record[name] for name in columns])
+    return Records(columns, rows)
 
 
 def _bound(value: float) -> Fraction | None:
@@ -92,7 +97,8 @@ def tied_notes(comparisons: Sequence[Comparison], digits: int | None = None) -> 
 
 def comparison_document(compared: Compared) -> dict[str, object]:
     """Return all results of a comparison."""
-    design = compared.comparisons[0].design
+    design, groups = compared.comparisons[0].design, compared.groups
+    measures = [_measure_document(each, groups) for each in compared.comparisons]
     document: dict[str, object] = {
         "schema": SCHEMA,
         "signature": compared.signature,
@@ -103,14 +109,14 @@ def comparison_document(compared: Compared) -> dict[str, object]:
         "correction": design.corrected_by,
         "family": design.family,
         "baseline": design.baseline,
-        "measures": [_measure_document(each) for each in compared.comparisons],
+        "measures": measures,
         "left_out": list(compared.left_out),
         "notes": [*tied_notes(compared.comparisons), *compared.notes],
     }
     if compared.powers is not None:
-        found = zip(compared.comparisons, compared.powers.of_comparisons, strict=True)
         document["measures"] = [
-            {**_measure_document(each), "power": power_document(powers)} for each, powers in found
+            {**of_measure, "power": power_document(powers)}
+            for of_measure, powers in zip(measures, compared.powers.of_comparisons, strict=True)
         ]
     if compared.answered is not None:
         document["hardest"] = [
@@ -120,7 +126,7 @@ def comparison_document(compared: Compared) -> dict[str, object]:
     return document
 
 
-def _measure_document(comparison: Comparison) -> dict[str, object]:
+def _measure_document(comparison: Comparison, groups: Mapping[str, str]) -> dict[str, object]:
     omnibus = comparison.omnibus
     return {
         "measure": comparison.measure.key,
@@ -131,6 +137,7 @@ def _measure_document(comparison: Comparison) -> dict[str, object]:
         "runs": [
             {
                 "run": standing.run,
+                **({"group": groups.get(standing.run)} if groups else {}),
                 "value": to_number(standing.value),
                 "low": _number(standing.interval.low),
                 "high": _number(standing.interval.high),
