@@ -35,6 +35,7 @@ def test_the_lowest_versions_that_are_tested_are_those_that_are_declared() -> No
     optional = project["optional-dependencies"]
     needed = [*project["dependencies"], *optional["plot"], *optional["stats"], *optional["logs"]]
     needed += [
+        *optional["page"],
         *optional["tables"],
         *(line for line in optional["test"] if line.startswith(("duckdb", "polars"))),
     ]
@@ -202,6 +203,7 @@ def test_the_gitlab_script_writes_both_reports(repository: Path) -> None:
             [
                 "plain,score",
                 "plain,compare",
+                "plain,report",
                 "plain,agree",
                 "plain,campaign",
                 "plain,stats",

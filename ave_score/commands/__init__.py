@@ -27,6 +27,7 @@ TRACEBACK = "AVE_SCORE_TRACEBACK"
 COMMANDS = {
     "score": "Score runs against a collection.",
     "compare": "Test differences between runs for significance.",
+    "report": "Write a page about runs that people share.",
     "agree": "Measure the agreement of runs.",
     "campaign": "Score a whole campaign from one file.",
     "stats": "Count questions, answers and labels of collections.",

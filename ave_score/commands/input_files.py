@@ -58,12 +58,20 @@ class InputFiles:
         defective = [findings.path for findings in self._found if findings.errors]
         return defective + [error.path for error in self._unreadable]
 
-    def gold(self, source: Source, key: str | None, policies: Policies) -> Gold:
+    @property
+    def problems(self) -> Sequence[Findings | InputError]:
+        """The findings of all files, and why files could not be read."""
+        return [*self._found, *self._unreadable]
+
+    def gold(
+        self, source: Source, key: str | None, policies: Policies, *, with_texts: bool = False
+    ) -> Gold:
         """Return the gold standard; exits if it is invalid."""
         from ave_score.files.gold import check_gold
 
         labels = None if key is None else self.source(key)
-        gold = self.take(check_gold, source, labels, policies.campaign, policies.missing)
+        campaign, missing = policies.campaign, policies.missing
+        gold = self.take(check_gold, source, labels, campaign, missing, with_texts=with_texts)
         if gold is None:
             raise self.refuse("the collection is invalid, nothing scored")
         return gold

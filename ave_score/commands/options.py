@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict, TypeVar, Unpack
 
 import click
@@ -71,6 +72,7 @@ class _PolicyOptions(NamedTuple):
 
     names: tuple[str, ...]
     helps: Mapping[str, str]
+    defaults: Mapping[str, float] = {}
 
     @property
     def records(self) -> dict[str, Policy[object]]:
@@ -82,7 +84,10 @@ class _PolicyOptions(NamedTuple):
     def parameters(self, _: str) -> list[click.Parameter]:
         """Return the parameters of all these policies."""
         return [
-            _of_record(option, self.helps.get(name, option.help))
+            _of_record(
+                option._replace(default=self.defaults.get(option.name, option.default)),
+                self.helps.get(name, option.help),
+            )
             for name, policy in self.records.items()
             for option in policy.options
         ]
@@ -141,9 +146,14 @@ def argument(**settings: Unpack[_Settings]) -> Any:  # noqa: ANN401 - as the att
     return _Declaration(click.Argument, (), settings)
 
 
-def policies(*names: str, **helps: str) -> Any:  # noqa: ANN401 - as the attribute says
-    """Declare the options of the named policies, or of all; `helps` overrides help texts."""
-    return _PolicyOptions(names, helps)
+def policies(
+    *names: str, defaults: Mapping[str, float] = MappingProxyType({}), **helps: str
+) -> Any:  # noqa: ANN401 - as the attribute says
+    """Declare the options of the named policies, or of all.
+
+    `defaults` has other defaults of options, `helps` other help texts of policies.
+    """
+    return _PolicyOptions(names, helps, defaults)
 
 
 class Options:
@@ -157,15 +167,17 @@ class Options:
 
     @classmethod
     def _declared(cls) -> dict[str, _Declaration | _PolicyOptions]:
-        """Return the declarations by attribute, base classes first and those of tables last."""
+        """Return the declarations by attribute, base classes first and those of tables last.
+
+        A class leaves an option of its base class out by giving the attribute a value.
+        """
         bases = [base for base in reversed(cls.__mro__) if base is not TableOptions]
-        return {
-            name: declared
-            for base in (*bases, TableOptions)
-            if base in cls.__mro__
-            for name, declared in vars(base).items()
-            if isinstance(declared, _Declaration | _PolicyOptions)
-        }
+        names = dict.fromkeys(
+            name for base in (*bases, TableOptions) if base in cls.__mro__ for name in vars(base)
+        )
+        found = ((name, getattr(cls, name)) for name in names)
+        kinds = _Declaration | _PolicyOptions
+        return {name: declared for name, declared in found if isinstance(declared, kinds)}
 
     @classmethod
     def parameters(cls) -> list[click.Parameter]:

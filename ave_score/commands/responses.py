@@ -29,7 +29,7 @@ def score_response_files(
     source: Source, runs: Sequence[tuple[Source, str]], options: ScoreOptions
 ) -> int:
     """Score response files, each with a run name; write the report and return the exit code."""
-    _check_options(options)
+    check_options(options)
     inputs = InputFiles(options.naming)
     gold, responses = read_response_files(inputs, source, runs, options.keep_going)
     names = response_measures(gold) if options.measures is None else options.measures
@@ -76,7 +76,7 @@ def read_response_files(
     return gold, responses
 
 
-def _check_options(options: ScoreOptions) -> None:
+def check_options(options: ScoreOptions) -> None:
     """Raise `UsageError` for options that apply only to candidate answers."""
     named = options.given("key", "qa", "per_question", "plot", "sweep", "threshold_from")
     refuse_policies(options.policies._replace(intervals=None), named)

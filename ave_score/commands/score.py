@@ -54,6 +54,8 @@ Read = TypeVar("Read")
 class ScoreOptions(TableOptions):
     """The arguments and options of one call."""
 
+    command_name = "score"
+
     collection: str = argument(type=FILE)
     runs: tuple[str, ...] = argument(nargs=-1, metavar="RUN...", type=FILE)
     key: str | None = KEY
@@ -220,13 +222,11 @@ def score_command(options: ScoreOptions) -> int:
 
         return score_table_files(options)
     runs = options.named(options.runs)
-    read = [options.collection, *options.runs, options.key, options.qa, options.groups]
-    names = [name for _, name in runs]
-    read += [options.cluster, options.breakdown, *_files_of_thresholds(options, names)]
+    read = files_read(options, [name for _, name in runs])
     written = {"--output": options.output, "--plot": options.plot}
     if not options.has_question_lines:
         written["--per-question"] = options.per_question
-    check_output_paths([*filter(None, read)], written)
+    check_output_paths(read, written)
     gold = options.source(options.collection)
     if kind_of(gold) is FileKind.ANSWER_SETS:
         from ave_score.commands.responses import score_response_files
@@ -248,6 +248,13 @@ def score_command(options: ScoreOptions) -> int:
     return 1 if job.inputs.refused else code
 
 
+def files_read(options: ScoreOptions, names: Sequence[str]) -> list[str]:
+    """Return the files that are read; `names` are those of the runs."""
+    read = [options.collection, *options.runs, options.key, options.qa, options.groups]
+    read += [options.cluster, options.breakdown, *_files_of_thresholds(options, names)]
+    return [*filter(None, read)]
+
+
 def _files_of_thresholds(options: ScoreOptions, names: Sequence[str]) -> list[str]:
     """Return the files of --threshold-from."""
     if options.threshold_from is None:
@@ -262,7 +269,12 @@ class ScoreJob:
     """The runs to score and the gold standard; exits if the latter is invalid."""
 
     def __init__(
-        self, options: ScoreOptions, gold: Source, named: Sequence[tuple[Source, str]]
+        self,
+        options: ScoreOptions,
+        gold: Source,
+        named: Sequence[tuple[Source, str]],
+        *,
+        with_texts: bool = False,
     ) -> None:
         from ave_score.commands.input_files import InputFiles, with_clusters
         from ave_score.policies import settle_unknown
@@ -271,12 +283,14 @@ class ScoreJob:
         self.names = [name for _, name in named]
         self.inputs = InputFiles(options.naming, options.jobs)
         policies = options.policies
-        self.collection, self.systems = self.inputs.gold(gold, options.key, policies)
+        self.collection, self.systems = self.inputs.gold(
+            gold, options.key, policies, with_texts=with_texts
+        )
         about_questions = options.given("qa", "per_question")
         if self.collection.index.is_pairs and about_questions:
             raise UsageError(f"{about_questions[0]} needs questions, and pairs have none")
         if not named and not self.systems and options.qa is None:
-            raise UsageError("no RUN given: ave-score score COLLECTION RUN...")
+            raise UsageError(f"no RUN given: ave-score {options.command_name} COLLECTION RUN...")
         self.settled = settle_unknown(self.collection, policies.unknown)
         self.groups = self.inputs.groups(options.groups)
         clusters = self.inputs.clusters(options.cluster, self.collection)

@@ -95,16 +95,21 @@ class Gold(NamedTuple):
 
 
 def check_gold(
-    source: Source, key: Source | None, campaign: str, missing: str = "error"
+    source: Source,
+    key: Source | None,
+    campaign: str,
+    missing: str = "error",
+    *,
+    with_texts: bool = False,
 ) -> tuple[Gold | None, list[Findings]]:
     """Read a collection with its labels, or a judged file; the kind is detected.
 
     A judged file is its own gold standard and holds the systems to score; `UsageError` is raised
     if a key is given with it. None if a finding prevents scoring. `missing` is a choice of
-    `Policies.missing` for its systems.
+    `Policies.missing` for its systems. The texts of a collection are only read if asked for.
     """
     if sniff(source) is not FileKind.JUDGED:
-        collection, found = check_collection(source, key)
+        collection, found = check_collection(source, key, with_texts=with_texts)
         return (None if collection is None else Gold(collection, [])), found
     if key is not None:
         raise UsageError(f"a key (--key) labels a collection, and {source.path} is a judged file")

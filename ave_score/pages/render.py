@@ -25,6 +25,11 @@ def render(template: str, **values: object) -> str:
     return _environment().get_template(template).render(**values)
 
 
+def check_installed() -> None:
+    """Raise `UsageError` if Jinja2 is not installed."""
+    _environment()
+
+
 @cache
 def _environment() -> Environment:
     try:

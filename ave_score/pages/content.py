@@ -1,0 +1,245 @@
+"""The content of a page: texts and tables for people, made of what its readers may see."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NamedTuple
+
+from ave_score.counts.counted import Kind
+from ave_score.inference.compared import Comparison
+from ave_score.judgements import CAMPAIGNS
+from ave_score.measures import Measure
+from ave_score.pages.audience import ORGANISERS, Audience
+from ave_score.pages.render import render
+from ave_score.pages.results import FileFindings, Results, seen
+from ave_score.policies import MISSING_CHOICES, TIES_CHOICES, UNKNOWN_CHOICES, Policies
+from ave_score.reports.breakdown import breakdown_report
+from ave_score.reports.comparison import comparison_report
+from ave_score.reports.conclusions import conclusions
+from ave_score.reports.findings.report import FOR_PEOPLE, Listed, list_findings
+from ave_score.reports.measure_text import facts, summary
+from ave_score.reports.report import ReportTable
+from ave_score.reports.scores import DIGITS, score_tables
+from ave_score.reports.sweeps import thresholds_report
+from ave_score.rules import Rule
+from ave_score.text import counted
+
+
+class Explained(NamedTuple):
+    """A measure, a sentence about it, and the facts of its record."""
+
+    measure: Measure
+    summary: str
+    facts: Sequence[tuple[str, str]]
+
+
+class FileListing(NamedTuple):
+    """A file with the findings that are listed, and the help of their rules."""
+
+    file: FileFindings
+    summary: str
+    listed: Sequence[Listed]
+    helps: Sequence[tuple[str, str]]
+
+
+@dataclass(frozen=True)
+class Page:
+    """The content of a page.
+
+    Attributes
+    ----------
+    title
+        Its title.
+    audience, seen
+        Its readers, and what it is made of: charts and matrices take their figures from there.
+    facts
+        What was scored and how: terms and texts.
+    signatures
+        The lines that identify the policies, and the design of the comparison.
+    conclusions
+        What the comparison found, a sentence or more for each measure.
+    standings
+        A table of the runs for each measure that is compared: intervals, ranks, letters.
+    tables
+        The tables of scores.
+    breakdowns
+        A table of groups of questions for each breakdown.
+    files
+        The findings in files.
+    measures
+        The measures of the tables, explained.
+    own
+        The runs of the team whose page it is.
+    """
+
+    title: str
+    audience: Audience
+    seen: Results
+    facts: Sequence[tuple[str, str]]
+    signatures: Sequence[str]
+    conclusions: Sequence[str]
+    standings: Sequence[ReportTable]
+    tables: Sequence[ReportTable]
+    breakdowns: Sequence[ReportTable]
+    files: Sequence[FileListing]
+    measures: Sequence[Explained]
+    own: frozenset[str]
+
+    @property
+    def comparisons(self) -> Sequence[Comparison]:
+        """The comparison of the runs by each measure; none if they are not compared."""
+        return self.seen.compared.comparisons if self.seen.compared is not None else ()
+
+    @property
+    def sections(self) -> Iterator[tuple[str, str]]:
+        """The ids and the names of the sections, in the order of the page."""
+        yield "about", "About"
+        if self.standings:
+            yield "ranking", "Ranking"
+        yield "scores", "Scores"
+        if self.breakdowns:
+            yield "breakdowns", "Groups"
+        if self.files:
+            yield "findings", "Findings"
+        yield "reading", "Reading"
+
+    def to_html(self) -> str:
+        """Return the page, which needs no other file and no network."""
+        return render("page.html", page=self)
+
+
+def page_of(
+    results: Results,
+    audience: Audience = ORGANISERS,
+    *,
+    title: str | None = None,
+    digits: int | None = None,
+    sort: str | None = None,
+) -> Page:
+    """Return the page about some results for its readers.
+
+    Parameters
+    ----------
+    results
+        Everything that is known; `seen` removes what the readers may not see.
+    audience
+        The readers.
+    title
+        By default the file name of the collection.
+    digits
+        Decimals of all figures; by default 2 in tables of scores, 3 in those of comparisons.
+    sort
+        The measure by which tables of scores are sorted, or `run`; by default their first.
+
+    Returns
+    -------
+    Page
+        Its content.
+
+    Raises
+    ------
+    UsageError
+        No table has the measure to sort by.
+    """
+    known = seen(results, audience)
+    scores, shown = known.scores, DIGITS if digits is None else digits
+    compared = known.compared
+    standings = [] if compared is None else comparison_report(compared, digits).tables()
+    sentences = [
+        sentence
+        for comparison in (compared.comparisons if compared is not None else ())
+        for sentence in conclusions(comparison, 3 if digits is None else digits)
+    ]
+    if known.thresholds is None:
+        tables: Sequence[ReportTable] = score_tables(scores, shown, sort)
+    else:
+        report = thresholds_report(scores, known.thresholds, digits, sort, {})
+        tables = report.tables()
+    signatures = [scores.signature] if compared is None else [scores.signature, compared.signature]
+    return Page(
+        title=title or Path(scores.collection.path).name,
+        audience=audience,
+        seen=known,
+        facts=[*_facts(known)],
+        signatures=signatures,
+        conclusions=sentences,
+        standings=[_without(table, sentences) for table in standings],
+        tables=tables,
+        breakdowns=[
+            _without(table, ())
+            for found in known.breakdowns
+            for table in breakdown_report(found, digits).tables()
+        ],
+        files=[*map(_listing, known.files)],
+        measures=[Explained(one, summary(one), [*facts(one)]) for one in scores.measures],
+        own=frozenset(row.run for row in scores.rows if row.group and row.group == audience.team),
+    )
+
+
+def _without(table: ReportTable, sentences: Sequence[str]) -> ReportTable:
+    """Return a table without the notes that stand elsewhere on the page."""
+    notes = [
+        note for note in table.notes if note not in sentences and not note.startswith("Signature: ")
+    ]
+    return table._replace(notes=notes)
+
+
+def _facts(known: Results) -> Iterator[tuple[str, str]]:
+    """Yield what was scored, and how."""
+    scores, collection, policies = known.scores, known.scores.collection, known.scores.policies
+    yield "Collection", Path(collection.path).name
+    if collection.languages:
+        yield "Languages", ", ".join(collection.languages)
+    if collection.questions:
+        correct = f", {collection.questions_with_correct:,} with a correct answer"
+        yield "Questions", f"{collection.questions:,}{correct * bool(collection.answers)}"
+    if collection.answers:
+        labels = {
+            "correct": collection.validated,
+            "not correct": collection.rejected,
+            "unknown": collection.unknown,
+        }
+        named = ", ".join(f"{number:,} {word}" for word, number in labels.items() if number)
+        yield "Pairs" if collection.is_pairs else "Answers", f"{collection.answers:,}: {named}"
+    rows = [row for row in scores.rows if row.kind is not Kind.BASELINE]
+    runs = sum(row.kind is Kind.AV for row in rows)
+    kinds = [counted(runs, "run")] * (runs > 0)
+    kinds += [counted(len(rows) - runs, "QA system")] * (runs < len(rows))
+    yield "Scored", " and ".join(kinds) or "nothing"
+    if scores.left_out:
+        yield "Not scored", f"{', '.join(scores.left_out)} (see Findings)"
+    yield from _policies(known, policies)
+
+
+def _policies(known: Results, policies: Policies) -> Iterator[tuple[str, str]]:
+    """Yield the choices that change figures, in words."""
+    scores = known.scores
+    if any(row.kind is Kind.QA for row in scores.rows):
+        yield "Judgements", f"{policies.campaign}: {CAMPAIGNS[policies.campaign].help}"
+    if policies.missing != "error":
+        yield "Missing answers", MISSING_CHOICES[policies.missing].help
+    if scores.collection.unknown:
+        yield "UNKNOWN labels", UNKNOWN_CHOICES[policies.unknown].help
+    if any(measure.family.is_ranked for measure in scores.measures):
+        yield "Equal confidences", f"ranked {TIES_CHOICES[policies.ties].rule}"
+    if policies.threshold is not None:
+        decided = f"answers with a confidence of at least {policies.threshold:g}"
+        yield "Threshold", f"runs validate {decided}"
+    if policies.intervals is not None:
+        yield "Intervals", f"{policies.intervals.level:g} % confidence, in brackets"
+
+
+def _code(rule: Rule) -> str:
+    return rule.code
+
+
+def _listing(file: FileFindings) -> FileListing:
+    if file.findings is None:
+        return FileListing(file, file.reason, (), ())
+    found = file.findings
+    listed = [*list_findings(found, FOR_PEOPLE)]
+    rules = dict.fromkeys(each.finding.rule for each in listed)
+    helps = [(f"{rule.code} {rule.name}", rule.help) for rule in sorted(rules, key=_code)]
+    return FileListing(file, found.with_path("").summary().removeprefix(": "), listed, helps)

@@ -1,0 +1,242 @@
+"""What pages are made of, and the part of it that their readers may see."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from ave_score.breakdown import Breakdown, BrokenDown
+from ave_score.comparing import Compared
+from ave_score.counts.counted import Kind
+from ave_score.findings import Findings
+from ave_score.inference.compared import Comparison
+from ave_score.inference.units import Gold, Subject
+from ave_score.model import Collection
+from ave_score.pages.audience import Audience
+from ave_score.reports.sweeps import AppliedThresholds
+from ave_score.scoring import Row, Scores
+
+ANOTHER = {Kind.AV: "another run", Kind.QA: "another system"}
+"""The name of a run of another team on a team's page, without its number."""
+
+_OF_GOLD = ("collection:", "key:")
+"""The parts of a signature that depend on gold labels."""
+
+
+@dataclass(frozen=True)
+class FileFindings:
+    """What was found in the file of a run.
+
+    Attributes
+    ----------
+    path, run, group
+        The file, the name that its run has or would have, and the group that submitted it.
+    findings
+        Its findings; None if it cannot be read.
+    reason
+        Why it cannot be read, "" if it can.
+    """
+
+    path: str
+    run: str
+    group: str | None
+    findings: Findings | None
+    reason: str = ""
+
+    @property
+    def is_refused(self) -> bool:
+        """Whether its run is not scored."""
+        return self.findings is None or bool(self.findings.errors)
+
+
+@dataclass(frozen=True)
+class Results:
+    """Everything that is known about some runs: what a page is made of.
+
+    Attributes
+    ----------
+    scores
+        The scores, with intervals if these were computed.
+    gold, subjects
+        What was scored: for outcomes of single questions, and for curves.
+    compared
+        The comparison of the runs; None if there is none.
+    not_compared
+        Why runs are not compared, as a sentence; "" if they are, or need not be.
+    breakdowns
+        Scores of groups of questions.
+    thresholds
+        The thresholds that the runs were decided at, if these were chosen on other data.
+    files
+        The findings in the files of runs.
+    """
+
+    scores: Scores
+    gold: Gold | None = None
+    subjects: Sequence[Subject] = ()
+    compared: Compared | None = None
+    not_compared: str = ""
+    breakdowns: Sequence[Breakdown] = ()
+    thresholds: AppliedThresholds | None = None
+    files: Sequence[FileFindings] = ()
+
+
+def seen(results: Results, audience: Audience) -> Results:
+    """Return what readers may see: pages are made of nothing else.
+
+    On a team's page the runs of others have numbers instead of names, the best first, and only
+    the team's own files and outcomes remain.
+    """
+    if audience.team is not None:
+        results = _for_team(results, audience.team)
+    if not audience.sees_statistics:
+        results = replace(
+            results, scores=_without_statistics(results.scores), compared=None, not_compared=""
+        )
+    if not audience.sees_outcomes:
+        results = replace(results, gold=None, subjects=(), breakdowns=())
+        if results.compared is not None:
+            compared = replace(results.compared, gold=None, subjects=(), answered=None)
+            results = replace(results, compared=compared)
+    if not audience.sees_gold:
+        results = _without_gold(results)
+        if audience.team is None:  # findings name questions and answers
+            results = replace(results, files=())
+    return results
+
+
+def _without_statistics(scores: Scores) -> Scores:
+    """Return scores without what is computed from single questions beyond the values."""
+    policies = scores.policies._replace(intervals=None)
+    rows = [row._replace(intervals={}, no_interval={}, other_ties={}) for row in scores.rows]
+    kept = [part for part in scores.signature.split("|") if not _is_of_intervals(part)]
+    return replace(scores, policies=policies, rows=rows, signature="|".join(kept))
+
+
+def _is_of_intervals(part: str) -> bool:
+    return part.startswith(("intervals:", "method:", "resamples:", "seed:", "cluster:"))
+
+
+def _without_gold(results: Results) -> Results:
+    """Return results without texts, and without hashes by which guesses of labels can be tested."""
+    summary = results.scores.collection._replace(sha256="", key_sha256=None)
+    scores = replace(
+        results.scores, collection=summary, signature=_unhashed(results.scores.signature)
+    )
+    gold, compared = results.gold, results.compared
+    if isinstance(gold, Collection):
+        gold = replace(gold, texts=None, sha256="", key_sha256=None)
+    if compared is not None:
+        compared = replace(compared, gold=None, signature=_unhashed(compared.signature))
+    breakdowns = [replace(one, signature=_unhashed(one.signature)) for one in results.breakdowns]
+    return replace(results, scores=scores, gold=gold, compared=compared, breakdowns=breakdowns)
+
+
+def _unhashed(signature: str) -> str:
+    return "|".join(part for part in signature.split("|") if not part.startswith(_OF_GOLD))
+
+
+# --- a team's page
+
+
+def _for_team(results: Results, team: str) -> Results:
+    """Return results in which the runs of others are anonymous."""
+    names = _names(results, team)
+    shown = {run: name for (_, run), name in names.items()}
+    own = {row.run for row in results.scores.rows if _is_own(row, team)}
+    files = [file for file in results.files if file.group == team]
+    thresholds = results.thresholds
+    if thresholds is not None:
+        thresholds = thresholds._replace(runs=[one for one in thresholds.runs if one.run in own])
+    left_out = [file.path for file in files if file.is_refused]
+    return replace(
+        results,
+        scores=replace(_renamed_scores(results.scores, names), left_out=left_out),
+        subjects=[subject for subject in results.subjects if subject.name in own],
+        compared=results.compared and replace(_renamed(results.compared, shown), left_out=()),
+        not_compared="The runs are not compared." if results.not_compared else "",
+        breakdowns=[_renamed_breakdown(one, names) for one in results.breakdowns],
+        thresholds=thresholds,
+        files=files,
+    )
+
+
+def _is_own(row: Row, team: str) -> bool:
+    return row.kind is not Kind.BASELINE and row.group == team
+
+
+def _names(results: Results, team: str) -> dict[tuple[Kind, str], str]:
+    """Return the names on a team's page, the runs of others numbered by their scores.
+
+    Nothing else than figures determines the order: neither names nor the order of files.
+    """
+    scores = results.scores
+    parts = {
+        (one.kind, one.run): repr(one.parts) for each in results.breakdowns for one in each.runs
+    }
+
+    def best_first(row: Row) -> tuple[object, ...]:
+        values = [one.sort_key(row.values[one.key]) for one in scores.measures]
+        return values, repr(sorted(row.intervals.items())), parts.get((row.kind, row.run), "")
+
+    names: dict[tuple[Kind, str], str] = {}
+    for kind in (Kind.AV, Kind.QA):
+        of_kind = [row for row in scores.rows if row.kind is kind]
+        names |= {(kind, row.run): row.run for row in of_kind if _is_own(row, team)}
+        taken = {*names.values()}
+        others = sorted((row for row in of_kind if not _is_own(row, team)), key=best_first)
+        for number, row in enumerate(others, 1):
+            name = f"{ANOTHER[kind]} {number}"
+            names[kind, row.run] = f"{name}*" if name in taken else name
+    return names
+
+
+def _renamed_scores(scores: Scores, names: Mapping[tuple[Kind, str], str]) -> Scores:
+    """Return scores with other names, the rows in the order of the names."""
+    order = [*names]
+    rows = []
+    for row in sorted(scores.rows, key=lambda row: _position(row, order)):
+        name = names.get((row.kind, row.run), row.run)
+        rows.append(row._replace(run=name, group=row.group if name == row.run else None))
+    return replace(scores, rows=rows)
+
+
+def _position(row: Row, order: Sequence[tuple[Kind, str]]) -> int:
+    return len(order) if row.kind is Kind.BASELINE else order.index((row.kind, row.run))
+
+
+def _renamed(compared: Compared, names: Mapping[str, str]) -> Compared:
+    comparisons = [_renamed_comparison(each, names) for each in compared.comparisons]
+    groups = {run: group for run, group in compared.groups.items() if names[run] == run}
+    made = replace(compared, comparisons=comparisons, groups=groups)
+    return replace(made, gold=None, subjects=(), answered=None)
+
+
+def _renamed_comparison(comparison: Comparison, names: Mapping[str, str]) -> Comparison:
+    """Return a comparison with other names; equal runs are in the order of the names."""
+    order = {name: number for number, name in enumerate(names.values())}
+    measure, design = comparison.measure, comparison.design
+    standings = sorted(
+        (one._replace(run=names[one.run]) for one in comparison.standings),
+        key=lambda one: (measure.sort_key(one.value), order[one.run]),
+    )
+    rank = {one.run: number for number, one in enumerate(standings)}
+    pairs = [one._replace(run=names[one.run], other=names[one.other]) for one in comparison.pairs]
+    groups = [[names[run] for run in group] for group in comparison.groups]
+    return comparison._replace(
+        design=design._replace(baseline=design.baseline and names[design.baseline]),
+        standings=standings,
+        pairs=sorted(pairs, key=lambda pair: (rank[pair.run], rank[pair.other])),
+        groups=[sorted(group, key=rank.__getitem__) for group in groups],
+        other_ties={names[run]: value for run, value in comparison.other_ties.items()},
+    )
+
+
+def _renamed_breakdown(found: Breakdown, names: Mapping[tuple[Kind, str], str]) -> Breakdown:
+    order = [*names]
+
+    def position(one: BrokenDown) -> int:
+        return order.index((one.kind, one.run))
+
+    runs = [one._replace(run=names[one.kind, one.run]) for one in sorted(found.runs, key=position)]
+    return replace(found, runs=runs, left_out=(), notes=())
