@@ -21,6 +21,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from ave_score.commands import run
+from tests import helpers_latex
 from tests.conftest import ROOT
 from tests.helpers_check import Capture
 from tests.helpers_files import COLLECTION, RUN, is_safe, put, with_line
@@ -276,11 +277,7 @@ def test_tables_in_markdown_and_latex_hold_the_cells_of_the_csv(
         markdown = path.with_suffix(".md").read_text().replace("*", "").replace("\\", "")
         for line in cells:
             assert f"| {' | '.join(line)} |" in markdown
-        latex = re.sub(r"\\textbf\{([^}]*)\}", r"\1", path.with_suffix(".tex").read_text())
-        latex = re.sub(r"\\emph\{([^}]*)\}", r"\1", latex)
-        latex = latex.replace("\\_", "_").replace("\\%", "%")
-        for line in cells:
-            assert f"{' & '.join(line)} \\\\" in latex
+        assert sorted(helpers_latex.table(path.with_suffix(".tex").read_text())) == sorted(cells)
     assert_tables(here / "results")
 
 

@@ -17,7 +17,7 @@ from ave_score.reports.csv_text import csv_text
 from ave_score.reports.findings.concise import finding_lines
 from ave_score.reports.formats import render
 from ave_score.reports.markdown import escaped, row
-from ave_score.reports.report import ReportTable, table_records
+from ave_score.reports.report import table_records
 from ave_score.reports.scores import describe, score_tables, scores_report
 from ave_score.reports.style import TextStyle
 from ave_score.scoring import Scores
@@ -52,7 +52,7 @@ def make_pages(plan: Plan, results: Sequence[Result], findings: Findings) -> dic
             path = f"{edition}/{page.name}"
             files[f"{path}.md"] = markdown.table_text(page.table)
             files[f"{path}.csv"] = csv_text(table_records(page.table))
-            files[f"{path}.tex"] = latex.table_text(page.table)
+            files[f"{path}.tex"] = latex.table_text(page.table, f"{edition}-{page.name}")
             links[edition].append(f"[{_PAGE_TITLES[page.name]}]({path}.md)")
     files["findings.md"] = _findings_page(results, findings)
     files[INDEX] = _index(plan, results, links, findings)
@@ -73,25 +73,16 @@ def _of_language(result: Result) -> Iterator[tuple[str, str]]:
     shown = scores_report(replace(scores, left_out=()))  # listed below, with reasons
     parts = [title, render(shown, "markdown", style).rstrip("\n"), *sections]
     yield f"{name}.md", "\n\n".join(parts) + "\n"
-    yield f"{name}.tex", _latex(result, scores, score_tables(scores))
+    yield f"{name}.tex", _latex(result, scores)
     yield f"{name}.csv", render(report, "csv", style)
     yield f"{name}.json", render(report, "json", style)
 
 
-def _latex(result: Result, scores: Scores, tables: Sequence[ReportTable]) -> str:
-    """Return the tables, captioned with edition and language, after comments."""
-    edition, name = result.task.edition, result.task.language
-    comments = [visible(describe(replace(scores, left_out=()))), scores.signature]
-    return "\n".join(
-        [
-            *(f"% {comment}" for comment in comments),
-            "",
-            *(
-                latex.table_text(table._replace(title=f"{edition}, {name}: {table.title}"))
-                for table in tables
-            ),
-        ]
-    )
+def _latex(result: Result, scores: Scores) -> str:
+    """Return the tables, captioned with edition and language."""
+    title = f"{result.task.edition}, {result.task.language}"
+    description = describe(replace(scores, left_out=()))
+    return latex.tables_text(score_tables(scores), title, description, scores.signature)
 
 
 def _findings_page(results: Sequence[Result], findings: Findings) -> str:

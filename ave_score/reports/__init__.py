@@ -6,7 +6,7 @@
 | `formats`         | the formats, one record each                              |
 | `terminal`        | tables in a terminal                                      |
 | `markdown`        | tables on a web page                                      |
-| `latex`           | tables in a paper                                         |
+| `latex`           | tables in a paper; `latex_layout`, what fits into a line  |
 | `csv_text`        | records as CSV                                            |
 | `json_text`       | documents as JSON                                         |
 | `style`           | width and colours of where text goes                      |
