@@ -60,6 +60,9 @@ if TYPE_CHECKING:
     )
     from ave_score.open_questions import OpenGold, OpenQuestion, Response, ResponseRun
     from ave_score.ordering import Orders, orders
+    from ave_score.pages.audience import Audience, Shared
+    from ave_score.pages.content import Page
+    from ave_score.pages.report import report
     from ave_score.policies import IntervalPolicy, Policies
     from ave_score.reports.per_question import per_question
     from ave_score.reports.plots.drawing import Drawing, plot
@@ -75,6 +78,7 @@ __all__ = [
     "RULES",
     "Agreed",
     "Agreement",
+    "Audience",
     "AveScoreError",
     "AveScoreWarning",
     "BestOfN",
@@ -108,6 +112,7 @@ __all__ = [
     "OpenQuestion",
     "Orders",
     "Outcome",
+    "Page",
     "Policies",
     "PowerPolicy",
     "QARun",
@@ -120,6 +125,7 @@ __all__ = [
     "Sampling",
     "Scores",
     "Severity",
+    "Shared",
     "StabilityStudy",
     "Stats",
     "SwapStudy",
@@ -154,6 +160,7 @@ __all__ = [
     "read_run",
     "read_scores",
     "read_verifiers",
+    "report",
     "score",
     "score_responses",
     "stability",
@@ -193,6 +200,9 @@ _HOMES = {
     "open_questions": "OpenGold OpenQuestion Response ResponseRun",
     "ordering": "Orders orders",
     "policies": "IntervalPolicy Policies",
+    "pages.audience": "Audience Shared",
+    "pages.content": "Page",
+    "pages.report": "report",
     "reports.per_question": "per_question",
     "reports.plots.drawing": "Drawing plot",
     "rules": "Rule RULES Severity",

@@ -38,16 +38,13 @@ from ave_score.parts import Extent
 from ave_score.policies import IntervalPolicy, Policies, settle_unknown
 from ave_score.reported import Reported, brief
 from ave_score.subjects import (
-    RUN_MEASURES,
-    SYSTEM_MEASURES,
     MeasuresGiven,
     excluded_from,
-    kinds_of,
-    response_measures,
     signature_of,
     subjects_of,
     subset,
     subset_of_gold,
+    table_measures,
     wanted_measures,
 )
 from ave_score.text import counted
@@ -168,7 +165,7 @@ def break_down(
     groups = by if isinstance(by, Clusters) else read_clusters(by, gold)
     is_open = isinstance(gold, OpenGold)
     if measures is None:
-        measures = _table_measures(subjects, gold)
+        measures = table_measures(subjects, gold)
     wanted = wanted_measures(measures, response_families() if is_open else run_families())
     settled = gold if isinstance(gold, OpenGold) else settle_unknown(gold, policies.unknown)
     found = scores_of_groups(settled, subjects, wanted, policies, groups)
@@ -177,13 +174,6 @@ def break_down(
     unit = "pair" if isinstance(gold, Collection) and gold.index.is_pairs else "question"
     made = Breakdown(groups.name, wanted, found, unit, line, intervals=policies.intervals)
     return replace(made, notes=excluded_from(subjects, gold))
-
-
-def _table_measures(subjects: Sequence[Subject], gold: Gold) -> str:
-    """Return the default measures of tables."""
-    if isinstance(gold, OpenGold):
-        return response_measures(gold)
-    return SYSTEM_MEASURES if kinds_of(subjects, gold) == ["systems"] else RUN_MEASURES
 
 
 class _Sampled(NamedTuple):

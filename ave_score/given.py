@@ -156,11 +156,12 @@ def read_source(source: Source, labels: str) -> Collection:
 
 
 def as_gold(
-    value: GoldGiven, campaign: str, missing: str
+    value: GoldGiven, campaign: str, missing: str, *, with_texts: bool = False
 ) -> tuple[Collection | OpenGold, list[QARun]]:
     """Return the gold standard of a collection, a judged file or answer sets, and its systems.
 
-    Only a judged file has systems. Raises as `as_collection`.
+    Only a judged file has systems. The texts of a file are only read if asked for. Raises as
+    `as_collection`.
     """
     if isinstance(value, Collection | OpenGold):
         return value, []
@@ -170,7 +171,7 @@ def as_gold(
         return sets, []
     from ave_score.files.gold import check_gold
 
-    return sound(*check_gold(source, None, campaign, missing))
+    return sound(*check_gold(source, None, campaign, missing, with_texts=with_texts))
 
 
 def as_reference(value: GoldGiven | None) -> Collection | OpenGold | None:

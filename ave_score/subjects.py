@@ -161,6 +161,13 @@ def response_measures(gold: OpenGold) -> str:
     return ",".join(group for type_, group in _GROUPS_OF_TYPES.items() if type_ in types)
 
 
+def table_measures(subjects: Sequence[Subject], gold: Gold) -> str:
+    """Return the default measures of tables about these subjects."""
+    if isinstance(gold, OpenGold):
+        return response_measures(gold)
+    return SYSTEM_MEASURES if kinds_of(subjects, gold) == ["systems"] else RUN_MEASURES
+
+
 # --- parts of what is scored ----------------------------------------------------------------------
 
 

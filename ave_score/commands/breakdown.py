@@ -11,7 +11,7 @@ from ave_score.commands.input_files import InputFiles
 from ave_score.inference.units import Gold, Subject
 from ave_score.reports.breakdown import breakdown_report
 from ave_score.reports.report import Report
-from ave_score.subjects import RUN_MEASURES, SYSTEM_MEASURES, MeasuresGiven, kinds_of
+from ave_score.subjects import MeasuresGiven, table_measures
 
 if TYPE_CHECKING:
     from ave_score.commands.score import ScoreJob, ScoreOptions
@@ -22,8 +22,7 @@ def broken_down(job: ScoreJob, options: ScoreOptions) -> Report:
     with job.runs() as read:
         subjects = list(read)
     job.check_found(len(subjects))
-    systems = kinds_of(subjects, job.collection) == ["systems"]
-    measures = options.chosen_measures(SYSTEM_MEASURES if systems else RUN_MEASURES)
+    measures = options.chosen_measures(table_measures(subjects, job.collection))
     return report_of(options, job.inputs, job.collection, subjects, measures)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
@@ -21,13 +21,12 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from ave_score.commands.input_files import InputFiles
-    from ave_score.comparing import Compared
     from ave_score.files.source import Source
     from ave_score.inference.compared import Design
     from ave_score.inference.units import Gold, Subject
-    from ave_score.pages.results import FileFindings, Results
+    from ave_score.pages.results import FileFindings
     from ave_score.policies import Policies
-    from ave_score.scoring import Scores
+    from ave_score.reports.sweeps import AppliedThresholds
 
 SHARES = {
     "scores": Shared.SCORES,
@@ -82,25 +81,35 @@ class ReportOptions(ScoreOptions):
     engine: str | None = None
 
     @property
-    def design(self) -> Design:
-        """How the runs are compared."""
-        from ave_score.inference.compared import Design
-        from ave_score.inference.resampling import Resampling
+    def sees_texts(self) -> bool:
+        """Whether the readers see the texts of questions and answers."""
+        return self.audience == "organisers" or self.share == "everything"
 
-        intervals = self.policies.intervals
-        assert intervals is not None  # --ci has a default
-        resampling = Resampling(intervals.resamples, intervals.seed)
-        level = round(intervals.level / 100, 12)
-        correction = self.correction or "holm"
-        made = Design(self.test, resampling, level, correction, self.baseline, self.policies)
-        return made._replace(family=self.family)
+    def design(self, policies: Policies) -> Design | None:
+        """Return how the runs are compared; None if nothing is said about it."""
+        from ave_score.pages.report import default_design
+
+        if not self.given("test", "baseline", "correction") and self.family == "measure":
+            return None
+        return default_design(policies)._replace(
+            test=self.test,
+            baseline=self.baseline,
+            correction=self.correction or "holm",
+            family=self.family,
+        )
 
     def check(self) -> None:
         """Raise `UsageError` for invalid options, before any file is read."""
         from ave_score.measures import parse_measures
 
         super().check()
-        self.design.check()
+        design = self.design(self.policies)
+        if design is not None:
+            design.check()
+        if design is not None and design.procedure.adjusts and self.correction is not None:
+            raise UsageError(
+                f"--test {self.test} compares all runs at once and needs no --correction"
+            )
         if self.compare is not None and not parse_measures(self.compare):
             raise UsageError("no measure to compare by")
         if self.audience == "organisers" and self.share is not None:
@@ -137,10 +146,12 @@ def report_command(options: ReportOptions) -> int:
 
     Exit codes: 0 success, 1 a file has errors, 2 could not run.
     """
+    from ave_score.bulk import processes
     from ave_score.commands.input_files import kind_of
     from ave_score.kinds import FileKind
     from ave_score.pages.content import page_of
     from ave_score.pages.render import check_installed
+    from ave_score.pages.report import Wanted, results_of
 
     options.check()
     check_installed()
@@ -149,7 +160,24 @@ def report_command(options: ReportOptions) -> int:
     check_output_paths(read, {"--output": options.output})
     gold = options.source(options.collection)
     is_open = kind_of(gold) is FileKind.ANSWER_SETS
-    inputs, results, audience = (_of_responses if is_open else _of_runs)(gold, runs, options)
+    found = (_read_responses if is_open else _read_runs)(gold, runs, options)
+    inputs, audience = found.inputs, options.readers(found.groups)
+    wanted = Wanted(
+        found.policies,
+        options.measures,
+        found.groups,
+        inputs.clusters(options.breakdown, found.gold),
+        options.compare,
+        options.design(found.policies),
+    )
+    watch = partial(progress, label="Comparing", name=lambda _: "")
+    results = results_of(found.gold, found.subjects, wanted, watch, processes(options.jobs))
+    results = replace(
+        results,
+        scores=replace(results.scores, left_out=inputs.left_out),
+        thresholds=found.thresholds,
+        files=_files(options, inputs, found.groups),
+    )
     page = page_of(results, audience, title=options.title, digits=options.digits, sort=options.sort)
     text = page.to_html()
     with whole_file(options.output) as out:
@@ -158,140 +186,43 @@ def report_command(options: ReportOptions) -> int:
     return 1 if inputs.refused else 0
 
 
-_Read = tuple["InputFiles", "Results", Audience]
+class _Read(NamedTuple):
+    """What was read: the gold standard and what is scored, with the policies and the groups."""
+
+    inputs: InputFiles
+    gold: Gold
+    subjects: Sequence[Subject]
+    policies: Policies
+    groups: Mapping[str, str]
+    thresholds: AppliedThresholds | None = None
 
 
-def _of_runs(gold: Source, runs: Sequence[tuple[Source, str]], options: ReportOptions) -> _Read:
-    """Read runs and QA systems; score and compare them."""
+def _read_runs(gold: Source, runs: Sequence[tuple[Source, str]], options: ReportOptions) -> _Read:
+    """Read runs and QA systems."""
     from ave_score.commands.input_files import note_unused_groups
-    from ave_score.scoring import score
-    from ave_score.subjects import RUN_MEASURES, SYSTEM_MEASURES, kinds_of
 
-    sees_texts = options.audience == "organisers" or options.share == "everything"
-    job = ScoreJob(options, gold, runs, with_texts=sees_texts)
-    audience = options.readers(job.groups)
+    job = ScoreJob(options, gold, runs, with_texts=options.sees_texts)
     thresholds = job.thresholds()
     with job.runs() as read:
         subjects: list[Subject] = [*(map(thresholds.apply, read) if thresholds else read)]
     job.check_found(len(subjects))
-    systems = kinds_of(subjects, job.collection) == ["systems"]
-    scores = score(
-        job.collection,
-        subjects,
-        policies=job.policies,
-        measures=options.chosen_measures(SYSTEM_MEASURES if systems else RUN_MEASURES),
-        groups=job.groups,
-    )
     note_unused_groups(job.groups, [*(subject.name for subject in subjects), *job.names])
-    results = _results(options, job.inputs, job.collection, subjects, scores, job.groups)
-    found = None if thresholds is None else thresholds.found()
-    return job.inputs, replace(results, thresholds=found), audience
+    applied = None if thresholds is None else thresholds.found()
+    return _Read(job.inputs, job.collection, subjects, job.policies, job.groups, applied)
 
 
-def _of_responses(
+def _read_responses(
     gold: Source, runs: Sequence[tuple[Source, str]], options: ReportOptions
 ) -> _Read:
-    """Read answer sets and responses; score and compare these."""
+    """Read answer sets and responses."""
     from ave_score.commands.input_files import InputFiles, with_clusters
     from ave_score.commands.responses import check_options, read_response_files
-    from ave_score.counts import response_families
-    from ave_score.measures import parse_measures
-    from ave_score.scoring import score_responses
-    from ave_score.subjects import response_measures
 
     check_options(options)
     inputs = InputFiles(options.naming)
     answer_sets, subjects = read_response_files(inputs, gold, runs, options.keep_going)
-    names = response_measures(answer_sets) if options.measures is None else options.measures
-    groups = inputs.groups(options.groups)
-    audience = options.readers(groups)
-    clusters = inputs.clusters(options.cluster, answer_sets)
-    scores = score_responses(
-        answer_sets,
-        subjects,
-        measures=parse_measures(names, response_families()),
-        groups=groups,
-        intervals=with_clusters(options.policies, clusters).intervals,
-    )
-    return inputs, _results(options, inputs, answer_sets, subjects, scores, groups), audience
-
-
-def _results(
-    options: ReportOptions,
-    inputs: InputFiles,
-    gold: Gold,
-    subjects: Sequence[Subject],
-    scores: Scores,
-    groups: Mapping[str, str],
-) -> Results:
-    """Return the results with the comparison, the breakdown and the findings."""
-    from ave_score.breakdown import break_down
-    from ave_score.pages.results import Results
-    from ave_score.subjects import subjects_of
-
-    breakdowns = []
-    if options.breakdown is not None:
-        by = inputs.clusters(options.breakdown, gold)
-        assert by is not None
-        given, policies = scores.measures, scores.policies
-        breakdowns = [break_down(gold, subjects, by, measures=given, policies=policies)]
-    compared, why_not = _compared(options, gold, subjects, scores, groups)
-    return Results(
-        replace(scores, left_out=inputs.left_out),
-        gold,
-        [*subjects_of(gold, (), subjects, scores.policies)],
-        compared,
-        why_not,
-        breakdowns,
-        files=_files(options, inputs, groups),
-    )
-
-
-def _compared(
-    options: ReportOptions,
-    gold: Gold,
-    subjects: Sequence[Subject],
-    scores: Scores,
-    groups: Mapping[str, str],
-) -> tuple[Compared | None, str]:
-    """Return the comparison of the runs, or why there is none.
-
-    QA systems beside two or more runs are not compared.
-    """
-    from ave_score.bulk import processes
-    from ave_score.comparing import compare
-    from ave_score.model import Run
-
-    runs = [subject for subject in subjects if isinstance(subject, Run)]
-    asked = options.given("compare", "test", "baseline", "correction")
-    some = runs if len(runs) > 1 and options.baseline not in _others(subjects) else subjects
-    if len(some) < 2:
-        if asked:
-            raise UsageError(f"{asked[0]} needs two or more runs")
-        return None, "A single run is not compared."
-    intervals = scores.policies.intervals
-    try:
-        found = compare(
-            gold,
-            some,
-            groups=groups,
-            measures=options.compare,
-            design=options.design._replace(clusters=intervals and intervals.clusters),
-            watch=partial(progress, label="Comparing", name=lambda _: ""),
-            jobs=processes(options.jobs),
-        )
-    except UsageError as error:
-        if asked:
-            raise
-        return None, f"The runs are not compared: {error}."
-    return found, ""
-
-
-def _others(subjects: Sequence[Subject]) -> list[str]:
-    """Return the names of QA systems."""
-    from ave_score.model import QARun
-
-    return [subject.name for subject in subjects if isinstance(subject, QARun)]
+    policies = with_clusters(options.policies, inputs.clusters(options.cluster, answer_sets))
+    return _Read(inputs, answer_sets, subjects, policies, inputs.groups(options.groups))
 
 
 def _files(

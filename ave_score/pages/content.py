@@ -25,6 +25,7 @@ from ave_score.reports.scores import DIGITS, score_tables
 from ave_score.reports.sweeps import thresholds_report
 from ave_score.rules import Rule
 from ave_score.text import counted
+from ave_score.writing import whole_file
 
 
 class Explained(NamedTuple):
@@ -44,7 +45,7 @@ class FileListing(NamedTuple):
     helps: Sequence[tuple[str, str]]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Page:
     """The content of a page.
 
@@ -108,6 +109,18 @@ class Page:
     def to_html(self) -> str:
         """Return the page, which needs no other file and no network."""
         return render("page.html", page=self)
+
+    def save(self, path: Path | str) -> None:
+        """Write the page to a file, completely or not at all.
+
+        Raises `InputError` if it cannot be written.
+        """
+        text = self.to_html()
+        with whole_file(str(path)) as out:
+            out.write(text)
+
+    def __repr__(self) -> str:
+        return f"<Page {self.title}>"
 
 
 def page_of(

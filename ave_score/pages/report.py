@@ -1,0 +1,190 @@
+"""Pages about runs: score and compare them, and put it on a page."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from contextlib import nullcontext
+from typing import NamedTuple
+
+from ave_score.breakdown import break_down
+from ave_score.comparing import Compared, compare
+from ave_score.errors import UsageError
+from ave_score.given import GoldGiven, Path, RunsGiven, SubjectsGiven, as_gold, as_groups
+from ave_score.inference.compared import Design
+from ave_score.inference.resampling import Resampling
+from ave_score.inference.samples import Watch
+from ave_score.inference.units import Gold, Subject
+from ave_score.model import Clusters, Collection, Run
+from ave_score.pages.audience import ORGANISERS, Audience
+from ave_score.pages.content import Page, page_of
+from ave_score.pages.results import Results
+from ave_score.policies import IntervalPolicy, Policies, settle_unknown
+from ave_score.scoring import score
+from ave_score.subjects import MeasuresGiven, subjects_of, table_measures
+
+
+class Wanted(NamedTuple):
+    """What is computed for a page.
+
+    Attributes
+    ----------
+    policies
+        How to count, and the intervals.
+    measures
+        The measures of the tables; None: those of the tables of `ave-score score`.
+    groups
+        Run or system -> the group that submitted it.
+    by
+        The group of each question or pair, whose scores are shown, too.
+    compared
+        The measures that runs are compared by; None: those of `ave-score compare`.
+    design
+        How runs are compared; None: at the level and with the samples of the intervals.
+    """
+
+    policies: Policies = Policies(intervals=IntervalPolicy())
+    measures: MeasuresGiven | None = None
+    groups: Mapping[str, str] = {}
+    by: Clusters | Path | None = None
+    compared: MeasuresGiven | None = None
+    design: Design | None = None
+
+
+def report(  # noqa: PLR0913 - one for each question, all optional
+    collection: GoldGiven,
+    runs: SubjectsGiven = (),
+    qa: RunsGiven = (),
+    *,
+    policies: Policies | None = None,
+    measures: MeasuresGiven | None = None,
+    groups: Mapping[str, str] | Path | None = None,
+    by: Clusters | Path | None = None,
+    compared: MeasuresGiven | None = None,
+    design: Design | None = None,
+    audience: Audience = ORGANISERS,
+    title: str | None = None,
+) -> Page:
+    """Return a page about runs, QA systems or responses that people share.
+
+    Parameters
+    ----------
+    collection, runs, qa, groups
+        As `score` takes them.
+    policies
+        How to count, and the intervals; by default 95 % intervals.
+    measures
+        The measures of the tables, as `score` takes them; by default those of tables.
+    by
+        Groups of questions whose scores are shown, too, as `break_down` takes them.
+    compared, design
+        The measures that runs are compared by, and how, as `compare` takes them; by default at the
+        level and with the samples of the intervals.
+    audience
+        Who reads the page, and what they may see; by default the organisers, who see everything.
+    title
+        Its title; by default the file name of the collection.
+
+    Returns
+    -------
+    Page
+        The page: notebooks show it, `save` writes it, `to_html` returns its text.
+
+    Raises
+    ------
+    UsageError
+        An argument has a wrong type; a measure or policy does not exist; the runs cannot be
+        compared as asked; Jinja2 is not installed.
+    DefectError, InputError
+        A file has errors, or cannot be read.
+    """
+    policies = policies or Wanted().policies
+    campaign, missing = policies.campaign, policies.missing
+    gold, systems = as_gold(collection, campaign, missing, with_texts=audience.sees_gold)
+    given = [*subjects_of(gold, systems, runs, policies)]
+    given += subjects_of(gold, (), qa, policies) if qa != () else ()
+    wanted = Wanted(policies, measures, as_groups(groups), by, compared, design)
+    return page_of(results_of(gold, given, wanted), audience, title=title)
+
+
+def results_of(
+    gold: Gold,
+    subjects: Sequence[Subject],
+    wanted: Wanted,
+    watch: Watch = nullcontext,
+    jobs: int = 1,
+) -> Results:
+    """Score and compare runs, QA systems or responses.
+
+    Parameters
+    ----------
+    gold, subjects
+        The collection or answer sets, and what was read against it.
+    wanted
+        What is computed.
+    watch, jobs
+        As `compare` takes them.
+
+    Returns
+    -------
+    Results
+        Everything that a page for organisers shows.
+
+    Raises
+    ------
+    UsageError
+        A measure does not exist, or the runs cannot be compared as asked.
+    """
+    policies, groups = wanted.policies, wanted.groups
+    measures = wanted.measures
+    if measures is None:
+        measures = table_measures(subjects, gold)
+    scores = score(gold, subjects, policies=policies, measures=measures, groups=groups)
+    breakdowns = []
+    if wanted.by is not None:
+        given = scores.measures
+        breakdowns = [break_down(gold, subjects, wanted.by, measures=given, policies=policies)]
+    compared, why_not = _compared(gold, subjects, wanted, watch, jobs)
+    settled = settle_unknown(gold, policies.unknown) if isinstance(gold, Collection) else gold
+    decided = [*subjects_of(gold, (), subjects, policies)]
+    return Results(scores, settled, decided, compared, why_not, breakdowns)
+
+
+def _compared(
+    gold: Gold, subjects: Sequence[Subject], wanted: Wanted, watch: Watch, jobs: int
+) -> tuple[Compared | None, str]:
+    """Return the comparison of the runs, or why there is none.
+
+    QA systems beside two or more runs are not compared, unless one of them is the baseline.
+    """
+    runs = [subject for subject in subjects if isinstance(subject, Run)]
+    names = [run.name for run in runs]
+    is_asked = wanted.compared is not None or wanted.design is not None
+    baseline = wanted.design and wanted.design.baseline
+    some = runs if len(runs) > 1 and baseline in (None, *names) else subjects
+    if len(some) < 2:
+        if is_asked:
+            raise UsageError("a comparison needs at least two runs")
+        return None, "A single run is not compared."
+    try:
+        found = compare(
+            gold,
+            some,
+            groups=wanted.groups,
+            measures=wanted.compared,
+            design=wanted.design or default_design(wanted.policies),
+            watch=watch,
+            jobs=jobs,
+        )
+    except UsageError as error:
+        if is_asked:
+            raise
+        return None, f"The runs are not compared: {error}."
+    return found, ""
+
+
+def default_design(policies: Policies) -> Design:
+    """Return the comparison at the level, with the samples and the clusters of the intervals."""
+    intervals = policies.intervals or IntervalPolicy()
+    resampling = Resampling(intervals.resamples, intervals.seed)
+    level = round(intervals.level / 100, 12)
+    return Design(None, resampling, level, policies=policies, clusters=intervals.clusters)
