@@ -31,8 +31,8 @@ class Reported:
         Parameters
         ----------
         format
-            `table`, `markdown` or `latex` (tables), `csv` (rows) or `json` (everything); of scores
-            also `value` (the numbers) or `trec` (lines as trec_eval's).
+            `table`, `markdown`, `latex` or `html` (tables), `csv` (rows) or `json` (everything);
+            of scores also `value` (the numbers) or `trec` (lines as trec_eval's).
         digits
             Decimals, at least 0. By default those of the tables of the command; csv is exact.
 
@@ -51,6 +51,21 @@ class Reported:
             raise UsageError(f"no format {format!r}, only {', '.join(formats.FORMATS)}")
         return cast("str", formats.render(self._report(digits), format))
 
+    def to_html(self, *, digits: int | None = None) -> str:
+        """Return the tables as a page: an HTML document that needs no other file and no script.
+
+        Parameters
+        ----------
+        digits
+            Decimals, at least 0. By default those of the tables of the command.
+
+        Returns
+        -------
+        str
+            The document; `_repr_html_` has the tables alone, for notebooks.
+        """
+        return self.to_text("html", digits=digits)
+
     def to_frame(self) -> pd.DataFrame:
         """Return the rows of the format `csv` as a pandas frame.
 
@@ -65,7 +80,7 @@ class Reported:
         return self.to_text()
 
     def _repr_html_(self) -> str:
-        return cast("str", called("html.render", self._report(None)))
+        return cast("str", called("html.fragment", self._report(None)))
 
     def _report(self, digits: int | None) -> Report:
         return cast("Report", called(self._reporter, self, digits))

@@ -294,7 +294,7 @@ def test_a_collection_that_is_labelled_in_part_is_left_out(here: Path, capsys: C
         ["tiny.xml", "-o", "no/such/folder/x"],
         ["tiny.xml", "--digits", "13"],
         ["tiny.xml", "--digits", "-1"],
-        ["tiny.xml", "--format", "html"],
+        ["tiny.xml", "--format", "pdf"],
     ],
     ids=" ".join,
 )

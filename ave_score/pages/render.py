@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ave_score.errors import UsageError
+from ave_score.reports.html import STYLE_SHEET
 from ave_score.text import visible
 
 if TYPE_CHECKING:
@@ -54,10 +55,11 @@ def _finalized(value: object) -> object:
 
 
 def _own_text(name: str) -> Markup:
-    """Return a style sheet or a script of this folder, which is put into the page as it is."""
+    """Return the style sheet or a script of this package, put into the page as it is."""
     from markupsafe import Markup
 
-    return Markup((TEMPLATES / name).read_text("utf-8"))
+    path = STYLE_SHEET if name == STYLE_SHEET.name else TEMPLATES / name
+    return Markup(path.read_text("utf-8"))
 
 
 def island(data: object) -> Markup:

@@ -7,6 +7,7 @@
 | `terminal`        | tables in a terminal                                      |
 | `markdown`        | tables on a web page                                      |
 | `latex`           | tables in a paper; `latex_layout`, what fits into a line  |
+| `html`            | tables as a page, in the style of `page.css`; in notebooks |
 | `csv_text`        | records as CSV                                            |
 | `json_text`       | documents as JSON                                         |
 | `style`           | width and colours of where text goes                      |

@@ -64,6 +64,7 @@ _FORMATS = (
     Format("csv", "rows for other programs", Form.RECORDS, f"{_HERE}.csv_text"),
     Format("markdown", "tables on a web page", Form.TABLES, f"{_HERE}.markdown"),
     Format("latex", "tables in a paper", Form.TABLES, f"{_HERE}.latex"),
+    Format("html", "tables as a page", Form.TABLES, f"{_HERE}.html"),
     Format("value", "the number alone", Form.VALUES, f"{_HERE}.value_text"),
     Format("trec", "measure, query and value as trec_eval", Form.VALUES, f"{_HERE}.trec_text"),
 )
