@@ -13,7 +13,7 @@ import random
 import re
 import shutil
 import tomllib
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -187,7 +187,9 @@ def test_a_small_campaign_gives_these_files(here: Path, capsys: Capture) -> None
     assert left_out(result) == 0
     names = ["en", "es", "participants", "collections", "best-validation", "best-selection"]
     expected = {f"2007/{name}.{kind}" for name in names for kind in ("md", "csv", "tex")}
-    expected |= {"2007/en.json", "2007/es.json", "index.md", "findings.md", "cache.json"}
+    names = ["en", "es", "en-comparison", "es-comparison"]
+    expected |= {f"2007/{name}.{kind}" for name in names for kind in ("csv", "json")}
+    expected |= {"index.md", "findings.md", "cache.json"}
     assert set(files_of(here / "results")) == expected
 
 
@@ -272,7 +274,7 @@ def test_tables_in_markdown_and_latex_hold_the_cells_of_the_csv(
     here: Path, capsys: Capture
 ) -> None:
     campaign(capsys)
-    for path in (here / "results/2007").glob("*-*.csv"):
+    for path in (here / "results/2007").glob("best-*.csv"):
         cells = cells_of(path)
         markdown = path.with_suffix(".md").read_text().replace("*", "").replace("\\", "")
         for line in cells:
@@ -323,6 +325,21 @@ def markdown_lines(text: str) -> list[str]:
     return [line for line in text.splitlines() if line.startswith("|")]
 
 
+def comparison_of(capsys: Capture, page: Path, given: list[str]) -> Iterator[str]:
+    """Yield what `compare` says in Markdown and LaTeX, if a page of its data says the same."""
+    data = page.with_name(f"{page.name}-comparison.csv")
+    if not data.exists():
+        return
+    at = given.index("--measures")
+    given = ["compare", *given[1:at], *given[at + 2 :]]
+    assert data.read_text() == ave(capsys, *given, "-f", "csv").out
+    assert data.with_suffix(".json").read_text() == ave(capsys, *given, "-f", "json").out
+    for kind in ("markdown", "latex"):
+        result = ave(capsys, *given, "-f", kind)
+        assert result.code == 0
+        yield result.out
+
+
 def assert_as_score(
     capsys: Capture, folder: Path, results: Path, document: dict[str, Any]
 ) -> dict[str, list[dict[str, Any]]]:
@@ -345,11 +362,15 @@ def assert_as_score(
             assert_same_scores(mine, json.loads(result.out))
             result = ave(capsys, *given, "--format", "markdown")
             text = page.with_name(f"{language}.md").read_text()
-            assert markdown_lines(text) == markdown_lines(result.out)
+            scored, _, differences = text.partition("## Differences between runs")
+            assert markdown_lines(scored) == markdown_lines(result.out)
+            compared = [*comparison_of(capsys, page, given)]
+            assert markdown_lines(differences) == markdown_lines("\n".join(compared))
+            assert not compared or compared[0].splitlines()[-1] in differences  # the signature
             result = ave(capsys, *given, "--format", "latex")
             body = re.compile(r"\\begin\{tabular\}.*?\\end\{tabular\}", re.S)
             latex = page.with_name(f"{language}.tex").read_text()
-            assert body.findall(latex) == body.findall(result.out)
+            assert body.findall(latex) == body.findall("\n".join([result.out, *compared[1:]]))
             assert rf"\caption{{{name}, {language}: " in latex
             result = ave(capsys, *given, "--format", "csv")
             mine_rows = csv.DictReader(io.StringIO(page.with_name(f"{language}.csv").read_text()))

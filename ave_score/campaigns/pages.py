@@ -8,7 +8,7 @@ from dataclasses import replace
 from itertools import groupby
 
 from ave_score.campaigns.overview import overview
-from ave_score.campaigns.plan import Plan
+from ave_score.campaigns.plan import COMPARISON, Plan
 from ave_score.campaigns.score import FileReport, Result
 from ave_score.counts import TABLES
 from ave_score.findings import Findings
@@ -17,7 +17,7 @@ from ave_score.reports.csv_text import csv_text
 from ave_score.reports.findings.concise import finding_lines
 from ave_score.reports.formats import render
 from ave_score.reports.markdown import escaped, row
-from ave_score.reports.report import table_records
+from ave_score.reports.report import Report, ReportTable, table_records
 from ave_score.reports.scores import describe, score_tables, scores_report
 from ave_score.reports.style import TextStyle
 from ave_score.scoring import Scores
@@ -71,18 +71,52 @@ def _of_language(result: Result) -> Iterator[tuple[str, str]]:
         return
     style, report = TextStyle(), scores_report(scores)
     shown = scores_report(replace(scores, left_out=()))  # listed below, with reasons
-    parts = [title, render(shown, "markdown", style).rstrip("\n"), *sections]
+    compared = _comparison(result)
+    tables = list(compared.tables()) if compared else []
+    parts = [title, render(shown, "markdown", style).rstrip("\n")]
+    parts += [*_compared_markdown(tables, result), *sections]
     yield f"{name}.md", "\n\n".join(parts) + "\n"
-    yield f"{name}.tex", _latex(result, scores)
+    yield f"{name}.tex", _latex(result, scores, tables)
     yield f"{name}.csv", render(report, "csv", style)
     yield f"{name}.json", render(report, "json", style)
+    if compared is not None:
+        yield f"{name}{COMPARISON}.csv", render(compared, "csv", style)
+        yield f"{name}{COMPARISON}.json", render(compared, "json", style)
 
 
-def _latex(result: Result, scores: Scores) -> str:
-    """Return the tables, captioned with edition and language."""
+def _comparison(result: Result) -> Report | None:
+    """Return the comparison of the runs of a language."""
+    if result.compared is None:
+        return None
+    from ave_score.reports.comparison import comparison_report  # imports numpy
+
+    return comparison_report(result.compared)
+
+
+def _compared_markdown(tables: Sequence[ReportTable], result: Result) -> list[str]:
+    """Return the section on the differences between runs, if any are compared."""
+    if not tables and not result.not_compared:
+        return []
+    texts = [markdown.table_text(table).rstrip("\n") for table in tables]
+    return ["## Differences between runs", *texts, *map(escaped, result.not_compared)]
+
+
+def conclusion_of(result: Result) -> str:
+    """Return what the comparison by the first measure found, or why there is none."""
+    if result.compared is None:
+        return " ".join(result.not_compared)
+    from ave_score.reports.comparison import DIGITS
+    from ave_score.reports.conclusions import conclusions
+
+    return " ".join(conclusions(result.compared.comparisons[0], DIGITS))
+
+
+def _latex(result: Result, scores: Scores, differences: Sequence[ReportTable]) -> str:
+    """Return the tables of scores and of differences, captioned with edition and language."""
     title = f"{result.task.edition}, {result.task.language}"
     description = describe(replace(scores, left_out=()))
-    return latex.tables_text(score_tables(scores), title, description, scores.signature)
+    text = latex.tables_text(score_tables(scores), title, description, scores.signature)
+    return "\n".join([text, latex.tables_text(differences, title)]) if differences else text
 
 
 def _findings_page(results: Sequence[Result], findings: Findings) -> str:
@@ -122,6 +156,11 @@ def _index(
         lines += [row(_index_cells(result)) for result in of_edition]
         parts += [f"## {escaped(edition)}", _policies(of_edition[0]), "\n".join(lines)]
         parts.append("All languages: " + ", ".join(links[edition]) + ".")
+        found = [(result.task.language, conclusion_of(result)) for result in of_edition]
+        lines = [
+            f"- {escaped(name)}: {escaped(concluded)}" for name, concluded in found if concluded
+        ]
+        parts += ["### Differences between runs", "\n".join(lines)] if lines else []
     for head, reports in (("Left out", left_out_of(results)), ("Notes", notes_of(results))):
         lines = [
             f"- {escaped(result.task.where)}: {escaped(item.path)}: {escaped(item.summary)}"
@@ -145,6 +184,8 @@ def _index_cells(result: Result) -> list[str]:
     name, edition = result.task.language, result.task.edition
     base = f"{edition}/{name}"
     data = ", ".join(f"[{kind}]({base}.{kind})" for kind in ("csv", "json", "tex"))
+    if result.compared is not None:
+        data += f", [comparison]({base}{COMPARISON}.csv)"
     return [
         escaped(name),
         str(len(result.runs)),

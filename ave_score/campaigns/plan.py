@@ -35,7 +35,8 @@ class RunFile(NamedTuple):
 class Task(NamedTuple):
     """One language of one edition; paths include `folder`.
 
-    `groups` is a path or the groups themselves. `measures` is empty for the default measures.
+    `groups` is a path or the groups themselves. `measures` is empty for the default measures,
+    `compare` None for those of comparisons, and empty for no comparison.
     `unusable` lists (path, reason) of unusable files; the language is scored if `is_usable`.
     """
 
@@ -44,6 +45,7 @@ class Task(NamedTuple):
     language: str
     policies: Policies
     measures: list[Measure]
+    compare: list[Measure] | None
     collection: str
     key: str | None
     judged: str | None
@@ -83,9 +85,13 @@ def make_plan(source: Source) -> tuple[Plan | None, Findings]:
     check_names(campaign, findings)
     tasks = []
     for edition in campaign.editions:
-        measures = _measures(edition, findings)
+        measures = _measures(edition, "measures", edition.measures, findings)
+        compare = None
+        if edition.compare is not None:
+            named = "" if edition.compare == "none" else edition.compare
+            compare = _measures(edition, "compare", named, findings)
         for language in edition.languages:
-            tasks.append(Finder(folder, edition, language, findings).task(measures))
+            tasks.append(Finder(folder, edition, language, findings).task(measures, compare))
     output = os.path.join(folder, campaign.output)
     title = campaign.title or "Campaign"
     return (None if findings.errors else Plan(source.path, title, output, tasks)), findings
@@ -107,16 +113,19 @@ def check_output(plan: Plan, output: str) -> None:
                 )
 
 
-def _measures(edition: Edition, findings: Findings) -> list[Measure]:
-    named = edition.measures
-    if named is None:
+def _measures(
+    edition: Edition, setting: str, named: str | None, findings: Findings
+) -> list[Measure]:
+    """Return the measures that a setting names; reports those that do not exist."""
+    if not named:
         return []
     try:
         return parse_measures(named, run_families())
     except UsageError as error:
-        facts = {"where": f"editions.{edition.name}", "name": "measures", "found": named}
+        facts = {"where": f"editions.{edition.name}", "name": setting, "found": named}
         expected = f"names of measures: {error}"
-        findings.add(rules.SETTING_UNUSABLE, edition.measures_line, **facts, expected=expected)
+        line = edition.lines[setting]
+        findings.add(rules.SETTING_UNUSABLE, line, **facts, expected=expected)
         return []
 
 
@@ -126,13 +135,17 @@ RESERVED_LANGUAGES = frozenset(
 )
 """Names of pages that an edition or a language must not replace."""
 
+COMPARISON = "-comparison"
+"""The end of the names of comparisons, after that of the language."""
+
 
 def check_names(campaign: Campaign, findings: Findings) -> None:
     """Report names of editions and languages that are not valid as file names."""
     _check_each(campaign.editions, "editions", RESERVED_EDITIONS, findings)
     for edition in campaign.editions:
         where = f"editions.{edition.name}.languages"
-        _check_each(edition.languages, where, RESERVED_LANGUAGES, findings)
+        comparisons = {language.name.casefold() + COMPARISON for language in edition.languages}
+        _check_each(edition.languages, where, RESERVED_LANGUAGES | comparisons, findings)
 
 
 def _check_each(
@@ -172,7 +185,7 @@ class Finder:
         self._where = f"{edition.name} {language.name}"
         self._unusable: list[tuple[str, str]] = []
 
-    def task(self, measures: list[Measure]) -> Task:
+    def task(self, measures: list[Measure], compare: list[Measure] | None) -> Task:
         """Return the task of this language."""
         language, edition = self._language, self._edition
         not_scored = "this language is not scored"
@@ -190,6 +203,7 @@ class Finder:
             language.name,
             edition.policies,
             measures,
+            compare,
             collection or self._full(language.collection),
             key,
             judged,

@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from ave_score import rules
 from ave_score.campaigns.folder import Folder
@@ -18,8 +18,19 @@ from ave_score.files.source import Source
 from ave_score.findings import Findings
 from ave_score.scoring import Scores
 
-Step = tuple[int, RunFile | None]
-"""A number of a task, and a run; None at the start of the task."""
+if TYPE_CHECKING:
+    from ave_score.comparing import Compared
+
+
+class Step(NamedTuple):
+    """A run of a task, given by its number; or what is done before and after its runs."""
+
+    task: int
+    run: RunFile | None
+    name: str
+
+
+_READING, _COMPARING = "", "comparison"
 
 Watch = Callable[[Sequence[Step]], AbstractContextManager[Iterable[Step]]]
 """Passes the steps through, and may show progress."""
@@ -55,6 +66,15 @@ class Campaign(NamedTuple):
             (result.task.edition, result.task.language): result.scores
             for result in self.results
             if result.scores is not None
+        }
+
+    @property
+    def compared(self) -> dict[tuple[str, str], Compared]:
+        """(edition, language) -> the comparison of its runs, if they were compared."""
+        return {
+            (result.task.edition, result.task.language): result.compared
+            for result in self.results
+            if result.compared is not None
         }
 
     @property
@@ -125,21 +145,27 @@ def index_of(folder: Folder) -> str:
     return str(Path(folder.path) / INDEX)
 
 
-def scored_campaign(plan: Plan, findings: Findings, watch: Watch = nullcontext) -> Campaign:
-    """Score each language of a campaign."""
+def scored_campaign(
+    plan: Plan, findings: Findings, watch: Watch = nullcontext, jobs: int = 1
+) -> Campaign:
+    """Score and compare the runs of each language of a campaign."""
     results: list[Result] = []
-    worker = None
     steps: list[Step] = [
-        (number, run) for number, task in enumerate(plan.tasks) for run in (None, *task.runs)
+        step
+        for number, task in enumerate(plan.tasks)
+        for step in (
+            Step(number, None, _READING),
+            *(Step(number, run, run.name) for run in task.runs),
+            Step(number, None, _COMPARING),
+        )
     ]
+    worker: Worker | None = None
     with watch(steps) as watched:
-        for number, run in watched:
-            if run is None:
-                if worker is not None:
-                    results.append(worker.result())
-                worker = Worker(plan.tasks[number])
-            elif worker is not None:
-                worker.take(run)
-    if worker is not None:
-        results.append(worker.result())
+        for step in watched:
+            worker = worker or Worker(plan.tasks[step.task], jobs)
+            if step.run is not None:
+                worker.take(step.run)
+            elif step.name == _COMPARING:
+                results.append(worker.result())
+                worker = None
     return Campaign(plan, results, findings, make_pages(plan, results, findings))

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
+from ave_score.campaigns.compared import compared_runs
 from ave_score.campaigns.plan import RunFile, Task
 from ave_score.collection_summary import CollectionSummary, collection_summary
 from ave_score.counts import additive_families
@@ -25,6 +26,9 @@ from ave_score.rules import Severity
 from ave_score.scoring import Row, Scores, default_measures, measured, unused_groups
 from ave_score.text import did_you_mean
 
+if TYPE_CHECKING:
+    from ave_score.comparing import Compared
+
 
 class FileReport(NamedTuple):
     """The problems of a file: a one-line summary, and the findings in full."""
@@ -41,24 +45,29 @@ Reports = list[FileReport]
 class Found(NamedTuple):
     """A row, its file, and whether it was submitted to the campaign.
 
-    Baselines and separately judged QA systems are not submitted.
+    Baselines and separately judged QA systems are not submitted. `subject` is the run or the QA
+    system; None for baselines.
     """
 
     row: Counted
     path: str
     is_submitted: bool
+    subject: Run | QARun | None = None
 
 
 class Result(NamedTuple):
     """The scores of one language, None if it is not scored, and the reports on its files.
 
-    `submitted` holds the kind and name of each submitted row.
+    `submitted` holds the kind and name of each submitted row. `compared` is None if nothing is
+    compared, `not_compared` says what is not, and why.
     """
 
     task: Task
     scores: Scores | None
     reports: Reports
     submitted: frozenset[tuple[Kind, str]] = frozenset()
+    compared: Compared | None = None
+    not_compared: Sequence[str] = ()
 
     @property
     def left_out(self) -> Reports:
@@ -85,10 +94,13 @@ class Result(NamedTuple):
 
 
 class Worker:
-    """Scores one language: `take` counts a run, `result` returns the scores of all."""
+    """Scores one language: `take` counts a run, `result` returns the scores of all.
 
-    def __init__(self, task: Task) -> None:
-        self._task = task
+    `jobs` is the number of processes that compare runs.
+    """
+
+    def __init__(self, task: Task, jobs: int = 1) -> None:
+        self._task, self._jobs = task, jobs
         self._reports: Reports = [
             FileReport(task.shown(path), reason, [], left_out=True)
             for path, reason in task.unusable
@@ -118,7 +130,9 @@ class Worker:
             collection = gold.collection
             self._settled = settle_unknown(collection, task.policies.unknown)
             # CSV and JSON always contain the additive counts
-            families = {*additive_families(), *(measure.family for measure in task.measures)}
+            asked = [*task.measures, *(task.compare or ())]
+            families = {*additive_families(), *(measure.family for measure in asked)}
+            self._collection = collection
             self._counter = RowCounter(self._settled, task.policies, families)
             facts = collection_summary(collection, self._settled)
             key_path = task.key and task.shown(task.key)
@@ -129,8 +143,8 @@ class Worker:
             except InputError as error:
                 judged, reports = [], [_unreadable(task, error), *reports]
             count = self._counter.of_system
-            self._rows += [Found(count(system), shown, True) for system in gold.systems]
-            self._rows += [Found(count(qa), task.shown(qa.path), False) for qa in judged]
+            self._rows += [Found(count(qa), shown, True, qa) for qa in gold.systems]
+            self._rows += [Found(count(qa), task.shown(qa.path), False, qa) for qa in judged]
             self._rows += [Found(row, shown, False) for row in self._counter.baselines()]
         self._reports += reports
 
@@ -146,8 +160,7 @@ class Worker:
             self._reports.append(_unreadable(self._task, error))
             return
         for item in submitted or ():
-            row = counter.of_run(item) if isinstance(item, Run) else counter.of_system(item)
-            self._rows.append(Found(row, self._task.shown(run.path), True))
+            self._rows.append(Found(counter.of(item), self._task.shown(run.path), True, item))
         self._reports += _noted(self._task, found)
 
     def result(self) -> Result:
@@ -166,8 +179,20 @@ class Worker:
             (entry.row.kind, entry.row.name) for entry in found if entry.is_submitted
         )
         left_out = [report.path for report in reports if report.left_out]
-        result = Result(task, replace(scores, left_out=left_out), reports, submitted)
+        compared = self._compared(found, groups)
+        result = Result(task, replace(scores, left_out=left_out), reports, submitted, *compared)
         return result._replace(reports=[*reports, *_inapplicable(result, measures)])
+
+    def _compared(
+        self, found: Iterable[Found], groups: Mapping[str, str]
+    ) -> tuple[Compared | None, list[str]]:
+        """Compare the runs and QA systems, unless the edition asks for no comparison."""
+        asked = self._task.compare
+        if asked == []:
+            return None, []
+        subjects = [(entry.subject, entry.row) for entry in found if entry.subject is not None]
+        policies = self._task.policies
+        return compared_runs(self._collection, subjects, asked, policies, groups, self._jobs)
 
     def _unused(self, groups: Iterable[str], found: Iterable[Found]) -> Reports:
         """Report names in the groups that match no run and no system.

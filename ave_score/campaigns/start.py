@@ -28,6 +28,7 @@ output = "results"             # results folder
 # One section per edition ...
 [editions.2007]
 measures = "ave2007"           # columns of the tables, as in score --measures
+# compare = "qa_accuracy, f1"  # measures by which runs are compared, or "none"
 """
 
 _AFTER = """

@@ -15,7 +15,8 @@ from ave_score.errors import UsageError
 from ave_score.text import nearest, visible
 
 if TYPE_CHECKING:
-    from ave_score.campaigns.plan import Plan, RunFile
+    from ave_score.campaigns.plan import Plan
+    from ave_score.campaigns.run import Step
     from ave_score.campaigns.score import Result
 
 _MOST_LISTED = 50
@@ -52,6 +53,11 @@ class RunOptions(Options):
     output: str | None = option(
         "-o", metavar="FOLDER", type=FILE, help="Results folder; overrides the one in FILE."
     )
+    jobs: int | None = option(
+        metavar="N",
+        type=click.IntRange(1),
+        help="Processes that compare runs. Default: one for each core.",
+    )
 
 
 @command("run", RunOptions, short_help="Score a campaign (the word run is optional).")
@@ -60,6 +66,7 @@ def run_command(options: RunOptions) -> int:
 
     Exit codes: 0 success, 1 some files were left out, 2 could not run.
     """
+    from ave_score.bulk import processes
     from ave_score.campaigns.pages import summary_of
     from ave_score.campaigns.plan import make_plan
     from ave_score.campaigns.run import folder_of, index_of, scored_campaign
@@ -80,7 +87,7 @@ def run_command(options: RunOptions) -> int:
     target = plan.output if options.output is None else options.output
     folder = folder_of(plan, target, options.file)
     with_names = partial(progress, label="Scoring", name=lambda step: _shown(plan, step))
-    scored = scored_campaign(plan, findings, with_names)
+    scored = scored_campaign(plan, findings, with_names, processes(options.jobs))
     folder.write(scored.pages)
     _list_left_out(scored.results)
     click.echo(visible(index_of(folder)))
@@ -88,9 +95,8 @@ def run_command(options: RunOptions) -> int:
     return 0 if scored.is_complete else 1
 
 
-def _shown(plan: Plan, step: tuple[int, RunFile | None]) -> str:
-    number, run = step
-    return f"{plan.tasks[number].where} {run.name if run else ''}"
+def _shown(plan: Plan, step: Step) -> str:
+    return f"{plan.tasks[step.task].where} {step.name}"
 
 
 def _list_left_out(results: Sequence[Result]) -> None:

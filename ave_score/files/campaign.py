@@ -46,11 +46,15 @@ class Language(NamedTuple):
 
 
 class Edition(NamedTuple):
-    """The settings of an edition: measures by name, and policies."""
+    """The settings of an edition: measures by name, and policies.
+
+    `compare` names the measures of comparisons, or is `none`. `lines` has the line of each.
+    """
 
     name: str
     measures: str | None
-    measures_line: int | None
+    compare: str | None
+    lines: dict[str, int | None]
     policies: Policies
     languages: list[Language]
     line: int | None
@@ -126,11 +130,12 @@ def _edition(table: TomlTable) -> Edition:
     settings = {
         name: policy for name, policy in Policies.records().items() if policy.setting is not None
     }
-    table.allow({"measures", *settings, "languages"})
+    table.allow({"measures", "compare", *settings, "languages"})
     return Edition(
         table.name,
         table.text("measures"),
-        table.line_of("measures"),
+        table.text("compare"),
+        {name: table.line_of(name) for name in ("measures", "compare")},
         Policies(**{name: table.choice(policy) for name, policy in settings.items()}),
         [_language(each) for each in table.tables("languages")],
         table.line,

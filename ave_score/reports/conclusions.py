@@ -196,10 +196,10 @@ def _best_conclusion(comparison: Comparison, significant: int) -> str:
     alike = [pair.other for pair in pairs if not pair.is_significant and not isnan(pair.p)]
     worse = sum(pair.is_significant for pair in pairs)
     more = len(alike) - MOST_LISTED
-    named = _listed(alike) if more <= 0 else f"{', '.join(alike[:MOST_LISTED])} and {more} more"
     parts = [f"{best} is significantly better than {counted(worse, 'run')}"] * (worse > 0)
     if alike:
         it = "it" if worse else best
+        named = _listed(alike) if more <= 0 else f"{', '.join(alike[:MOST_LISTED])} and {more} more"
         parts.append(f"no significant difference was found between {it} and {named}")
     return (
         f"By {comparison.measure.title}, {'; '.join(parts)}. {significant:,} of "

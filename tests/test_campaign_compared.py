@@ -1,0 +1,128 @@
+"""Comparisons of the runs of a campaign: what is compared, and what is said if nothing is.
+
+The figures are those of `ave-score compare` (`assert_as_score` in test_campaign).
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from ave_score.campaigns.run import campaign as scored_campaign
+from tests.helpers_check import Capture
+from tests.helpers_files import RUN, put
+from tests.test_campaign import CAMPAIGN, ave, campaign, files_of, here, put_all, small
+
+__all__ = ["here"]
+
+HEAD = "## Differences between runs\n"
+
+
+def setting(folder: Path, line: str, text: str = CAMPAIGN) -> None:
+    """Write the small campaign with one more setting of its edition."""
+    put(folder, text.replace("[editions.2007]\n", f"[editions.2007]\n{line}\n"), "campaign.toml")
+
+
+def differences(folder: Path, language: str) -> str:
+    """Return the section of a page of results; empty if there is none."""
+    return (folder / f"results/2007/{language}.md").read_text("utf-8").partition(HEAD)[2]
+
+
+def test_no_comparison_if_it_is_not_wanted(here: Path, capsys: Capture) -> None:
+    setting(here, 'compare = "none"')
+    assert campaign(capsys).code == 0
+    pages = files_of(here / "results")
+    assert not [name for name in pages if "comparison" in name]
+    assert not [name for name, data in pages.items() if b"Differences between" in data]
+
+
+def test_systems_without_the_measure_are_left_out_and_named(here: Path, capsys: Capture) -> None:
+    setting(here, 'compare = "qa_accuracy, f1"')
+    assert campaign(capsys).code == 0
+    text = differences(here, "en")
+    assert "### F: 3 runs on 3 questions" in text
+    note = r"Without qa\_1, qa\_2: no f1: a QA system decides on no candidate answers."
+    assert text.rstrip().endswith(note)
+    document = json.loads((here / "results/2007/en-comparison.json").read_text("utf-8"))
+    assert [each["measure"] for each in document["measures"]] == ["qa_accuracy", "f1"]
+
+
+def test_the_index_concludes_each_language_in_a_line(here: Path, capsys: Capture) -> None:
+    campaign(capsys)
+    lines = (here / "results/index.md").read_text("utf-8").partition("#" + HEAD)[2].splitlines()
+    # at most three questions: an exact test cannot find p below 2 · 2^-3
+    assert lines[1].startswith("- en: By QA accuracy, 3 questions cannot tell: even if one run ")
+    assert lines[2].startswith("- es: By QA accuracy, 3 questions cannot tell: even if one run ")
+    assert lines[3] == ""
+
+
+@pytest.mark.parametrize(
+    ("files", "expected"),
+    [
+        ({"runs/es/delta.txt": None}, "Not compared: 1 run, and a comparison needs two."),
+        (
+            {"runs/es/delta.txt": None, "runs/es/alpha.txt": None},
+            "Not compared: 0 runs, and a comparison needs two.",
+        ),
+        (
+            {"runs/es/alpha.txt": "a 1 REJECTED 0.1\n", "runs/es/delta.txt": "b 1 REJECTED 0.1\n"},
+            # only c, which has no answers, lacks none in both
+            "Not compared: samples need at least 2 questions, the collection has 1.",
+        ),
+    ],
+)
+def test_why_runs_are_not_compared(
+    here: Path, capsys: Capture, files: dict[str, str | None], expected: str
+) -> None:
+    setting(here, 'missing = "excluded"')
+    for name, text in files.items():
+        (here / name).unlink()
+        put_all(here, {} if text is None else {name: text})
+    campaign(capsys)
+    assert differences(here, "es").partition("\n## ")[0].strip() == expected
+    assert not (here / "results/2007/es-comparison.csv").exists()
+    assert f"- es: {expected}" in (here / "results/index.md").read_text("utf-8")
+
+
+def test_a_run_and_a_system_of_one_name_are_not_compared(here: Path, capsys: Capture) -> None:
+    put(here / "runs/en", RUN, "qa_1.txt")
+    assert campaign(capsys).code == 0
+    assert differences(here, "en").strip() == "Not compared: two runs have the same name."
+
+
+def test_measures_that_do_not_exist_are_found(here: Path, capsys: Capture) -> None:
+    setting(here, 'compare = "f2"')
+    result = campaign(capsys)
+    assert result.code == 1
+    assert result.err.startswith("campaign.toml:4 AVE703 compare ")
+    assert "nothing scored" in result.err
+
+
+def test_a_language_may_not_have_the_name_of_a_comparison(here: Path, capsys: Capture) -> None:
+    setting(here, "", CAMPAIGN.replace("languages.es]", "languages.en-Comparison]"))
+    result = campaign(capsys)
+    assert result.code == 1
+    assert "another name: this one is reserved" in result.err
+
+
+def test_comparisons_in_python(tmp_path: Path) -> None:
+    small(tmp_path)
+    found = scored_campaign(tmp_path / "campaign.toml").compared
+    assert [*found] == [("2007", "en"), ("2007", "es")]
+    assert found["2007", "es"].groups == {"alpha": "Uni A", "delta": "Uni D"}
+
+
+def test_the_best_of_many_runs_may_be_better_than_each(tmp_path: Path, capsys: Capture) -> None:
+    line = '<q id="{}"><q_str>?</q_str><a id="1" value="VALIDATED"/></q>'
+    gold = f"<ave>{''.join(map(line.format, range(14)))}</ave>"
+    right, wrong = (
+        "".join(f"{n} 1 {word} 0.5\n" for n in range(14)) for word in ("SELECTED", "REJECTED")
+    )
+    names = [f"run{number:02}.txt" for number in range(11)]
+    put_all(tmp_path, {"gold.xml": gold, "best.txt": right, **dict.fromkeys(names, wrong)})
+    files = [str(tmp_path / name) for name in ("gold.xml", "best.txt", *names)]
+    # the exact p of 14 won questions is 2 · 2^-14, times 66 pairs: 0.008
+    out = " ".join(ave(capsys, "compare", *files, "-m", "qa_accuracy").out.split())
+    assert "By QA accuracy, best is significantly better than 11 runs. 11 of 66 pairs" in out
