@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from typing import NamedTuple
 
@@ -183,3 +183,42 @@ def shortest_names(paths: Sequence[tuple[tuple[str, ...], str]]) -> list[str]:
         ]
     named = dict(zip(distinct, names, strict=True))
     return [named[path] for path in paths]
+
+
+def shortened(names: Sequence[str], room: float, width: Callable[[str], float]) -> list[str]:
+    """Shorten names to at most `room` in the unit of `width` by removing the middle.
+
+    Names of runs often differ at the end. Names that become identical are numbered.
+
+    >>> shortened(["team-a-run-1", "team-b-run-1"], 8, len)
+    ['team…n-1', 'te…1 (2)']
+    """
+    unique = []
+    seen: dict[str, int] = {}
+    for full in names:
+        name = shorten(full, room, width)
+        seen[name] = seen.get(name, 0) + 1
+        if seen[name] > 1:
+            end = f" ({seen[name]})"
+            name = shorten(full, room - width(end), width) + end
+        unique.append(name)
+    return unique
+
+
+def shorten(name: str, room: float, width: Callable[[str], float]) -> str:
+    """Remove as little of the middle of a name as necessary."""
+    if len(name) <= 200 and width(name) <= room:
+        return name
+    fits, too_long = 2, min(len(name), 200)
+    while fits + 1 < too_long:
+        half = (fits + too_long) // 2
+        if width(_without_middle(name, half)) <= room:
+            fits = half
+        else:
+            too_long = half
+    return _without_middle(name, fits)
+
+
+def _without_middle(name: str, length: int) -> str:
+    tail = length // 2
+    return f"{name[: length - tail]}…{name[len(name) - tail :]}"

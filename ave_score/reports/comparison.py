@@ -101,8 +101,8 @@ def _runs(comparison: Comparison, groups: Mapping[str, str], digits: int) -> Rep
             standing.run,
             *[groups.get(standing.run, "")] * bool(groups),
             cell_text(standing.value, measure, digits),
-            _interval(standing.interval, measure, digits),
-            _ranks(standing),
+            interval_text(standing.interval, measure, digits),
+            ranks_text(standing),
             standing.letters if baseline is None else _p_of_baseline(p_of.get(standing.run)),
         ]
         for number, standing in enumerate(comparison.standings, 1)
@@ -122,7 +122,8 @@ def _runs(comparison: Comparison, groups: Mapping[str, str], digits: int) -> Rep
     )
 
 
-def _ranks(standing: Standing) -> str:
+def ranks_text(standing: Standing) -> str:
+    """Return the best and the worst rank of a run."""
     if standing.ranks is None:
         return UNDEFINED
     low, high = standing.ranks
@@ -149,7 +150,10 @@ def _pairs(comparison: Comparison, digits: int) -> ReportTable:
     rows = []
     for pair in pairs:
         effect = UNDEFINED if pair.effect is None else fixed(Fraction(pair.effect), 2)
-        figures = [_difference(pair, measure, digits), _interval(pair.interval, measure, digits)]
+        figures = [
+            difference_text(pair, measure, digits),
+            interval_text(pair.interval, measure, digits),
+        ]
         figures += [p_text(pair.p), *[p_text(pair.adjusted)] * is_corrected]
         rows.append(
             [pair.run, pair.other, *figures, *_won(pair), *[effect] * has_effects],
@@ -224,13 +228,15 @@ def _interval_notes(comparisons: Sequence[Comparison]) -> list[str]:
     return notes
 
 
-def _difference(pair: Pair, measure: Measure, digits: int) -> str:
+def difference_text(pair: Pair, measure: Measure, digits: int) -> str:
+    """Return a difference with its sign, as tables print it."""
     text = cell_text(pair.difference, measure, digits)
     is_positive = text[0] != "-" and any(digit in text for digit in "123456789")
     return f"+{text}" if is_positive else text
 
 
-def _interval(interval: Interval, measure: Measure, digits: int) -> str:
+def interval_text(interval: Interval, measure: Measure, digits: int) -> str:
+    """Return the ends of an interval, as tables print them."""
     if isnan(interval.low):
         return UNDEFINED
     low, high = (cell_text(Fraction(end), measure, digits) for end in interval)

@@ -152,18 +152,23 @@ class RunFigure:
         if self._figure == BARS:
             data = bars(scores)
             return partial(draw_bars, data, width), len(data.bars), [*data.left_out]
+        found = self.data()
+        if isinstance(found, Reliabilities):
+            return partial(draw_reliability, found, width), len(found.runs), left_out
+        return partial(draw_curves, found, width), len(found.curves), left_out
+
+    def data(self) -> Curves | Reliabilities:
+        """Return the collected data of a figure other than the bars; curves are best first."""
         if self._figure not in CURVES:
             diagrams = [data for data in self._found if isinstance(data, Reliability)]
             kind = "mass" if self._figure == "reliability-mass" else "width"
-            several = Reliabilities(diagrams, left_out, kind)
-            return partial(draw_reliability, several, width), len(diagrams), left_out
+            return Reliabilities(diagrams, self._left_out, kind)
         curves = [data for data in self._found if isinstance(data, Curve)]
         sign = -1 if CURVES[self._figure].higher_is_better else 1
         curves.sort(key=lambda curve: (sign * (curve.area or 0), curve.run))
         has_chance = self._figure == "precision-recall" and self._chance is not None
         chance = share_correct(self._chance) if has_chance and self._chance else None
-        found = Curves(self._figure, curves, chance, left_out)
-        return partial(draw_curves, found, width), len(curves), left_out
+        return Curves(self._figure, curves, chance, self._left_out)
 
 
 def only_measures(scores: Scores, measures: list[Measure]) -> Scores:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from fractions import Fraction
-from functools import cache
+from functools import cache, partial
 from importlib.util import find_spec
 from io import BytesIO
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -16,7 +16,7 @@ from xml.sax.saxutils import escape
 
 from ave_score.errors import UsageError
 from ave_score.exact import fixed
-from ave_score.text import visible
+from ave_score.text import shorten, shortened, visible
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist
@@ -253,36 +253,7 @@ def fitting(names: Sequence[str], room: float, size: float) -> list[str]:
 
     Names of runs often differ at the end. Names that become identical are numbered.
     """
-    short = [_shorten(name, room, size) for name in map(drawable, names)]
-    seen: dict[str, int] = {}
-    unique = []
-    for name, full in zip(short, names, strict=True):
-        seen[name] = seen.get(name, 0) + 1
-        if seen[name] == 1:
-            unique.append(name)
-        else:
-            end = f" ({seen[name]})"
-            unique.append(_shorten(drawable(full), room - inches(end, size), size) + end)
-    return unique
-
-
-def _shorten(name: str, room: float, size: float) -> str:
-    """Remove as little of the middle of a name as necessary."""
-    if len(name) <= 200 and inches(name, size) <= room:
-        return name
-    fits, too_long = 2, min(len(name), 200)
-    while fits + 1 < too_long:
-        half = (fits + too_long) // 2
-        if inches(_without_middle(name, half), size) <= room:
-            fits = half
-        else:
-            too_long = half
-    return _without_middle(name, fits)
-
-
-def _without_middle(name: str, length: int) -> str:
-    tail = length // 2
-    return f"{name[: length - tail]}…{name[len(name) - tail :]}"
+    return shortened([*map(drawable, names)], room, partial(inches, size=size))
 
 
 _ON_PIXELS = 1.05
@@ -300,7 +271,7 @@ def wrapped(text: str, room: float, size: float) -> list[str]:
             continue
         if now:
             lines.append(now)
-        now = _shorten(word, room, size)
+        now = shorten(word, room, partial(inches, size=size))
     return [*lines, now] if now else lines
 
 

@@ -1,0 +1,154 @@
+"""Scores of groups of questions as a table with a small bar in each cell, as plain records."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from math import isnan
+from typing import NamedTuple
+
+from ave_score.breakdown import Breakdown, BrokenDown, Part
+from ave_score.inference.resampling import Interval
+from ave_score.measures import Measure
+from ave_score.pages.scales import AS_GIVEN, LONGEST, Name, Named, Scale, scale_of
+from ave_score.reports.comparison import interval_text
+from ave_score.reports.scores import DIGITS, cell_text
+from ave_score.text import counted, shortened, visible
+
+RUNS, GROUPS = 30, 60
+"""Runs and groups in a figure, at most."""
+
+
+class Cell(NamedTuple):
+    """A score: its text, and its bar from `x` on in per cent; no bar if it is undefined.
+
+    `is_whole` tells whether it is a score of all groups, `is_best` whether no run has a better one;
+    `note` is its interval.
+    """
+
+    text: str
+    x: str = ""
+    width: str = ""
+    is_whole: bool = False
+    is_best: bool = False
+    note: str = ""
+
+
+class Head(NamedTuple):
+    """A run or a group, with the number of its questions; `is_whole` for all groups."""
+
+    name: Name
+    size: str = ""
+    is_whole: bool = False
+
+
+class Grid(NamedTuple):
+    """Scores of groups of questions by one measure: `rows` have a head each, `heads` are columns.
+
+    `zero` is the position of 0 in the cells.
+    """
+
+    title: str
+    corner: str
+    heads: Sequence[Head]
+    rows: Sequence[tuple[Head, Sequence[Cell]]]
+    zero: str
+    notes: Sequence[str]
+
+
+def grid(found: Breakdown, measure: Measure, named: Named = AS_GIVEN) -> Grid:
+    """Return the scores of runs on groups of questions by a measure, the best run first.
+
+    What is fewer, runs or groups, are the columns.
+
+    Parameters
+    ----------
+    found
+        The scores of groups of questions, by this measure among others.
+    measure
+        The measure.
+    named
+        How runs are called.
+    """
+    scored = _best_first(found.runs, measure)
+    runs = scored[:RUNS]
+    parts = _shown(runs[0])
+    names = named.names(run.run for run in runs)
+    scale = _scale(runs, parts, measure)
+    run_heads = [Head(names[run.run]) for run in runs]
+    columns = [[_cell(run, at, measure, scale, runs) for run in runs] for at in parts]
+    heads = _heads(runs[0], parts)
+    notes = [
+        f"The {len(some)} {which} of {counted(of, noun)}."
+        for some, of, which, noun in (
+            (runs, len(scored), "best", "run"),
+            (parts[:-2], len(runs[0].parts) - 2, "largest", "group"),
+        )
+        if len(some) < of
+    ]
+    title, unit = f"{measure.title} by {visible(found.by)}", found.unit
+    if len(runs) < len(parts):
+        rows = list(zip(heads, columns, strict=True))
+        return Grid(title, f"Group ({unit}s)", run_heads, rows, scale.at(0), notes)
+    rows = list(zip(run_heads, map(list, zip(*columns, strict=True)), strict=True))
+    return Grid(title, "Run", heads, rows, scale.at(0), notes)
+
+
+def _value(run: BrokenDown, at: int, measure: Measure) -> Fraction | None:
+    return run.parts[at].values.get(measure.key)
+
+
+def _best_first(runs: Sequence[BrokenDown], measure: Measure) -> list[BrokenDown]:
+    """Return the runs with a value on any group, by that on all questions; undefined is last."""
+    sign = -1 if measure.higher_is_better else 1
+
+    def order(run: BrokenDown) -> tuple[bool, Fraction]:
+        value = _value(run, -2, measure)
+        return value is None, sign * (value or Fraction(0))
+
+    scored = [run for run in runs if any(part.values.get(measure.key) for part in run.parts)]
+    return sorted(scored or runs, key=order)
+
+
+def _shown(run: BrokenDown) -> list[int]:
+    """Return the positions of the largest groups, in their order, and of micro and macro."""
+    last = len(run.parts) - 2
+    largest = sorted(range(last), key=lambda at: -run.parts[at].questions)[:GROUPS]
+    return [*sorted(largest), last, last + 1]
+
+
+def _heads(run: BrokenDown, parts: Sequence[int]) -> list[Head]:
+    full = [visible(run.parts[at].name) for at in parts]
+    names = map(Name, shortened(full, LONGEST, len), full)
+    last = len(run.parts) - 2
+    return [
+        Head(name, f"{run.parts[at].questions:,}" if at <= last else "", at >= last)
+        for name, at in zip(names, parts, strict=True)
+    ]
+
+
+def _scale(runs: Sequence[BrokenDown], parts: Sequence[int], measure: Measure) -> Scale:
+    values = (_value(run, at, measure) for run in runs for at in parts)
+    return scale_of([0, *(value for value in values if value is not None)])
+
+
+def _cell(
+    run: BrokenDown, at: int, measure: Measure, scale: Scale, runs: Sequence[BrokenDown]
+) -> Cell:
+    value, is_whole = _value(run, at, measure), at >= len(run.parts) - 2
+    text = cell_text(value, measure, DIGITS)
+    if value is None:
+        return Cell(text, is_whole=is_whole)
+    others = [one for one in (_value(run, at, measure) for run in runs) if one is not None]
+    best = max(others) if measure.higher_is_better else min(others)
+    start, end = sorted((Fraction(0), value))
+    width = scale.at(scale.low + end - start)
+    is_best = value == best and len(others) > 1
+    return Cell(text, scale.at(start), width, is_whole, is_best, _note(run.parts[at], measure))
+
+
+def _note(part: Part, measure: Measure) -> str:
+    found = part.intervals.get(measure.key)
+    if found is None or isnan(found.low):
+        return ""
+    return interval_text(Interval(*found.interval), measure, DIGITS)
