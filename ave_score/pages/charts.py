@@ -6,7 +6,7 @@ page, while text, marks and lines keep their size. Nothing is computed in the te
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from fractions import Fraction
 from math import isnan
 from typing import NamedTuple
@@ -15,8 +15,9 @@ from ave_score.counts.counted import Kind
 from ave_score.inference.compared import Comparison, Pair, Standing
 from ave_score.inference.resampling import Interval
 from ave_score.measures import Measure
-from ave_score.pages.scales import AS_GIVEN, Name, Named, Scale, Tick, Value, scale_of
+from ave_score.pages.scales import Name, Scale, Tick, Value, names_of, scale_of
 from ave_score.reports.comparison import DIGITS, difference_text, interval_text, ranks_text
+from ave_score.reports.conclusions import levels
 from ave_score.reports.report import MOST_PAIRS
 from ave_score.reports.scores import cell_text
 from ave_score.scoring import Row, Scores
@@ -81,64 +82,82 @@ class Rows(NamedTuple):
     has_systems: bool = False
 
     @property
+    def has_unranked(self) -> bool:
+        """Whether some runs with a value have no ranks beside others that have."""
+        return self.has_ranks and any(row.rank and not row.ranks for row in self.rows)
+
+    @property
     def lines(self) -> int:
         """The number of lines of labels of baselines."""
         return 1 + max((level.line for level in self.levels), default=-1)
 
 
+class _Axis(NamedTuple):
+    """The axis of a measure, and the decimals of its values."""
+
+    measure: Measure
+    scale: Scale
+    digits: int
+
+    @property
+    def ticks(self) -> list[Tick]:
+        return self.scale.ticks(times=100 if self.measure.percent else 1)
+
+    def strip(self, value: Fraction | None, interval: Interval | None) -> Strip:
+        ends = (None, None) if interval is None else [self.scale.at(end) for end in interval]
+        return Strip(None if value is None else self.scale.at(value), *ends)
+
+    def ends(self, interval: Interval | None) -> str:
+        return "" if interval is None else interval_text(interval, self.measure, self.digits)
+
+
 class _Ranked(NamedTuple):
-    """A row before it is drawn."""
+    """A row before it is drawn; `standing` is that of the comparison."""
 
     row: Row
     value: Fraction | None
+    interval: Interval | None
     standing: Standing | None
-
-    @property
-    def interval(self) -> Interval | None:
-        """The interval of the value, if both exist."""
-        if self.value is None or self.standing is None:
-            return None
-        return None if isnan(self.standing.interval.low) else self.standing.interval
 
 
 def ranking(
     scores: Scores,
     measure: Measure,
     comparison: Comparison | None = None,
-    named: Named = AS_GIVEN,
+    own: Collection[str] = (),
+    digits: int = DIGITS,
 ) -> Rows:
     """Return the runs and QA systems by a measure, best first, with intervals and baselines.
 
     Parameters
     ----------
     scores
-        Scores that include the measure; runs to which it does not apply are left out.
+        Scores; runs to which the measure does not apply are left out.
     measure
-        The measure.
+        The measure, one of the scores or that of the comparison.
     comparison
-        The comparison by this measure; None: neither intervals nor ranks.
-    named
-        How runs are called.
+        The comparison by this measure, with ranks and letters; None if there is none.
+    own
+        The runs of the reader.
+    digits
+        Decimals of figures.
     """
     found = _ranked(scores, measure, comparison)
     values: list[Value] = [one.value for one in found if one.value is not None]
     values += [end for one in found for end in one.interval or ()]
     inside, beyond = _baselines(scores, measure, values)
-    scale = scale_of([*values, *inside.values()])
-    names = named.names(one.row.run for one in found)
-    rows = [
-        _value_row(one, rank, names[one.row.run], measure, scale)
-        for rank, one in enumerate(found, 1)
-    ]
+    axis = _Axis(measure, scale_of([*values, *inside.values()]), digits)
+    names = names_of((one.row.run for one in found), own)
+    rows = [_value_row(one, rank, names[one.row.run], axis) for rank, one in enumerate(found, 1)]
     has_intervals = any(row.interval for row in rows)
     return Rows(
         measure.title,
-        _better(measure),
-        scale.ticks(times=_times(measure)),
+        "" if measure.higher_is_better else "lower is better",
+        axis.ticks,
         rows,
-        _levels(inside, measure, scale),
-        [f"{name} {cell_text(value, measure, DIGITS)}" for name, value in beyond.items()],
-        level=_level(comparison) if comparison and has_intervals else "",
+        _levels(inside, axis),
+        [f"{name} {cell_text(value, measure, digits)}" for name, value in beyond.items()],
+        level=_level(scores, comparison) if has_intervals else "",
         has_ranks=any(row.ranks for row in rows),
         has_letters=any(row.letters for row in rows),
         has_systems=len({row.mark for row in rows}) > 1,
@@ -148,32 +167,38 @@ def ranking(
 def _ranked(scores: Scores, measure: Measure, comparison: Comparison | None) -> list[_Ranked]:
     """Return the rows to which a measure applies, best first, undefined values last."""
     standings = {one.run: one for one in comparison.standings} if comparison else {}
-    found = [
-        _Ranked(row, row.values.get(measure.key), standings.get(row.run))
-        for row in scores.rows
-        if row.kind is not Kind.BASELINE and measure.key not in row.reasons
-    ]
-    sign = -1 if measure.higher_is_better else 1
-    return sorted(found, key=lambda one: (one.value is None, sign * (one.value or 0)))
+    key, found = measure.key, []
+    for row in scores.rows:
+        standing = standings.get(row.run)
+        if standing is not None and row.values.get(key, standing.value) != standing.value:
+            standing = None  # that of a run, and this is a QA system of the same name
+        if row.kind is Kind.BASELINE or key in row.reasons:
+            continue
+        estimate = row.intervals.get(key)
+        if standing is not None:
+            found.append(_Ranked(row, standing.value, _drawable(standing.interval), standing))
+        elif key in row.values:
+            ends = None if estimate is None else _drawable(Interval(*estimate.interval))
+            found.append(_Ranked(row, row.values[key], ends, None))
+    return sorted(found, key=lambda one: measure.sort_key(one.value))
 
 
-def _value_row(one: _Ranked, rank: int, name: Name, measure: Measure, scale: Scale) -> ValueRow:
-    standing, is_drawn = one.standing, one.value is not None
+def _drawable(interval: Interval) -> Interval | None:
+    return None if isnan(interval.low) else interval
+
+
+def _value_row(one: _Ranked, rank: int, name: Name, axis: _Axis) -> ValueRow:
+    standing = one.standing
     return ValueRow(
-        str(rank) if is_drawn else "",
+        "" if one.value is None else str(rank),
         name,
-        _strip(scale, one.value, one.interval),
+        axis.strip(one.value, one.interval),
         "system" if one.row.kind is Kind.QA else "run",
-        cell_text(one.value, measure, DIGITS),
-        "" if one.interval is None else interval_text(one.interval, measure, DIGITS),
+        cell_text(one.value, axis.measure, axis.digits),
+        axis.ends(one.interval),
         ranks_text(standing).replace("-", "–") if standing and standing.ranks else "",
         standing.letters if standing else "",
     )
-
-
-def _strip(scale: Scale, value: Fraction | None, interval: Interval | None) -> Strip:
-    ends = (None, None) if interval is None else [scale.at(end) for end in interval]
-    return Strip(None if value is None else scale.at(value), *ends)
 
 
 def _baselines(
@@ -199,13 +224,13 @@ _NARROWEST, _LETTER = 260, 6.2
 """Widths in px: of the plot on a phone, and of a letter of the labels."""
 
 
-def _levels(baselines: Mapping[str, Fraction], measure: Measure, scale: Scale) -> list[Level]:
+def _levels(baselines: Mapping[str, Fraction], axis: _Axis) -> list[Level]:
     """Return the lines of baselines, from the left; each label is in the first line with room."""
     ends: list[float] = []
     found = []
     for name, value in sorted(baselines.items(), key=lambda one: one[1]):
-        text = cell_text(value, measure, DIGITS)
-        at = float(scale.at(value)) / 100 * _NARROWEST
+        text = cell_text(value, axis.measure, axis.digits)
+        at = float(axis.scale.at(value)) / 100 * _NARROWEST
         wide = _LETTER * (len(name) + len(text) + 1)
         side, start = "middle", at - wide / 2
         if start < 0:
@@ -214,56 +239,55 @@ def _levels(baselines: Mapping[str, Fraction], measure: Measure, scale: Scale) -
             side, start = "end", at - wide
         line = next((n for n, end in enumerate(ends) if end + 8 <= start), len(ends))
         ends[line : line + 1] = [start + wide]
-        found.append(Level(scale.at(value), name, text, line, side))
+        found.append(Level(axis.scale.at(value), name, text, line, side))
     return found
 
 
-def _better(measure: Measure) -> str:
-    return "" if measure.higher_is_better else "lower is better"
+def _level(scores: Scores, comparison: Comparison | None) -> str:
+    """Return the level of intervals, which are those of the comparison or of the scores."""
+    if comparison is not None:
+        return levels(comparison.design)[0]
+    policy = scores.policies.intervals
+    return f"{policy.level:g} %" if policy else ""
 
 
-def _times(measure: Measure) -> int:
-    return 100 if measure.percent else 1
-
-
-def _level(comparison: Comparison) -> str:
-    return f"{100 * comparison.design.level:g} %"
-
-
-def best_pairs(comparison: Comparison, named: Named = AS_GIVEN) -> Rows:
+def best_pairs(comparison: Comparison, own: Collection[str] = (), digits: int = DIGITS) -> Rows:
     """Return the differences of the best pairs with their intervals, around 0.
 
     Parameters
     ----------
     comparison
         The comparison; pairs with an undefined value are left out.
-    named
-        How runs are called.
+    own
+        The runs of the reader.
+    digits
+        Decimals of figures.
     """
     measure = comparison.measure
     pairs = [pair for pair in comparison.best_pairs(MOST_PAIRS) if pair.difference is not None]
     values = [end for pair in pairs if not isnan(pair.interval.low) for end in pair.interval]
     scale = scale_of([0, *values, *(pair.difference or 0 for pair in pairs)])
-    names = named.names(run for pair in pairs for run in (pair.run, pair.other))
-    rows = [_pair_row(pair, names[pair.run], names[pair.other], measure, scale) for pair in pairs]
+    axis = _Axis(measure, scale, digits)
+    names = names_of((run for pair in pairs for run in (pair.run, pair.other)), own)
+    rows = [_pair_row(pair, names[pair.run], names[pair.other], axis) for pair in pairs]
     return Rows(
         measure.title,
         "",
-        scale.ticks(times=_times(measure)),
+        axis.ticks,
         rows,
         zero=scale.at(0),
-        level=_level(comparison) if values else "",
+        level=levels(comparison.design)[0] if values else "",
     )
 
 
-def _pair_row(pair: Pair, name: Name, other: Name, measure: Measure, scale: Scale) -> ValueRow:
-    interval = None if isnan(pair.interval.low) else pair.interval
+def _pair_row(pair: Pair, name: Name, other: Name, axis: _Axis) -> ValueRow:
+    interval = _drawable(pair.interval)
     return ValueRow(
         "",
         name,
-        _strip(scale, pair.difference, interval),
+        axis.strip(pair.difference, interval),
         "run" if pair.is_significant else "hollow",
-        difference_text(pair, measure, DIGITS),
-        "" if interval is None else interval_text(interval, measure, DIGITS),
+        difference_text(pair, axis.measure, axis.digits),
+        axis.ends(interval),
         other=other,
     )

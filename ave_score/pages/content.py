@@ -12,6 +12,7 @@ from ave_score.inference.compared import Comparison
 from ave_score.judgements import CAMPAIGNS
 from ave_score.measures import Measure
 from ave_score.pages.audience import ORGANISERS, Audience
+from ave_score.pages.figures import Figures, figures_of
 from ave_score.pages.render import render
 from ave_score.pages.results import FileFindings, Results, seen
 from ave_score.policies import MISSING_CHOICES, TIES_CHOICES, UNKNOWN_CHOICES, Policies
@@ -73,6 +74,8 @@ class Page:
         The measures of the tables, explained.
     own
         The runs of the team whose page it is.
+    figures
+        The figures of rankings, curves and groups of questions.
     """
 
     title: str
@@ -87,6 +90,7 @@ class Page:
     files: Sequence[FileListing]
     measures: Sequence[Explained]
     own: frozenset[str]
+    figures: Figures
 
     @property
     def comparisons(self) -> Sequence[Comparison]:
@@ -97,9 +101,11 @@ class Page:
     def sections(self) -> Iterator[tuple[str, str]]:
         """The ids and the names of the sections, in the order of the page."""
         yield "about", "About"
-        if self.standings:
+        if self.standings or self.figures.rankings:
             yield "ranking", "Ranking"
         yield "scores", "Scores"
+        if self.figures.curves or self.figures.reliability:
+            yield "curves", "Curves"
         if self.breakdowns:
             yield "breakdowns", "Groups"
         if self.files:
@@ -171,6 +177,7 @@ def page_of(
         report = thresholds_report(scores, known.thresholds, digits, sort, {})
         tables = report.tables()
     signatures = [scores.signature] if compared is None else [scores.signature, compared.signature]
+    own = frozenset(row.run for row in scores.rows if row.group and row.group == audience.team)
     return Page(
         title=title or Path(scores.collection.path).name,
         audience=audience,
@@ -187,7 +194,8 @@ def page_of(
         ],
         files=[*map(_listing, known.files)],
         measures=[Explained(one, summary(one), [*facts(one)]) for one in scores.measures],
-        own=frozenset(row.run for row in scores.rows if row.group and row.group == audience.team),
+        own=own,
+        figures=figures_of(known, own, digits),
     )
 
 

@@ -6,12 +6,12 @@ The data is that of the figures of `ave-score score --plot` (`reports.plots`).
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from fractions import Fraction
 from math import inf
 from typing import NamedTuple
 
-from ave_score.pages.scales import AS_GIVEN, UNIT, Name, Named, Scale, Tick, scale_of
+from ave_score.pages.scales import UNIT, Name, Scale, Tick, names_of, scale_of
 from ave_score.reports.plots.curves import CURVES, Curve, Curves, Point
 from ave_score.reports.plots.reliability import Bin, Reliabilities, Reliability
 from ave_score.reports.plots.sheet import left_out_notes, number
@@ -71,7 +71,7 @@ class CurveFigure(NamedTuple):
         return f"0 0 {WIDTH} {HEIGHT}"
 
 
-def curve_figure(data: Curves, named: Named = AS_GIVEN) -> CurveFigure:
+def curve_figure(data: Curves, own: Collection[str] = ()) -> CurveFigure:
     """Return risk-coverage curves, the data of `--plot --figure risk-coverage`.
 
     Curves are thinned: no point moves by half a pixel or more.
@@ -80,14 +80,14 @@ def curve_figure(data: Curves, named: Named = AS_GIVEN) -> CurveFigure:
     ----------
     data
         At least one curve, best first; the first eight have strokes of their own.
-    named
-        How runs are called.
+    own
+        The runs of the reader.
     """
     kind = CURVES[data.figure]
     shown = data.curves[:STROKES]
     highest = max(y for curve in data.curves for _, y in curve.points)
     scale = scale_of([0, min(Fraction(1), max(Fraction(1, 10), highest))], 5)
-    names = named.names(curve.run for curve in data.curves)
+    names = names_of((curve.run for curve in data.curves), own)
     ends = [curve.points[-1] for curve in shown]
     labels = spread([float(scale.down(y)) * HEIGHT / 100 for _, y in ends])
     lines = [
@@ -230,18 +230,18 @@ class ReliabilityFigure(NamedTuple):
     notes: Sequence[str]
 
 
-def reliability_figure(data: Reliabilities, named: Named = AS_GIVEN) -> ReliabilityFigure:
+def reliability_figure(data: Reliabilities, own: Collection[str] = ()) -> ReliabilityFigure:
     """Return reliability diagrams, the data of `--plot --figure reliability`; the first six runs.
 
     Parameters
     ----------
     data
         The bins of runs.
-    named
-        How runs are called.
+    own
+        The runs of the reader.
     """
     shown = data.runs[:PANELS]
-    names = named.names((diagram.run for diagram in shown), 22)
+    names = names_of((diagram.run for diagram in shown), own, 22)
     notes = left_out_notes(data.left_out)
     if len(shown) < len(data.runs):
         notes.insert(0, f"The first {PANELS} of {len(data.runs)} runs with confidences.")

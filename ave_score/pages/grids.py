@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from fractions import Fraction
 from math import isnan
 from typing import NamedTuple
@@ -10,7 +10,7 @@ from typing import NamedTuple
 from ave_score.breakdown import Breakdown, BrokenDown, Part
 from ave_score.inference.resampling import Interval
 from ave_score.measures import Measure
-from ave_score.pages.scales import AS_GIVEN, LONGEST, Name, Named, Scale, scale_of
+from ave_score.pages.scales import LONGEST, Name, Scale, names_of, scale_of
 from ave_score.reports.comparison import interval_text
 from ave_score.reports.scores import DIGITS, cell_text
 from ave_score.text import counted, shortened, visible
@@ -56,7 +56,7 @@ class Grid(NamedTuple):
     notes: Sequence[str]
 
 
-def grid(found: Breakdown, measure: Measure, named: Named = AS_GIVEN) -> Grid:
+def grid(found: Breakdown, measure: Measure, own: Collection[str] = ()) -> Grid:
     """Return the scores of runs on groups of questions by a measure, the best run first.
 
     What is fewer, runs or groups, are the columns.
@@ -67,13 +67,13 @@ def grid(found: Breakdown, measure: Measure, named: Named = AS_GIVEN) -> Grid:
         The scores of groups of questions, by this measure among others.
     measure
         The measure.
-    named
-        How runs are called.
+    own
+        The runs of the reader.
     """
     scored = _best_first(found.runs, measure)
     runs = scored[:RUNS]
     parts = _shown(runs[0])
-    names = named.names(run.run for run in runs)
+    names = names_of((run.run for run in runs), own)
     scale = _scale(runs, parts, measure)
     run_heads = [Head(names[run.run]) for run in runs]
     columns = [[_cell(run, at, measure, scale, runs) for run in runs] for at in parts]
@@ -86,7 +86,7 @@ def grid(found: Breakdown, measure: Measure, named: Named = AS_GIVEN) -> Grid:
         )
         if len(some) < of
     ]
-    title, unit = f"{measure.title} by {visible(found.by)}", found.unit
+    title, unit = f"{measure.title} by {visible(found.by.rpartition('/')[2])}", found.unit
     if len(runs) < len(parts):
         rows = list(zip(heads, columns, strict=True))
         return Grid(title, f"Group ({unit}s)", run_heads, rows, scale.at(0), notes)
@@ -100,14 +100,8 @@ def _value(run: BrokenDown, at: int, measure: Measure) -> Fraction | None:
 
 def _best_first(runs: Sequence[BrokenDown], measure: Measure) -> list[BrokenDown]:
     """Return the runs with a value on any group, by that on all questions; undefined is last."""
-    sign = -1 if measure.higher_is_better else 1
-
-    def order(run: BrokenDown) -> tuple[bool, Fraction]:
-        value = _value(run, -2, measure)
-        return value is None, sign * (value or Fraction(0))
-
     scored = [run for run in runs if any(part.values.get(measure.key) for part in run.parts)]
-    return sorted(scored or runs, key=order)
+    return sorted(scored or runs, key=lambda run: measure.sort_key(_value(run, -2, measure)))
 
 
 def _shown(run: BrokenDown) -> list[int]:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable
 from fractions import Fraction
 from math import ceil, floor
 from typing import NamedTuple
 
-from ave_score.exact import fixed
+from ave_score.exact import as_decimal, fixed
 from ave_score.reports.style import cells_of
 from ave_score.text import shortened, visible
 
@@ -25,25 +25,15 @@ class Name(NamedTuple):
     is_own: bool = False
 
 
-class Named(NamedTuple):
-    """How runs are called on a page.
-
-    `shown` are names of runs that differ from those of the files, `own` the runs of the reader.
-    """
-
-    shown: Mapping[str, str] = {}
-    own: Collection[str] = ()
-
-    def names(self, runs: Iterable[str], longest: int = LONGEST) -> dict[str, Name]:
-        """Return the name of each run, shortened to `longest` characters."""
-        distinct = [*dict.fromkeys(runs)]
-        full = [visible(self.shown.get(run, run)) for run in distinct]
-        short = shortened(full, longest, cells_of)
-        own = [run in self.own for run in distinct]
-        return dict(zip(distinct, map(Name, short, full, own), strict=True))
-
-
-AS_GIVEN = Named()
+def names_of(
+    runs: Iterable[str], own: Collection[str] = (), longest: int = LONGEST
+) -> dict[str, Name]:
+    """Return the name of each run, shortened to `longest` columns; `own` are runs of the reader."""
+    full = [*dict.fromkeys(runs)]
+    shown = [*map(visible, full)]
+    is_own = [run in own for run in full]
+    names = map(Name, shortened(shown, longest, cells_of), shown, is_own)
+    return dict(zip(full, names, strict=True))
 
 
 # --- scales ---------------------------------------------------------------------------------------
@@ -65,11 +55,11 @@ class Scale(NamedTuple):
 
     def at(self, value: Value) -> str:
         """Return the position of a value in per cent of the axis."""
-        return fixed(100 * (Fraction(value) - self.low) / (self.high - self.low), 2)
+        return fixed(100 * (_exact(value) - self.low) / (self.high - self.low), 2)
 
     def down(self, value: Value) -> str:
         """Return the position of a value in per cent of an axis that points upwards."""
-        return fixed(100 * (self.high - Fraction(value)) / (self.high - self.low), 2)
+        return fixed(100 * (self.high - _exact(value)) / (self.high - self.low), 2)
 
     def ticks(self, *, times: int = 1, is_upward: bool = False) -> list[Tick]:
         """Return the ticks; labels are values multiplied by `times`."""
@@ -85,7 +75,7 @@ def scale_of(values: Iterable[Value], most: int = 6) -> Scale:
 
     Values that are all equal get an interval on either side.
     """
-    exact = [Fraction(value) for value in values]
+    exact = [*map(_exact, values)]
     low, high = min(exact, default=Fraction(0)), max(exact, default=Fraction(1))
     if low == high:
         pad = abs(low) / 10 or Fraction(1)
@@ -101,6 +91,11 @@ def scale_of(values: Iterable[Value], most: int = 6) -> Scale:
 
 UNIT = Scale(Fraction(0), Fraction(1), Fraction(1, 5))
 """Shares."""
+
+
+def _exact(value: Value) -> Fraction:
+    """Return a value as a fraction; a float is the shortest decimal that converts to it."""
+    return Fraction(as_decimal(value)) if isinstance(value, float) else Fraction(value)
 
 
 def _decimals(step: Fraction) -> int:

@@ -1,0 +1,110 @@
+"""The figures of a page, made of what its readers may see."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from typing import NamedTuple
+
+from ave_score.measures import Measure
+from ave_score.measures.registry import COMPARED
+from ave_score.model import Collection as Gold
+from ave_score.model import QARun, Run
+from ave_score.pages.charts import Rows, best_pairs, ranking
+from ave_score.pages.curves import (
+    CurveFigure,
+    ReliabilityFigure,
+    curve_figure,
+    reliability_figure,
+)
+from ave_score.pages.grids import Grid, grid
+from ave_score.pages.results import Results
+from ave_score.policies import settle_unknown
+from ave_score.reports.comparison import DIGITS
+from ave_score.reports.plots.curves import Curves
+from ave_score.reports.plots.reliability import Reliabilities
+from ave_score.reports.plots.run_figure import RunFigure
+
+
+class Figures(NamedTuple):
+    """The figures of a page; each part is empty or None if there is nothing to draw.
+
+    Attributes
+    ----------
+    rankings
+        A ranking for each measure that is compared, or for the main ones.
+    pairs
+        The best pairs by each measure that is compared; None without a difference.
+    curves, reliability
+        Risk-coverage curves and reliability diagrams.
+    grids
+        The figures of each breakdown.
+    """
+
+    rankings: Sequence[Rows]
+    pairs: Sequence[Rows | None]
+    curves: CurveFigure | None
+    reliability: ReliabilityFigure | None
+    grids: Sequence[Sequence[Grid]]
+
+
+def figures_of(known: Results, own: Collection[str] = (), digits: int | None = None) -> Figures:
+    """Return the figures of results, which hold only what the readers may see.
+
+    Parameters
+    ----------
+    known
+        The results that `results.seen` returns.
+    own
+        The runs of the readers.
+    digits
+        Decimals of figures; by default those of comparisons.
+    """
+    shown = DIGITS if digits is None else digits
+    comparisons = known.compared.comparisons if known.compared is not None else ()
+    by_key = {each.measure.key: each for each in comparisons}
+    measures = [each.measure for each in comparisons] or _main(known.scores.measures)
+    rankings = [
+        ranking(known.scores, measure, by_key.get(measure.key), own, shown) for measure in measures
+    ]
+    pairs = [best_pairs(each, own, shown) for each in comparisons]
+    curves, reliability = _of_confidences(known, own)
+    keys = {measure.key for measure in measures}
+    return Figures(
+        [one for one in rankings if one.rows],
+        [one if one.rows else None for one in pairs],
+        curves,
+        reliability,
+        [
+            [grid(found, one, own) for one in found.measures if one.key in keys]
+            for found in known.breakdowns
+        ],
+    )
+
+
+def _main(measures: Sequence[Measure]) -> list[Measure]:
+    """Return the measures that are compared by default, or the first."""
+    main = {key for keys in COMPARED.values() for key in keys}
+    return [one for one in measures if one.key in main] or [*measures[:1]]
+
+
+def _of_confidences(
+    known: Results, own: Collection[str]
+) -> tuple[CurveFigure | None, ReliabilityFigure | None]:
+    """Return the figures of confidences, whose data is that of `score --plot`."""
+    gold, policies = known.gold, known.scores.policies
+    if not isinstance(gold, Gold):
+        return None, None
+    settled = settle_unknown(gold, policies.unknown)
+    names = ["reliability"] if gold.index.is_pairs else ["risk-coverage", "reliability"]
+    collected = [RunFigure(name, settled, policies, None) for name in names]
+    for subject in known.subjects:
+        if isinstance(subject, Run | QARun):
+            for figure in collected:
+                figure.take(subject)
+    curves = reliability = None
+    for data in (figure.data() for figure in collected):
+        if isinstance(data, Curves) and data.curves:
+            curves = curve_figure(data, own)
+        elif isinstance(data, Reliabilities) and data.runs:
+            reliability = reliability_figure(data, own)
+    return curves, reliability
