@@ -24,4 +24,4 @@ def page(path: Path, *arguments: str) -> html.HtmlElement:
 def test_sections_are_in_the_order_of_the_design(tmp_path: Path) -> None:
     found = page(tmp_path / "page.html", *SPANISH)
     sections = [one.get("id") for one in found.iterfind(".//section") if one.get("hidden") is None]
-    assert sections == ["about", "ranking", "scores", "curves", "reading"]
+    assert sections == ["about", "ranking", "scores", "questions", "curves", "reading"]

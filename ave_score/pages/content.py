@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from pathlib import Path
 from typing import NamedTuple
 
 from ave_score.counts.counted import Kind
 from ave_score.inference.compared import Comparison
+from ave_score.inference.units import Subject
 from ave_score.judgements import CAMPAIGNS
 from ave_score.measures import Measure
+from ave_score.model import QARun
 from ave_score.pages.audience import ORGANISERS, Audience
 from ave_score.pages.figures import Figures, figures_of
+from ave_score.pages.questions import Questions, questions_of
 from ave_score.pages.render import render
 from ave_score.pages.results import FileFindings, Results, seen
 from ave_score.policies import MISSING_CHOICES, TIES_CHOICES, UNKNOWN_CHOICES, Policies
@@ -76,6 +80,8 @@ class Page:
         The runs of the team whose page it is.
     figures
         The figures of rankings, curves and groups of questions.
+    questions
+        What each run does on each question; None if the readers may not see it.
     """
 
     title: str
@@ -91,6 +97,7 @@ class Page:
     measures: Sequence[Explained]
     own: frozenset[str]
     figures: Figures
+    questions: Questions | None
 
     @property
     def comparisons(self) -> Sequence[Comparison]:
@@ -104,6 +111,8 @@ class Page:
         if self.standings or self.figures.rankings:
             yield "ranking", "Ranking"
         yield "scores", "Scores"
+        if self.questions is not None:
+            yield "questions", f"{self.questions.unit.capitalize()}s"
         if self.figures.curves or self.figures.reliability:
             yield "curves", "Curves"
         if self.breakdowns:
@@ -196,7 +205,25 @@ def page_of(
         measures=[Explained(one, summary(one), [*facts(one)]) for one in scores.measures],
         own=own,
         figures=figures_of(known, own, digits),
+        questions=questions_of(
+            known.gold, _best_first(known), scores.policies, sees_gold=audience.sees_gold
+        ),
     )
+
+
+def _best_first(known: Results) -> Sequence[Subject]:
+    """Return the runs and systems in the order of the first measure, then of the others."""
+    scores = known.scores
+    values = {
+        (row.kind, row.run): [one.sort_key(row.values[one.key]) for one in scores.measures]
+        for row in scores.rows
+    }
+
+    def key(subject: Subject) -> list[tuple[bool, Fraction]]:
+        kind = Kind.QA if isinstance(subject, QARun) else Kind.AV
+        return values[kind, subject.name]
+
+    return sorted(known.subjects, key=key)
 
 
 def _without(table: ReportTable, sentences: Sequence[str]) -> ReportTable:

@@ -48,6 +48,8 @@ class ReportTable(NamedTuple):
         Paragraphs below the table.
     legend
         Notes shared with other tables of the report, for formats that separate the tables.
+    exact
+        Row and column, from 0 -> the figure of the cell before it is rounded, for sorting.
     """
 
     title: str
@@ -59,6 +61,7 @@ class ReportTable(NamedTuple):
     styles: Mapping[int, RowStyle] = {}
     notes: Sequence[str] = ()
     legend: Sequence[str] = ()
+    exact: Mapping[tuple[int, int], float] = {}
 
     def marked(self, escape: Callable[[str], str], best: str, baseline: str) -> Iterator[list[str]]:
         """Yield the escaped cells of each row, with markup for best values and baselines.

@@ -215,6 +215,12 @@ def _table(
         styles={
             number: _STYLES[row.kind] for number, row in enumerate(rows) if row.kind in _STYLES
         },
+        exact={
+            (number, column): float(100 * value if measure.percent else value)
+            for number, row in enumerate(rows)
+            for column, measure in enumerate(columns, len(names))
+            if (value := row.values[measure.key]) is not None
+        },
     )
 
 

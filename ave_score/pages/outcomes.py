@@ -1,0 +1,128 @@
+"""What a run does on a question, as pages show it: a letter, a symbol, words and a colour."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from ave_score.counts.joined import VALIDATION_KIND, cells, cells_of
+from ave_score.counts.judged import judged_outcomes
+from ave_score.given import ids_of
+from ave_score.judgements import Meaning
+from ave_score.labels import AnswerOutcome, Label, Outcome, Verdict
+from ave_score.model import Collection, QARun, Run
+from ave_score.parts import mentioned
+
+
+class Mark(NamedTuple):
+    """How an outcome is shown: a letter in packed data, symbol, words, and a class of colours."""
+
+    code: str
+    symbol: str
+    words: str
+    tone: str
+
+
+_MARKS: dict[Outcome | AnswerOutcome, Mark] = {
+    Outcome.SELECTED_RIGHT: Mark("r", "✓", "correct answer selected", "good"),
+    Outcome.WITHHELD_UNANSWERABLE: Mark(
+        "n", "∅", "rightly nothing selected: no candidate is correct", "silent"
+    ),
+    Outcome.WITHHELD_ANSWERABLE: Mark(
+        "m", "○", "nothing selected, although a candidate is correct", "missed"
+    ),
+    Outcome.SELECTED_WRONG_ANSWERABLE: Mark(
+        "w", "✗", "wrong answer selected, although a candidate is correct", "bad"
+    ),
+    Outcome.SELECTED_WRONG_UNANSWERABLE: Mark(
+        "u", "⊗", "wrong answer selected; no candidate is correct", "void"
+    ),
+    AnswerOutcome.ANSWERED_RIGHT: Mark("a", "✓", "answered correctly", "good"),
+    AnswerOutcome.WITHHELD_WRONG: Mark(
+        "e", "(✗)", "unanswered; the answer that it withheld is wrong", "none"
+    ),
+    AnswerOutcome.UNANSWERED: Mark("c", "○", "unanswered", "none"),
+    AnswerOutcome.WITHHELD_RIGHT: Mark(
+        "d", "(✓)", "unanswered; the answer that it withheld is correct", "missed"
+    ),
+    AnswerOutcome.ANSWERED_WRONG: Mark("b", "✗", "answered incorrectly", "bad"),
+}
+_OF_PAIRS = (
+    Mark("p", "✓", "right decision", "good"),
+    Mark("q", "✗", "wrong decision", "bad"),
+    Mark("k", "?", "labelled UNKNOWN: neither right nor wrong", "none"),
+)
+_BRIEF = (
+    Mark("y", "✓", "right", "good"),
+    Mark("o", "○", "unanswered, or nothing selected", "none"),
+    Mark("x", "✗", "wrong", "bad"),
+)
+_ABSENT = Mark(".", "·", "not scored on this question", "absent")
+
+IN_BRIEF = str.maketrans(
+    {
+        mark.code: {"good": "y", "bad": "x", "void": "x"}.get(mark.tone, "o")
+        for mark in _MARKS.values()
+    }
+)
+"""Outcomes without what they say about answers that a run did not give."""
+
+RIGHT = ("good", "silent")
+"""The classes of outcomes that are right."""
+
+MARKS = (*_MARKS.values(), *_OF_PAIRS, *_BRIEF, _ABSENT)
+"""All marks, those of one table in the order of sorting."""
+
+
+def outcomes_of(subject: Run | QARun, gold: Collection, table: dict[str, Meaning]) -> str:
+    """Return the letter of a `Mark` for each question, or pair, of a collection.
+
+    UNKNOWN labels are resolved. Of a QA system, the outcome of a selection counts if there are
+    candidates, as in the tables of selection.
+    """
+    part = mentioned(subject, gold)
+    if isinstance(subject, QARun):
+        judged = judged_outcomes(subject, part, table)
+        has_candidates = len(part.index) > 0
+        found = (_MARKS[each.outcome if has_candidates else each.worth] for each in judged)
+        codes = "".join([mark.code for mark in found])
+    elif part.index.is_pairs:
+        codes = cells(subject, part).translate(_PAIRS).decode("ascii")
+    else:
+        codes = _selections(subject, part)
+    if part is gold:
+        return codes
+    known = dict(zip(ids_of(part), codes, strict=True))
+    return "".join([known.get(each, _ABSENT.code) for each in ids_of(gold)])
+
+
+_PAIRS = bytes(ord(dict(enumerate("pqqpkk")).get(kind, _ABSENT.code)) for kind in VALIDATION_KIND)
+"""Cell -> letter: the order is that of the fields of `ValidationCounts`."""
+
+_CORRECT, _WRONGLY = 1, 2
+_RIGHTLY_SELECTED = cells_of(Verdict.SELECTED, [Label.VALIDATED])
+_WRONGLY_SELECTED = cells_of(Verdict.SELECTED, [Label.REJECTED, Label.UNKNOWN])
+_SELECTED = bytes(
+    _CORRECT if cell in _RIGHTLY_SELECTED else _WRONGLY if cell in _WRONGLY_SELECTED else 0
+    for cell in range(256)
+)
+"""Cell -> whether the answer is selected, and how."""
+
+
+def _selections(run: Run, part: Collection) -> str:
+    """Return the letters of a run that selects answers."""
+    right, wrong, void, missed, silent = (
+        _MARKS[outcome].code
+        for outcome in (
+            Outcome.SELECTED_RIGHT,
+            Outcome.SELECTED_WRONG_ANSWERABLE,
+            Outcome.SELECTED_WRONG_UNANSWERABLE,
+            Outcome.WITHHELD_ANSWERABLE,
+            Outcome.WITHHELD_UNANSWERABLE,
+        )
+    )
+    selected = cells(run, part).translate(_SELECTED)
+    rights, wrongs = (part.index.count(selected, kind) for kind in (_CORRECT, _WRONGLY))
+    return "".join(
+        right if is_right else (wrong, void)[not has] if is_wrong else (missed, silent)[not has]
+        for is_right, is_wrong, has in zip(rights, wrongs, part.answerable, strict=True)
+    )

@@ -1,0 +1,346 @@
+"""The questions of a page: what each run does on each question, as far as its readers may see."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import chain
+from math import isnan
+from typing import NamedTuple, TypeVar
+
+from ave_score.given import ids_of
+from ave_score.inference.units import Gold, Subject
+from ave_score.judgements import Meaning
+from ave_score.labels import Label, Verdict
+from ave_score.model import AnswerIndex, Collection, JudgedAnswer, QARun, Run, Texts
+from ave_score.pages.outcomes import IN_BRIEF, MARKS, RIGHT, Mark, outcomes_of
+from ave_score.pages.packing import Pack, in_digits
+from ave_score.policies import Policies, settle_unknown, settled_table
+from ave_score.text import excerpt, visible
+
+T = TypeVar("T")
+
+STATIC_QUESTIONS = 2_000
+"""Questions of the largest table that the page contains; larger ones are drawn by its script."""
+
+STATIC_CELLS, STATIC_VERDICTS, STATIC_CHARACTERS = 60_000, 20_000, 1_000_000
+"""The most cells of that table, and the most verdicts and characters that are not packed."""
+
+BUDGET, BYTES_OF_CELL = 4_500_000, 30
+"""Bytes of all questions, and of a cell of the table: a page should stay below 5 MB."""
+
+_VERDICTS = {
+    Verdict.MISSING: "",
+    Verdict.REJECTED: "rejected",
+    Verdict.VALIDATED: "validated",
+    Verdict.SELECTED: "selected",
+}
+
+
+class Candidate(NamedTuple):
+    """A candidate answer, or the hypothesis of a pair."""
+
+    a_id: str
+    label: str
+    text: str
+    support: str
+    doc: str
+
+
+class Decision(NamedTuple):
+    """What a run does on a question.
+
+    `verdicts` are a word and a confidence for each candidate, `said` is the answer of a QA system.
+    """
+
+    run: str
+    mark: Mark
+    verdicts: Sequence[tuple[str, str]]
+    said: str
+
+
+class Detail(NamedTuple):
+    """A question with its candidates and what each run does."""
+
+    id: str
+    text: str
+    right: int
+    candidates: Sequence[Candidate]
+    decisions: Sequence[Decision]
+
+
+class Row(NamedTuple):
+    """A question in the table of all: text, a mark for each run, and how many are right."""
+
+    id: str
+    text: str
+    marks: Sequence[Mark]
+    right: int
+
+
+@dataclass
+class Questions:
+    """What a page shows of each question.
+
+    Attributes
+    ----------
+    unit
+        `question` or `pair`.
+    runs
+        The names of the runs.
+    ids, texts
+        The questions as they are shown and linked; no texts if there are none, or not to be seen.
+    codes
+        The letters of the outcomes of each run.
+    has_details
+        Whether questions can be looked at one by one.
+    details
+        The questions one by one, if the page contains them.
+    pack
+        What the script of the page unpacks, if it needs anything.
+    """
+
+    unit: str
+    runs: Sequence[str]
+    ids: Sequence[str]
+    texts: Sequence[str]
+    codes: Sequence[str]
+    has_details: bool
+    details: Sequence[Detail] = ()
+    pack: Pack = field(default_factory=lambda: Pack(0))
+
+    @property
+    def is_static(self) -> bool:
+        """Whether the page contains the table of all questions."""
+        number = len(self.ids)
+        return number <= STATIC_QUESTIONS and number * len(self.runs) <= STATIC_CELLS
+
+    @cached_property
+    def marks(self) -> Sequence[Mark]:
+        """The marks that occur, in the order of sorting."""
+        used = {code for codes in self.codes for code in {*codes}}
+        return [mark for mark in MARKS if mark.code in used]
+
+    @property
+    def rows(self) -> Iterator[Row]:
+        """The table of all questions, row by row."""
+        marks = {mark.code: mark for mark in self.marks}
+        texts = self.texts or [""] * len(self.ids)
+        for name, text, codes in zip(self.ids, texts, zip(*self.codes, strict=True), strict=True):
+            here = [marks[code] for code in codes]
+            yield Row(name, excerpt(text, 160), here, sum(mark.tone in RIGHT for mark in here))
+
+    @property
+    def data(self) -> Mapping[str, object]:
+        """What the script of the page has to know about the packed parts."""
+        return {
+            "runs": [*map(visible, self.runs)],
+            "marks": self.marks,
+            "details": self.has_details,
+            "labels": [label.name for label in Label],
+            "verdicts": [*_VERDICTS.values()],
+        }
+
+
+def questions_of(
+    gold: Gold | None, subjects: Sequence[Subject], policies: Policies, *, sees_gold: bool
+) -> Questions | None:
+    """Return what readers may see of each question.
+
+    Parameters
+    ----------
+    gold
+        The collection with its own labels; texts are shown if they were read.
+    subjects
+        The runs and systems whose outcomes the readers see, the best first.
+    policies
+        How they are scored.
+    sees_gold
+        Whether the readers see gold labels and texts; otherwise only what is right.
+
+    Returns
+    -------
+    Questions or None
+        None if there is nothing to show, as for responses to open questions.
+    """
+    runs = [subject for subject in subjects if isinstance(subject, Run | QARun)]
+    if not (isinstance(gold, Collection) and runs and ids_of(gold)):
+        return None
+    table = settled_table(policies.campaign, policies.unknown)
+    settled = settle_unknown(gold, policies.unknown)
+    codes = [outcomes_of(run, settled, table) for run in runs]
+    found = Questions(
+        unit="pair" if gold.index.is_pairs else "question",
+        runs=[run.name for run in runs],
+        ids=shown_ids(ids_of(gold)),
+        texts=gold.texts.questions if gold.texts is not None and sees_gold else (),
+        codes=codes if sees_gold else [each.translate(IN_BRIEF) for each in codes],
+        has_details=sees_gold,
+    )
+    _add_details(found, _Answers(gold, runs, table))
+    return found
+
+
+def shown_ids(ids: Sequence[str]) -> list[str]:
+    """Return ids that can be shown, and tell questions apart in addresses of the page."""
+    shown: dict[str, None] = {}
+    for number, each in enumerate(ids, 1):
+        name = excerpt(each)
+        while name in shown:
+            name = f"{name}~{number}"
+        shown[name] = None
+    return [*shown]
+
+
+class _Answers:
+    """The candidates of a collection, and what runs say about them."""
+
+    def __init__(
+        self, gold: Collection, runs: Sequence[Run | QARun], table: dict[str, Meaning]
+    ) -> None:
+        none = [""] * len(gold.index)
+        self.index, self.labels, self._table, self._runs = gold.index, gold.labels, table, runs
+        self.texts = gold.texts or Texts([], none, none, none)
+        self.ids = ids_of(gold)
+        self.sizes = [1] * len(gold.index) if gold.index.is_pairs else gold.index.sizes
+
+    @cached_property
+    def verdicts(self) -> list[bytes]:
+        """One verdict per candidate, of each run; none of QA systems."""
+        return [
+            bytes(self._aligned(run.verdicts, run.index, 0)) if isinstance(run, Run) else b""
+            for run in self._runs
+        ]
+
+    @cached_property
+    def confidences(self) -> list[Sequence[str]]:
+        """One confidence per candidate, of each run; none of QA systems."""
+        return [
+            self._aligned(_rounded(run), run.index, "") if isinstance(run, Run) else ()
+            for run in self._runs
+        ]
+
+    def _aligned(self, column: Sequence[T], index: AnswerIndex, empty: T) -> Sequence[T]:
+        """Return a column of a run in the order of the collection."""
+        if index.has_answers_of(self.index):
+            return column
+        known = dict(zip(zip(index.q_ids, index.a_ids, strict=True), column, strict=True))
+        all_ids = zip(self.index.q_ids, self.index.a_ids, strict=True)
+        return [known.get(ids, empty) for ids in all_ids]
+
+    @cached_property
+    def said(self) -> list[Sequence[str]]:
+        """One answer per question, of each QA system; none of runs."""
+        return [self._answers_of(run) if isinstance(run, QARun) else () for run in self._runs]
+
+    def _answers_of(self, system: QARun) -> Sequence[str]:
+        given = {answer.q_id: answer for answer in system.answers}
+        return [self._sentence(given.get(q_id)) for q_id in self.ids]
+
+    def _sentence(self, answer: JudgedAnswer | None) -> str:
+        """Return an answer, its judgement and its confidence in words."""
+        if answer is None:
+            return "no answer"
+        parts = [" ".join(filter(None, (answer.a_id, answer.answer))) or "no answer"]
+        if answer.answered is False:
+            parts.append("withheld")
+        word = self._table[answer.judgement].word
+        parts.append(f"judged {word} ({answer.judgement})" if answer.judgement else word)
+        if answer.confidence is not None:
+            parts.append(f"confidence {answer.confidence:.4g}")
+        return " · ".join(parts)
+
+
+def _rounded(run: Run) -> Sequence[str]:
+    """Return confidences with 3 decimals, or digits if one is beyond 1; "" without a line."""
+    form = ".3g" if any(abs(value) > 1 for value in run.confidences) else ".3f"
+    return [
+        f"{value:{form}}" if line and not isnan(value) else ""
+        for value, line in zip(run.confidences, run.lines, strict=True)
+    ]
+
+
+def _add_details(found: Questions, answers: _Answers) -> None:
+    """Put the questions into a page one by one, or packed, as far as they fit."""
+    texts = answers.texts
+    characters = sum(map(len, chain(texts.questions, texts.answers, texts.supports)))
+    is_small = (
+        len(answers.index) * len(found.runs) <= STATIC_VERDICTS and characters <= STATIC_CHARACTERS
+    )
+    if found.is_static and (is_small or not found.has_details):
+        found.details = [*_details(found, answers)] if found.has_details else ()
+        return
+    table = BYTES_OF_CELL * len(found.ids) * len(found.runs) if found.is_static else 0
+    found.pack = Pack(BUDGET - table)
+    found.pack.add("outcomes", "outcomes", {"ids": found.ids, "codes": found.codes})
+    if found.has_details:
+        _pack_details(found.pack, answers)
+
+
+def _pack_details(pack: Pack, answers: _Answers) -> None:
+    """Add what is known of each question, the most important first."""
+    texts = answers.texts
+    known = {
+        "sizes": answers.sizes,
+        "answers": _visible(answers.index.a_ids),
+        "labels": _digits(answers.labels),
+        "verdicts": [*map(_digits, answers.verdicts)],
+    }
+    pack.add("verdicts", "candidates, labels and verdicts", known)
+    if any(answers.said):
+        pack.add("said", "answers of QA systems", [*map(_visible, answers.said)])
+    if any(answers.verdicts):
+        pack.add("confidences", "confidences", in_digits(answers.confidences))
+    if any(texts.questions):
+        pack.add("questions", "texts of questions", _visible(texts.questions))
+    if any(texts.answers):
+        pack.add("answers", "texts of answers", _visible(texts.answers))
+    if any(texts.supports):
+        pack.add("supports", "supporting texts", [_visible(texts.supports), _visible(texts.docs)])
+
+
+def _visible(texts: Sequence[str]) -> list[str]:
+    return [*map(visible, texts)]
+
+
+def _digits(codes: bytes) -> str:
+    return codes.translate(_DIGITS).decode("ascii")
+
+
+_DIGITS = bytes(ord("0") + code % 10 for code in range(256))
+
+
+def _details(found: Questions, answers: _Answers) -> Iterator[Detail]:
+    """Yield the questions of a small page."""
+    texts, start = answers.texts, 0
+    columns = (answers.index.a_ids, answers.labels, texts.answers, texts.supports, texts.docs)
+    for number, (row, size) in enumerate(zip(found.rows, answers.sizes, strict=True)):
+        span = slice(start, start := start + size)
+        candidates = [
+            Candidate(a_id, Label(label).name, *its_texts)
+            for a_id, label, *its_texts in zip(*(column[span] for column in columns), strict=True)
+        ]
+        decisions = [
+            Decision(
+                name,
+                mark,
+                _said_of(verdicts[span], confidences[span]),
+                said[number] if said else "",
+            )
+            for name, mark, verdicts, confidences, said in zip(
+                found.runs,
+                row.marks,
+                answers.verdicts,
+                answers.confidences,
+                answers.said,
+                strict=True,
+            )
+        ]
+        text = found.texts[number] if found.texts else ""
+        yield Detail(row.id, text, row.right, candidates, decisions)
+
+
+def _said_of(verdicts: bytes, confidences: Sequence[str]) -> Sequence[tuple[str, str]]:
+    words = [_VERDICTS[Verdict(code)] for code in verdicts]
+    return [*zip(words, confidences, strict=True)]
