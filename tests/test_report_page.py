@@ -2,26 +2,427 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
+import pytest
 from lxml import html
 
+import ave_score
 from ave_score.commands import run as command
+from ave_score.reports.report import ReportTable
+from ave_score.reports.scores import score_tables
 from tests.conftest import ROOT
 
 SPANISH = [
     *(str(ROOT / "gold/ave2007-es.xml"), "--qa", str(ROOT / "gold/ave2007-es.qa.tsv")),
-    *("--groups", str(ROOT / "gold/ave2007-es.groups.tsv"), "--resamples", "200"),
+    *("--groups", str(ROOT / "gold/ave2007-es.groups.tsv"), "--resamples", "100"),
     *sorted(map(str, (ROOT / "sample_runs/ave2007-es").glob("*.txt"))),
 ]
+TINY = [str(ROOT / "gold/tiny.xml"), *sorted(map(str, (ROOT / "sample_runs/tiny").glob("*.txt")))]
+SHARES = ("scores", "outcomes", "everything")
+
+LABELS = ("VALIDATED", "REJECTED")
+QUESTIONS = ("qA1", "qB2", "qC3", "qD4")
 
 
-def page(path: Path, *arguments: str) -> html.HtmlElement:
-    assert command(["report", *arguments, "-o", str(path)]) == 0
+def gold_text(right: tuple[int, ...]) -> str:
+    """Return a collection of four questions with two answers, of which one is right."""
+    parts = []
+    for number, q_id in enumerate(QUESTIONS):
+        answers = "".join(
+            f'<a id="{q_id}_{at}" value="{LABELS[at != right[number]]}">'
+            f"<a_str>answer text {q_id} {at}</a_str>"
+            f"<t_str doc='doc{number}'>support text {q_id}</t_str></a>"
+            for at in (0, 1)
+        )
+        parts.append(
+            f'<q id="{q_id}" type="T{number % 2}"><q_str>asked {q_id}</q_str>{answers}</q>'
+        )
+    return f"<ave>{''.join(parts)}</ave>"
+
+
+def run_text(selected: tuple[int | None, ...], confidence: float = 0.5) -> str:
+    lines = []
+    for q_id, chosen in zip(QUESTIONS, selected, strict=True):
+        for at in (0, 1):
+            verdict = "SELECTED" if at == chosen else "REJECTED"
+            lines.append(f"{q_id} {q_id}_{at} {verdict} {confidence}")
+    return "\n".join(lines) + "\n"
+
+
+class Evening:
+    """A folder with a collection, runs of three teams, one of them broken, and their groups."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.runs = {
+            "mine": (run_text((0, 0, 1, None)), "Ours"),
+            "zulu": (run_text((0, 0, 0, 0)), "Others"),
+            "alfa": (run_text((1, 1, 1, 1)), "Strangers"),
+        }
+        self.broken = {
+            "minebroken": (run_text((0, 0, 1, 1)).replace("REJECTED", "rejected", 1), "Ours"),
+            "secretbroken": ("nonsense\n", "Others"),
+        }
+
+    def page(self, right: tuple[int, ...], *options: str) -> str:
+        """Return the page of a collection with these right answers."""
+        gold = self.folder / "gold.xml"
+        gold.write_text(gold_text(right))
+        files = {**self.runs, **self.broken}
+        for name, (text, _) in files.items():
+            (self.folder / f"{name}.txt").write_text(text)
+        groups = self.folder / "groups.tsv"
+        groups.write_text("".join(f"{name}\t{group}\n" for name, (_, group) in files.items()))
+        out = self.folder / "page.html"
+        arguments = ["report", str(gold), *(str(self.folder / f"{name}.txt") for name in files)]
+        arguments += ["--groups", str(groups), "--resamples", "100", "--keep-going", *options]
+        assert command([*arguments, "-o", str(out)]) == bool(self.broken)
+        return out.read_text("utf-8")
+
+
+@pytest.fixture
+def evening(tmp_path: Path) -> Evening:
+    return Evening(tmp_path)
+
+
+def page(path: Path, *arguments: str, code: int = 0) -> html.HtmlElement:
+    assert command(["report", *arguments, "-o", str(path)]) == code
     return html.document_fromstring(path.read_bytes())
+
+
+def rows_of(table: html.HtmlElement) -> list[list[str]]:
+    """Return the texts of the cells of a table, white space collapsed."""
+    rows = table.findall("tbody/tr")
+    return [[" ".join(cell.text_content().split()) for cell in row] for row in rows]
+
+
+def section(text: str, name: str) -> str:
+    found = re.search(rf'<section id="{name}".*?</section>', text, re.S)
+    assert found
+    return found[0]
+
+
+# --- content --------------------------------------------------------------------------------------
 
 
 def test_sections_are_in_the_order_of_the_design(tmp_path: Path) -> None:
     found = page(tmp_path / "page.html", *SPANISH)
     sections = [one.get("id") for one in found.iterfind(".//section") if one.get("hidden") is None]
-    assert sections == ["about", "ranking", "scores", "questions", "curves", "reading"]
+    order = [
+        "about",
+        "ranking",
+        "scores",
+        "questions",
+        "curves",
+        "breakdowns",
+        "findings",
+        "reading",
+    ]
+    assert sections == [name for name in order if name in sections]
+    assert {"about", "ranking", "scores", "reading"} <= {*sections}
+    links = [one.get("href", "").removeprefix("#") for one in found.iterfind(".//nav//a")]
+    assert links == sections
+    assert found.get("lang") == "en"
+    assert found.findtext(".//title") == found.findtext(".//h1") == "ave2007-es.xml"
+
+
+def test_figures_are_those_of_score_and_compare(tmp_path: Path) -> None:
+    found = page(tmp_path / "page.html", *SPANISH)
+    collection, qa, groups, runs = SPANISH[0], SPANISH[2], SPANISH[4], SPANISH[7:]
+    policies = ave_score.Policies(intervals=ave_score.IntervalPolicy(resamples=100))
+    scores = ave_score.score(
+        collection, runs, qa, policies=policies, measures="ave2007", groups=groups
+    )
+    design = ave_score.Design(resampling=ave_score.Resampling(100))
+    compared = ave_score.compare(collection, runs, design=design, groups=groups)
+    shown = {
+        " ".join(one.findtext("caption", "").split()): rows_of(one)
+        for one in found.iterfind(".//table[@class='data']")
+    }
+    tables = score_tables(scores)
+    assert [table.title for table in tables] == ["Validation, by F", "Selection, by QA accuracy"]
+    for table in tables:
+        assert shown[table.title] == [[*row] for row in table.rows]
+    for comparison in compared.comparisons:
+        title = f"{comparison.measure.title}: 5 runs on 170 questions"
+        assert [row[1] for row in shown[title]] == [one.run for one in comparison.standings]
+        assert [row[-1] for row in shown[title]] == [one.letters for one in comparison.standings]
+        assert [row[3] for row in shown[title]] == [
+            f"{float(one.value or 0):.3f}" for one in comparison.standings
+        ]
+    heads = [one.text_content() for one in found.iterfind(".//footer//code")]
+    assert heads == [scores.signature, compared.signature]
+
+
+def test_published_values_are_on_the_page(tmp_path: Path) -> None:
+    """Peñas, Rodrigo, Verdejo: Overview of the Answer Validation Exercise 2007, tables 5 and 6."""
+    found = page(tmp_path / "page.html", *SPANISH)
+    validation, selection = found.findall(".//section[@id='scores']//table")
+    text = {row[1]: row for row in rows_of(validation)}
+    assert text["Tellez_1"][4].split()[0] == "0.53"
+    assert text["100% VALIDATED"][4] == "0.37"
+    assert {row[1]: row for row in rows_of(selection)}["prib_1"][4].split()[0] == "0.49"
+
+
+def test_what_cannot_be_told_apart_stands_above_all_tables(evening: Evening) -> None:
+    evening.broken = {}
+    text = evening.page((0, 0, 1, 1))
+    before = html.document_fromstring(text.partition("<table")[0])
+    found = [" ".join(one.text_content().split()) for one in before.find_class("finding")]
+    # four questions: the smallest p of a randomisation test of them is 2 / 2 ** 4
+    for sentence, measure in zip(found, ("QA accuracy", "F"), strict=True):
+        assert sentence.startswith(f"By {measure}, 4 questions cannot tell")
+
+
+def test_measures_are_explained_by_their_records(tmp_path: Path) -> None:
+    found = page(tmp_path / "page.html", *TINY, "-m", "f1,c_at_1")
+    folds = found.findall(".//section[@id='reading']//details")
+    assert [fold.findtext("summary/span") for fold in folds] == ["F", "c@1"]
+    terms = [term.text_content() for term in folds[1].iterfind(".//dt")]
+    assert {"Formula", "0/0", "Use it", "Not", "Source"} <= {*terms}
+    # Peñas, Rodrigo: A Simple Measure to Assess Non-response, 2011
+    assert "(ac + u·ac/n) / n" in folds[1].text_content()
+
+
+def test_baselines_and_own_runs_have_classes(tmp_path: Path) -> None:
+    found = page(tmp_path / "page.html", *SPANISH, "--audience", "UNED")
+    of_class = {
+        name: [row.findtext("th") for row in found.iterfind(f".//tr[@class='{name}']")]
+        for name in ("baseline", "system", "run own")
+    }
+    assert "100% VALIDATED" in of_class["baseline"]
+    assert "another system 1" in of_class["system"]
+    assert {*of_class["run own"]} == {"Rodrigo"}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        (TINY[:2], "A single run is not compared."),
+        (
+            [
+                str(ROOT / "gold/ave2006-pt.xml.gz"),
+                *map(str, (ROOT / "sample_runs/ave2006-pt").iterdir()),
+            ],
+            "Pairs",
+        ),
+        (
+            [str(ROOT / "gold/respubliqa2009-ro.qa.tsv.gz"), "--campaign", "respubliqa"],
+            "QA systems",
+        ),
+        (
+            [str(ROOT / "gold/lists.json"), *map(str, (ROOT / "sample_runs/lists").iterdir())],
+            "brief",
+        ),
+        ([*TINY, "--qa", str(ROOT / "gold/tiny.qa.tsv")], "QA"),
+        ([*TINY, "--threshold", "0.6"], "at least 0.6"),
+        ([*TINY, "--sort", "run", "--digits", "4"], "0.7500"),
+        ([*TINY, "-m", "auc"], "ranked as the mean over all orders"),
+    ],
+    ids=["single", "pairs", "systems", "responses", "qa", "threshold", "sort", "ranks"],
+)
+def test_everything_that_can_be_scored_has_a_page(
+    tmp_path: Path, arguments: list[str], expected: str
+) -> None:
+    found = page(tmp_path / "page.html", *arguments, "--resamples", "100")
+    assert expected in found.text_content()
+    assert found.findall(".//section[@id='scores']//table")
+
+
+def test_runs_that_lack_answers(evening: Evening) -> None:
+    evening.broken = {}
+    text, group = evening.runs["mine"]
+    evening.runs["mine"] = "".join(text.splitlines(keepends=True)[:4]), group
+    found = evening.page((0, 0, 1, 1), "--missing", "excluded")
+    assert "left out of all counts of this run" in found
+    assert "compared on the 2 of 4 questions of which no run lacks an answer" in found
+
+
+def test_groups_of_questions(evening: Evening) -> None:
+    evening.broken = {}
+    found = html.document_fromstring(evening.page((0, 0, 1, 1), "--breakdown", "type", "-m", "f1"))
+    (table,) = found.findall(".//section[@id='breakdowns']//table")
+    # T0 has the questions 1 and 3, T1 2 and 4; the run `mine` is right on 1, 2 and 3
+    shown = {(row[0], row[1]): row[3].split()[0] for row in rows_of(table)}
+    assert shown["mine", "T0"] == "1.00"
+    assert shown["mine", "T1"] == "0.67"  # 1 of 1 validated, 1 of 2 found
+    assert shown["mine", "micro"] == "0.86"  # 3 of 3, 3 of 4
+
+
+def test_findings_have_rules_lines_and_help(evening: Evening) -> None:
+    found = html.document_fromstring(evening.page((0, 0, 1, 1)))
+    files = found.findall(".//section[@id='findings']//details")
+    assert [Path(one.findtext("summary/span") or "").name for one in files] == [
+        "minebroken.txt",
+        "secretbroken.txt",
+    ]
+    (row,) = rows_of(files[0].find(".//table"))
+    assert row[0] == "2"
+    assert row[2].startswith("AVE")
+    assert "not scored" in files[0].text_content()
+    assert files[0].find(".//dl[@class='helps']") is not None
+
+
+# --- readers --------------------------------------------------------------------------------------
+
+EQUAL = [(0, 0, 1, 1), (1, 1, 0, 0)]
+
+
+def test_a_teams_page_is_a_function_of_the_scores_alone(evening: Evening) -> None:
+    """All runs do the same on the questions 1 and 2: exchanging their labels changes no count."""
+    evening.runs["mine"] = run_text((0, 0, 1, None)), "Ours"
+    evening.runs["zulu"] = run_text((1, 1, 1, 1)), "Others"
+    evening.runs["alfa"] = run_text((0, 0, None, 0)), "Strangers"
+    one, other = (
+        evening.page(right, "--audience", "Ours") for right in [(0, 1, 1, 0), (1, 0, 1, 0)]
+    )
+    assert one == other
+    everything = [evening.page(right) for right in [(0, 1, 1, 0), (1, 0, 1, 0)]]
+    assert everything[0] != everything[1]
+
+
+@pytest.mark.parametrize("share", SHARES)
+def test_findings_of_a_team_do_not_depend_on_labels(evening: Evening, share: str) -> None:
+    options = ("--audience", "Ours", "--share", share)
+    golds = [(0, 0, 1, 1), (1, 0, 1, 0), (1, 1, 1, 1)]
+    shown = {section(evening.page(right, *options), "findings") for right in golds}
+    assert len(shown) == 1
+    assert "minebroken" in shown.pop()
+
+
+@pytest.mark.parametrize("share", SHARES)
+def test_others_are_anonymous_on_a_teams_page(evening: Evening, share: str) -> None:
+    """Names, groups, file names and their order do not matter."""
+    options = ("--audience", "Ours", "--share", share, "--breakdown", "type")
+    first = evening.page((0, 1, 1, 0), *options)
+    for secret in ("zulu", "alfa", "secretbroken", "Others", "Strangers"):
+        assert secret not in first
+    assert "mine" in first
+    assert "another run 1" in first
+    one, other = evening.runs["zulu"], evening.runs["alfa"]
+    for names in (["beta", "a0", "mine"], ["mine", "a0", "beta"]):
+        files = dict(zip(["beta", "a0"], [one, other], strict=True)) | {
+            "mine": evening.runs["mine"]
+        }
+        evening.runs = {name: files[name] for name in names}
+        assert evening.page((0, 1, 1, 0), *options) == first
+
+
+def test_others_are_ordered_by_score(evening: Evening) -> None:
+    text = evening.page((1, 1, 1, 0), "--audience", "Ours", "-m", "qa_accuracy")
+    (table,) = html.document_fromstring(text).findall(".//section[@id='scores']//table")
+    runs = [(row[1], row[-1]) for row in rows_of(table) if row[3] == "AV"]
+    # selected right of four questions: alfa 3, mine 1 (the third), zulu 1 (the fourth)
+    assert runs == [("another run 1", "0.75"), ("another run 2", "0.25"), ("mine", "0.25")]
+
+
+@pytest.mark.parametrize("reader", ["public", "Ours"])
+@pytest.mark.parametrize("share", SHARES)
+def test_what_readers_do_not_see_is_not_on_the_page(
+    evening: Evening, reader: str, share: str
+) -> None:
+    evening.broken = {}
+    text = evening.page((0, 1, 1, 0), "--audience", reader, "--share", share)
+    sha = ave_score.read_collection(evening.folder / "gold.xml").sha256
+    assert (sha[:12] in text) == (share == "everything")
+    if share == "scores":
+        assert not re.search("|".join(QUESTIONS), text)
+        assert 'id="questions"' not in text
+        assert 'id="curves"' not in text
+    if share != "everything":
+        for secret in ("answer text", "support text", "asked q", "VALIDATED qA1"):
+            assert secret not in text
+    has_statistics = reader == "public" or share != "scores"
+    assert ("95 %" in text) == has_statistics
+    assert ('id="ranking"' in text) == has_statistics
+
+
+def test_wrong_readers_are_refused(evening: Evening, capsys: pytest.CaptureFixture[str]) -> None:
+    for options, message in (
+        (["--audience", "Our", *SPANISH[3:5]], "no group 'Our'"),
+        (["--audience", "publik", *SPANISH[3:5]], "did you mean public?"),
+        (["--audience", "UNED"], "which is not given"),
+        (["--share", "scores"], "--share is what others may see"),
+        (["--test", "tukey", "--correction", "holm"], "needs no --correction"),
+        (["--compare", "nonsense"], "nonsense"),
+        (["--baseline", "nobody"], "nobody"),
+        (["--by", "f1"], "--threshold-from"),
+        (["--ci", "100"], "--ci"),
+    ):
+        arguments = [*SPANISH[:3], *SPANISH[5:], *options]
+        assert command(["report", *arguments, "-o", str(evening.folder / "none.html")]) == 2
+        assert message in capsys.readouterr().err
+        assert not (evening.folder / "none.html").exists()
+
+
+def test_an_existing_page_is_replaced_only_on_success(evening: Evening) -> None:
+    out = evening.folder / "page.html"
+    out.write_text("before")
+    bad = evening.folder / "bad.txt"
+    bad.write_text("nonsense\n")
+    assert command(["report", TINY[0], str(bad), "-o", str(out)]) == 1
+    assert out.read_text() == "before"
+
+
+# --- hostile input --------------------------------------------------------------------------------
+
+HOSTILE = (
+    "<script>alert(1)<",
+    "\"'><img src=x onerror=alert(1)>",
+    "</title></style><b>",
+    "\u202eevil\u2066",
+    "{{ 7 * 7 }}{% raw %}",
+    "x" * 200,
+)
+
+
+def test_hostile_names_and_texts_are_texts(tmp_path: Path) -> None:
+    lines = run_text((0, 0, 1, None))
+    gold = gold_text((0, 0, 1, 1)).replace("asked qA1", "&lt;/script&gt;&lt;script&gt;alert(2)")
+    (tmp_path / "gold.xml").write_text(gold)
+    runs = []
+    for number, name in enumerate(HOSTILE):
+        path = tmp_path / f"{name.replace('/', '∕')}.txt"
+        path.write_text(lines if number != 2 else f"{lines}<script>alert(3)</script> x y z\n")
+        runs.append(str(path))
+    found = page(
+        tmp_path / "page.html",
+        *(str(tmp_path / "gold.xml"), *runs, "--keep-going", "--resamples", "100"),
+        *("--title", "</title><script>alert(4)</script>"),
+        code=1,
+    )
+    own = {"", "application/json"}
+    for script in found.iter("script"):
+        assert (script.get("type") or "") in own
+        assert "alert" not in (script.text or "") or script.get("type") == "application/json"
+    assert not found.findall(".//img")
+    assert not found.findall(".//b")
+    attributes = {name for one in found.iter() if isinstance(one.tag, str) for name in one.attrib}
+    assert not [name for name in attributes if name.startswith("on")]
+    text = (tmp_path / "page.html").read_text("utf-8")
+    assert "\u202e" not in text
+    assert found.findtext(".//h1") == "</title><script>alert(4)</script>"
+    names = [row[1] for row in rows_of(found.find(".//section[@id='scores']//table"))]
+    kept = [name for name in HOSTILE if "\u202e" not in name]
+    kept.remove("</title></style><b>")  # refused
+    assert {*kept} <= {*names}
+
+
+def test_the_policy_of_the_page_forbids_all_network(tmp_path: Path) -> None:
+    found = page(tmp_path / "page.html", *TINY)
+    (policy,) = [one.get("content") for one in found.iter("meta") if one.get("http-equiv")]
+    assert "default-src 'none'" in policy
+    assert not [one for one in found.iter() if {"src", "action"} & {*one.attrib}]
+    assert all((one.get("href") or "").startswith("#") for one in found.iter("a", "link"))
+
+
+def test_python_makes_the_same_page(tmp_path: Path) -> None:
+    assert command(["report", *TINY, "-o", str(tmp_path / "page.html")]) == 0
+    made = ave_score.report(TINY[0], TINY[1:])
+    assert made.to_html() == (tmp_path / "page.html").read_text("utf-8")
+    made.save(tmp_path / "saved.html")
+    assert (tmp_path / "saved.html").read_bytes() == (tmp_path / "page.html").read_bytes()
+    assert repr(made) == "<Page tiny.xml>"
+    assert isinstance(made.tables[0], ReportTable)

@@ -228,18 +228,23 @@ def _read_responses(
 def _files(
     options: ReportOptions, inputs: InputFiles, groups: Mapping[str, str]
 ) -> list[FileFindings]:
-    """Return the findings in the files of runs; those of other files concern no team."""
+    """Return the findings in the files of runs.
+
+    No team sees those of judged files: some depend on gold labels.
+    """
+    from ave_score.commands.input_files import kind_of
+    from ave_score.kinds import FileKind
     from ave_score.pages.results import FileFindings
 
-    names = {source.path: name for source, name in options.named(options.runs)}
+    named = {source.path: (source, name) for source, name in options.named(options.runs)}
     files = []
     for problem in inputs.problems:
-        name = names.get(problem.path)
-        if name is None:
+        if problem.path not in named:
             continue
-        group = groups.get(name)
+        source, name = named[problem.path]
         if isinstance(problem, InputError):
-            files.append(FileFindings(problem.path, name, group, None, problem.reason))
+            files.append(FileFindings(problem.path, name, groups.get(name), None, problem.reason))
         elif len(problem):
+            group = None if kind_of(source) is FileKind.JUDGED else groups.get(name)
             files.append(FileFindings(problem.path, name, group, problem))
     return files

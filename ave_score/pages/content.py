@@ -21,6 +21,7 @@ from ave_score.pages.render import render
 from ave_score.pages.results import FileFindings, Results, seen
 from ave_score.policies import MISSING_CHOICES, TIES_CHOICES, UNKNOWN_CHOICES, Policies
 from ave_score.reports.breakdown import breakdown_report
+from ave_score.reports.comparison import DIGITS as COMPARED_DIGITS
 from ave_score.reports.comparison import comparison_report
 from ave_score.reports.conclusions import conclusions
 from ave_score.reports.findings.report import FOR_PEOPLE, Listed, list_findings
@@ -39,6 +40,13 @@ class Explained(NamedTuple):
     measure: Measure
     summary: str
     facts: Sequence[tuple[str, str]]
+
+
+class Claim(NamedTuple):
+    """A conclusion: what is claimed, and the evidence."""
+
+    text: str
+    evidence: str
 
 
 class FileListing(NamedTuple):
@@ -89,7 +97,7 @@ class Page:
     seen: Results
     facts: Sequence[tuple[str, str]]
     signatures: Sequence[str]
-    conclusions: Sequence[str]
+    conclusions: Sequence[Claim]
     standings: Sequence[ReportTable]
     tables: Sequence[ReportTable]
     breakdowns: Sequence[ReportTable]
@@ -178,7 +186,7 @@ def page_of(
     sentences = [
         sentence
         for comparison in (compared.comparisons if compared is not None else ())
-        for sentence in conclusions(comparison, 3 if digits is None else digits)
+        for sentence in conclusions(comparison, COMPARED_DIGITS if digits is None else digits)
     ]
     if known.thresholds is None:
         tables: Sequence[ReportTable] = score_tables(scores, shown, sort)
@@ -193,7 +201,7 @@ def page_of(
         seen=known,
         facts=[*_facts(known)],
         signatures=signatures,
-        conclusions=sentences,
+        conclusions=[*map(_claim, sentences)],
         standings=[_without(table, sentences) for table in standings],
         tables=tables,
         breakdowns=[
@@ -224,6 +232,14 @@ def _best_first(known: Results) -> Sequence[Subject]:
         return values[kind, subject.name]
 
     return sorted(known.subjects, key=key)
+
+
+def _claim(sentence: str) -> Claim:
+    """Return what a conclusion claims, and the evidence in brackets at its end."""
+    claim, bracket, evidence = sentence.rpartition(" (")
+    if not bracket or not evidence.endswith(")."):
+        return Claim(sentence, "")
+    return Claim(f"{claim}.", evidence.removesuffix(").") + ".")
 
 
 def _without(table: ReportTable, sentences: Sequence[str]) -> ReportTable:

@@ -187,4 +187,5 @@ def default_design(policies: Policies) -> Design:
     intervals = policies.intervals or IntervalPolicy()
     resampling = Resampling(intervals.resamples, intervals.seed)
     level = round(intervals.level / 100, 12)
-    return Design(None, resampling, level, policies=policies, clusters=intervals.clusters)
+    counting = policies._replace(intervals=None)
+    return Design(None, resampling, level, policies=counting, clusters=intervals.clusters)

@@ -30,7 +30,8 @@ class FileFindings:
     Attributes
     ----------
     path, run, group
-        The file, the name that its run has or would have, and the group that submitted it.
+        The file, the name that its run has or would have, and the group that submitted it. The
+        findings in a judged file depend on gold labels: it has no group.
     findings
         Its findings; None if it cannot be read.
     reason
