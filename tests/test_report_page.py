@@ -171,7 +171,7 @@ def test_what_cannot_be_told_apart_stands_above_all_tables(evening: Evening) -> 
     text = evening.page((0, 0, 1, 1))
     before = html.document_fromstring(text.partition("<table")[0])
     found = [
-        " ".join("".join(one.itertext()).split())
+        " ".join("".join(map(str, one.itertext())).split())
         for one in before.iterfind(".//p[@class='finding']")
     ]
     # four questions: the smallest p of a randomisation test of them is 2 / 2 ** 4
@@ -246,7 +246,7 @@ def test_runs_that_lack_answers(evening: Evening) -> None:
 def test_groups_of_questions(evening: Evening) -> None:
     evening.broken = {}
     found = html.document_fromstring(evening.page((0, 0, 1, 1), "--breakdown", "type", "-m", "f1"))
-    (table,) = found.findall(".//section[@id='breakdowns']//table")
+    (table,) = found.findall(".//section[@id='breakdowns']//table[@class='data']")
     # T0 has the questions 1 and 3, T1 2 and 4; the run `mine` is right on 1, 2 and 3
     shown = {(row[0], row[1]): row[3].split()[0] for row in rows_of(table)}
     assert shown["mine", "T0"] == "1.00"
@@ -337,7 +337,7 @@ def test_what_readers_do_not_see_is_not_on_the_page(
             assert secret not in text
     has_statistics = reader == "public" or share != "scores"
     assert ("95 %" in text) == has_statistics
-    assert ('id="ranking"' in text) == has_statistics
+    assert ("Ranks: " in text) == has_statistics
 
 
 def test_wrong_readers_are_refused(evening: Evening, capsys: pytest.CaptureFixture[str]) -> None:
@@ -372,7 +372,7 @@ def test_an_existing_page_is_replaced_only_on_success(evening: Evening) -> None:
 HOSTILE = (
     "<script>alert(1)<",
     "\"'><img src=x onerror=alert(1)>",
-    "</title></style><b>",
+    "</title></style><blink>",
     "\u202eevil\u2066",
     "{{ 7 * 7 }}{% raw %}",
     "x" * 200,
@@ -399,7 +399,7 @@ def test_hostile_names_and_texts_are_texts(tmp_path: Path) -> None:
         assert (script.get("type") or "") in own
         assert "alert" not in (script.text or "") or script.get("type") == "application/json"
     assert not found.findall(".//img")
-    assert not found.findall(".//b")
+    assert not found.findall(".//blink")
     attributes = {name for one in found.iter() if isinstance(one.tag, str) for name in one.attrib}
     assert not [name for name in attributes if name.startswith("on")]
     text = (tmp_path / "page.html").read_text("utf-8")
@@ -407,7 +407,7 @@ def test_hostile_names_and_texts_are_texts(tmp_path: Path) -> None:
     assert found.findtext(".//h1") == "</title><script>alert(4)</script>"
     names = [row[1] for row in rows_of(found.find(".//section[@id='scores']//table"))]
     kept = [name for name in HOSTILE if "\u202e" not in name]
-    kept.remove("</title></style><b>")  # refused
+    kept.remove("</title></style><blink>")  # refused
     assert {*kept} <= {*names}
 
 

@@ -13,7 +13,7 @@ from ave_score.inference.compared import Comparison
 from ave_score.inference.units import Subject
 from ave_score.judgements import CAMPAIGNS
 from ave_score.measures import Measure
-from ave_score.model import QARun
+from ave_score.model import Run
 from ave_score.pages.audience import ORGANISERS, Audience
 from ave_score.pages.figures import Figures, figures_of
 from ave_score.pages.questions import Questions, questions_of
@@ -228,7 +228,7 @@ def _best_first(known: Results) -> Sequence[Subject]:
     }
 
     def key(subject: Subject) -> list[tuple[bool, Fraction]]:
-        kind = Kind.QA if isinstance(subject, QARun) else Kind.AV
+        kind = Kind.AV if isinstance(subject, Run) else Kind.QA
         return values[kind, subject.name]
 
     return sorted(known.subjects, key=key)

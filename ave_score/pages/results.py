@@ -9,7 +9,9 @@ from ave_score.breakdown import Breakdown, BrokenDown
 from ave_score.comparing import Compared
 from ave_score.counts.counted import Kind
 from ave_score.findings import Findings
-from ave_score.inference.compared import Comparison
+from ave_score.inference.compared import Comparison, Pair
+from ave_score.inference.paired import Score
+from ave_score.inference.resampling import Interval
 from ave_score.inference.units import Gold, Subject
 from ave_score.model import Collection
 from ave_score.pages.audience import Audience
@@ -223,6 +225,8 @@ def _renamed_comparison(comparison: Comparison, names: Mapping[str, str]) -> Com
     )
     rank = {one.run: number for number, one in enumerate(standings)}
     pairs = [one._replace(run=names[one.run], other=names[one.other]) for one in comparison.pairs]
+    if design.baseline is None:
+        pairs = [_ordered(pair, rank) for pair in pairs]
     groups = [[names[run] for run in group] for group in comparison.groups]
     return comparison._replace(
         design=design._replace(baseline=design.baseline and names[design.baseline]),
@@ -231,6 +235,18 @@ def _renamed_comparison(comparison: Comparison, names: Mapping[str, str]) -> Com
         groups=[sorted(group, key=rank.__getitem__) for group in groups],
         other_ties={names[run]: value for run, value in comparison.other_ties.items()},
     )
+
+
+def _ordered(pair: Pair, rank: Mapping[str, int]) -> Pair:
+    """Return a pair in which the first of equal runs is the one listed first."""
+    run, other = pair.run, pair.other
+    if pair.difference != 0 or rank[run] < rank[other]:
+        return pair
+    low, high = pair.interval
+    score = pair.score and Score(pair.score.losses, pair.score.ties, pair.score.wins)
+    effect = None if pair.effect is None else 0.0 - pair.effect
+    turned = Interval(0.0 - high, 0.0 - low)
+    return pair._replace(run=other, other=run, interval=turned, score=score, effect=effect)
 
 
 def _renamed_breakdown(found: Breakdown, names: Mapping[tuple[Kind, str], str]) -> Breakdown:
