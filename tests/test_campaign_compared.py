@@ -27,7 +27,8 @@ def setting(folder: Path, line: str, text: str = CAMPAIGN) -> None:
 
 def differences(folder: Path, language: str) -> str:
     """Return the section of a page of results; empty if there is none."""
-    return (folder / f"results/2007/{language}.md").read_text("utf-8").partition(HEAD)[2]
+    page = (folder / f"results/2007/{language}.md").read_text("utf-8")
+    return page.partition(HEAD)[2].partition("\n## Notes\n")[0]
 
 
 def test_no_comparison_if_it_is_not_wanted(here: Path, capsys: Capture) -> None:

@@ -29,6 +29,7 @@ from tests.helpers_files import COLLECTION, RUN, is_safe, put
 from tests.test_campaign import (
     CAMPAIGN,
     JUDGED,
+    NO_GROUP,
     SPANISH,
     SPANISH_BEST,
     SPANISH_RUN,
@@ -129,7 +130,7 @@ def test_a_file_that_is_no_sound_run_is_left_out_and_the_others_are_scored(
 def test_a_folder_of_runs_may_hold_folders_and_hidden_files(here: Path, capsys: Capture) -> None:
     put_all(here, {"runs/en/.DS_Store": PNG, "runs/en/.git/x": "y", "runs/en/more/.x": "z"})
     result = campaign(capsys)
-    assert (result.code, result.err) == (0, "")
+    assert (result.code, result.err) == (0, NO_GROUP)
     assert runs_of(here / "results") == ["alpha", "beta", "gamma"]
 
 
@@ -640,7 +641,7 @@ def test_results_among_the_runs_are_never_taken_for_runs(
     assert first.code == 0
     before = files_of(here)
     again = campaign(capsys)
-    assert (again.code, again.err) == (0, "")
+    assert (again.code, again.err) == (0, NO_GROUP)
     assert files_of(here) == before
 
 
@@ -720,7 +721,7 @@ def test_what_was_half_written_is_written_whole_by_the_next_call(
     put(here / "runs/es", SPANISH_BEST, "alpha.txt")  # another change before the next call
     put(here / "gold", SPANISH.replace("REJECTED", "UNKNOWN", 1), "es.xml")
     result = campaign(capsys)
-    assert (result.code, result.err) == (0, "")
+    assert (result.code, result.err) == (0, NO_GROUP)
     assert files_of(here / "results") == fresh(here, capsys)
 
 

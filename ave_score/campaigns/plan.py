@@ -4,10 +4,19 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
-from glob import escape, glob
+from datetime import datetime
 from typing import NamedTuple
 
 from ave_score import rules
+from ave_score.campaigns.submissions import (
+    RESULTS,
+    Found,
+    has_group,
+    key_of,
+    matching,
+    own_names,
+    parent_of_groups,
+)
 from ave_score.counts import TABLES, run_families
 from ave_score.errors import InputError, UsageError
 from ave_score.files.campaign import Campaign, Edition, Language, read_campaign
@@ -16,8 +25,9 @@ from ave_score.files.source import Source
 from ave_score.findings import Findings
 from ave_score.measures import Measure, parse_measures
 from ave_score.policies import Policies
+from ave_score.reported import brief
 from ave_score.rules import FileKind
-from ave_score.text import did_you_mean, nearest, shortest_names
+from ave_score.text import counted, did_you_mean, nearest
 
 
 def shown_from(folder: str, path: str) -> str:
@@ -26,10 +36,26 @@ def shown_from(folder: str, path: str) -> str:
 
 
 class RunFile(NamedTuple):
-    """The name and the file of a submitted run."""
+    """The name and the file of a submitted run, and the group whose folder it is in."""
 
     name: str
     path: str
+    group: str = ""
+
+
+class Note(NamedTuple):
+    """A remark on a file, or on something else in the campaign file, that prevents nothing."""
+
+    path: str
+    text: str
+
+
+class Limits(NamedTuple):
+    """What the runs of a language are held against; `submitted` is a path or the times by run."""
+
+    max_runs_per_group: int | None
+    closes: datetime | None
+    submitted: str | dict[str, datetime] | None
 
 
 class Task(NamedTuple):
@@ -38,6 +64,7 @@ class Task(NamedTuple):
     `groups` is a path or the groups themselves. `measures` is empty for the default measures,
     `compare` None for those of comparisons, and empty for no comparison.
     `unusable` lists (path, reason) of unusable files; the language is scored if `is_usable`.
+    `notes` are on runs and files that are no runs.
     """
 
     folder: str
@@ -55,6 +82,8 @@ class Task(NamedTuple):
     run_folders: list[str]
     unusable: list[tuple[str, str]]
     is_usable: bool
+    limits: Limits
+    notes: list[Note]
 
     @property
     def where(self) -> str:
@@ -84,6 +113,7 @@ def make_plan(source: Source) -> tuple[Plan | None, Findings]:
     folder = os.path.dirname(source.path) if source.path != "-" else ""
     check_names(campaign, findings)
     tasks = []
+    reported: set[str] = set()
     for edition in campaign.editions:
         measures = _measures(edition, "measures", edition.measures, findings)
         compare = None
@@ -91,7 +121,8 @@ def make_plan(source: Source) -> tuple[Plan | None, Findings]:
             named = "" if edition.compare == "none" else edition.compare
             compare = _measures(edition, "compare", named, findings)
         for language in edition.languages:
-            tasks.append(Finder(folder, edition, language, findings).task(measures, compare))
+            finder = Finder(folder, edition, language, findings, reported)
+            tasks.append(finder.task(measures, compare))
     output = os.path.join(folder, campaign.output)
     title = campaign.title or "Campaign"
     return (None if findings.errors else Plan(source.path, title, output, tasks)), findings
@@ -129,11 +160,10 @@ def _measures(
         return []
 
 
-RESERVED_EDITIONS = frozenset(["index.md", "findings.md", "cache.json"])
 RESERVED_LANGUAGES = frozenset(
     ["participants", "collections", *(f"best-{table}" for table in TABLES)]
 )
-"""Names of pages that an edition or a language must not replace."""
+"""Names of pages that a language must not replace; an edition must not replace `RESULTS`."""
 
 COMPARISON = "-comparison"
 """The end of the names of comparisons, after that of the language."""
@@ -141,7 +171,7 @@ COMPARISON = "-comparison"
 
 def check_names(campaign: Campaign, findings: Findings) -> None:
     """Report names of editions and languages that are not valid as file names."""
-    _check_each(campaign.editions, "editions", RESERVED_EDITIONS, findings)
+    _check_each(campaign.editions, "editions", RESULTS, findings)
     for edition in campaign.editions:
         where = f"editions.{edition.name}.languages"
         comparisons = {language.name.casefold() + COMPARISON for language in edition.languages}
@@ -173,10 +203,15 @@ def _is_file_name(name: str) -> bool:
 
 
 class Finder:
-    """Resolves the files of one language."""
+    """Resolves the files of one language; `reported` are the files reported before."""
 
     def __init__(
-        self, folder: str, edition: Edition, language: Language, findings: Findings
+        self,
+        folder: str,
+        edition: Edition,
+        language: Language,
+        findings: Findings,
+        reported: set[str],
     ) -> None:
         self._folder = folder
         self._edition = edition
@@ -184,6 +219,8 @@ class Finder:
         self._findings = findings
         self._where = f"{edition.name} {language.name}"
         self._unusable: list[tuple[str, str]] = []
+        self._reported = reported
+        self._notes: list[Note] = []
 
     def task(self, measures: list[Measure], compare: list[Measure] | None) -> Task:
         """Return the task of this language."""
@@ -196,6 +233,9 @@ class Finder:
         groups = language.groups
         if isinstance(groups, str):
             groups = self._file(groups, "groups", "runs have no groups") or {}
+        times = language.submitted
+        if isinstance(times, str):
+            times = self._file(times, "submitted", "the times of submission are not known")
         runs, left_out = self._named(list(self._run_files()))
         return Task(
             self._folder,
@@ -213,6 +253,8 @@ class Finder:
             [path for path in map(self._full, language.runs) if os.path.isdir(path)],
             self._unusable,
             is_usable,
+            Limits(language.max_runs_per_group, language.closes, times),
+            self._notes,
         )
 
     def _full(self, path: str) -> str:
@@ -235,19 +277,26 @@ class Finder:
         line, where = self._language.line, self._where
         self._findings.add(rules.FILE_UNUSABLE, line, where=where, **facts)
 
-    def _run_files(self) -> Iterator[str]:
+    def _run_files(self) -> Iterator[Found]:
         """Yield the distinct run files of each pattern, in order of name."""
         seen: set[str] = set()
         for pattern in self._language.runs:
             files = self._matching(pattern)
             if not files:
-                self._report(f"runs {pattern!r}", "match no file", "no run is scored")
+                self._report_no_match(pattern)
             for file in files:
-                if os.path.realpath(file) not in seen:
-                    seen.add(os.path.realpath(file))
+                if os.path.realpath(file.path) not in seen:
+                    seen.add(os.path.realpath(file.path))
                     yield file
         if not self._language.runs and not self._is_judged_alone():
             self._findings.add(rules.NO_RUNS, self._language.line, where=self._where)
+
+    def _report_no_match(self, pattern: str) -> None:
+        """Report a pattern without runs; that no group took part in a language is a note."""
+        if has_group(pattern) and any(map(os.path.isdir, parent_of_groups(self._folder, pattern))):
+            self._notes.append(Note(pattern, "no group has submitted a run"))
+        else:
+            self._report(f"runs {pattern!r}", "match no file", "no run is scored")
 
     def _is_judged_alone(self) -> bool:
         """Tell whether the collection is a judged file, which contains its own systems."""
@@ -256,64 +305,57 @@ class Finder:
         except InputError:
             return False
 
-    def _matching(self, pattern: str) -> list[str]:
-        full = self._full(pattern)
-        if os.path.isdir(full):
-            files = sorted(_files_below(full))
-        elif os.path.lexists(full):
-            files = [full]
-        else:
-            files = sorted(glob(os.path.join(escape(self._folder), pattern)))
-        return [file for file in files if self._is_file(file)]
+    def _matching(self, pattern: str) -> list[Found]:
+        """Return the files that may be runs; others are reported, once for all languages."""
+        found = matching(self._folder, pattern)
+        others = [
+            file.path for file in found if not file.is_run and file.path != self._full(pattern)
+        ]
+        new = [path for path in others if path not in self._reported]
+        self._reported.update(new)
+        if new:
+            names = [os.path.basename(path) for path in new]
+            text = f"{counted(len(new), 'file')} skipped that by name are no runs: {brief(names)}"
+            self._notes.append(Note(pattern, text))
+        return [file for file in found if file.path not in others and self._is_file(file)]
 
-    def _is_file(self, path: str) -> bool:
-        """Tell whether a path is a regular file; pipes and devices are reported."""
-        if os.path.isfile(path) or os.path.isdir(path):
-            return os.path.isfile(path)
-        self._report(f"run {self._shown(path)}", "is not a regular file", "it is left out")
+    def _is_file(self, file: Found) -> bool:
+        """Tell whether a path is a regular file; pipes, devices and links are reported."""
+        problem = "is not a regular file"
+        if file.is_linked:
+            if file.path in self._reported:
+                return False
+            self._reported.add(file.path)
+            problem = "is reached through a link, which {group} does not follow"
+        elif os.path.isfile(file.path) or os.path.isdir(file.path):
+            return os.path.isfile(file.path)
+        self._report(f"run {self._shown(file.path)}", problem, "it is left out")
         return False
 
-    def _named(self, files: list[str]) -> tuple[list[RunFile], list[RunFile]]:
+    def _named(self, files: list[Found]) -> tuple[list[RunFile], list[RunFile]]:
         """Name the runs; runs with the same name are reported and left out."""
-        given = [self._key_of(file) for file in files]
-        own = shortest_names([_folders_and_name(self._shown(file)) for file in files])
-        names = [
-            self._language.names[key] if key else name for key, name in zip(given, own, strict=True)
-        ]
-        self._report_unused({key for key in given if key}, files)
-        by_name: dict[str, list[str]] = {}
-        for name, file in zip(names, files, strict=True):
-            by_name.setdefault(name, []).append(file)
+        shown, given = [self._shown(file.path) for file in files], self._language.names
+        keys = [key_of(path, given) for path in shown]
+        self._report_unused({*keys}, shown)
+        by_name: dict[str, list[RunFile]] = {}
+        for file, key, own in zip(files, keys, own_names(files, shown), strict=True):
+            name = given[key] if key else own
+            by_name.setdefault(name, []).append(RunFile(name, file.path, file.group))
         runs, left_out = [], []
         for name, same in by_name.items():
-            found = [RunFile(name, file) for file in same]
             if len(same) == 1:
-                runs += found
+                runs += same
                 continue
-            left_out += found
-            shown = " and ".join(map(self._shown, same))
-            facts = {"where": self._where, "found": shown, "name": name}
+            left_out += same
+            together = " and ".join(self._shown(run.path) for run in same)
+            facts = {"where": self._where, "found": together, "name": name}
             self._findings.add(rules.RUNS_OF_ONE_NAME, self._language.line, **facts)
         return runs, left_out
 
     def _shown(self, file: str) -> str:
         return shown_from(self._folder, file)
 
-    def _key_of(self, file: str) -> str | None:
-        """Return the longest key of `names` that matches the end of a file's path.
-
-        The key may omit the suffixes of the file name.
-        """
-        folders, name = os.path.split(self._shown(file))
-        parts = folders.split(os.sep) if folders else []
-        for first in range(len(parts) + 1):
-            for last in (name, Source(file).name):
-                key = "/".join([*parts[first:], last])
-                if key in self._language.names:
-                    return key
-        return None
-
-    def _report_unused(self, given: set[str], files: Sequence[str]) -> None:
+    def _report_unused(self, given: set[str | None], files: Sequence[str]) -> None:
         """Report keys of `names` that match no file."""
         for name in self._language.names:
             if name not in given:
@@ -325,24 +367,6 @@ class Finder:
                     found=name,
                     hint=hint,
                 )
-
-
-def _folders_and_name(path: str) -> tuple[tuple[str, ...], str]:
-    """Return the folders of a file and its name without suffixes."""
-    folders = os.path.dirname(path)
-    return tuple(folders.split(os.sep) if folders else ()), Source(path).name
-
-
-def _files_below(folder: str) -> Iterator[str]:
-    """Yield the files below a folder, except hidden files and results folders."""
-    for parent, folders, names in os.walk(folder):
-        if {*names} >= RESERVED_EDITIONS:
-            folders.clear()
-            continue
-        folders[:] = [name for name in folders if not name.startswith(".")]
-        for name in names:
-            if not name.startswith("."):
-                yield os.path.join(parent, name)
 
 
 def _problem(path: str) -> str | None:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from datetime import datetime
 from typing import TYPE_CHECKING, NamedTuple
 
 from ave_score.campaigns.compared import compared_runs
-from ave_score.campaigns.plan import RunFile, Task
+from ave_score.campaigns.entries import about_groups, about_limits, entries_of
+from ave_score.campaigns.plan import Note, RunFile, Task
 from ave_score.collection_summary import CollectionSummary, collection_summary
 from ave_score.counts import additive_families
 from ave_score.counts.counted import Counted, Kind, RowCounter
@@ -17,14 +19,14 @@ from ave_score.files.gold import check_gold
 from ave_score.files.groups import check_groups
 from ave_score.files.judged import check_judged
 from ave_score.files.source import Source
+from ave_score.files.times import check_times
 from ave_score.findings import Findings
 from ave_score.measures import Measure, parse_measures
 from ave_score.model import Collection, QARun, Run
 from ave_score.policies import settle_unknown
 from ave_score.reports.findings.concise import finding_lines
 from ave_score.rules import Severity
-from ave_score.scoring import Row, Scores, default_measures, measured, unused_groups
-from ave_score.text import did_you_mean
+from ave_score.scoring import Row, Scores, default_measures, measured
 
 if TYPE_CHECKING:
     from ave_score.comparing import Compared
@@ -104,7 +106,7 @@ class Worker:
         self._reports: Reports = [
             FileReport(task.shown(path), reason, [], left_out=True)
             for path, reason in task.unusable
-        ]
+        ] + _notes(task.notes)
         self._rows: list[Found] = []
         self._facts: CollectionSummary | None = None
         if task.is_usable:
@@ -169,9 +171,17 @@ class Worker:
         if self._facts is None:
             return Result(task, None, reports)
         found, doubled = _distinct(self._rows)
-        groups, of_groups = _read_groups(task)
+        explicit, of_groups = _read_groups(task)
+        times, of_times = _read_times(task)
+        entries = entries_of(
+            task, [(e.row.name, e.path) for e in found if e.is_submitted], explicit
+        )
+        groups = {**{entry.name: entry.group for entry in entries if entry.group}, **explicit}
+        others = [e.row.name for e in found if not e.is_submitted and e.row.kind is Kind.QA]
+        is_known = not any(report.left_out for report in reports)
         reports = [*reports, *_of_one_name(task), *doubled, *of_groups]
-        reports += self._unused(groups, found)
+        reports += _notes(about_groups(task, entries, explicit, others if is_known else None))
+        reports += [*of_times, *_notes(about_limits(task, entries, times))]
         counted = [entry.row for entry in found]
         measures = task.measures or parse_measures(default_measures(counted))
         scores = measured(self._facts, task.policies, measures, counted, groups)
@@ -194,24 +204,9 @@ class Worker:
         policies = self._task.policies
         return compared_runs(self._collection, subjects, asked, policies, groups, self._jobs)
 
-    def _unused(self, groups: Iterable[str], found: Iterable[Found]) -> Reports:
-        """Report names in the groups that match no run and no system.
 
-        A groups file may also cover other languages, so only names similar to a run without a group
-        are reported.
-        """
-        task = self._task
-        if any(report.left_out for report in self._reports):
-            return []  # the names of their runs are unknown
-        shown = "groups" if isinstance(task.groups, dict) else task.shown(task.groups)
-        known = [entry.row.name for entry in found if entry.row.kind is not Kind.BASELINE]
-        known += [run.name for run in task.left_out]
-        meant = unused_groups(groups, known)
-        return [
-            FileReport(shown, f"{name} is not a run or a system{did_you_mean(near)}", [], False)
-            for name, near in meant.items()
-            if near or isinstance(task.groups, dict)
-        ]
+def _notes(notes: Iterable[Note]) -> Reports:
+    return [FileReport(note.path, note.text, [], left_out=False) for note in notes]
 
 
 def _of_one_name(task: Task) -> Reports:
@@ -291,3 +286,15 @@ def _read_groups(task: Task) -> tuple[dict[str, str], Reports]:
     except InputError as error:
         return {}, [_unreadable(task, error)]
     return groups or {}, _noted(task, found)
+
+
+def _read_times(task: Task) -> tuple[Mapping[str, datetime] | None, Reports]:
+    """Return run -> time of submission; None if no times are given."""
+    submitted = task.limits.submitted
+    if submitted is None or isinstance(submitted, dict):
+        return submitted, []
+    try:
+        times, found = check_times(Source(submitted))
+    except InputError as error:
+        return None, [_unreadable(task, error)]
+    return times, _noted(task, found)

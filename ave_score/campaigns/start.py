@@ -40,8 +40,18 @@ collection = "gold/es.xml"     # with gold labels; or a judged file (TSV) alone
 # judged = "gold/es.qa.tsv"    # judged QA systems, ranked among the runs
 # groups = "gold/es.groups.tsv"  # run<TAB>group lines, or an inline table
 runs = "runs/es"               # a folder, a pattern such as "runs/es-*.txt", or a list of these
+# max_runs_per_group = 3       # more are reported, and scored
+# closes = 2007-05-01T23:59:00Z  # later runs are reported, and scored
+# submitted = "times.tsv"      # run<TAB>time lines, or an inline table
 
 # Names of runs and systems, if they differ from the file names:
 # [editions.2007.languages.es.names]
 # "run1.txt" = "Team_1"
+
+# Settings of many languages at once: {language} is the name of each of them, and {group} the
+# name of a folder, which is the group of the runs in it.
+# [editions.2008]
+# languages = ["de", "en"]
+# collection = "gold/{language}.xml"
+# runs = "submissions/{group}/{language}/*.txt"
 """

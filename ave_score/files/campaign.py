@@ -10,7 +10,13 @@
     collection = "ave2007-es.xml"
     runs = "runs/es"
 
-Paths are relative to the file. `ave-score campaign init` writes one with every setting explained.
+    [editions.2008]
+    languages = ["de", "es"]
+    collection = "ave2008-{language}.xml"
+    runs = "submissions/{group}/{language}/*.txt"
+
+What languages have in common may stand in the edition. Paths are relative to the file.
+`ave-score campaign init` writes one with every setting explained.
 """
 
 from __future__ import annotations
@@ -18,6 +24,8 @@ from __future__ import annotations
 import codecs
 import re
 import tomllib
+from collections.abc import Callable, Collection
+from datetime import datetime
 from typing import Any, NamedTuple
 
 from ave_score import rules
@@ -27,13 +35,21 @@ from ave_score.files.settings import Reader, TomlTable, check_keys, lines_of
 from ave_score.files.source import Source
 from ave_score.findings import Findings
 from ave_score.policies import Policies
+from ave_score.text import did_you_mean, nearest
 
 MAX_CAMPAIGN = 1 << 20
 """Bytes of the longest campaign file that is read."""
 
 
+GROUP, LANGUAGE = "{group}", "{language}"
+"""What patterns hold for the folder of a group, and for the name of the language."""
+
+
 class Language(NamedTuple):
-    """The settings of a language, with paths as written in the file."""
+    """The settings of a language, with paths as written but for `LANGUAGE`.
+
+    `submitted` is the path of a table of times, or the times by run.
+    """
 
     name: str
     collection: str
@@ -42,6 +58,9 @@ class Language(NamedTuple):
     groups: str | dict[str, str]
     runs: list[str]
     names: dict[str, str]
+    max_runs_per_group: int | None
+    closes: datetime | None
+    submitted: str | dict[str, datetime] | None
     line: int | None
 
 
@@ -126,34 +145,83 @@ def _campaign(document: dict[str, Any], reader: Reader) -> Campaign:
     )
 
 
+_SHARED: dict[str, Callable[[TomlTable, str], object]] = {
+    "collection": TomlTable.text,
+    "key": TomlTable.text,
+    "judged": TomlTable.text,
+    "groups": TomlTable.text_or_texts,
+    "runs": TomlTable.list_of_texts,
+    "max_runs_per_group": TomlTable.number,
+    "closes": TomlTable.time,
+    "submitted": TomlTable.text_or_times,
+}
+"""The settings of a language that its edition may hold for all, and how they are read."""
+
+
 def _edition(table: TomlTable) -> Edition:
     settings = {
         name: policy for name, policy in Policies.records().items() if policy.setting is not None
     }
-    table.allow({"measures", "compare", *settings, "languages"})
+    table.allow({"measures", "compare", *settings, "languages", *_SHARED})
+    shared = _given(table, table.values)
     return Edition(
         table.name,
         table.text("measures"),
         table.text("compare"),
         {name: table.line_of(name) for name in ("measures", "compare")},
         Policies(**{name: table.choice(policy) for name, policy in settings.items()}),
-        [_language(each) for each in table.tables("languages")],
+        [_language(each, shared) for each in table.tables("languages", or_names=True)],
         table.line,
     )
 
 
-def _language(table: TomlTable) -> Language:
-    table.allow({"collection", "key", "judged", "groups", "runs", "names"})
-    return Language(
-        table.name,
-        table.text("collection", needed=True) or "",
-        table.text("key"),
-        table.text("judged"),
-        table.text_or_texts("groups"),
-        table.list_of_texts("runs"),
-        table.texts("names"),
-        table.line,
-    )
+def _language(table: TomlTable, shared: dict[str, Any]) -> Language:
+    table.allow({*_SHARED, "names"})
+    if "collection" not in {**shared, **table.values}:
+        table.text("collection", needed=True)
+    given = {**shared, **_given(table, table.values.keys() | (_SHARED.keys() - shared.keys()))}
+    filled = {name: _filled(value, table.name) for name, value in given.items()}
+    return Language(name=table.name, names=table.texts("names"), line=table.line, **filled)
+
+
+def _given(table: TomlTable, names: Collection[str]) -> dict[str, Any]:
+    """Return some of the settings of languages in a table; report slots that nothing fills."""
+    given: dict[str, Any] = {n: read(table, n) for n, read in _SHARED.items() if n in names}
+    for name, value in given.items():
+        slots = {GROUP, LANGUAGE} if name == "runs" else {LANGUAGE}
+        paths = [value] if isinstance(value, str) else value if isinstance(value, list) else []
+        for path in paths:
+            expected = _slots_problem(path, slots)
+            if expected:
+                facts = {"found": path, "expected": expected}
+                table.reader.add(rules.SETTING_UNUSABLE, (*table.keys, name), **facts)
+    return given
+
+
+def _slots_problem(path: str, slots: set[str]) -> str:
+    """Return what is expected of a path instead of its braces, or an empty text."""
+    rest = re.sub("|".join(map(re.escape, slots)), "", path)
+    if "{" in rest or "}" in rest:
+        found = re.search(r"\{[^{}]*\}", rest)
+        hint = did_you_mean(nearest(found[0], slots)) if found else ""
+        return f"no braces but those of {' and '.join(sorted(slots))}{hint}"
+    folders = path.split("/")
+    if GROUP in slots and path.count(GROUP) > folders.count(GROUP):
+        return f"{GROUP} to be the whole name of a folder"
+    if folders.count(GROUP) > 1:
+        return f"{GROUP} only once"
+    if GROUP in folders and ".." in folders[folders.index(GROUP) :]:
+        return f"no .. below {GROUP}"
+    return ""
+
+
+def _filled(value: Any, language: str) -> Any:  # noqa: ANN401 - any setting
+    """Return a setting with the name of the language in its paths."""
+    if isinstance(value, str):
+        return value.replace(LANGUAGE, language)
+    if isinstance(value, list):
+        return [path.replace(LANGUAGE, language) for path in value]
+    return value
 
 
 def check_campaign(source: Source) -> tuple[Campaign | None, list[Findings]]:

@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Callable, Iterator
+from datetime import datetime
 from typing import Any, NamedTuple
 
 from ave_score import rules
+from ave_score.files.times import MOMENT, moment
 from ave_score.findings import Findings
 from ave_score.policy import Policy
 from ave_score.text import did_you_mean, nearest
@@ -111,12 +113,41 @@ class TomlTable(NamedTuple):
         found = self._take(name, expected, lambda value: _is_text(value) or _is_list(value))
         return [found] if isinstance(found, str) else list(found or ())
 
-    def tables(self, name: str) -> list[TomlTable]:
-        """Return the subtables of a table, at least one."""
-        found = self._take(name, "tables", _is_tables, needed=True) or {}
-        return [
-            TomlTable(self.reader, (*self.keys, name, key), table) for key, table in found.items()
-        ]
+    def number(self, name: str) -> int | None:
+        """Return a whole number, at least 1."""
+        found: int | None = self._take(name, "a whole number from 1", _is_number)
+        return found
+
+    def time(self, name: str) -> datetime | None:
+        """Return a time with an offset."""
+        return moment(self._take(name, MOMENT, lambda value: moment(value) is not None))
+
+    def text_or_times(self, name: str) -> str | dict[str, datetime] | None:
+        """Return the name of a file, or a table of times."""
+        expected = "a file, or a table of times"
+        found: str | dict[str, object] | None = self._take(
+            name, expected, lambda value: _is_text(value) or isinstance(value, dict)
+        )
+        if not isinstance(found, dict):
+            return found
+        times = {key: moment(value) for key, value in found.items()}
+        for key in [key for key, time in times.items() if time is None]:
+            line = self.reader.line((*self.keys, name, key))
+            facts = {"name": key, "found": _shown(found[key]), "expected": MOMENT}
+            self.reader.findings.add(rules.TIME_UNUSABLE, line, **facts)
+        return {key: time for key, time in times.items() if time is not None}
+
+    def tables(self, name: str, *, or_names: bool = False) -> list[TomlTable]:
+        """Return the subtables of a table, at least one; names in a list are empty tables."""
+        expected = "tables, or a list of names" if or_names else "tables"
+        found = self._take(
+            name,
+            expected,
+            lambda value: _is_tables(value) or (or_names and _is_list(value)),
+            needed=True,
+        )
+        named = [(key, {}) for key in found] if isinstance(found, list) else (found or {}).items()
+        return [TomlTable(self.reader, (*self.keys, name, key), table) for key, table in named]
 
 
 def _is_text(value: object) -> bool:
@@ -129,6 +160,10 @@ def _is_texts(value: object) -> bool:
 
 def _is_list(value: object) -> bool:
     return isinstance(value, list) and bool(value) and all(map(_is_text, value))
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and value > 0
 
 
 def _is_tables(value: object) -> bool:

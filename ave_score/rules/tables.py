@@ -220,6 +220,13 @@ NAME_OF_NOTHING = Rule(
     "{where}: names refers to {found!r}, which is not a run{hint}",
     "Write the path of the file or the end of it, with or without its suffix.",
 )
+TIME_UNUSABLE = Rule(
+    "AVE709",
+    "time-unusable",
+    ERROR,
+    "the time of {name!r} is {found!r}, expected {expected}",
+    "Write the time of each submission once, with Z for UTC or an offset such as +02:00.",
+)
 NOT_AN_OBJECT = Rule(
     "AVE901",
     "not-an-object",

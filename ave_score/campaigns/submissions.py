@@ -1,0 +1,135 @@
+"""Find submitted runs: folders, files, patterns, and folders of groups."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Container, Iterator, Sequence
+from glob import escape, glob, has_magic
+from itertools import zip_longest
+from typing import NamedTuple
+from unicodedata import normalize
+
+from ave_score.files.campaign import GROUP
+from ave_score.files.source import Source
+from ave_score.text import shortest_names
+
+RESULTS = frozenset(["index.md", "findings.md", "cache.json"])
+"""Files of every results folder."""
+
+_NO_RUN = re.compile(r"readme.*|.*~|#.*#|.*\.sw[a-p]|thumbs\.db|desktop\.ini", re.I | re.S)
+"""Names of files that people, editors and systems leave in folders."""
+
+
+class Found(NamedTuple):
+    """A file that a pattern matches; group and name are empty unless `GROUP` gives them.
+
+    `is_linked` tells whether a link below the folder of groups leads to it.
+    """
+
+    path: str
+    group: str = ""
+    name: str = ""
+    is_linked: bool = False
+
+    @property
+    def is_run(self) -> bool:
+        """Whether the file may be a run by its name."""
+        return not (os.path.isfile(self.path) and _NO_RUN.fullmatch(os.path.basename(self.path)))
+
+
+def matching(folder: str, pattern: str) -> list[Found]:
+    """Return what a pattern matches, in order of path; hidden files only if it names one.
+
+    `pattern` is relative to `folder`: a folder, a file, a glob, or a pattern with `GROUP`.
+    """
+    full = os.path.join(folder, pattern)
+    if os.path.lexists(full) and not os.path.isdir(full):
+        return [Found(full)]
+    if os.path.isdir(full):
+        return [Found(path) for path in sorted(_files_below(full))]
+    if has_group(pattern):
+        return sorted(_of_groups(folder, pattern))
+    return [Found(path) for path in sorted(glob(os.path.join(escape(folder), pattern)))]
+
+
+def key_of(path: str, keys: Container[str]) -> str | None:
+    """Return the longest of the keys that matches the end of a path, with or without suffixes."""
+    *folders, file = path.split(os.sep)
+    for first in range(len(folders) + 1):
+        for last in (file, Source(file).name):
+            key = "/".join([*folders[first:], last])
+            if key in keys:
+                return key
+    return None
+
+
+def own_names(files: Sequence[Found], shown: Sequence[str]) -> list[str]:
+    """Return the names of runs: those that `GROUP` gives, and the shortest of the other paths."""
+    paths = [path.split(os.sep) for path, file in zip(shown, files, strict=True) if not file.name]
+    short = iter(shortest_names([(tuple(folders), Source(name).name) for *folders, name in paths]))
+    return [file.name or next(short) for file in files]
+
+
+def has_group(pattern: str) -> bool:
+    """Tell whether folders give the groups of the runs."""
+    return GROUP in pattern.split("/")
+
+
+def parent_of_groups(folder: str, pattern: str) -> list[str]:
+    """Return the folders that contain the folders of the groups."""
+    above = pattern.partition(GROUP)[0]
+    full = os.path.join(folder, above)
+    return [full] if os.path.isdir(full) else sorted(glob(os.path.join(escape(folder), above)))
+
+
+def _of_groups(folder: str, pattern: str) -> Iterator[Found]:
+    """Yield the files in the folders of groups.
+
+    The name of a run depends on its own path alone: the group, the folders below it that the
+    pattern leaves open, and the file. Links could show one group the files of others.
+    """
+    below = os.path.normpath(pattern.partition(GROUP)[2].lstrip("/"))
+    literal = [not has_magic(part) for part in below.split(os.sep)] if below != "." else []
+    for parent in parent_of_groups(folder, pattern):
+        for group in os.listdir(parent):
+            top = os.path.join(parent, group)
+            if group.startswith(".") or not os.path.isdir(top):
+                continue
+            for path in [top] if os.path.islink(top) else _files_matching(top, below, literal):
+                inner = os.path.relpath(path, top).split(os.sep)
+                kept = [
+                    part
+                    for part, is_literal in zip_longest(inner[:-1], literal[: len(inner) - 1])
+                    if not is_literal
+                ]
+                name = normalize("NFC", "/".join([group, *kept, Source(path).name]))
+                unlinked = os.path.join(os.path.realpath(parent), group, *inner)
+                is_linked = os.path.realpath(path) != unlinked
+                yield Found(path, normalize("NFC", group), name, is_linked)
+
+
+def _files_matching(top: str, below: str, literal: list[bool]) -> Iterator[str]:
+    """Yield the files of a group; a folder that the pattern names in full stands for its files."""
+    for match in glob(below, root_dir=top):
+        path = top if match == "." else os.path.join(top, match)
+        if os.path.isdir(path) and all(literal[-1:]):
+            yield from _files_below(path)
+        else:
+            yield path
+
+
+def _files_below(folder: str) -> Iterator[str]:
+    """Yield the files below a folder, except hidden files and results folders.
+
+    Folders that are links are yielded and not entered.
+    """
+    for parent, folders, names in os.walk(folder):
+        if {*names} >= RESULTS:
+            folders.clear()
+            continue
+        folders[:] = [name for name in folders if not name.startswith(".")]
+        linked = [name for name in folders if os.path.islink(os.path.join(parent, name))]
+        for name in (*names, *linked):
+            if not name.startswith("."):
+                yield os.path.join(parent, name)

@@ -1,0 +1,54 @@
+"""Times of submission: moments with an offset, and tables of `run` and `submitted`."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from ave_score import rules
+from ave_score.files.groups import entries
+from ave_score.files.source import Source
+from ave_score.findings import Findings
+
+MOMENT = "a date and time with its offset (zones differ), as in 2026-05-01T23:59:00Z"
+"""What times have to be, for messages."""
+
+
+def moment(value: object) -> datetime | None:
+    """Return a time with an offset, from a text (ISO 8601) or a value of TOML; None for others."""
+    if isinstance(value, str):
+        try:
+            value = datetime.fromisoformat(value.strip())
+        except ValueError:
+            return None
+    is_moment = isinstance(value, datetime) and value.tzinfo is not None
+    return value if is_moment and isinstance(value, datetime) else None
+
+
+def time_text(time: datetime) -> str:
+    """Return a time as ISO 8601, with Z for UTC."""
+    return time.isoformat().replace("+00:00", "Z")
+
+
+def read_times(source: Source, findings: Findings) -> dict[str, datetime]:
+    """Return run (its name or the end of its path) -> time of submission; a header is optional."""
+    times: dict[str, datetime] = {}
+    for entry in entries(source, findings, ("run", "submitted"), "a table of runs and times"):
+        time = moment(entry.value)
+        expected = MOMENT
+        if time is not None:
+            first = times.setdefault(entry.name, time)
+            if first == time:
+                continue
+            expected = f"one time for each run; it was {time_text(first)} before"
+        facts = {"name": entry.name, "found": entry.value, "expected": expected}
+        findings.add(rules.TIME_UNUSABLE, entry.number, entry.columns, entry.line, **facts)
+    if not times and not findings.errors:
+        findings.add(rules.EMPTY_FILE, expected="times in it")
+    return times
+
+
+def check_times(source: Source) -> tuple[dict[str, datetime] | None, list[Findings]]:
+    """Read run -> time of submission; None, with findings, if a line is unreadable."""
+    findings = Findings(source.path)
+    times = read_times(source, findings)
+    return (None if findings.errors else times), [findings]

@@ -1,0 +1,631 @@
+"""Campaign files for organisers: groups from folders, blocks of languages, limits of runs.
+
+Expected figures are calculated by hand, or come from the same campaign written out in full.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import unicodedata
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ave_score import Findings
+from ave_score import campaign as score_campaign
+from ave_score.campaigns.score import Result
+from ave_score.campaigns.start import start_file
+from ave_score.files.campaign import Campaign, check_campaign
+from ave_score.files.source import Source
+from ave_score.files.times import check_times
+from tests.helpers_check import Capture
+from tests.helpers_files import COLLECTION, RUN, checked, positions, put
+from tests.test_campaign import (
+    SPANISH,
+    SPANISH_BEST,
+    SPANISH_RUN,
+    ave,
+    campaign,
+    cells_of,
+    pages_of,
+    put_all,
+    rows_of,
+    scores_of,
+)
+
+posix = pytest.mark.skipif(os.name == "nt", reason="links and names of other systems")
+
+BLOCK = """\
+[editions.2008]
+measures = "f1"
+languages = ["en", "es"]
+collection = "gold/{language}.xml"
+runs = "submissions/{group}/{language}/*.txt"
+compare = "none"
+"""
+
+ENGLISH = """\
+[editions.a]
+compare = "none"
+[editions.a.languages.b]
+collection = "gold/en.xml"
+"""
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Work in a folder with the submissions of two groups in two languages."""
+    monkeypatch.chdir(tmp_path)
+    put_all(
+        tmp_path,
+        {
+            "campaign.toml": BLOCK,
+            "gold/en.xml": COLLECTION,
+            "gold/es.xml": SPANISH,
+            "submissions/UNED/en/run1.txt": RUN,
+            "submissions/Uni Évora/en/run1.txt": RUN,
+            "submissions/UNED/es/run1.txt": SPANISH_RUN,
+            "submissions/UNED/es/run2.txt": SPANISH_BEST,
+        },
+    )
+    return tmp_path
+
+
+def read(text: str) -> tuple[Campaign | None, Findings]:
+    return checked(check_campaign(Source.holding("c.toml", text.encode())))
+
+
+def notes_of(result: Result) -> list[str]:
+    return [f"{note.path}: {note.summary}" for note in result.notes]
+
+
+def results_of(text: str) -> list[Result]:
+    """Score a campaign file; return the results of its languages."""
+    Path("campaign.toml").write_text(text, encoding="utf-8")
+    return [*score_campaign("campaign.toml").results]
+
+
+def runs_of(result: Result) -> dict[str, str | None]:
+    """Return the groups of the submitted runs."""
+    return {row.run: row.group for row in result.runs}
+
+
+# --- groups from folders --------------------------------------------------------------------------
+
+
+def test_folders_give_groups_and_names_of_runs(here: Path, capsys: Capture) -> None:
+    result = campaign(capsys)
+    assert (result.code, result.err) == (0, "")
+    rows = rows_of(scores_of(here / "results/2008/en.json"), "AV")
+    assert {row["run"]: row["group"] for row in rows} == {
+        "UNED/run1": "UNED",
+        "Uni Évora/run1": "Uni Évora",
+    }
+    rows = rows_of(scores_of(here / "results/2008/es.json"), "AV")
+    assert {row["run"]: row["group"] for row in rows} == {"UNED/run1": "UNED", "UNED/run2": "UNED"}
+    # as in test_campaign.py: F of RUN is 4/5, of SPANISH_RUN 2/3, of SPANISH_BEST 1
+    assert cells_of(here / "results/2008/best-validation.csv") == [
+        ["group", "en", "es"],
+        ["UNED", "0.80", "1.00"],
+        ["Uni Évora", "0.80", ""],
+    ]
+
+
+def test_names_do_not_depend_on_other_files(here: Path) -> None:
+    for group in ("Uni Évora", "UNED"):
+        english = results_of(BLOCK)[0]
+        assert f"{group}/run1" in runs_of(english)
+        shutil.rmtree(here / "submissions" / group)
+    put_all(here, {f"submissions/{group}/en/run1.txt": RUN for group in "abc"})
+    assert [*runs_of(results_of(BLOCK)[0])] == ["a/run1", "b/run1", "c/run1"]
+
+
+@pytest.mark.parametrize(
+    ("pattern", "file", "name"),
+    [
+        ("{group}/{language}/*.txt", "G/en/r.txt", "G/r"),
+        ("{group}/{language}/*", "G/en/r.txt.gz", "G/r"),
+        ("{group}/{language}", "G/en/r.txt", "G/r"),
+        ("{group}/{language}/", "G/en/a/r.txt", "G/a/r"),
+        ("{group}", "G/r.txt", "G/r"),
+        ("{group}", "G/en/deep/r.txt", "G/en/deep/r"),
+        ("{group}/*/{language}.txt", "G/first/en.txt", "G/first/en"),
+        ("{group}/{language}-*.txt", "G/en-1.txt", "G/en-1"),
+        ("{group}/run[12]/r.txt", "G/run2/r.txt", "G/run2/r"),
+        ("{group}/only.txt", "G/only.txt", "G/only"),
+        ("{language}/{group}/*", "en/G/r.txt", "G/r"),
+        ("*/{group}/*", "round 1/G/r.txt", "G/r"),
+        ("./{group}/./*", "G/r.txt", "G/r"),
+        ("[x]/{group}/*", "[x]/G/r.txt", "G/r"),
+        ("{group}/[[]x]/*", "G/[x]/r.txt", "G/[x]/r"),
+        ("{group}/*", "[x]/r.txt", "[x]/r"),
+        ("{group}/*", "*/r.txt", "*/r"),
+        ("{group}/*", "{group}/r.txt", "{group}/r"),
+        ("{group}/*", "Uni G, 2nd/r.txt", "Uni G, 2nd/r"),
+    ],
+)
+def test_a_pattern_gives_group_and_name(here: Path, pattern: str, file: str, name: str) -> None:
+    import gzip
+
+    data = gzip.compress(RUN.encode()) if file.endswith("gz") else RUN
+    put_all(here, {f"[new]/{file}": data})
+    shutil.move(here / "gold", here / "[new]" / ".gold")
+    put(here / "[new]", "", "loose.txt")  # in no group
+    text = BLOCK.replace('"en", "es"', '"en"').replace("gold/", ".gold/")
+    put(here / "[new]", text.replace("submissions/{group}/{language}/*.txt", pattern), "c.toml")
+    (result,) = score_campaign(here / "[new]/c.toml").results
+    assert runs_of(result) == {name: name.rpartition("/")[0].partition("/")[0]}
+    assert result.reports == []
+
+
+def test_plain_and_grouped_runs_may_be_listed_together(here: Path) -> None:
+    put_all(here, {"baselines/all.txt": RUN, "baselines/run1.txt": RUN})
+    text = BLOCK.replace('"submissions', '["baselines", "submissions').replace('.txt"', '.txt"]')
+    assert runs_of(results_of(text)[0]) == {
+        "UNED/run1": "UNED",
+        "Uni Évora/run1": "Uni Évora",
+        "all": None,
+        "run1": None,
+    }
+
+
+def test_groups_of_the_file_win_and_contradictions_are_noted(here: Path) -> None:
+    text = BLOCK + 'groups = { "UNED/run1" = "U. N. E. D.", "Uni Évora/run1" = "Uni Évora" }\n'
+    english, spanish = results_of(text)
+    assert runs_of(english) == {"UNED/run1": "U. N. E. D.", "Uni Évora/run1": "Uni Évora"}
+    assert notes_of(english) == [
+        "submissions/UNED/en/run1.txt: UNED/run1 is in the folder of UNED, but of U. N. E. D. in "
+        "groups, which counts"
+    ]
+    assert runs_of(spanish) == {"UNED/run1": "U. N. E. D.", "UNED/run2": "UNED"}
+
+
+def test_names_of_the_file_win_and_the_group_stays(here: Path) -> None:
+    text = BLOCK.replace('languages = ["en", "es"]\n', "").replace("[editions.2008]\n", "")
+    text = "[editions.2008.languages.en]\n" + text.replace('measures = "f1"\n', "").replace(
+        'compare = "none"\n', ""
+    )
+    found = results_of(text + 'names = { "UNED/en/run1" = "Best one" }\n')[0]
+    assert runs_of(found) == {"Best one": "UNED", "Uni Évora/run1": "Uni Évora"}
+
+
+def test_systems_of_a_judged_file_belong_to_the_group_of_its_folder(here: Path) -> None:
+    judged = "q_id\trun\tjudgement\n1\tqa_1\tR\n2\tqa_1\tW\n3\tqa_1\tW\n1\tqa_2\tR\n"
+    put_all(here, {"gold/en.qa.tsv": judged, "systems/G/en/two.tsv": judged})
+    text = BLOCK.replace('"f1"', '"qa_accuracy"').replace("submissions", "systems")
+    found = results_of(text.replace(".txt", ".tsv"))[0]
+    assert runs_of(found) == {"qa_1": "G", "qa_2": "G"}
+
+
+def test_composed_and_decomposed_letters_are_the_same_group(here: Path) -> None:
+    decomposed = unicodedata.normalize("NFD", "Uni Évora")
+    assert decomposed != "Uni Évora"
+    put_all(here, {f"submissions/{decomposed}/en/run2.txt": RUN})
+    found = results_of(BLOCK + 'groups = { "Uni Évora/run2" = "Évora" }\n')[0]
+    assert runs_of(found)["Uni Évora/run2"] == "Évora"
+    assert runs_of(results_of(BLOCK)[0])["Uni Évora/run2"] == "Uni Évora"
+    put_all(here, {f"submissions/{decomposed}/en/run1.txt": RUN})
+    found = results_of(BLOCK)[0]
+    if len({*Path("submissions").iterdir()}) == 3:  # some systems store one of them
+        assert [report.left_out for report in found.reports] == [True, True]
+
+
+@posix
+def test_groups_that_differ_only_in_case_are_noted(here: Path) -> None:
+    put_all(here, {"submissions/Uned/en/run1.txt": RUN})
+    found = results_of(BLOCK)[0]
+    assert {*runs_of(found).values()} == {"UNED", "Uned", "Uni Évora"}
+    assert notes_of(found) == ["groups: UNED and Uned are counted as different groups"]
+
+
+def test_a_language_without_runs_is_a_note_where_groups_have_folders(
+    here: Path, capsys: Capture
+) -> None:
+    put(here, BLOCK.replace('"es"', '"es", "eu"'), "campaign.toml")
+    put(here / "gold", COLLECTION, "eu.xml")
+    result = campaign(capsys)
+    note = "submissions/{group}/eu/*.txt: no group has submitted a run"
+    assert (result.code, result.err) == (0, f"ave-score: note: 2008 eu: {note}\n")
+    put(here, BLOCK.replace("submissions", "no"), "campaign.toml")
+    result = campaign(capsys)
+    assert result.code == 1
+    assert "AVE707 warning: 2008 en: runs 'no/{group}/en/*.txt' match no file" in result.err
+
+
+# --- links ----------------------------------------------------------------------------------------
+
+
+@posix
+@pytest.mark.parametrize(
+    ("link", "target"),
+    [
+        ("submissions/UNED/en/gold.txt", "../../../gold/en.xml"),
+        ("submissions/UNED/en/mine.txt", "../../Uni Évora/en/run1.txt"),
+        ("submissions/UNED/en/again.txt", "run1.txt"),
+        ("submissions/Linked", "UNED"),
+        ("submissions/Other", "/"),
+        ("submissions/UNED/more", "../Uni Évora"),
+    ],
+)
+def test_links_below_the_folders_of_groups_are_not_followed(
+    here: Path, capsys: Capture, link: str, target: str
+) -> None:
+    text = BLOCK.replace("{language}/*.txt", "*/*" if "more" in link else "{language}/*.txt")
+    text = text.replace('"en", "es"', '"en"').replace("/*/*", "") if "more" in link else text
+    expected = {name: runs_of(results_of(text)[0])[name] for name in runs_of(results_of(text)[0])}
+    (here / link).symlink_to(target)
+    assert runs_of(results_of(text)[0]) == expected
+    result = campaign(capsys)
+    assert result.code == 1
+    line = f"run {link} is reached through a link, which {{group}} does not follow; it is left out"
+    assert result.err.count(line) == 1
+
+
+@posix
+def test_loops_of_links_end(here: Path, capsys: Capture) -> None:
+    (here / "submissions/loop").symlink_to("loop")
+    (here / "submissions/UNED/en/self.txt").symlink_to("self.txt")
+    (here / "submissions/UNED/up").symlink_to("../..")
+    for pattern in ("{group}", "{group}/*/*"):
+        put(here, BLOCK.replace("{group}/{language}/*.txt", pattern), "campaign.toml")
+        assert campaign(capsys).code == 1
+
+
+@posix
+def test_the_folder_of_the_groups_may_be_a_link_or_outside(here: Path) -> None:
+    expected = runs_of(results_of(BLOCK)[0])
+    (here / "inside").mkdir()
+    put(here / "inside", BLOCK.replace('"gold', '"../gold').replace('"subm', '"../subm'), "c.toml")
+    assert runs_of(score_campaign("inside/c.toml").results[0]) == expected
+    (here / "link").symlink_to("submissions")
+    assert runs_of(results_of(BLOCK.replace("submissions", "link"))[0]) == expected
+
+
+# --- files that are no runs -----------------------------------------------------------------------
+
+
+def test_notes_backups_and_hidden_files_are_no_runs(here: Path, capsys: Capture) -> None:
+    names = ["README", "README.txt", "readme.md", "run1.txt~", "#run1.txt#", "Thumbs.db"]
+    names += [".DS_Store", ".run1.txt.swp", "run1.txt.swo", "desktop.ini"]
+    put_all(here, {f"submissions/UNED/en/{name}": "no run" for name in names})
+    for pattern in ("submissions/{group}/{language}/*", "submissions/{group}/{language}"):
+        put(here, BLOCK.replace("submissions/{group}/{language}/*.txt", pattern), "campaign.toml")
+        result = campaign(capsys)
+        shown = pattern.replace("{language}", "en")
+        expected = f"ave-score: note: 2008 en: {shown}: 8 files skipped that by name are no runs: "
+        assert result.code == 0
+        assert result.err.startswith(expected)
+        assert result.err.count("\n") == 1
+    for runs in ("submissions/UNED/en", "submissions/UNED/en/*"):
+        (found,) = results_of(ENGLISH + f'runs = "{runs}"')
+        assert [*runs_of(found)] == ["run1"]
+
+
+def test_a_file_that_is_named_is_a_run_whatever_its_name(here: Path) -> None:
+    put_all(here, {"README.txt": RUN, ".hidden.txt": RUN, "run~": RUN})
+    text = ENGLISH
+    (found,) = results_of(text + 'runs = ["README.txt", ".hidden.txt", "run~"]\n')
+    assert [*runs_of(found)] == ["README", ".hidden", "run~"]
+
+
+def test_a_file_in_the_runs_of_two_languages_is_noted_once(here: Path) -> None:
+    put_all(here, {"submissions/UNED/README.txt": "x"})
+    text = BLOCK.replace("{language}/*.txt", "*.txt")
+    assert [sum("README" in note for note in notes_of(result)) for result in results_of(text)] == [
+        1,
+        0,
+    ]
+
+
+# --- runs without a group -------------------------------------------------------------------------
+
+
+def test_runs_that_no_group_names_are_noted(here: Path) -> None:
+    put_all(here, {"runs/first.txt": RUN, "runs/second.txt": RUN, "runs/zzz.txt": RUN})
+    text = ENGLISH + 'runs = "runs"\n'
+    assert notes_of(results_of(text)[0]) == []  # no groups at all
+    (found,) = results_of(text + 'groups = { first = "A", secnd = "B" }\n')
+    assert notes_of(found) == [
+        "groups: secnd is not a run or a system; did you mean second?",
+        "runs/zzz.txt: zzz has no group",
+    ]
+    put(here, "first\tA\nother\tB\n", "groups.tsv")
+    (found,) = results_of(text + 'groups = "groups.tsv"\n')
+    assert notes_of(found) == [
+        "runs/second.txt: second has no group",
+        "runs/zzz.txt: zzz has no group",
+    ]
+    put(here / "runs", "broken", "broken.txt")  # what the groups name may be a run in it
+    put(here, "first\tA\nsecond_\tB\n", "groups.tsv")
+    (found,) = results_of(text + 'groups = "groups.tsv"\n')
+    assert notes_of(found) == [
+        "runs/second.txt: second has no group; did you mean second_?",
+        "runs/zzz.txt: zzz has no group",
+    ]
+
+
+# --- blocks of languages --------------------------------------------------------------------------
+
+
+def test_a_block_is_the_same_as_a_table_for_each_language(here: Path, capsys: Capture) -> None:
+    put_all(here, {f"gold/{name}.groups.tsv": "UNED/run1\tUNED\n" for name in ("en", "es")})
+    judged = "q_id\trun\tjudgement\n1\tqa_1\tR\n2\tqa_1\tW\n3\tqa_1\tW\n"
+    put_all(here, {"gold/en.qa.tsv": judged, "gold/es.qa.tsv": judged.replace("1\t", "a\t")})
+    block = BLOCK + 'judged = "gold/{language}.qa.tsv"\ngroups = "gold/{language}.groups.tsv"\n'
+    long = '[editions.2008]\nmeasures = "f1"\ncompare = "none"\n'
+    for language in ("en", "es"):
+        settings = [
+            line for line in block.splitlines()[1:] if line[:4] not in ("meas", "lang", "comp")
+        ]
+        long += f"[editions.2008.languages.{language}]\n"
+        long += "\n".join(settings).replace("{language}", language) + "\n"
+    put(here, block, "campaign.toml")
+    put(here, long, "long.toml")
+    first = campaign(capsys)
+    second = campaign(capsys, "long.toml", "-o", "long")
+    assert first.code == second.code
+    pages, expected = pages_of(here / "results"), pages_of(here / "long")
+    assert pages["2008/es.json"] == expected["2008/es.json"]
+    for name in ("index.md", "findings.md"):  # name the campaign file and its lines
+        del pages[name], expected[name]
+    assert pages == expected
+
+
+def test_a_language_overrides_single_settings(here: Path) -> None:
+    text = BLOCK.replace('languages = ["en", "es"]\n', "max_runs_per_group = 1\n")
+    text += "[editions.2008.languages.en]\n"
+    text += '[editions.2008.languages.es]\nmax_runs_per_group = 2\nruns = "submissions/UNED/es"\n'
+    found, findings = read(text)
+    assert found is not None
+    assert not len(findings)
+    english, spanish = found.editions[0].languages
+    assert (english.collection, english.max_runs_per_group) == ("gold/en.xml", 1)
+    assert (spanish.collection, spanish.max_runs_per_group) == ("gold/es.xml", 2)
+    assert (english.line, spanish.line) == (7, 8)
+    assert english.runs == ["submissions/{group}/en/*.txt"]
+    assert [runs_of(result) for result in results_of(text)] == [
+        {"UNED/run1": "UNED", "Uni Évora/run1": "Uni Évora"},
+        {"run1": None, "run2": None},
+    ]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "expected", "message"),
+    [
+        ("{group}", "{grup}", ("AVE703", 5), "did you mean {group}?"),
+        ("{group}", "{team}", ("AVE703", 5), "no braces but those of {group} and {language}"),
+        ("/{language}/", "/{lang}/", ("AVE703", 5), "did you mean {language}?"),
+        ("gold/{language}", "gold/{langage}", ("AVE703", 4), "did you mean {language}?"),
+        ("gold/{language}", "gold/{group}", ("AVE703", 4), "no braces but those of {language}"),
+        ("gold/{language}", "gold/{language", ("AVE703", 4), "no braces"),
+        ("{group}", "{{group}}", ("AVE703", 5), "no braces but"),
+        ("{group}", "{}", ("AVE703", 5), "no braces but"),
+        ("{group}", "team-{group}", ("AVE703", 5), "the whole name of a folder"),
+        ("*.txt", "{group}.txt", ("AVE703", 5), "the whole name of a folder"),
+        ("*.txt", "{group}/*.txt", ("AVE703", 5), "{group} only once"),
+        ("*.txt", "../../secret/*.txt", ("AVE703", 5), "no .. below {group}"),
+        ('["en", "es"]', "[]", ("AVE703", 3), "expected tables, or a list of names"),
+        ('["en", "es"]', '["en", 7]', ("AVE703", 3), "expected tables, or a list of names"),
+        ('["en", "es"]', '["en", " "]', ("AVE703", 3), "expected tables, or a list of names"),
+        ('["en", "es"]', '"en"', ("AVE703", 3), "expected tables, or a list of names"),
+        ('collection = "gold/{language}.xml"\n', "", ("AVE704", 3), "has no collection"),
+        ("collection =", "colection =", ("AVE702", 4), "did you mean collection?"),
+        ("collection =", "names =", ("AVE702", 4), "has no setting 'names'"),
+        ('"gold/{language}.xml"', "7", ("AVE703", 4), "collection of editions.2008 is '7'"),
+        ("runs =", "max_runs_per_group = 0\nruns =", ("AVE703", 5), "a whole number from 1"),
+        ("runs =", "max_runs_per_group = true\nruns =", ("AVE703", 5), "a whole number from 1"),
+        ("runs =", "max_runs_per_group = 1.5\nruns =", ("AVE703", 5), "a whole number from 1"),
+        (
+            "runs =",
+            "closes = 2026-05-01\nruns =",
+            ("AVE703", 5),
+            "with its offset (zones differ), as in",
+        ),
+        (
+            "runs =",
+            "closes = 23:59:00\nruns =",
+            ("AVE703", 5),
+            "with its offset (zones differ), as in",
+        ),
+        (
+            "runs =",
+            "closes = 2026-05-01T23:59:00\nruns =",
+            ("AVE703", 5),
+            "(zones differ), as in 2026-05-01T23:59:00Z",
+        ),
+        ("runs =", 'closes = "tomorrow"\nruns =', ("AVE703", 5), "with its offset"),
+        ("runs =", "submitted = 7\nruns =", ("AVE703", 5), "a file, or a table of times"),
+        ("runs =", "submitted = { a = 7 }\nruns =", ("AVE709", 5), "the time of 'a' is '7'"),
+        (
+            "runs =",
+            "submitted = { a = 2026-05-01T23:59:00 }\nruns =",
+            ("AVE709", 5),
+            "the time of 'a' is '2026-05-01 23:59:00', expected a date and time with its offset",
+        ),
+    ],
+)
+def test_unusable_settings_of_a_block_are_reported(
+    old: str, new: str, expected: tuple[str, int], message: str
+) -> None:
+    assert old in BLOCK
+    found, findings = read(BLOCK.replace(old, new))
+    assert found is None
+    other = {("AVE704", 3)} if old == "collection =" else set()  # the languages have none
+    assert {position[:2] for position in positions(findings)} == {expected, *other}
+    assert any(message in str(finding) for finding in findings)
+
+
+@pytest.mark.parametrize(
+    ("languages", "message"),
+    [
+        ('["en", "en"]', "a name that differs in more than case"),
+        ('["en", "EN"]', "a name that differs in more than case"),
+        ('["en", "../es"]', "it is used as a file name"),
+        ('["en", ".."]', "it is used as a file name"),
+        ('["en", "*"]', "it is used as a file name"),
+        ('["en", "{group}"]', "it is used as a file name"),
+        ('["en", "Collections"]', "this one is reserved"),
+    ],
+)
+def test_names_of_languages_are_names_of_files(
+    here: Path, capsys: Capture, languages: str, message: str
+) -> None:
+    put(here, BLOCK.replace('["en", "es"]', languages), "campaign.toml")
+    result = campaign(capsys)
+    assert result.code == 1
+    assert "campaign.toml:3 AVE703 " in result.err
+    assert message in result.err
+    assert not (here / "results").exists()
+
+
+@given(st.text("{}group/lane.*[]\\ é", max_size=20))
+def test_any_pattern_is_read_or_refused(text: str) -> None:
+    quoted = text.replace("\\", "\\\\")
+    found, findings = read(BLOCK.replace("submissions/{group}/{language}/*.txt", quoted))
+    if found is None:
+        assert {position[0] for position in positions(findings)} == {"AVE703"}
+    else:
+        (pattern,) = found.editions[0].languages[0].runs
+        assert pattern == text.replace("{language}", "en")
+        assert set(pattern.split("/")) >= {"{group}"} or "{" not in pattern
+
+
+# --- limits ---------------------------------------------------------------------------------------
+
+
+def test_more_runs_than_allowed_are_noted_and_scored(here: Path, capsys: Capture) -> None:
+    put(here, BLOCK + "max_runs_per_group = 1\n", "campaign.toml")
+    result = campaign(capsys)
+    note = "UNED has 2 runs, 1 allowed: UNED/run1, UNED/run2"
+    assert (result.code, result.err) == (
+        0,
+        f"ave-score: note: 2008 es: max_runs_per_group: {note}\n",
+    )
+    assert len(rows_of(scores_of(here / "results/2008/es.json"), "AV")) == 2
+    assert "UNED has 2 runs" in (here / "results/2008/es.md").read_text()
+    put(here / "submissions/UNED/es", "broken", "run3.txt")
+    notes = notes_of(results_of(BLOCK + "max_runs_per_group = 2\n")[1])
+    listed = "UNED/run1, UNED/run2, UNED/run3 (left out)"
+    assert notes == [f"max_runs_per_group: UNED has 3 runs, 2 allowed: {listed}"]
+    assert notes_of(results_of(BLOCK + "max_runs_per_group = 3\n")[1]) == []
+
+
+def test_limits_that_cannot_be_checked_are_noted(here: Path) -> None:
+    text = BLOCK.replace("{group}", "UNED") + "max_runs_per_group = 1\n"
+    text += "closes = 2026-05-01T23:59:00Z\n"
+    assert notes_of(results_of(text)[0]) == [
+        "max_runs_per_group: is not checked, since no run has a group",
+        "closes: is not checked, since no times of submission are known",
+    ]
+
+
+CLOSES = BLOCK + 'closes = 2026-05-01T23:59:00Z\nsubmitted = "times.tsv"\n'
+
+
+def test_late_runs_are_noted_to_the_second_and_scored(here: Path, capsys: Capture) -> None:
+    put(here, CLOSES, "campaign.toml")
+    rows = [
+        "run\tsubmitted",
+        "submissions/UNED/en/run1.txt\t2026-05-01T23:59:00Z",  # in time
+        "Uni Évora/en/run1.txt\t2026-05-02T01:59:01+02:00",  # 23:59:01 in UTC: a second late
+        "UNED/es/run1\t2026-05-01T19:00-05:00",  # 00:00 in UTC: a minute late
+        "UNED/run2\t2026-05-03T00:00:00Z",  # by the name: a day and a minute late
+    ]
+    put(here, "\n".join(rows) + "\n", "times.tsv")
+    result = campaign(capsys)
+    end = "after 2026-05-01T23:59:00Z"
+    assert result.err.splitlines() == [
+        "ave-score: note: 2008 en: submissions/Uni Évora/en/run1.txt: submitted "
+        f"2026-05-02T01:59:01+02:00, 0:00:01 {end}",
+        "ave-score: note: 2008 es: submissions/UNED/es/run1.txt: submitted "
+        f"2026-05-01T19:00:00-05:00, 0:01:00 {end}",
+        "ave-score: note: 2008 es: submissions/UNED/es/run2.txt: submitted "
+        f"2026-05-03T00:00:00Z, 1 day, 0:01:00 {end}",
+    ]
+    assert result.code == 0
+    assert len(rows_of(scores_of(here / "results/2008/es.json"), "AV")) == 2
+
+
+def test_runs_without_a_time_are_noted(here: Path) -> None:
+    put(here, "UNED/en/run1.txt\t2026-05-01T20:00Z\nrun1.txt\t2026-05-01T20:00Z\n", "times.tsv")
+    english, spanish = results_of(CLOSES)
+    assert notes_of(english) == ["submissions/Uni Évora/en/run1.txt: has no time of submission"]
+    assert len(notes_of(spanish)) == 2
+    put(here, "Uni Évora/run1\t2026-05-01T20:00Z\nen/run1\t2026-05-01T20:00Z\n", "times.tsv")
+    assert notes_of(results_of(CLOSES)[0]) == [
+        "submissions/UNED/en/run1.txt: has no time of submission: en/run1 may be any of 2 runs",
+        "submissions/Uni Évora/en/run1.txt: has no time of submission: en/run1 may be any of 2 "
+        "runs",
+    ]
+
+
+def test_times_may_be_a_table_and_of_a_language(here: Path) -> None:
+    text = BLOCK.replace('languages = ["en", "es"]\n', "closes = 2026-05-01T12:00:00+02:00\n")
+    text += '[editions.2008.languages.en]\nruns = "submissions/UNED/en"\n'
+    text += "submitted = { run1 = 2026-05-01T10:00:00Z }\n"
+    text += '[editions.2008.languages.es]\nruns = "submissions/UNED/es"\n'
+    text += 'submitted = { "run1.txt" = "2026-05-01 10:00:00.25Z", run2 = 2026-05-01 10:00:00Z }\n'
+    english, spanish = results_of(text)
+    assert notes_of(english) == []
+    assert notes_of(spanish) == [
+        "submissions/UNED/es/run1.txt: submitted 2026-05-01T10:00:00.250000Z, 0:00:00.250000 "
+        "after 2026-05-01T12:00:00+02:00"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("line", "column", "message"),
+    [
+        ("a\tyesterday", 3, "the time of 'a' is 'yesterday', expected a date and time"),
+        ("a\t2026-05-01T10:00", 3, "with its offset"),
+        ("a\t2026-05-01", 3, "with its offset"),
+        ("a\t", 3, "with its offset"),
+        ("b\t2026-05-01T10:00Z", 3, "one time for each run; it was 2026-05-01T09:00:00Z before"),
+    ],
+)
+def test_unusable_times_are_reported(
+    here: Path, capsys: Capture, line: str, column: int, message: str
+) -> None:
+    text = f"b\t2026-05-01T09:00Z\n{line}\n"
+    found, (findings,) = check_times(Source.holding("times.tsv", text.encode()))
+    assert found is None
+    assert positions(findings) == [("AVE709", 2, column)]
+    assert message in str(next(iter(findings)))
+    put(here, text, "times.tsv")
+    put(here, CLOSES, "campaign.toml")
+    result = campaign(capsys)
+    assert result.code == 1
+    assert "left out: 2008 en: times.tsv: 1 error (AVE709: 1)" in result.err
+    assert "closes: is not checked" in result.err
+    assert len(rows_of(scores_of(here / "results/2008/en.json"), "AV")) == 2
+
+
+def test_the_same_time_twice_is_no_contradiction() -> None:
+    data = b"a\t2026-05-01T09:00Z\na\t2026-05-01T10:00+01:00\n"
+    found, (findings,) = check_times(Source.holding("times.tsv", data))
+    assert found is not None
+    assert [time.isoformat() for time in found.values()] == ["2026-05-01T09:00:00+00:00"]
+    assert not len(findings)
+
+
+def test_missing_times_are_a_file_that_is_missing(here: Path, capsys: Capture) -> None:
+    put(here, CLOSES, "campaign.toml")
+    result = campaign(capsys)
+    assert result.code == 1
+    message = "submitted times.tsv does not exist; the times of submission are not known"
+    assert message in result.err
+
+
+# --- the template ---------------------------------------------------------------------------------
+
+
+def test_the_block_of_the_template_can_be_used(here: Path, capsys: Capture) -> None:
+    assert not len(read(start_file())[1])
+    block = start_file().partition("# [editions.2008]")[2].replace("\n# ", "\n")
+    put(here, "[editions.2008]" + block.replace('"de"', '"es"'), "campaign.toml")
+    result = campaign(capsys)
+    assert (result.code, result.err) == (0, "")
+    assert ave(capsys, "check", "campaign.toml").code == 0
