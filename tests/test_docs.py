@@ -114,6 +114,7 @@ def test_documents_name_every_option() -> None:
     from ave_score.commands.convert import convert_command
     from ave_score.commands.decide import decide_command
     from ave_score.commands.fix import fix_command
+    from ave_score.commands.report import report_command
     from ave_score.commands.rule import rule_command
     from ave_score.commands.score import score_command
     from ave_score.commands.stability import stability_command
@@ -122,12 +123,12 @@ def test_documents_name_every_option() -> None:
 
     pages = ["README.md", "docs/build.md", "docs/campaign.md", "docs/check.md"]
     pages += ["docs/compare.md", "docs/decide.md", "docs/formats.md", "docs/plots.md"]
-    pages += ["docs/stability.md"]
+    pages += ["docs/report.md", "docs/stability.md"]
     texts = [(ROOT / page).read_text("utf-8") for page in pages]
     commands = (
         *(score_command, build_command, check_command, fix_command, rule_command, stats_command),
         *(decide_command, convert_command, campaign_command, *campaign_command.commands.values()),
-        *(compare_command, stability_command, swap_command),
+        *(compare_command, stability_command, swap_command, report_command),
     )
     for command in commands:
         assert any(re.search(f"ave-score .*{command.name}", text) for text in texts)

@@ -86,9 +86,9 @@ class _PolicyOptions(NamedTuple):
         return [
             _of_record(
                 option._replace(default=self.defaults.get(option.name, option.default)),
-                self.helps.get(name, option.help),
+                self.helps.get(option.key, option.help),
             )
-            for name, policy in self.records.items()
+            for policy in self.records.values()
             for option in policy.options
         ]
 
@@ -151,7 +151,7 @@ def policies(
 ) -> Any:  # noqa: ANN401 - as the attribute says
     """Declare the options of the named policies, or of all.
 
-    `defaults` has other defaults of options, `helps` other help texts of policies.
+    `defaults` has other defaults of options, `helps` their other help texts.
     """
     return _PolicyOptions(names, helps, defaults)
 

@@ -41,7 +41,7 @@ class ReportOptions(ScoreOptions):
 
     command_name = "report"
 
-    policies: Policies = policies(defaults={"ci": 95}, intervals="Level of confidence intervals.")
+    policies: Policies = policies(defaults={"ci": 95}, ci="Level of confidence intervals.")
     breakdown: str | None = option(
         metavar="FILE|ATTRIBUTE",
         help="Also show the scores of each group of questions (a type, a topic): a table of q_id "
