@@ -32,6 +32,7 @@ from ave_score.pages.curves import (
 from ave_score.pages.grids import grid
 from ave_score.pages.render import TEMPLATES, _environment
 from ave_score.pages.scales import names_of, scale_of
+from ave_score.reports.html import STYLE_SHEET
 from ave_score.reports.plots.curves import Curve, Curves, risk_coverage
 from ave_score.reports.plots.reliability import Reliabilities, reliability
 from ave_score.reports.plots.sheet import LeftOut
@@ -433,7 +434,7 @@ def test_contrast_by_published_figures() -> None:
 
 
 def test_marks_can_be_seen_on_light_and_on_dark_paper() -> None:
-    papers = re.findall(r"--paper: (#\w{3,6})", (TEMPLATES / "page.css").read_text("utf-8"))
+    papers = re.findall(r"--paper: (#\w{3,6})", STYLE_SHEET.read_text("utf-8"))
     assert len(papers) >= 2
     colours = re.findall(r"--s\d: (#\w{6})", (TEMPLATES / "charts.css").read_text("utf-8"))
     assert len(colours) == 7  # and ink

@@ -199,7 +199,7 @@ def page_of(
         title=title or Path(scores.collection.path).name,
         audience=audience,
         seen=known,
-        facts=[*_facts(known)],
+        facts=[*_facts(known, audience)],
         signatures=signatures,
         conclusions=[*map(_claim, sentences)],
         standings=[_without(table, sentences) for table in standings],
@@ -239,7 +239,8 @@ def _claim(sentence: str) -> Claim:
     claim, bracket, evidence = sentence.rpartition(" (")
     if not bracket or not evidence.endswith(")."):
         return Claim(sentence, "")
-    return Claim(f"{claim}.", evidence.removesuffix(").") + ".")
+    first = evidence[0] if evidence.startswith("p ") else evidence[0].upper()
+    return Claim(f"{claim}.", f"{first}{evidence[1:].removesuffix(').')}.")
 
 
 def _without(table: ReportTable, sentences: Sequence[str]) -> ReportTable:
@@ -250,7 +251,7 @@ def _without(table: ReportTable, sentences: Sequence[str]) -> ReportTable:
     return table._replace(notes=notes)
 
 
-def _facts(known: Results) -> Iterator[tuple[str, str]]:
+def _facts(known: Results, audience: Audience) -> Iterator[tuple[str, str]]:
     """Yield what was scored, and how."""
     scores, collection, policies = known.scores, known.scores.collection, known.scores.policies
     yield "Collection", Path(collection.path).name
@@ -272,6 +273,8 @@ def _facts(known: Results) -> Iterator[tuple[str, str]]:
     kinds = [counted(runs, "run")] * (runs > 0)
     kinds += [counted(len(rows) - runs, "QA system")] * (runs < len(rows))
     yield "Scored", " and ".join(kinds) or "nothing"
+    if audience.team is not None:
+        yield "Other groups", "anonymous; their runs are numbered, the best first"
     if scores.left_out:
         yield "Not scored", f"{', '.join(scores.left_out)} (see Findings)"
     yield from _policies(known, policies)
