@@ -139,6 +139,14 @@ def test_a_ranking_by_hand(empty: Scores) -> None:
     assert attributes(root, "rect", "x", "mark") == ["60.00%", "1"]
 
 
+def test_one_run_stands_between_baselines(empty: Scores) -> None:
+    rows = [row("only", F(1, 4)), row("zero", F(0), Kind.BASELINE), row("all", F(1), Kind.BASELINE)]
+    found = ranking(replace(empty, rows=rows), F1)
+    assert [(one.name, one.at) for one in found.levels] == [("zero", "0.00"), ("all", "100.00")]
+    assert found.beyond == []
+    assert found.rows[0].strip.at == "25.00"
+
+
 def comparison(standings: Sequence[Standing], pairs: Sequence[Pair] = ()) -> Comparison:
     return Comparison(F1, Design(), 10, standings, pairs, [], 0.05)
 

@@ -206,7 +206,7 @@ def _baselines(
 ) -> tuple[dict[str, Fraction], dict[str, Fraction]]:
     """Return the baselines near the values of runs, and those so far that they would squeeze them.
 
-    Near is at most a quarter of the range of the values outside of it.
+    Near is at most a quarter of the range of the values outside of it; a single value has none.
     """
     low, high = min(values, default=0), max(values, default=1)
     margin = Fraction(high - low) / 4
@@ -215,7 +215,7 @@ def _baselines(
     for row in scores.rows:
         value = row.values.get(measure.key)
         if row.kind is Kind.BASELINE and value is not None:
-            is_near = low - margin <= value <= high + margin
+            is_near = not margin or low - margin <= value <= high + margin
             (inside if is_near else beyond)[row.run] = value
     return inside, beyond
 
