@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from ave_score.bulk import loaded_numpy, numpy_for
 from ave_score.counts import ConfidenceCounts, SelfScoreCounts
-from ave_score.exact import Spans, sum_of_spans
+from ave_score.exact import Spans, listed, sum_of_spans
 from ave_score.measures.by_confidence import (
     SPARSE,
     Column,
@@ -177,9 +177,9 @@ def sum_of_precisions(counts: SelfScoreCounts) -> Fraction:
 
 def right_so_far(groups: Ranked) -> Iterator[Fraction]:
     """Yield C(i) for each rank; inside a tie, its mean over all orders."""
-    for size, right, _, above in zip(*placed(groups), strict=True):
-        for rank in range(1, int(size) + 1):
-            yield int(above) + Fraction(rank * int(right), int(size))
+    for size, right, _, above in zip(*map(listed, placed(groups)), strict=True):
+        for rank in range(1, size + 1):
+            yield Fraction(above * size + rank * right, size)
 
 
 def right_in(groups: Placed, ranks: int) -> Fraction:

@@ -149,6 +149,8 @@ def ranking(
     axis = _Axis(measure, scale_of([*values, *inside.values()]), digits)
     names = names_of((one.row.run for one in found), own)
     rows = [_value_row(one, rank, names[one.row.run], axis) for rank, one in enumerate(found, 1)]
+    if len({row.mark for row in rows}) == 1:
+        rows = [row._replace(mark="run") for row in rows]
     has_intervals = any(row.interval for row in rows)
     return Rows(
         measure.title,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
 from typing import NamedTuple
@@ -194,6 +194,7 @@ def page_of(
         report = thresholds_report(scores, known.thresholds, digits, sort, {})
         tables = report.tables()
     signatures = [scores.signature] if compared is None else [scores.signature, compared.signature]
+    best_first = _best_first(known)
     own = frozenset(row.run for row in scores.rows if row.group and row.group == audience.team)
     return Page(
         title=title or Path(scores.collection.path).name,
@@ -212,9 +213,9 @@ def page_of(
         files=[*map(_listing, known.files)],
         measures=[Explained(one, summary(one), [*facts(one)]) for one in scores.measures],
         own=own,
-        figures=figures_of(known, own, digits),
+        figures=figures_of(replace(known, subjects=best_first), own, digits),
         questions=questions_of(
-            known.gold, _best_first(known), scores.policies, sees_gold=audience.sees_gold
+            known.gold, best_first, scores.policies, sees_gold=audience.sees_gold
         ),
     )
 

@@ -85,8 +85,9 @@ def curve_figure(data: Curves, own: Collection[str] = ()) -> CurveFigure:
     """
     kind = CURVES[data.figure]
     shown = data.curves[:STROKES]
-    highest = max(y for curve in data.curves for _, y in curve.points)
-    scale = scale_of([0, min(Fraction(1), max(Fraction(1, 10), highest))], 5)
+    pixels = [[(WIDTH * float(x), float(y)) for x, y in curve.points] for curve in data.curves]
+    highest = max(y for points in pixels for _, y in points)
+    scale = scale_of([0, min(1, max(0.1, highest))], 8)
     names = names_of((curve.run for curve in data.curves), own)
     ends = [curve.points[-1] for curve in shown]
     labels = spread([float(scale.down(y)) * HEIGHT / 100 for _, y in ends])
@@ -95,7 +96,7 @@ def curve_figure(data: Curves, own: Collection[str] = ()) -> CurveFigure:
             stroke,
             names[curve.run],
             number(curve.area, _DIGITS),
-            _polyline(curve.points, scale),
+            _polyline(pixels[stroke - 1], scale),
             UNIT.at(curve.points[-1][0]),
             scale.down(curve.points[-1][1]),
             f"{100 * label / HEIGHT:.2f}",
@@ -113,17 +114,16 @@ def curve_figure(data: Curves, own: Collection[str] = ()) -> CurveFigure:
         UNIT.ticks(),
         scale.ticks(is_upward=True),
         lines,
-        [_polyline(curve.points, scale) for curve in data.curves[STROKES:]],
+        [_polyline(points, scale) for points in pixels[STROKES:]],
         _table(shown),
         [more] * (len(shown) < len(data.curves)) + left_out_notes(data.left_out),
     )
 
 
-def _polyline(points: Sequence[Point], scale: Scale) -> str:
-    width = Fraction(WIDTH)
+def _polyline(points: Sequence[tuple[float, float]], scale: Scale) -> str:
     high = HEIGHT / float(scale.high)
-    pixels = [(float(x * width), HEIGHT - high * float(y)) for x, y in points]
-    return " ".join(f"{x:.1f},{y:.1f}" for x, y in thinned(pixels))
+    pixels = thinned([(x, HEIGHT - high * y) for x, y in points])
+    return " ".join(f"{x:.1f},{y:.1f}" for x, y in pixels)
 
 
 def thinned(points: Sequence[tuple[float, float]], most: float = 0.4) -> list[tuple[float, float]]:
@@ -231,12 +231,12 @@ class ReliabilityFigure(NamedTuple):
 
 
 def reliability_figure(data: Reliabilities, own: Collection[str] = ()) -> ReliabilityFigure:
-    """Return reliability diagrams, the data of `--plot --figure reliability`; the first six runs.
+    """Return reliability diagrams, the data of `--plot --figure reliability`, of the first six.
 
     Parameters
     ----------
     data
-        The bins of runs.
+        The bins of runs, the best first.
     own
         The runs of the reader.
     """
@@ -244,7 +244,7 @@ def reliability_figure(data: Reliabilities, own: Collection[str] = ()) -> Reliab
     names = names_of((diagram.run for diagram in shown), own, 22)
     notes = left_out_notes(data.left_out)
     if len(shown) < len(data.runs):
-        notes.insert(0, f"The first {PANELS} of {len(data.runs)} runs with confidences.")
+        notes.insert(0, f"The {PANELS} best of {len(data.runs)} runs with confidences.")
     return ReliabilityFigure([_panel(diagram, names[diagram.run]) for diagram in shown], notes)
 
 

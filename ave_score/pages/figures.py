@@ -53,7 +53,7 @@ def figures_of(known: Results, own: Collection[str] = (), digits: int | None = N
     Parameters
     ----------
     known
-        The results that `results.seen` returns.
+        The results that `results.seen` returns, subjects best first.
     own
         The runs of the readers.
     digits

@@ -191,10 +191,16 @@ def risk_coverage(run: str, counts: SelfScoreCounts) -> Curve:
     if not counts.rights:
         raise NotApplicable(NOTHING_ANSWERED)
     points = [
-        (Fraction(answered, counts.self_questions), 1 - right / answered)
+        (Fraction(answered, counts.self_questions), _wrong(right, answered))
         for answered, right in enumerate(right_so_far(ranked_returned(counts)), 1)
     ]
     return Curve(run, points, points[-1], aurc(counts))
+
+
+def _wrong(right: Fraction, of: int) -> Fraction:
+    """Return the share of answers that are not right; quicker than three operations."""
+    size = of * right.denominator
+    return Fraction(size - right.numerator, size)
 
 
 def generalised_risk(run: str, counts: SelfScoreCounts) -> Curve:
