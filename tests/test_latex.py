@@ -14,6 +14,7 @@ from ave_score.reports.latex import escaped, slug, table_text, tables_text
 from ave_score.reports.latex_layout import width_of
 from ave_score.reports.report import ReportTable, RowStyle
 from tests.conftest import ROOT
+from tests.helpers_files import put
 from tests.helpers_latex import grids, plain, table
 
 GOLD = "gold/ave2007-es.xml"
@@ -178,7 +179,14 @@ def test_tex_prints_all_tables_within_the_lines(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(ROOT)
-    assert run(["campaign", "sample_runs/campaign.toml", "-o", str(tmp_path / "out")]) == 0
+    for name in ("gold", "sample_runs"):
+        (tmp_path / name).mkdir()
+        for path in (ROOT / name).iterdir():
+            (tmp_path / name / path.name).symlink_to(path)
+    shipped = (ROOT / "sample_runs/campaign.toml").read_text("utf-8")
+    alone = re.sub("^measures = .*$", r'\g<0>\ncompare = "none"', shipped, flags=re.M)
+    campaign = put(tmp_path, alone, "sample_runs/alone.toml")
+    assert run(["campaign", str(campaign), "-o", str(tmp_path / "out")]) == 0
     texts = [path.read_text("utf-8") for path in sorted((tmp_path / "out").glob("*/*.tex"))]
     assert len(texts) >= 36
     capsys.readouterr()
