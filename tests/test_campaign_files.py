@@ -455,8 +455,8 @@ def test_another_file_is_no_campaign_file(here: Path, capsys: Capture) -> None:
     assert not (here / "gold/results").exists()
 
 
-def test_a_file_called_run_or_init_can_be_scored(here: Path, capsys: Capture) -> None:
-    for name in ("run", "init"):
+def test_a_file_called_as_a_subcommand_can_be_scored(here: Path, capsys: Capture) -> None:
+    for name in ("run", "init", "list"):
         put(here, CAMPAIGN, name)
         assert ave(capsys, "campaign", "run", name, "-o", f"of {name}").code == 0
         assert campaign(capsys, f"./{name}", "-o", f"of {name}").code == 0

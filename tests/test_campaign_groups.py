@@ -5,6 +5,7 @@ Expected figures are calculated by hand, or come from the same campaign written 
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import unicodedata
@@ -617,6 +618,71 @@ def test_missing_times_are_a_file_that_is_missing(here: Path, capsys: Capture) -
     assert result.code == 1
     message = "submitted times.tsv does not exist; the times of submission are not known"
     assert message in result.err
+
+
+# --- the list of runs -----------------------------------------------------------------------------
+
+
+def test_runs_are_listed_and_not_scored(here: Path, capsys: Capture) -> None:
+    put(here / "submissions/UNED/en", "not even a run", "run2.txt")
+    put(here, BLOCK.replace('"es"', '"es", "fr"'), "campaign.toml")
+    put(here / "gold", COLLECTION, "fr.xml")
+    result = ave(capsys, "campaign", "list", "campaign.toml", "--format", "csv")
+    assert result.out.splitlines() == [
+        "edition,language,group,run,file",
+        "2008,en,UNED,UNED/run1,submissions/UNED/en/run1.txt",
+        "2008,en,UNED,UNED/run2,submissions/UNED/en/run2.txt",
+        "2008,en,Uni Évora,Uni Évora/run1,submissions/Uni Évora/en/run1.txt",
+        "2008,es,UNED,UNED/run1,submissions/UNED/es/run1.txt",
+        "2008,es,UNED,UNED/run2,submissions/UNED/es/run2.txt",
+    ]
+    note = "note: 2008 fr: submissions/{group}/fr/*.txt: no group has submitted a run"
+    assert (result.code, result.err) == (0, f"ave-score: {note}\n")
+    assert not (here / "results").exists()
+
+
+def test_the_list_has_times_groups_and_what_is_left_out(here: Path, capsys: Capture) -> None:
+    put_all(here, {"submissions/UNED/en/run1.text": RUN, "submissions/UNED/en/run9.txt": RUN})
+    text = CLOSES.replace("*.txt", "*").replace('"en", "es"', '"en"')
+    put(here, text + 'groups = { "UNED/run9" = "nine" }\n', "campaign.toml")
+    put(here, "UNED/run9\t2026-05-02T00:00:00Z\n", "times.tsv")
+    result = ave(capsys, "campaign", "list", "campaign.toml", "--format", "json")
+    assert result.code == 0
+    document = json.loads(result.out)
+    folder = "submissions/UNED/en"
+    assert [
+        (row["group"], row["run"], row["file"], row["submitted"], row["left_out"])
+        for row in document["runs"]
+    ] == [
+        ("nine", "UNED/run9", f"{folder}/run9.txt", "2026-05-02T00:00:00Z", False),
+        ("Uni Évora", "Uni Évora/run1", "submissions/Uni Évora/en/run1.txt", None, False),
+        ("UNED", "UNED/run1", f"{folder}/run1.text", None, True),
+        ("UNED", "UNED/run1", f"{folder}/run1.txt", None, True),
+    ]
+    assert [(note["language"], note["path"], note["text"]) for note in document["notes"]][:2] == [
+        (
+            "en",
+            f"{folder}/run9.txt",
+            "UNED/run9 is in the folder of UNED, but of nine in groups, which counts",
+        ),
+        (
+            "en",
+            f"{folder}/run9.txt",
+            "submitted 2026-05-02T00:00:00Z, 0:01:00 after 2026-05-01T23:59:00Z",
+        ),
+    ]
+    assert "AVE706" in result.err
+
+
+def test_a_list_of_an_unusable_file_or_without_files(here: Path, capsys: Capture) -> None:
+    put(here, BLOCK.replace("runs =", "rums ="), "campaign.toml")
+    result = ave(capsys, "campaign", "list", "campaign.toml")
+    assert (result.code, result.out) == (1, "")
+    assert result.err.endswith("ave-score: nothing listed\n")
+    put(here, BLOCK.replace("gold/", "no/"), "campaign.toml")
+    assert ave(capsys, "campaign", "list", "campaign.toml").code == 1
+    assert ave(capsys, "campaign", "list", "no.toml").code == 2
+    assert ave(capsys, "campaign", "list", "campaign.toml", "-o", "campaign.toml").code == 2
 
 
 # --- the template ---------------------------------------------------------------------------------

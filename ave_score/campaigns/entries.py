@@ -109,34 +109,36 @@ def about_limits(
         if most is not None and len(names) > most:
             text = f"{group} has {counted(len(names), 'run')}, {most} allowed: {', '.join(names)}"
             yield Note("max_runs_per_group", text)
-    if closes is None:
-        return
-    if times is None:
+    if closes is not None and times is None:
         yield Note("closes", "is not checked, since no times of submission are known")
-    else:
-        yield from _late(task, closes, times)
+    elif closes is not None and times is not None:
+        for path, found in times_of(task, times).items():
+            if isinstance(found, str):
+                yield Note(path, f"has no time of submission{found}")
+            elif found > closes:
+                late = f"{found - closes} after {time_text(closes)}"
+                yield Note(path, f"submitted {time_text(found)}, {late}")
 
 
 def _shown(entry: Entry) -> str:
     return entry.name if entry.is_scored else f"{entry.name} (left out)"
 
 
-def _late(task: Task, closes: datetime, times: Mapping[str, datetime]) -> Iterator[Note]:
-    """Yield notes on late runs, and on files whose time is not known."""
+def times_of(task: Task, times: Mapping[str, datetime]) -> dict[str, datetime | str]:
+    """Return the time of submission of each file, or the end of a message why it has none."""
     known = {normalize("NFC", key): time for key, time in times.items()}
     runs = {task.shown(run.path): run for run in (*task.runs, *task.left_out)}
     keys = {path: _key_of_time(run, path, known) for path, run in runs.items()}
-    times_used = Counter(keys.values())
-    for path, found in keys.items():
-        if found is None:
-            yield Note(path, "has no time of submission")
-        elif times_used[found] > 1:
-            text = f"has no time of submission: {found} may be any of {times_used[found]} runs"
-            yield Note(path, text)
-        elif known[found] > closes:
-            after = known[found] - closes
-            text = f"submitted {time_text(known[found])}, {after} after {time_text(closes)}"
-            yield Note(path, text)
+    used = Counter(keys.values())
+    found: dict[str, datetime | str] = {}
+    for path, key in keys.items():
+        if key is None:
+            found[path] = ""
+        elif used[key] > 1:
+            found[path] = f": {key} may be any of {used[key]} runs"
+        else:
+            found[path] = known[key]
+    return found
 
 
 def _key_of_time(run: RunFile, path: str, known: Container[str]) -> str | None:

@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, NamedTuple
 
 from ave_score.campaigns.compared import compared_runs
-from ave_score.campaigns.entries import about_groups, about_limits, entries_of
+from ave_score.campaigns.entries import Entry, about_groups, about_limits, entries_of
 from ave_score.campaigns.plan import Note, RunFile, Task
 from ave_score.collection_summary import CollectionSummary, collection_summary
 from ave_score.counts import additive_families
@@ -171,17 +171,12 @@ class Worker:
         if self._facts is None:
             return Result(task, None, reports)
         found, doubled = _distinct(self._rows)
-        explicit, of_groups = _read_groups(task)
-        times, of_times = _read_times(task)
-        entries = entries_of(
-            task, [(e.row.name, e.path) for e in found if e.is_submitted], explicit
-        )
-        groups = {**{entry.name: entry.group for entry in entries if entry.group}, **explicit}
         others = [e.row.name for e in found if not e.is_submitted and e.row.kind is Kind.QA]
         is_known = not any(report.left_out for report in reports)
-        reports = [*reports, *_of_one_name(task), *doubled, *of_groups]
-        reports += _notes(about_groups(task, entries, explicit, others if is_known else None))
-        reports += [*of_times, *_notes(about_limits(task, entries, times))]
+        scored = [(entry.row.name, entry.path) for entry in found if entry.is_submitted]
+        entered = entered_in(task, scored, others if is_known else None)
+        groups = entered.groups
+        reports = [*reports, *_of_one_name(task), *doubled, *entered.reports]
         counted = [entry.row for entry in found]
         measures = task.measures or parse_measures(default_measures(counted))
         scores = measured(self._facts, task.policies, measures, counted, groups)
@@ -203,6 +198,28 @@ class Worker:
         subjects = [(entry.subject, entry.row) for entry in found if entry.subject is not None]
         policies = self._task.policies
         return compared_runs(self._collection, subjects, asked, policies, groups, self._jobs)
+
+
+class Entered(NamedTuple):
+    """What was submitted in a language: run -> group, run -> time, and reports on both."""
+
+    entries: list[Entry]
+    groups: dict[str, str]
+    times: Mapping[str, datetime] | None
+    reports: Reports
+
+
+def entered_in(
+    task: Task, scored: Sequence[tuple[str, str]], others: Sequence[str] | None
+) -> Entered:
+    """Read the groups and times of the submitted runs; arguments as of `about_groups`."""
+    explicit, of_groups = _read_groups(task)
+    times, of_times = _read_times(task)
+    entries = entries_of(task, scored, explicit)
+    groups = {**{entry.name: entry.group for entry in entries if entry.group}, **explicit}
+    reports = of_groups + _notes(about_groups(task, entries, explicit, others))
+    reports += [*of_times, *_notes(about_limits(task, entries, times))]
+    return Entered(entries, groups, times, reports)
 
 
 def _notes(notes: Iterable[Note]) -> Reports:

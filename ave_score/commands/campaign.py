@@ -9,15 +9,16 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ave_score.commands.options import FILE, OUTPUT, Options, argument, command, option
-from ave_score.commands.output_files import check_output_paths, whole_file
+from ave_score.commands.options import FILE, FORMAT, OUTPUT, Options, argument, command, option
+from ave_score.commands.output_files import check_output_paths, whole_file, write_report
 from ave_score.errors import UsageError
 from ave_score.text import nearest, visible
 
 if TYPE_CHECKING:
-    from ave_score.campaigns.plan import Plan
+    from ave_score.campaigns.plan import Plan, Task
     from ave_score.campaigns.run import Step
-    from ave_score.campaigns.score import Result
+    from ave_score.campaigns.score import FileReport, Result
+    from ave_score.findings import Findings
 
 _MOST_LISTED = 50
 
@@ -32,7 +33,7 @@ class _Campaign(click.Group):
         return super().parse_args(ctx, args)
 
     def format_usage(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        formatter.write_usage(ctx.command_path, "[run] FILE | init")
+        formatter.write_usage(ctx.command_path, "[run] FILE | list FILE | init")
 
 
 @click.group("campaign", cls=_Campaign)
@@ -68,19 +69,10 @@ def run_command(options: RunOptions) -> int:
     """
     from ave_score.bulk import processes
     from ave_score.campaigns.pages import summary_of
-    from ave_score.campaigns.plan import make_plan
     from ave_score.campaigns.run import folder_of, index_of, scored_campaign
     from ave_score.commands.progress import progress
-    from ave_score.files.source import Source
-    from ave_score.reports.findings.concise import finding_lines, help_lines
 
-    if not os.path.exists(options.file) and nearest(options.file, ["init"]):
-        raise UsageError(
-            f"file {options.file} does not exist; did you mean ave-score campaign init?"
-        )
-    plan, findings = make_plan(Source(options.file))
-    for line in (*finding_lines(findings, every=True), *help_lines([findings])):
-        click.echo(line, err=True)
+    plan, findings = _plan(options.file)
     if plan is None:
         click.echo("ave-score: nothing scored", err=True)
         return 1
@@ -95,6 +87,21 @@ def run_command(options: RunOptions) -> int:
     return 0 if scored.is_complete else 1
 
 
+def _plan(file: str) -> tuple[Plan | None, Findings]:
+    """Read a campaign file, and print the findings in it."""
+    from ave_score.campaigns.plan import make_plan
+    from ave_score.files.source import Source
+    from ave_score.reports.findings.concise import finding_lines, help_lines
+
+    meant = None if os.path.exists(file) else nearest(file, ["init", "list"])
+    if meant:
+        raise UsageError(f"file {file} does not exist; did you mean ave-score campaign {meant}?")
+    plan, findings = make_plan(Source(file))
+    for line in (*finding_lines(findings, every=True), *help_lines([findings])):
+        click.echo(line, err=True)
+    return plan, findings
+
+
 def _shown(plan: Plan, step: Step) -> str:
     return f"{plan.tasks[step.task].where} {step.name}"
 
@@ -103,13 +110,50 @@ def _list_left_out(results: Sequence[Result]) -> None:
     """Print the files left out and the notes on stderr."""
     from ave_score.campaigns.pages import left_out_of, notes_of
 
-    for head, reports in (("left out", left_out_of(results)), ("note", notes_of(results))):
-        for result, report in reports[:_MOST_LISTED]:
-            line = f"{head}: {result.task.where}: {report.path}: {report.summary}"
-            click.echo(f"ave-score: {visible(line)}", err=True)
-        if len(reports) > _MOST_LISTED:
-            more = len(reports) - _MOST_LISTED
-            click.echo(f"ave-score: and {more:,} more, in findings.md", err=True)
+    for reports in (left_out_of(results), notes_of(results)):
+        _echo([(result.task, report) for result, report in reports], "findings.md")
+
+
+def _echo(reports: Sequence[tuple[Task, FileReport]], rest: str) -> None:
+    """Print reports on files on stderr; `rest` says where those beyond the first are."""
+    for task, report in reports[:_MOST_LISTED]:
+        head = "left out" if report.left_out else "note"
+        line = f"{head}: {task.where}: {report.path}: {report.summary}"
+        click.echo(f"ave-score: {visible(line)}", err=True)
+    if len(reports) > _MOST_LISTED:
+        more = len(reports) - _MOST_LISTED
+        click.echo(f"ave-score: and {more:,} more, in {rest}", err=True)
+
+
+class ListOptions(Options):
+    """The argument and options of `ave-score campaign list`."""
+
+    file: str = argument(type=FILE)
+    format: str = FORMAT
+    output: str = OUTPUT
+
+
+@command("list", ListOptions, short_help="List the runs of a campaign, without scoring.")
+def list_command(options: ListOptions) -> int:
+    """List which file is which run of which group in which language, without scoring.
+
+    Runs are not read. Limits and groups are checked as by `ave-score campaign FILE`.
+
+    Exit codes: 0 success, 1 some files are unusable, 2 could not run.
+    """
+    from ave_score import rules
+    from ave_score.campaigns.listing import listed, listing_report
+
+    check_output_paths([options.file], {"--output": options.output})
+    plan, findings = _plan(options.file)
+    if plan is None:
+        click.echo("ave-score: nothing listed", err=True)
+        return 1
+    found = listed(plan)
+    _echo([(one.task, report) for one in found for report in one.reports], "--format json")
+    write_report(listing_report(plan, found), options.format, options.output)
+    is_left_out = any(report.left_out for one in found for report in one.reports)
+    return int(is_left_out or bool(findings.counts[rules.FILE_UNUSABLE]))
 
 
 class InitOptions(Options):
@@ -131,4 +175,5 @@ def init_command(options: InitOptions) -> None:
 
 
 campaign_command.add_command(run_command)
+campaign_command.add_command(list_command)
 campaign_command.add_command(init_command)

@@ -1,0 +1,77 @@
+"""The list of what a campaign would score: which file is which run of which group."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import datetime
+from typing import NamedTuple
+
+from ave_score.campaigns.entries import times_of
+from ave_score.campaigns.plan import Plan, Task
+from ave_score.campaigns.score import FileReport, entered_in
+from ave_score.files.times import time_text
+from ave_score.reports.report import Report, ReportTable, table_records
+
+SCHEMA = "ave-score/campaign/1"
+
+
+class Listed(NamedTuple):
+    """The runs of a language, before they are read, and the reports on them."""
+
+    task: Task
+    runs: list[dict[str, str | bool | None]]
+    reports: list[FileReport]
+
+
+def listed(plan: Plan) -> list[Listed]:
+    """Return the runs of each language, in the order of the campaign file."""
+    found = []
+    for task in plan.tasks:
+        entered = entered_in(task, [(run.name, task.shown(run.path)) for run in task.runs], None)
+        times = times_of(task, entered.times or {})
+        runs: list[dict[str, str | bool | None]] = [
+            {
+                "edition": task.edition,
+                "language": task.language,
+                "group": entry.group or None,
+                "run": entry.name,
+                "file": entry.path,
+                "submitted": _shown(times[entry.path]),
+                "left_out": not (entry.is_scored and task.is_usable),
+            }
+            for entry in entered.entries
+        ]
+        notes = [FileReport(note.path, note.text, [], left_out=False) for note in task.notes]
+        found.append(Listed(task, runs, [*notes, *entered.reports]))
+    return found
+
+
+def _shown(time: datetime | str) -> str | None:
+    return time_text(time) if isinstance(time, datetime) else None
+
+
+def listing_report(plan: Plan, found: list[Listed]) -> Report:
+    """Return the list in all formats; the column of times is shown if a time is known."""
+    runs = [run for of_language in found for run in of_language.runs]
+    heads = ["edition", "language", "group", "run", "file"]
+    heads += ["submitted"] * any(run["submitted"] for run in runs)
+
+    def table() -> ReportTable:
+        rows = [[str(run[head] or "") for head in heads] for run in runs]
+        return ReportTable(plan.title, heads, rows, "l" * len(heads), keys=len(heads))
+
+    def document() -> dict[str, object]:
+        return {"schema": SCHEMA, "title": plan.title, "runs": runs, "notes": [*_notes(found)]}
+
+    return Report(lambda: [table()], document, lambda: table_records(table()))
+
+
+def _notes(found: list[Listed]) -> Iterator[dict[str, str]]:
+    for task, _, reports in found:
+        for report in reports:
+            yield {
+                "edition": task.edition,
+                "language": task.language,
+                "path": report.path,
+                "text": report.summary,
+            }
