@@ -265,7 +265,7 @@ def test_findings_have_rules_lines_and_help(evening: Evening) -> None:
     assert row[0] == "2"
     assert row[2].startswith("AVE")
     assert "not scored" in (files[0].findtext("summary/span[@class='state']") or "")
-    assert files[0].find(".//dl[@class='helps']") is not None
+    assert files[0].find(".//dl[@class='facts helps']") is not None
 
 
 # --- readers --------------------------------------------------------------------------------------

@@ -30,7 +30,8 @@ from ave_score.reports.report import ReportTable
 from ave_score.reports.scores import DIGITS, score_tables
 from ave_score.reports.sweeps import thresholds_report
 from ave_score.rules import Rule
-from ave_score.text import counted
+from ave_score.scoring import Scores
+from ave_score.text import counted, shortest_names
 from ave_score.writing import whole_file
 
 
@@ -50,9 +51,10 @@ class Claim(NamedTuple):
 
 
 class FileListing(NamedTuple):
-    """A file with the findings that are listed, and the help of their rules."""
+    """A file with its name, the findings that are listed, and the help of their rules."""
 
     file: FileFindings
+    name: str
     summary: str
     listed: Sequence[Listed]
     helps: Sequence[tuple[str, str]]
@@ -210,8 +212,8 @@ def page_of(
             for found in known.breakdowns
             for table in breakdown_report(found, digits).tables()
         ],
-        files=[*map(_listing, known.files)],
-        measures=[Explained(one, summary(one), [*facts(one)]) for one in scores.measures],
+        files=[*_listings(known.files)],
+        measures=[Explained(one, summary(one), [*facts(one)]) for one in _shown(scores)],
         own=own,
         figures=figures_of(replace(known, subjects=best_first), own, digits),
         questions=questions_of(
@@ -233,6 +235,12 @@ def _best_first(known: Results) -> Sequence[Subject]:
         return values[kind, subject.name]
 
     return sorted(known.subjects, key=key)
+
+
+def _shown(scores: Scores) -> list[Measure]:
+    """Return the measures that tables have columns of."""
+    families = {family for row in scores.rows for family in row.counts}
+    return [measure for measure in scores.measures if measure.family in families]
 
 
 def _claim(sentence: str) -> Claim:
@@ -277,7 +285,8 @@ def _facts(known: Results, audience: Audience) -> Iterator[tuple[str, str]]:
     if audience.team is not None:
         yield "Other groups", "anonymous; their runs are numbered, the best first"
     if scores.left_out:
-        yield "Not scored", f"{', '.join(scores.left_out)} (see Findings)"
+        where = " (see Findings)" * any(file.is_refused for file in known.files)
+        yield "Not scored", f"{', '.join(Path(path).name for path in scores.left_out)}{where}"
     yield from _policies(known, policies)
 
 
@@ -303,11 +312,17 @@ def _code(rule: Rule) -> str:
     return rule.code
 
 
-def _listing(file: FileFindings) -> FileListing:
-    if file.findings is None:
-        return FileListing(file, file.reason, (), ())
-    found = file.findings
-    listed = [*list_findings(found, FOR_PEOPLE)]
-    rules = dict.fromkeys(each.finding.rule for each in listed)
-    helps = [(f"{rule.code} {rule.name}", rule.help) for rule in sorted(rules, key=_code)]
-    return FileListing(file, found.with_path("").summary().removeprefix(": "), listed, helps)
+def _listings(files: Sequence[FileFindings]) -> Iterator[FileListing]:
+    """Yield what is listed of each file; the folders of files are nobody's business."""
+    paths = [Path(file.path) for file in files]
+    names = shortest_names([(path.parts[:-1], path.name) for path in paths])
+    for file, name in zip(files, names, strict=True):
+        found = file.findings
+        if found is None:
+            yield FileListing(file, name, file.reason, (), ())
+            continue
+        listed = [*list_findings(found, FOR_PEOPLE)]
+        rules = sorted({each.finding.rule for each in listed}, key=_code)
+        helps = [(f"{rule.code} {rule.name}", rule.help) for rule in rules]
+        summary = found.with_path("").summary().removeprefix(": ")
+        yield FileListing(file, name, summary, listed, helps)
