@@ -49,6 +49,7 @@ def comparison_report(
         lambda: _all_tables(compared, DIGITS if digits is None else digits, as_pairs),
         lambda: comparison_document(compared),
         lambda: comparison_records(compared, digits),
+        about=compared.gold.path if compared.gold is not None else "",
     )
 
 

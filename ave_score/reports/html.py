@@ -35,17 +35,17 @@ STYLE_SHEET = Path(__file__).with_name("page.css")
 def render(report: Report, _style: TextStyle) -> str:
     """Return a document with all tables, which needs no other file and runs no script."""
     tables = report.tables()
-    titles = [report.heading.title] if report.heading else [table.title for table in tables]
-    title = escaped(next(filter(None, titles), "ave-score"))
+    name, description, signature = report.heading or (report.about, "", "")
+    title = escaped(next(filter(None, [name, *(table.title for table in tables)]), "ave-score"))
     parts = [_HEAD.format(title, STYLE_SHEET.read_text("utf-8"))]
-    if report.heading is not None:
-        description = escaped(report.heading.description)
-        parts += [f"<header>\n<h1>{title}</h1>\n<p>{description}</p>\n</header>"]
+    if name:
+        about = [f"<p>{escaped(description)}</p>"] * bool(description)
+        parts += ["<header>", f"<h1>{title}</h1>", *about, "</header>"]
     parts += ["<main>", "<section>", *map(_figure, tables), "</section>", "</main>"]
-    if report.heading is not None:
+    if signature:
         best = [f"<p>{_BEST}</p>"] * any(table.best for table in tables)
-        signature = f"<p>Signature: <code>{escaped(report.heading.signature)}</code></p>"
-        parts += ["<footer>", *best, signature, "</footer>"]
+        line = f"<p>Signature: <code>{escaped(signature)}</code></p>"
+        parts += ["<footer>", *best, line, "</footer>"]
     return "\n".join([*parts, "</body>", "</html>", ""])
 
 

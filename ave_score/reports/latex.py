@@ -64,9 +64,7 @@ class _Named(NamedTuple):
 
 def render(report: Report, _style: TextStyle) -> str:
     """Return the comments of all tables, and a float for each."""
-    if report.heading is None:
-        return tables_text(report.tables())
-    title, description, signature = report.heading
+    title, description, signature = report.heading or (report.about, "", "")
     name = PurePath(title).name.split(".")[0]
     return tables_text(report.tables(), name, description, signature)
 

@@ -155,7 +155,7 @@ class Values(NamedTuple):
 class Report(NamedTuple):
     """The result of a command: tables for people, the document of JSON, the records of CSV.
 
-    Scores of runs also have `values`.
+    Scores of runs also have `values`. `about` is the path of the collection, "" for several.
     """
 
     tables: Callable[[], Sequence[ReportTable]]
@@ -163,6 +163,7 @@ class Report(NamedTuple):
     records: Callable[[], Records]
     heading: Heading | None = None
     values: Callable[[], Values] | None = None
+    about: str = ""
 
 
 def values_of(report: Report, format: str) -> Values:
