@@ -228,7 +228,7 @@ def test_a_language_without_runs_is_a_note_where_groups_have_folders(
     put(here, BLOCK.replace('"es"', '"es", "eu"'), "campaign.toml")
     put(here / "gold", COLLECTION, "eu.xml")
     result = campaign(capsys)
-    note = "submissions/{group}/eu/*.txt: no group has submitted a run"
+    note = "submissions/{group}/eu/*.txt: no run of any group was found"
     assert (result.code, result.err) == (0, f"ave-score: note: 2008 eu: {note}\n")
     put(here, BLOCK.replace("submissions", "no"), "campaign.toml")
     result = campaign(capsys)
@@ -636,7 +636,7 @@ def test_runs_are_listed_and_not_scored(here: Path, capsys: Capture) -> None:
         "2008,es,UNED,UNED/run1,submissions/UNED/es/run1.txt",
         "2008,es,UNED,UNED/run2,submissions/UNED/es/run2.txt",
     ]
-    note = "note: 2008 fr: submissions/{group}/fr/*.txt: no group has submitted a run"
+    note = "note: 2008 fr: submissions/{group}/fr/*.txt: no run of any group was found"
     assert (result.code, result.err) == (0, f"ave-score: {note}\n")
     assert not (here / "results").exists()
 
@@ -695,3 +695,39 @@ def test_the_block_of_the_template_can_be_used(here: Path, capsys: Capture) -> N
     result = campaign(capsys)
     assert (result.code, result.err) == (0, "")
     assert ave(capsys, "check", "campaign.toml").code == 0
+
+
+# --- folders that cannot be used ------------------------------------------------------------------
+
+
+def test_a_folder_of_a_group_that_cannot_be_read_is_reported_once(
+    here: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    access = os.access
+
+    def closed(path: str, mode: int) -> bool:  # as for users that are not root
+        return not path.endswith("UNED") and access(path, mode)
+
+    monkeypatch.setattr(os, "access", closed)
+    result = campaign(capsys)
+    assert result.code == 1
+    assert result.err.count("run submissions/UNED is not readable; it is left out") == 1
+    assert runs_of(score_campaign("campaign.toml").results[0]) == {"Uni Évora/run1": "Uni Évora"}
+
+
+def test_results_beside_the_groups_are_no_group(here: Path, capsys: Capture) -> None:
+    text = BLOCK.replace("{language}/*.txt", "*/*").replace('"en", "es"', '"en"')
+    shutil.rmtree("submissions/UNED/es")
+    put(here, 'output = "submissions/results"\n' + text, "campaign.toml")
+    assert campaign(capsys).code == 0
+    before = pages_of(here / "submissions/results")
+    result = campaign(capsys)
+    assert (result.code, result.err) == (0, "")
+    assert pages_of(here / "submissions/results") == before
+
+
+@given(st.binary(max_size=60) | st.text('12026-:TZ+.\t\n"x', max_size=60).map(str.encode))
+def test_any_bytes_are_times_or_refused(data: bytes) -> None:
+    found, (findings,) = check_times(Source.holding("times.tsv", data))
+    assert (found is None) == bool(findings.errors)
+    assert found is None or all(time.tzinfo is not None for time in found.values())

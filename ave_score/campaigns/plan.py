@@ -12,6 +12,7 @@ from ave_score.campaigns.submissions import (
     RESULTS,
     Found,
     has_group,
+    is_open,
     key_of,
     matching,
     own_names,
@@ -293,8 +294,8 @@ class Finder:
 
     def _report_no_match(self, pattern: str) -> None:
         """Report a pattern without runs; that no group took part in a language is a note."""
-        if has_group(pattern) and any(map(os.path.isdir, parent_of_groups(self._folder, pattern))):
-            self._notes.append(Note(pattern, "no group has submitted a run"))
+        if has_group(pattern) and any(map(is_open, parent_of_groups(self._folder, pattern))):
+            self._notes.append(Note(pattern, "no run of any group was found"))
         else:
             self._report(f"runs {pattern!r}", "match no file", "no run is scored")
 
@@ -321,14 +322,12 @@ class Finder:
 
     def _is_file(self, file: Found) -> bool:
         """Tell whether a path is a regular file; pipes, devices and links are reported."""
-        problem = "is not a regular file"
-        if file.is_linked:
-            if file.path in self._reported:
-                return False
-            self._reported.add(file.path)
-            problem = "is reached through a link, which {group} does not follow"
-        elif os.path.isfile(file.path) or os.path.isdir(file.path):
+        if not file.problem and (os.path.isfile(file.path) or os.path.isdir(file.path)):
             return os.path.isfile(file.path)
+        if file.problem and file.path in self._reported:
+            return False
+        self._reported.add(file.path)
+        problem = file.problem or "is not a regular file"
         self._report(f"run {self._shown(file.path)}", problem, "it is left out")
         return False
 

@@ -24,13 +24,13 @@ _NO_RUN = re.compile(r"readme.*|.*~|#.*#|.*\.sw[a-p]|thumbs\.db|desktop\.ini", r
 class Found(NamedTuple):
     """A file that a pattern matches; group and name are empty unless `GROUP` gives them.
 
-    `is_linked` tells whether a link below the folder of groups leads to it.
+    `problem` tells why a file or folder of a group cannot be used.
     """
 
     path: str
     group: str = ""
     name: str = ""
-    is_linked: bool = False
+    problem: str = ""
 
     @property
     def is_run(self) -> bool:
@@ -76,6 +76,11 @@ def has_group(pattern: str) -> bool:
     return GROUP in pattern.split("/")
 
 
+def is_open(folder: str) -> bool:
+    """Tell whether the files of a folder can be listed and read."""
+    return os.access(folder, os.R_OK | os.X_OK)
+
+
 def parent_of_groups(folder: str, pattern: str) -> list[str]:
     """Return the folders that contain the folders of the groups."""
     above = pattern.partition(GROUP)[0]
@@ -92,11 +97,11 @@ def _of_groups(folder: str, pattern: str) -> Iterator[Found]:
     below = os.path.normpath(pattern.partition(GROUP)[2].lstrip("/"))
     literal = [not has_magic(part) for part in below.split(os.sep)] if below != "." else []
     for parent in parent_of_groups(folder, pattern):
-        for group in os.listdir(parent):
+        for group in glob("*", root_dir=parent):
             top = os.path.join(parent, group)
-            if group.startswith(".") or not os.path.isdir(top):
+            if not os.path.isdir(top) or {*glob("*", root_dir=top)} >= RESULTS:
                 continue
-            for path in [top] if os.path.islink(top) else _files_matching(top, below, literal):
+            for path in [top] if _problem(top, parent) else _files_matching(top, below, literal):
                 inner = os.path.relpath(path, top).split(os.sep)
                 kept = [
                     part
@@ -104,9 +109,15 @@ def _of_groups(folder: str, pattern: str) -> Iterator[Found]:
                     if not is_literal
                 ]
                 name = normalize("NFC", "/".join([group, *kept, Source(path).name]))
-                unlinked = os.path.join(os.path.realpath(parent), group, *inner)
-                is_linked = os.path.realpath(path) != unlinked
-                yield Found(path, normalize("NFC", group), name, is_linked)
+                yield Found(path, normalize("NFC", group), name, _problem(path, parent))
+
+
+def _problem(path: str, parent: str) -> str:
+    """Return why a path below the folders of groups cannot be used, or an empty text."""
+    unlinked = os.path.join(os.path.realpath(parent), os.path.relpath(path, parent))
+    if os.path.realpath(path) != unlinked:
+        return f"is reached through a link, which {GROUP} does not follow"
+    return "is not readable" if os.path.isdir(path) and not is_open(path) else ""
 
 
 def _files_matching(top: str, below: str, literal: list[bool]) -> Iterator[str]:
