@@ -176,12 +176,12 @@ def _ranked(scores: Scores, measure: Measure, comparison: Comparison | None) -> 
             standing = None  # that of a run, and this is a QA system of the same name
         if row.kind is Kind.BASELINE or key in row.reasons:
             continue
-        estimate = row.intervals.get(key)
         if standing is not None:
             found.append(_Ranked(row, standing.value, _drawable(standing.interval), standing))
         elif key in row.values:
-            ends = None if estimate is None else _drawable(Interval(*estimate.interval))
-            found.append(_Ranked(row, row.values[key], ends, None))
+            estimate = row.intervals.get(key)
+            interval = None if estimate is None else _drawable(estimate.interval)
+            found.append(_Ranked(row, row.values[key], interval, None))
     return sorted(found, key=lambda one: measure.sort_key(one.value))
 
 

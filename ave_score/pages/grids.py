@@ -8,7 +8,6 @@ from math import isnan
 from typing import NamedTuple
 
 from ave_score.breakdown import Breakdown, BrokenDown, Part
-from ave_score.inference.resampling import Interval
 from ave_score.measures import Measure
 from ave_score.pages.scales import LONGEST, Name, Scale, names_of, scale_of
 from ave_score.reports.comparison import interval_text
@@ -145,4 +144,4 @@ def _note(part: Part, measure: Measure) -> str:
     found = part.intervals.get(measure.key)
     if found is None or isnan(found.low):
         return ""
-    return interval_text(Interval(*found.interval), measure, DIGITS)
+    return interval_text(found.interval, measure, DIGITS)
