@@ -342,7 +342,7 @@ def test_what_readers_do_not_see_is_not_on_the_page(
 
 def test_wrong_readers_are_refused(evening: Evening, capsys: pytest.CaptureFixture[str]) -> None:
     for options, message in (
-        (["--audience", "Our", *SPANISH[3:5]], "no group 'Our'"),
+        (["--audience", "Our", *SPANISH[3:5]], "audience 'Our'"),
         (["--audience", "publik", *SPANISH[3:5]], "did you mean public?"),
         (["--audience", "UNED"], "which is not given"),
         (["--share", "scores"], "--share is what others may see"),
@@ -411,6 +411,40 @@ def test_hostile_names_and_texts_are_texts(tmp_path: Path) -> None:
     assert {*kept} <= {*names}
 
 
+def test_findings_about_long_ids_are_short(tmp_path: Path) -> None:
+    (tmp_path / "gold.xml").write_text(gold_text((0, 0, 1, 1)))
+    good, bad = tmp_path / "good.txt", tmp_path / "bad.txt"
+    good.write_text(run_text((0, 0, 1, None)))
+    bad.write_text(f"{run_text((0, 0, 1, None))}{'i' * 10_000} x SELECTED 0.5\n")
+    arguments = [str(tmp_path / "gold.xml"), str(good), str(bad), "--keep-going"]
+    found = page(tmp_path / "page.html", *arguments, code=1)
+    (row,) = rows_of(found.find(".//section[@id='findings']//table"))
+    assert row[0] == "9"
+    assert "iiii" in row[3]
+    assert len(row[3]) < 300
+
+
+def test_thresholds_of_other_data_are_named(tmp_path: Path) -> None:
+    """The hash of the other collection is in the signature only where gold labels are seen."""
+    for name, right in (("gold.xml", (0, 0, 1, 1)), ("other.xml", (0, 1, 1, 0))):
+        (tmp_path / name).write_text(gold_text(right))
+    run = tmp_path / "run.txt"
+    run.write_text(run_text((0, 0, 1, None)))
+    groups = tmp_path / "groups.tsv"
+    groups.write_text("run\tOurs\n")
+    arguments = [str(tmp_path / "gold.xml"), str(run), "--groups", str(groups)]
+    arguments += ["--threshold-from", str(tmp_path / "other.xml"), str(run)]
+    sha = ave_score.read_collection(tmp_path / "other.xml").sha256[:12]
+    for options, is_seen in ((), True), (("--audience", "Ours"), False):
+        found = page(tmp_path / "page.html", *arguments, *options)
+        captions = [
+            one.text_content() for one in found.iterfind(".//section[@id='scores']//caption")
+        ]
+        assert captions[0].startswith("Thresholds chosen on")
+        signature = found.find(".//footer//code").text_content()
+        assert signature.endswith(f"|threshold-from:{sha if is_seen else ''}|by:f1")
+
+
 def test_the_policy_of_the_page_forbids_all_network(tmp_path: Path) -> None:
     found = page(tmp_path / "page.html", *TINY)
     (policy,) = [one.get("content") for one in found.iter("meta") if one.get("http-equiv")]
@@ -427,3 +461,6 @@ def test_python_makes_the_same_page(tmp_path: Path) -> None:
     assert (tmp_path / "saved.html").read_bytes() == (tmp_path / "page.html").read_bytes()
     assert repr(made) == "<Page tiny.xml>"
     assert isinstance(made.tables[0], ReportTable)
+    with pytest.raises(ave_score.UsageError, match="did you mean Ours"):
+        audience = ave_score.Audience("Our")
+        ave_score.report(TINY[0], TINY[1:], groups={"bold": "Ours"}, audience=audience)

@@ -14,8 +14,7 @@ from ave_score.commands.output_files import check_output_paths, whole_file
 from ave_score.commands.progress import progress
 from ave_score.commands.score import ScoreJob, ScoreOptions, files_read
 from ave_score.errors import InputError, UsageError
-from ave_score.pages.audience import ORGANISERS, Audience, Shared
-from ave_score.text import did_you_mean, nearest
+from ave_score.pages.audience import ORGANISERS, Audience, Shared, check_team
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -130,11 +129,9 @@ class ReportOptions(ScoreOptions):
         shared = SHARES[self.share or "scores"]
         if self.audience == "public":
             return Audience(None, shared)
-        teams = sorted({*groups.values()})
-        if self.audience not in teams:
-            hint = did_you_mean(nearest(self.audience, ["organisers", "public", *teams]))
-            raise UsageError(f"--audience: {self.groups} has no group {self.audience!r}{hint}")
-        return Audience(self.audience, shared)
+        audience = Audience(self.audience, shared)
+        check_team(audience, groups, ["organisers", "public"])
+        return audience
 
 
 @command("report", ReportOptions)

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from enum import StrEnum
 from typing import NamedTuple
+
+from ave_score.errors import UsageError
+from ave_score.text import did_you_mean, nearest
 
 
 class Shared(StrEnum):
@@ -50,3 +54,11 @@ class Audience(NamedTuple):
 
 
 ORGANISERS = Audience()
+
+
+def check_team(audience: Audience, groups: Mapping[str, str], others: Iterable[str] = ()) -> None:
+    """Raise `UsageError` for a team that is no group; `others` may have been meant, too."""
+    teams = sorted({*groups.values()})
+    if audience.team is not None and audience.team not in teams:
+        hint = did_you_mean(nearest(audience.team, [*others, *teams]))
+        raise UsageError(f"audience {audience.team!r}: there is no such group{hint}")

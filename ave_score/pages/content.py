@@ -182,44 +182,49 @@ def page_of(
         No table has the measure to sort by.
     """
     known = seen(results, audience)
-    scores, shown = known.scores, DIGITS if digits is None else digits
-    compared = known.compared
+    scores, compared = known.scores, known.compared
+    sentences = _conclusions(known, digits)
     standings = [] if compared is None else comparison_report(compared, digits).tables()
-    sentences = [
-        sentence
-        for comparison in (compared.comparisons if compared is not None else ())
-        for sentence in conclusions(comparison, COMPARED_DIGITS if digits is None else digits)
-    ]
-    if known.thresholds is None:
-        tables: Sequence[ReportTable] = score_tables(scores, shown, sort)
-    else:
-        report = thresholds_report(scores, known.thresholds, digits, sort, {})
-        tables = report.tables()
-    signatures = [scores.signature] if compared is None else [scores.signature, compared.signature]
-    best_first = _best_first(known)
+    groups = [table for one in known.breakdowns for table in breakdown_report(one, digits).tables()]
+    best_first, policies = _best_first(known), scores.policies
     own = frozenset(row.run for row in scores.rows if row.group and row.group == audience.team)
     return Page(
         title=title or Path(scores.collection.path).name,
         audience=audience,
         seen=known,
         facts=[*_facts(known, audience)],
-        signatures=signatures,
+        signatures=_signatures(known),
         conclusions=[*map(_claim, sentences)],
         standings=[_without(table, sentences) for table in standings],
-        tables=tables,
-        breakdowns=[
-            _without(table, ())
-            for found in known.breakdowns
-            for table in breakdown_report(found, digits).tables()
-        ],
+        tables=_tables(known, digits, sort),
+        breakdowns=[_without(table, ()) for table in groups],
         files=[*_listings(known.files)],
         measures=[Explained(one, summary(one), [*facts(one)]) for one in _shown(scores)],
         own=own,
         figures=figures_of(replace(known, subjects=best_first), own, digits),
-        questions=questions_of(
-            known.gold, best_first, scores.policies, sees_gold=audience.sees_gold
-        ),
+        questions=questions_of(known.gold, best_first, policies, sees_gold=audience.sees_gold),
     )
+
+
+def _signatures(known: Results) -> list[str]:
+    """Return the signature of the scores, and that of the comparison."""
+    signed = [known.scores.signature, *([known.thresholds.signature] if known.thresholds else [])]
+    compared = [known.compared.signature] if known.compared is not None else []
+    return ["|".join(signed), *compared]
+
+
+def _conclusions(known: Results, digits: int | None) -> list[str]:
+    """Return what the comparison found."""
+    comparisons = known.compared.comparisons if known.compared is not None else ()
+    shown = COMPARED_DIGITS if digits is None else digits
+    return [sentence for one in comparisons for sentence in conclusions(one, shown)]
+
+
+def _tables(known: Results, digits: int | None, sort: str | None) -> Sequence[ReportTable]:
+    """Return the tables of scores, and that of the thresholds that were chosen, if any."""
+    if known.thresholds is not None:
+        return thresholds_report(known.scores, known.thresholds, digits, sort, {}).tables()
+    return score_tables(known.scores, DIGITS if digits is None else digits, sort)
 
 
 def _best_first(known: Results) -> Sequence[Subject]:

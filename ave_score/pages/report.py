@@ -14,11 +14,11 @@ from ave_score.inference.compared import Design
 from ave_score.inference.resampling import Resampling
 from ave_score.inference.samples import Watch
 from ave_score.inference.units import Gold, Subject
-from ave_score.model import Clusters, Collection, Run
-from ave_score.pages.audience import ORGANISERS, Audience
+from ave_score.model import Clusters, Run
+from ave_score.pages.audience import ORGANISERS, Audience, check_team
 from ave_score.pages.content import Page, page_of
 from ave_score.pages.results import Results
-from ave_score.policies import IntervalPolicy, Policies, settle_unknown
+from ave_score.policies import IntervalPolicy, Policies
 from ave_score.scoring import score
 from ave_score.subjects import MeasuresGiven, subjects_of, table_measures
 
@@ -92,17 +92,18 @@ def report(  # noqa: PLR0913 - one for each question, all optional
     Raises
     ------
     UsageError
-        An argument has a wrong type; a measure or policy does not exist; the runs cannot be
-        compared as asked; Jinja2 is not installed.
+        An argument has a wrong type; a measure, policy or team does not exist; the runs cannot be
+        compared as asked.
     DefectError, InputError
         A file has errors, or cannot be read.
     """
-    policies = policies or Wanted().policies
+    policies, of_runs = policies or Wanted().policies, as_groups(groups)
+    check_team(audience, of_runs)
     campaign, missing = policies.campaign, policies.missing
     gold, systems = as_gold(collection, campaign, missing, with_texts=audience.sees_gold)
     given = [*subjects_of(gold, systems, runs, policies)]
     given += subjects_of(gold, (), qa, policies) if qa != () else ()
-    wanted = Wanted(policies, measures, as_groups(groups), by, compared, design)
+    wanted = Wanted(policies, measures, of_runs, by, compared, design)
     return page_of(results_of(gold, given, wanted), audience, title=title)
 
 
@@ -144,9 +145,8 @@ def results_of(
         given = scores.measures
         breakdowns = [break_down(gold, subjects, wanted.by, measures=given, policies=policies)]
     compared, why_not = _compared(gold, subjects, wanted, watch, jobs)
-    settled = settle_unknown(gold, policies.unknown) if isinstance(gold, Collection) else gold
     decided = [*subjects_of(gold, (), subjects, policies)]
-    return Results(scores, settled, decided, compared, why_not, breakdowns)
+    return Results(scores, gold, decided, compared, why_not, breakdowns)
 
 
 def _compared(

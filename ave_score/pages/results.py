@@ -126,13 +126,16 @@ def _without_gold(results: Results) -> Results:
     scores = replace(
         results.scores, collection=summary, signature=_unhashed(results.scores.signature)
     )
-    gold, compared = results.gold, results.compared
+    gold, compared, thresholds = results.gold, results.compared, results.thresholds
     if isinstance(gold, Collection):
         gold = replace(gold, texts=None, sha256="", key_sha256=None)
     if compared is not None:
         compared = replace(compared, gold=None, signature=_unhashed(compared.signature))
+    if thresholds is not None:
+        thresholds = thresholds._replace(collection=thresholds.collection._replace(sha256=""))
     breakdowns = [replace(one, signature=_unhashed(one.signature)) for one in results.breakdowns]
-    return replace(results, scores=scores, gold=gold, compared=compared, breakdowns=breakdowns)
+    changed = replace(results, scores=scores, gold=gold, compared=compared)
+    return replace(changed, breakdowns=breakdowns, thresholds=thresholds)
 
 
 def _unhashed(signature: str) -> str:
