@@ -414,17 +414,16 @@
       this.visit("auto");
     }
 
-    /** Change the address, which opens the question, or open it if that is the address already. */
+    /** Open a question, and put it into the address, which a frame may ignore. */
     go(id) {
-      const hash = `#q=${encodeURIComponent(id)}`;
-      if (location.hash === hash) this.open(id);
-      else location.hash = hash;
+      this.open(id);
+      location.hash = `#q=${encodeURIComponent(id)}`;
     }
 
     visit(behavior) {
       const id = decoded(location.hash);
       if (id === null) this.close();
-      else this.open(id, behavior);
+      else if (id !== this.wanted) this.open(id, behavior);
     }
 
     step(by) {
@@ -434,6 +433,7 @@
     }
 
     close() {
+      this.wanted = null;
       this.list.querySelectorAll("details[open]").forEach((each) => { each.open = false; });
       this.bar.hidden = true;
       this.mark(null);
@@ -447,13 +447,16 @@
 
     async open(id, behavior = still.matches ? "auto" : "smooth") {
       const number = this.numbers.get(id);
+      this.wanted = id;
       if (number === undefined) {
         this.close();
         this.said.textContent = `This page has no such ${this.unit}.`;
         return;
       }
       const details = this.data ? await this.draw(number) : document.getElementById(`q=${id}`);
+      if (this.wanted !== id) return;  // another one was chosen while this one was unpacked
       this.close();
+      this.wanted = id;
       details.open = true;
       this.bar.hidden = false;
       this.mark(number);

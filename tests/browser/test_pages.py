@@ -1,0 +1,317 @@
+"""Pages as people use them: with mouse and keyboard, on phones, on paper, without JavaScript."""
+
+from __future__ import annotations
+
+import csv
+import io
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+from urllib.parse import quote
+
+import pytest
+
+import ave_score
+from tests.browser.conftest import HOSTILE, Opened
+from tests.conftest import ROOT
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, FloatRect, Locator, Page
+
+SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
+KEPT = "!~*'()"
+IS_NARROW = "document.documentElement.scrollWidth <= innerWidth"
+
+
+def names_in(table: Locator) -> list[str]:
+    return table.locator("tbody th[scope=row]").all_inner_texts()
+
+
+def rows(page: Page) -> Locator:
+    return page.locator("table.matrix tbody tr:visible")
+
+
+def box_of(found: Locator) -> FloatRect:
+    box = found.bounding_box()
+    assert box is not None
+    return box
+
+
+# --- tables
+
+
+def test_tables_sort_by_mouse_and_keyboard(opened: Opened, spanish: Path) -> None:
+    page = opened(spanish)
+    table = page.locator("#scores table.data").first
+    before = names_in(table)
+    # F of Rodrigo, García_2 and the baselines differ in the tables of docs/reproduction.md; sorted
+    # by the exact figures of ave_score.score, which the page rounds
+    scores = ave_score.score(
+        ROOT / "gold/ave2007-es.xml", [*sorted((ROOT / "sample_runs/ave2007-es").glob("*.txt"))]
+    )
+    recall = {row.run: row.values["recall"] for row in scores.rows}
+    expected = sorted(before, key=lambda name: -(recall[name] or 0))
+    button = table.get_by_role("button", name="Recall")
+    head = button.locator("..")
+    button.click()
+    assert head.get_attribute("aria-sort") == "descending"
+    assert names_in(table) == expected != before
+    button.focus()
+    page.keyboard.press("Enter")
+    assert head.get_attribute("aria-sort") == "ascending"
+    # stable: equal values stay in the order of the page
+    assert names_in(table) == sorted(before, key=lambda name: recall[name] or 0)
+    page.keyboard.press("Space")
+    assert head.get_attribute("aria-sort") is None
+    assert names_in(table) == before
+    table.get_by_role("button", name="Run").click()
+    shares = ["0% VALIDATED", "50% VALIDATED", "100% VALIDATED"]
+    assert names_in(table) == [*shares, "García_1", "García_2", "Rodrigo", "Tellez_1", "Tellez_2"]
+
+
+def test_undefined_values_come_last(opened: Opened, spanish: Path) -> None:
+    page = opened(spanish)
+    table = page.locator("#scores table.data").first
+    table.locator("tbody tr").nth(1).evaluate(
+        "row => { const c = row.cells[4]; delete c.dataset.value; c.textContent = 'n/a'; }"
+    )
+    name = names_in(table)[1]
+    for _ in range(2):
+        table.get_by_role("button", name="F", exact=True).click()
+        assert names_in(table)[-1] == name
+
+
+def copied(page: Page, format: str, number: int = 0) -> str:
+    bar = page.locator("#scores .copy").nth(number)
+    bar.get_by_role("button", name=f"Copy as {format}").click()
+    bar.get_by_text(f"Copied as {format}.").wait_for()
+    text: str = page.evaluate("navigator.clipboard.readText()")
+    return text
+
+
+def test_tables_are_copied(opened: Opened, spanish: Path) -> None:
+    page = opened(spanish, permissions=["clipboard-read", "clipboard-write"])
+    latex = copied(page, "LaTeX")
+    assert latex.startswith("\\begin{tabular}{rlllrrr}\n\\toprule\n\\# & Run & Group & Kind & F &")
+    assert " & Tellez\\_1 & INAOE & AV & 0.53 [" in latex and "100\\% VALIDATED" in latex
+    table = [*csv.reader(io.StringIO(copied(page, "CSV")))]
+    assert table[0][1:5] == ["Run", "Group", "Kind", "F"]
+    # VALIDATED are 127 of the 551 judged answers: F of accepting all is 2 * 127 / (551 + 127)
+    figures = {row[1]: row[4] for row in table[1:]}
+    assert float(figures["100% VALIDATED"]) == pytest.approx(254 / 678)
+    assert figures["Tellez_1"].startswith("0.53 [")
+    assert copied(page, "Markdown").startswith("| # | Run | Group | Kind | F |")
+
+
+# --- questions
+
+
+def test_questions_are_filtered_and_searched(opened: Opened, spanish: Path, packed: Path) -> None:
+    for path in (spanish, packed):
+        page = opened(path)
+        part = page.locator("#questions")
+        said = part.locator(".controls [role=status]")
+        said.get_by_text("170 of 170 questions").wait_for()
+        symbols = rows(page).evaluate_all(
+            "all => all.map(tr => [...tr.cells].slice(2, -1).map(td => td.textContent))"
+        )
+        assert len(symbols) == 170
+        wanted = {
+            "Errors": sum(any(one in "✗⊗" for one in row) for row in symbols),
+            "Disagreements": sum(len({*row}) > 1 for row in symbols),
+            "Nobody right": sum(not {"✓", "∅"} & {*row} for row in symbols),
+        }
+        for name, number in wanted.items():
+            part.get_by_role("button", name=name).click()
+            said.get_by_text(f"{number} of 170 questions").wait_for()
+            assert rows(page).count() == number
+        part.get_by_role("button", name="All").click()
+        page.get_by_label("Search").fill("MUSEO del Azul")
+        found = rows(page).locator("td.text").all_inner_texts()
+        assert found and all("Museo del Azul" in text for text in found)
+        page.get_by_label("Search").fill("0012")
+        said.get_by_text("1 of 170 questions").wait_for()
+
+
+def test_questions_sort_by_difficulty(opened: Opened, spanish: Path, packed: Path) -> None:
+    for path in (spanish, packed):
+        page = opened(path)
+        page.get_by_role("button", name="Runs right").click()
+        right = rows(page).locator("td.right").all_inner_texts()
+        assert [*map(int, right)] == sorted(map(int, right)) and len({*right}) > 3
+
+
+def test_a_question_is_opened_by_link_address_and_history(
+    opened: Opened, spanish: Path, packed: Path
+) -> None:
+    shown = []
+    for path in (spanish, packed):
+        page = opened(path, hash="#q=0012")
+        detail = page.locator("details.question[open]")
+        detail.get_by_text("0012", exact=True).first.wait_for()
+        assert box_of(detail)["y"] < 900
+        # as the files say: Tellez_1 selects 0012_4, which is REJECTED
+        row = detail.locator("tr", has_text="Tellez_1")
+        assert "selected 0.957" in " ".join(row.inner_text().split())
+        shown.append(" ".join(detail.inner_text().split()))
+        page.locator("table.matrix").get_by_role("link", name="0003", exact=True).click()
+        detail.get_by_text("0003", exact=True).first.wait_for()
+        assert page.url.endswith("#q=0003") and detail.count() == 1
+        page.get_by_role("button", name="Next question").click()
+        detail.get_by_text("0004", exact=True).first.wait_for()
+        page.go_back()
+        page.go_back()
+        detail.get_by_text("0012", exact=True).first.wait_for()
+        page.go_forward()
+        detail.get_by_text("0003", exact=True).first.wait_for()
+        page.get_by_role("button", name="Close").click()
+        assert detail.count() == 0
+        page.evaluate("location.hash = '#q=nothing'")
+        page.get_by_text("This page has no such question.").wait_for()
+    assert shown[0] == shown[1]  # drawn by the script as by the template
+
+
+# --- hostile files
+
+
+def test_hostile_files_are_text(opened: Opened, hostile: Path) -> None:
+    page = opened(hostile, permissions=["clipboard-read", "clipboard-write"])
+    rows(page).first.wait_for()
+    links = page.locator("table.matrix tbody a")
+    assert links.count() == len(HOSTILE)
+    is_open = "name => document.querySelector('details.question[open] b')?.textContent === name"
+    for number in range(len(HOSTILE)):
+        links.nth(number).evaluate("link => link.click()")
+        name = links.nth(number).inner_text()
+        page.wait_for_function(is_open, arg=name)
+        assert "in a text" in page.locator("details.question[open]").inner_text()
+        # encodeURIComponent leaves letters, digits and - _ . ! ~ * ' ( )
+        assert page.evaluate("location.hash") == f"#q={quote(name, safe=KEPT)}"
+        page.reload()
+        page.wait_for_function(is_open, arg=name)
+    for format in ("LaTeX", "CSV", "Markdown"):
+        copied(page, format)
+    page.get_by_label("Search").fill("<script>")
+    assert rows(page).count() == 2
+    for head in page.locator("button.sort").all():
+        head.evaluate("button => button.click()")
+    assert page.evaluate("window.hit") is None
+    # nothing but the page's own script, style and data
+    assert page.locator("script:not([type])").count() == 1
+    assert page.locator("img, iframe, object, embed, link, base, form").count() == 0
+    handlers = "[...document.querySelectorAll('*')].flatMap(each => each.getAttributeNames())"
+    assert not [name for name in page.evaluate(handlers) if name.startswith("on")]
+    assert page.evaluate("[...document.links].every(a => a.getAttribute('href').startsWith('#'))")
+    assert page.evaluate(IS_NARROW)
+
+
+# --- everybody
+
+
+def test_everything_small_is_read_without_javascript(opened: Opened, spanish: Path) -> None:
+    page = opened(spanish, java_script_enabled=False)
+    assert rows(page).count() == 170
+    assert page.locator("button, input, select, textarea").count() == 0
+    assert "need JavaScript" in page.locator("#questions noscript").inner_text()
+    page.locator("details.question").nth(11).locator("summary").click()
+    assert "¿En qué ciudad transcurre" in page.locator("details.question[open]").inner_text()
+
+
+def test_what_is_missing_without_javascript_is_said(opened: Opened, packed: Path) -> None:
+    page = opened(packed, java_script_enabled=False)
+    said = page.locator("#questions noscript").inner_text()
+    assert "drawn by JavaScript, which is switched off" in " ".join(said.split())
+
+
+def test_a_browser_that_cannot_unpack_says_so(opened: Opened, packed: Path) -> None:
+    page = opened(packed)
+    page.add_init_script("delete window.DecompressionStream")
+    page.reload()
+    page.get_by_text("This browser cannot unpack the questions").wait_for()
+
+
+def test_pages_are_accessible(opened: Opened, spanish: Path, packed: Path) -> None:
+    from axe_playwright_python.sync_playwright import Axe
+
+    for path in (spanish, packed):
+        page = opened(path, hash="#q=0012")
+        page.locator("details.question[open]").wait_for()
+        # the rest has the same markup, and takes long
+        page.evaluate(
+            "document.querySelectorAll('.matrix tbody tr:nth-child(n+16)').forEach(e => e.remove())"
+        )
+        page.evaluate("document.querySelectorAll('.question:not([open])').forEach(e => e.remove())")
+        for scheme in SCHEMES:
+            page.emulate_media(color_scheme=scheme)
+            for width in (1280, 360):
+                page.set_viewport_size({"width": width, "height": 800})
+                found = Axe().run(page)
+                assert found.violations_count == 0, found.generate_report()
+                assert page.evaluate(IS_NARROW)
+
+
+def test_paper_shows_all_rows(opened: Opened, spanish: Path) -> None:
+    page = opened(spanish)
+    page.emulate_media(media="print")
+    box, last = page.locator("#questions .scroll").first, page.locator("table.matrix tbody tr").last
+    outer, inner = box_of(box), box_of(last)
+    assert inner["height"] > 5 and inner["y"] + inner["height"] <= outer["y"] + outer["height"] + 1
+    assert rows(page).count() == 170
+    assert page.locator("button:visible").count() == len(page.locator("button.sort:visible").all())
+
+
+@pytest.mark.parametrize("how", ["src", "srcdoc"])
+def test_pages_work_in_a_sandboxed_frame(
+    browser: Browser, spanish: Path, tmp_path: Path, how: str
+) -> None:
+    page = browser.new_page()
+    errors: list[str] = []
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    outer = tmp_path / "outer.html"
+    outer.write_text(
+        "<!DOCTYPE html><title>Results</title>"
+        "<iframe sandbox='allow-scripts' width=1000 height=800></iframe>"
+    )
+    page.goto(outer.as_uri())
+    value = spanish.as_uri() if how == "src" else spanish.read_text("utf-8")
+    page.evaluate(
+        "([how, value]) => { document.querySelector('iframe')[how] = value; }", [how, value]
+    )
+    frame = page.frame_locator("iframe")
+    frame.get_by_role("link", name="0003", exact=True).click()
+    frame.locator("details.question[open]").get_by_text("0003", exact=True).first.wait_for()
+    frame.get_by_role("button", name="Nobody right").click()
+    frame.get_by_text("9 of 170 questions").wait_for()
+    bar = frame.locator("#scores .copy").first
+    bar.get_by_role("button", name="Copy as CSV").click()
+    bar.get_by_role("status").get_by_text("opied as CSV.").or_(
+        bar.get_by_text("Press Ctrl+C")
+    ).first.wait_for()
+    page.close()
+    assert errors == []
+
+
+# --- large pages
+
+
+def test_large_pages_open_quickly(opened: Opened, large: Path) -> None:
+    page = opened(large)
+    page.get_by_text("10,000 of 10,000 questions, 1–200 drawn").wait_for()
+    paint = page.evaluate("performance.getEntriesByName('first-contentful-paint')[0].startTime")
+    memory = page.evaluate("performance.memory.usedJSHeapSize")
+    page.get_by_role("button", name="Next 200").click()
+    assert names_in(page.locator("table.matrix"))[0] == "00200"
+    page.get_by_label("Search").fill("number 9999?")
+    page.get_by_role("link", name="09999").click()
+    detail = page.locator("details.question[open]")
+    detail.wait_for()
+    assert detail.locator("table.verdicts tbody tr").count() == 30
+    unpacked = page.evaluate("performance.memory.usedJSHeapSize")
+    size = large.stat().st_size
+    measured = (
+        f"{size / 1e6:.2f} MB, first contentful paint after {paint:.0f} ms, "
+        f"{memory / 1e6:.0f} MB of memory, {unpacked / 1e6:.0f} MB with a question"
+    )
+    print(measured)  # noqa: T201 - `pytest -s` shows it
+    assert size < 5_000_000, measured
+    # the limit is 2 s; other tests and builds share the machine
+    assert paint < 2_000 * 3, measured
