@@ -15,7 +15,7 @@ from ave_score.counts.counted import Kind
 from ave_score.inference.compared import Comparison, Pair, Standing
 from ave_score.inference.resampling import Interval
 from ave_score.measures import Measure
-from ave_score.pages.scales import Name, Scale, Tick, Value, names_of, scale_of
+from ave_score.pages.scales import SHORT, Name, Scale, Tick, Value, names_of, scale_of
 from ave_score.reports.comparison import DIGITS, difference_text, interval_text, ranks_text
 from ave_score.reports.conclusions import levels
 from ave_score.reports.report import MOST_PAIRS
@@ -270,7 +270,7 @@ def best_pairs(comparison: Comparison, own: Collection[str] = (), digits: int = 
     values = [end for pair in pairs if not isnan(pair.interval.low) for end in pair.interval]
     scale = scale_of([0, *values, *(pair.difference or 0 for pair in pairs)])
     axis = _Axis(measure, scale, digits)
-    names = names_of((run for pair in pairs for run in (pair.run, pair.other)), own)
+    names = names_of((run for pair in pairs for run in (pair.run, pair.other)), own, SHORT)
     rows = [_pair_row(pair, names[pair.run], names[pair.other], axis) for pair in pairs]
     return Rows(
         measure.title,

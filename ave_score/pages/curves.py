@@ -11,7 +11,7 @@ from fractions import Fraction
 from math import inf
 from typing import NamedTuple
 
-from ave_score.pages.scales import UNIT, Name, Scale, Tick, names_of, scale_of
+from ave_score.pages.scales import SHORT, UNIT, Name, Scale, Tick, names_of, scale_of
 from ave_score.reports.plots.curves import CURVES, Curve, Curves, Point
 from ave_score.reports.plots.reliability import Bin, Reliabilities, Reliability
 from ave_score.reports.plots.sheet import left_out_notes, number
@@ -88,7 +88,7 @@ def curve_figure(data: Curves, own: Collection[str] = ()) -> CurveFigure:
     pixels = [[(WIDTH * float(x), float(y)) for x, y in curve.points] for curve in data.curves]
     highest = max(y for points in pixels for _, y in points)
     scale = scale_of([0, min(1, max(0.1, highest))], 8)
-    names = names_of((curve.run for curve in data.curves), own)
+    names = names_of((curve.run for curve in data.curves), own, SHORT)
     ends = [curve.points[-1] for curve in shown]
     labels = spread([float(scale.down(y)) * HEIGHT / 100 for _, y in ends])
     lines = [
@@ -241,7 +241,7 @@ def reliability_figure(data: Reliabilities, own: Collection[str] = ()) -> Reliab
         The runs of the reader.
     """
     shown = data.runs[:PANELS]
-    names = names_of((diagram.run for diagram in shown), own, 22)
+    names = names_of((diagram.run for diagram in shown), own, SHORT)
     notes = left_out_notes(data.left_out)
     if len(shown) < len(data.runs):
         notes.insert(0, f"The {PANELS} best of {len(data.runs)} runs with confidences.")

@@ -13,8 +13,8 @@ from ave_score.text import shortened, visible
 
 Value = Fraction | float
 
-LONGEST = 28
-"""Characters of the longest name in a figure."""
+LONGEST, SHORT = 28, 20
+"""Columns of the longest name in a figure, and where two names or a curve need room."""
 
 
 class Name(NamedTuple):
