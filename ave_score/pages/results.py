@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 from ave_score.breakdown import Breakdown, BrokenDown
 from ave_score.comparing import Compared
@@ -132,7 +133,9 @@ def _without_gold(results: Results) -> Results:
     if compared is not None:
         compared = replace(compared, gold=None, signature=_unhashed(compared.signature))
     if thresholds is not None:
-        thresholds = thresholds._replace(collection=thresholds.collection._replace(sha256=""))
+        name = Path(thresholds.collection.path).name
+        unhashed = thresholds.collection._replace(sha256="", path=name)
+        thresholds = thresholds._replace(collection=unhashed)
     breakdowns = [replace(one, signature=_unhashed(one.signature)) for one in results.breakdowns]
     changed = replace(results, scores=scores, gold=gold, compared=compared)
     return replace(changed, breakdowns=breakdowns, thresholds=thresholds)
