@@ -83,7 +83,7 @@ def test_a_document_is_whole_and_needs_nothing_else(capsys: pytest.CaptureFixtur
     document = html.document_fromstring(text)
     assert text.startswith("<!DOCTYPE html>\n")
     assert document.get("lang") == "en"
-    assert document.findtext("head/title") == document.findtext(".//h1") == "gold/tiny.xml"
+    assert document.findtext("head/title") == document.findtext(".//h1") == "tiny.xml"
     assert document.xpath("head/meta[1]/@charset") == ["utf-8"]
     assert text_of(document, "head/style").strip() == STYLE_SHEET.read_text("utf-8").strip()
     assert not [*document.iter("script", "link", "img", "iframe", "object", "base", "form")]
@@ -119,7 +119,7 @@ def test_hostile_texts_are_texts(name: str) -> None:
     document = html.document_fromstring(text)
     shown = name.encode("unicode_escape").decode() if name.startswith("\u202e") else name
     assert cells(document) == [[[shown, "F"], [shown, f"0.5 [{shown}]"]]]
-    assert document.findtext("head/title") == shown
+    assert document.findtext("head/title") == shown.split("/")[-1]  # without folders
     assert document.findtext(".//caption") == shown
     assert document.xpath("count(.//figcaption/p)") == 1
     assert text_of(document, ".//figcaption/p") == shown

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from html import escape
-from pathlib import Path
+from pathlib import Path, PurePath
 
 from ave_score.reports.report import Report, ReportTable
 from ave_score.reports.style import TextStyle
@@ -35,7 +35,8 @@ STYLE_SHEET = Path(__file__).with_name("page.css")
 def render(report: Report, _style: TextStyle) -> str:
     """Return a document with all tables, which needs no other file and runs no script."""
     tables = report.tables()
-    name, description, signature = report.heading or (report.about, "", "")
+    path, description, signature = report.heading or (report.about, "", "")
+    name = PurePath(path).name
     title = escaped(next(filter(None, [name, *(table.title for table in tables)]), "ave-score"))
     parts = [_HEAD.format(title, STYLE_SHEET.read_text("utf-8"))]
     if name:
