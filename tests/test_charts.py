@@ -403,6 +403,8 @@ def test_figures_have_titles_and_ids_of_their_own(empty: Scores) -> None:
         assert len(ids) == len({*ids})
         used = [one.get("href") for one in root.iter("use")]
         assert {str(name)[1:] for name in used} <= {*ids}
+        wide = [one for one in root.iter("div") if one.get("class") == "wide"]
+        assert all(one.get("tabindex") == "0" and one.get("aria-label") for one in wide)
         for svg in root.iter("svg"):
             if any(parent.tag == "svg" for parent in svg.iterancestors()):
                 continue
