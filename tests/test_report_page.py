@@ -463,6 +463,9 @@ def test_python_makes_the_same_page(tmp_path: Path) -> None:
     made.save(tmp_path / "saved.html")
     assert (tmp_path / "saved.html").read_bytes() == (tmp_path / "page.html").read_bytes()
     assert repr(made) == "<Page tiny.xml>"
+    frame = html.fragment_fromstring(made._repr_html_())
+    assert frame.get("srcdoc") == made.to_html()
+    assert frame.get("sandbox") == "allow-scripts"
     assert isinstance(made.tables[0], ReportTable)
     with pytest.raises(ave_score.UsageError, match="did you mean Ours"):
         audience = ave_score.Audience("Our")

@@ -31,7 +31,8 @@ class Audience(NamedTuple):
     A team's page under `SCORES` is a function of the scores alone. Intervals, tests and curves are
     computed from single questions: a team that knows its own answers could test guesses of gold
     labels with them, submission by submission. The same holds for a hash of the gold file. The
-    public page appears once and has intervals and tests.
+    public page appears once and has intervals and tests. On a team's page the runs of others have
+    scores only: no outcomes of questions, no findings.
     """
 
     team: str | None = None
