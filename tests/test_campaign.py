@@ -16,7 +16,7 @@ import tomllib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import pytest
 
@@ -123,9 +123,26 @@ def small(folder: Path) -> None:
     )
 
 
+class NoSite:
+    """What stands for the site in tests of everything else, since pages take long to make."""
+
+    files: ClassVar[dict[str, str]] = {}
+    missing = ""
+
+    def __init__(self, plan: object) -> None:
+        pass
+
+    def add(self, result: object) -> object:
+        return result
+
+    def finish(self) -> None:
+        pass
+
+
 @pytest.fixture
 def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Work in a folder with the small campaign."""
+    """Work in a folder with the small campaign; no site is made."""
+    monkeypatch.setattr("ave_score.campaigns.site.Site", NoSite)
     monkeypatch.chdir(tmp_path)
     small(tmp_path)
     return tmp_path

@@ -108,7 +108,7 @@ def about_limits(
         names = [_shown(entry) for entry in entries if entry.group == group]
         if most is not None and len(names) > most:
             text = f"{group} has {counted(len(names), 'run')}, {most} allowed: {', '.join(names)}"
-            yield Note("max_runs_per_group", text)
+            yield Note("max_runs_per_group", text, group)
     if closes is not None and times is None:
         yield Note("closes", "is not checked, since no times of submission are known")
     elif closes is not None and times is not None:

@@ -14,6 +14,9 @@ from ave_score.writing import whole_file
 RECORD = "cache.json"
 """File with the hashes of the pages written and the path of the campaign file."""
 
+_DEEPEST = 3
+"""Folders of the deepest pages: teams/TEAM/EDITION."""
+
 
 class Folder:
     """A folder for results, created when they are written.
@@ -138,7 +141,8 @@ class Folder:
         with suppress(OSError, InputError):
             if _hash(self._present(name)) in self._hashes(name):
                 path.unlink()
-                path.parent.rmdir()  # only if empty
+                for folder in [*path.relative_to(self._root).parents][:-1]:
+                    (self._root / folder).rmdir()  # only if empty
 
 
 def _from(root: Path, path: str) -> str:
@@ -147,9 +151,9 @@ def _from(root: Path, path: str) -> str:
 
 
 def _is_own(name: str) -> bool:
-    """Return whether a name is that of a page: a file, at most one folder deep."""
+    """Return whether a name is that of a page: a file, at most `_DEEPEST` folders deep."""
     parts = name.split("/")
-    return len(parts) <= 2 and all(map(_is_plain, parts))
+    return len(parts) <= _DEEPEST + 1 and all(map(_is_plain, parts))
 
 
 def _is_plain(part: str) -> bool:

@@ -20,7 +20,7 @@ from ave_score.campaigns.submissions import (
 )
 from ave_score.counts import TABLES, run_families
 from ave_score.errors import InputError, UsageError
-from ave_score.files.campaign import Campaign, Edition, Language, read_campaign
+from ave_score.files.campaign import SHARES, Campaign, Edition, Language, read_campaign
 from ave_score.files.sniff import sniff
 from ave_score.files.source import Source
 from ave_score.findings import Findings
@@ -45,10 +45,11 @@ class RunFile(NamedTuple):
 
 
 class Note(NamedTuple):
-    """A remark on a file, or on something else in the campaign file, that prevents nothing."""
+    """A remark on a file, on a group, or on something else, that prevents nothing."""
 
     path: str
     text: str
+    group: str = ""
 
 
 class Limits(NamedTuple):
@@ -103,6 +104,7 @@ class Plan(NamedTuple):
     title: str
     output: str
     tasks: list[Task]
+    share: str = SHARES[0]
 
 
 def make_plan(source: Source) -> tuple[Plan | None, Findings]:
@@ -126,7 +128,9 @@ def make_plan(source: Source) -> tuple[Plan | None, Findings]:
             tasks.append(finder.task(measures, compare))
     output = os.path.join(folder, campaign.output)
     title = campaign.title or "Campaign"
-    return (None if findings.errors else Plan(source.path, title, output, tasks)), findings
+    return (
+        None if findings.errors else Plan(source.path, title, output, tasks, campaign.share)
+    ), findings
 
 
 def check_output(plan: Plan, output: str) -> None:
@@ -166,13 +170,18 @@ RESERVED_LANGUAGES = frozenset(
 )
 """Names of pages that a language must not replace; an edition must not replace `RESULTS`."""
 
+TEAMS = "teams"
+"""The folder of what teams get."""
+
+OF_SITE = frozenset([TEAMS, "index.html"])
+
 COMPARISON = "-comparison"
 """The end of the names of comparisons, after that of the language."""
 
 
 def check_names(campaign: Campaign, findings: Findings) -> None:
     """Report names of editions and languages that are not valid as file names."""
-    _check_each(campaign.editions, "editions", RESULTS, findings)
+    _check_each(campaign.editions, "editions", RESULTS | OF_SITE, findings)
     for edition in campaign.editions:
         where = f"editions.{edition.name}.languages"
         comparisons = {language.name.casefold() + COMPARISON for language in edition.languages}

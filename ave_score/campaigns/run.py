@@ -49,12 +49,15 @@ class Campaign(NamedTuple):
         The findings in the campaign file.
     pages
         Path in the results folder -> text.
+    missing
+        Why `pages` has no HTML; "" if it has.
     """
 
     plan: Plan
     results: Sequence[Result]
     findings: Findings
     pages: dict[str, str]
+    missing: str = ""
 
     def __repr__(self) -> str:
         return f"<Campaign {self.plan.title}: {summary_of(self.results)}>"
@@ -159,13 +162,18 @@ def scored_campaign(
             Step(number, None, _COMPARING),
         )
     ]
+    from ave_score.campaigns.site import Site  # imports numpy
+
+    site = Site(plan)
     worker: Worker | None = None
     with watch(steps) as watched:
         for step in watched:
-            worker = worker or Worker(plan.tasks[step.task], jobs)
+            worker = worker or Worker(plan.tasks[step.task], jobs, with_texts=not site.missing)
             if step.run is not None:
                 worker.take(step.run)
             elif step.name == _COMPARING:
-                results.append(worker.result())
+                results.append(site.add(worker.result()))
                 worker = None
-    return Campaign(plan, results, findings, make_pages(plan, results, findings))
+    site.finish()
+    pages = make_pages(plan, results, findings) | site.files
+    return Campaign(plan, results, findings, pages, site.missing)

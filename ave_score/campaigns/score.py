@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
+from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from ave_score.campaigns.compared import compared_runs
@@ -22,7 +23,7 @@ from ave_score.files.source import Source
 from ave_score.files.times import check_times
 from ave_score.findings import Findings
 from ave_score.measures import Measure, parse_measures
-from ave_score.model import Collection, QARun, Run
+from ave_score.model import Collection, Label, QARun, Run
 from ave_score.policies import settle_unknown
 from ave_score.reports.findings.concise import finding_lines
 from ave_score.rules import Severity
@@ -57,11 +58,25 @@ class Found(NamedTuple):
     subject: Run | QARun | None = None
 
 
+class Checked(NamedTuple):
+    """What a team may know about a file of its own: the findings of a check without gold labels.
+
+    `findings` is None if the file was not checked, for a reason.
+    """
+
+    name: str
+    path: str
+    findings: Findings | None
+    reason: str = ""
+
+
 class Result(NamedTuple):
     """The scores of one language, None if it is not scored, and the reports on its files.
 
     `submitted` holds the kind and name of each submitted row. `compared` is None if nothing is
-    compared, `not_compared` says what is not, and why.
+    compared, `not_compared` says what is not, and why. `entries` are all that was submitted,
+    `limits` the notes on what is late or too much. Pages are made of `gold`, the collection, of
+    `subjects`, the runs and QA systems, and of `files`.
     """
 
     task: Task
@@ -70,6 +85,11 @@ class Result(NamedTuple):
     submitted: frozenset[tuple[Kind, str]] = frozenset()
     compared: Compared | None = None
     not_compared: Sequence[str] = ()
+    entries: Sequence[Entry] = ()
+    limits: Sequence[Note] = ()
+    gold: Collection | None = None
+    subjects: Sequence[Run | QARun] = ()
+    files: Sequence[Checked] = ()
 
     @property
     def left_out(self) -> Reports:
@@ -101,8 +121,9 @@ class Worker:
     `jobs` is the number of processes that compare runs.
     """
 
-    def __init__(self, task: Task, jobs: int = 1) -> None:
-        self._task, self._jobs = task, jobs
+    def __init__(self, task: Task, jobs: int = 1, *, with_texts: bool = False) -> None:
+        self._task, self._jobs, self._with_texts = task, jobs, with_texts
+        self._files: list[Checked] = []
         self._reports: Reports = [
             FileReport(task.shown(path), reason, [], left_out=True)
             for path, reason in task.unusable
@@ -119,7 +140,8 @@ class Worker:
         try:
             policies = task.policies
             source, campaign, missing = Source(task.collection), policies.campaign, policies.missing
-            gold, found = check_gold(source, key, campaign, missing)
+            texts = self._with_texts
+            gold, found = check_gold(source, key, campaign, missing, with_texts=texts)
         except InputError as error:
             self._reports.append(_unreadable(task, error))
             return
@@ -155,21 +177,28 @@ class Worker:
         if self._facts is None:
             return
         policies, counter = self._task.policies, self._counter
-        given = self._settled, policies.campaign, policies.missing, run.name
+        given = policies.campaign, policies.missing, run.name
+        shown = self._task.shown(run.path)
         try:
-            submitted, found = check_submission(Source(run.path), *given)
+            submitted, found = check_submission(Source(run.path), self._settled, *given)
+            if any(map(len, found)):
+                _, blind = check_submission(Source(run.path), self._blind, *given)
+                named = [one.with_path(shown) for one in blind if len(one)]
+                self._files += [Checked(run.name, shown, one) for one in named]
         except InputError as error:
             self._reports.append(_unreadable(self._task, error))
+            self._files.append(Checked(run.name, shown, None, error.reason))
             return
         for item in submitted or ():
-            self._rows.append(Found(counter.of(item), self._task.shown(run.path), True, item))
+            self._rows.append(Found(counter.of(item), shown, True, item))
         self._reports += _noted(self._task, found)
 
     def result(self) -> Result:
         """Return the scores and all reports."""
         task, reports = self._task, self._reports
         if self._facts is None:
-            return Result(task, None, reports)
+            entries = entries_of(task, [], _read_groups(task)[0])
+            return Result(task, None, reports, entries=entries)
         found, doubled = _distinct(self._rows)
         others = [e.row.name for e in found if not e.is_submitted and e.row.kind is Kind.QA]
         is_known = not any(report.left_out for report in reports)
@@ -186,7 +215,20 @@ class Worker:
         left_out = [report.path for report in reports if report.left_out]
         compared = self._compared(found, groups)
         result = Result(task, replace(scores, left_out=left_out), reports, submitted, *compared)
-        return result._replace(reports=[*reports, *_inapplicable(result, measures)])
+        return result._replace(
+            reports=[*reports, *_inapplicable(result, measures)],
+            entries=entered.entries,
+            limits=entered.limits,
+            gold=self._settled,
+            subjects=[entry.subject for entry in found if entry.subject is not None],
+            files=self._files,
+        )
+
+    @cached_property
+    def _blind(self) -> Collection:
+        """The collection without its labels, which findings for teams must not depend on."""
+        labels = bytes([Label.NONE]) * len(self._collection.labels)
+        return replace(self._collection, labels=labels)
 
     def _compared(
         self, found: Iterable[Found], groups: Mapping[str, str]
@@ -201,12 +243,16 @@ class Worker:
 
 
 class Entered(NamedTuple):
-    """What was submitted in a language: run -> group, run -> time, and reports on both."""
+    """What was submitted in a language: run -> group, run -> time, and reports on both.
+
+    `limits` are the notes on what is late or too much.
+    """
 
     entries: list[Entry]
     groups: dict[str, str]
     times: Mapping[str, datetime] | None
     reports: Reports
+    limits: list[Note]
 
 
 def entered_in(
@@ -218,8 +264,9 @@ def entered_in(
     entries = entries_of(task, scored, explicit)
     groups = {**{entry.name: entry.group for entry in entries if entry.group}, **explicit}
     reports = of_groups + _notes(about_groups(task, entries, explicit, others))
-    reports += [*of_times, *_notes(about_limits(task, entries, times))]
-    return Entered(entries, groups, times, reports)
+    limits = [*about_limits(task, entries, times)]
+    reports += [*of_times, *_notes(limits)]
+    return Entered(entries, groups, times, reports, limits)
 
 
 def _notes(notes: Iterable[Note]) -> Reports:

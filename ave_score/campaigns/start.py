@@ -24,6 +24,7 @@ _BEFORE = """\
 
 title = "My exercise"
 output = "results"             # results folder
+# share = "everything"         # what teams may see; by default "scores"
 
 # One section per edition ...
 [editions.2007]

@@ -45,6 +45,10 @@ GROUP, LANGUAGE = "{group}", "{language}"
 """What patterns hold for the folder of a group, and for the name of the language."""
 
 
+SHARES = ("scores", "scores and per-question outcomes", "everything")
+"""What teams may see."""
+
+
 class Language(NamedTuple):
     """The settings of a language, with paths as written but for `LANGUAGE`.
 
@@ -85,6 +89,7 @@ class Campaign(NamedTuple):
     title: str
     output: str
     editions: list[Edition]
+    share: str
 
 
 def read_campaign(source: Source, findings: Findings) -> Campaign | None:
@@ -136,12 +141,13 @@ def _report_syntax(error: Exception, findings: Findings) -> None:
 
 
 def _campaign(document: dict[str, Any], reader: Reader) -> Campaign:
-    top = reader.table((), document, {"title", "output", "editions"})
+    top = reader.table((), document, {"title", "output", "share", "editions"})
     editions = top.tables("editions")
     return Campaign(
         top.text("title") or "",
         top.text("output") or "results",
         [_edition(table) for table in editions],
+        top.one_of("share", SHARES),
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 
@@ -87,6 +87,12 @@ class TomlTable(NamedTuple):
         """Return a non-empty text."""
         found: str | None = self._take(name, "a text", _is_text, needed=needed)
         return found
+
+    def one_of(self, name: str, choices: Sequence[str]) -> str:
+        """Return one of several texts; the first is the default."""
+        expected = f"one of {', '.join(choices)}"
+        found: str | None = self._take(name, expected, lambda value: value in choices)
+        return choices[0] if found is None else found
 
     def choice(self, policy: Policy[object]) -> object:
         """Return the choice of a policy, or its default."""

@@ -1,0 +1,212 @@
+"""The site of a campaign: an index, a page for each language, and a page and a text for each team.
+
+Texts need nothing else; pages need Jinja2, and are left out without it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import groupby
+from typing import NamedTuple
+from urllib.parse import quote
+
+from ave_score.campaigns.pages import left_out_of, summary_of
+from ave_score.campaigns.plan import TEAMS, Plan
+from ave_score.campaigns.score import Result
+from ave_score.campaigns.teams import Section, about, file_names, section_of, text_of
+from ave_score.campaigns.teams import teams_of as teams_of_language
+from ave_score.counts import TABLES
+from ave_score.errors import UsageError
+from ave_score.pages.audience import Audience, Shared
+from ave_score.pages.content import Claim, page_of
+from ave_score.pages.render import check_installed, render
+from ave_score.pages.results import FileFindings, Results
+from ave_score.reports.scores import DIGITS, cell_text
+from ave_score.version import __version__
+
+INDEX = "index.html"
+
+_NOT_NAMED = "left out, and the organisers know why"
+"""Of a file without errors: the reason may be about files of others."""
+
+
+class Line(NamedTuple):
+    """A language in the index."""
+
+    language: str
+    link: str
+    numbers: Sequence[str]
+    best: Sequence[str]
+    concluded: Claim
+
+
+class Edition(NamedTuple):
+    """An edition in the index: the heads of numbers and of best values, and its languages."""
+
+    name: str
+    numbers: Sequence[str]
+    heads: Sequence[str]
+    lines: Sequence[Line]
+
+
+class Site:
+    """The files of the site, made language by language.
+
+    Attributes
+    ----------
+    files
+        Path in the results folder -> text.
+    missing
+        Why there are no pages; "" if there are.
+    """
+
+    def __init__(self, plan: Plan) -> None:
+        self._plan, self._shared = plan, Shared(plan.share)
+        self.files: dict[str, str] = {}
+        self.missing = ""
+        self._sections: dict[str, list[Section]] = {}
+        self._results: list[Result] = []
+        self._claims: dict[str, Claim] = {}
+        try:
+            check_installed()
+        except UsageError as error:
+            self.missing = str(error)
+
+    def add(self, result: Result) -> Result:
+        """Make the pages of a language; return its result without the answers of runs."""
+        known = _known(result)
+        where = f"{result.task.edition}/{result.task.language}"
+        if known is not None and not self.missing:
+            title = f"{self._plan.title}: {result.task.edition}, {result.task.language}"
+            page = page_of(known, title=title)
+            self.files[f"{where}.html"] = page.to_html()
+            claims = page.conclusions or [Claim(known.not_compared, "")]
+            self._claims[result.task.where] = claims[0]
+        for team in teams_of_language(result):
+            audience = Audience(team, self._shared)
+            section = section_of(result, known, audience)
+            self._sections.setdefault(team, []).append(section)
+        compared = result.compared and replace(result.compared, subjects=(), gold=None)
+        kept = result._replace(gold=None, subjects=(), compared=compared)
+        self._results.append(kept)
+        return kept
+
+    def finish(self) -> None:
+        """Make the pages and texts of the teams, and the index."""
+        for team, path in self.teams:
+            audience, sections = Audience(team, self._shared), self._sections[team]
+            self.files[f"{path}.txt"] = text_of(self._plan.title, audience, sections)
+            if not self.missing:
+                self._team_pages(audience, path, sections)
+        if not self.missing:
+            self.files[INDEX] = self._index()
+
+    def _team_pages(self, audience: Audience, path: str, sections: Sequence[Section]) -> None:
+        """Make the page of a team and, if it shows outcomes, one for each language."""
+        links = {}
+        for section in sections:
+            if audience.sees_outcomes and section.page is not None:
+                name = f"{section.edition}/{section.language}.html"
+                self.files[f"{path}/{name}"] = section.page.to_html()
+                links[section.title] = f"{quote(path.rpartition('/')[2])}/{quote(name)}"
+        self.files[f"{path}.html"] = render(
+            "team.html",
+            title=self._plan.title,
+            team=audience.team,
+            about=about(audience),
+            sections=sections,
+            links=links,
+        )
+
+    @property
+    def teams(self) -> list[tuple[str, str]]:
+        """The teams, and the paths of their pages and texts without suffix."""
+        names = file_names([*self._sections])
+        return [(team, f"{TEAMS}/{name}") for team, name in sorted(names.items())]
+
+    def _index(self) -> str:
+        by_edition = groupby(self._results, key=lambda result: result.task.edition)
+        return render(
+            "campaign.html",
+            title=self._plan.title,
+            summary=summary_of(self._results),
+            version=__version__,
+            editions=[_edition(name, [*several], self._claims) for name, several in by_edition],
+            teams=self.teams,
+            without=[*_without_group(self._results)] if self.teams else [],
+            left_out=[
+                (result.task.where, report.path, report.summary)
+                for result, report in left_out_of(self._results)
+            ],
+        )
+
+
+def _known(result: Result) -> Results | None:
+    """Return what is known about a language; None if it is not scored."""
+    if result.scores is None:
+        return None
+    return Results(
+        result.scores,
+        result.gold,
+        result.subjects,
+        result.compared,
+        " ".join(result.not_compared),
+        files=[*_files(result)],
+    )
+
+
+def _files(result: Result) -> Iterator[FileFindings]:
+    """Yield the files with findings, and those that are left out for another reason."""
+    groups: dict[str, set[str]] = {}
+    for entry in result.entries:
+        groups.setdefault(entry.path, set()).add(entry.group)
+    for file in result.files:
+        group, *others = groups.get(file.path, {""})
+        known = None if others else group or None
+        yield FileFindings(file.path, file.name, known, file.findings, file.reason)
+    checked = {file.path for file in result.files if file.findings is None or file.findings.errors}
+    for entry in result.entries:
+        if not entry.is_scored and entry.path not in checked:
+            yield FileFindings(entry.path, entry.name, entry.group or None, None, _NOT_NAMED)
+
+
+_NUMBERS = ("Runs", "QA systems", "Left out")
+
+
+def _edition(name: str, results: Sequence[Result], claims: Mapping[str, Claim]) -> Edition:
+    rows = [[len(one.runs), len(one.systems), len(one.left_out)] for one in results]
+    kept = [number for number, column in enumerate(zip(*rows, strict=True)) if any(column)]
+    heads = [*dict.fromkeys(head for result in results for head, _ in _best(result))]
+    lines = []
+    for result, row in zip(results, rows, strict=True):
+        best = dict(_best(result))
+        link = f"{quote(name)}/{quote(result.task.language)}.html" if result.scores else ""
+        shown = [best.get(head, "") for head in heads]
+        numbers = [f"{row[number]:,}" if row[number] else "" for number in kept]
+        claim = claims.get(result.task.where, Claim("", ""))
+        lines.append(Line(result.task.language, link, numbers, shown, claim))
+    return Edition(name, [_NUMBERS[number] for number in kept], heads, lines)
+
+
+def _best(result: Result) -> Iterator[tuple[str, str]]:
+    """Yield the first measure of each table, and the best runs by it with their value."""
+    if result.scores is None:
+        return
+    for families in TABLES.values():
+        measures = [one for one in result.scores.measures if one.family in families]
+        if not measures:
+            continue
+        main = measures[0]
+        best = main.best(row.values[main.key] for row in result.runs)
+        if best is not None:
+            runs = [row.run for row in result.runs if row.values[main.key] == best]
+            yield main.title, f"{', '.join(runs)} {cell_text(best, main, DIGITS)}"
+
+
+def _without_group(results: Sequence[Result]) -> Iterator[str]:
+    """Yield the runs that stand on no team's page."""
+    for result in results:
+        for entry in result.entries:
+            if not entry.group:
+                yield f"{entry.name} ({result.task.where})"

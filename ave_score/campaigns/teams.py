@@ -1,0 +1,154 @@
+"""What each team gets: its runs, findings and scores, and nothing else of other teams."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from hashlib import sha256
+from textwrap import fill
+from typing import NamedTuple
+from unicodedata import normalize
+
+from ave_score.campaigns.score import Result
+from ave_score.counts.counted import Kind
+from ave_score.pages.audience import Audience, Shared
+from ave_score.pages.content import FileListing, Page, page_of
+from ave_score.pages.results import Results
+from ave_score.reports import terminal
+from ave_score.reports.findings.concise import finding_line
+from ave_score.reports.report import ReportTable
+from ave_score.reports.style import TextStyle
+from ave_score.text import visible
+
+_WIDTH = 72
+"""Columns of the texts, as for a mail."""
+
+_RESERVED = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)", re.IGNORECASE)
+"""Names of devices, which are no names of files on Windows."""
+
+_LONGEST = 60
+
+
+def file_names(teams: Sequence[str]) -> dict[str, str]:
+    """Return team -> its name in names of files: ASCII letters, digits, _ and -.
+
+    A name that is empty, reserved, too long, or equal to another one but for case ends with the
+    beginning of the SHA-256 of the team's name.
+    """
+    plain = {team: _plain(team) for team in teams}
+    folded = [name.casefold() for name in plain.values()]
+    return {
+        team: name
+        if _is_usable(name) and folded.count(name.casefold()) == 1
+        else "-".join([name[:_LONGEST] or "team", sha256(team.encode()).hexdigest()[:8]])
+        for team, name in plain.items()
+    }
+
+
+def _plain(team: str) -> str:
+    letters = "".join(one for one in normalize("NFKD", team) if not "\u0300" <= one <= "\u036f")
+    return re.sub("[^A-Za-z0-9]+", lambda m: "-" if m[0] == "-" else "_", letters).strip("_-")
+
+
+def _is_usable(name: str) -> bool:
+    return bool(name) and len(name) <= _LONGEST and not _RESERVED.fullmatch(name)
+
+
+class Section(NamedTuple):
+    """What a team gets about one language.
+
+    Attributes
+    ----------
+    edition, language
+        The language.
+    page
+        The content of a page; None if the language is not scored.
+    remarks
+        What is to be said about runs that are late or too many.
+    """
+
+    edition: str
+    language: str
+    page: Page | None
+    remarks: Sequence[str]
+
+    @property
+    def title(self) -> str:
+        """Edition and language."""
+        return f"{self.edition}, {self.language}"
+
+    @property
+    def tables(self) -> list[ReportTable]:
+        """The tables of the page: differences between runs, if these are shown, and scores."""
+        return [] if self.page is None else [*self.page.standings, *self.page.tables]
+
+
+def teams_of(result: Result) -> list[str]:
+    """Return the groups that have a run, a QA system or a refused file in a language, by name."""
+    rows = result.scores.rows if result.scores is not None else ()
+    groups = [row.group for row in rows if row.kind is not Kind.BASELINE]
+    return sorted({group for group in [*groups, *(one.group for one in result.entries)] if group})
+
+
+def section_of(result: Result, known: Results | None, audience: Audience) -> Section:
+    """Return what a team gets about a language; `known` is None if it is not scored."""
+    task, team = result.task, audience.team
+    title = f"{task.edition}, {task.language}"
+    page = None if known is None else page_of(known, audience, title=title)
+    own = {entry.path for entry in result.entries if entry.group == team}
+    remarks = [
+        # the rest of the sentence counts runs of others
+        f"{note.path}: {note.text.partition(': ')[0]}." if note.path in own else f"{note.text}."
+        for note in result.limits
+        if note.path in own or (note.group and note.group == team)
+    ]
+    return Section(task.edition, task.language, page, remarks)
+
+
+def text_of(campaign: str, audience: Audience, sections: Sequence[Section]) -> str:
+    """Return a text about all languages for a mail, at most 72 columns wide."""
+    parts = [fill(visible(f"{campaign}: {audience.team}"), _WIDTH)]
+    parts.append(fill(about(audience), _WIDTH))
+    for section in sections:
+        title = visible(section.title)
+        parts += [f"{title}\n{'=' * min(len(title), _WIDTH)}", *_section_texts(section)]
+    return "\n\n".join(parts) + "\n"
+
+
+def about(audience: Audience) -> str:
+    """Return what is shown to a team, and what is not."""
+    shown = {
+        Shared.SCORES: "Scores only: no answers to single questions, and no gold labels.",
+        Shared.OUTCOMES: "Scores and the outcomes of the team's runs on each question, without "
+        "gold labels and texts.",
+        Shared.EVERYTHING: "Scores, outcomes of the team's runs on each question, gold labels and "
+        "texts.",
+    }
+    return f"{shown[audience.shared]} Runs of other teams have numbers, the best first."
+
+
+def _section_texts(section: Section) -> Iterator[str]:
+    """Yield the paragraphs and tables about a language."""
+    style = TextStyle(_WIDTH)
+    page = section.page
+    if page is None:
+        yield "Not scored."
+    else:
+        for claim in page.conclusions:
+            yield fill(visible(" ".join(filter(None, claim))), _WIDTH)
+        for table in section.tables:
+            yield terminal.table_text(table, style).rstrip("\n")
+        for each in page.files:
+            yield "\n".join(_finding_texts(each))
+    if section.remarks:
+        yield "\n".join(fill(visible(remark), _WIDTH) for remark in section.remarks)
+
+
+def _finding_texts(listing: FileListing) -> Iterator[str]:
+    """Yield the findings in a file, as `ave-score check` prints them."""
+    state = "not scored" if listing.file.is_refused else "scored"
+    yield fill(visible(f"{listing.file.path}: {state}: {listing.summary}"), _WIDTH)
+    for listed in listing.listed:
+        yield fill(finding_line(listed), _WIDTH, subsequent_indent="  ")
+    for rule, text in listing.helps:
+        yield fill(f"{rule}: {text}", _WIDTH, initial_indent="  ", subsequent_indent="  ")

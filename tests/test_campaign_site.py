@@ -1,0 +1,218 @@
+"""The site of a campaign, and what teams get: what must not depend on labels, nor on other teams.
+
+All expectations are byte-equalities between campaigns that differ in what a team must not see.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from ave_score.campaigns.run import campaign as scored_campaign
+from ave_score.campaigns.teams import file_names
+from ave_score.files.campaign import SHARES
+from ave_score.pages.audience import Shared
+from tests.helpers_check import Capture
+from tests.test_campaign import ave, files_of, put_all
+
+QUESTIONS = "abcd"
+LABELS = {"a": "10", "b": "01", "c": "10", "d": "01"}
+"""Question -> for each of its two answers, whether it is correct."""
+
+OWN = "a 1 SELECTED 0.5\na 2 REJECTED 0.5\nc 1 SELECTED 0.5\nc 2 REJECTED 0.5\n"
+OWN += "b 1 SELECTED 0.5\nb 2 REJECTED 0.5\nd 1 REJECTED 0.5\nd 2 REJECTED 0.5\n"
+OTHER = OWN.replace("b 1 SELECTED", "b 1 REJECTED")
+BROKEN = OWN.replace("a 1 SELECTED", "a 1 selected") + "e 1 SELECTED 0.5\n"
+
+CAMPAIGN = """\
+title = "Small"
+share = "{share}"
+
+[editions.y]
+measures = "f1, qa_accuracy"
+compare = "qa_accuracy"
+
+[editions.y.languages.en]
+collection = "gold.xml"
+runs = "runs/{{group}}/*"
+max_runs_per_group = 2
+"""
+
+
+def gold(labels: dict[str, str]) -> str:
+    """Return a collection with texts that occur nowhere else."""
+    questions = [
+        f'<q id="{q}"><q_str>asked{q}</q_str>'
+        + "".join(
+            f'<a id="{n}" value="{"VALIDATED" if label == "1" else "REJECTED"}">'
+            f"<a_str>given{q}{n}</a_str></a>"
+            for n, label in enumerate(of_question, 1)
+        )
+        + "</q>"
+        for q, of_question in labels.items()
+    ]
+    return f"<ave>{''.join(questions)}</ave>"
+
+
+def team_files(
+    folder: Path,
+    labels: dict[str, str] | None = None,
+    others: dict[str, str] | None = None,
+    share: str = "scores",
+) -> dict[str, str]:
+    """Return what the team A gets: path -> text."""
+    own = {"runs/A/one.txt": OWN, "runs/A/two.txt": OTHER, "runs/A/bad.txt": BROKEN}
+    given = {"runs/B/b.txt": OTHER, "runs/C/c.txt": OWN} if others is None else others
+    text = CAMPAIGN.format(share=share)
+    put_all(folder, {"campaign.toml": text, "gold.xml": gold(labels or LABELS), **own, **given})
+    pages = scored_campaign(folder / "campaign.toml").pages
+    return {name: text for name, text in pages.items() if name.startswith(("teams/A.", "teams/A/"))}
+
+
+def assert_similar(found: dict[str, str]) -> None:
+    assert [*found] == ["teams/A.txt", "teams/A.html"]
+    for text in found.values():
+        assert "A/one" in text  # its runs by name
+        assert "% interval" not in text  # which is computed from single questions
+        assert "AVE103" in text  # the findings of its refused file
+        assert "A has 3 runs, 2 allowed" in text
+
+
+def test_scores_are_all_that_depends_on_labels(tmp_path: Path) -> None:
+    """The answers to a and c are the same, and those to b and d have no correct selection."""
+    found = team_files(tmp_path / "1")
+    assert_similar(found)
+    # runs treat a and c alike, so that one right answer among them gives the same counts
+    one, other = ({**LABELS, "a": a, "c": c} for a, c in (("10", "01"), ("01", "10")))
+    first, second = team_files(tmp_path / "2", one), team_files(tmp_path / "3", other)
+    assert first == second
+    assert first != found
+
+
+def findings_of(files: dict[str, str]) -> list[str]:
+    """Return the findings on a page and in a text."""
+    page = files["teams/A.html"]
+    text = re.search(r"^runs/A/bad.txt: not scored.*?\n\n", files["teams/A.txt"], re.M | re.S)
+    assert text
+    return [page[page.index("Findings in files") : page.index("</details>")], text[0]]
+
+
+def test_findings_depend_on_no_label_and_are_those_of_a_check(
+    tmp_path: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = findings_of(team_files(tmp_path / "1"))
+    labels = {"a": "00", "b": "11", "c": "01", "d": "00"}
+    assert findings_of(team_files(tmp_path / "2", labels)) == first
+    blind = re.sub(r' value="\w+"', "", gold(LABELS))
+    put_all(tmp_path / "1", {"blind.xml": blind})
+    monkeypatch.chdir(tmp_path / "1")
+    result = ave(
+        capsys, "check", "runs/A/bad.txt", "--collection", "blind.xml", "-f", "concise", "-q"
+    )
+    joined = " ".join(first[1].split())
+    lines = [" ".join(line.split()) for line in result.out.splitlines()]
+    assert len(lines) > 1
+    assert all(line in joined for line in lines)
+
+
+def test_judgements_that_contradict_labels_are_no_finding_for_a_team(tmp_path: Path) -> None:
+    rows = "".join(f"{q}\tqa\t{judged}\t1\n" for q, judged in zip("abcd", "RWRW", strict=True))
+    judged = {"runs/A/qa.tsv": "q_id\trun\tjudgement\ta_id\n" + rows}
+    # only the labels of these rows change, and with them only what would be contradicted
+    same = team_files(tmp_path / "1", LABELS, judged)
+    other = team_files(tmp_path / "2", {**LABELS, "a": "01", "b": "10"}, judged)
+    assert "contradict" not in "".join(same.values()) + "".join(other.values())
+    for files in (same, other):
+        assert "qa.tsv" not in "".join(files.values())
+    pages = scored_campaign(tmp_path / "2/campaign.toml").pages
+    assert "runs/A/qa.tsv" in pages["findings.md"]
+
+
+def test_names_files_and_order_of_other_teams_change_nothing(tmp_path: Path) -> None:
+    for share in SHARES[:2]:
+        first = team_files(tmp_path / f"1{share}", share=share)
+        others = {"runs/Z/0.tsv": OWN, "runs/Aa/q.run": OTHER, "runs/Z/worse.txt": "x 1 y\n"}
+        assert team_files(tmp_path / f"2{share}", others=others, share=share) == first
+
+
+def test_outcomes_show_no_label_of_answers_that_were_not_selected(tmp_path: Path) -> None:
+    """Both answers to d are rejected by all runs: its labels may be any with one correct answer."""
+    shared = "scores and per-question outcomes"
+    first = team_files(tmp_path / "1", share=shared)
+    assert "teams/A/y/en.html" in first
+    assert team_files(tmp_path / "2", {**LABELS, "d": "10"}, share=shared) == first
+    for text in first.values():
+        assert not re.search("asked[a-d]|given[a-d][12]", text)
+    everything = team_files(tmp_path / "3", share="everything")
+    assert "givend2" in everything["teams/A/y/en.html"]
+
+
+def test_texts_fit_into_a_mail(tmp_path: Path) -> None:
+    text = team_files(tmp_path)["teams/A.txt"]
+    assert max(map(len, text.splitlines())) <= 72
+    assert text.startswith("Small: A\n")
+
+
+def test_the_index_links_to_every_page(tmp_path: Path) -> None:
+    team_files(tmp_path, others={"runs/B/b.txt": OTHER, "runs/U. Évora/c.txt": OWN})
+    pages = scored_campaign(tmp_path / "campaign.toml", tmp_path / "results").pages
+    links = re.findall(r'href="([^"#]+)"', pages["index.html"])
+    assert {link for link in links if link.endswith((".html", ".txt"))} == {
+        name for name in pages if name.endswith((".html", ".txt")) and name != "index.html"
+    }
+    assert all((tmp_path / "results" / link).is_file() for link in links)
+    assert "teams/U_Evora.html" in pages
+    assert "runs/A/bad.txt" in pages["index.html"]
+
+
+def test_runs_without_a_group_are_on_no_page_of_a_team(tmp_path: Path) -> None:
+    text = CAMPAIGN.format(share="scores").replace("runs/{group}/*", "runs")
+    text += 'groups = { mine = "A" }\n'
+    files = {"runs/mine.txt": OWN, "runs/nobody.txt": OTHER}
+    put_all(tmp_path, {"campaign.toml": text, "gold.xml": gold(LABELS), **files})
+    pages = scored_campaign(tmp_path / "campaign.toml").pages
+    assert [name for name in pages if name.startswith("teams/")] == ["teams/A.txt", "teams/A.html"]
+    assert "nobody" not in pages["teams/A.txt"] + pages["teams/A.html"]
+    assert "their group is not known: nobody (y en)." in pages["index.html"]
+
+
+def test_without_jinja_everything_else_is_written(
+    tmp_path: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    team_files(tmp_path)
+    monkeypatch.chdir(tmp_path)
+    whole = ave(capsys, "campaign", "campaign.toml")
+    monkeypatch.setitem(__import__("sys").modules, "jinja2", None)
+    from ave_score.pages import render
+
+    render._environment.cache_clear()
+    result = ave(capsys, "campaign", "campaign.toml", "-o", "other")
+    assert (result.code, whole.code) == (1, 1)  # a file is left out
+    assert "no HTML is written: pages need Jinja2: pip install 'ave-score[page]'" in result.err
+    first, second = ({*files_of(tmp_path / folder)} for folder in ("results", "other"))
+    assert {name for name in first if not name.endswith(".html")} == second
+    assert "teams/A.txt" in second
+
+
+@pytest.mark.parametrize(
+    ("teams", "expected"),
+    [
+        (["UNED", "U. Jaén", "ITC-irst"], ["UNED", "U_Jaen", "ITC-irst"]),
+        (["../../etc", "a/b", "con"], ["etc", "a_b", "con-1143da2b"]),
+        (["uned", "UNED"], ["uned-24a29b7d", "UNED-45f755a2"]),
+        (["日本", "x" * 300], ["team-cf2abf0c", "x" * 60 + "-0d4e2ca9"]),
+    ],
+)
+def test_names_of_teams_as_names_of_files(teams: list[str], expected: list[str]) -> None:
+    """The hashes are those of sha256sum."""
+    assert [*file_names(teams).values()] == expected
+
+
+def test_the_setting_has_the_choices_of_pages(tmp_path: Path, capsys: Capture) -> None:
+    assert [*SHARES] == [choice.value for choice in Shared]
+    put_all(tmp_path, {"campaign.toml": CAMPAIGN.format(share="all"), "gold.xml": gold(LABELS)})
+    result = ave(capsys, "campaign", str(tmp_path / "campaign.toml"))
+    assert result.code == 1
+    assert "AVE703 share " in result.err
