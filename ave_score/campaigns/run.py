@@ -105,8 +105,8 @@ def campaign(
         The campaign file (TOML).
     output
         The folder that the pages are written to: tables in Markdown, LaTeX and CSV, scores in JSON,
-        and an index.md. Pages of an earlier call are replaced, other files are never touched. None:
-        nothing is written.
+        an index.md, and a site (index.html) with a page for each team. Pages of an earlier call are
+        replaced, other files are never touched. None: nothing is written.
     watch
         Passes the steps through, and may show progress.
 

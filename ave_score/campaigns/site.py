@@ -151,7 +151,7 @@ def _known(result: Result) -> Results | None:
         result.gold,
         result.subjects,
         result.compared,
-        " ".join(result.not_compared),
+        "" if result.compared else " ".join(result.not_compared),
         files=[*_files(result)],
     )
 
