@@ -135,7 +135,7 @@ def test_a_ranking_by_hand(empty: Scores) -> None:
         ("", "none", None, None, None, "run"),
     ]
     assert [(one.name, one.at, one.value) for one in found.levels] == [("half", "60.00", "0.300")]
-    assert found.beyond == ["perfect 1.000"]  # more than a quarter of 0..0.5 above 0.5
+    assert found.beyond == ["perfect: 1.000"]  # more than a quarter of 0..0.5 above 0.5
     root = drawn("ranking", found)
     assert len(attributes(root, "tr", "class", "own")) == 1
     assert attributes(root, "circle", "cx", "mark") == ["80.00%", "20.00%", "5.5"]

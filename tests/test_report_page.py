@@ -344,6 +344,65 @@ def test_what_readers_do_not_see_is_not_on_the_page(
     assert ("Ranks: " in text) == has_statistics
 
 
+def test_scores_of_a_team_are_not_more_exact_than_printed(spanish: html.HtmlElement) -> None:
+    """Neither hidden values, positions of marks, nor counts of UNKNOWN labels say more."""
+    found = page_of_team()
+    (scores,) = found.findall(".//section[@id='scores']")
+    assert spanish.findall(".//section[@id='scores']//td[@data-value]")
+    assert not scores.findall(".//td[@data-value]")
+    note = "Selected answers labelled UNKNOWN are counted as not correct. García_1: 1, García_2: 2"
+    assert note in spanish.text_content()
+    assert "Selected answers labelled" not in found.text_content()
+    (figure, _) = found.findall(".//section[@id='ranking']//figure")
+    assert [row[-1] for row in rows_of(figure.find("table"))] == [
+        *("0.53", "0.52", "0.47", "0.37", "0.19")
+    ]
+    # of an axis from 0.1 to 0.6: 0.53 is at 86 %, and not 0.5278 at 85.57 %
+    assert [mark.get("cx") for mark in figure.iterfind(".//tbody//circle")] == [
+        *("86.00%", "84.00%", "74.00%", "54.00%", "18.00%")
+    ]
+
+
+def page_of_team() -> html.HtmlElement:
+    made = ave_score.report(
+        SPANISH[0],
+        SPANISH[7:],
+        SPANISH[2],
+        policies=ave_score.Policies(intervals=ave_score.IntervalPolicy(resamples=100)),
+        groups=SPANISH[4],
+        audience=ave_score.Audience("UNED", ave_score.Shared.SCORES),
+    )
+    return html.document_fromstring(made.to_html())
+
+
+def test_options_are_named_to_organisers_only(evening: Evening) -> None:
+    evening.broken = {}
+    hint = "(--family measures corrects for all)"
+    assert hint in evening.page((0, 1, 1, 0))
+    for options in (["--audience", "public"], ["--audience", "Ours", "--share", "outcomes"]):
+        text = evening.page((0, 1, 1, 0), *options)
+        assert "some differences may be found by chance." in text
+        assert "--family" not in section(text, "ranking")
+
+
+def test_a_page_is_not_written_to_a_terminal(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True)
+    assert command(["report", "none.xml", "none.txt"]) == 2
+    captured = capsys.readouterr()
+    assert "give -o report.html" in captured.err
+    assert captured.out == ""
+
+
+def test_a_team_alone_has_no_other_groups(evening: Evening) -> None:
+    evening.broken = {}
+    for runs, expected in ((["mine"], False), (["mine", "zulu"], True)):
+        evening.runs = {name: Evening(evening.folder).runs[name] for name in runs}
+        text = evening.page((0, 1, 1, 0), "--audience", "Ours")
+        assert ("anonymous" in text) is expected
+
+
 def test_wrong_readers_are_refused(evening: Evening, capsys: pytest.CaptureFixture[str]) -> None:
     for options, message in (
         (["--audience", "Our", *SPANISH[3:5]], "audience 'Our'"),

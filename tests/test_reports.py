@@ -173,7 +173,7 @@ def test_lenient_systems_are_measured_by_the_same_perfect_selection(capsys: Capt
         assert rows["qa_a"]["measures"][key] == rows["qa_b"]["measures"][key]
     assert rows["qa_a"]["measures"]["normalized_qa_accuracy"] == 2 / 3
     run(["score", *arguments])
-    assert "without a correct answer: qa_a 1." in capsys.readouterr().out
+    assert "without a correct answer. qa_a: 1." in capsys.readouterr().out
 
 
 def test_the_line_above_the_tables_agrees_with_perfect_selection(capsys: Capture) -> None:
@@ -223,7 +223,7 @@ def test_terminal_tables(capsys: Capture) -> None:
         ["Random", "baseline", "0.37", "61.11"],
         ["4", "qa_a", "QA", "0.20", "33.33"],
     ]
-    assert "Selected answers labelled UNKNOWN, counted as not correct: bold 1, qa_a 1." in out
+    assert "Selected answers labelled UNKNOWN are counted as not correct. bold: 1, qa_a: 1." in out
     assert "\x1b" not in out
 
 

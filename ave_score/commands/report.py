@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
@@ -102,6 +103,8 @@ class ReportOptions(ScoreOptions):
         from ave_score.measures import parse_measures
 
         super().check()
+        if self.output == "-" and sys.stdout.isatty():
+            raise UsageError("a page is not for terminals: give -o report.html")
         design = self.design(self.policies)
         if design is not None:
             design.check()

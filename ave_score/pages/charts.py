@@ -12,6 +12,7 @@ from math import isnan
 from typing import NamedTuple
 
 from ave_score.counts.counted import Kind
+from ave_score.exact import fixed
 from ave_score.inference.compared import Comparison, Pair, Standing
 from ave_score.inference.resampling import Interval
 from ave_score.measures import Measure
@@ -93,11 +94,12 @@ class Rows(NamedTuple):
 
 
 class _Axis(NamedTuple):
-    """The axis of a measure, and the decimals of its values."""
+    """The axis of a measure, the decimals of its values, and whether these are drawn, too."""
 
     measure: Measure
     scale: Scale
     digits: int
+    only_printed: bool = False
 
     @property
     def ticks(self) -> list[Tick]:
@@ -105,7 +107,14 @@ class _Axis(NamedTuple):
 
     def strip(self, value: Fraction | None, interval: Interval | None) -> Strip:
         ends = (None, None) if interval is None else [self.scale.at(end) for end in interval]
-        return Strip(None if value is None else self.scale.at(value), *ends)
+        return Strip(None if value is None else self.at(value), *ends)
+
+    def at(self, value: Fraction) -> str:
+        """Return the position of a value."""
+        if self.only_printed:
+            times = 100 if self.measure.percent else 1
+            value = Fraction(fixed(times * value, self.digits)) / times
+        return self.scale.at(value)
 
     def ends(self, interval: Interval | None) -> str:
         return "" if interval is None else interval_text(interval, self.measure, self.digits)
@@ -126,6 +135,8 @@ def ranking(
     comparison: Comparison | None = None,
     own: Collection[str] = (),
     digits: int = DIGITS,
+    *,
+    only_printed: bool = False,
 ) -> Rows:
     """Return the runs and QA systems by a measure, best first, with intervals and baselines.
 
@@ -141,12 +152,14 @@ def ranking(
         The runs of the reader.
     digits
         Decimals of figures.
+    only_printed
+        Draw values as they are printed, not as they are.
     """
     found = _ranked(scores, measure, comparison)
     values: list[Value] = [one.value for one in found if one.value is not None]
     values += [end for one in found for end in one.interval or ()]
     inside, beyond = _baselines(scores, measure, values)
-    axis = _Axis(measure, scale_of([*values, *inside.values()]), digits)
+    axis = _Axis(measure, scale_of([*values, *inside.values()]), digits, only_printed)
     names = names_of((one.row.run for one in found), own)
     rows = [_value_row(one, rank, names[one.row.run], axis) for rank, one in enumerate(found, 1)]
     if len({row.mark for row in rows}) == 1:
@@ -158,7 +171,7 @@ def ranking(
         axis.ticks,
         rows,
         _levels(inside, axis),
-        [f"{name} {cell_text(value, measure, digits)}" for name, value in beyond.items()],
+        [f"{name}: {cell_text(value, measure, digits)}" for name, value in beyond.items()],
         level=_level(scores, comparison) if has_intervals else "",
         has_ranks=any(row.ranks for row in rows),
         has_letters=any(row.letters for row in rows),
@@ -232,7 +245,7 @@ def _levels(baselines: Mapping[str, Fraction], axis: _Axis) -> list[Level]:
     found = []
     for name, value in sorted(baselines.items(), key=lambda one: one[1]):
         text = cell_text(value, axis.measure, axis.digits)
-        at = float(axis.scale.at(value)) / 100 * _NARROWEST
+        at = float(axis.at(value)) / 100 * _NARROWEST
         wide = _LETTER * (len(name) + len(text) + 1)
         side, start = "middle", at - wide / 2
         if start < 0:
@@ -241,7 +254,7 @@ def _levels(baselines: Mapping[str, Fraction], axis: _Axis) -> list[Level]:
             side, start = "end", at - wide
         line = next((n for n, end in enumerate(ends) if end + 8 <= start), len(ends))
         ends[line : line + 1] = [start + wide]
-        found.append(Level(axis.scale.at(value), name, text, line, side))
+        found.append(Level(axis.at(value), name, text, line, side))
     return found
 
 

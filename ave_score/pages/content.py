@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -29,11 +30,14 @@ from ave_score.reports.findings.report import FOR_PEOPLE, Listed, list_findings
 from ave_score.reports.measure_text import facts, summary
 from ave_score.reports.report import ReportTable
 from ave_score.reports.scores import DIGITS, score_tables
-from ave_score.reports.sweeps import thresholds_report
+from ave_score.reports.sweeps import thresholds_table
 from ave_score.rules import Rule
 from ave_score.scoring import Scores
 from ave_score.text import counted, shortest_names
 from ave_score.writing import whole_file
+
+_OPTIONS = re.compile(r" \((use )?--[^()]*\)")
+"""Hints at options of commands, which only organisers can give."""
 
 
 class Explained(NamedTuple):
@@ -194,6 +198,7 @@ def page_of(
     standings = [] if compared is None else comparison_report(compared, digits).tables()
     groups = [table for one in known.breakdowns for table in breakdown_report(one, digits).tables()]
     best_first, policies = _best_first(known), scores.policies
+    only_printed = not audience.sees_statistics
     own = frozenset(row.run for row in scores.rows if row.group and row.group == audience.team)
     return Page(
         title=title or Path(scores.collection.path).name,
@@ -201,14 +206,16 @@ def page_of(
         seen=known,
         facts=[*_facts(known, audience)],
         signatures=_signatures(known),
-        conclusions=[*map(_claim, sentences)],
-        standings=[_without(table, sentences) for table in standings],
-        tables=_tables(known, digits, sort),
-        breakdowns=[_without(table, ()) for table in groups],
+        conclusions=[_claim(_said(sentence, audience)) for sentence in sentences],
+        standings=[_without(table, sentences, audience) for table in standings],
+        tables=_tables(known, digits, sort, only_printed=only_printed),
+        breakdowns=[_without(table, (), audience) for table in groups],
         files=[*_listings(known.files)],
         measures=[Explained(one, summary(one), [*facts(one)]) for one in _shown(scores)],
         own=own,
-        figures=figures_of(replace(known, subjects=best_first), own, digits),
+        figures=figures_of(
+            replace(known, subjects=best_first), own, digits, only_printed=only_printed
+        ),
         questions=questions_of(known.gold, best_first, policies, sees_gold=audience.sees_gold),
     )
 
@@ -227,11 +234,13 @@ def _conclusions(known: Results, digits: int | None) -> list[str]:
     return [sentence for one in comparisons for sentence in conclusions(one, shown)]
 
 
-def _tables(known: Results, digits: int | None, sort: str | None) -> Sequence[ReportTable]:
+def _tables(
+    known: Results, digits: int | None, sort: str | None, *, only_printed: bool
+) -> Sequence[ReportTable]:
     """Return the tables of scores, and that of the thresholds that were chosen, if any."""
-    if known.thresholds is not None:
-        return thresholds_report(known.scores, known.thresholds, digits, sort, {}).tables()
-    return score_tables(known.scores, DIGITS if digits is None else digits, sort)
+    shown, applied = DIGITS if digits is None else digits, known.thresholds
+    found = score_tables(known.scores, shown, sort, only_printed=only_printed)
+    return found if applied is None else [thresholds_table(applied, shown), *found]
 
 
 def _best_first(known: Results) -> Sequence[Subject]:
@@ -264,10 +273,17 @@ def _claim(sentence: str) -> Claim:
     return Claim(f"{claim}.", f"{first}{evidence[1:].removesuffix(').')}.")
 
 
-def _without(table: ReportTable, sentences: Sequence[str]) -> ReportTable:
+def _said(text: str, audience: Audience) -> str:
+    """Return a text as its readers get it."""
+    return text if audience == ORGANISERS else _OPTIONS.sub("", text)
+
+
+def _without(table: ReportTable, sentences: Sequence[str], audience: Audience) -> ReportTable:
     """Return a table without the notes that stand elsewhere on the page."""
     notes = [
-        note for note in table.notes if note not in sentences and not note.startswith("Signature: ")
+        _said(note, audience)
+        for note in table.notes
+        if note not in sentences and not note.startswith("Signature: ")
     ]
     return table._replace(notes=notes)
 
@@ -294,7 +310,7 @@ def _facts(known: Results, audience: Audience) -> Iterator[tuple[str, str]]:
     kinds = [counted(runs, "run")] * (runs > 0)
     kinds += [counted(len(rows) - runs, "QA system")] * (runs < len(rows))
     yield "Scored", " and ".join(kinds) or "nothing"
-    if audience.team is not None:
+    if audience.team is not None and any(row.group != audience.team for row in rows):
         yield "Other groups", "anonymous; their runs are numbered, the best first"
     if scores.left_out:
         where = " (see Findings)" * any(file.is_refused for file in known.files)

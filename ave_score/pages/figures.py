@@ -23,6 +23,7 @@ from ave_score.reports.comparison import DIGITS
 from ave_score.reports.plots.curves import Curves
 from ave_score.reports.plots.reliability import Reliabilities
 from ave_score.reports.plots.run_figure import RunFigure
+from ave_score.reports.scores import DIGITS as PRINTED_DIGITS
 
 
 class Figures(NamedTuple):
@@ -47,7 +48,13 @@ class Figures(NamedTuple):
     grids: Sequence[Sequence[Grid]]
 
 
-def figures_of(known: Results, own: Collection[str] = (), digits: int | None = None) -> Figures:
+def figures_of(
+    known: Results,
+    own: Collection[str] = (),
+    digits: int | None = None,
+    *,
+    only_printed: bool = False,
+) -> Figures:
     """Return the figures of results, which hold only what the readers may see.
 
     Parameters
@@ -57,14 +64,18 @@ def figures_of(known: Results, own: Collection[str] = (), digits: int | None = N
     own
         The runs of the readers.
     digits
-        Decimals of figures; by default those of comparisons.
+        Decimals of figures; by default those of comparisons, or of scores if `only_printed`.
+    only_printed
+        Draw values as they are printed, not as they are.
     """
-    shown = DIGITS if digits is None else digits
+    default = PRINTED_DIGITS if only_printed else DIGITS
+    shown = default if digits is None else digits
     comparisons = known.compared.comparisons if known.compared is not None else ()
     by_key = {each.measure.key: each for each in comparisons}
     measures = [each.measure for each in comparisons] or _main(known.scores.measures)
     rankings = [
-        ranking(known.scores, measure, by_key.get(measure.key), own, shown) for measure in measures
+        ranking(known.scores, each, by_key.get(each.key), own, shown, only_printed=only_printed)
+        for each in measures
     ]
     pairs = [best_pairs(each, own, shown) for each in comparisons]
     curves, reliability = _of_confidences(known, own)

@@ -17,19 +17,25 @@ if TYPE_CHECKING:
     from ave_score.inference.intervals import Estimate
 
 
-def table_notes(scores: Scores, rows: Sequence[Row], columns: Sequence[Measure]) -> list[str]:
-    """Return the notes below the table of these rows and columns."""
+def table_notes(
+    scores: Scores, rows: Sequence[Row], columns: Sequence[Measure], *, with_counts: bool = True
+) -> list[str]:
+    """Return the notes below the table of these rows and columns.
+
+    `with_counts` includes the notes that have counts of labels, which scores do not give.
+    """
     kinds = {row.kind for row in rows}
     # rows of the same kinds, also those that are not in the table
     same_kind = [row for row in scores.rows if row.kind in kinds]
-    selects = any(measure.family is SELECTION for measure in columns)
+    selects = with_counts and any(measure.family is SELECTION for measure in columns)
+    counted = columns if with_counts else []
     return [
         *(_selection_notes(scores) if selects else []),
         *(measure.note for measure in columns if measure.note),
-        *_remarks(rows, columns),
+        *_remarks(rows, counted),
         *_reasons(same_kind, columns),
         *excluded_notes(scores, rows),
-        *_denominator_notes(rows, columns, scores.collection.questions),
+        *_denominator_notes(rows, counted, scores.collection.questions),
         *_interval_notes(rows, columns, scores.policies),
     ]
 
@@ -70,18 +76,18 @@ def _selection_notes(scores: Scores) -> list[str]:
         if not isinstance(counts, SelectionCounts) or row.kind is Kind.BASELINE:
             continue
         if counts.selected_unknown:
-            unknown.append(f"{row.run} {counts.selected_unknown}")
+            unknown.append(f"{row.run}: {counts.selected_unknown}")
         answered = counts.selected_wrong_answerable + counts.withheld_answerable
         more = counts.selected_right + answered - counts.questions_with_correct
         if more:
-            beyond.append(f"{row.run} {more}")
+            beyond.append(f"{row.run}: {more}")
     notes = []
     if unknown:
         rows = ", ".join(unknown)
-        notes.append(f"Selected answers labelled UNKNOWN, counted as not correct: {rows}.")
+        notes.append(f"Selected answers labelled UNKNOWN are counted as not correct. {rows}.")
     if beyond:
         rows = ", ".join(beyond)
-        notes.append(f"Judged right on questions without a correct answer: {rows}.")
+        notes.append(f"Judged right on questions without a correct answer. {rows}.")
     return notes
 
 

@@ -98,12 +98,17 @@ def _run_values(row: Row, scores: Scores) -> RunValues:
 
 
 def score_tables(
-    scores: Scores, digits: int = DIGITS, sort: str | None = None
+    scores: Scores,
+    digits: int = DIGITS,
+    sort: str | None = None,
+    *,
+    only_printed: bool = False,
 ) -> list[ReportTable]:
     """Return a table for each kind of measure that was requested.
 
     `sort` names the measure to rank by, or `run`. A table without that measure, or any table if
-    `sort` is None, is ranked by its first column. Raises `UsageError` if no table has the measure.
+    `sort` is None, is ranked by its first column. `only_printed` leaves out unrounded values and
+    notes with counts of labels. Raises `UsageError` if no table has the measure.
     """
     if sort is not None:
         sort = sort_key(sort, scores.measures)
@@ -121,7 +126,9 @@ def score_tables(
             order = "by name" if sort == BY_NAME else f"by {main.title}"
             head = f"{title.capitalize()}, {order}"
             table = _table(head, ordered, main, columns, digits)
-            notes = table_notes(scores, rows, columns)
+            if only_printed:
+                table = table._replace(exact={})
+            notes = table_notes(scores, rows, columns, with_counts=not only_printed)
             notes += ties_notes(scores.policies.ties, tied_figures(rows, columns), digits)
             made.append(table._replace(notes=notes))
     return made

@@ -129,7 +129,7 @@ def thresholds_report(
     report = scores_report(signed, digits, sort, by_question)
     shown = DIGITS if digits is None else digits
     return report._replace(
-        tables=lambda: [_applied_table(applied, shown), *report.tables()],
+        tables=lambda: [thresholds_table(applied, shown), *report.tables()],
         document=lambda: {
             **cast("dict[str, object]", report.document()),
             "thresholds": _applied_document(applied),
@@ -138,7 +138,8 @@ def thresholds_report(
     )
 
 
-def _applied_table(applied: AppliedThresholds, digits: int) -> ReportTable:
+def thresholds_table(applied: AppliedThresholds, digits: int) -> ReportTable:
+    """Return the table of the thresholds that runs were decided at."""
     collection, measure, runs = applied
     return ReportTable(
         f"Thresholds chosen on {collection.path}, by {measure.title}",
