@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import faulthandler
 import importlib.util
 import os
 import shutil
@@ -40,6 +41,10 @@ ABSENT = [
 ]
 
 
+SECONDS = 150
+"""The longest that a test may take, with the pages that it needs."""
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark the tests of this folder; without a browser they are skipped with a reason."""
     reason = f"PAGES ARE NOT TESTED IN A BROWSER: no {' and no '.join(ABSENT)}"
@@ -47,6 +52,19 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         if Path(__file__).parent in item.path.parents:
             item.add_marker(pytest.mark.browser)
             item.add_marker(pytest.mark.skipif(bool(ABSENT), reason=reason))
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
+    """End a process whose browser does not answer, which no exception could."""
+    is_browsing = Path(__file__).parent in item.path.parents
+    if is_browsing:
+        faulthandler.dump_traceback_later(SECONDS, exit=True)
+    try:
+        return (yield)
+    finally:
+        if is_browsing:
+            faulthandler.cancel_dump_traceback_later()
 
 
 @pytest.fixture(scope="session")

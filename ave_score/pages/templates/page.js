@@ -29,27 +29,9 @@
 
   // --- sorting
 
-  /** The lowest header cell of each column, and its words with those of the cells above it. */
-  const columnsOf = (table) => {
-    const grid = [];
-    [...table.tHead.rows].forEach((row, y) => {
-      grid[y] ||= [];
-      let x = 0;
-      for (const cell of row.cells) {
-        while (grid[y][x]) x += 1;
-        for (let dy = 0; dy < cell.rowSpan; dy += 1) {
-          for (let dx = 0; dx < cell.colSpan; dx += 1) (grid[y + dy] ||= [])[x + dx] = cell;
-        }
-        x += cell.colSpan;
-      }
-    });
-    return (grid.at(-1) || []).map((cell, x) => ({
-      cell,
-      words: [...new Set(grid.map((row) => row[x]))].map((each) => words(each)).join(" ").trim(),
-    }));
-  };
-
   const words = (cell) => (cell ? cell.textContent.replace(/\s+/g, " ").trim() : "");
+
+  const headsOf = (table) => [...table.tHead.rows[0].cells];
 
   /** A number, a text, or null if the value is undefined. */
   const valueOf = (cell) => {
@@ -73,20 +55,18 @@
 
   /** Put a button into each header cell; `sort` gets a column and 1, -1, or 0 for the old order. */
   const sortable = (table, firstOf, sort) => {
-    const heads = columnsOf(table);
-    const once = heads.filter(({ cell }) => cell && cell.colSpan === 1);
-    once.forEach(({ cell }) => {
-      const column = heads.findIndex((head) => head.cell === cell);
+    const heads = headsOf(table);
+    heads.forEach((head, column) => {
       const made = button("", () => {
         const first = firstOf(column);
-        const now = { ascending: 1, descending: -1 }[cell.getAttribute("aria-sort")] || 0;
+        const now = { ascending: 1, descending: -1 }[head.getAttribute("aria-sort")] || 0;
         const next = now === 0 ? first : now === first ? -first : 0;
-        once.forEach((head) => head.cell.removeAttribute("aria-sort"));
-        if (next) cell.setAttribute("aria-sort", next > 0 ? "ascending" : "descending");
+        heads.forEach((other) => other.removeAttribute("aria-sort"));
+        if (next) head.setAttribute("aria-sort", next > 0 ? "ascending" : "descending");
         sort(column, next);
       }, { class: "sort" });
-      made.append(...cell.childNodes);
-      cell.append(made);
+      made.append(...head.childNodes);
+      head.append(made);
     });
   };
 
@@ -104,27 +84,44 @@
 
   // --- copying
 
-  const TEX = { "\\": "\\textbackslash{}", "~": "\\textasciitilde{}", "^": "\\textasciicircum{}" };
-  const tex = (text) => text.replace(/[\\~^&%$#_{}]/g, (found) => TEX[found] || `\\${found}`);
-  const quoted = (text) => (/[",\r\n]/.test(text) ? `"${text.replace(/"/g, '""')}"` : text);
+  // What is special is escaped as `reports/latex.py` and `reports/markdown.py` do. In CSV, a
+  // spreadsheet would compute a text that begins as a formula does.
+  const TEX = {
+    "\\": "\\textbackslash{}", "~": "\\textasciitilde{}", "^": "\\textasciicircum{}",
+    "<": "\\textless{}", ">": "\\textgreater{}", "|": "\\textbar{}", '"': "\\textquotedbl{}",
+    "−": "$-$", "–": "--",
+  };
+  const LIGATURE = /(?<=[-,'`!?])(?=[-,'`])/;
+  const tex = (text) => text.split(LIGATURE)
+    .map((part) => part.replace(/[\\~^<>|"−–&%$#_{}]/g, (found) => TEX[found] || `\\${found}`))
+    .join("{}").replace(/^[[*]/, "{$&}");
+  const FIGURE = /^[-+−]?[\d.,]+$/;
+  const field = (text) => {
+    const safe = /^[=+\-@\t\r]/.test(text) && !/^[-+][\d.,]+( [[(].*)?$/.test(text) ? `'${text}` : text;
+    return /[",\r\n]/.test(safe) ? `"${safe.replace(/"/g, '""')}"` : safe;
+  };
+  const markdown = (text) => text.replace(/[\\`*_[\]<>|#~&$]/g, "\\$&")
+    .replace(/(?<![A-Za-z0-9])@|@(?=[\w.-]*\.)/g, "@<!-- -->").replace(/:\/\//g, "&#58;//")
+    .replace(/www\./g, "www&#46;");
 
+  /** Format -> the lines of a table: texts of heads, and rows of cells. */
   const FORMATS = {
-    LaTeX: (heads, rows) => {
-      const isNumber = (x) => rows.some((row) => row[x].isFigure);
-      const line = (cells) => `${cells.map(tex).join(" & ")} \\\\`;
+    LaTeX: (heads, rows, letters) => {
+      const line = (texts) => `${texts.map(tex).join(" & ")} \\\\`;
       return [
-        `\\begin{tabular}{${heads.map((_, x) => (isNumber(x) ? "r" : "l")).join("")}}`,
-        "\\toprule", line(heads), "\\midrule",
+        `\\begin{tabular}{${letters.join("")}}`, "\\toprule", line(heads), "\\midrule",
         ...rows.map((row) => line(row.map(({ text }) => text))), "\\bottomrule", "\\end{tabular}",
       ];
     },
     CSV: (heads, rows) =>
       [heads, ...rows.map((row) => row.map(({ text, exact }) => exact ?? text))]
-        .map((row) => row.map(quoted).join(",")),
-    Markdown: (heads, rows) => {
-      const line = (cells) => `| ${cells.map((text) => text.replace(/[\\|]/g, "\\$&")).join(" | ")} |`;
-      const rule = `|${heads.map(() => " --- |").join("")}`;
-      return [line(heads), rule, ...rows.map((row) => line(row.map(({ text }) => text)))];
+        .map((row) => row.map(field).join(",")),
+    Markdown: (heads, rows, letters) => {
+      const line = (texts) => `| ${texts.join(" | ")} |`;
+      return [
+        line(heads.map(markdown)), line(letters.map((letter) => (letter === "r" ? "--:" : "---"))),
+        ...rows.map((row) => line(row.map(({ text }) => markdown(text)))),
+      ];
     },
   };
 
@@ -144,12 +141,14 @@
     }
   };
 
-  /** Buttons that copy what `grid` returns: the heads, and rows of cells as shown and exact. */
-  const copyBar = (caption, formats, grid) => {
+  /** Buttons that copy a table with the rows of cells that `rows` returns, as shown and exact. */
+  const copyBar = (table, formats, rows) => {
     const said = status();
     const shown = el("textarea", { readonly: true, hidden: true, "aria-label": "Text to copy" });
     const copy = async (format) => {
-      const text = `${FORMATS[format](...grid()).join("\n")}\n`;
+      const heads = headsOf(table);
+      const letters = heads.map((head) => (head.matches(".r, .right") ? "r" : "l"));
+      const text = `${FORMATS[format](heads.map(words), rows(), letters).join("\n")}\n`;
       const done = await copied(text);
       shown.hidden = done;
       if (!done) {
@@ -161,25 +160,18 @@
     };
     const buttons = formats.map((format) =>
       button(format, () => copy(format), { "aria-label": `Copy as ${format}` }));
-    const label = caption ? `Copy the table: ${caption}` : "Copy the table";
+    const label = `Copy the table: ${words(table.caption)}`;
     return el("div", { class: "copy", role: "group", "aria-label": label }, "Copy as ", ...buttons,
       said, shown);
   };
 
   const copyTable = (table) => {
-    const grid = () => [
-      columnsOf(table).map((head) => head.words),
-      [...table.tBodies].flatMap((body) => [...body.rows]).map((row) =>
-        [...row.cells].map((cell) => {
-          const text = words(cell);
-          const isPlain = /^-?[\d.,]+$/.test(text);  // an interval would be lost
-          return {
-            text, isFigure: cell.classList.contains("r"),
-            exact: isPlain ? cell.dataset.value : undefined,
-          };
-        })),
-    ];
-    const bar = copyBar(words(table.caption), Object.keys(FORMATS), grid);
+    const rows = () => [...table.tBodies].flatMap((body) => [...body.rows]).map((row) =>
+      [...row.cells].map((cell) => {
+        const text = words(cell);
+        return { text, exact: FIGURE.test(text) ? cell.dataset.value : undefined };  // no interval
+      }));
+    const bar = copyBar(table, Object.keys(FORMATS), rows);
     (table.closest(".scroll") || table).after(bar);
   };
 
@@ -287,13 +279,23 @@
 
     drawnRow(row) {
       if (!row.tr) {
+        const symbols = this.symbols(row);
         row.tr = el("tr", {}, el("th", { scope: "row" }, this.link(row.id)));
         if (this.hasTexts) row.tr.append(el("td", { class: "text" }, row.text));
-        row.tr.append(...row.tones.map((tone, run) =>
-          el("td", { class: tone }, this.marks.get(this.codes[run][row.number])[1])),
-        el("td", { class: "right" }, String(row.right)));
+        row.tr.append(...row.tones.map((tone, run) => el("td", { class: tone }, symbols[run])),
+          el("td", { class: "right" }, String(row.right)));
       }
       return row.tr;
+    }
+
+    symbols(row) {
+      return this.codes.map((codes) => this.marks.get(codes[row.number])[1]);
+    }
+
+    /** The texts of a row, which need not be drawn. */
+    texts(row) {
+      if (!this.isDrawn) return [...row.tr.cells].map(words);
+      return [row.id, ...(this.hasTexts ? [row.text] : []), ...this.symbols(row), String(row.right)];
     }
 
     makeTable() {
@@ -305,7 +307,7 @@
         head({ class: "right" }, "Runs right"),
       ];
       this.table = el("table", { class: `matrix${this.data.runs.length > 8 ? " many" : ""}` },
-        el("caption", {}, `Outcomes of ${many(this.rows.length)} ${this.unit}s`),
+        el("caption", {}, `Outcomes of ${this.unit}s`),
         el("thead", {}, el("tr", {}, ...heads)), el("tbody"));
       this.list.before(el("div", {
         class: "scroll", tabindex: "0", role: "region", "aria-label": `Outcomes of ${this.unit}s`,
@@ -315,8 +317,8 @@
     // --- sorting and filtering
 
     sortColumns() {
-      const heads = columnsOf(this.table);
-      const first = heads.findIndex(({ cell }) => cell.classList.contains("run"));
+      const heads = headsOf(this.table);
+      const first = heads.findIndex((head) => head.classList.contains("run"));
       const key = (column) => {
         if (column === 0) return (row) => row.id;
         if (column === heads.length - 1) return (row) => row.right;
@@ -336,9 +338,12 @@
       const found = `search-${this.unit}s`;
       const search = el("input", { type: "search", id: found, autocomplete: "off" });
       search.addEventListener("input", () => {
-        this.query = search.value.trim().toLowerCase();
-        this.start = 0;
-        this.update();
+        clearTimeout(this.typing);  // thousands of rows are not filtered, and read out, at each key
+        this.typing = setTimeout(() => {
+          this.query = search.value.trim().toLowerCase();
+          this.start = 0;
+          this.update();
+        }, 120);
       });
       const names = Object.keys(FILTERS).filter((name, index) =>
         index < 2 || this.rows[0].tones.length > 1);
@@ -358,9 +363,8 @@
       ];
       const box = this.table.closest(".scroll");
       box.before(el("div", { class: "controls" }, ...parts));
-      const grid = () => [columnsOf(this.table).map((head) => head.words),
-        this.shown.map((row) => [...this.drawnRow(row).cells].map((cell) => ({ text: words(cell) })))];
-      box.after(copyBar(words(this.table.caption), ["CSV", "Markdown"], grid));
+      const rowsShown = () => this.shown.map((row) => this.texts(row).map((text) => ({ text })));
+      box.after(copyBar(this.table, ["CSV", "Markdown"], rowsShown));
       if (this.isDrawn) {
         const turn = (by) => () => {
           this.start += by;
@@ -377,18 +381,21 @@
       const matches = FILTERS[this.filter];
       this.shown = this.order.filter((row) => matches(row) && row.searched.includes(this.query));
       const [number, all] = [this.shown.length, this.rows.length];
-      this.said.textContent = `${many(number)} of ${many(all)} ${this.unit}s`;
-      if (!this.isDrawn) {
+      const end = this.isDrawn ? Math.min(this.start + WINDOW, number) : number;
+      const drawn = end - this.start < number ? `, ${many(this.start + 1)}–${many(end)} drawn` : "";
+      const said = `${many(number)} of ${many(all)} ${this.unit}s${drawn}`;
+      this.said.textContent = said;
+      const isWhole = number === all && !drawn;  // on paper, the caption alone says what is missing
+      this.table.caption.textContent = `Outcomes of ${isWhole ? `${many(all)} ${this.unit}s` : said}`;
+      if (this.isDrawn) {
+        const rows = this.shown.slice(this.start, end).map((row) => this.drawnRow(row));
+        this.table.tBodies[0].replaceChildren(...rows);
+        this.back.disabled = this.start === 0;
+        this.forth.disabled = end === number;
+      } else {
         const kept = new Set(this.shown);
         this.rows.forEach((row) => { row.tr.hidden = !kept.has(row); });
-        return;
       }
-      const end = Math.min(this.start + WINDOW, number);
-      const drawn = this.shown.slice(this.start, end).map((row) => this.drawnRow(row));
-      this.table.tBodies[0].replaceChildren(...drawn);
-      this.back.disabled = this.start === 0;
-      this.forth.disabled = end === number;
-      if (number > WINDOW) this.said.textContent += `, ${many(this.start + 1)}–${many(end)} drawn`;
     }
 
     // --- questions one by one
@@ -398,7 +405,11 @@
       this.bar = el("div", { class: "pages", hidden: true },
         button(`Previous ${this.unit}`, () => this.step(-1)),
         button(`Next ${this.unit}`, () => this.step(1)),
-        button("Close", () => this.close()));
+        button("Close", () => {
+          const link = this.rows[this.opened]?.tr?.querySelector("a");
+          this.close();
+          link?.focus();
+        }));
       this.list.before(el("p", { class: "hint" }, `Choose a ${this.unit} in the table to see it.`),
         this.bar);
       this.root.addEventListener("click", (event) => {
