@@ -39,6 +39,17 @@ def test_no_comparison_if_it_is_not_wanted(here: Path, capsys: Capture) -> None:
     assert not [name for name, data in pages.items() if b"Differences between" in data]
 
 
+def test_runs_are_compared_by_the_first_measures_that_apply_to_all(
+    here: Path, capsys: Capture
+) -> None:
+    campaign(capsys)
+    for language, expected in (("en", ["qa_accuracy"]), ("es", ["f1", "qa_accuracy"])):
+        document = json.loads((here / f"results/2007/{language}-comparison.json").read_text())
+        assert [each["measure"] for each in document["measures"]] == expected
+        by_first = {"f1": "F", "qa_accuracy": "QA accuracy"}[expected[0]]
+        assert f"\n- {language}: By {by_first}, " in (here / "results/index.md").read_text()
+
+
 def test_systems_without_the_measure_are_left_out_and_named(here: Path, capsys: Capture) -> None:
     setting(here, 'compare = "qa_accuracy, f1"')
     assert campaign(capsys).code == 0
@@ -55,7 +66,7 @@ def test_the_index_concludes_each_language_in_a_line(here: Path, capsys: Capture
     lines = (here / "results/index.md").read_text("utf-8").partition("#" + HEAD)[2].splitlines()
     # at most three questions: an exact test cannot find p below 2 · 2^-3
     assert lines[1].startswith("- en: By QA accuracy, 3 questions cannot tell: even if one run ")
-    assert lines[2].startswith("- es: By QA accuracy, 3 questions cannot tell: even if one run ")
+    assert lines[2].startswith("- es: By F, 3 questions cannot tell: even if one run ")
     assert lines[3] == ""
 
 

@@ -130,6 +130,22 @@ def test_judgements_that_contradict_labels_are_no_finding_for_a_team(tmp_path: P
     assert "runs/A/qa.tsv" in pages["findings.md"]
 
 
+def test_a_system_named_like_the_run_of_another_team_does_not_make_it_ones_own(
+    tmp_path: Path,
+) -> None:
+    """The name of a system is in its file: a team may write anything there."""
+    rows = "".join(f"{q}\tB/b\t{judged}\t1\n" for q, judged in zip("abcd", "RWRW", strict=True))
+    others = {"runs/B/b.txt": OTHER, "runs/A/qa.tsv": "q_id\trun\tjudgement\ta_id\n" + rows}
+    for share in SHARES[:2]:
+        found = team_files(tmp_path / share, others=others, share=share)
+        assert "B/b" not in "".join(found.values())
+    result = scored_campaign(tmp_path / "scores" / "campaign.toml")
+    assert {row.run: row.group for row in result.results[0].runs}["B/b"] == "B"
+    assert ("runs/A/qa.tsv", "counted once: B/b is also in runs/B/b.txt") in [
+        (report.path, report.summary) for report in result.left_out
+    ]
+
+
 def test_names_files_and_order_of_other_teams_change_nothing(tmp_path: Path) -> None:
     for share in SHARES[:2]:
         first = team_files(tmp_path / f"1{share}", share=share)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from ave_score.counts import TABLES
 from ave_score.counts.counted import Counted
 from ave_score.errors import UsageError
 from ave_score.measures import Measure
@@ -65,6 +66,20 @@ def compared_runs(
     except UsageError as reason:
         return None, [*notes, f"Not compared: {reason}."]
     return compared, notes
+
+
+def leading(measures: Sequence[Measure]) -> list[Measure]:
+    """Return the first measure of each table, by which its best run is chosen."""
+    tables = ([one for one in measures if one.family in each] for each in TABLES.values())
+    return [of_table[0] for of_table in tables if of_table]
+
+
+def leading_of_all(found: Subjects, measures: Sequence[Measure]) -> list[Measure] | None:
+    """Return the first measures of tables that apply to everything found; None if none does."""
+    counted_by_all = [
+        one for one in leading(measures) if all(one.family in row.counts for _, row in found)
+    ]
+    return counted_by_all or None
 
 
 def _of_measures(

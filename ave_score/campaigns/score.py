@@ -8,7 +8,7 @@ from datetime import datetime
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
-from ave_score.campaigns.compared import compared_runs
+from ave_score.campaigns.compared import compared_runs, leading_of_all
 from ave_score.campaigns.entries import Entry, about_groups, about_limits, entries_of
 from ave_score.campaigns.plan import Note, RunFile, Task
 from ave_score.collection_summary import CollectionSummary, collection_summary
@@ -199,7 +199,7 @@ class Worker:
         if self._facts is None:
             entries = entries_of(task, [], _read_groups(task)[0])
             return Result(task, None, reports, entries=entries)
-        found, doubled = _distinct(self._rows)
+        found, doubled = _distinct(task, self._rows)
         others = [e.row.name for e in found if not e.is_submitted and e.row.kind is Kind.QA]
         is_known = not any(report.left_out for report in reports)
         scored = [(entry.row.name, entry.path) for entry in found if entry.is_submitted]
@@ -213,7 +213,7 @@ class Worker:
             (entry.row.kind, entry.row.name) for entry in found if entry.is_submitted
         )
         left_out = [report.path for report in reports if report.left_out]
-        compared = self._compared(found, groups)
+        compared = self._compared(found, groups, measures)
         result = Result(task, replace(scores, left_out=left_out), reports, submitted, *compared)
         return result._replace(
             reports=[*reports, *_inapplicable(result, measures)],
@@ -231,13 +231,15 @@ class Worker:
         return replace(self._collection, labels=labels)
 
     def _compared(
-        self, found: Iterable[Found], groups: Mapping[str, str]
+        self, found: Iterable[Found], groups: Mapping[str, str], measures: Sequence[Measure]
     ) -> tuple[Compared | None, list[str]]:
         """Compare the runs and QA systems, unless the edition asks for no comparison."""
         asked = self._task.compare
         if asked == []:
             return None, []
         subjects = [(entry.subject, entry.row) for entry in found if entry.subject is not None]
+        if asked is None:
+            asked = leading_of_all(subjects, measures)
         policies = self._task.policies
         return compared_runs(self._collection, subjects, asked, policies, groups, self._jobs)
 
@@ -280,15 +282,25 @@ def _of_one_name(task: Task) -> Reports:
     ]
 
 
-def _distinct(rows: Iterable[Found]) -> tuple[list[Found], Reports]:
-    """Keep the first QA system of each name, and report the files of the others."""
+def _distinct(task: Task, rows: Iterable[Found]) -> tuple[list[Found], Reports]:
+    """Keep the first QA system of each name, and report the files of the others.
+
+    A system in a submitted file that is named like the run in another file is not kept: it would
+    put that run into its own group.
+    """
     first: dict[tuple[Kind, str], Found] = {}
     doubled: dict[str, list[str]] = {}
+    of_runs = {run.name: task.shown(run.path) for run in (*task.runs, *task.left_out)}
+    files = {*of_runs.values()}
     for entry in rows:
-        before = first.setdefault((entry.row.kind, entry.row.name), entry)
-        if before is not entry:
-            message = f"{entry.row.name} is also in {before.path}"
-            doubled.setdefault(entry.path, []).append(message)
+        name = entry.row.name
+        before = of_runs.get(name, entry.path) if entry.path in files else entry.path
+        if before == entry.path:
+            same = first.setdefault((entry.row.kind, name), entry)
+            if same is entry:
+                continue
+            before = same.path
+        doubled.setdefault(entry.path, []).append(f"{name} is also in {before}")
     kept = {entry.path for entry in first.values() if entry.row.kind is not Kind.BASELINE}
     return list(first.values()), [
         FileReport(path, "counted once: " + "; ".join(messages), [], left_out=path not in kept)

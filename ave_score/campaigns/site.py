@@ -11,12 +11,12 @@ from itertools import groupby
 from typing import NamedTuple
 from urllib.parse import quote
 
+from ave_score.campaigns.compared import leading
 from ave_score.campaigns.pages import left_out_of, summary_of
 from ave_score.campaigns.plan import TEAMS, Plan
 from ave_score.campaigns.score import Result
 from ave_score.campaigns.teams import Section, about, file_names, section_of, text_of
 from ave_score.campaigns.teams import teams_of as teams_of_language
-from ave_score.counts import TABLES
 from ave_score.errors import UsageError
 from ave_score.pages.audience import Audience, Shared
 from ave_score.pages.content import Claim, page_of
@@ -193,11 +193,7 @@ def _best(result: Result) -> Iterator[tuple[str, str]]:
     """Yield the first measure of each table, and the best runs by it with their value."""
     if result.scores is None:
         return
-    for families in TABLES.values():
-        measures = [one for one in result.scores.measures if one.family in families]
-        if not measures:
-            continue
-        main = measures[0]
+    for main in leading(result.scores.measures):
         best = main.best(row.values[main.key] for row in result.runs)
         if best is not None:
             runs = [row.run for row in result.runs if row.values[main.key] == best]
