@@ -153,9 +153,13 @@ def test_names_files_and_order_of_other_teams_change_nothing(tmp_path: Path) -> 
         assert team_files(tmp_path / f"2{share}", others=others, share=share) == first
 
 
-def test_outcomes_show_no_label_of_answers_that_were_not_selected(tmp_path: Path) -> None:
+def test_outcomes_show_no_label_of_answers_that_were_not_selected(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Both answers to d are rejected by all runs: its labels may be any with one correct answer."""
     shared = "scores and per-question outcomes"
+    # in different bins of confidences
+    monkeypatch.setitem(globals(), "OWN", OWN.replace("d 1 REJECTED 0.5", "d 1 REJECTED 0.1"))
     first = team_files(tmp_path / "1", share=shared)
     assert "teams/A/y/en.html" in first
     assert team_files(tmp_path / "2", {**LABELS, "d": "10"}, share=shared) == first

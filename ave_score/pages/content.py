@@ -214,7 +214,11 @@ def page_of(
         measures=[Explained(one, summary(one), [*facts(one)]) for one in _shown(scores)],
         own=own,
         figures=figures_of(
-            replace(known, subjects=best_first), own, digits, only_printed=only_printed
+            replace(known, subjects=best_first),
+            own,
+            digits,
+            only_printed=only_printed,
+            sees_gold=audience.sees_gold,
         ),
         questions=questions_of(known.gold, best_first, policies, sees_gold=audience.sees_gold),
     )

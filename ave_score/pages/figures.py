@@ -54,6 +54,7 @@ def figures_of(
     digits: int | None = None,
     *,
     only_printed: bool = False,
+    sees_gold: bool = True,
 ) -> Figures:
     """Return the figures of results, which hold only what the readers may see.
 
@@ -67,6 +68,9 @@ def figures_of(
         Decimals of figures; by default those of comparisons, or of scores if `only_printed`.
     only_printed
         Draw values as they are printed, not as they are.
+    sees_gold
+        Whether the readers may see all labels. Reliability diagrams of answers depend on the labels
+        of those that were not selected, too.
     """
     default = PRINTED_DIGITS if only_printed else DIGITS
     shown = default if digits is None else digits
@@ -78,7 +82,7 @@ def figures_of(
         for each in measures
     ]
     pairs = [best_pairs(each, own, shown) for each in comparisons]
-    curves, reliability = _of_confidences(known, own)
+    curves, reliability = _of_confidences(known, own, sees_gold)
     keys = {measure.key for measure in measures}
     return Figures(
         [one for one in rankings if one.rows],
@@ -99,14 +103,15 @@ def _main(measures: Sequence[Measure]) -> list[Measure]:
 
 
 def _of_confidences(
-    known: Results, own: Collection[str]
+    known: Results, own: Collection[str], sees_gold: bool
 ) -> tuple[CurveFigure | None, ReliabilityFigure | None]:
     """Return the figures of confidences, whose data is that of `score --plot`."""
     gold, policies = known.gold, known.scores.policies
     if not isinstance(gold, Gold):
         return None, None
     settled = settle_unknown(gold, policies.unknown)
-    names = ["reliability"] if gold.index.is_pairs else ["risk-coverage", "reliability"]
+    is_pairs = gold.index.is_pairs
+    names = ["risk-coverage"] * (not is_pairs) + ["reliability"] * (sees_gold or is_pairs)
     collected = [RunFigure(name, settled, policies, None) for name in names]
     for subject in known.subjects:
         if isinstance(subject, Run | QARun):
