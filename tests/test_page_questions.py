@@ -17,8 +17,7 @@ from ave_score import Policies
 from ave_score.model import AnswerIndex, Collection, Label, QARun, Run, Texts, Verdict
 from ave_score.pages import questions
 from ave_score.pages.outcomes import MARKS
-from ave_score.pages.packing import Pack, in_digits
-from ave_score.pages.questions import Questions, questions_of, shown_ids
+from ave_score.pages.questions import Pack, Questions, in_digits, questions_of, shown_ids
 from ave_score.pages.render import render
 from tests.conftest import ROOT
 

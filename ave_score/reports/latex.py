@@ -52,6 +52,8 @@ _SIGNATURE = "Signature: "
 _LONG = 20
 """Characters of a word that need not be broken."""
 
+_BREAK = r"\allowbreak{}"
+
 
 class _Named(NamedTuple):
     """A table with its caption, the end of its label, and all notes."""
@@ -103,7 +105,7 @@ def _named(
             before = table.title.split(":")[0]
         follows = times[table.title] > 1 and before
         about = [title, *[before] * bool(follows), table.title]
-        label = "-".join(filter(None, map(slug, [title, *[before] * bool(follows), _kind(table)])))
+        label = "-".join(filter(None, map(slug, [*about[:-1], _kind(table)])))
         labels[label] += 1
         number = f"-{labels[label]}" if labels[label] > 1 else ""
         notes = [*[description] * bool(description), *_notes(table)]
@@ -280,9 +282,6 @@ def _note(note: str) -> str:
         return breakable(note)
     parts = re.split("(?<=[|:])", note.removeprefix(_SIGNATURE))
     return rf"{_SIGNATURE}\texttt{{{_BREAK.join(map(breakable, parts))}}}"
-
-
-_BREAK = r"\allowbreak{}"
 
 
 def breakable(text: str) -> str:
