@@ -285,8 +285,9 @@ def test_defective_responses_are_not_scored(capsys: Capture, tmp_path: Path) -> 
     out, err = capsys.readouterr()
     assert "broad" in out
     assert "Not scored because of errors" in out
-    assert command(["score", LISTS[0]]) == 2
-    assert "no RUN given" in capsys.readouterr().err
+    for name in ("score", "report"):
+        assert command([name, LISTS[0]]) == 2
+        assert f"no RUN given: ave-score {name} ANSWER_SETS" in capsys.readouterr().err
 
 
 def test_two_runs_of_the_same_name_are_refused(capsys: Capture, tmp_path: Path) -> None:

@@ -81,6 +81,17 @@ def p_of(one: ByQuestion, other: ByQuestion, measure: Measure, resamples: int = 
 # --- randomisation --------------------------------------------------------------------------------
 
 
+def test_the_p_of_a_randomisation_is_never_zero() -> None:
+    """Two of 2^1200 ways are as extreme as 1200 questions that one run wins: below any float."""
+    exact = Randomisation(answered([1] * 1200, "a"), answered([0] * 1200, "b"), QA, Resampling(50))
+    assert exact.test() == PairResult(sys.float_info.min, is_exact=True)
+    chance = np.random.default_rng(1).random(2000) / 10
+    sampled = Randomisation(
+        reciprocal(1 - chance, "a"), reciprocal(chance, "b"), MRR, Resampling(50)
+    )
+    assert sampled.test() == PairResult(sys.float_info.min, error=0.0)
+
+
 def test_exact_randomisation_by_hand() -> None:
     """Right on all of three questions against none: two of the eight ways are as extreme."""
     one, other = answered([1, 1, 1], "a"), answered([0, 0, 0], "b")

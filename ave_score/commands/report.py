@@ -220,7 +220,9 @@ def _read_responses(
 
     check_options(options)
     inputs = InputFiles(options.naming)
-    answer_sets, subjects = read_response_files(inputs, gold, runs, options.keep_going)
+    answer_sets, subjects = read_response_files(
+        inputs, gold, runs, options.keep_going, options.command_name
+    )
     policies = with_clusters(options.policies, inputs.clusters(options.cluster, answer_sets))
     return _Read(inputs, answer_sets, subjects, policies, inputs.groups(options.groups))
 

@@ -56,14 +56,18 @@ def score_response_files(
 
 
 def read_response_files(
-    inputs: InputFiles, source: Source, runs: Sequence[tuple[Source, str]], keep_going: bool
+    inputs: InputFiles,
+    source: Source,
+    runs: Sequence[tuple[Source, str]],
+    keep_going: bool,
+    command: str = "score",
 ) -> tuple[OpenGold, list[ResponseRun]]:
     """Read answer sets and response files, each with a run name; exits if files are refused."""
     gold = inputs.take(check_answer_sets, source)
     if gold is None:
         raise inputs.refuse("the answer sets are invalid, nothing scored")
     if not runs:
-        raise UsageError("no RUN given: ave-score score ANSWER_SETS RESPONSES...")
+        raise UsageError(f"no RUN given: ave-score {command} ANSWER_SETS RESPONSES...")
     responses: list[ResponseRun] = []
     for run, name in runs:
         responses += inputs.take(check_responses, run, gold, name) or ()

@@ -27,6 +27,7 @@ from collections.abc import Iterator
 from functools import cache
 from math import ceil, log, prod
 from statistics import NormalDist
+from sys import float_info
 from typing import NamedTuple
 
 import numpy as np
@@ -47,6 +48,14 @@ MOST_WAYS = 2**16
 
 _STREAM = 1
 """Separates these random numbers from those of the bootstrap, which uses the seed alone."""
+
+
+_SMALLEST = float_info.min
+"""Smaller probabilities are rounded to it: those of this test are never 0."""
+
+
+def _p(probability: float) -> float:
+    return min(1.0, max(_SMALLEST, probability))
 
 
 class PairResult(NamedTuple):
@@ -148,14 +157,14 @@ class Randomisation:
             return PairResult(1.0, is_exact=True)
         if self.is_exact:
             ways = self._all_ways()
-            return PairResult(min(1.0, 2 * float(ways.tail(self._observed).sum())), is_exact=True)
+            return PairResult(_p(2 * float(ways.tail(self._observed).sum())), is_exact=True)
         samples = samples or self._resampling.resamples
         tilt = self._tilt(self._sum)
         tail = np.concatenate([part.tail(self._observed) for part in self._sampled(tilt, samples)])
         # the observed way is one of the possible ones
         total = tail.sum() + self._weight(tilt, self._sum)
-        p = 2 * total / (samples + 1)
-        return PairResult(min(1.0, p), error=float(tail.std() * np.sqrt(samples) / total))
+        error = float(tail.std() * np.sqrt(samples) / max(total, _SMALLEST))
+        return PairResult(_p(2 * float(total) / (samples + 1)), error=error)
 
     def margin(self, level: float, samples: int | None = None) -> float:
         """Return half the width of the interval of the difference.

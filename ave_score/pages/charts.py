@@ -140,6 +140,8 @@ def ranking(
 ) -> Rows:
     """Return the runs and QA systems by a measure, best first, with intervals and baselines.
 
+    What is scored on different answers has no rank.
+
     Parameters
     ----------
     scores
@@ -161,7 +163,11 @@ def ranking(
     inside, beyond = _baselines(scores, measure, values)
     axis = _Axis(measure, scale_of([*values, *inside.values()]), digits, only_printed)
     names = names_of((one.row.run for one in found), own)
-    rows = [_value_row(one, rank, names[one.row.run], axis) for rank, one in enumerate(found, 1)]
+    is_comparable = all(one.standing for one in found) or not any(row.extent for row in scores.rows)
+    rows = [
+        _value_row(one, str(rank) * is_comparable, names[one.row.run], axis)
+        for rank, one in enumerate(found, 1)
+    ]
     if len({row.mark for row in rows}) == 1:
         rows = [row._replace(mark="run") for row in rows]
     has_intervals = any(row.interval for row in rows)
@@ -183,10 +189,10 @@ def _ranked(scores: Scores, measure: Measure, comparison: Comparison | None) -> 
     """Return the rows to which a measure applies, best first, undefined values last."""
     standings = {one.run: one for one in comparison.standings} if comparison else {}
     key, found = measure.key, []
+    of_runs = standings.keys() <= {row.run for row in scores.rows if row.kind is Kind.AV}
     for row in scores.rows:
-        standing = standings.get(row.run)
-        if standing is not None and row.values.get(key, standing.value) != standing.value:
-            standing = None  # that of a run, and this is a QA system of the same name
+        # a QA system may have the name of a run, if systems are not compared
+        standing = None if of_runs and row.kind is not Kind.AV else standings.get(row.run)
         if row.kind is Kind.BASELINE or key in row.reasons:
             continue
         if standing is not None:
@@ -202,10 +208,10 @@ def _drawable(interval: Interval) -> Interval | None:
     return None if isnan(interval.low) else interval
 
 
-def _value_row(one: _Ranked, rank: int, name: Name, axis: _Axis) -> ValueRow:
+def _value_row(one: _Ranked, rank: str, name: Name, axis: _Axis) -> ValueRow:
     standing = one.standing
     return ValueRow(
-        "" if one.value is None else str(rank),
+        "" if one.value is None else rank,
         name,
         axis.strip(one.value, one.interval),
         "system" if one.row.kind is Kind.QA else "run",
