@@ -185,6 +185,8 @@ def test_the_index_links_to_every_page(tmp_path: Path) -> None:
     assert all((tmp_path / "results" / link).is_file() for link in links)
     assert "teams/U_Evora.html" in pages
     assert "runs/A/bad.txt" in pages["index.html"]
+    for name in ("index.html", "index.md"):
+        assert "do not publish this folder. It shows gold labels" in pages[name]
 
 
 def test_runs_without_a_group_are_on_no_page_of_a_team(tmp_path: Path) -> None:

@@ -33,6 +33,12 @@ _PAGE_TITLES = {
 }
 
 
+FOR_ORGANISERS = (
+    "For organisers: do not publish this folder. It shows gold labels and the scores of all teams "
+    "by name; of its files, a team gets those named after it in teams/, and no others."
+)
+"""What the first pages say about who may read the results."""
+
 _NOT_SCORED = "Not scored: the collection or its key is unusable."
 
 
@@ -148,6 +154,7 @@ def _index(
     parts = [
         f"# {escaped(plan.title)}",
         f"Created by ave-score {__version__}. {summary_of(results)}.",
+        FOR_ORGANISERS,
     ]
     for edition, several in groupby(results, key=lambda result: result.task.edition):
         heads = ["language", "runs", "QA systems", "left out", "tables", "data"]

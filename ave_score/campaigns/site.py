@@ -12,7 +12,7 @@ from typing import NamedTuple
 from urllib.parse import quote
 
 from ave_score.campaigns.compared import leading
-from ave_score.campaigns.pages import left_out_of, summary_of
+from ave_score.campaigns.pages import FOR_ORGANISERS, left_out_of, summary_of
 from ave_score.campaigns.plan import TEAMS, Plan
 from ave_score.campaigns.score import Result
 from ave_score.campaigns.teams import Section, about, file_names, section_of, text_of
@@ -131,6 +131,7 @@ class Site:
             "campaign.html",
             title=self._plan.title,
             summary=summary_of(self._results),
+            readers=FOR_ORGANISERS,
             version=__version__,
             editions=[_edition(name, [*several], self._claims) for name, several in by_edition],
             teams=self.teams,
