@@ -169,6 +169,16 @@ def test_outcomes_show_no_label_of_answers_that_were_not_selected(
     assert "givend2" in everything["teams/A/y/en.html"]
 
 
+def test_a_team_reads_that_its_link_is_not_followed(tmp_path: Path) -> None:
+    team_files(tmp_path)
+    (tmp_path / "runs/A/link.txt").symlink_to(tmp_path / "gold.xml")
+    pages = scored_campaign(tmp_path / "campaign.toml").pages
+    for name in ("teams/A.txt", "teams/A.html"):
+        assert "runs/A/link.txt is reached through a link" in " ".join(pages[name].split())
+    for name in ("teams/B.txt", "teams/B.html"):
+        assert "link.txt" not in pages[name]
+
+
 def test_texts_fit_into_a_mail(tmp_path: Path) -> None:
     text = team_files(tmp_path)["teams/A.txt"]
     assert max(map(len, text.splitlines())) <= 72

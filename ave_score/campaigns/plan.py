@@ -66,7 +66,7 @@ class Task(NamedTuple):
     `groups` is a path or the groups themselves. `measures` is empty for the default measures,
     `compare` None for those of comparisons, and empty for no comparison.
     `unusable` lists (path, reason) of unusable files; the language is scored if `is_usable`.
-    `notes` are on runs and files that are no runs.
+    `notes` are on runs and files that are no runs, `refused` on files of groups that are not read.
     """
 
     folder: str
@@ -86,6 +86,7 @@ class Task(NamedTuple):
     is_usable: bool
     limits: Limits
     notes: list[Note]
+    refused: list[Note]
 
     @property
     def where(self) -> str:
@@ -231,6 +232,7 @@ class Finder:
         self._unusable: list[tuple[str, str]] = []
         self._reported = reported
         self._notes: list[Note] = []
+        self._refused: list[Note] = []
 
     def task(self, measures: list[Measure], compare: list[Measure] | None) -> Task:
         """Return the task of this language."""
@@ -265,6 +267,7 @@ class Finder:
             is_usable,
             Limits(language.max_runs_per_group, language.closes, times),
             self._notes,
+            self._refused,
         )
 
     def _full(self, path: str) -> str:
@@ -333,8 +336,11 @@ class Finder:
         """Tell whether a path is a regular file; pipes, devices and links are reported."""
         if not file.problem and (os.path.isfile(file.path) or os.path.isdir(file.path)):
             return os.path.isfile(file.path)
-        if file.problem and file.path in self._reported:
-            return False
+        if file.problem:
+            shown = self._shown(file.path)
+            self._refused.append(Note(shown, f"{shown} {file.problem}; it is left out", file.group))
+            if file.path in self._reported:
+                return False
         self._reported.add(file.path)
         problem = file.problem or "is not a regular file"
         self._report(f"run {self._shown(file.path)}", problem, "it is left out")

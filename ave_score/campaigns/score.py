@@ -75,8 +75,8 @@ class Result(NamedTuple):
 
     `submitted` holds the kind and name of each submitted row. `compared` is None if nothing is
     compared, `not_compared` says what is not, and why. `entries` are all that was submitted,
-    `limits` the notes on what is late or too much. Pages are made of `gold`, the collection, of
-    `subjects`, the runs and QA systems, and of `files`.
+    `limits` the notes on what is late, too much, or not read. Pages are made of `gold`, the
+    collection, of `subjects`, the runs and QA systems, and of `files`.
     """
 
     task: Task
@@ -218,7 +218,7 @@ class Worker:
         return result._replace(
             reports=[*reports, *_inapplicable(result, measures)],
             entries=entered.entries,
-            limits=entered.limits,
+            limits=[*task.refused, *entered.limits],
             gold=self._settled,
             subjects=[entry.subject for entry in found if entry.subject is not None],
             files=self._files,
