@@ -138,3 +138,22 @@ def test_the_best_of_many_runs_may_be_better_than_each(tmp_path: Path, capsys: C
     # the exact p of 14 won questions is 2 · 2^-14, times 66 pairs: 0.008
     out = " ".join(ave(capsys, "compare", *files, "-m", "qa_accuracy").out.split())
     assert "By QA accuracy, best is significantly better than 11 runs. 11 of 66 pairs" in out
+
+
+@pytest.mark.parametrize(("length", "named"), [(20, 10), (70, 4)])
+def test_conclusions_name_fewer_runs_with_long_names(
+    tmp_path: Path, capsys: Capture, length: int, named: int
+) -> None:
+    """At most 10, and at most 300 characters: 4 of 70."""
+    line = '<q id="{}"><q_str>?</q_str><a id="1" value="VALIDATED"/></q>'
+    gold = f"<ave>{''.join(map(line.format, range(14)))}</ave>"
+    right, wrong = (
+        "".join(f"{n} 1 {word} 0.5\n" for n in range(14)) for word in ("SELECTED", "REJECTED")
+    )
+    names = [f"{number:02}".rjust(length, "x") for number in range(13)]
+    files = {f"{name}.txt": right for name in names}
+    put_all(tmp_path, {"gold.xml": gold, "worst.txt": wrong, **files})
+    paths = [str(tmp_path / name) for name in ("gold.xml", "worst.txt", *files)]
+    out = " ".join(ave(capsys, "compare", *paths, "-m", "qa_accuracy").out.split())
+    listed = f"it and {', '.join(names[1 : named + 1])} and {12 - named} more. 13 of 91 pairs"
+    assert listed in out

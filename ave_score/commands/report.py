@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from ave_score.files.source import Source
     from ave_score.inference.compared import Design
     from ave_score.inference.units import Gold, Subject
-    from ave_score.pages.results import FileFindings
+    from ave_score.pages.results import FileFindings, Results
     from ave_score.policies import Policies
     from ave_score.reports.sweeps import AppliedThresholds
 
@@ -149,7 +149,6 @@ def report_command(options: ReportOptions) -> int:
     from ave_score.bulk import processes
     from ave_score.commands.input_files import kind_of
     from ave_score.kinds import FileKind
-    from ave_score.pages.content import page_of
     from ave_score.pages.render import check_installed
     from ave_score.pages.report import Wanted, results_of
 
@@ -178,12 +177,24 @@ def report_command(options: ReportOptions) -> int:
         thresholds=found.thresholds,
         files=_files(options, inputs, found.groups),
     )
-    page = page_of(results, audience, title=options.title, digits=options.digits, sort=options.sort)
-    text = page.to_html()
+    text = _text_of(results, audience, options)
     with whole_file(options.output) as out:
         out.write(text)
     inputs.show()
     return 1 if inputs.refused else 0
+
+
+def _text_of(results: Results, audience: Audience, options: ReportOptions) -> str:
+    """Return the page; a bar shows that it is being made."""
+    from ave_score.pages.content import page_of
+
+    title, digits, sort = options.title, options.digits, options.sort
+    with progress(["contents", "HTML"], "Making the page", str) as parts:
+        part = iter(parts)
+        next(part)
+        page = page_of(results, audience, title=title, digits=digits, sort=sort)
+        next(part)
+        return page.to_html()
 
 
 class _Read(NamedTuple):

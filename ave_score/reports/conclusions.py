@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from itertools import accumulate
 from math import ceil, comb, isnan
 
 from ave_score.exact import fixed
@@ -14,6 +15,9 @@ from ave_score.text import counted
 
 MOST_LISTED = 10
 """Runs that a conclusion names."""
+
+_ROOM = 300
+"""Characters for the names of runs that are like the best one: fewer are named if they are long."""
 
 
 def conclusions(comparison: Comparison, digits: int) -> list[str]:
@@ -195,11 +199,13 @@ def _best_conclusion(comparison: Comparison, significant: int) -> str:
     pairs = [pair for pair in comparison.pairs if best in pair[:2]]
     alike = [pair.other for pair in pairs if not pair.is_significant and not isnan(pair.p)]
     worse = sum(pair.is_significant for pair in pairs)
-    more = len(alike) - MOST_LISTED
+    ends = accumulate(len(run) for run in alike[:MOST_LISTED])
+    listed = max(1, sum(end <= _ROOM for end in ends))
+    more = len(alike) - listed
     parts = [f"{best} is significantly better than {counted(worse, 'run')}"] * (worse > 0)
     if alike:
         it = "it" if worse else best
-        named = _listed(alike) if more <= 0 else f"{', '.join(alike[:MOST_LISTED])} and {more} more"
+        named = _listed(alike) if more <= 0 else f"{', '.join(alike[:listed])} and {more} more"
         parts.append(f"no significant difference was found between {it} and {named}")
     return (
         f"By {comparison.measure.title}, {'; '.join(parts)}. {significant:,} of "
