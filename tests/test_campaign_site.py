@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from ave_score.campaigns.run import campaign as scored_campaign
+from ave_score.campaigns.start import start_file
 from ave_score.campaigns.teams import file_names
 from ave_score.files.campaign import SHARES
 from ave_score.pages.audience import Shared
@@ -244,6 +245,8 @@ def test_names_of_teams_as_names_of_files(teams: list[str], expected: list[str])
 
 def test_the_setting_has_the_choices_of_pages(tmp_path: Path, capsys: Capture) -> None:
     assert [*SHARES] == [choice.value for choice in Shared]
+    assert '# share = "scores" ' in start_file()  # what shows least
+    assert all(f'"{share}"' in start_file() for share in SHARES)
     put_all(tmp_path, {"campaign.toml": CAMPAIGN.format(share="all"), "gold.xml": gold(LABELS)})
     result = ave(capsys, "campaign", str(tmp_path / "campaign.toml"))
     assert result.code == 1

@@ -24,7 +24,8 @@ _BEFORE = """\
 
 title = "My exercise"
 output = "results"             # results folder
-# share = "everything"         # what teams may see; by default "scores"
+# share = "scores"             # what teams may see: "scores" (the default), "everything", or
+                               # "scores and per-question outcomes"
 
 # One section per edition ...
 [editions.2007]
