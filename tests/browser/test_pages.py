@@ -24,7 +24,7 @@ IS_NARROW = "document.documentElement.scrollWidth <= innerWidth"
 
 
 def names_in(table: Locator) -> list[str]:
-    return table.locator("tbody th[scope=row]").all_inner_texts()
+    return [*table.locator("tbody th[scope=row]").all_inner_texts()]
 
 
 def rows(page: Page) -> Locator:
