@@ -75,10 +75,6 @@ def test_the_index_concludes_each_language_in_a_line(here: Path, capsys: Capture
     [
         ({"runs/es/delta.txt": None}, "Not compared: 1 run, and a comparison needs two."),
         (
-            {"runs/es/delta.txt": None, "runs/es/alpha.txt": None},
-            "Not compared: 0 runs, and a comparison needs two.",
-        ),
-        (
             {"runs/es/alpha.txt": "a 1 REJECTED 0.1\n", "runs/es/delta.txt": "b 1 REJECTED 0.1\n"},
             # only c, which has no answers, lacks none in both
             "Not compared: samples need at least 2 questions, the collection has 1.",
@@ -96,6 +92,14 @@ def test_why_runs_are_not_compared(
     assert differences(here, "es").partition("\n## ")[0].strip() == expected
     assert not (here / "results/2007/es-comparison.csv").exists()
     assert f"- es: {expected}" in (here / "results/index.md").read_text("utf-8")
+
+
+def test_nothing_is_said_about_comparing_no_runs(here: Path, capsys: Capture) -> None:
+    for name in ("alpha", "delta"):
+        (here / f"runs/es/{name}.txt").unlink()
+    campaign(capsys)
+    assert differences(here, "es") == ""
+    assert "- es: " not in (here / "results/index.md").read_text("utf-8").partition("## Left")[0]
 
 
 def test_a_run_and_a_system_of_one_name_are_not_compared(here: Path, capsys: Capture) -> None:

@@ -49,8 +49,10 @@ def compared_runs(
     Returns
     -------
     tuple of Compared or None, and list of str
-        The comparison; sentences on what is not compared, and why.
+        The comparison; sentences on what is not compared, and why. Nothing is said of no runs.
     """
+    if not found:
+        return None, []
     kept, notes = _of_measures(found, measures or ())
     if len(kept) < 2:
         notes.append(f"Not compared: {counted(len(kept), 'run')}, and a comparison needs two.")
