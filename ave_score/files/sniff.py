@@ -25,10 +25,10 @@ from ave_score.model import Collection
 _USUAL = {name: column for column in COLUMNS for name in usual_names(column)}
 """Usual name -> column."""
 
-_PROLOG = r"(?s)\s*(?:\s|<\?.*?\?>|<!--.*?-->|<!DOCTYPE[^<>\[]*(?:\[[^\]]*\]\s*)?>)*+"
+_PROLOG = r"(?s)\s*(?:\s|<\?.*?\?>|<!--.*?-->|<!DOCTYPE[^<>\[]*(?:\[[^\]]*\]\s*)?>)*"
 _OBJECTS = re.compile(rb"[\s\xef\xbb\xbf]*(?P<list>\[\s*)?\{")
 _FIRST_LINE = re.compile(r"(?:^|(?<=[\r\n]))(?!#)[^\S\r\n]*[^\s][^\r\n]*")
-_PASSED = r"(?:<!--.*?-->|(?!<!--|<(?:\w+:)?(?:q|pair|question)\b).)*+"
+_PASSED = r"(?s)(?:<!--.*?-->|(?!<!--|<(?:\w+:)?(?:q|pair|question)\b).)*"
 """What may precede the distinctive element. A question or a pair makes the file a collection."""
 
 
@@ -162,8 +162,19 @@ def other_format(source: Source, kind: FileKind, expected: str, hint: str = "") 
 
 
 def _has_root(text: str, record: Record) -> bool:
-    """Tell whether XML starts with the elements of a kind, after the prolog."""
-    return bool(re.match(_PROLOG + _PASSED.join(rf"<(?:\w+:)?{tag}\b" for tag in record.xml), text))
+    """Tell whether XML starts with the elements of a kind, after the prolog.
+
+    What precedes an element is matched alone, so that it is never matched again in another way:
+    possessive groups, which would do the same, fail in Python before 3.11.5.
+    """
+    before, end = _PROLOG, 0
+    for tag in record.xml:
+        passed = re.compile(before).match(text, end)
+        start = passed and re.compile(rf"<(?:\w+:)?{tag}\b").match(text, passed.end())
+        if start is None:
+            return False
+        before, end = _PASSED, start.end()
+    return True
 
 
 def _has(names: set[str], header: Header) -> bool:
