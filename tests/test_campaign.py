@@ -602,8 +602,8 @@ def test_policies_and_measures_are_those_of_score(
     for name, value in settings.items():
         if name == "measures":
             text = text.replace("f1, precision, recall, qa_accuracy", value)
-        else:
-            text = text.replace("[editions.2007]\n", f'[editions.2007]\n{name} = "{value}"\n')
+        line = f'{name} = "{value}"' if name != "measures" else 'compare = "none"'
+        text = text.replace("[editions.2007]\n", f"[editions.2007]\n{line}\n")
     put(here, text, "campaign.toml")
     assert campaign(capsys).code == 0
     assert_as_score(capsys, here, here / "results", tomllib.loads(text))
