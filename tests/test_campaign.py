@@ -430,6 +430,8 @@ def assert_as_score(
             tables = body.findall("\n".join([result.out, *compared[1:]]))
             assert body.findall(latex)[: None if name == "2007" else len(tables)] == tables
             assert rf"\caption{{{name}, {language}: " in latex
+            if name != "2007":
+                continue  # as for comparisons
             result = ave(capsys, *given, "--format", "csv")
             mine_rows = csv.DictReader(io.StringIO(page.with_name(f"{language}.csv").read_text()))
             for one, other in zip(mine_rows, csv.DictReader(io.StringIO(result.out)), strict=True):
