@@ -1,7 +1,7 @@
 """Measures processes in turns, and keeps tables of figures; see README.md in this folder.
 
-Each benchmark writes its tables under its own name into results.json; `page` is docs/speed.md,
-which `python docs/generate.py` makes of them.
+Each benchmark writes its tables under its own name into results.json; `page` is
+docs/explanation/speed.md, which `python tools/generate.py` makes of them.
 """
 
 from __future__ import annotations
@@ -45,8 +45,8 @@ SECTIONS = {
 INTRODUCTION = """# Speed
 
 Every file checked and every figure exact: what that costs beside what a user would write or call
-instead. `python docs/generate.py` makes this page of
-`benchmarks/results.json`, which the programs of [benchmarks](../benchmarks/README.md) write.
+instead. `python tools/generate.py` makes this page of
+`benchmarks/results.json`, which the programs of `benchmarks/` write.
 
 All times are ratios, measured in turns on one machine: they hold better on another one than
 seconds do. *time* is wall-clock time of whole processes, *cpu* their time on all cores; the first
@@ -231,7 +231,7 @@ def _versions() -> Iterator[str]:
 
 
 def page() -> str:
-    """Return docs/speed.md."""
+    """Return docs/explanation/speed.md."""
     kept = json.loads(RESULTS.read_text("utf-8"))
     parts, machine = [INTRODUCTION], ""
     for name, heading in SECTIONS.items():

@@ -365,8 +365,8 @@ def test_the_first_answer_of_a_system_counts(tmp_path: Path, capsys: Capture) ->
 
 # --- campaigns ----------------------------------------------------------------------------------
 
-# What a row is under a campaign, from docs/formats.md: U is unsupported, so wrong, at QA@CLEF and
-# unanswered at ResPubliQA; a row that says the opposite of its U is refused.
+# What a row is under a campaign, from docs/reference/formats.md: U is unsupported, so wrong,
+# at QA@CLEF and unanswered at ResPubliQA; a row that says the opposite of its U is refused.
 MEANT: dict[tuple[str, str, str], str] = {}
 for campaign in ("qa-clef", "qa-clef-lenient", "respubliqa"):
     for answered in ("", "YES", "NO"):

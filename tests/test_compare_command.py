@@ -189,7 +189,7 @@ def test_a_narrow_terminal_folds_and_loses_nothing(
 def test_json_has_what_its_page_says(capsys: Capture) -> None:
     given = (GOLD, *RUNS, *FEW, "-m", "f1,qa_accuracy", "-f", "json", "--hardest", "2")
     document = json.loads(ave(capsys, *given)[1])
-    page = (ROOT / "docs/json.md").read_text("utf-8")
+    page = (ROOT / "docs/reference/json.md").read_text("utf-8")
     section = page.partition("## Comparisons")[2].partition("\n## ")[0]
     assert document["schema"] == "ave-score/comparison/1"
     first = document["measures"][0]
@@ -349,7 +349,7 @@ def test_missing_and_unknown_are_as_in_score(capsys: Capture, tmp_path: Path) ->
 
 def test_the_help_explains_every_test(capsys: Capture) -> None:
     _, out, _ = ave(capsys, "--help")
-    page = " ".join((ROOT / "docs/compare.md").read_text("utf-8").split())
+    page = " ".join((ROOT / "docs/how-to/compare.md").read_text("utf-8").split())
     text = " ".join(out.split())
     for one in PROCEDURES.values():
         assert f"{one.name}: {one.does}. Assumes: {one.assumes}. Not: {one.avoid}." in text

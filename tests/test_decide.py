@@ -147,7 +147,7 @@ def test_a_policy_that_makes_no_sense(policy: DecisionPolicy, message: str) -> N
 
 
 def test_the_sample_of_the_documentation() -> None:
-    """The figures of docs/decide.md, counted by hand there.
+    """The figures of docs/how-to/best-of-n.md, counted by hand there.
 
     Right samples of the five questions: 1, 2, 4, 1 and 0 of 4. The verifier's best sample is right
     for questions 1, 2 and 3.

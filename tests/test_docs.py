@@ -13,25 +13,24 @@ import pytest
 import ave_score
 from ave_score import commands, rules
 from ave_score.measures import MEASURES
-from docs import generate
 from tests import slow
 from tests.conftest import ROOT
+from tools import generate
 
 LONG = [
     "README.md",
+    "docs/explanation/reproduction.md",
     *(
-        f"docs/{name}.md"
-        for name in ("campaign", "compare", "decide", "plots", "reproduction", "stability")
+        f"docs/how-to/{name}.md"
+        for name in ("best-of-n", "campaign", "compare", "figures", "stability")
     ),
 ]
-"""Pages whose commands take seconds; `python docs/generate.py --check` compares them, too."""
+"""Pages whose commands take seconds; `python tools/generate.py --check` compares them, too."""
 
 
-@pytest.mark.parametrize(
-    "name", [name for name in (*generate.PAGES, *generate.GENERATED) if name not in LONG]
-)
+@pytest.mark.parametrize("name", [name for name in generate.PAGES if name not in LONG])
 def test_page_equals_the_output_of_the_program(name: str) -> None:
-    """`python docs/generate.py` fixes a page that differs; read the difference first."""
+    """`python tools/generate.py` fixes a page that differs; read the difference first."""
     assert (ROOT / name).read_text("utf-8") == generate.page(name)
 
 
@@ -43,10 +42,10 @@ def test_readme_has_examples_that_run() -> None:
     ("page", "least"),
     [
         ("README.md", 5),
-        ("docs/check.md", 3),
-        ("docs/decide.md", 6),
-        ("docs/plots.md", 6),
-        slow(("docs/python.md", 50)),
+        ("docs/how-to/check.md", 3),
+        ("docs/how-to/best-of-n.md", 6),
+        ("docs/how-to/figures.md", 6),
+        slow(("docs/reference/python.md", 50)),
     ],
 )
 def test_python_examples(page: str, least: int, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -62,7 +61,7 @@ def test_python_examples(page: str, least: int, monkeypatch: pytest.MonkeyPatch)
 
 
 def test_page_about_python_names_everything_public_and_every_command() -> None:
-    page = (ROOT / "docs/python.md").read_text("utf-8")
+    page = (ROOT / "docs/reference/python.md").read_text("utf-8")
     for name in ave_score.__all__:
         assert f"`{name}`" in page
     for name in commands.COMMANDS:
@@ -80,7 +79,7 @@ def test_every_measure_and_rule_is_in_the_docs() -> None:
 
 
 def test_the_page_about_checks_names_every_level_of_rules_and_every_kind_of_file() -> None:
-    page = (ROOT / "docs/check.md").read_text("utf-8")
+    page = (ROOT / "docs/how-to/check.md").read_text("utf-8")
     (table,) = re.findall(r"^\| codes \| about \|\n((?:\|.*\n)+)", page, re.M)
     levels = [code.replace("x", r"\d") for code in re.findall(r"AVE\d[\dx]x", table)]
     for code in rules.RULES:
@@ -90,7 +89,7 @@ def test_the_page_about_checks_names_every_level_of_rules_and_every_kind_of_file
 
 
 def test_recipes_that_take_runs_only_say_what_takes_runs_in_xml() -> None:
-    page = (ROOT / "docs/check.md").read_text("utf-8")
+    page = (ROOT / "docs/how-to/check.md").read_text("utf-8")
     recipes = [part for part in re.split("^## ", page, flags=re.M) if "--kind run " in part]
     recipes += [part for part in re.split("^## ", page, flags=re.M) if '"--kind", "run"' in part]
     assert len(recipes) == 2
@@ -121,10 +120,7 @@ def test_documents_name_every_option() -> None:
     from ave_score.commands.stats import stats_command
     from ave_score.commands.swap import swap_command
 
-    pages = ["README.md", "docs/build.md", "docs/campaign.md", "docs/check.md"]
-    pages += ["docs/compare.md", "docs/decide.md", "docs/formats.md", "docs/plots.md"]
-    pages += ["docs/report.md", "docs/stability.md"]
-    texts = [(ROOT / page).read_text("utf-8") for page in pages]
+    texts = [(ROOT / page).read_text("utf-8") for page in generate.PAGES]
     commands = (
         *(score_command, build_command, check_command, fix_command, rule_command, stats_command),
         *(decide_command, convert_command, campaign_command, *campaign_command.commands.values()),

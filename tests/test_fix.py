@@ -26,10 +26,10 @@ from ave_score.commands.own_copies import is_own, remember
 from ave_score.files.source import Source
 from ave_score.fixing.document import unified_diff
 from ave_score.fixing.fix import fix_run
-from docs.broken import wrong_path
 from tests import examples
 from tests.helpers_files import COLLECTION, ROWS, RUN, broken, fuzzed, is_safe, put, with_line
 from tests.test_fixing import FIXABLE, RUN_RULES
+from tools.broken import wrong_path
 
 Capture = pytest.CaptureFixture[str]
 

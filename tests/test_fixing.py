@@ -28,8 +28,8 @@ from ave_score.rules import (
     Rule,
     Safety,
 )
-from docs.broken import wrong_path
 from tests.helpers_files import RUN, broken, collection_of, fuzzed
+from tools.broken import wrong_path
 
 BROKEN = Path(__file__).parent.parent / "sample_runs" / "broken"
 BOM = b"\xef\xbb\xbf"

@@ -23,7 +23,7 @@ from tests.conftest import ROOT
 from tests.helpers_files import COLLECTION, RUN
 
 BIN = Path(sys.executable).parent
-CHECK_PAGE = (ROOT / "docs/check.md").read_text("utf-8")
+CHECK_PAGE = (ROOT / "docs/how-to/check.md").read_text("utf-8")
 
 
 def environment(**more: str) -> dict[str, str]:

@@ -507,7 +507,7 @@ def test_a_value_that_is_no_list_is_one_finding() -> None:
 
 
 def test_the_lines_of_the_manual_are_one_file() -> None:
-    manual = (ROOT / "docs/decide.md").read_text().splitlines(keepends=True)
+    manual = (ROOT / "docs/how-to/best-of-n.md").read_text().splitlines(keepends=True)
     prm, orm = sound("".join(line.strip(" ") for line in manual if line.startswith('    {"q_id"')))
     assert (prm.name, orm.name) == ("prm", "orm")
     assert prm.spellings == ["0.9", "0.9", "0.4", "0.9"]

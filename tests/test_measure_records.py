@@ -22,8 +22,8 @@ from ave_score.measures import MEASURES, Measure, groups, parse_measures
 from ave_score.measures.registry import COMPARED, EXAMPLES, PRESETS, measure
 from ave_score.reports.measure_text import explain_measure, facts, symbols_of
 from ave_score.reports.style import TextStyle
-from docs import generate
 from tests import each
+from tools import generate
 
 Capture = pytest.CaptureFixture[str]
 ROOT = Path(__file__).parents[1]

@@ -27,10 +27,10 @@ from ave_score.policies import (
 )
 from ave_score.policy import Policy
 from ave_score.scoring import Scores
-from docs.policies import with_tables
 from tests.helpers_build import answers, built_of, table
 from tests.helpers_check import Capture
 from tests.helpers_files import COLLECTION, RUN, collection_of, put
+from tools.policies import with_tables
 
 SCHOOL = (
     "q_id\trun\tjudgement\tanswered\n1\tqa\tC\tYES\n2\tqa\tI\tYES\n3\tqa\tS\tNO\n4\tqa\t\tYES\n"

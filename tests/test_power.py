@@ -84,7 +84,7 @@ FILES = ["gold/ave2007-es.xml", *(f"sample_runs/ave2007-es/Tellez_{n}.txt" for n
 
 
 def test_command(capsys: Capture) -> None:
-    """24 questions won, 10 lost of 170 (docs/compare.md): deviation sqrt((34 - 14^2/170) / 169)."""
+    """24 questions won, 10 lost of 170 (how-to/compare.md): sd sqrt((34 - 14^2/170) / 169)."""
     more = ["-m", "qa_accuracy", "--power", "--detect", "0.05", "--equivalence", "0.2"]
     assert command(["compare", *FILES, *more, "-f", "json"]) == 0
     document = json.loads(capsys.readouterr().out)

@@ -38,7 +38,7 @@ def output(capsys: Capture, *arguments: str) -> str:
     return captured.out
 
 
-# --- JSON, version 1 (docs/json.md) -------------------------------------------------------------
+# --- JSON, version 1 (docs/reference/json.md) --------------------------------------------------
 
 
 def test_json_has_the_documented_keys(capsys: Capture) -> None:

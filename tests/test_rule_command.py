@@ -142,7 +142,7 @@ def test_characters_that_resemble_a_blank_are_shown_as_escapes(capsys: Capture) 
 
 
 def test_every_rule_is_explained_in_the_documents_too() -> None:
-    text = Path("docs/findings.md").read_text(encoding="utf-8")
+    text = Path("docs/reference/findings.md").read_text(encoding="utf-8")
     assert {*re.findall(r"AVE\d{3}", text)} >= {*RULES}
 
 

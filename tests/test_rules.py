@@ -28,9 +28,9 @@ from ave_score.files.source import Source
 from ave_score.findings import Findings
 from ave_score.model import Collection
 from ave_score.rules import LABEL_CONFLICT, RULES, FileKind, Rule
-from docs.broken import broken_files, wrong_path
 from tests import each
 from tests.helpers_files import Position, positions
+from tools.broken import broken_files, wrong_path
 
 BROKEN = Path(__file__).parent.parent / "sample_runs" / "broken"
 BY_HAND = {"README.md", "findings.tsv", "collection.xml", "unlabelled.xml"}

@@ -114,7 +114,7 @@ class ScoreOptions(TableOptions):
         type=click.Choice(["duckdb", "spark"]),
         help="Count large tables with DuckDB or Spark: .parquet, .csv or .tsv; each a file, a "
         "folder, a quoted pattern or a URL. A RUN with a column run has several runs. No measures "
-        "of confidence and ranking. See docs/scale.md.",
+        "of confidence and ranking. See docs/how-to/large-tables.md.",
     )
 
     @property

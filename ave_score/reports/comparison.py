@@ -179,7 +179,7 @@ def _pairs(comparison: Comparison, digits: int) -> ReportTable:
 
 
 def _legend(compared: Compared, as_pairs: bool) -> list[str]:
-    """Return what the columns mean, in short; docs/statistics.md has all of it."""
+    """Return what the columns mean, in short; docs/explanation/statistics.md has all of it."""
     comparisons = compared.comparisons
     design, unit = comparisons[0].design, comparisons[0].unit
     level, alpha = levels(design)

@@ -1,4 +1,7 @@
-"""Documents as JSON, all in ASCII: the one place that writes it. `docs/json.md` has every key."""
+"""Documents as JSON, all in ASCII: the one place that writes it.
+
+`docs/reference/json.md` has every key.
+"""
 
 from __future__ import annotations
 

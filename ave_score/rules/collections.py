@@ -207,14 +207,14 @@ UNKNOWN_KEY = Rule(
     "unknown-key",
     WARNING,
     "{where} is unknown and was ignored{hint}",
-    "Nothing to do if it is a note; docs/formats.md lists what is read.",
+    "Nothing to do if it is a note; docs/reference/formats.md lists what is read.",
 )
 CONTENT_UNUSABLE = Rule(
     "AVE804",
     "content-unusable",
     ERROR,
     "{where} is {found}, expected {expected}",
-    "Correct the value; docs/formats.md shows a complete file.",
+    "Correct the value; docs/reference/formats.md shows a complete file.",
 )
 TOTAL_TOO_SMALL = Rule(
     "AVE805",

@@ -10,7 +10,7 @@ HEADER_UNUSABLE = Rule(
     ERROR,
     "{problem}{hint}; expected columns separated by tabs, commas or semicolons{least}",
     "Name the columns so in the first line, or say what they are called: --columns q_id=id. "
-    "docs/formats.md has the columns of every kind of file.",
+    "docs/reference/formats.md has the columns of every kind of file.",
 )
 ROW_WIDTH = Rule(
     "AVE502",
@@ -295,7 +295,7 @@ LOG_UNUSABLE = Rule(
     "log-unusable",
     ERROR,
     "{where} is {found}, expected {expected}",
-    "Correct the log, or write the scores as JSON Lines; docs/decide.md shows both.",
+    "Correct the log, or write the scores as JSON Lines; docs/how-to/best-of-n.md shows both.",
 )
 ANSWER_UNSCORED = Rule(
     "AVE911",

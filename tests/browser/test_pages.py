@@ -44,8 +44,9 @@ def test_tables_sort_by_mouse_and_keyboard(opened: Opened, spanish: Path) -> Non
     page = opened(spanish)
     table = page.locator("#scores table.data").first
     before = names_in(table)
-    # F of Rodrigo, García_2 and the baselines differ in the tables of docs/reproduction.md; sorted
-    # by the exact figures of ave_score.score, which the page rounds
+    # F of Rodrigo, García_2 and the baselines differ in the tables of
+    # docs/explanation/reproduction.md; sorted by the exact figures of ave_score.score, which
+    # the page rounds
     scores = ave_score.score(
         ROOT / "gold/ave2007-es.xml", [*sorted((ROOT / "sample_runs/ave2007-es").glob("*.txt"))]
     )

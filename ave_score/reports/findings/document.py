@@ -12,7 +12,7 @@ SCHEMA = "ave-score/findings/1"
 
 
 def render(report: Report, _style: TextStyle) -> str:
-    """Return a JSON document in ASCII; docs/json.md describes every key."""
+    """Return a JSON document in ASCII; docs/reference/json.md describes every key."""
     document = {
         "schema": SCHEMA,
         "version": __version__,

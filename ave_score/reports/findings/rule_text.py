@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import re
+import textwrap
 from collections.abc import Iterable, Iterator
-from textwrap import wrap
+from functools import partial
 
 from ave_score.kinds import KINDS
 from ave_score.reports.style import TextStyle
 from ave_score.rules import Rule, Safety
 from ave_score.text import visible
+
+wrap = partial(textwrap.wrap, break_on_hyphens=False)
 
 
 def rule_list(rules: Iterable[Rule]) -> str:

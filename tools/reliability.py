@@ -1,6 +1,6 @@
 """The stability of c@1 and accuracy on judged files of ResPubliQA, shipped and simulated.
 
-The tables have the shape of table 6.2 and figure 6.1 of the thesis. `docs/reproduction.py` puts
+The tables have the shape of table 6.2 and figure 6.1 of the thesis. `tools/reproduction.py` puts
 them on its page.
 """
 
@@ -24,9 +24,9 @@ SYSTEMS, QUESTIONS, SEED = 24, 500, 2009
 
 _TEXT = (
     "Table 6.2 and figure 6.1 of the thesis compare c@1 with accuracy by the methods of Buckley "
-    "and Voorhees (error rate and ties, [stability.md](stability.md)) and of Sakai (the difference "
-    "required, its share of the highest score, and sensitivity), on the runs of ResPubliQA 2009. "
-    "These tables have the same shape.",
+    "and Voorhees (error rate and ties, [reliable measures](../how-to/stability.md)) and of Sakai "
+    "(the difference required, its share of the highest score, and sensitivity), on the runs of "
+    "ResPubliQA 2009. These tables have the same shape.",
     "What can be compared: the method, the size of the samples (250 of 500 questions), and the "
     "shape of the curves. What cannot: the figures. Of the campaign's runs, only the "
     "counts of four are published; their answers to single questions are invented here, and two "

@@ -1,6 +1,6 @@
 """Generate the documentation pages made from records, and the command output in all pages.
 
-`python docs/generate.py` writes; with `--check` it names the files that differ and exits with 1.
+`python tools/generate.py` writes; with `--check` it names the files that differ and exits with 1.
 Console blocks (```console, one line `$ command`) run in the root of the repository, in a shell
 unless they only call `ave-score`; their output follows the command.
 """
@@ -28,23 +28,14 @@ from ave_score.reports.measure_text import facts, family_text, summary
 from ave_score.rules import Rule
 from ave_score.text import visible
 from benchmarks import results
-from docs import reproduction
-from docs.broken import broken_files, wrong_path
-from docs.policies import with_tables
+from tools import reproduction
+from tools.broken import broken_files, wrong_path
+from tools.policies import with_tables
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = [
     "README.md",
-    "docs/agreement.md",
-    "docs/build.md",
-    "docs/campaign.md",
-    "docs/check.md",
-    "docs/compare.md",
-    "docs/decide.md",
-    "docs/formats.md",
-    "docs/json.md",
-    "docs/plots.md",
-    "docs/stability.md",
+    *sorted(str(path.relative_to(ROOT)) for path in (ROOT / "docs").glob("**/*.md")),
 ]
 
 _CONSOLE = re.compile(r"^```console\n\$ (?P<command>[^\n]+)\n(?P<output>.*?)^```$", re.M | re.S)
@@ -61,7 +52,7 @@ def measures_page() -> str:
     named = [f"| `{name}` | {', '.join(keys)} |" for name, keys in groups().items()]
     parts = [
         "# Measures\n\nAll ratios are exact fractions, rounded half up for printing. "
-        "`ave-score measures NAME` prints the same as this page, which `python docs/generate.py` "
+        "`ave-score measures NAME` prints the same as this page, which `python tools/generate.py` "
         "generates from the records.\n",
         "\n".join(["| group | measures |", "|---|---|", *named]) + "\n",
     ]
@@ -119,7 +110,7 @@ def findings_page() -> str:
     """Return the page of all rules: a table, then each explained."""
     rows = [
         f"| [{one.code}](#{_anchor(one)}) | {one.name} | {one.severity} | {one.safety} "
-        f"| [{wrong_path(one)}](../sample_runs/broken/{wrong_path(one)}) | {_cell(template(one))} |"
+        f"| `{wrong_path(one)}` | {_cell(template(one))} |"
         for one in rules.RULES.values()
     ]
     return "\n".join(
@@ -128,9 +119,9 @@ def findings_page() -> str:
             "",
             "Everything that can be wrong with a file. An error prevents scoring, a warning does "
             "not. `ave-score rule CODE` prints the same as this page, which "
-            "`python docs/generate.py` generates from the rules. `ave-score fix` makes *safe* "
+            "`python tools/generate.py` generates from the rules. `ave-score fix` makes *safe* "
             "fixes, and *unsafe* ones only with `--unsafe`. The examples are files of "
-            "[sample_runs/broken](../sample_runs/broken).",
+            "`sample_runs/broken`.",
             "",
             "| code | name | severity | fix | example | message |",
             "|---|---|---|---|---|---|",
@@ -244,17 +235,17 @@ def page(name: str) -> str:
 
 
 GENERATED = {
-    "docs/measures.md": measures_page,
-    "docs/reproduction.md": reproduction.page,
-    "docs/findings.md": findings_page,
-    "docs/speed.md": results.page,
+    "docs/reference/measures.md": measures_page,
+    "docs/explanation/reproduction.md": reproduction.page,
+    "docs/reference/findings.md": findings_page,
+    "docs/explanation/speed.md": results.page,
 }
 """The pages of which every line is written here, and what writes them."""
 
 
 def generated_files() -> dict[Path, bytes]:
     """Return every file that is written here, by its path."""
-    pages = {ROOT / name: page(name).encode() for name in (*PAGES, *GENERATED)}
+    pages = {ROOT / name: page(name).encode() for name in PAGES}
     return pages | {
         ROOT / "sample_runs/broken" / name: data for name, data in broken_files().items()
     }

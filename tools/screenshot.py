@@ -1,6 +1,6 @@
-"""Draw docs/report.png: the beginning of the page about the AVE 2007 Spanish runs.
+"""Draw docs/assets/report.png: the beginning of the page about the AVE 2007 Spanish runs.
 
-`python docs/screenshot.py [CHROMIUM]` needs playwright (`pip install playwright`) and a Chromium
+`python tools/screenshot.py [CHROMIUM]` needs playwright (`pip install playwright`) and a Chromium
 (by default /usr/bin/chromium); with Pillow, the file has a third of its size.
 """
 
@@ -14,7 +14,7 @@ from pathlib import Path
 from ave_score.commands import run
 
 ROOT = Path(__file__).resolve().parent.parent
-DRAWN = ROOT / "docs" / "report.png"
+DRAWN = ROOT / "docs" / "assets" / "report.png"
 COLOURS = 32
 WIDTH, SCALE = 1000, 1.6
 _MARGIN = 24
