@@ -633,7 +633,7 @@ def test_a_run_that_names_every_answer_wrongly_is_reported(
         tmp_path, text_of([f"{q} {q}-{a} REJECTED 0.5" for q, a in pairs]), collection
     )
     message = only(findings)
-    counts = f"names 0 of {len(pairs):,} answers of the collection, and {len(pairs):,} that it does"
+    counts = f"names 0 of {len(pairs):,} answers of the collection, and {len(pairs):,} others; "
     assert message.startswith(counts)
     assert "did you mean 00000" in message
 

@@ -63,8 +63,8 @@ def test_a_run_of_another_language_is_one_finding(missing: str) -> None:
     (found,) = findings
     assert found.rule.code == "AVE208"
     assert found.message.startswith(
-        "names 239 of 564 answers of the collection, and 43 that it does not have: "
-        "another collection? First: answer "
+        "names 239 of 564 answers of the collection, and 43 others; is it the right "
+        "collection? First of the others: answer "
     )
     assert found.line == next(
         number
@@ -122,7 +122,7 @@ def test_pairs() -> None:
     run = "".join(f"{number} YES 0.5\n" for number in range(50))
     findings = check(run, AnswerIndex.of_pairs(map(str, range(30, 90))))
     assert positions(findings) == [("AVE208", 1, 1)]
-    assert "First: pair '0'" in next(iter(findings)).message
+    assert "First of the others: pair '0'" in next(iter(findings)).message
 
 
 def test_keys_and_scores(tmp_path: Path) -> None:

@@ -37,7 +37,7 @@ QUESTION_WITHOUT_ANSWERS = Rule(
     "question-without-answers",
     WARNING,
     "question {q_id!r} has no answers; counted as a question without a correct answer",
-    "Remove the question if systems were not asked it.",
+    "Remove the question if it was not put to the systems.",
 )
 UNKNOWN_LABEL = Rule(
     "AVE406",
@@ -94,7 +94,7 @@ LABEL_CONFLICT = Rule(
     "label-conflict",
     ERROR,
     "the {one} says {found}, but the {other} says {expected}",
-    "Use a key only with a collection that has no labels, or the same ones; give a pair one label.",
+    "Use a key only with a collection without labels or with the same labels; one label per pair.",
 )
 TOO_DEEP = Rule(
     "AVE414",
@@ -270,7 +270,7 @@ NUGGETS_MISPLACED = Rule(
     "nuggets-misplaced",
     ERROR,
     "nuggets are given for {found}",
-    "Leave the field empty, or correct the question's id.",
+    "Leave the field empty, or correct the id of the question.",
 )
 FACTOID_ANSWERED_TWICE = Rule(
     "AVE814",

@@ -61,7 +61,7 @@ CONFIDENCE_RANGE = Rule(
     "confidence-range",
     WARNING,
     "confidence {found} is outside 0..1",
-    "Allowed, but measures that sum confidences, or read them as probabilities, need 0 to 1.",
+    "Allowed, but measures that sum confidences or read them as probabilities need 0 to 1.",
 )
 HEADER_LINE = Rule(
     "AVE109",
@@ -122,7 +122,7 @@ OTHER_FORMAT = Rule(
     "other-format",
     ERROR,
     "this looks like {found}, expected {expected}{hint}",
-    "Pass the file where it belongs, or rewrite it in the expected format.",
+    "Check which file is meant, or convert it to the expected format.",
 )
 BINARY_FILE = Rule(
     "AVE117",
@@ -202,8 +202,8 @@ ANOTHER_COLLECTION = Rule(
     "AVE208",
     "another-collection",
     ERROR,
-    "names {named} of {size} answers of the collection, and {unknown} that it does not have: "
-    "another collection? First: {answer}{hint}",
+    "names {named} of {size} answers of the collection, and {unknown} others; is it the right "
+    "collection? First of the others: {answer}{hint}",
     "Give the collection that the file was made for: its language, year and release.",
 )
 MISSING_EXCLUDED = Rule(

@@ -9,7 +9,7 @@ HEADER_UNUSABLE = Rule(
     "header-unusable",
     ERROR,
     "{problem}{hint}; expected columns separated by tabs, commas or semicolons{least}",
-    "Name the columns so in the first line, or say what they are called: --columns q_id=id. "
+    "Name the columns in the first line, or map their names: --columns q_id=id. "
     "docs/reference/formats.md has the columns of every kind of file.",
 )
 ROW_WIDTH = Rule(
@@ -38,7 +38,7 @@ FIELD_EMPTY = Rule(
     "field-empty",
     ERROR,
     "the field {field} is empty",
-    "Fill in the field, or delete the row if it says nothing.",
+    "Fill in the field, or delete the row if it is empty.",
 )
 SECOND_ANSWER = Rule(
     "AVE506",
@@ -82,7 +82,7 @@ TWO_GROUPS = Rule(
     "AVE511",
     "two-groups",
     ERROR,
-    "run {name!r} belongs to {found!r} here and to {first!r} before",
+    "run {name!r} belongs to {found!r} here but to {first!r} earlier",
     "Name one group per run.",
 )
 JUDGED_UNKNOWN_ANSWER = Rule(
@@ -246,7 +246,7 @@ KEY_REPEATED = Rule(
     "key-repeated",
     ERROR,
     "the object has {field} twice, as {first!r} and as {again!r}",
-    "Keep the intended one.",
+    "Keep the intended key.",
 )
 SCORE_NOT_A_NUMBER = Rule(
     "AVE904",
@@ -260,7 +260,7 @@ SCORE_NOT_FINITE = Rule(
     "score-not-finite",
     ERROR,
     "score is {found}, expected a finite number",
-    "NaN and infinity cannot be ranked; write the verifier's actual score.",
+    "NaN and infinity cannot be ranked. Write the verifier's actual score.",
 )
 VALUE_UNUSABLE = Rule(
     "AVE906",
@@ -274,7 +274,7 @@ CORRECT_UNKNOWN = Rule(
     "correct-unknown",
     ERROR,
     "correct is {found}, expected {expected}",
-    "Say whether the answer is correct, or omit the value if that is unknown.",
+    "Write whether the answer is correct, or omit the value if that is unknown.",
 )
 IDS_MIXED = Rule(
     "AVE908",
@@ -317,7 +317,7 @@ LOG_UNFINISHED = Rule(
     "log-unfinished",
     WARNING,
     "the status of the evaluation is {found}: answers may be missing",
-    "Finish the evaluation (`inspect eval-retry LOG`), or keep in mind what is missing.",
+    "Finish the evaluation (`inspect eval-retry LOG`), or expect fewer answers.",
 )
 TARGET_CONTRADICTED = Rule(
     "AVE914",
