@@ -340,7 +340,7 @@ def test_missing_and_unknown_are_as_in_score(capsys: Capture, tmp_path: Path) ->
     code, out, _ = ave(capsys, *given, "--missing", "rejected")
     assert code == 0
     values = {csv_rows(out)[0][one] for one in ("value", "other_value")}
-    assert values == {"0.75", "0.6666666666666666"}  # README: 6/8 and 2/3
+    assert values == {"0.75", "0.6666666666666666"}  # first-table.md: 6/8 and 2/3
     # 4_2 is UNKNOWN, and bold selects it: with it 2·4 / (2·4 + 5) = 8/13
     code, out, _ = ave(capsys, *TINY, *FEW, "-f", "csv", "-m", "f1", "--unknown", "incorrect")
     values = {csv_rows(out)[0][one] for one in ("value", "other_value")}

@@ -132,7 +132,7 @@ def test_hostile_texts_are_texts(name: str) -> None:
 def test_results_in_python_have_it(tmp_path: Path) -> None:
     scores = ave_score.score(ROOT / TINY[0], [ROOT / path for path in TINY[1:]], measures="f1")
     document = html.document_fromstring(scores.to_html(digits=3))
-    assert cells(document)[0][1] == ["1", "careful", "AV", "0.750"]  # 6/8, see the README
+    assert cells(document)[0][1] == ["1", "careful", "AV", "0.750"]  # 6/8, see first-table.md
     rows = list(csv.DictReader(io.StringIO(scores.to_text("csv"))))
     assert {row[1] for row in cells(document)[0][1:]} == {row["run"] for row in rows if row["f1"]}
     put(tmp_path, "<html", "page.html")

@@ -49,7 +49,7 @@ def test_a_judged_file_and_answer_sets_are_scored_by_their_paths() -> None:
     policies = ave_score.Policies(campaign="respubliqa")
     judged = ROOT / "gold/respubliqa2009-ro.qa.tsv.gz"
     scores = ave_score.score(judged, policies=policies, measures="c_at_1")
-    # (237 + 107 * 237 / 500) / 500, see the README
+    # (237 + 107 * 237 / 500) / 500, see first-table.md
     assert float(scores.rows[0].values["c_at_1"] or 0) == pytest.approx(0.575436, abs=1e-9)
 
 
@@ -276,7 +276,7 @@ def test_notebooks_show_the_tables_with_names_escaped(tmp_path: Path) -> None:
     assert found.tags == {"div", "p", "strong", "table", "caption", "thead", "tbody", "tr", "th",
                           "td", "em", "code"}  # fmt: skip
     assert found.rows[0] == ["#", "Run", "Kind", "F"]
-    assert found.rows[1] == ["1", "<img src=x>", "AV", "0.75"]  # 6/8, see the README
+    assert found.rows[1] == ["1", "<img src=x>", "AV", "0.75"]  # 6/8, see first-table.md
     assert "<img" not in html
     assert "<strong>0.75</strong>" in html
 
@@ -305,7 +305,7 @@ def test_values_of_questions() -> None:
     frame = ave_score.per_question(GOLD, [CAREFUL, BOLD], measures="f1, qa_accuracy")
     assert frame.index.names == ["run", "question"]
     careful = frame.loc[["careful"]]
-    # the README: careful selects 1_1 and 3_1, which are right, and 5_1; it accepts 3_2, too, and
+    # by hand: careful selects 1_1 and 3_1, which are right, and 5_1; it accepts 3_2, too, and
     # misses 2_2, the only correct answer of question 2; 4 has none, and none is accepted
     assert careful["selected"].fillna("").tolist() == ["1_1", "", "3_1", "", "5_1"]
     assert careful["qa_accuracy"].tolist() == [1, 0, 1, 0, 0]

@@ -491,8 +491,8 @@ def test_hard_questions_and_who_is_right_alone() -> None:
         ave_score.read_run(f"sample_runs/tiny/{name}.txt", collection)
         for name in ("bold", "careful")
     ]
-    # README: questions 1, 2 and 3 have a correct answer, careful is right on 1 and 3; the files say
-    # that bold is on 2 and 3
+    # the files: questions 1, 2 and 3 have a correct answer, careful is right on 1 and 3, bold on 2
+    # and 3
     right = {one.question: list(one.right) for one in answered_rightly(runs, collection)}
     assert list(right.items()) == [("1", ["careful"]), ("2", ["bold"]), ("3", ["bold", "careful"])]
     (found,) = compare(runs, collection, [QA], Design(resampling=Resampling(100)))

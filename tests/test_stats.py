@@ -263,7 +263,7 @@ def test_a_file_that_is_no_collection_is_called_what_it_is(
 
 @pytest.mark.parametrize("command", ["score", "stats", "check", "build"])
 def test_help_says_what_the_exit_codes_are(capsys: Capture, command: str) -> None:
-    """As the README says for all of them."""
+    """As docs/how-to/score.md says for all of them."""
     result = " ".join(ave(capsys, command, "--help").out.split())
     assert re.search(r"Exit codes: 0 \w.*, 1 .*, 2 .*(could not run|could not be read)\b", result)
 

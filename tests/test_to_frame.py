@@ -88,7 +88,7 @@ def test_a_collection_without_texts_has_fewer_columns() -> None:
     assert full["answer"][0] == "Ines Calder"
     frame = ave_score.read_collection("gold/tiny.xml").to_frame()
     assert list(frame.columns) == ["q_id", "a_id", "label", "lang"]
-    assert len(frame) == 10  # README: ten answers
+    assert len(frame) == 10  # ten answers, see the file
 
 
 @pytest.mark.parametrize("backend", BACKENDS)

@@ -1,8 +1,11 @@
 """Generate the documentation pages made from records, and the command output in all pages.
 
 `python tools/generate.py` writes; with `--check` it names the files that differ and exits with 1.
-Console blocks (```console, one line `$ command`) run in the root of the repository, in a shell
-unless they only call `ave-score`; their output follows the command.
+The commands of console blocks (```console, lines `$ command`) run in a shell unless they only call
+`ave-score`; the output of each follows it. They run in the root of the repository, or in a new
+folder from a line `<!-- folder: test.xml=gold/tiny.xml runs/=sample_runs/tiny/ -->` on, which names
+what is copied from the repository into it. There a fenced block below `<!-- file: NAME -->` becomes
+a file.
 """
 
 from __future__ import annotations
@@ -13,9 +16,12 @@ import io
 import os
 import re
 import shlex
+import shutil
 import subprocess
 import sys
-from functools import cache
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
 from unittest import mock
@@ -38,7 +44,10 @@ PAGES = [
     *sorted(str(path.relative_to(ROOT)) for path in (ROOT / "docs").glob("**/*.md")),
 ]
 
-_CONSOLE = re.compile(r"^```console\n\$ (?P<command>[^\n]+)\n(?P<output>.*?)^```$", re.M | re.S)
+_FOLDER = re.compile(r"^(<!-- folder:.*?-->)$", re.M)
+_FENCED = re.compile(
+    r"^(?:<!-- file: (?P<file>\S+) -->\n+)?```(?P<language>\w+)\n(?P<text>.*?)^```$", re.M | re.S
+)
 
 _PLAIN = re.compile(
     r"(?:COLUMNS=(?P<columns>\d+) )?ave-score (?P<arguments>[^$;&|<>]+?)"
@@ -180,46 +189,92 @@ def _cell(text: str) -> str:
 
 def with_output(page: str) -> str:
     """Return a page with the output of its console blocks as it is now."""
-    return _CONSOLE.sub(lambda block: f"```console\n{_ran(block['command'])}```", page)
+    start, *rest = _FOLDER.split(page)
+    parts = [_FENCED.sub(Session(ROOT).block, start)]
+    for marker, part in zip(rest[::2], rest[1::2], strict=True):
+        with new_folder(marker) as folder:
+            parts += [marker, _FENCED.sub(Session(folder).block, part)]
+    return "".join(parts)
 
 
-@cache
-def _ran(command: str) -> str:
-    output = _output_in_process(command)
-    if output is None:
-        output = _output_in_shell(command)
-    return "\n".join([f"$ {command}", *(line.rstrip() for line in output.splitlines()), ""])
+@contextlib.contextmanager
+def new_folder(marker: str) -> Iterator[Path]:
+    """Make a folder with what the last marker in a text names, or without one yield the root."""
+    markers = _FOLDER.findall(marker)
+    if not markers:
+        yield ROOT
+        return
+    with tempfile.TemporaryDirectory() as name:
+        for target, source in re.findall(r"(\S+)=(\S+)", markers[-1]):
+            path = Path(name, target)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            (shutil.copytree if target.endswith("/") else shutil.copy)(ROOT / source, path)
+        yield Path(name)
 
 
-def _output_in_shell(command: str, text: str = "") -> str:
-    environment = {"PATH": f"{Path(sys.executable).parent}:/usr/bin:/bin", "LC_ALL": "C.UTF-8"}
-    return subprocess.run(
-        ["bash", "-c", command], cwd=ROOT, env=environment, check=False, input=text,
-        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, encoding="utf-8",
-    ).stdout  # fmt: skip
+@dataclass
+class Session:
+    """A shell in a folder, with the exit code of the last command as `$?`."""
 
+    folder: Path
+    code: int = 0
 
-def _output_in_process(command: str) -> str | None:
-    """Return the output of `ave-score` without starting a process, or None for other commands.
+    def _environment(self) -> dict[str, str]:
+        """Return the environment of commands; `ave-score fix` remembers its copies in the cache."""
+        if self.folder == ROOT:
+            return {"COLUMNS": ""}
+        return {"COLUMNS": "100", "XDG_CACHE_HOME": str(self.folder / ".cache")}
 
-    Only what follows a pipe runs in a shell.
-    """
-    match = _PLAIN.fullmatch(command)
-    if match is None:
-        return None
-    out, err = (io.TextIOWrapper(io.BytesIO(), "utf-8", write_through=True) for _ in range(2))
-    environment = {"COLUMNS": match["columns"] or ""}
-    with (
-        contextlib.chdir(ROOT),
-        mock.patch.dict(os.environ, environment, clear=True),
-        contextlib.redirect_stdout(out),
-        contextlib.redirect_stderr(err if match["filter"] or match["quiet"] else out),
-    ):
-        run([path for word in shlex.split(match["arguments"]) for path in _expanded(word)])
-    text, errors = (stream.buffer.getvalue().decode() for stream in (out, err))
-    if match["filter"]:
-        text = _output_in_shell(match["filter"], text)
-    return text if match["quiet"] else errors + text
+    def block(self, match: re.Match[str]) -> str:
+        """Return a fenced block with the output of its commands; write it if it is a file."""
+        if match["file"]:
+            self.folder.joinpath(match["file"]).write_text(match["text"], "utf-8")
+        if match["language"] != "console":
+            return match[0]
+        commands = re.findall(r"^\$ (.+)$", match["text"], re.M)
+        return f"```console\n{''.join(map(self._ran, commands))}```"
+
+    def _ran(self, command: str) -> str:
+        output = self._output_in_process(command)
+        if output is None:
+            output = self._output_in_shell(f"(exit {self.code}); {command}")
+        return "\n".join([f"$ {command}", *(line.rstrip() for line in output.splitlines()), ""])
+
+    def _output_in_shell(self, command: str, text: str = "") -> str:
+        environment = {
+            "PATH": f"{Path(sys.executable).parent}:/usr/bin:/bin",
+            "LC_ALL": "C.UTF-8",
+            **self._environment(),
+        }
+        done = subprocess.run(
+            ["bash", "-c", command], cwd=self.folder, env=environment, check=False, input=text,
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, encoding="utf-8",
+        )  # fmt: skip
+        self.code = done.returncode
+        return done.stdout
+
+    def _output_in_process(self, command: str) -> str | None:
+        """Return the output of `ave-score` without starting a process; None for other commands.
+
+        Only what follows a pipe runs in a shell.
+        """
+        match = _PLAIN.fullmatch(command)
+        if match is None:
+            return None
+        out, err = (io.TextIOWrapper(io.BytesIO(), "utf-8", write_through=True) for _ in range(2))
+        columns = {"COLUMNS": match["columns"]} if match["columns"] else {}
+        with (
+            contextlib.chdir(self.folder),
+            mock.patch.dict(os.environ, self._environment() | columns, clear=True),
+            contextlib.redirect_stdout(out),
+            contextlib.redirect_stderr(err if match["filter"] or match["quiet"] else out),
+        ):
+            words = shlex.split(match["arguments"])
+            self.code = run([path for word in words for path in _expanded(word)])
+        text, errors = (stream.buffer.getvalue().decode() for stream in (out, err))
+        if match["filter"]:
+            text = self._output_in_shell(match["filter"], text)
+        return text if match["quiet"] else errors + text
 
 
 def _expanded(word: str) -> list[str]:
