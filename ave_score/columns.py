@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable, Sequence
+from importlib import import_module
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 
 from ave_score.errors import UsageError
@@ -117,12 +118,11 @@ def frame_of(columns: Columns, backend: Backend) -> Any:  # noqa: ANN401 - of th
     """Return columns as a frame of a library; raises `UsageError` if it is not installed."""
     if backend not in (known := get_args(Backend)):
         raise UsageError(f"unknown backend {backend!r}, expected one of {', '.join(known)}")
-    import narwhals
-
     try:
-        frame = narwhals.from_dict(columns, backend=backend).to_native()
+        library = import_module(backend)
     except ImportError as error:
         raise UsageError(f"{backend} is not installed: pip install {backend}") from error
+    frame = library.table(columns) if backend == "pyarrow" else library.DataFrame(columns)
     if backend == "pandas":  # which would turn missing numbers into NaN
         missing = {name for name, column in columns.items() if None in column}
         nullable = {"grade": "Int64", "confidence": "Float64"}

@@ -112,8 +112,9 @@ def is_lazy(value: object) -> bool:
     library = type(value).__module__.partition(".")[0]
     if library not in ("polars", "duckdb", "_duckdb", "pyspark", "dask", "narwhals"):
         return False
-    import narwhals
+    from ave_score.files.frames import narwhals_for
 
+    narwhals = narwhals_for(f"frames of {library}")
     return isinstance(narwhals.from_native(value, pass_through=True), narwhals.LazyFrame)
 
 

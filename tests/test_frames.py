@@ -5,7 +5,9 @@ from __future__ import annotations
 import gzip
 import io
 import json
+import sys
 from collections.abc import Callable
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -259,3 +261,42 @@ def test_values_that_no_table_has_are_reported(tmp_path: Path) -> None:
         check_file(Source(path))
     with pytest.raises(UsageError, match="a value of type bytes"):
         ave_score.check([{**ROWS[0], "verdict": b"SELECTED"}])
+
+
+@pytest.fixture
+def without_narwhals(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Act as if only the core was installed."""
+    monkeypatch.setitem(sys.modules, "narwhals", None)
+    for module in [name for name in sys.modules if name.startswith("ave_score.engine")]:
+        monkeypatch.delitem(sys.modules, module)
+    monkeypatch.delitem(sys.modules, "ave_score.commands.score_tables", raising=False)
+
+
+@pytest.mark.usefixtures("without_narwhals")
+@pytest.mark.parametrize("kind", ["rows", "columns", "pandas", "parquet"])
+def test_the_core_reads_rows_and_frames_of_pandas(kind: str) -> None:
+    collection = ave_score.read_collection(MAKERS[kind](GOLD))
+    row = ave_score.score(collection, MAKERS[kind](ROWS), measures="qa_accuracy").rows[0]
+    assert row.values["qa_accuracy"] == Fraction(1, 2)  # of two questions, the first is right
+    assert [*collection.to_frame()["a_id"]] == ["1_1", "1_2", "2_1"]
+    assert [*collection.to_frame("polars")["a_id"]] == ["1_1", "1_2", "2_1"]
+
+
+@pytest.mark.usefixtures("without_narwhals")
+@pytest.mark.parametrize("kind", ["polars", "lazy", "pyarrow", "duckdb"])
+def test_the_extra_is_named_for_frames_of_other_libraries(kind: str) -> None:
+    library = kind.replace("lazy", "polars")
+    needs = rf"^frames of {library} need narwhals: pip install 'ave-score\[frames\]'$"
+    for read in (ave_score.score, lambda gold, _: ave_score.read_collection(gold)):
+        with pytest.raises(UsageError, match=needs):
+            read(MAKERS[kind](GOLD), MAKERS[kind](ROWS))
+    with pytest.raises(UsageError, match="expected a run, a path"):  # what is no frame at all
+        ave_score.score("gold/tiny.xml", [7])
+
+
+@pytest.mark.usefixtures("without_narwhals")
+def test_the_extra_is_named_for_engines(capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = ["gold/tiny.xml", "sample_runs/tiny/tiny.txt", "--engine", "duckdb"]
+    assert command(["score", *arguments]) == 2
+    expected = "ave-score: engines need narwhals: pip install 'ave-score[engine]'\n"
+    assert capsys.readouterr().err == expected

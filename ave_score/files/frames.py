@@ -1,37 +1,71 @@
 """Frames in memory, and Parquet: read as JSON Lines, so that line n is row n.
 
-Frames are those of every library that narwhals knows. Nothing but the current rows is held as
-Python objects.
+Frames are those of pandas and, with narwhals, of every library that narwhals knows. Nothing but the
+current rows is held as Python objects.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import date, time
 from decimal import Decimal
 from itertools import islice
 from json.encoder import encode_basestring
 from math import isnan
+from types import ModuleType
 from typing import Any, BinaryIO, TypeAlias
 
 from ave_score.errors import InputError, UsageError
 from ave_score.files.source import CHUNK, Naming, Source
 
 Columns: TypeAlias = Mapping[str, Sequence[object]]
+_Values: TypeAlias = dict[str, tuple[bool, Callable[[int, int], list[object]]]]
+"""Column of a frame -> whether it is of floats, and a function that returns a slice of it."""
 
 _ROWS = 1 << 12
 """Rows that are read at a time."""
 
 
-def is_frame(value: object) -> bool:
-    """Tell whether a value is a frame of a library that narwhals knows."""
-    import narwhals
+def library_of(value: object) -> str:
+    """Return the name of the library that a value is from."""
+    return type(value).__module__.partition(".")[0].strip("_")
 
+
+def narwhals_for(needs: str, extra: str = "frames") -> ModuleType:
+    """Return narwhals; raises `UsageError` with what needs it, if it is not installed."""
+    try:
+        import narwhals
+    except ImportError:
+        raise UsageError(f"{needs} need narwhals: pip install 'ave-score[{extra}]'") from None
+    return narwhals
+
+
+def is_frame(value: object) -> bool:
+    """Tell whether a value is a frame of pandas or of a library that narwhals knows.
+
+    Raises
+    ------
+    UsageError
+        It seems to be a frame of another library than pandas, and narwhals is not installed.
+    """
+    if _is_pandas(value):
+        return True
+    try:
+        narwhals = narwhals_for(f"frames of {library_of(value)}")
+    except UsageError:
+        if hasattr(type(value), "columns"):
+            raise
+        return False
     try:
         return hasattr(narwhals.from_native(value, pass_through=True), "collect_schema")
     except narwhals.exceptions.NarwhalsError:  # a frame, which reading it says is unusable
         return True
+
+
+def _is_pandas(value: object) -> bool:
+    return "pandas" in sys.modules and isinstance(value, sys.modules["pandas"].DataFrame)
 
 
 class FrameSource(Source):
@@ -84,26 +118,43 @@ def _parts_of_columns(columns: Mapping[str, Iterable[object]]) -> Iterator[Colum
 
 
 def _parts_of_frame(frame: object) -> Iterator[Columns]:
-    import narwhals
-
     try:
-        rows: Any = narwhals.from_native(frame)
-        eager = rows.collect() if isinstance(rows, narwhals.LazyFrame) else rows
-        names = [*map(str, eager.columns)]
-        # a missing text is NaN in pandas, but a NaN among numbers may be a defect of the run
-        is_float = [dtype.is_float() for dtype in eager.schema.values()]
+        rows, columns = _of_pandas(frame) if _is_pandas(frame) else _of_narwhals(frame)
     except Exception as error:  # each library has its own
         raise UsageError(f"the frame cannot be read: {error}") from error
-    for start in range(0, len(eager), _ROWS):
-        part = eager[start : start + _ROWS]
-        columns = [series.to_list() for series in part.iter_columns()]
-        for number, floats in enumerate(is_float):
-            if not floats and float in map(type, columns[number]):
-                columns[number] = [
+    for start in range(0, rows, _ROWS):
+        part = {name: [*values(start, start + _ROWS)] for name, (_, values) in columns.items()}
+        # a missing text is NaN in pandas, but a NaN among numbers may be a defect of the run
+        for name, (is_float, _) in columns.items():
+            if not is_float and float in map(type, part[name]):
+                part[name] = [
                     None if isinstance(value, float) and isnan(value) else value
-                    for value in columns[number]
+                    for value in part[name]
                 ]
-        yield dict(zip(names, columns, strict=True))
+        yield part
+
+
+def _of_pandas(frame: Any) -> tuple[int, _Values]:  # noqa: ANN401 - of pandas
+    if not frame.columns.is_unique:
+        raise ValueError("several columns have the same name")
+    columns = frame.items()
+    return len(frame), {
+        str(name): (column.dtype.kind == "f", _slices(column.iloc)) for name, column in columns
+    }
+
+
+def _of_narwhals(frame: object) -> tuple[int, _Values]:
+    narwhals = narwhals_for(f"frames of {library_of(frame)}")
+    lazy: Any = narwhals.from_native(frame)
+    rows = lazy.collect() if isinstance(lazy, narwhals.LazyFrame) else lazy
+    columns = rows.iter_columns()
+    return len(rows), {
+        str(column.name): (column.dtype.is_float(), _slices(column)) for column in columns
+    }
+
+
+def _slices(column: Any) -> Callable[[int, int], list[object]]:  # noqa: ANN401 - of any library
+    return lambda start, end: column[start:end].to_list()
 
 
 def parquet_chunks(stream: BinaryIO, path: str) -> Iterator[bytes]:
