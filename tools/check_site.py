@@ -26,6 +26,7 @@ _FETCHED_BY_CSS = re.compile(r"(?:url\(|@import)\s*[\"']?\s*(?:https?:)?//[^\s\"
 
 def defects(site: Path) -> list[str]:
     """Return what is wrong with a site, as lines of text."""
+    _anchors.cache_clear()
     paths = sorted(path for path in site.rglob("*") if path.is_file())
     if not any(path.suffix == ".html" for path in paths):
         return [f"{site}: no pages"]
@@ -72,7 +73,6 @@ def _fetches(address: str) -> str:
     return f"{address}: fetched from elsewhere"
 
 
-@cache
 def _tree(page: Path) -> html.HtmlElement:
     return html.fromstring(page.read_bytes(), parser=html.HTMLParser(encoding="utf-8"))
 
