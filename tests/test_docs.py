@@ -20,6 +20,7 @@ from tools import generate
 LONG = [
     "README.md",
     "docs/explanation/reproduction.md",
+    "docs/tutorials/organiser.md",
     *(
         f"docs/how-to/{name}.md"
         for name in ("best-of-n", "campaign", "compare", "figures", "stability")

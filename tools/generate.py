@@ -228,7 +228,9 @@ class Session:
     def block(self, match: re.Match[str]) -> str:
         """Return a fenced block with the output of its commands; write it if it is a file."""
         if match["file"]:
-            self.folder.joinpath(match["file"]).write_text(match["text"], "utf-8")
+            path = self.folder / match["file"]
+            path.parent.mkdir(exist_ok=True)
+            path.write_text(match["text"], "utf-8")
         if match["language"] != "console":
             return match[0]
         commands = re.findall(r"^\$ (.+)$", match["text"], re.M)
