@@ -211,7 +211,7 @@ class Policies:
 
     campaign = Policy(
         default="qa-clef",
-        help="Meaning of judgements: {choices}.",
+        help="The meaning of the assessors' letters.",
         choices=CAMPAIGNS,
         refusal="no campaign {found!r}, only {known}",
         suggests=True,
@@ -234,7 +234,6 @@ class Policies:
     ties = Policy(
         default="average",
         help="Ranking of answers with equal confidence.",
-        explains=True,
         choices=TIES_CHOICES,
         refusal="no way {found!r} to rank ties, only {known}",
         setting="answers with equal confidence: {choices}",
@@ -245,8 +244,8 @@ class Policies:
         own_options=(
             Option(
                 "threshold",
-                "Score as if runs validated every answer with a confidence of at least T and "
-                "selected the most confident one per question (of equal ones, the first).",
+                "Validate every answer with a confidence of at least T, and select the most "
+                "confident one of each question (of equal ones, the first).",
                 metavar="T",
                 number=float,
             ),
@@ -260,15 +259,14 @@ class Policies:
         own_options=(
             Option(
                 "ci",
-                "Also compute confidence intervals; usually 95.",
+                "Add confidence intervals, usually 95.",
                 metavar="PERCENT",
                 number=float,
             ),
             Option(
                 "ci-method",
-                "Interval method: Wilson's, for shares of questions or pairs that count 0 or 1, "
-                "or a bootstrap: bias-corrected and accelerated, or percentile. auto: Wilson's if "
-                "it applies, else bca.",
+                "Interval method: Wilson's, or a bootstrap (bca, percentile). auto: Wilson's for "
+                "shares of questions or pairs, else bca.",
                 "auto",
                 choices=INTERVAL_METHODS,
             ),

@@ -34,6 +34,7 @@ class Option(NamedTuple):
     number: type[int] | type[float] | None = None  # `low` and `high` limit an int
     low: int | None = None
     high: int | None = None
+    suggests: bool = False  # the policy refuses unknown choices, with a suggestion
 
     @property
     def key(self) -> str:
@@ -59,7 +60,6 @@ class Policy(Generic[Value]):
     choices: Mapping[str, Described] = field(default_factory=dict)
     refusal: str = "no choice {found!r}, only {known}"
     suggests: bool = False  # suggest the nearest choice for an unknown one
-    explains: bool = False  # the help of the option has that of every choice
     setting: str | None = None  # comment in a new campaign file; None: not a setting
     only_rankings: bool = False  # in the signature only with ranking measures
     check_value: Callable[[Value], object] | None = None  # of a typed value that is not None
@@ -98,13 +98,9 @@ class Policy(Generic[Value]):
         """The command-line options that set the policy."""
         if self.own_options:
             return self.own_options
-        # click would refuse unknown choices without a suggestion
-        choices = () if self.suggests else tuple(self.choices)
         help_text = self.with_choices(self.help)
-        if self.explains:
-            each = "; ".join(f"{name}: {one.help}" for name, one in self.choices.items())
-            help_text = f"{help_text.removesuffix('.')}. {each}."
-        return (Option(self.name, help_text, str(self.default), choices=choices),)
+        made = Option(self.name, help_text, str(self.default), choices=tuple(self.choices))
+        return (made._replace(suggests=self.suggests),)
 
     def from_options(self, given: Mapping[str, object]) -> Value:
         """Return the value set by options, given by key; raises `UsageError` if invalid."""

@@ -17,7 +17,7 @@ import pytest
 from ave_score import UsageError, compare
 from ave_score.commands import run
 from ave_score.inference.compared import Design
-from ave_score.inference.procedures import PROCEDURES
+from ave_score.inference.procedures import CONTROLS, PROCEDURES
 from tests.conftest import ROOT
 
 Capture = pytest.CaptureFixture[str]
@@ -347,14 +347,18 @@ def test_missing_and_unknown_are_as_in_score(capsys: Capture, tmp_path: Path) ->
     assert str(8 / 13) in values
 
 
-def test_the_help_explains_every_test(capsys: Capture) -> None:
+def test_the_help_names_the_page_that_explains_every_test(capsys: Capture) -> None:
     _, out, _ = ave(capsys, "--help")
-    page = " ".join((ROOT / "docs/how-to/compare.md").read_text("utf-8").split())
-    text = " ".join(out.split())
+    name = "docs/explanation/which-test.md"
+    assert name in out
+    page = (ROOT / name).read_text("utf-8")
+    sources = (ROOT / "docs/how-to/compare.md").read_text("utf-8")
     for one in PROCEDURES.values():
-        assert f"{one.name}: {one.does}. Assumes: {one.assumes}. Not: {one.avoid}." in text
-        assert f"| `{one.name}` |" in page
-        assert one.source.split(" ")[0].rstrip(",") in page
+        assert f"### {one.name}\n\nThe {one.title} {one.does}.\n\n- Assumes: {one.assumes}." in page
+        assert f"- Not: {one.avoid}.\n- Source: {one.source}." in page
+        assert one.source.split(" ")[0].rstrip(",") in sources
+    for name, what in CONTROLS.items():
+        assert f"| `{name}` | {what} |" in page
 
 
 # --- QA systems and groups ------------------------------------------------------------------------

@@ -126,7 +126,8 @@ def test_documents_name_every_option() -> None:
     from ave_score.commands.stats import stats_command
     from ave_score.commands.swap import swap_command
 
-    texts = [(ROOT / page).read_text("utf-8") for page in generate.PAGES]
+    pages = [page for page in generate.PAGES if page != "docs/reference/command-line.md"]
+    texts = [(ROOT / page).read_text("utf-8") for page in pages]
     commands = (
         *(score_command, build_command, check_command, fix_command, rule_command, stats_command),
         *(decide_command, convert_command, campaign_command, *campaign_command.commands.values()),

@@ -146,7 +146,7 @@ def test_an_invented_campaign_scores_judged_files(
     assert (code, run["measures"]["c_at_1"]) == (0, 0.3125)  # (1 + 1 * 1/4) / 4
     assert f"|campaign:{school}|" in document["signature"]
     code, out, _ = ave(capsys, "score", "--help")
-    assert "respubliqa or school." in " ".join(out.split())
+    assert "--campaign [qa-clef|qa-clef-lenient|respubliqa|school] " in " ".join(out.split())
 
 
 def test_an_invented_campaign_contradicts_like_any_other(
@@ -211,7 +211,7 @@ def test_an_invented_policy_is_on_the_command_line(
     mood: str, tmp_path: Path, capsys: Capture, fresh_commands: None
 ) -> None:
     _, out, _ = ave(capsys, "score", "--help")
-    assert "--mood [calm|wild] How it goes: calm or wild. [default: calm]" in " ".join(out.split())
+    assert "--mood [calm|wild] How it goes: calm or wild. Default: calm." in " ".join(out.split())
     gold, run = put(tmp_path, COLLECTION, "gold.xml"), put(tmp_path, RUN)
     _, out, _ = ave(capsys, "score", str(gold), str(run), "--mood", "wild", "-f", "json")
     assert "|mood:wild|" in json.loads(out)["signature"]

@@ -26,8 +26,10 @@ from itertools import groupby
 from pathlib import Path
 from unittest import mock
 
+import click
+
 from ave_score import rules
-from ave_score.commands import run
+from ave_score.commands import app, run
 from ave_score.measures import MEASURES, Measure, groups
 from ave_score.reports.findings.rule_text import fix_text, template, where
 from ave_score.reports.measure_text import facts, family_text, summary
@@ -187,6 +189,23 @@ def _cell(text: str) -> str:
     return _text(text).replace("|", "\\|")
 
 
+def command_line_page() -> str:
+    """Return the page of all commands: the help of each."""
+    parts = ["# Command line", "", "The help of every command, as `--help` prints it.", ""]
+    for call in ["ave-score", *_calls()]:
+        parts += [f"## {call}", "", f"```console\n$ {call} --help\n```", ""]
+    return with_output("\n".join(parts))
+
+
+def _calls() -> Iterator[str]:
+    """Yield the commands and their subcommands, in the order of the help."""
+    context = click.Context(app)
+    for name in app.list_commands(context):
+        yield f"ave-score {name}"
+        for subcommand in getattr(app.get_command(context, name), "commands", ()):
+            yield f"ave-score {name} {subcommand}"
+
+
 def with_output(page: str) -> str:
     """Return a page with the output of its console blocks as it is now."""
     start, *rest = _FOLDER.split(page)
@@ -295,6 +314,7 @@ GENERATED = {
     "docs/reference/measures.md": measures_page,
     "docs/explanation/reproduction.md": reproduction.page,
     "docs/reference/findings.md": findings_page,
+    "docs/reference/command-line.md": command_line_page,
     "docs/explanation/speed.md": results.page,
 }
 """The pages of which every line is written here, and what writes them."""

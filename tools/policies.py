@@ -1,20 +1,21 @@
-"""The tables of policies and of campaigns in the documentation, from their records."""
+"""The tables of policies, campaigns, tests and corrections in the documentation."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
 
+from ave_score.inference.procedures import CONTROLS, PROCEDURES
 from ave_score.judgements import CAMPAIGNS, RIGHT, WRONG, Answering, Meaning
 from ave_score.model import Label
 from ave_score.policies import Policies
 from ave_score.policy import Policy
 
-_BLOCK = re.compile(r"<!-- (campaigns|policies) -->\n.*?<!-- end -->", re.S)
+_BLOCK = re.compile(r"<!-- (\w+) -->\n.*?<!-- end -->", re.S)
 
 
 def with_tables(page: str) -> str:
-    """Return a page with its tables of policies as the records are now."""
+    """Return a page with its tables as the records are now."""
     return _BLOCK.sub(
         lambda block: f"<!-- {block[1]} -->\n{_TABLES[block[1]]()}\n<!-- end -->", page
     )
@@ -71,6 +72,30 @@ def _choices(policy: Policy[object]) -> str:
     return " ".join(option.help for option in policy.options)
 
 
+def _tests() -> str:
+    """Return what each significance test does, assumes and is not for."""
+    return "\n\n".join(
+        "\n".join(
+            [
+                f"### {test.name}",
+                "",
+                f"The {test.title} {test.does}.",
+                "",
+                f"- Assumes: {test.assumes}.",
+                f"- Not: {test.avoid}.",
+                f"- Source: {test.source}.",
+            ]
+        )
+        for test in PROCEDURES.values()
+    )
+
+
+def _corrections() -> str:
+    """Return what each correction controls."""
+    rows = [[_code(name), what] for name, what in CONTROLS.items()]
+    return "\n".join(_table(["`--correction`", "controls"], rows))
+
+
 def _table(heads: list[str], rows: list[list[str]]) -> list[str]:
     return [f"| {' | '.join(row)} |" for row in [heads, ["---"] * len(heads), *rows]]
 
@@ -79,4 +104,10 @@ def _code(text: str) -> str:
     return f"`{text}`"
 
 
-_TABLES: Mapping[str, Callable[[], str]] = {"campaigns": _campaigns, "policies": _policies}
+_TABLES: Mapping[str, Callable[[], str]] = {
+    "campaigns": _campaigns,
+    "policies": _policies,
+    "tests": _tests,
+    "corrections": _corrections,
+}
+"""Name of a block -> its contents."""

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from enum import Enum
 from importlib import import_module
 from io import StringIO
 
@@ -60,10 +61,39 @@ def _show_help(context: click.Context, _: click.Parameter, wanted: bool) -> None
         context.exit()
 
 
-class WithHelp(click.Command):
-    """A command with the option --help; click translates its own, which imports `locale`."""
+class Section(Enum):
+    """The headings of options in a help text; a command fills in what is done."""
 
+    INPUT = "What is {what}"
+    COUNTING = "How it is {how}"
+    CONTENT = "What is shown"
+    OUTPUT = "Where it goes"
+    OTHER = "Other"
+
+
+class WithHelp(click.Command):
+    """A command with the option --help; click translates its own, which imports `locale`.
+
+    Attributes
+    ----------
+    examples
+        What an example does -> its command line.
+    done
+        The words of headings: what is done to the files, and how.
+    listed
+        Name of a subcommand -> what it does.
+    """
+
+    examples: Mapping[str, str] = {}
+    done: Mapping[str, str] = {}
+    listed: Mapping[str, str] = {}
     _help: click.Option | None = None
+
+    def get_help(self, ctx: click.Context) -> str:
+        """Return the help text."""
+        from ave_score.commands.help import help_of
+
+        return help_of(self, ctx)
 
     def get_help_option(self, ctx: click.Context) -> click.Option:  # noqa: ARG002 - click's name
         """Return the option, always the same."""
@@ -101,10 +131,6 @@ class _Commands(WithHelp, click.Group):
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's name
         return [*COMMANDS]
 
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
-        with formatter.section("Commands"):
-            formatter.write_dl([*COMMANDS.items()])
-
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in COMMANDS:
             hint = did_you_mean(nearest(cmd_name, COMMANDS))
@@ -136,9 +162,17 @@ def _show_version(context: click.Context, _: click.Parameter, wanted: bool) -> N
 def app() -> None:
     """Score systems that validate, select or withhold answers.
 
-    Run ave-score COMMAND --help for help on a command. Exit codes: 0 success, 1 a file has errors,
-    2 could not run.
+    Run ave-score COMMAND --help for help on a command.
+
+    Exit codes: 0 success, 1 a file has errors, 2 could not run.
     """
+
+
+app.listed = COMMANDS
+app.examples = {
+    "Check a run, and list all problems": "ave-score check run.txt --collection gold.xml",
+    "Score all runs of a folder": "ave-score score gold.xml runs/*.txt",
+}
 
 
 def run(arguments: list[str] | None = None) -> int:

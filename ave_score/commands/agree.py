@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 import click
 
+from ave_score.commands import Section
 from ave_score.commands.options import (
     CLUSTER,
     DIGITS,
-    FILE,
     FORMAT,
     KEY,
     OUTPUT,
@@ -23,6 +23,7 @@ from ave_score.commands.options import (
 )
 from ave_score.commands.output_files import check_output_paths, write_report
 from ave_score.commands.progress import progress
+from ave_score.commands.types import FILE
 from ave_score.errors import UsageError
 from ave_score.text import counted, visible
 
@@ -38,10 +39,14 @@ class AgreeOptions(TableOptions):
 
     runs: tuple[str, ...] = argument(nargs=-1, metavar="RUN RUN...", type=FILE)
     collection: str | None = option(
-        metavar="FILE", type=FILE, help="A collection whose labels are one more judge."
+        Section.INPUT,
+        metavar="FILE",
+        type=FILE,
+        help="A collection whose labels are one more judge.",
     )
     key: str | None = KEY
     verdicts: str = option(
+        Section.COUNTING,
         type=click.Choice(["two", "three"]),
         default="two",
         show_default=True,
@@ -53,8 +58,8 @@ class AgreeOptions(TableOptions):
         "has.",
     )
     cluster: str | None = CLUSTER
-    format: str = FORMAT
     digits: int | None = DIGITS
+    format: str = FORMAT
     output: str = OUTPUT
 
     def check(self) -> None:
@@ -70,14 +75,23 @@ class AgreeOptions(TableOptions):
         check_output_paths(paths, {"--output": self.output})
 
 
-@command("agree", AgreeOptions)
+@command(
+    "agree",
+    AgreeOptions,
+    examples={
+        "Show how far runs agree": "ave-score agree runs/*.txt",
+        "Compare a judge with the gold labels, with intervals": (
+            "ave-score agree judge.txt --collection gold.xml --ci 95"
+        ),
+    },
+    what="compared",
+)
 def agree_command(options: AgreeOptions) -> int:
     """Measure how far RUNs, or judges, agree on the same answers.
 
-    Shows for every two RUNs the share of answers judged alike, Cohen's kappa, the overlap of the
-    accepted answers and the share of questions with the same selected answer; for all RUNs
-    Krippendorff's alpha. With --collection, gold labels are one more judge. csv has one row per
-    pair. RUNs are as in `ave-score score`, or collections with the labels of a judge.
+    Shows for every two RUNs the share of answers judged alike, Cohen's kappa, and the overlap of
+    accepted answers and of selected ones. For all RUNs it shows Krippendorff's alpha. csv has one
+    row per pair. RUNs are as in `ave-score score`, or collections with the labels of a judge.
 
     Exit codes: 0 success, 1 a file has errors, 2 could not run.
     """

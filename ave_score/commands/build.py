@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from ave_score.commands import Section
 from ave_score.commands.options import (
-    FILE,
     OUTPUT,
     TableOptions,
     argument,
@@ -18,6 +18,7 @@ from ave_score.commands.options import (
     policies,
 )
 from ave_score.commands.output_files import check_output_paths, write_whole_files
+from ave_score.commands.types import FILE
 from ave_score.errors import UsageError
 from ave_score.reports.formats import of_any_report
 from ave_score.text import counted
@@ -36,37 +37,56 @@ class BuildOptions(TableOptions):
 
     judged: tuple[str, ...] = argument(nargs=-1, metavar="JUDGED...", type=FILE)
     questions: str | None = option(
+        Section.INPUT,
         metavar="FILE",
         type=FILE,
         help="The questions in order: q_id, question [lang, topic, hypothesis] (a table).",
     )
-    output: str = OUTPUT
-    unlabelled: str | None = option(
-        metavar="FILE", type=FILE, help="Also write the collection without labels."
-    )
-    key: str | None = option(
-        metavar="FILE", type=FILE, help="Also write the labels to a separate file."
-    )
-    pairs: bool = option(is_flag=True, help="Build text-hypothesis pairs, as in AVE 2006.")
-    policies: Policies = policies("campaign")
-    max_text: int | None = option(
-        type=click.IntRange(1),
-        metavar="N",
-        help="Maximum length of a supporting text, in characters. Default: 700; 500 with --pairs.",
-    )
-    lang: str = option(default="", metavar="XX", help="Language of questions without one, e.g. en.")
-    edition: str = option(default="", metavar="NAME", help="Name of the collection.")
     documents: str | None = option(
+        Section.INPUT,
         metavar="FOLDER",
         type=FILE,
         help="Take missing texts from FOLDER/<doc>.txt or .txt.gz.",
     )
     stop_words: str | None = option(
+        Section.INPUT,
         metavar="FILE",
         type=FILE,
-        help="Words to ignore when choosing texts, one per line. Default: by language.",
+        show_default="by language",
+        help="Words to ignore when choosing texts, one per line.",
+    )
+    policies: Policies = policies("campaign")
+    pairs: bool = option(
+        Section.COUNTING, is_flag=True, help="Build text-hypothesis pairs, as in AVE 2006."
+    )
+    max_text: int | None = option(
+        Section.COUNTING,
+        type=click.IntRange(1),
+        metavar="N",
+        show_default="700; 500 with --pairs",
+        help="Maximum length of a supporting text, in characters.",
+    )
+    lang: str = option(
+        Section.COUNTING,
+        default="",
+        metavar="XX",
+        help="Language of questions without one, e.g. en.",
+    )
+    edition: str = option(
+        Section.COUNTING, default="", metavar="NAME", help="Name of the collection."
+    )
+    output: str = OUTPUT
+    unlabelled: str | None = option(
+        Section.OUTPUT,
+        metavar="FILE",
+        type=FILE,
+        help="Also write the collection without labels.",
+    )
+    key: str | None = option(
+        Section.OUTPUT, metavar="FILE", type=FILE, help="Also write the labels to a separate file."
     )
     report: str = option(
+        Section.OUTPUT,
         type=click.Choice(of_any_report()),
         default="table",
         show_default=True,
@@ -101,14 +121,24 @@ class BuildOptions(TableOptions):
         _check_named_once(read)
 
 
-@command("build", BuildOptions)
+@command(
+    "build",
+    BuildOptions,
+    examples={
+        "Build a collection": "ave-score build judged.tsv -o gold.xml",
+        "Build one for participants, and keep its labels": (
+            "ave-score build judged.tsv -o gold.xml --unlabelled test.xml --key key.txt"
+        ),
+    },
+    what="read",
+    how="built",
+)
 def build_command(options: BuildOptions) -> int:
     """Build a collection from the JUDGED answers of question answering systems.
 
-    Follows the AVE procedure. Omits NIL, void and duplicate answers, answers contained in another
-    answer, and answers with too long a text; of each topic, only the first question is kept.
-    Judgements become labels. Reports how many answers each step removes. The order of files and
-    rows does not matter.
+    Follows the procedure of AVE. Omits NIL, empty and duplicate answers, answers contained in
+    another answer, and answers with too long a text. Of each topic, only the first question is
+    kept. Judgements become labels. The report counts the answers that each step removes.
 
     Exit codes: 0 success, 1 a file has errors and nothing was written, 2 could not run.
     """

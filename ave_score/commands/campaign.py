@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ave_score.commands.options import FILE, FORMAT, OUTPUT, Options, argument, command, option
+from ave_score.commands import Section, WithHelp
+from ave_score.commands.options import FORMAT, OUTPUT, Options, argument, command, option
 from ave_score.commands.output_files import check_output_paths, whole_file, write_report
+from ave_score.commands.types import FILE
 from ave_score.errors import UsageError
 from ave_score.text import nearest, visible
 
@@ -23,7 +25,7 @@ if TYPE_CHECKING:
 _MOST_LISTED = 50
 
 
-class _Campaign(click.Group):
+class _Campaign(WithHelp, click.Group):
     """Treats an argument that is not a subcommand as the FILE of `run`."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
@@ -32,8 +34,8 @@ class _Campaign(click.Group):
             args.insert(0, "run")
         return super().parse_args(ctx, args)
 
-    def format_usage(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        formatter.write_usage(ctx.command_path, "[run] FILE | list FILE | init")
+    def collect_usage_pieces(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's name
+        return ["[run] FILE | list FILE | init"]
 
 
 @click.group("campaign", cls=_Campaign)
@@ -41,9 +43,10 @@ def campaign_command() -> None:
     """Check and score all runs of a campaign FILE, and write all tables.
 
     FILE (TOML) lists editions, languages, collections and folders of runs. Invalid runs are
-    reported and left out; the others are scored. `ave-score campaign init` writes a template;
-    `--output FOLDER` sets the results folder. Exit codes: 0 success, 1 some files were left out,
-    2 could not run.
+    reported and left out; the others are scored. `ave-score campaign init` writes a template.
+    `--output FOLDER` sets the results folder.
+
+    Exit codes: 0 success, 1 some files were left out, 2 could not run.
     """
 
 
@@ -52,16 +55,31 @@ class RunOptions(Options):
 
     file: str = argument(type=FILE)
     output: str | None = option(
-        "-o", metavar="FOLDER", type=FILE, help="Results folder; overrides the one in FILE."
+        Section.OUTPUT,
+        "-o",
+        metavar="FOLDER",
+        type=FILE,
+        help="Results folder; overrides the one in FILE.",
     )
     jobs: int | None = option(
+        Section.OTHER,
         metavar="N",
         type=click.IntRange(1),
-        help="Processes that compare runs. Default: one for each core.",
+        show_default="one for each core",
+        help="Number of processes.",
     )
 
 
-@command("run", RunOptions, short_help="Score a campaign (the word run is optional).")
+@command(
+    "run",
+    RunOptions,
+    examples={
+        "Write the results folder that FILE names": "ave-score campaign run campaign.toml",
+        "Write another one, with two processes": (
+            "ave-score campaign run campaign.toml -o results --jobs 2"
+        ),
+    },
+)
 def run_command(options: RunOptions) -> int:
     """Score the campaign in FILE; the results folder contains an index.md.
 
@@ -135,7 +153,14 @@ class ListOptions(Options):
     output: str = OUTPUT
 
 
-@command("list", ListOptions, short_help="List the runs of a campaign, without scoring.")
+@command(
+    "list",
+    ListOptions,
+    examples={
+        "Show the tasks and runs of a campaign": "ave-score campaign list campaign.toml",
+        "Write them for other programs": "ave-score campaign list campaign.toml -f csv -o runs.csv",
+    },
+)
 def list_command(options: ListOptions) -> int:
     """List which file is which run of which group in which language, without scoring.
 
@@ -164,7 +189,14 @@ class InitOptions(Options):
     output: str = OUTPUT
 
 
-@command("init", InitOptions, short_help="Write a template campaign file.")
+@command(
+    "init",
+    InitOptions,
+    examples={
+        "Write a template": "ave-score campaign init -o campaign.toml",
+        "Show it": "ave-score campaign init",
+    },
+)
 def init_command(options: InitOptions) -> None:
     """Write a commented template campaign file; an existing file is not overwritten."""
     from ave_score.campaigns.start import start_file
@@ -176,6 +208,15 @@ def init_command(options: InitOptions) -> None:
         out.write(start_file())
 
 
+campaign_command.examples = {
+    "Write a template, and adapt it to your files": "ave-score campaign init -o campaign.toml",
+    "Score the campaign": "ave-score campaign campaign.toml --output results",
+}
+campaign_command.listed = {
+    "run": "Score a campaign (the word run is optional).",
+    "list": "List the runs of a campaign, without scoring.",
+    "init": "Write a template campaign file.",
+}
 campaign_command.add_command(run_command)
 campaign_command.add_command(list_command)
 campaign_command.add_command(init_command)

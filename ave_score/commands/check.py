@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 import click
 
+from ave_score.commands import Section
 from ave_score.commands.files_given import check_is_no_folder, files_of, report_in
 from ave_score.commands.options import (
-    FILE,
     JOBS,
     OUTPUT,
     TableOptions,
@@ -21,6 +21,7 @@ from ave_score.commands.options import (
 )
 from ave_score.commands.output_files import check_output_paths, whole_file
 from ave_score.commands.progress import progress
+from ave_score.commands.types import CODES, FILE
 from ave_score.errors import InputError, UsageError
 from ave_score.kinds import FileKind
 from ave_score.reports.formats import FINDINGS_FORMATS, render_findings
@@ -43,42 +44,57 @@ class CheckOptions(TableOptions):
 
     files: tuple[str, ...] = argument(nargs=-1, metavar="FILE...", type=FILE)
     collection: str | None = option(
+        Section.INPUT,
         metavar="FILE",
         type=FILE,
-        help="The collection of the runs (labels are not needed or read), or the answer sets of "
-        "the responses.",
+        help="The collection of the runs (its labels are not read), or the answer sets of the "
+        "responses.",
     )
     kind: str = option(
+        Section.INPUT,
         type=click.Choice(NAMES),
-        metavar="KIND",
         default="auto",
         show_default=True,
-        help=f"Kind of the FILEs: {', '.join(NAMES)}.",
-    )
-    policies: Policies = policies("campaign")
-    format: str = option(
-        "-f",
-        type=click.Choice(list(FINDINGS_FORMATS)),
-        default="full",
-        envvar="AVE_SCORE_FORMAT",
-        show_default=True,
-        help="Output format; AVE_SCORE_FORMAT sets the default.",
+        help="Kind of the FILEs.",
     )
     select: str | None = option(
-        metavar="CODES", help="Report only rules with these codes or prefixes, e.g. AVE1,AVE301."
+        Section.COUNTING,
+        metavar="CODES",
+        shell_complete=CODES,
+        help="Report only rules with these codes or prefixes, e.g. AVE1,AVE301.",
     )
     ignore: str | None = option(
-        metavar="CODES", help="Ignore rules with these codes or prefixes; overrides --select."
+        Section.COUNTING,
+        metavar="CODES",
+        shell_complete=CODES,
+        help="Ignore rules with these codes or prefixes; overrides --select.",
     )
-    strict: bool = option(is_flag=True, help="Treat warnings as errors.")
+    strict: bool = option(Section.COUNTING, is_flag=True, help="Treat warnings as errors.")
+    exit_zero: bool = option(
+        Section.COUNTING, is_flag=True, help="Exit with 0 even if files have errors."
+    )
+    policies: Policies = policies("campaign")
+    quiet: bool = option(
+        Section.CONTENT, "-q", is_flag=True, help="Print findings only, no summary; as text."
+    )
+    statistics: bool = option(
+        Section.CONTENT, is_flag=True, help="Show only the number of findings per rule."
+    )
     max_findings: int | None = option(
+        Section.CONTENT,
         type=click.IntRange(0),
         metavar="N",
         help="List at most N findings; the others are only counted.",
     )
-    statistics: bool = option(is_flag=True, help="Show only the number of findings per rule.")
-    quiet: bool = option("-q", is_flag=True, help="Print findings only, no summary; as text.")
-    exit_zero: bool = option(is_flag=True, help="Exit with 0 even if files have errors.")
+    format: str = option(
+        Section.OUTPUT,
+        "-f",
+        type=click.Choice(list(FINDINGS_FORMATS)),
+        default="full",
+        envvar="AVE_SCORE_FORMAT",
+        show_default="full, or the value of AVE_SCORE_FORMAT",
+        help="Output format.",
+    )
     output: str = OUTPUT
     jobs: int | None = JOBS
 
@@ -93,17 +109,27 @@ class CheckOptions(TableOptions):
         ]
 
 
-@command("check", CheckOptions)
+@command(
+    "check",
+    CheckOptions,
+    examples={
+        "Check a run before you submit it": "ave-score check run.txt --collection gold.xml",
+        "Check all files of a folder, and write a report for CI": (
+            "ave-score check runs --collection gold.xml -f junit -o report.xml"
+        ),
+    },
+    what="checked",
+    how="checked",
+)
 def check_command(options: CheckOptions) -> int:
     """Check runs, collections and other input files, and report every problem.
 
-    The kind of a FILE is detected, except for keys, which need --kind. With --collection, also
-    checks that a run covers every answer of the collection and no others. A folder stands for the
-    files directly in it, except hidden ones and copies that `ave-score fix` made. Files may be
-    compressed with gzip or xz; - is standard input.
+    With --collection, also checks that a run covers every answer of the collection and no others.
+    The kind of a FILE is detected, except for keys, which need --kind. A folder stands for the
+    files in it. Files may be compressed with gzip or xz; - is standard input. `ave-score rule CODE`
+    explains a finding, and `ave-score fix` fixes runs.
 
     Exit codes: 0 no errors, 1 errors (with --strict also warnings), 2 a file could not be read.
-    `ave-score rule CODE` explains a finding; `ave-score fix` fixes runs.
     """
     if not options.files:
         raise click.UsageError("no FILE given: ave-score check FILE...")

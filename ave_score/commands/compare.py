@@ -10,18 +10,18 @@ from typing import TYPE_CHECKING
 
 import click
 
+from ave_score.commands import Section
 from ave_score.commands.options import (
     CLUSTER,
-    FILE,
     FORMAT,
     GROUPS,
     JOBS,
     KEY,
     OUTPUT,
-    PERCENTAGE,
     PLOT,
     PLOT_WIDTH,
     QA,
+    SEED,
     TableOptions,
     argument,
     command,
@@ -37,8 +37,9 @@ from ave_score.commands.output_files import (
     write_report,
 )
 from ave_score.commands.progress import progress
+from ave_score.commands.types import FILE, PERCENTAGE
 from ave_score.errors import UsageError
-from ave_score.inference.procedures import CONTROLS, CORRECTIONS, PROCEDURES
+from ave_score.inference.procedures import CORRECTIONS, PROCEDURES
 from ave_score.text import counted
 
 if TYPE_CHECKING:
@@ -58,95 +59,103 @@ class CompareOptions(TableOptions):
     key: str | None = KEY
     qa: str | None = QA
     groups: str | None = GROUPS
-    policies: Policies = policies(
-        *("campaign", "missing", "unknown", "ties"),
-    )
-    measures: str | None = measures(
-        "Measures, e.g. 'f1,c_at_1,map,auc'. Default: qa_accuracy,f1; for QA systems "
-        "answering_accuracy,c_at_1; for pairs accuracy,f1; for responses one for each type of "
-        "question. Tests on per-question values use only those that are means of these."
-    )
-    test: str | None = option(
-        type=click.Choice(list(PROCEDURES)),
-        help="Significance test; see below. Default: randomisation; bootstrap for measures that "
-        "rank the answers to all questions together, such as auc.",
+    keep_going: bool = option(
+        Section.INPUT, is_flag=True, help="Compare the valid runs even if others have errors."
     )
     baseline: str | None = option(
+        Section.COUNTING,
         metavar="NAME",
         help="Compare all runs with this run (its name in the tables) instead of all pairs.",
     )
+    test: str | None = option(
+        Section.COUNTING,
+        type=click.Choice(list(PROCEDURES)),
+        show_default="randomisation; bootstrap for auc and the like",
+        help="Significance test. When to choose another: docs/explanation/which-test.md.",
+    )
     correction: str | None = option(
+        Section.COUNTING,
         type=click.Choice(list(CORRECTIONS)),
-        help="Correction of p for multiple comparisons. Default: holm; none for tukey and "
-        "friedman, which compare all runs at once.",
+        show_default="holm; none with tukey and friedman",
+        help="Correction of p for multiple comparisons.",
     )
     family: str = option(
+        Section.COUNTING,
         type=click.Choice(["measure", "measures"]),
         default="measure",
         show_default=True,
         help="Correct p for the pairs of each measure, or of all measures together.",
     )
     level: float = option(
+        Section.COUNTING,
         metavar="PERCENT",
         type=PERCENTAGE,
         default=95,
         show_default=True,
-        help="Confidence level of intervals and ranks; differences are significant if p is at most "
-        "1 minus the level.",
+        help="Confidence level of intervals and ranks; p is significant up to 1 minus the level.",
     )
+    policies: Policies = policies("campaign", "missing", "unknown", "ties")
+    cluster: str | None = CLUSTER
     resamples: int = option(
+        Section.COUNTING,
+        metavar="N",
         type=click.IntRange(100, 1_000_000),
         default=10_000,
         show_default=True,
         help="Number of bootstrap and randomisation samples.",
     )
-    seed: int = option(
-        type=click.IntRange(0),
-        default=0,
-        show_default=True,
-        help="Seed of the random samples.",
+    seed: int = SEED
+    measures: str | None = measures(
+        "Measures, e.g. f1,c_at_1,map.",
+        default="qa_accuracy,f1; others for QA systems, pairs and responses",
     )
-    cluster: str | None = CLUSTER
     pairs: bool = option(
+        Section.CONTENT,
         is_flag=True,
         help="Also show pairs of runs, the best first: difference, interval, p, questions won.",
     )
     power: bool = option(
+        Section.CONTENT,
         is_flag=True,
         help="Also show the differences that this comparison could detect with probability 0.8.",
     )
     detect: float | None = option(
+        Section.CONTENT,
         metavar="DIFFERENCE",
         type=float,
         help="Also show how many questions are needed to detect this difference (--power).",
     )
     equivalence: float | None = option(
+        Section.CONTENT,
         metavar="MARGIN",
         type=float,
         help="Also test whether the true differences are smaller than this (--power).",
     )
     hardest: int | None = option(
+        Section.CONTENT,
         metavar="N",
         type=click.IntRange(1),
         help="Also show the N questions that the fewest runs answer correctly, and the questions "
         "that only one run answers correctly.",
     )
+    digits: int | None = option(
+        Section.CONTENT,
+        type=click.IntRange(0, 12),
+        metavar="N",
+        show_default="3; csv is not rounded",
+        help="Decimal places.",
+    )
+    format: str = FORMAT
+    output: str = OUTPUT
     per_question: str | None = option(
+        Section.OUTPUT,
         metavar="FILE",
         type=FILE,
         help="Also write one row per question; CSV, or JSON Lines if FILE ends in .jsonl.",
     )
     plot: str | None = PLOT
     plot_width: float | None = PLOT_WIDTH
-    format: str = FORMAT
-    digits: int | None = option(
-        type=click.IntRange(0, 12), help="Decimal places. Default: 3; csv is not rounded."
-    )
-    output: str = OUTPUT
     jobs: int | None = JOBS
-    keep_going: bool = option(
-        is_flag=True, help="Compare the valid runs even if others have errors."
-    )
 
     @property
     def design(self) -> Design:
@@ -184,24 +193,25 @@ class CompareOptions(TableOptions):
             )
 
 
-def _tests() -> str:
-    """Return the documentation of the tests and corrections."""
-    tests = (
-        f"{test.name}: {test.does}. Assumes: {test.assumes}. Not: {test.avoid}. ({test.source}.)"
-        for test in PROCEDURES.values()
-    )
-    corrections = (f"{name} controls {what}." for name, what in CONTROLS.items())
-    return "\n\n".join(["Tests:", *tests, "Corrections:", *corrections])
-
-
-@command("compare", CompareOptions, epilog=_tests())
+@command(
+    "compare",
+    CompareOptions,
+    examples={
+        "Compare all runs of a folder": "ave-score compare gold.xml runs/*.txt",
+        "Compare all runs with one of them, by F": (
+            "ave-score compare gold.xml runs/*.txt --baseline bold -m f1"
+        ),
+    },
+    what="compared",
+    how="compared",
+)
 def compare_command(options: CompareOptions) -> int:
     """Test the differences between two or more RUNs on a COLLECTION for significance.
 
-    Compares all pairs of runs, or all runs with a baseline, question by question for each measure.
-    Shows the difference and its interval, p (corrected for multiple comparisons), questions won and
-    lost, and effect size; also the range of ranks of each run, and the runs without a significant
-    difference. csv has one row per pair. COLLECTION and RUNs are as in `ave-score score`.
+    Compares all pairs of runs, or all runs with a baseline, question by question. The table has
+    each score with its interval, the range of its rank, and the groups of runs without a
+    significant difference. --pairs adds the pairs; csv has one row per pair. COLLECTION and RUNs
+    are as in `ave-score score`.
 
     Exit codes: 0 success, 1 a file has errors, 2 could not run.
     """

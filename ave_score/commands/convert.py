@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from ave_score.commands import Section
 from ave_score.commands.options import (
-    FILE,
     KEY,
     OUTPUT,
     TableOptions,
@@ -18,6 +18,7 @@ from ave_score.commands.options import (
     policies,
 )
 from ave_score.commands.output_files import check_output_paths
+from ave_score.commands.types import FILE
 from ave_score.errors import UsageError
 from ave_score.kinds import KINDS, FileKind
 from ave_score.writing import whole_bytes
@@ -35,30 +36,40 @@ class ConvertOptions(TableOptions):
     """The arguments and options of one call."""
 
     file: str = argument(metavar="FILE", type=FILE)
-    output: str = OUTPUT
-    to: str | None = option(
-        type=click.Choice(_TO), help="The notation. Default: by the suffix of --output."
-    )
     kind: str | None = option(
+        Section.INPUT,
         type=click.Choice(_KINDS),
-        help="The kind of FILE. Default: by its content; a key needs --kind key.",
+        show_default="by its content; a key needs --kind key",
+        help="The kind of FILE.",
     )
     key: str | None = KEY
     policies: Policies = policies("campaign")
+    to: str | None = option(
+        Section.OUTPUT,
+        type=click.Choice(_TO),
+        show_default="by the suffix of --output",
+        help="The notation.",
+    )
+    output: str = OUTPUT
 
 
 @command(
     "convert",
     ConvertOptions,
-    epilog="Example: ave-score convert gold.xml -o gold.csv",
+    examples={
+        "Write a collection as a table": "ave-score convert gold.xml -o gold.csv",
+        "Write a run as JSON Lines": "ave-score convert run.txt -o run.jsonl",
+    },
+    what="converted",
+    how="read",
 )
 def convert_command(options: ConvertOptions) -> int:
     """Write FILE in another notation.
 
-    Runs, keys, scores and collections are written as lines, CSV, TSV, JSON Lines (jsonl) or
-    Parquet, collections also as XML; the lines of a collection are its key. Other tables are
-    written as CSV, TSV, JSON Lines or Parquet. The output is compressed if its name ends with .gz
-    or .xz. What the notation cannot hold is listed on stderr; nothing else is lost.
+    Runs, keys, scores and collections may become lines, and any file a table: CSV, TSV, JSON Lines
+    (jsonl) or Parquet. Collections may also become XML; their lines are the key. The output is
+    compressed if its name ends with .gz or .xz. What the notation cannot hold is listed on stderr;
+    nothing else is lost.
 
     Exit codes: 0 success, 1 a file has errors and nothing was written, 2 could not run.
     """

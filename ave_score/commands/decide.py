@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from ave_score.commands import Section
 from ave_score.commands.options import (
-    FILE,
-    PERCENTAGE,
     PLOT,
     PLOT_WIDTH,
     TableOptions,
@@ -27,6 +26,7 @@ from ave_score.commands.output_files import (
     write_report,
     write_whole_files,
 )
+from ave_score.commands.types import FILE, PERCENTAGE
 from ave_score.errors import InputError, UsageError, error_text
 from ave_score.reports.formats import of_any_report
 
@@ -40,47 +40,78 @@ class DecideOptions(TableOptions):
     """The arguments and options of one call."""
 
     scores: str = argument(metavar="SCORES", type=FILE)
+    collection: str | None = option(
+        Section.INPUT,
+        metavar="FILE",
+        type=FILE,
+        help="The collection that the run must cover; sets the order of its lines.",
+    )
+    correct_scorer: str | None = option(
+        Section.INPUT,
+        metavar="NAME",
+        show_default="the one that gives letters",
+        help="The scorer of a log that says whether an answer is correct.",
+    )
+    score_scorer: tuple[str, ...] = option(
+        Section.INPUT,
+        metavar="NAME,...",
+        multiple=True,
+        show_default="all others",
+        help="The scorers of a log whose numbers rank the answers.",
+    )
+    filter: str | None = option(
+        Section.INPUT,
+        metavar="NAME",
+        help="The filter of lm-evaluation-harness, if SCORES has several.",
+    )
     threshold: float | None = option(
+        Section.COUNTING,
         type=float,
         metavar="T",
         help="Accept answers with a score of at least T.",
     )
     top_k: int | None = option(
+        Section.COUNTING,
         type=click.IntRange(1),
         metavar="K",
-        help="Accept at most K answers per question. Default: 1; no limit with --threshold.",
+        show_default="1; no limit with --threshold",
+        help="Accept at most K answers per question.",
     )
     ties: str | None = option(
+        Section.COUNTING,
         type=click.Choice(["first", "last", "none", "random"]),
-        help="Which of several answers with the same score is preferred: by file order, none, or "
-        "random. Default: first; with --curve random, of which it takes the exact mean.",
+        show_default="first; with --curve the mean of random",
+        help="Which of several answers with the same score is preferred.",
     )
     seed: int = option(
+        Section.COUNTING,
         type=int,
         default=0,
         show_default=True,
         metavar="N",
         help="Random seed of --ties random, and of --ci.",
     )
-    correct_scorer: str | None = option(
-        metavar="NAME",
-        help="The scorer of a log that says whether an answer is correct. Default: the one that "
-        "gives letters.",
+    curve: bool = option(
+        Section.CONTENT,
+        is_flag=True,
+        help="Instead, show how accurate the best of n answers is, for n = 1, 2, 4, .. and all; "
+        "beside majority votes with --columns answer_key=NAME.",
     )
-    score_scorer: tuple[str, ...] = option(
-        metavar="NAME,...",
-        multiple=True,
-        help="The scorers of a log whose numbers rank the answers. Default: all others.",
+    ci: float | None = option(
+        Section.CONTENT,
+        type=PERCENTAGE,
+        metavar="PERCENT",
+        help="Add confidence intervals to --curve, usually 95.",
     )
-    filter: str | None = option(
-        metavar="NAME", help="The filter of lm-evaluation-harness, if SCORES has several."
-    )
-    collection: str | None = option(
-        metavar="FILE",
-        type=FILE,
-        help="The collection that the run must cover; sets the order of its lines.",
+    digits: int | None = option(
+        Section.CONTENT,
+        type=click.IntRange(0, 12),
+        metavar="N",
+        show_default="2; csv is not rounded",
+        help="Decimal places of --curve.",
     )
     output: str = option(
+        Section.OUTPUT,
         "-o",
         default="-",
         metavar="FILE",
@@ -88,25 +119,18 @@ class DecideOptions(TableOptions):
         help="Write to FILE, not stdout; with several verifiers, a folder for VERIFIER.txt each.",
     )
     write_collection: str | None = option(
+        Section.OUTPUT,
         metavar="FILE",
         type=FILE,
         help="Also write the answers as a collection, with labels from the column correct or a "
         "scorer.",
     )
-    curve: bool = option(
-        is_flag=True,
-        help="Instead, show how accurate the best of n answers is, for n = 1, 2, 4, .. and all; "
-        "beside majority votes of answers with the same key (--columns answer_key=NAME).",
-    )
-    ci: float | None = option(
-        type=PERCENTAGE, metavar="PERCENT", help="Add confidence intervals to --curve, e.g. 95."
-    )
     format: str | None = option(
-        "-f", type=click.Choice(of_any_report()), help="Format of --curve. Default: table."
-    )
-    digits: int | None = option(
-        type=click.IntRange(0, 12),
-        help="Decimal places of --curve. Default: 2; csv is not rounded.",
+        Section.OUTPUT,
+        "-f",
+        type=click.Choice(of_any_report()),
+        show_default="table",
+        help="Format of --curve.",
     )
     plot: str | None = PLOT
     plot_width: float | None = PLOT_WIDTH
@@ -150,17 +174,23 @@ class DecideOptions(TableOptions):
         return Choice(self.correct_scorer, tuple(named), self.filter)
 
 
-@command("decide", DecideOptions)
+@command(
+    "decide",
+    DecideOptions,
+    examples={
+        "Accept the best answer of each question": "ave-score decide scores.jsonl -o run.txt",
+        "Show how accurate the best of n answers is": "ave-score decide scores.jsonl --curve",
+    },
+    what="read",
+    how="decided",
+)
 def decide_command(options: DecideOptions) -> int:
     """Convert the SCORES that a verifier assigned to answers to a run.
 
-    SCORES is JSON Lines with the keys q_id, score and optionally a_id, correct, question and
-    answer; a table (TSV or CSV) with these columns; or lines `q_id a_id score`. The best accepted
-    answer of a question is SELECTED, other accepted answers are VALIDATED, and the rest are
-    REJECTED. Scores are written unchanged as confidences.
-
-    SCORES may also be nested samples, a log of Inspect AI (.json, .eval) or the samples of
-    lm-evaluation-harness. With --curve, no run is written.
+    SCORES is a table with the columns q_id and score, and optionally a_id, correct, question and
+    answer. It may also be lines `q_id a_id score`, nested samples, a log of Inspect AI or the
+    samples of lm-evaluation-harness. The best accepted answer of a question is SELECTED, other
+    accepted answers are VALIDATED, and the rest are REJECTED. Scores become confidences.
 
     Exit codes: 0 success, 1 a file has errors and nothing was written, 2 could not run.
     """

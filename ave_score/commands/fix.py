@@ -10,9 +10,11 @@ from typing import TYPE_CHECKING
 
 import click
 
+from ave_score.commands import Section
 from ave_score.commands.files_given import check_is_no_folder, files_of
-from ave_score.commands.options import FILE, TableOptions, argument, command, option
+from ave_score.commands.options import TableOptions, argument, command, option
 from ave_score.commands.output_files import check_output_paths, whole_file
+from ave_score.commands.types import FILE
 from ave_score.errors import InputError, UsageError, error_text
 from ave_score.text import counted, visible
 
@@ -32,17 +34,26 @@ class FixOptions(TableOptions):
     """The arguments and options of one call."""
 
     runs: tuple[str, ...] = argument(nargs=-1, metavar="RUN...", type=FILE)
-    collection: str | None = option(metavar="FILE", type=FILE, help="The collection of the RUNs.")
+    collection: str | None = option(
+        Section.INPUT, metavar="FILE", type=FILE, help="The collection of the RUNs."
+    )
     unsafe: bool = option(
+        Section.COUNTING,
         is_flag=True,
         help="Also make changes that may alter the meaning: choose between contradictory lines, "
         "choose the SELECTED answer, reject missing answers.",
     )
-    output: str | None = option(
-        "-o", metavar="FILE", type=FILE, help="Write to FILE (- is stdout); for a single RUN."
+    diff: bool = option(Section.OUTPUT, is_flag=True, help="Show the changes without writing them.")
+    in_place: bool = option(
+        Section.OUTPUT, is_flag=True, help="Overwrite RUN; the original is kept as RUN.bak."
     )
-    in_place: bool = option(is_flag=True, help="Overwrite RUN; the original is kept as RUN.bak.")
-    diff: bool = option(is_flag=True, help="Show the changes without writing them.")
+    output: str | None = option(
+        Section.OUTPUT,
+        "-o",
+        metavar="FILE",
+        type=FILE,
+        help="Write to FILE (- is stdout); for a single RUN.",
+    )
 
     def check(self) -> list[str]:
         """Return the files to fix; raises `UsageError` for invalid options."""
@@ -60,15 +71,23 @@ class FixOptions(TableOptions):
         return paths
 
 
-@command("fix", FixOptions)
+@command(
+    "fix",
+    FixOptions,
+    examples={
+        "Show what would change, without writing": "ave-score fix run.txt --diff",
+        "Fix all runs of a folder, each in a copy": "ave-score fix runs --collection gold.xml",
+    },
+    what="fixed",
+    how="fixed",
+)
 def fix_command(options: FixOptions) -> int:
     """Write a fixed copy of each RUN to NAME.fixed.txt in the same folder, and list all changes.
 
-    Safe changes are always made: byte order mark, UTF-16, line endings, Unicode spaces, case of
-    verdicts, decimal commas, header lines (commented out), duplicate lines. A line is only removed
-    if another line has the same content. A folder stands for the runs directly in it. The copy of a
-    table keeps its suffix, as NAME.fixed.csv. An unchanged copy of an earlier call is replaced, any
-    other file is not.
+    Safe changes are always made: of encodings, line endings, spaces, the case of verdicts, decimal
+    commas, header lines and duplicate lines. A folder stands for the runs directly in it. The copy
+    of a table keeps its suffix. An unchanged copy of an earlier call is replaced, any other file is
+    not.
 
     Exit codes: 0 no errors left, 1 errors left that need the author, 2 could not run.
     """

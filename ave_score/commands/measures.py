@@ -5,15 +5,25 @@ from __future__ import annotations
 import click
 
 from ave_score.commands.options import Options, argument, command
+from ave_score.commands.types import A_MEASURE_OR_GROUP
 
 
 class MeasuresOptions(Options):
     """The arguments of one call."""
 
-    names: tuple[str, ...] = argument(nargs=-1, metavar="[NAME]...")
+    names: tuple[str, ...] = argument(
+        nargs=-1, metavar="[NAME]...", shell_complete=A_MEASURE_OR_GROUP
+    )
 
 
-@command("measures", MeasuresOptions)
+@command(
+    "measures",
+    MeasuresOptions,
+    examples={
+        "Explain two measures": "ave-score measures c_at_1 ndcg@5",
+        "List the measures of a group": "ave-score measures ranking",
+    },
+)
 def measures_command(options: MeasuresOptions) -> None:
     """Explain measures by name (f1, ndcg@5); list those of a group (ranking), or all.
 

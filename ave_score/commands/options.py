@@ -2,14 +2,14 @@
 
     class FixOptions(Options):
         run: str = argument(type=FILE)
-        collection: str | None = option(metavar="FILE", type=FILE, help="The collection of RUN.")
+        diff: bool = option(Section.OUTPUT, is_flag=True, help="Show the changes.")
 
 
-    @command("fix", FixOptions)
+    @command("fix", FixOptions, examples={"Show the changes": "ave-score fix run.txt --diff"})
     def fix_command(options: FixOptions) -> int:
         ...  # the docstring is the help text
 
-Shared options are declared here; `--help` lists options in attribute order.
+Shared options are declared here. `--help` lists options by section, in attribute order.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict, TypeVar, Unpack
 
 import click
 
-from ave_score.commands import WithHelp
+from ave_score.commands import Section, WithHelp
+from ave_score.commands.types import FILE, MEASURES, Listed
 from ave_score.errors import UsageError
 from ave_score.reports.formats import FORMATS, of_any_report
 
 if TYPE_CHECKING:
-    from click.shell_completion import CompletionItem
-
+    from ave_score.commands.types import Completion
     from ave_score.files.source import Naming, Source
     from ave_score.policies import Policies
     from ave_score.policy import Option, Policy
@@ -42,16 +42,15 @@ if TYPE_CHECKING:
         multiple: bool
         is_flag: bool
         envvar: str
-        show_default: bool
+        show_default: bool | str
+        shell_complete: Completion
         help: str
 
-    class _CommandSettings(TypedDict):
-        """Settings of a click command."""
 
-        callback: Callable[..., int | None]
-        help: str | None
-        short_help: str | None
-        epilog: str | None
+class _Option(click.Option):
+    """An option with the section of the help that it belongs to."""
+
+    section = Section.COUNTING
 
 
 class _Declaration(NamedTuple):
@@ -60,11 +59,15 @@ class _Declaration(NamedTuple):
     make: Callable[..., click.Parameter]
     short: tuple[str, ...]
     settings: _Settings
+    section: Section | None = None  # of an option
 
     def parameters(self, name: str) -> list[click.Parameter]:
         """Return the parameter of an attribute; `per_question` becomes `--per-question`."""
         long = [] if self.make is click.Argument else [f"--{name.replace('_', '-')}"]
-        return [self.make([name, *long, *self.short], **self.settings)]
+        made = self.make([name, *long, *self.short], **self.settings)
+        if isinstance(made, _Option) and self.section is not None:
+            made.section = self.section
+        return [made]
 
 
 class _PolicyOptions(NamedTuple):
@@ -107,7 +110,7 @@ def _of_record(option: Option, help_text: str) -> click.Option:
     """Return the click option of a policy option."""
     kind: object = option.number
     if option.choices:
-        kind = click.Choice(option.choices)
+        kind = Listed(option.choices) if option.suggests else click.Choice(option.choices)
     elif option.low is not None:
         kind = click.IntRange(option.low, option.high)
     settings: _Settings = {
@@ -118,15 +121,18 @@ def _of_record(option: Option, help_text: str) -> click.Option:
     }
     if option.metavar is not None:
         settings["metavar"] = option.metavar
-    return click.Option([option.key, f"--{option.name}"], **settings)
+    return _Option([option.key, f"--{option.name}"], **settings)
 
 
-def option(*short: str, **settings: Unpack[_Settings]) -> Any:  # noqa: ANN401 - as the attribute says
-    """Declare an option, optionally with a short name; the attribute provides the long name."""
-    return _Declaration(click.Option, short, settings)
+def option(section: Section, *short: str, **settings: Unpack[_Settings]) -> Any:  # noqa: ANN401 - as the attribute says
+    """Declare an option, optionally with a short name; the attribute provides the long name.
+
+    A default is shown if `show_default` is true, or in other words if it is a text.
+    """
+    return _Declaration(_Option, short, settings, section)
 
 
-class _List(click.Option):
+class _List(_Option):
     """An option with a list; lists of several such options are joined."""
 
     def process_value(self, ctx: click.Context, value: object) -> str | None:
@@ -135,10 +141,16 @@ class _List(click.Option):
         return ",".join(lists) if lists else None
 
 
-def measures(help_text: str) -> Any:  # noqa: ANN401 - as the attribute says
+def measures(help_text: str, default: str) -> Any:  # noqa: ANN401 - as the attribute says
     """Declare the option of a list of measures, which may be given several times."""
-    settings: _Settings = {"metavar": "LIST", "multiple": True, "help": help_text}
-    return _Declaration(_List, ("-m",), settings)
+    settings: _Settings = {
+        "metavar": "LIST",
+        "multiple": True,
+        "show_default": default,
+        "shell_complete": MEASURES,
+        "help": help_text,
+    }
+    return _Declaration(_List, ("-m",), settings, Section.CONTENT)
 
 
 def argument(**settings: Unpack[_Settings]) -> Any:  # noqa: ANN401 - as the attribute says
@@ -199,10 +211,10 @@ class _Command(WithHelp):
     _made: list[click.Parameter]
 
     def __init__(
-        self, name: str, options: type[Options], **settings: Unpack[_CommandSettings]
+        self, name: str, options: type[Options], callback: Callable[..., int | None]
     ) -> None:
         self._options = options
-        super().__init__(name, **settings)
+        super().__init__(name, callback=callback)
 
     @property
     def params(self) -> list[click.Parameter]:
@@ -220,59 +232,37 @@ Given = TypeVar("Given", bound=Options)
 
 
 def command(
-    name: str, options: type[Given], *, short_help: str | None = None, epilog: str | None = None
+    name: str,
+    options: type[Given],
+    *,
+    examples: Mapping[str, str],
+    what: str = "scored",
+    how: str = "counted",
 ) -> Callable[[Callable[[Given], int | None]], click.Command]:
-    """Turn a function of its options into a command; the docstring is the help text."""
+    """Turn a function of its options into a command; the docstring is the help text.
 
-    def declared(function: Callable[[Given], int | None]) -> click.Command:
-        return _Command(
-            name,
-            options,
-            callback=lambda **given: function(options(**given)),
-            help=function.__doc__,
-            short_help=short_help,
-            epilog=epilog,
-        )
-
-    return declared
-
-
-class _FileName(click.types.StringParamType):
-    """A file name, with shell completion.
-
-    Replaces click.Path, whose creation takes 3 % of the time of a check.
+    `examples` is as in `WithHelp`; `what` is done to the files, and `how` is for the next heading.
     """
 
-    name = "file"
+    def declared(function: Callable[[Given], int | None]) -> click.Command:
+        made = _Command(name, options, lambda **given: function(options(**given)))
+        made.help = function.__doc__
+        made.examples, made.done = examples, {"what": what, "how": how}
+        return made
 
-    def shell_complete(self, *given: object) -> list[CompletionItem]:
-        """Return the completion item for files."""
-        from click.shell_completion import CompletionItem
-
-        return [CompletionItem(given[-1], type="file")]
-
-
-class _Percentage(click.FloatRange):
-    """A percentage between 0 and 100, which NaN is not."""
-
-    def __init__(self) -> None:
-        super().__init__(0, 100, min_open=True, max_open=True)
-
-    def convert(self, value: Any, *place: Any) -> float:  # noqa: ANN401 - as in click
-        number: float = super().convert(value, *place)
-        if not 0 < number < 100:
-            self.fail("nan is not between 0 and 100", *place)
-        return number
+    return declared
 
 
 class TableOptions(Options):
     """The options of commands that read tables: the names of their columns and words."""
 
     columns: str | None = option(
+        Section.INPUT,
         metavar="NAMES",
         help="Names of columns or keys in the files, e.g. q_id=id,a_id=cand,confidence=score.",
     )
     values: str | None = option(
+        Section.INPUT,
         metavar="WORDS",
         help="Words that mean a verdict or a label, e.g. true=VALIDATED,false=REJECTED.",
     )
@@ -318,57 +308,87 @@ def _pairs(option_name: str, given: str | None) -> dict[str, str]:
     return pairs
 
 
-FILE = _FileName()
-PERCENTAGE = _Percentage()
-
-OUTPUT = option("-o", default="-", metavar="FILE", type=FILE, help="Write to FILE, not stdout.")
+OUTPUT = option(
+    Section.OUTPUT, "-o", default="-", metavar="FILE", type=FILE, help="Write to FILE, not stdout."
+)
 
 FORMAT = option(
+    Section.OUTPUT,
     "-f",
     type=click.Choice(of_any_report()),
     default="table",
     show_default=True,
+    help="Output format.",
 )
 
 SCORES_FORMAT = option(
+    Section.OUTPUT,
     "-f",
     type=click.Choice(list(FORMATS)),
     default="table",
     show_default=True,
-    help="value: only the numbers, one a line, run by run (n/a, and exit code 3, if undefined). "
-    "trec: lines of measure, query and value, as trec_eval prints them.",
+    help="Output format. value: only the numbers, one a line. trec: as trec_eval prints them.",
 )
 
-DIGITS = option(type=click.IntRange(0, 12), help="Decimal places. Default: 2; csv is not rounded.")
+DIGITS = option(
+    Section.CONTENT,
+    type=click.IntRange(0, 12),
+    metavar="N",
+    show_default="2; csv is not rounded",
+    help="Decimal places.",
+)
 
 JOBS = option(
+    Section.OTHER,
     type=click.IntRange(1),
     metavar="N",
-    help="Processes that read the files. Default: one for each core; 1 if the files are small.",
+    show_default="one for each core, 1 for small files",
+    help="Number of processes.",
 )
 
-KEY = option(metavar="FILE", type=FILE, help="Gold labels for an unlabelled COLLECTION.")
+KEY = option(
+    Section.INPUT, metavar="FILE", type=FILE, help="Gold labels for an unlabelled COLLECTION."
+)
 
-QA = option(metavar="FILE", type=FILE, help="Judged QA systems to rank with the runs (a table).")
+QA = option(
+    Section.INPUT,
+    metavar="FILE",
+    type=FILE,
+    help="Judged QA systems to rank with the runs (a table).",
+)
 
-GROUPS = option(metavar="FILE", type=FILE, help="Groups and their runs (TSV).")
+GROUPS = option(Section.INPUT, metavar="FILE", type=FILE, help="Groups and their runs (TSV).")
 
 PLOT = option(
+    Section.OUTPUT,
     metavar="FILE",
     type=FILE,
     help="Also draw a figure to FILE (.svg, .png or .pdf). Needs ave-score[plot].",
 )
 
 PLOT_WIDTH = option(
+    Section.OUTPUT,
     metavar="INCHES",
     type=click.FloatRange(3, 20),
-    help="Width of the figure; the text size is fixed. Default: 6.3; 3.3 fits one paper column.",
+    show_default="6.3; 3.3 fits one paper column",
+    help="Width of the figure.",
+)
+
+SEED = option(
+    Section.COUNTING,
+    metavar="N",
+    type=click.IntRange(0),
+    default=0,
+    show_default=True,
+    help="Seed of the random samples.",
 )
 
 CLUSTER = option(
+    Section.COUNTING,
     metavar="FILE|ATTRIBUTE",
-    help="Questions that belong together (a passage, a topic, a document) are sampled together: a "
-    "table of q_id and cluster (TSV), or an attribute of questions in COLLECTION.",
+    type=FILE,
+    help="Sample questions of one passage, topic or document together: a table of q_id and "
+    "cluster (TSV), or an attribute of questions in COLLECTION.",
 )
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ave_score.commands import Section
 from ave_score.commands.options import (
     DIGITS,
-    FILE,
     FORMAT,
     JOBS,
     KEY,
@@ -19,6 +19,7 @@ from ave_score.commands.options import (
     policies,
 )
 from ave_score.commands.output_files import check_output_paths, write_report
+from ave_score.commands.types import FILE
 
 if TYPE_CHECKING:
     from ave_score.policies import Policies
@@ -29,11 +30,8 @@ class OrdersOptions(TableOptions):
 
     collection: str = argument(type=FILE)
     runs: tuple[str, ...] = argument(nargs=-1, metavar="RUN RUN...", type=FILE)
-    measures: str | None = measures(
-        "Measures; the orders by each two are compared, the first is the reference. Default: "
-        "qa_accuracy,f1; for QA systems answering_accuracy,c_at_1; for pairs accuracy,f1."
-    )
     other: str | None = option(
+        Section.INPUT,
         metavar="FILE",
         type=FILE,
         help="A collection with other labels of the same answers: compare the orders by each "
@@ -41,8 +39,12 @@ class OrdersOptions(TableOptions):
     )
     key: str | None = KEY
     policies: Policies = policies("campaign", "missing", "unknown", "ties")
-    format: str = FORMAT
+    measures: str | None = measures(
+        "Measures; each two orders are compared, and the first is the reference.",
+        default="qa_accuracy,f1; others for QA systems and pairs",
+    )
     digits: int | None = DIGITS
+    format: str = FORMAT
     output: str = OUTPUT
     jobs: int | None = JOBS
 
@@ -59,14 +61,25 @@ class OrdersOptions(TableOptions):
         check_output_paths([*filter(None, given)], {"--output": self.output})
 
 
-@command("orders", OrdersOptions)
+@command(
+    "orders",
+    OrdersOptions,
+    examples={
+        "Compare the orders by two measures": (
+            "ave-score orders gold.xml runs/*.txt -m f1,qa_accuracy"
+        ),
+        "Compare the orders under other labels": (
+            "ave-score orders gold.xml runs/*.txt --other gold2.xml"
+        ),
+    },
+    what="compared",
+)
 def orders_command(options: OrdersOptions) -> int:
     """Compare the orders of RUNs by two measures, or under two gold standards.
 
     Shows Kendall's tau-b and tau-AP of two orders, and the pairs of RUNs that are swapped. Tau-AP
-    (Yilmaz et al., SIGIR 2008) is asymmetric: the reference says which of two RUNs is better, and
-    swaps at the top of the other order weigh most.
-    csv has one row per two orders. COLLECTION and RUNs are as in `ave-score score`.
+    (Yilmaz et al., SIGIR 2008) weighs swaps at the top most, and the reference says which of two
+    RUNs is better. csv has one row per two orders. COLLECTION and RUNs are as in `ave-score score`.
 
     Exit codes: 0 success, 1 a file has errors, 2 could not run.
     """

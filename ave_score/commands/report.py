@@ -9,11 +9,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
+from ave_score.commands import Section
 from ave_score.commands.compare import CompareOptions
-from ave_score.commands.options import command, option, policies
+from ave_score.commands.options import command, measures, option, policies
 from ave_score.commands.output_files import check_output_paths, whole_file
 from ave_score.commands.progress import progress
 from ave_score.commands.score import ScoreJob, ScoreOptions, files_read
+from ave_score.commands.types import FILE, MEASURES, Listed
 from ave_score.errors import InputError, UsageError
 from ave_score.pages.audience import ORGANISERS, Audience, Shared, check_team
 
@@ -41,36 +43,50 @@ class ReportOptions(ScoreOptions):
 
     command_name = "report"
 
-    policies: Policies = policies(defaults={"ci": 95}, ci="Level of confidence intervals.")
-    breakdown: str | None = option(
-        metavar="FILE|ATTRIBUTE",
-        help="Also show the scores of each group of questions (a type, a topic): a table of q_id "
-        "and group (TSV), or an attribute of questions in COLLECTION.",
-    )
-    compare: str | None = option(
-        metavar="LIST",
-        help="Measures by which the runs are compared. Default: those of ave-score compare.",
-    )
-    test: str | None = CompareOptions.test
-    baseline: str | None = CompareOptions.baseline
-    correction: str | None = CompareOptions.correction
-    family: str = CompareOptions.family
     audience: str = option(
-        metavar="organisers|public|TEAM",
+        Section.CONTENT,
+        type=Listed(["organisers", "public"], "organisers|public|TEAM"),
         default="organisers",
         show_default=True,
         help="Readers of the page. TEAM is a group of --groups: its own runs are shown in full, "
         "those of others are anonymous.",
     )
     share: str | None = option(
+        Section.CONTENT,
         type=click.Choice([*SHARES]),
-        help="What readers other than the organisers may see: scores; also outcomes of questions, "
-        "curves and scores of groups of questions; or everything, with gold labels and texts. "
-        "Default: scores.",
+        show_default="scores",
+        help="What readers other than the organisers may see: scores; also outcomes and curves; or "
+        "everything, with gold labels and texts.",
     )
     title: str | None = option(
-        metavar="TEXT", help="Title of the page. Default: the file name of COLLECTION."
+        Section.CONTENT,
+        metavar="TEXT",
+        show_default="the file name of COLLECTION",
+        help="Title of the page.",
     )
+    measures: str | None = measures(
+        "Measures or groups, e.g. f1,ndcg@5,ave2008: see `ave-score measures`.",
+        default="ave2007; respubliqa for QA systems only",
+    )
+    policies: Policies = policies(defaults={"ci": 95}, ci="Level of confidence intervals.")
+    breakdown: str | None = option(
+        Section.CONTENT,
+        metavar="FILE|ATTRIBUTE",
+        type=FILE,
+        help="Also show the scores of each group of questions (a type, a topic): a table of q_id "
+        "and group (TSV), or an attribute of questions in COLLECTION.",
+    )
+    compare: str | None = option(
+        Section.COUNTING,
+        metavar="LIST",
+        shell_complete=MEASURES,
+        show_default="those of `ave-score compare`",
+        help="Measures by which the runs are compared.",
+    )
+    baseline: str | None = CompareOptions.baseline
+    test: str | None = CompareOptions.test
+    correction: str | None = CompareOptions.correction
+    family: str = CompareOptions.family
 
     format: str = "table"
     sweep: str | None = None
@@ -137,12 +153,21 @@ class ReportOptions(ScoreOptions):
         return audience
 
 
-@command("report", ReportOptions)
+@command(
+    "report",
+    ReportOptions,
+    examples={
+        "Write a page for the organisers": ("ave-score report gold.xml runs/*.txt -o report.html"),
+        "Write a page that anybody may read": (
+            "ave-score report gold.xml runs/*.txt --audience public -o page.html"
+        ),
+    },
+)
 def report_command(options: ReportOptions) -> int:
     """Write a page (HTML) about RUNs: scores, intervals, comparisons, questions, findings.
 
-    The page is one file that needs no network. COLLECTION and RUNs are as in `ave-score score`;
-    runs are compared as `ave-score compare` does. Needs ave-score[page].
+    The page is one file that needs no network. COLLECTION and RUNs are as in `ave-score score`, and
+    runs are compared as by `ave-score compare`. Needs ave-score[page].
 
     Exit codes: 0 success, 1 a file has errors, 2 could not run.
     """

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ave_score.commands.options import Options, argument, command
+from ave_score.commands.types import A_RULE
 from ave_score.errors import UsageError
 from ave_score.text import did_you_mean, nearest
 
@@ -17,10 +18,17 @@ if TYPE_CHECKING:
 class RuleOptions(Options):
     """The arguments of one call."""
 
-    codes: tuple[str, ...] = argument(nargs=-1, metavar="[CODE]...")
+    codes: tuple[str, ...] = argument(nargs=-1, metavar="[CODE]...", shell_complete=A_RULE)
 
 
-@command("rule", RuleOptions)
+@command(
+    "rule",
+    RuleOptions,
+    examples={
+        "Explain a rule": "ave-score rule AVE103",
+        "List the rules about runs": "ave-score rule AVE1 AVE2",
+    },
+)
 def rule_command(options: RuleOptions) -> None:
     """Explain rules by code (AVE103) or name (verdict-case); list those of a prefix (AVE1), or all.
 

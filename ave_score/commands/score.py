@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, TypeVar
 
 import click
 
+from ave_score.commands import Section
 from ave_score.commands.options import (
     CLUSTER,
     DIGITS,
-    FILE,
     GROUPS,
     JOBS,
     KEY,
@@ -31,6 +31,7 @@ from ave_score.commands.options import (
     policies,
 )
 from ave_score.commands.output_files import check_figure, check_output_paths, write_report
+from ave_score.commands.types import A_COLUMN, A_MEASURE, FILE
 from ave_score.errors import UsageError
 from ave_score.kinds import FileKind
 from ave_score.model import QARun
@@ -61,61 +62,72 @@ class ScoreOptions(TableOptions):
     key: str | None = KEY
     qa: str | None = QA
     groups: str | None = GROUPS
+    keep_going: bool = option(
+        Section.INPUT, is_flag=True, help="Score the valid runs even if others have errors."
+    )
     policies: Policies = policies()
     cluster: str | None = CLUSTER
-    breakdown: str | None = option(
-        metavar="FILE|ATTRIBUTE",
-        help="Instead, score each group of questions (a type, a topic), with micro and macro "
-        "values: a table of q_id and group (TSV), or an attribute of questions in COLLECTION.",
-    )
-    sweep: str | None = option(
-        metavar="MEASURE",
-        help="Instead, find the best threshold of each run by MEASURE; csv and json contain the "
-        "curves.",
-    )
     threshold_from: tuple[str, str] | None = option(
+        Section.COUNTING,
         nargs=2,
         metavar="COLLECTION RUNS",
         type=FILE,
         help="Decide each RUN at the best threshold of its run on another COLLECTION. RUNS is that "
-        "run, or a folder with a run of the same name for each RUN.",
+        "run, or a folder with a run of the same name for each.",
     )
     by: str | None = option(
-        metavar="MEASURE", help="Measure by which --threshold-from chooses. Default: f1."
+        Section.COUNTING,
+        metavar="MEASURE",
+        shell_complete=A_MEASURE,
+        show_default="f1 (F)",
+        help="Measure by which --threshold-from chooses.",
     )
-    format: str = SCORES_FORMAT
+    engine: str | None = option(
+        Section.COUNTING,
+        type=click.Choice(["duckdb", "spark"]),
+        help="Count large tables with DuckDB or Spark: see docs/how-to/large-tables.md.",
+    )
     measures: str | None = measures(
-        "Measures, e.g. 'f1,f_beta(2),ndcg@5', or groups: ave2007 (default of tables), "
-        "ave2008, respubliqa (default for QA systems only), best_of_n, validation, selection, "
-        "answering (these three are the default of csv and json), confidence, ranking, "
-        "categories, all; for responses list, definition, combined. See ave-score measures."
+        "Measures or groups, e.g. f1,ndcg@5,ave2008: see `ave-score measures`.",
+        default="ave2007; respubliqa for QA systems only; more in csv and json",
     )
     sort: str | None = option(
-        metavar="MEASURE", help="Measure to sort by, or 'run'. Default: the first measure."
+        Section.CONTENT,
+        metavar="MEASURE",
+        shell_complete=A_COLUMN,
+        show_default="the first measure",
+        help="Measure to sort by, or 'run'.",
+    )
+    breakdown: str | None = option(
+        Section.CONTENT,
+        metavar="FILE|ATTRIBUTE",
+        type=FILE,
+        help="Instead, score each group of questions (a type, a topic): a table of q_id and group "
+        "(TSV), or an attribute of questions in COLLECTION.",
+    )
+    sweep: str | None = option(
+        Section.CONTENT,
+        metavar="MEASURE",
+        shell_complete=A_MEASURE,
+        help="Instead, find the best threshold of each run by MEASURE; csv and json contain the "
+        "curves.",
     )
     digits: int | None = DIGITS
+    format: str = SCORES_FORMAT
     output: str = OUTPUT
-    jobs: int | None = JOBS
     per_question: str | None = option(
+        Section.OUTPUT,
         metavar="FILE",
         type=FILE,
-        help="Also write one row per run and question; CSV, or JSON Lines if FILE ends in .jsonl. "
-        "-f trec --per-question - prints the measures of each question.",
+        help="Also write one row per run and question; CSV, or JSON Lines if FILE ends in .jsonl; "
+        "with -f trec, - adds lines to the output.",
     )
     plot: str | None = PLOT
     figure: str | None = option(
-        type=click.Choice(FIGURES),
-        metavar="NAME",
-        help=f"Type of figure: {', '.join(FIGURES)}. Default: bars.",
+        Section.OUTPUT, type=click.Choice(FIGURES), show_default="bars", help="Type of figure."
     )
     plot_width: float | None = PLOT_WIDTH
-    keep_going: bool = option(is_flag=True, help="Score the valid runs even if others have errors.")
-    engine: str | None = option(
-        type=click.Choice(["duckdb", "spark"]),
-        help="Count large tables with DuckDB or Spark: .parquet, .csv or .tsv; each a file, a "
-        "folder, a quoted pattern or a URL. A RUN with a column run has several runs. No measures "
-        "of confidence and ranking. See docs/how-to/large-tables.md.",
-    )
+    jobs: int | None = JOBS
 
     @property
     def threshold(self) -> float | None:
@@ -199,17 +211,25 @@ class ScoreOptions(TableOptions):
         return measures[0]
 
 
-@command("score", ScoreOptions)
+@command(
+    "score",
+    ScoreOptions,
+    examples={
+        "Score all runs of a folder, with confidence intervals": (
+            "ave-score score gold.xml runs/*.txt --ci 95"
+        ),
+        "Write chosen measures for other programs": (
+            "ave-score score gold.xml runs/*.txt -m f1,qa_accuracy -f csv"
+        ),
+    },
+)
 def score_command(options: ScoreOptions) -> int:
-    """Score answer-validation RUNs against a COLLECTION with gold labels.
+    """Score RUNs against a COLLECTION with gold labels.
 
-    COLLECTION is AVE or QA4MRE XML. A RUN has lines "q_id a_id SELECTED|VALIDATED|REJECTED
-    confidence" or "pair_id YES|NO confidence" (AVE 2006), or is QA4MRE XML. Both may be tables:
-    CSV, TSV, JSON Lines or Parquet with the columns q_id, a_id, and label or verdict, confidence. A
-    judged file (a table) as COLLECTION contains the systems to score and needs no RUN. If
-    COLLECTION contains answer sets (JSON or XML), a RUN is a table of responses to its questions.
-    Files may be compressed with gzip or xz; - is standard input. If a run has errors, all of them
-    are listed and nothing is scored.
+    COLLECTION is XML of AVE or QA4MRE, or a table. A RUN has lines "q_id a_id
+    SELECTED|VALIDATED|REJECTED confidence", or is a table. A table of judged answers as COLLECTION
+    needs no RUN. Answer sets as COLLECTION take tables of responses. Files may be compressed with
+    gzip or xz; - is standard input. If a run has errors, all are listed and nothing is scored.
 
     Exit codes: 0 success, 1 a file has errors, 2 could not run, 3 a value of -f value is undefined.
     """

@@ -19,14 +19,21 @@ class StabilityOptions(StudyOptions):
 @command(
     "stability",
     StabilityOptions,
+    examples={
+        "Study the default measures": "ave-score stability gold.xml runs/*.txt",
+        "Study F on small samples, and draw the curves": (
+            "ave-score stability gold.xml runs/*.txt -m f1 --size 3 --plot curves.svg"
+        ),
+    },
+    what="compared",
 )
 def stability_command(options: StabilityOptions) -> int:
     """Estimate how often a measure ranks two RUNs differently in another sample, and ties them.
 
-    Compares every pair of RUNs in random samples of the COLLECTION, drawn without replacement.
-    Comparisons that contradict the majority for their pair are errors; differences smaller than the
-    fuzziness value, 1 % to 10 % of the larger score, are ties (Buckley and Voorhees, SIGIR 2000).
-    Shows a table per measure; csv and json contain the curves. With few runs, rates are imprecise.
+    Compares every pair of RUNs in random samples of the COLLECTION (Buckley and Voorhees, SIGIR
+    2000). Comparisons that contradict the majority for their pair are errors. Differences below 1 %
+    to 10 % of the larger score are ties. Shows a table per measure; csv and json contain the
+    curves. With few runs, rates are imprecise.
 
     Exit codes: 0 success, 1 a file has errors, 2 could not run.
     """

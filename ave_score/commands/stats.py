@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import click
 
-from ave_score.commands.options import FILE, FORMAT, OUTPUT, TableOptions, argument, command, option
+from ave_score.commands import Section
+from ave_score.commands.options import FORMAT, OUTPUT, TableOptions, argument, command, option
 from ave_score.commands.output_files import check_output_paths, write_report
+from ave_score.commands.types import FILE
 from ave_score.text import counted
 
 
@@ -13,23 +15,35 @@ class StatsOptions(TableOptions):
     """The arguments and options of one call."""
 
     collections: tuple[str, ...] = argument(nargs=-1, metavar="COLLECTION...", type=FILE)
-    format: str = FORMAT
     digits: int = option(
+        Section.CONTENT,
         type=click.IntRange(0, 12),
+        metavar="N",
         default=2,
         show_default=True,
         help="Decimal places of percentages.",
     )
+    format: str = FORMAT
     output: str = OUTPUT
 
 
-@command("stats", StatsOptions)
+@command(
+    "stats",
+    StatsOptions,
+    examples={
+        "Count what a collection contains": "ave-score stats gold.xml",
+        "Write a table of several collections for a paper": (
+            "ave-score stats gold.xml test.xml -f latex"
+        ),
+    },
+    what="counted",
+)
 def stats_command(options: StatsOptions) -> int:
     """Count the questions, answers and labels of each COLLECTION.
 
-    Shows one row per collection, with its language, and a row of totals, as in the tables of
-    overview papers. The percentage of available answers is known only for collections made by
-    `ave-score build`. Collections with errors are reported and left out.
+    Shows a row per collection, with its language, and a row of totals, as in overview papers. The
+    percentage of available answers is known only for collections made by `ave-score build`.
+    Collections with errors are reported and left out.
 
     Exit codes: 0 success, 1 a file has errors and was left out, 2 a file could not be read.
     """

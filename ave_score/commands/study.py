@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING
 
 import click
 
+from ave_score.commands import Section
 from ave_score.commands.options import (
-    FILE,
     FORMAT,
     JOBS,
     KEY,
     OUTPUT,
+    SEED,
     TableOptions,
     argument,
     measures,
@@ -21,6 +22,7 @@ from ave_score.commands.options import (
 )
 from ave_score.commands.output_files import check_output_paths
 from ave_score.commands.progress import progress
+from ave_score.commands.types import FILE
 
 if TYPE_CHECKING:
     from ave_score.inference.samples import Sampling
@@ -34,38 +36,43 @@ class StudyOptions(TableOptions):
 
     collection: str = argument(type=FILE)
     runs: tuple[str, ...] = argument(nargs=-1, metavar="RUN RUN...", type=FILE)
-    measures: str | None = measures(
-        "Measures or groups as in ave-score score. Default: ave2007; for pairs only its "
-        "validation measures; for QA systems answering_accuracy,c_at_1."
-    )
+    key: str | None = KEY
+    policies: Policies = policies("campaign", "missing", "unknown", "ties")
     unit: str | None = option(
+        Section.COUNTING,
         type=click.Choice(["answers", "questions"]),
-        help="Sampling unit. Default: answers for validation measures of runs, questions for "
-        "others.",
+        show_default="answers for validation measures of runs, questions for others",
+        help="Sampling unit.",
     )
     size: int | None = option(
-        metavar="N", type=int, help="Units per sample. Default: half of all units."
+        Section.COUNTING,
+        metavar="N",
+        type=int,
+        show_default="half of all units",
+        help="Units per sample.",
     )
     repetitions: int = option(
+        Section.COUNTING,
         metavar="N",
         type=click.IntRange(max=100_000),
         default=500,
         show_default=True,
         help="Number of samples.",
     )
-    seed: int = option(
-        metavar="N",
-        type=click.IntRange(min=0),
-        default=0,
-        show_default=True,
-        help="Seed of the random samples.",
+    seed: int = SEED
+    measures: str | None = measures(
+        "Measures or groups, as in `ave-score score`.",
+        default="ave2007; answering_accuracy,c_at_1 for QA systems",
     )
-    key: str | None = KEY
-    policies: Policies = policies("campaign", "missing", "unknown", "ties")
-    format: str = FORMAT
     digits: int = option(
-        type=click.IntRange(0, 12), default=2, show_default=True, help="Decimal places."
+        Section.CONTENT,
+        metavar="N",
+        type=click.IntRange(0, 12),
+        default=2,
+        show_default=True,
+        help="Decimal places.",
     )
+    format: str = FORMAT
     output: str = OUTPUT
     jobs: int | None = JOBS
     plot: str | None = None

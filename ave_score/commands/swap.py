@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ave_score.commands.options import PERCENTAGE, command, option
+from ave_score.commands import Section
+from ave_score.commands.options import command, option
 from ave_score.commands.output_files import write_report
 from ave_score.commands.study import StudyOptions, read_study, watch_samples
+from ave_score.commands.types import PERCENTAGE
 
 if TYPE_CHECKING:
     from ave_score.inference.swap import Agreement
@@ -17,6 +19,7 @@ class SwapOptions(StudyOptions):
     """The arguments and options of one call."""
 
     level: float = option(
+        Section.COUNTING,
         metavar="PERCENT",
         type=PERCENTAGE,
         default=95,
@@ -24,6 +27,7 @@ class SwapOptions(StudyOptions):
         help="Percentage of comparisons without a swap that defines the required difference.",
     )
     all_bins: bool = option(
+        Section.COUNTING,
         is_flag=True,
         help="Require this percentage in all bins of larger differences, too.",
     )
@@ -46,16 +50,24 @@ class SwapOptions(StudyOptions):
         return found
 
 
-@command("swap", SwapOptions)
+@command(
+    "swap",
+    SwapOptions,
+    examples={
+        "Find the differences that F requires": "ave-score swap gold.xml runs/*.txt -m f1",
+        "Require 99 % of comparisons without a swap": (
+            "ave-score swap gold.xml runs/*.txt --level 99"
+        ),
+    },
+    what="compared",
+)
 def swap_command(options: SwapOptions) -> int:
     """Estimate the difference between two RUNs needed for the same order in another sample.
 
-    Compares every pair of RUNs in two disjoint random samples of the COLLECTION, drawn without
-    replacement. A swap occurs if the second sample contradicts the first. Shows the swap rate of
-    differences in 21 bins (0.00, 0.01, ... 0.20 and more), the required difference, which is the
-    first bin with a rate of at most 5 % (Voorhees and Buckley, SIGIR 2002; Sakai 2007), this
-    difference as a proportion of the highest score, and the proportion of comparisons that reach
-    it (sensitivity). With few runs, rates are imprecise.
+    Compares every pair of RUNs in two disjoint random samples of the COLLECTION (Voorhees and
+    Buckley, SIGIR 2002; Sakai 2007). A swap occurs if the second sample contradicts the first.
+    Shows the swap rate of differences in 21 bins, and the required difference: the first bin with a
+    rate of at most 5 %. With few runs, rates are imprecise.
 
     Exit codes: 0 success, 1 a file has errors, 2 could not run.
     """

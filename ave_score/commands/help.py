@@ -1,0 +1,126 @@
+"""The help of a command: usage, text, options under headings, examples."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from collections.abc import Iterable, Iterator
+from inspect import cleandoc
+from textwrap import wrap
+
+import click
+
+from ave_score.commands import Section, WithHelp
+
+_WIDEST, _NARROWEST = 80, 40
+_COLUMN = 24
+"""Where the texts of options begin."""
+
+
+def help_of(command: WithHelp, context: click.Context) -> str:
+    """Return the help, for the width of the terminal."""
+    width = max(min(shutil.get_terminal_size().columns, _WIDEST), _NARROWEST) - 1
+    usage = ["Usage:", context.command_path, *command.collect_usage_pieces(context)]
+    paragraphs = cleandoc(command.help or "").split("\n\n")
+    parts = ["\n".join(_lines(" ".join(usage), width, 0, 2))]
+    parts += ["\n".join(_lines(text, width, 2)) for text in paragraphs]
+    parts += _sections(command, context, width)
+    if command.listed:
+        column = max(map(len, command.listed)) + 4
+        parts.append(_definitions("Commands", command.listed.items(), width, column))
+    if command.examples:
+        parts.append(_examples(command, width))
+    return "\n\n".join(parts)
+
+
+def _sections(command: WithHelp, context: click.Context, width: int) -> Iterator[str]:
+    """Yield the options under the headings of the command; a single heading is "Options"."""
+    found: dict[Section, list[click.Option]] = {}
+    for one in command.get_params(context):
+        if isinstance(one, click.Option):
+            found.setdefault(getattr(one, "section", Section.OTHER), []).append(one)
+    for section in filter(found.__contains__, Section):
+        heading = "Options" if len(found) == 1 else section.value.format(**command.done)
+        pairs = ((_declared(one, context), text_of(one)) for one in found[section])
+        yield _definitions(heading, pairs, width)
+
+
+def _declared(option: click.Option, context: click.Context) -> str:
+    """Return the names of an option, and what its value is."""
+    names = ", ".join(sorted(option.opts, key=len))
+    value = "" if option.is_flag else f" {option.make_metavar(context)}"
+    return names + value
+
+
+def text_of(option: click.Option) -> str:
+    """Return the help of an option with the limits of its value and its default."""
+    text, limits = option.help or "", _limits(option.type)
+    if limits:
+        text = f"{text.removesuffix('.')}, {limits}."
+    if isinstance(option.show_default, str):
+        text += f" Default: {option.show_default}."
+    elif option.show_default:
+        text += f" Default: {_number(option.default)}."
+    return text.strip()
+
+
+def _limits(kind: object) -> str:
+    """Return the limits of a number in words; numbers and percentages are positive anyway."""
+    if not isinstance(kind, click.IntRange | click.FloatRange) or kind.max is None or kind.max_open:
+        return ""
+    high = _number(kind.max)
+    if kind.min is None:
+        return f"at most {high}"
+    return f"{_number(kind.min)} to {high}"
+
+
+def _number(value: object) -> str:
+    return f"{value:,}" if isinstance(value, int | float) else str(value)
+
+
+def _definitions(
+    heading: str, pairs: Iterable[tuple[str, str]], width: int, column: int = _COLUMN
+) -> str:
+    """Return names with their texts beside them, or below a long name."""
+    lines = [f"{heading}:"]
+    for name, text in pairs:
+        head = _broken(name, width)
+        body = _lines(text, width, column)
+        if body and len(head) == 1 and len(head[0]) <= column - 2:
+            body[0] = head.pop().ljust(column) + body[0][column:]
+        lines += head + body
+    return "\n".join(lines)
+
+
+def _broken(name: str, width: int) -> list[str]:
+    """Return the names of an option as lines; the choices [a|b|c] may stand on several."""
+    lines = [" "]
+    for word in re.findall(r" [^| ]+|[|][^| ]+", f" {name}"):
+        if len(lines[-1] + word) < width:
+            lines[-1] += word
+        else:
+            lines[-1] += "|" * word.startswith("|")
+            lines.append(" " * 6 + word[1:])
+    return lines
+
+
+def _examples(command: WithHelp, width: int) -> str:
+    """Return what each example does, and its command."""
+    lines = ["Examples:"]
+    for what, example in command.examples.items():
+        *first, last = _lines(example, width - 2, 4, 6)
+        lines += [*_lines(f"{what}:", width, 2), *(f"{line} \\" for line in first), last]
+    return "\n".join(lines)
+
+
+def _lines(text: str, width: int, first: int, rest: int | None = None) -> list[str]:
+    """Return a text as lines with these margins; only blanks are broken at."""
+    margins = " " * first, " " * (first if rest is None else rest)
+    return wrap(
+        text,
+        width,
+        initial_indent=margins[0],
+        subsequent_indent=margins[1],
+        break_on_hyphens=False,
+        break_long_words=False,
+    )
