@@ -17,7 +17,9 @@ from pathlib import Path
 
 import pytest
 import yaml
+from click.shell_completion import ShellComplete
 
+from ave_score.commands import app
 from tests import mostly_slow
 from tests.conftest import ROOT
 from tests.helpers_files import COLLECTION, RUN
@@ -229,6 +231,72 @@ def test_completion(words: list[str], expected: list[str]) -> None:
             _AVE_SCORE_COMPLETE="bash_complete",
             COMP_WORDS=" ".join(words),
             COMP_CWORD=str(len(words) - 1),
+        ),
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout.splitlines() == expected
+
+
+@pytest.mark.parametrize(
+    ("typed", "expected"),
+    [
+        ("score -m f1,qa_a", "f1,qa_accuracy f1,qa_accuracy_max"),
+        ("score -m F1,AVE2", "F1,ave2007 F1,ave2008"),
+        ("compare --measures mr", "mrr mrc"),
+        ("report --compare map,ndc", "map,ndcg"),
+        ("orders gold.xml -m resp", "respubliqa"),
+        ("score --sort ru", "run"),
+        ("score --sort ndc", "ndcg"),
+        ("score --sweep f", "f1 f_beta fp_rate"),
+        ("score --sweep ece", ""),  # of confidences, not of decisions
+        ("score --by qa_ac", "qa_accuracy qa_accuracy_max"),
+        ("check --select AVE3", "AVE3 AVE301 AVE302"),
+        ("check --ignore ave9,ave30", "ave9,AVE301 ave9,AVE302"),
+        ("rule AVE3", "AVE3 AVE301 AVE302"),
+        ("rule verdict-", "verdict-case"),
+        ("rule AVE301 ave302", "AVE302"),
+        ("measures rank", "ranked_c_at_1 ranking"),
+        ("score --campaign qa", "qa-clef qa-clef-lenient"),
+        ("campaign ", "init list run"),
+        ("campaign camp", "file"),
+        ("campaign list -f j", "json"),
+        ("check --kind an", "answers answer-sets"),
+        ("convert --kind sc", "scores"),
+        ("compare --test t", "t tukey"),
+        ("compare --correction b", "bonferroni by"),
+        ("score --figure re", "reliability reliability-mass"),
+        ("score --format t", "table trec"),
+        ("stats -f l", "latex"),
+        ("report --audience ", "organisers public"),
+        ("score --breakdown ", "file"),
+        ("agree --cluster ", "file"),
+        ("check --max-f", "--max-findings"),
+    ],
+)
+def test_completion_of_names(typed: str, expected: str) -> None:
+    """In the order of the records that have the names; `file` leaves it to the shell."""
+    *words, begun = typed.split(" ")
+    found = ShellComplete(app, {}, "ave-score", "_X").get_completions(words, begun)
+    names = [one.value if one.type == "plain" else one.type for one in found]
+    assert sorted(names) == sorted(expected.split())
+
+
+@pytest.mark.parametrize(
+    ("shell", "expected"),
+    [
+        ("zsh", ["plain", "f1,mcc", "MCC"]),
+        ("fish", ["plain,f1,mcc\tMCC"]),
+    ],
+)
+def test_shells_show_what_a_name_means(shell: str, expected: list[str]) -> None:
+    done = subprocess.run(
+        [BIN / "ave-score"],
+        env=environment(
+            _AVE_SCORE_COMPLETE=f"{shell}_complete",
+            COMP_WORDS="ave-score score -m f1,mc",
+            COMP_CWORD="3" if shell == "zsh" else "f1,mc",
         ),
         capture_output=True,
         text=True,

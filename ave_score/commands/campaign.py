@@ -17,6 +17,8 @@ from ave_score.errors import UsageError
 from ave_score.text import nearest, visible
 
 if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
+
     from ave_score.campaigns.plan import Plan, Task
     from ave_score.campaigns.run import Step
     from ave_score.campaigns.score import FileReport, Result
@@ -33,6 +35,9 @@ class _Campaign(WithHelp, click.Group):
         if args and args[0] not in known:
             args.insert(0, "run")
         return super().parse_args(ctx, args)
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        return super().shell_complete(ctx, incomplete) or FILE.shell_complete(incomplete)
 
     def collect_usage_pieces(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's name
         return ["[run] FILE | list FILE | init"]

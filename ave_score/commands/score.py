@@ -31,7 +31,7 @@ from ave_score.commands.options import (
     policies,
 )
 from ave_score.commands.output_files import check_figure, check_output_paths, write_report
-from ave_score.commands.types import A_COLUMN, A_MEASURE, FILE
+from ave_score.commands.types import A_COLUMN, A_SWEPT_MEASURE, FILE
 from ave_score.errors import UsageError
 from ave_score.kinds import FileKind
 from ave_score.model import QARun
@@ -78,7 +78,7 @@ class ScoreOptions(TableOptions):
     by: str | None = option(
         Section.COUNTING,
         metavar="MEASURE",
-        shell_complete=A_MEASURE,
+        shell_complete=A_SWEPT_MEASURE,
         show_default="f1 (F)",
         help="Measure by which --threshold-from chooses.",
     )
@@ -108,7 +108,7 @@ class ScoreOptions(TableOptions):
     sweep: str | None = option(
         Section.CONTENT,
         metavar="MEASURE",
-        shell_complete=A_MEASURE,
+        shell_complete=A_SWEPT_MEASURE,
         help="Instead, find the best threshold of each run by MEASURE; csv and json contain the "
         "curves.",
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -61,40 +61,48 @@ FILE = _FileName()
 PERCENTAGE = _Percentage()
 
 
-def _items(names: Sequence[str], begun: str, before: str = "") -> list[CompletionItem]:
+def _items(names: Iterable[str], begun: str, before: str = "") -> list[CompletionItem]:
+    """Return the names that begin with a text in any case; some shells show what they are."""
     from click.shell_completion import CompletionItem
 
-    return [CompletionItem(before + name) for name in names if name.startswith(begun)]
+    helps = names if isinstance(names, Mapping) else {}
+    return [
+        CompletionItem(before + name, help=helps.get(name))
+        for name in names
+        if name.lower().startswith(begun.lower())
+    ]
 
 
-def _measures() -> list[str]:
-    """Return the names of measures that are complete without parameters."""
-    from ave_score.measures.names import ALL, groups
+def _measures(*, only_swept: bool = False) -> dict[str, str]:
+    """Return the names of measures, and what they are; `only_swept`: those of --sweep and --by."""
+    from ave_score.measures import parse_measures
+    from ave_score.measures.names import ALL
 
-    return [*groups()[ALL]]
-
-
-def _measures_and_groups() -> list[str]:
-    from ave_score.measures.names import groups
-
-    return [*_measures(), *groups()]
+    found = (one for one in parse_measures(ALL) if one.family.of_answers or not only_swept)
+    return {one.key: one.title for one in found}
 
 
-def _codes() -> list[str]:
+def _measures_and_groups() -> dict[str, str]:
+    from ave_score.measures import groups
+
+    return _measures() | {name: f"{len(members)} measures" for name, members in groups().items()}
+
+
+def _codes() -> dict[str, str]:
     """Return the codes of rules after their prefixes: AVE1, AVE101."""
     from ave_score.rules import RULES
 
-    return [*dict.fromkeys(code[:4] for code in RULES), *RULES]
+    prefixes = {code[:4]: "rules that begin with it" for code in RULES}
+    return prefixes | {code: rule.name for code, rule in RULES.items()}
 
 
-def _rules() -> list[str]:
-    from ave_score.rules import RULES
+def _rules() -> dict[str, str]:
+    codes = _codes()
+    return codes | {name: code for code, name in codes.items() if len(code) > 4}
 
-    return [*_codes(), *(rule.name for rule in RULES.values())]
 
-
-def _of(names: Callable[[], Sequence[str]], *, is_list: bool = False) -> Completion:
-    """Return a completion with names; the last of several, if an option takes a list."""
+def _of(names: Callable[[], Mapping[str, str]], *, is_list: bool = False) -> Completion:
+    """Return a completion with names; with the last of several, if an option takes a list."""
 
     def complete(_: click.Context, __: click.Parameter, typed: str) -> list[CompletionItem]:
         before, comma, begun = typed.rpartition(",") if is_list else ("", "", typed)
@@ -103,8 +111,8 @@ def _of(names: Callable[[], Sequence[str]], *, is_list: bool = False) -> Complet
     return complete
 
 
-A_MEASURE = _of(_measures)
-A_COLUMN = _of(lambda: ["run", *_measures()])
+A_SWEPT_MEASURE = _of(lambda: _measures(only_swept=True))
+A_COLUMN = _of(lambda: {"run": "the names of the runs", **_measures()})
 A_MEASURE_OR_GROUP = _of(_measures_and_groups)
 A_RULE = _of(_rules)
 MEASURES = _of(_measures_and_groups, is_list=True)
