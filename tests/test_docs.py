@@ -21,6 +21,7 @@ LONG = [
     "README.md",
     "docs/explanation/reproduction.md",
     "docs/tutorials/organiser.md",
+    "docs/tutorials/verifier.md",
     *(
         f"docs/how-to/{name}.md"
         for name in ("best-of-n", "campaign", "compare", "figures", "stability")
