@@ -51,7 +51,7 @@ MISSING_CHOICES: dict[str, Choice] = {
         "warning; rows of runs that lack answers are only comparable with rows on the same answers"
     ),
 }
-"""Treatment of answers without a line in a run."""
+"""Treatment of answers missing in a run."""
 
 UNKNOWN_CHOICES: dict[str, Choice] = {
     "ignore": Choice("left out, or not correct: each measure says which", Label.UNKNOWN),
@@ -96,7 +96,7 @@ TIES_CHOICES: dict[str, TiesChoice] = {
     "file": TiesChoice("in the order of the collection", "as the scorer of SemEval-2016 does"),
     "trec": TiesChoice("by descending answer id", "as trec_eval does", by_id=True),
 }
-"""Ranking of answers with equal confidence."""
+"""Ranking of equal confidences."""
 
 
 def other_ties(ties: str) -> str:
@@ -211,7 +211,7 @@ class Policies:
 
     campaign = Policy(
         default="qa-clef",
-        help="The meaning of the assessors' letters.",
+        help="Meaning of the letters of assessors.",
         choices=CAMPAIGNS,
         refusal="no campaign {found!r}, only {known}",
         suggests=True,
@@ -219,7 +219,7 @@ class Policies:
     )
     missing = Policy(
         default="error",
-        help="Treatment of answers without a line in a run.",
+        help="Treatment of answers missing in a run.",
         choices=MISSING_CHOICES,
         refusal="no policy {found!r} for missing answers, only {known}",
         setting="an answer without a line: {choices}",
@@ -233,7 +233,7 @@ class Policies:
     )
     ties = Policy(
         default="average",
-        help="Ranking of answers with equal confidence.",
+        help="Ranking of equal confidences.",
         choices=TIES_CHOICES,
         refusal="no way {found!r} to rank ties, only {known}",
         setting="answers with equal confidence: {choices}",
@@ -272,7 +272,7 @@ class Policies:
             ),
             Option(
                 "resamples",
-                "Number of bootstrap samples.",
+                "Bootstrap samples.",
                 10_000,
                 "N",
                 number=int,

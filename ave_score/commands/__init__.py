@@ -170,7 +170,7 @@ def app() -> None:
 
 app.listed = COMMANDS
 app.examples = {
-    "Check a run, and list all problems": "ave-score check run.txt --collection gold.xml",
+    "Check a run, and list all problems": "ave-score check run.txt --collection test.xml",
     "Score all runs of a folder": "ave-score score gold.xml runs/*.txt",
 }
 

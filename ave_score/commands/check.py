@@ -113,7 +113,7 @@ class CheckOptions(TableOptions):
     "check",
     CheckOptions,
     examples={
-        "Check a run before you submit it": "ave-score check run.txt --collection gold.xml",
+        "Check a run before you submit it": "ave-score check run.txt --collection test.xml",
         "Check all files of a folder, and write a report for CI": (
             "ave-score check runs --collection gold.xml -f junit -o report.xml"
         ),

@@ -92,7 +92,7 @@ class CompareOptions(TableOptions):
         type=PERCENTAGE,
         default=95,
         show_default=True,
-        help="Confidence level of intervals and ranks; p is significant up to 1 minus the level.",
+        help="Confidence level of intervals, ranks and significance.",
     )
     policies: Policies = policies("campaign", "missing", "unknown", "ties")
     cluster: str | None = CLUSTER
@@ -102,7 +102,7 @@ class CompareOptions(TableOptions):
         type=click.IntRange(100, 1_000_000),
         default=10_000,
         show_default=True,
-        help="Number of bootstrap and randomisation samples.",
+        help="Samples of bootstraps and tests.",
     )
     seed: int = SEED
     measures: str | None = measures(
@@ -143,7 +143,7 @@ class CompareOptions(TableOptions):
         type=click.IntRange(0, 12),
         metavar="N",
         show_default="3; csv is not rounded",
-        help="Decimal places.",
+        help="Decimals.",
     )
     format: str = FORMAT
     output: str = OUTPUT

@@ -108,7 +108,7 @@ class DecideOptions(TableOptions):
         type=click.IntRange(0, 12),
         metavar="N",
         show_default="2; csv is not rounded",
-        help="Decimal places of --curve.",
+        help="Decimals of --curve.",
     )
     output: str = option(
         Section.OUTPUT,

@@ -76,7 +76,7 @@ class FixOptions(TableOptions):
     FixOptions,
     examples={
         "Show what would change, without writing": "ave-score fix run.txt --diff",
-        "Fix all runs of a folder, each in a copy": "ave-score fix runs --collection gold.xml",
+        "Fix all runs of a folder, each in a copy": "ave-score fix runs --collection test.xml",
     },
     what="fixed",
     how="fixed",

@@ -327,7 +327,7 @@ SCORES_FORMAT = option(
     type=click.Choice(list(FORMATS)),
     default="table",
     show_default=True,
-    help="Output format. value: only the numbers, one a line. trec: as trec_eval prints them.",
+    help="Output format. value: only the numbers, one per line. trec: as trec_eval prints them.",
 )
 
 DIGITS = option(
@@ -335,7 +335,7 @@ DIGITS = option(
     type=click.IntRange(0, 12),
     metavar="N",
     show_default="2; csv is not rounded",
-    help="Decimal places.",
+    help="Decimals.",
 )
 
 JOBS = option(

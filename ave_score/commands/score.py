@@ -80,7 +80,7 @@ class ScoreOptions(TableOptions):
         metavar="MEASURE",
         shell_complete=A_SWEPT_MEASURE,
         show_default="f1 (F)",
-        help="Measure by which --threshold-from chooses.",
+        help="Measure of --threshold-from.",
     )
     engine: str | None = option(
         Section.COUNTING,
@@ -95,8 +95,8 @@ class ScoreOptions(TableOptions):
         Section.CONTENT,
         metavar="MEASURE",
         shell_complete=A_COLUMN,
-        show_default="the first measure",
-        help="Measure to sort by, or 'run'.",
+        show_default="the first",
+        help="Measure to sort by, or run.",
     )
     breakdown: str | None = option(
         Section.CONTENT,
@@ -228,8 +228,9 @@ def score_command(options: ScoreOptions) -> int:
 
     COLLECTION is XML of AVE or QA4MRE, or a table. A RUN has lines "q_id a_id
     SELECTED|VALIDATED|REJECTED confidence", or is a table. A table of judged answers as COLLECTION
-    needs no RUN. Answer sets as COLLECTION take tables of responses. Files may be compressed with
-    gzip or xz; - is standard input. If a run has errors, all are listed and nothing is scored.
+    needs no RUN. With answer sets as COLLECTION, a RUN is a table of responses. Files may be
+    compressed with gzip or xz; - is standard input. If a run has errors, all of them are listed and
+    nothing is scored.
 
     Exit codes: 0 success, 1 a file has errors, 2 could not run, 3 a value of -f value is undefined.
     """

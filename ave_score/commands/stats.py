@@ -21,7 +21,7 @@ class StatsOptions(TableOptions):
         metavar="N",
         default=2,
         show_default=True,
-        help="Decimal places of percentages.",
+        help="Decimals of percentages.",
     )
     format: str = FORMAT
     output: str = OUTPUT

@@ -70,7 +70,7 @@ class StudyOptions(TableOptions):
         type=click.IntRange(0, 12),
         default=2,
         show_default=True,
-        help="Decimal places.",
+        help="Decimals.",
     )
     format: str = FORMAT
     output: str = OUTPUT
