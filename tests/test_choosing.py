@@ -112,7 +112,7 @@ def test_a_log_of_lm_evaluation_harness() -> None:
 
 
 def test_the_sample_by_hand() -> None:
-    """Questions 1 and 2: correct 1 of 4 and 2 of 4, in front; see docs/how-to/best-of-n.md."""
+    """Questions 1 and 2: correct 1 of 4 and 2 of 4, in front; see docs/explanation/best-of-n.md."""
     (scores,) = read(Path(SAMPLE).read_text(), answer_key="answer")
     found = ave_score.best_of_n(scores)
     # of two: 1: 43 is drawn; 2: not both wrong ones; 3: always; 4: 56 without the best 54

@@ -12,7 +12,13 @@ import pytest
 
 import ave_score
 from ave_score import commands, rules
+from ave_score.files.campaign import SHARES, read_campaign
+from ave_score.files.clusters import check_clusters
+from ave_score.files.settings import TomlTable
+from ave_score.files.source import Source
+from ave_score.findings import Findings
 from ave_score.measures import MEASURES
+from ave_score.policies import Policies
 from tests import slow
 from tests.conftest import ROOT
 from tools import generate
@@ -24,7 +30,7 @@ LONG = [
     "docs/tutorials/verifier.md",
     *(
         f"docs/how-to/{name}.md"
-        for name in ("best-of-n", "campaign", "compare", "figures", "stability")
+        for name in ("best-of-n", "campaign", "compare", "figures", "logs", "page", "team-feedback")
     ),
 ]
 """Pages whose commands take seconds; `python tools/generate.py --check` compares them, too."""
@@ -46,7 +52,7 @@ def test_readme_is_short_and_has_examples_that_run() -> None:
     ("page", "least"),
     [
         ("README.md", 5),
-        ("docs/how-to/check.md", 3),
+        ("docs/how-to/integrations.md", 3),
         ("docs/how-to/best-of-n.md", 6),
         ("docs/how-to/figures.md", 6),
         slow(("docs/reference/python.md", 50)),
@@ -91,16 +97,58 @@ def test_the_page_about_checks_names_every_level_of_rules_and_every_kind_of_file
     levels = [code.replace("x", r"\d") for code in re.findall(r"AVE\d[\dx]x", table)]
     for code in rules.RULES:
         assert any(re.fullmatch(level, code) for level in levels), code
-    (kinds,) = re.findall(r"`--kind ([^`]*)`", page)[:1]
-    assert {*kinds.split("|")} == {*rules.FileKind}
+    (kinds,) = re.findall(r"^\| `--kind KIND` \|.*", page, re.M)
+    assert {*re.findall(r"`([a-z-]+)`", kinds)} == {*rules.FileKind}
 
 
 def test_recipes_that_take_runs_only_say_what_takes_runs_in_xml() -> None:
-    page = (ROOT / "docs/how-to/check.md").read_text("utf-8")
+    page = (ROOT / "docs/how-to/integrations.md").read_text("utf-8")
     recipes = [part for part in re.split("^## ", page, flags=re.M) if "--kind run " in part]
     recipes += [part for part in re.split("^## ", page, flags=re.M) if '"--kind", "run"' in part]
     assert len(recipes) == 2
     assert all("`--kind answers`" in recipe for recipe in recipes)
+
+
+KINDS = """collection collection collection key run run answers collection run judged groups
+    clusters questions scores scores scores answer-sets answer-sets responses"""
+"""What the examples of docs/reference/formats.md are, in their order."""
+
+
+def test_examples_of_files_are_read_as_their_kind(tmp_path: Path) -> None:
+    page = (ROOT / "docs/reference/formats.md").read_text("utf-8")
+    blocks = re.findall(r"^```(?!console)\w+\n(.*?)^```$", page, re.M | re.S)
+    for kind, text in zip(KINDS.split(), blocks, strict=True):
+        path = tmp_path / "example"
+        path.write_text(text, "utf-8")
+        if kind == "clusters":
+            assert check_clusters(Source(str(path)), ["1", "2"])[0] is not None
+            continue
+        checked = ave_score.check(path, kind=kind)
+        assert not checked.findings, (text, checked.findings)
+        assert checked.contents, text
+
+
+def test_the_page_about_campaign_files_names_every_setting(monkeypatch: pytest.MonkeyPatch) -> None:
+    page = (ROOT / "docs/reference/campaign-file.md").read_text("utf-8")
+    known: dict[int, set[str]] = {}
+    monkeypatch.setattr(
+        TomlTable, "allow", lambda table, names: known.update({len(table.keys): names})
+    )
+    for text in re.findall(r"^```toml\n(.*?)^```$", page, re.M | re.S):
+        findings = Findings("campaign.toml")
+        assert (
+            read_campaign(Source.holding("campaign.toml", text.encode()), findings) is not None
+        ), [*findings]
+    sections = dict(re.findall(r"^## (.*?)\n(.*?)(?=^## |\Z)", page, re.M | re.S))
+    named = {name: {*re.findall(r"^\| `(\w+)` \|", text, re.M)} for name, text in sections.items()}
+    assert named["The file"] == known[0]
+    assert named["A language"] == known[4]
+    assert named["An edition"] | named["A language"] - {"names"} == known[2]
+    for policy in Policies.records().values():
+        for choice in policy.choices if policy.setting is not None else ():
+            assert f'`"{choice}"`' in sections["An edition"]
+    for share in SHARES:
+        assert f'`"{share}"`' in sections["The file"]
 
 
 def test_rules_are_distinct_and_explained() -> None:

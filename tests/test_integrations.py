@@ -25,7 +25,7 @@ from tests.conftest import ROOT
 from tests.helpers_files import COLLECTION, RUN
 
 BIN = Path(sys.executable).parent
-CHECK_PAGE = (ROOT / "docs/how-to/check.md").read_text("utf-8")
+RECIPES = (ROOT / "docs/how-to/integrations.md").read_text("utf-8")
 
 
 def environment(**more: str) -> dict[str, str]:
@@ -165,8 +165,7 @@ def test_the_hook_runs_what_it_names(repository: Path) -> None:
 
 def test_the_snippets_of_the_documentation_are_yaml_and_name_what_is_there() -> None:
     snippets = [
-        yaml.safe_load(text)
-        for text in re.findall(r"^```yaml\n(.*?)^```$", CHECK_PAGE, re.M | re.S)
+        yaml.safe_load(text) for text in re.findall(r"^```yaml\n(.*?)^```$", RECIPES, re.M | re.S)
     ]
     assert len(snippets) == 3
     pre_commit, github, gitlab = snippets
@@ -181,7 +180,7 @@ def test_the_snippets_of_the_documentation_are_yaml_and_name_what_is_there() -> 
 
 
 def test_the_gitlab_script_writes_both_reports(repository: Path) -> None:
-    gitlab = yaml.safe_load(re.findall(r"^```yaml\n(.*?)^```$", CHECK_PAGE, re.M | re.S)[2])
+    gitlab = yaml.safe_load(re.findall(r"^```yaml\n(.*?)^```$", RECIPES, re.M | re.S)[2])
     (repository / "gold" / "x").mkdir(parents=True)
     (repository / "gold.xml").rename(repository / "gold" / "test.xml")
     (repository / "runs" / "bad.txt").write_text("nothing\n")
@@ -310,7 +309,7 @@ def test_the_completion_of_the_documentation_has_a_source(shell: str) -> None:
     if shell == "bash" and not Path("/bin/bash").exists():
         pytest.skip("no bash")
     variable = f"_AVE_SCORE_COMPLETE={shell}_source"
-    assert variable in CHECK_PAGE
+    assert variable in (ROOT / "docs/how-to/install.md").read_text("utf-8")
     done = subprocess.run(
         [BIN / "ave-score"],
         env=environment(_AVE_SCORE_COMPLETE=f"{shell}_source") | {"HOME": os.environ["HOME"]},

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import io
 import json
+import re
 import zipfile
 from contextlib import suppress
 from fractions import Fraction
@@ -507,8 +508,8 @@ def test_a_value_that_is_no_list_is_one_finding() -> None:
 
 
 def test_the_lines_of_the_manual_are_one_file() -> None:
-    manual = (ROOT / "docs/how-to/best-of-n.md").read_text().splitlines(keepends=True)
-    prm, orm = sound("".join(line.strip(" ") for line in manual if line.startswith('    {"q_id"')))
+    manual = (ROOT / "docs/reference/formats.md").read_text()
+    prm, orm = sound(re.findall(r'^```jsonl\n([^`]*"samples"[^`]*)```$', manual, re.M)[0])
     assert (prm.name, orm.name) == ("prm", "orm")
     assert prm.spellings == ["0.9", "0.9", "0.4", "0.9"]
     assert labels(prm) == "VRVU"

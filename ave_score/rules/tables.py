@@ -295,7 +295,7 @@ LOG_UNUSABLE = Rule(
     "log-unusable",
     ERROR,
     "{where} is {found}, expected {expected}",
-    "Correct the log, or write the scores as JSON Lines; docs/how-to/best-of-n.md shows both.",
+    "Correct the log, or write the scores as JSON Lines; docs/reference/formats.md shows both.",
 )
 ANSWER_UNSCORED = Rule(
     "AVE911",
