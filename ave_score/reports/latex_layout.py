@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from math import ceil
 from textwrap import wrap
 from typing import NamedTuple
@@ -115,6 +116,7 @@ class Panel(NamedTuple):
     lines: int
 
 
+@lru_cache(1 << 14)
 def width_of(text: str) -> float:
     """Return the width of a text in points."""
     return sum(
@@ -217,22 +219,27 @@ def _limited(columns: Sequence[Column], size: Size, most: float = 0) -> list[Col
 
 def _split(columns: Sequence[Column], keys: int, size: Size) -> list[list[Column]]:
     """Return as few parts as possible, of even widths."""
-    parts = _filled(columns, keys, size, LINE)
+    widths = [_total([column], size) for column in columns]
+    parts = _filled(columns, widths, keys, size, LINE)
     for width in range(int(LINE), 0, -5):
-        even = _filled(columns, keys, size, width)
+        even = _filled(columns, widths, keys, size, width)
         if len(even) > len(parts):
             break
         parts = even
     return parts
 
 
-def _filled(columns: Sequence[Column], keys: int, size: Size, width: float) -> list[list[Column]]:
+def _filled(
+    columns: Sequence[Column], widths: Sequence[float], keys: int, size: Size, most: float
+) -> list[list[Column]]:
     """Return parts that have the key columns and as many others as fit."""
-    parts = [[*columns[:keys]]]
-    for column in columns[keys:]:
-        if len(parts[-1]) > keys and _total([*parts[-1], column], size) > width:
+    parts, used = [[*columns[:keys]]], [*widths[:keys]]
+    for column, width in zip(columns[keys:], widths[keys:], strict=True):
+        if len(used) > keys and sum([*used, width]) + 2 * size.gap * len(used) > most:
             parts.append([*columns[:keys]])
+            used = [*widths[:keys]]
         parts[-1].append(column)
+        used.append(width)
     return parts
 
 
