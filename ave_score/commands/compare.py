@@ -25,6 +25,7 @@ from ave_score.commands.options import (
     TableOptions,
     argument,
     command,
+    digits,
     measures,
     option,
     policies,
@@ -138,13 +139,7 @@ class CompareOptions(TableOptions):
         help="Also show the N questions that the fewest runs answer correctly, and the questions "
         "that only one run answers correctly.",
     )
-    digits: int | None = option(
-        Section.CONTENT,
-        type=click.IntRange(0, 12),
-        metavar="N",
-        show_default="3; csv is not rounded",
-        help="Decimals.",
-    )
+    digits: int | None = digits("3; csv is not rounded")
     format: str = FORMAT
     output: str = OUTPUT
     per_question: str | None = option(

@@ -17,6 +17,7 @@ from ave_score.commands.options import (
     TableOptions,
     argument,
     command,
+    digits,
     option,
 )
 from ave_score.commands.output_files import (
@@ -103,13 +104,7 @@ class DecideOptions(TableOptions):
         metavar="PERCENT",
         help="Add confidence intervals to --curve, usually 95.",
     )
-    digits: int | None = option(
-        Section.CONTENT,
-        type=click.IntRange(0, 12),
-        metavar="N",
-        show_default="2; csv is not rounded",
-        help="Decimals of --curve.",
-    )
+    digits: int | None = digits("2; csv is not rounded", " of --curve")
     output: str = option(
         Section.OUTPUT,
         "-o",

@@ -41,7 +41,7 @@ def _sections(command: WithHelp, context: click.Context, width: int) -> Iterator
             found.setdefault(getattr(one, "section", Section.OTHER), []).append(one)
     for section in filter(found.__contains__, Section):
         heading = "Options" if len(found) == 1 else section.value.format(**command.done)
-        pairs = ((_declared(one, context), text_of(one)) for one in found[section])
+        pairs = ((_declared(one, context), _text_of(one)) for one in found[section])
         yield _definitions(heading, pairs, width)
 
 
@@ -52,7 +52,7 @@ def _declared(option: click.Option, context: click.Context) -> str:
     return names + value
 
 
-def text_of(option: click.Option) -> str:
+def _text_of(option: click.Option) -> str:
     """Return the help of an option with the limits of its value and its default."""
     text, limits = option.help or "", _limits(option.type)
     if limits:

@@ -330,13 +330,15 @@ SCORES_FORMAT = option(
     help="Output format. value: only the numbers, one per line. trec: as trec_eval prints them.",
 )
 
-DIGITS = option(
-    Section.CONTENT,
-    type=click.IntRange(0, 12),
-    metavar="N",
-    show_default="2; csv is not rounded",
-    help="Decimals.",
-)
+
+def digits(shown: int | str, of: str = "") -> Any:  # noqa: ANN401 - as the attribute says
+    """Declare the option of decimals; its default is a number, or said in words."""
+    settings: _Settings = {"metavar": "N", "show_default": True, "help": f"Decimals{of}."}
+    settings |= {"show_default": shown} if isinstance(shown, str) else {"default": shown}
+    return option(Section.CONTENT, **settings | {"type": click.IntRange(0, 12)})
+
+
+DIGITS = digits("2; csv is not rounded")
 
 JOBS = option(
     Section.OTHER,

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import click
 
-from ave_score.commands import Section
-from ave_score.commands.options import FORMAT, OUTPUT, TableOptions, argument, command, option
+from ave_score.commands.options import FORMAT, OUTPUT, TableOptions, argument, command, digits
 from ave_score.commands.output_files import check_output_paths, write_report
 from ave_score.commands.types import FILE
 from ave_score.text import counted
@@ -15,14 +14,7 @@ class StatsOptions(TableOptions):
     """The arguments and options of one call."""
 
     collections: tuple[str, ...] = argument(nargs=-1, metavar="COLLECTION...", type=FILE)
-    digits: int = option(
-        Section.CONTENT,
-        type=click.IntRange(0, 12),
-        metavar="N",
-        default=2,
-        show_default=True,
-        help="Decimals of percentages.",
-    )
+    digits: int = digits(2, " of percentages")
     format: str = FORMAT
     output: str = OUTPUT
 

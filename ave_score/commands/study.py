@@ -16,6 +16,7 @@ from ave_score.commands.options import (
     SEED,
     TableOptions,
     argument,
+    digits,
     measures,
     option,
     policies,
@@ -64,14 +65,7 @@ class StudyOptions(TableOptions):
         "Measures or groups, as in `ave-score score`.",
         default="ave2007; answering_accuracy,c_at_1 for QA systems",
     )
-    digits: int = option(
-        Section.CONTENT,
-        metavar="N",
-        type=click.IntRange(0, 12),
-        default=2,
-        show_default=True,
-        help="Decimals.",
-    )
+    digits: int = digits(2)
     format: str = FORMAT
     output: str = OUTPUT
     jobs: int | None = JOBS
