@@ -25,9 +25,9 @@ VERDICTS = (
     "when hq % 3 > 0 and h % 7 = 0 then 'VALIDATED' else 'REJECTED' end"
 )
 COUNTED = {
-    "internal.metrics.shuffle.write.recordsWritten": "rows shuffled, an answer",
-    "internal.metrics.shuffle.write.bytesWritten": "bytes shuffled, an answer",
-    "internal.metrics.executorCpuTime": "nanoseconds of a core, an answer",
+    "internal.metrics.shuffle.write.recordsWritten": "rows shuffled per answer",
+    "internal.metrics.shuffle.write.bytesWritten": "bytes shuffled per answer",
+    "internal.metrics.executorCpuTime": "nanoseconds of a core per answer",
 }
 """Metrics of Spark's stages, and what they are divided by the answers of a run."""
 

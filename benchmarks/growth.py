@@ -51,7 +51,7 @@ class Axis:
 
 AXES = (
     Axis(
-        "Rows of a run, ten answers a question",
+        "Rows of a run, ten answers per question",
         "rows",
         (10_000, 100_000, 1_000_000, 10_000_000),
         lambda rows: (1, rows // 10, 10),
@@ -65,8 +65,8 @@ AXES = (
         ("score", "check"),
     ),
     Axis(
-        "Answers a question, 10,000 in all",
-        "answers a question",
+        "Answers per question, 10,000 in total",
+        "answers per question",
         (2, 10, 100, 1_000, 10_000),
         lambda answers: (1, 10_000 // answers, answers),
         ("score", "score -m confidence", "score -m ranking", "score -m all"),

@@ -190,8 +190,8 @@ PEERS = (
     Peer("pyarrow + numpy, rows in order", script(pyarrow), "pyarrow"),
     Peer("pandas + scikit-learn", script(pandas), "sklearn", 5.0),
     Peer("pytrec_eval", script(pytrec_eval), "pytrec_eval", 2.5, RANKED),
-    Peer("trec_eval, a call a run", each_run(TREC_EVAL), "trec_eval", 8.0, RANKED),
-    Peer("ir_measures, a call a run", each_run(IR_MEASURES), "ir_measures", 20.0, RANKED),
+    Peer("trec_eval, one call per run", each_run(TREC_EVAL), "trec_eval", 8.0, RANKED),
+    Peer("ir_measures, one call per run", each_run(IR_MEASURES), "ir_measures", 20.0, RANKED),
     Peer("ranx", script(ranx), "ranx", None, RANKED),
 )
 

@@ -35,7 +35,7 @@ LIBRARIES = (
 )
 
 SECTIONS = {
-    "run": "Beside other programs",
+    "run": "Compared with other programs",
     "growth": "Growth",
     "inference": "Inference",
     "engine": "Engines",
@@ -44,15 +44,22 @@ SECTIONS = {
 
 INTRODUCTION = """# Speed
 
-Every file checked and every figure exact: what that costs beside what a user would write or call
-instead. `python tools/generate.py` makes this page of
-`benchmarks/results.json`, which the programs of `benchmarks/` write.
+ave_score checks every file and computes exact figures. This page shows what that costs, compared
+with scripts and programs that you could use instead. The programs in `benchmarks/` measured it,
+and `python tools/generate.py` makes the page from `benchmarks/results.json`.
 
-All times are ratios, measured in turns on one machine: they hold better on another one than
-seconds do. *time* is wall-clock time of whole processes, *cpu* their time on all cores; the first
-row of a table is 1. *peak MB* (of 2^20 bytes) is the memory of the largest process. A goal limits
-the ratio of times, or the peak. *exponent* is the slope of log cpu over log number since the row
-before: 1 is linear, less where start-up counts. A time after ">" is of a process that was stopped.
+Times are ratios to the first row of a table. All commands of a table ran in turns on one machine.
+On another machine ratios differ less than seconds do.
+
+| column | meaning |
+| --- | --- |
+| time | wall-clock time of the whole process; after ">", the process was stopped at this time |
+| cpu | time on all cores |
+| peak MB | memory of the largest process, in units of 2^20 bytes |
+| goal | limit for the time ratio or for the memory |
+| exponent | growth since the row before: with n times the data, cpu is n^exponent times as high |
+
+An exponent of 1 is linear growth. It is lower where start-up takes most of the time.
 """
 
 Cell = str | int | float | None

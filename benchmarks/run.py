@@ -94,7 +94,7 @@ def bulk(folder: Path, title: str, repeats: int, before: str | None) -> Iterator
         goal = f">= {peer.goal:g}" if peer.goal else ""
         commands.append(Command(peer.name, peer.command(folder), goal))
     commands.append(Command("`cat`, of the same files", ["cat", gold, *runs]))
-    text = "Scripts read a plain table of labels and check nothing; ave-score reads and checks XML."
+    text = "Scripts read a plain table of labels without checks. ave-score reads and checks XML."
     if missing := [peer.name for peer in PEERS if not peer.is_here()]:
         text += f" Not installed, so not measured: {'; '.join(missing)}."
     yield ratios(f"{title}, beside other programs", commands, repeats, text)
