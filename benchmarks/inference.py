@@ -201,10 +201,13 @@ def resampled(questions: int, resamples: int, rounds: int) -> Table:
         rows.append([name, ratio, round(peak(call)), judged, drawn[name], extent])
     title = f"Bootstrap: {runs} runs x {questions:,} questions, {resamples:,} resamples, 2 measures"
     heads = ["", "time", "peak MB", "goal (time)", "drawn", "F of a run"]
-    return Table(title, heads, rows, f"{IN_MEMORY} Times with fewer resamples (*drawn*) are scaled to 10,000.")
+    text = f"{IN_MEMORY} Times with fewer resamples (*drawn*) are scaled to 10,000."
+    return Table(title, heads, rows, text)
 
 
-IN_MEMORY = "In one process, with data in memory. *peak MB* is the memory of a call beside its data."
+IN_MEMORY = (
+    "In one process, with data in memory; *peak MB* is the memory of a call beside its data."
+)
 
 COMMANDS = ("score", "score --ci 95", "compare", "stability", "swap")
 

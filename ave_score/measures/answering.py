@@ -1,7 +1,12 @@
 """Answering: what is it worth to leave a question unanswered instead of answering it wrongly?
 
 Computed over all questions. An answer-validation run answers the questions for which it selects an
-answer. In the formulas
+answer.
+
+Measures differ in the value of an unanswered question: the accuracy over all questions for c@1, or
+another estimate (thesis 6.6-6.10).
+
+In the formulas:
 
     n    questions
     ac   questions answered correctly
@@ -9,9 +14,6 @@ answer. In the formulas
     u    questions left unanswered
     wc   unanswered questions with a withheld answer that was judged right
     ww   unanswered questions with a withheld answer that was judged wrong
-
-Measures differ in the probability of a correct answer that they assume for unanswered questions:
-the share of correct answers over all questions (c@1), or another estimate (thesis 6.6-6.10).
 
 Sources: thesis = Rodrigo, PhD thesis, UNED 2010; ResPubliQA = Peñas and others, Overview of
 ResPubliQA 2009, CLEF 2009; c@1 = Peñas and Rodrigo, A Simple Measure to
@@ -53,9 +55,9 @@ def _is_known(counts: AnsweringCounts) -> bool:
     formula="(ac + u·ac/n) / n",
     undefined=_UNDEFINED,
     source="c@1",
-    use="If no answer is better than a wrong one, and the system decides when to answer: the main "
-    "measure of ResPubliQA.",
-    avoid="If wrong answers should be penalised: utility subtracts them.",
+    use="If no answer is better than a wrong answer, and the system decides which questions to "
+    "answer. It is the main measure of ResPubliQA.",
+    avoid="If wrong answers should be penalised: `utility` subtracts them.",
     worked="(20 + 20·20/50) / 50 = 14/25",
 )
 def c_at_1(counts: AnsweringCounts) -> Fraction | None:
@@ -89,8 +91,8 @@ def answering_accuracy(counts: AnsweringCounts) -> Fraction | None:
     formula="(ac + wc) / n",
     undefined=_UNKNOWN,
     source="ResPubliQA (thesis 6.4.1, footnote 8)",
-    use="To compare with the tables of ResPubliQA: the accuracy that they print beside c@1 counts "
-    "withheld answers that are right. Also to see the accuracy without the decision to withhold.",
+    use="To compare with the tables of ResPubliQA, whose accuracy counts right withheld answers. "
+    "Also to see the accuracy without the decision to withhold.",
     avoid="If few withheld answers were judged.",
     worked="(20 + 5) / 50 = 1/2",
 )
@@ -109,12 +111,12 @@ def accuracy_with_withheld(counts: AnsweringCounts) -> Fraction | None:
     formula="(ac - aw) / n",
     undefined=_UNDEFINED,
     source="thesis, chapter 6",
-    use="If a wrong answer costs as much as a correct one gains.",
-    avoid="As a share: its minimum is -1.",
+    use="If a wrong answer costs as much as a correct answer gains.",
+    avoid="As a share of questions: its minimum is -1.",
     worked="(20 - 10) / 50 = 1/5",
 )
 def utility(counts: AnsweringCounts) -> Fraction | None:
-    """Mean of 1 for a correct answer, -1 for a wrong one and 0 for none."""
+    """Mean of 1 for a correct answer, -1 for a wrong answer and 0 for no answer."""
     return ratio(counts.answered_right - counts.answered_wrong, counts.questions)
 
 
@@ -175,12 +177,12 @@ def unanswered_as_answered(counts: AnsweringCounts) -> Fraction | None:
     formula="(ac + u·aw/(ac + aw)) / n",
     undefined="undefined; also if nothing was answered",
     source="thesis 6.6-6.10, P = aw/(ac + aw)",
-    use="To study the value of unanswered questions; the thesis rejects it.",
-    avoid="To rank: more wrong answers raise the value of unanswered questions.",
+    use="To study the value of unanswered questions. The thesis rejects it.",
+    avoid="To rank: unanswered questions are worth more if more answers are wrong.",
     worked="(20 + 20 · 10/(20 + 10)) / 50 = 8/15",
 )
 def unanswered_as_missed(counts: AnsweringCounts) -> Fraction | None:
-    """Accuracy if the error rate of the answered questions were the accuracy of the others."""
+    """Accuracy if unanswered questions were right as often as the answered ones are wrong."""
     share = accuracy_given_answered(counts)
     return None if share is None else _estimated(counts, 1 - share)
 
@@ -193,7 +195,7 @@ def unanswered_as_missed(counts: AnsweringCounts) -> Fraction | None:
     formula="(ac + aw) / n",
     undefined=_UNDEFINED,
     source="thesis, chapter 6",
-    use="Together with accuracy_given_answered, as coverage.",
+    use="Together with `accuracy_given_answered`, as coverage.",
     avoid="Alone: answering everything gives 1.",
     worked="(20 + 10) / 50 = 3/5",
 )
@@ -210,7 +212,7 @@ def share_answered(counts: AnsweringCounts) -> Fraction | None:
     formula="ac / (ac + aw)",
     undefined="undefined if nothing was answered",
     source="thesis, chapter 6",
-    use="Together with share_answered, as precision.",
+    use="Together with `share_answered`, as precision.",
     avoid="Alone: answering a single question correctly gives 1.",
     worked="20 / (20 + 10) = 2/3",
 )
@@ -282,7 +284,7 @@ def n_unanswered(counts: AnsweringCounts) -> Fraction:
     worked="5 = 5",
 )
 def n_withheld_right(counts: AnsweringCounts) -> Fraction | None:
-    """Unanswered questions with a withheld answer that was right."""
+    """Unanswered questions whose withheld answer was right."""
     return Fraction(counts.withheld_right) if _is_known(counts) else None
 
 
@@ -298,5 +300,5 @@ def n_withheld_right(counts: AnsweringCounts) -> Fraction | None:
     worked="12 = 12",
 )
 def n_withheld_wrong(counts: AnsweringCounts) -> Fraction | None:
-    """Unanswered questions with a withheld answer that was wrong."""
+    """Unanswered questions whose withheld answer was wrong."""
     return Fraction(counts.withheld_wrong) if _is_known(counts) else None

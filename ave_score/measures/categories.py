@@ -1,9 +1,11 @@
 """Question categories: did a question have an answer, and did the system recognise that?
 
-A question is answered if a run validates one of its answers, or a QA system returns an answer other
+A question is answered if a run validates any of its answers, or a QA system returns an answer other
 than NIL. NIL counts as it was judged: right as e, wrong as d. A question is answerable if the
-collection has a correct answer; in a judged file without a collection, if any of its systems found
-one or was judged wrong with NIL. In the formulas
+collection has a correct answer to it. In a judged file without a collection it is answerable if any
+system found a correct answer, or was judged wrong with NIL.
+
+In the formulas:
 
     a        questions answered with at least one correct answer
     b        questions answered without a correct answer although one exists
@@ -79,8 +81,9 @@ def romip_r(counts: CategoryCounts) -> Fraction | None:
     formula="(b + c + d) / (a + b + c + d + e)",
     undefined=_UNDEFINED,
     source="Russian QA",
-    use="To weight all errors equally: wrong answers, and no answer although one exists.",
-    avoid="If a wrong answer is worse than none.",
+    use="To weight all errors equally: wrong answers, and questions left open although an answer "
+    "exists.",
+    avoid="If a wrong answer is worse than no answer.",
     worked="(3 + 2 + 1) / (8 + 3 + 2 + 1 + 6) = 3/10",
 )
 def romip_e(counts: CategoryCounts) -> Fraction | None:
@@ -117,7 +120,7 @@ def nil_precision(counts: NilCounts) -> Fraction | None:
     undefined="undefined if every question has an answer",
     source="CLEF 2005",
     use="To see how many questions without an answer a system recognises.",
-    avoid="Alone: returning NIL every time gives 1. For judged files the questions are pooled.",
+    avoid="Alone: returning NIL every time gives 1.",
     worked="6 / 8 = 3/4",
 )
 def nil_recall(counts: NilCounts) -> Fraction | None:
@@ -132,8 +135,8 @@ def nil_recall(counts: NilCounts) -> Fraction | None:
     formula="mean over answerable questions of (r + 1)/(g + 1), 0 where r = 0",
     undefined="undefined if no question is answerable",
     source="NTCIR",
-    use="To score unranked sets of answers: a correct answer with few wrong ones scores best.",
-    avoid="If missed correct answers should count: they do not.",
+    use="To score unranked sets of answers: a correct answer with few wrong answers scores best.",
+    avoid="If correct answers that were not accepted should lower the score.",
     worked="(2/3 + 0 + 2/2) / 3 = 5/9",
 )
 def mrc(counts: CandidateSetCounts) -> Fraction | None:

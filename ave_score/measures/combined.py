@@ -1,6 +1,6 @@
 """Questions of several types: one score for a whole QA system.
 
-In the formulas
+In the formulas:
 
     r        factoid questions answered correctly: by a correct answer, or by none if none exists
     n        factoid questions
@@ -57,10 +57,10 @@ EXAMPLES[COMBINED] = Example(
     number("d", Fraction(1, 4)),
     number("b", 3),
     formula="(f·A + l·L + d·D) / (f + l + d)",
-    undefined="undefined if one of the three is, or if all weights are 0",
+    undefined="undefined if a part is undefined, or if all weights are 0",
     source="TREC 2003 (0.5, 0.25, 0.25), TREC 2006 (equal weights: f=1, l=1, d=1)",
     use="To rank QA systems across question types, as TREC did.",
-    avoid="To understand a result: the three parts say more.",
+    avoid="To understand a result: the three parts explain more.",
     worked="(1/2 · 6/10 + 1/4 · (2/5 + 0) / 2 + 1/4 · 1) / (1/2 + 1/4 + 1/4) = 3/5",
 )
 def combined_score(
@@ -102,7 +102,7 @@ def combined_parts(
     undefined="undefined if there is no factoid question",
     source="TREC 2003",
     use="If each question has one answer, and every question should be answered.",
-    avoid="If answers were judged: here, wordings that are not listed count as wrong.",
+    avoid="If assessors judged the answers: here a wording that is not listed counts as wrong.",
     worked="6 / 10 = 3/5",
 )
 def factoid_accuracy(counts: FactoidCounts) -> Fraction | None:

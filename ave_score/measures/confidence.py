@@ -1,8 +1,20 @@
 """Confidences: does a system know when it is right?
 
 A confidence says how sure a system is that an answer is correct. Some measures use every answer
-labelled VALIDATED or REJECTED, others the answer returned for each question, the SELECTED one. In
-the formulas
+labelled VALIDATED or REJECTED, others only the answers returned, which are SELECTED.
+
+With bins of equal mass, the bin of an answer is the integer part of b·L/N, where L answers have a
+lower confidence, so answers of equal confidence share a bin.
+
+By default, answers of equal confidence get the exact mean over all their orders. With `--ties file`
+they keep the order of the collection. With `--ties trec` they rank by descending answer id, then
+question id.
+
+Answers labelled UNKNOWN are neither right nor wrong, so they are left out of A(q), of the judged
+and of the returned answers. The campaigns counted inexact answers as wrong: use `--unknown
+incorrect`.
+
+In the formulas:
 
     N        judged answers
     n        questions
@@ -18,13 +30,6 @@ the formulas
     tn, fn   wrong and right answers with a confidence below 0.5
     u        answers with a confidence of exactly 0.5: the decision is left open
     ln       the natural logarithm
-
-With bins of equal mass, the bin of an answer is the integer part of b·L/N, where L answers have a
-lower confidence: answers of equal confidence are in the same bin, that of the lowest of them.
-Answers of equal confidence get the exact mean over all their orders; with `--ties file` they keep
-the order of the collection, with `--ties trec` they rank by descending answer id, then question id.
-Answers labelled UNKNOWN are left out of A(q), the judged and the returned answers, as inexact ones
-are neither right nor wrong; the campaigns counted inexact answers as wrong: `--unknown incorrect`.
 
 Sources: TREC 2002 = Voorhees, Overview of the TREC 2002 Question Answering Track; RTE = Dagan,
 Glickman, Magnini, The PASCAL Recognising Textual Entailment Challenge, 2005; CLEF 2004 = Herrera,
@@ -104,8 +109,8 @@ def _check(answers: Scaled) -> None:
     formula="1/n · Σ C(i)/i",
     undefined=_UNDEFINED,
     source="TREC 2002",
-    use="To reward a QA system that is most confident when it is right: top ranks weigh most.",
-    avoid="If most questions are left unanswered: they rank last and count as not correct.",
+    use="To reward a QA system that is most confident when it is right. Top ranks weigh most.",
+    avoid="If most questions are unanswered: they rank last and count as not correct.",
     worked="(1/1 + 1/2 + 2/3 + 2/4) / 4 = 2/3",
     sampler="cws",
 )
@@ -124,7 +129,7 @@ def cws(counts: SelfScoreCounts) -> Fraction | None:
     undefined=_UNDEFINED,
     source="RTE (2)",
     use="To rank systems that decide yes or no by their confidence in these decisions.",
-    avoid="If confidences are not probabilities: the confidence in a rejection is then unknown.",
+    avoid="If confidences are not probabilities: the confidence in a rejection is unknown.",
     worked="(1/1 + 2/2 + 2/3 + 2/4 + 3/5) / 5 = 113/150",
     sampler="cws_rte",
 )
@@ -143,7 +148,8 @@ def cws_rte(counts: ConfidenceCounts) -> Fraction | None:
     undefined="undefined if no answer is correct",
     source="thesis 2.25",
     use="To score the ranking of all answers of a collection, independently of the decisions.",
-    avoid="If confidences of different questions are not comparable: use a ranking per question.",
+    avoid="If confidences of different questions are not comparable. Use `map` instead, with a "
+    "ranking per question.",
     worked="(1/1 + 2/3 + 3/4) / 3 = 29/36",
     sampler="ap_rte",
 )
@@ -162,8 +168,8 @@ def ap_rte(counts: ConfidenceCounts) -> Fraction | None:
     undefined=_UNDEFINED,
     source="CLEF 2004; thesis 2.19",
     use="To reward several correct answers, and low confidence in wrong ones.",
-    avoid="If confidences are outside 0..1, not all correct answers of the questions are known, or "
-    "answers are repeated: CLEF 2004 gave repetitions 0, here each counts.",
+    avoid="If confidences are outside 0..1, or not all correct answers are known. Also if answers "
+    "are repeated: CLEF 2004 gave repetitions 0, but here each of them counts.",
     worked="(0.9/2 - 0.7/1 + 0.4/1) / 4 = 3/80",
     ignores_ties=True,
     sampler="k",
@@ -183,7 +189,8 @@ def k(counts: SelfScoreCounts) -> Fraction | None:
     formula="1/n · (Σ c of correct answers - Σ c of wrong ones)",
     undefined=_UNDEFINED,
     source="CLEF 2004",
-    use="To compare QA systems with one answer per question; an answer with confidence 0 is free.",
+    use="To compare QA systems with one answer per question. An answer with confidence 0 changes "
+    "nothing.",
     avoid="If confidences are outside 0..1: scaling them up raises the score.",
     worked="(0.9 + 0.4 - 0.7) / 4 = 3/20",
     ignores_ties=True,
@@ -206,7 +213,7 @@ def k1(counts: SelfScoreCounts) -> Fraction | None:
     undefined="undefined if all confidences are equal, or all answers or none are correct",
     source="CLEF 2004",
     use="To see at a glance whether confidence and correctness are correlated.",
-    avoid="To compare systems with different accuracy: the share of correct answers bounds r.",
+    avoid="To compare systems of different accuracy: the share of correct answers limits r.",
     worked="(5·1.8 - 2.7·3) / sqrt((5·1.91 - 2.7·2.7) · (5·3 - 3·3)) = 0.2444",
     ignores_ties=True,
     sampler="pearson_r",
@@ -226,8 +233,8 @@ def pearson_r(counts: ConfidenceCounts) -> Fraction | None:
     formula="1/N · Σ (c - y)²",
     undefined=_UNDEFINED,
     source="Brier, Verification of Forecasts Expressed in Terms of Probability, 1950",
-    use="To score confidences as probabilities: both their order and their values count.",
-    avoid="If only the order of confidences is meaningful: `auc` uses nothing else.",
+    use="To score confidences as probabilities. Both their order and their values count.",
+    avoid="If only the order of confidences is meaningful. Use `auc` instead.",
     worked="(0.1·0.1 + 0.8·0.8 + 0.4·0.4 + 0.7·0.7 + 0.1·0.1) / 5 = 131/500",
     ignores_ties=True,
     sampler="brier",
@@ -249,8 +256,8 @@ def brier(counts: ConfidenceCounts) -> Fraction | None:
     formula="1/N · Σ over bins of |Σc - Σy|",
     undefined=_UNDEFINED,
     source="calibration; with bins=mass adaptive",
-    use="To see whether 70 % of the answers with a confidence of 0.7 are correct; with bins=mass "
-    "if most confidences are close together, so that bins of equal width are nearly empty.",
+    use="To see whether 70 % of the answers with a confidence of 0.7 are correct. Use bins=mass if "
+    "most confidences are close together, so that most bins of equal width are nearly empty.",
     avoid="Alone: a constant equal to the share of correct answers gives 0. It also depends on b.",
     worked="(0.1 + 0.8 + 0.4 + 0.7 + 0.1) / 5 = 21/50",
     ignores_ties=True,
@@ -294,16 +301,16 @@ def auc(counts: ConfidenceCounts) -> Fraction | None:
     undefined="undefined; also where it is infinite: a confidence of 0 or 1 is wrong",
     source="Good, Rational Decisions, 1952; scikit-learn, log_loss, which limits confidences to "
     "values that floats distinguish from 0 and 1",
-    use="To score confidences as probabilities if certainty that is wrong is the worst: also known "
-    "as cross-entropy and negative log-likelihood.",
-    avoid="If confidences of 0 or 1 occur: a single one that is wrong makes it infinite. The Brier "
-    "score is bounded.",
+    use="To score confidences as probabilities if a confident error is the worst. Also known as "
+    "cross-entropy and negative log-likelihood.",
+    avoid="If confidences of 0 or 1 occur: a single error with such a confidence makes it "
+    "infinite. The Brier score is bounded.",
     worked="-(ln(0.9) + ln(0.2) + ln(0.6) + ln(0.3) + ln(0.9)) / 5 = 0.7070",
     ignores_ties=True,
     sampler="log_loss",
 )
 def log_loss(counts: ConfidenceCounts) -> Fraction | None:
-    """Mean of the negative logarithm of the probability given to what is true."""
+    """Mean negative logarithm of the probability that the confidence gives to the true label."""
     answers = judged(counts)
     _check(answers)
     likely, size = likelihoods(answers), len(counts.decisions)
@@ -323,9 +330,10 @@ def log_loss(counts: ConfidenceCounts) -> Fraction | None:
     "least c) / (answers with at least c)",
     undefined="undefined if no answer is correct",
     source="scikit-learn, average_precision_score",
-    use="As the area under the precision-recall curve, without interpolation: answers of equal "
+    use="As the area under the precision-recall curve, without interpolation. Answers of equal "
     "confidence are accepted together.",
-    avoid="To compare with trec_eval and RTE, which rank answers of equal confidence: `ap_rte`.",
+    avoid="To compare with trec_eval and RTE, which rank answers of equal confidence. Use `ap_rte` "
+    "instead.",
     worked="(1 · 1/1 + 1 · 2/3 + 1 · 3/4) / 3 = 29/36",
     ignores_ties=True,
     sampler="average_precision",
@@ -348,15 +356,15 @@ _PAN_AVOID = (
     formula="1.25·tp / (1.25·tp + 0.25·(fn + u) + fp)",
     undefined="undefined: no answer is correct, and all confidences are below 0.5",
     source="unmasking; PAN 2022, whose evaluator of 2020 counts a confidence of 0.5 as above",
-    use="If false accusations are worse than open decisions: the main measure of authorship "
-    "verification beside c@1; open decisions count as missed.",
+    use="If false accusations are worse than open decisions, which count as missed. It is a main "
+    "measure of authorship verification, beside c@1.",
     avoid=_PAN_AVOID,
     worked="1.25·2 / (1.25·2 + 0.25·(1 + 0) + 1) = 2/3",
     ignores_ties=True,
     sampler="f_05_u",
 )
 def f_05_u(counts: ConfidenceCounts) -> Fraction | None:
-    """F0.5 of the decisions that follow from confidences, where open ones count as missed."""
+    """F0.5 of the decisions made by confidence above 0.5; open decisions count as missed."""
     _check(judged(counts))
     (wrong_above, right_above), (_, right_below), middle = halved(counts)
     missed = right_below + sum(middle)
@@ -370,15 +378,15 @@ def f_05_u(counts: ConfidenceCounts) -> Fraction | None:
     formula="((tp + tn) + u·(tp + tn)/N) / N",
     undefined=_UNDEFINED,
     source="PAN",
-    use="To compare with authorship verification, whose pairs are decided by confidence: c@1 of "
-    "single answers, of which those with confidence 0.5 are left open.",
+    use="To compare with authorship verification, where the confidence decides on a pair. It is "
+    "c@1 of single answers, and a confidence of 0.5 leaves the decision open.",
     avoid=_PAN_AVOID,
     worked="((2 + 1) + 0·(2 + 1)/5) / 5 = 3/5",
     ignores_ties=True,
     sampler="c_at_1_pan",
 )
 def c_at_1_pan(counts: ConfidenceCounts) -> Fraction | None:
-    """Share of right decisions, if open ones were decided as well as all answers."""
+    """Share of right decisions if open decisions were as accurate as all answers."""
     _check(judged(counts))
     above, below, middle = halved(counts)
     size, decided_right = len(counts.decisions), above[1] + below[0]

@@ -1,8 +1,11 @@
 """Definition questions: how much of the expected content does a response have, and how briefly?
 
-Assessors mark the nuggets that they find in a response: vital nuggets must be there, okay nuggets
-may be. The length of a response is that of all its parts, without whitespace. In the formulas, for
-one question,
+Assessors mark the nuggets that they find in a response. Vital nuggets must be there, and okay
+nuggets may be. The length of a response is that of all its parts, without whitespace.
+
+Questions without a vital nugget are excluded.
+
+In the formulas, for one question:
 
     V        all vital nuggets of the question
     v        vital nuggets found
@@ -12,8 +15,6 @@ one question,
     P, R     precision and recall of the question
     b        weight of recall relative to precision
     a        the allowance: characters per nugget
-
-Questions without a vital nugget are excluded.
 
 Sources: TREC 2003 = Voorhees, Overview of the TREC 2003 Question Answering Track; TREC 2004 =
 Voorhees, Overview of the TREC 2004 Question Answering Track.
@@ -69,7 +70,7 @@ def _precision(one: DefinitionResponse, allowance: Fraction) -> Fraction:
     undefined=_UNDEFINED,
     source="TREC 2003 (b = 5), TREC 2004 (b = 3)",
     use="To score responses that should contain the important facts and little else.",
-    avoid="To compare with other campaigns without stating b: TREC changed it.",
+    avoid="To compare with other campaigns, unless b is stated: TREC changed it.",
     worked="(10 · 3/4 · 2/3 / (9 · 3/4 + 2/3) + 1) / 2 = 149/178",
 )
 def nugget_f(counts: DefinitionCounts, beta: Fraction, allowance: Fraction) -> Fraction | None:

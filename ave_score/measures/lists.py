@@ -1,15 +1,16 @@
 """List questions: how many of the correct answers does a system return, and how many others?
 
-Each list is compared with the answer sets of its question; of several sets, the one with the best
-score counts. A repetition is another wording of a correct answer that is already in the list. In
-the formulas, for one question,
+Each list is compared with the answer sets of its question. Of several sets, the set with the best
+score counts. A repetition is another wording of a correct answer that is already in the list.
+
+For a question without an answer, an empty list scores 1 and any other list 0.
+
+In the formulas, for one question:
 
     g        answers in the list
     d        distinct correct answers in the list
     s        repetitions in the list
     t        all correct answers of the question
-
-For a question without an answer, an empty list scores 1 and any other list 0.
 
 Sources: NTCIR = Kato, Fukumoto, Masui, Question Answering Challenge, NTCIR Workshop 4; TREC 2003 =
 Voorhees, Overview of the TREC 2003 Question Answering Track.
@@ -40,7 +41,7 @@ EXAMPLES[LIST] = Example(
     formula="mean of 2·d / (g + t)",
     undefined=_UNDEFINED,
     source="NTCIR",
-    use="To score lists in which a repetition is as bad as a wrong answer.",
+    use="To score lists if a repetition is as bad as a wrong answer.",
     avoid="If wordings are matched loosely: an answer may then be taken for a repetition.",
     worked="(2·2 / (5 + 4) + 1 + 2·0 / (2 + 1)) / 3 = 13/27",
 )
@@ -56,7 +57,7 @@ def mmf1(counts: ListCounts) -> Fraction | None:
     formula="mean of 2·d / (g - s + t)",
     undefined=_UNDEFINED,
     source="NTCIR",
-    use="To score the contents of a list, whatever it repeats.",
+    use="To score the contents of a list, without regard to repetitions.",
     avoid="If users should not have to read the same answer twice.",
     worked="(2·2 / (5 - 1 + 4) + 1 + 2·0 / (2 + 1)) / 3 = 1/2",
 )
@@ -72,7 +73,7 @@ def mmf2(counts: ListCounts) -> Fraction | None:
     formula="mean of 2·d / (g + t), over the questions with an answer",
     undefined="undefined if no list question has an answer",
     source="TREC 2003",
-    use="To compare with TREC, whose list questions all have answers.",
+    use="To compare with TREC, where every list question has an answer.",
     avoid="If recognising questions without an answer should be rewarded.",
     worked="(2·2 / (5 + 4) + 2·0 / (2 + 1)) / 2 = 2/9",
 )

@@ -1,15 +1,19 @@
 """Rankings: are the correct answers of a question ranked above the others?
 
 The answers of each question are ranked by confidence, highest first: all candidates, or with
-`of=accepted` only those that the run validates. Answers of equal confidence get the exact mean over
-all their orders; with `--ties file` they keep the order of the collection, as in the scorer of
-SemEval-2016, with `--ties trec` they rank by descending answer id, as in trec_eval (which compares
-confidences in single precision). Answers labelled UNKNOWN leave the ranking, and those behind them
-move up: condensed lists (Sakai, Alternatives to Bpref, SIGIR 2007); `--unknown incorrect` keeps
-them as incorrect answers. `precision_at_recall` and `eleven_points` have no value in a row with so
-many tied answers that the exact mean takes too long. Without k, all ranks are used. Every question
-counts: a question without answers or without a correct one adds 0. In the formulas, for one
-question,
+`of=accepted` only those that the run validates. Without k, all ranks are used. Every question
+counts: a question without answers, or without a correct answer, adds 0.
+
+By default, answers of equal confidence get the exact mean over all their orders. With `--ties file`
+they keep the order of the collection, as in the scorer of SemEval-2016. With `--ties trec` they
+rank by descending answer id, as in trec_eval (which compares confidences in single precision). If
+so many answers are tied that the exact mean takes too long, `precision_at_recall` and
+`eleven_points` have no value.
+
+Answers labelled UNKNOWN leave the ranking, and the answers below them move up: condensed lists
+(Sakai, Alternatives to Bpref, SIGIR 2007). `--unknown incorrect` keeps them as incorrect answers.
+
+In the formulas, for one question:
 
     rank     the first rank with a correct answer
     i        a rank
@@ -97,7 +101,7 @@ def _rankings(counts: RankingCounts, of: str) -> Counter[Ranking]:
     undefined=_UNDEFINED,
     source="TREC-8",
     use="If one correct answer is enough, and users read from the top.",
-    avoid="If several answers are needed: only the first correct one counts.",
+    avoid="If several answers are needed: only the first correct answer counts.",
     worked="(1/1 + 1/2 + 0) / 3 = 1/2",
 )
 def mrr(counts: RankingCounts, of: str, k: Value) -> Fraction | None:
@@ -117,7 +121,7 @@ def mrr(counts: RankingCounts, of: str, k: Value) -> Fraction | None:
     undefined=_UNDEFINED,
     source="TREC-8",
     use="To see how many questions have a correct answer in the first k ranks.",
-    avoid="Without k over all candidates: that describes the collection, not the run.",
+    avoid="Without k, over all candidates: it then describes the collection, not the run.",
     worked="(1 + 1 + 0) / 3 = 2/3",
 )
 def hit(counts: RankingCounts, of: str, k: Value) -> Fraction | None:
@@ -139,7 +143,7 @@ def hit(counts: RankingCounts, of: str, k: Value) -> Fraction | None:
     worked="(1 + 1 + 0) / 3 = 2/3",
 )
 def answer_adoption_rate(counts: RankingCounts) -> Fraction | None:
-    """Share of the questions with a correct answer at any rank among the accepted ones."""
+    """Share of the questions with a correct answer among the accepted answers."""
     return _mean(counts, "accepted", orders.is_hit, None)
 
 
@@ -174,7 +178,7 @@ def precision_at(counts: RankingCounts, of: str, k: Fraction) -> Fraction | None
     formula="mean of C(k)/R, 0 where R = 0",
     undefined=_UNDEFINED,
     source="IR",
-    use="If a later step reads the first k answers: how many of the correct ones does it see?",
+    use="If a later step reads the first k answers, to see how many correct answers it gets.",
     avoid="If questions have more than k correct answers: the maximum is then below 1.",
     worked="(2/2 + 1/1 + 0) / 3 = 2/3",
 )
@@ -192,7 +196,7 @@ def recall_at(counts: RankingCounts, of: str, k: Fraction) -> Fraction | None:
     formula="mean of C(R)/R, 0 where R = 0",
     undefined=_UNDEFINED,
     source="IR",
-    use="To use as many ranks as there are correct answers: the maximum is then always 1.",
+    use="To use as many ranks as there are correct answers, so that the maximum is always 1.",
     avoid="If users read a fixed number of answers.",
     worked="(1/2 + 0/1 + 0) / 3 = 1/6",
 )
@@ -214,7 +218,7 @@ def r_precision(counts: RankingCounts, of: str) -> Fraction | None:
     source="IR; norm=min: ml_metrics; norm=returned: recommendation; norm=found: SemEval-2016",
     use="If all correct answers should be ranked above the others.",
     avoid="With norm=returned, to compare lists of different lengths: longer lists lose. With "
-    "norm=found and k, as a measure of what was missed: an answer that drops out is not counted.",
+    "norm=found and k, to see what was missed: correct answers beyond rank k do not count.",
     worked="((1/1 + 2/3) / 2 + (1/2) / 1 + 0) / 3 = 4/9",
 )
 def mean_average_precision(counts: RankingCounts, norm: str, of: str, k: Value) -> Fraction | None:
@@ -232,12 +236,12 @@ def mean_average_precision(counts: RankingCounts, norm: str, of: str, k: Value) 
     undefined="undefined if no question has a correct answer",
     source="SemEval-2016",
     use="To compare with published figures of SemEval-2016 and 2017, Task 3.",
-    avoid="If each question should count alike: those with many correct answers weigh more.",
+    avoid="If all questions should have equal weight: those with many correct answers weigh more.",
     worked="((1+0)/(1+1) + (1+1)/(2+1) + 8·(2+1)/(2+1)) / 10 = 11/12",
     sampler="avg_rec",
 )
 def avg_rec(counts: RankingCounts, of: str, k: Fraction) -> Fraction | None:
-    """Mean over the first k ranks of the recall at each, out of what is possible there."""
+    """Mean recall over the first k ranks, as a share of the highest possible recall."""
     return orders.average_recall(_rankings(counts, of), int(k))
 
 
@@ -253,9 +257,9 @@ def avg_rec(counts: RankingCounts, of: str, k: Fraction) -> Fraction | None:
     "where D(G) = 0; g(i)/log2(i + 1) instead with gain=linear",
     undefined=_UNDEFINED,
     source="nDCG; gain=linear: linear nDCG",
-    use="If some correct answers are better than others: collections with grades.",
-    avoid="With large grades, unless the best answers should outweigh all others; gain=linear, as "
-    "trec_eval and scikit-learn have it, weighs them less.",
+    use="If some correct answers are better than others, in collections with grades.",
+    avoid="With large grades, unless the best answers should outweigh all others. The gain of "
+    "trec_eval and scikit-learn, gain=linear, gives them less weight.",
     worked="((31/1 + 7/2) / (31/1 + 7/log2(3)) + (15/log2(3)) / (15/1) + 0) / 3 = 0.5350",
 )
 def ndcg(counts: RankingCounts, of: str, gain: str, k: Value) -> Fraction | None:
@@ -275,8 +279,8 @@ def ndcg(counts: RankingCounts, of: str, gain: str, k: Value) -> Fraction | None
     "C(i) ≥ ⌊r·R + 0.9⌋ with rule=trec9, C(i) ≥ ⌊r·R + 0.5⌋ with rule=trec10",
     undefined=_UNDEFINED,
     source="IR; rule=trec9, rule=trec10: trec_eval 9 and 10",
-    use="As a point of the precision-recall curve; the values at 0, 0.1 .. 1 draw it.",
-    avoid="If questions have one correct answer: the curve is then flat, and `mrr` says the same.",
+    use="As a point of the precision-recall curve, which the values at 0, 0.1 .. 1 draw.",
+    avoid="If questions have one correct answer: the curve is then flat and equals `mrr`.",
     worked="(1/1 + 1/2 + 0) / 3 = 1/2",
 )
 def precision_at_recall(
@@ -297,7 +301,7 @@ def precision_at_recall(
     undefined=_UNDEFINED,
     source="IR",
     use="To summarise the precision-recall curve in one number, as was usual before MAP.",
-    avoid="If MAP is available: interpolation overestimates.",
+    avoid="If you can use `map`: interpolation overestimates precision.",
     worked="((6·1 + 5·2/3) / 11 + 1/2 + 0) / 3 = 89/198",
 )
 def eleven_points(counts: RankingCounts, of: str, rule: str) -> Fraction | None:
@@ -336,12 +340,12 @@ def _too_few(counts: RankingCounts, k: Fraction) -> str:
     undefined=_UNDEFINED,
     source="ave_score, the expectation that pass@k takes, for the first-ranked answer",
     use="To see what a verifier would gain from k samples, estimated exactly from more.",
-    avoid="If questions have fewer than k candidates: all of them are drawn, which is no k.",
+    avoid="If questions have fewer than k candidates: fewer than k are then drawn.",
     worked="(2 / 3 + 0 / 1 + 0 / 1) / 3 = 2/9",
     remark=_too_few,
 )
 def best_of_k(counts: RankingCounts, k: Fraction) -> Fraction | None:
-    """Expected accuracy of the most confident one of k candidates drawn at random."""
+    """Expected accuracy of the most confident of k candidates drawn at random."""
     return _mean(counts, "candidates", orders.best_of, int(k))
 
 
@@ -356,13 +360,14 @@ def best_of_k(counts: RankingCounts, k: Fraction) -> Fraction | None:
     formula="mean of 1 - binom(L - C(L), k) / binom(L, k); k is L where L < k",
     undefined=_UNDEFINED,
     source="pass@k",
-    use="To see what a perfect verifier would reach with k samples; it is the same for every run.",
-    avoid="To compare runs on the same candidates; or if questions have fewer than k of them.",
+    use="To see what a perfect verifier would reach with k samples.",
+    avoid="To compare runs on the same candidates: it is the same for all. Also if questions have "
+    "fewer than k candidates.",
     worked="((1 - 1/3) + (1 - 1/2) + (1 - 1/1)) / 3 = 7/18",
     remark=_too_few,
 )
 def pass_at_k(counts: RankingCounts, k: Fraction) -> Fraction | None:
-    """Probability that one of k candidates drawn at random is correct: the oracle of best of k."""
+    """Probability that k candidates drawn at random include a correct answer: the oracle."""
     return _mean(counts, "candidates", orders.pass_at, int(k))
 
 
@@ -374,7 +379,7 @@ def pass_at_k(counts: RankingCounts, k: Fraction) -> Fraction | None:
     undefined=_UNDEFINED,
     source="ave_score, derived from c@1; not defined in any paper",
     use="To reward leaving questions unanswered if systems return ranked lists.",
-    avoid="To compare with published figures: only lists of one answer give the published c@1.",
+    avoid="To compare with published c@1, unless every list has one answer.",
     worked="(3/2 + 0 · (3/2) / 3) / 3 = 1/2",
     sampler="ranked_c_at_1",
 )

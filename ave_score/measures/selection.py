@@ -1,6 +1,12 @@
 """Answer selection: how accurate is a QA system that returns the SELECTED answers?
 
-Computed over all questions of the collection. In the formulas
+Computed over all questions of the collection.
+
+The answer of a QA system is its selection, and NIL selects nothing. If a candidate is correct, NIL
+has missed it (wr). If no candidate is correct, NIL that was judged right is a right rejection (cr;
+thesis, table 4.2), and NIL that was judged wrong counts as a wrong answer (ws).
+
+In the formulas:
 
     n    questions
     ca   questions with a correct answer SELECTED
@@ -8,11 +14,6 @@ Computed over all questions of the collection. In the formulas
     wr   questions with none SELECTED although a correct one exists
     ws   questions with a wrong answer SELECTED and no correct one
     cr   questions with none SELECTED and no correct one
-
-The answer of a QA system is its selection. NIL is none: if it was judged right on a question
-without a correct candidate, the system has rejected rightly (cr; thesis, table 4.2), and it has
-missed the correct candidate of another question (wr). If it was judged wrong and no candidate is
-correct, it counts as a wrong answer (ws).
 
 Sources: AVE 2007 = Peñas, Rodrigo, Verdejo, Overview of the Answer Validation Exercise 2007;
 thesis = Rodrigo, PhD thesis, UNED 2010.
@@ -43,9 +44,9 @@ EXAMPLES[SELECTION] = Example(
     formula="ca / n",
     undefined=_UNDEFINED,
     source="AVE 2007 (4)",
-    use="To compare a run with QA systems: it is the accuracy of a QA system that returns the "
+    use="To compare a run with QA systems. It is the accuracy of a QA system that returns the "
     "selected answers.",
-    avoid="To compare collections: they differ in how many questions have a correct answer.",
+    avoid="To compare collections: the share of questions with a correct answer differs.",
     worked="8 / 20 = 2/5",
 )
 def qa_accuracy(counts: SelectionCounts) -> Fraction | None:
@@ -63,8 +64,8 @@ def qa_accuracy(counts: SelectionCounts) -> Fraction | None:
     undefined=_UNDEFINED,
     source="AVE 2007 (5)",
     use="To see how many of the selectable correct answers were selected.",
-    avoid="Together with QA systems that found answers missing from the collection: they can "
-    "exceed 100 %.",
+    avoid="For QA systems that found correct answers missing from the collection: they can exceed "
+    "100 %.",
     worked="8 / (8 + 3 + 1) = 2/3",
 )
 def normalized_qa_accuracy(counts: SelectionCounts) -> Fraction | None:
@@ -79,7 +80,7 @@ def normalized_qa_accuracy(counts: SelectionCounts) -> Fraction | None:
     formula="mean over questions of correct answers / answers",
     undefined=_UNDEFINED,
     source="AVE 2007 (6)",
-    use="As the baseline of qa_accuracy; for best-of-N samples it is mean pass@1.",
+    use="As the baseline of `qa_accuracy`. For best-of-N samples it is mean pass@1.",
     avoid="To rank runs: it is the same for all of them.",
     worked="5 / 20 = 1/4",
 )
@@ -96,7 +97,7 @@ def random_qa_accuracy(counts: SelectionCounts) -> Fraction | None:
     formula="cr / n",
     undefined=_UNDEFINED,
     source="thesis 4.7",
-    use="To see how often a run selects nothing if no answer is correct.",
+    use="To see how often a run rightly selects nothing.",
     avoid="Alone: selecting nothing gives the maximum.",
     worked="6 / 20 = 3/10",
 )
@@ -129,7 +130,8 @@ def qa_accuracy_max(counts: SelectionCounts) -> Fraction | None:
     formula="qa_accuracy + qa_rej_accuracy·qa_accuracy",
     undefined=_UNDEFINED,
     source="thesis 4.9",
-    use="To rank runs that select and runs that withhold together: the main measure of AVE 2008.",
+    use="To rank runs that always select together with runs that withhold. It is the main measure "
+    "of AVE 2008.",
     avoid="If the questions left open are harder than the others.",
     worked="8/20 + 6/20 · 8/20 = 13/25",
 )
@@ -167,9 +169,9 @@ def gain_over_random(counts: SelectionCounts) -> Fraction | None:
     formula="(qa_accuracy - random) / (perfect - random)",
     undefined=_UNDEFINED,
     source="ave_score",
-    use="To compare selection across collections: 0 is chance, 1 is perfect; for best-of-N, how "
-    "close a verifier comes to the oracle.",
-    avoid="If random selection is almost perfect: the denominator is then close to 0.",
+    use="To compare selection across collections: 0 is chance and 1 is perfect. For best-of-N it "
+    "shows how close a verifier comes to the oracle.",
+    avoid="If random selection is almost perfect: the denominator is then near 0.",
     note="Headroom: how much of the distance from random to perfect selection is covered; for "
     "best-of-N, from mean pass@1 to the oracle (pass@N).",
     worked="(8 - 5) / (12 - 5) = 3/7",

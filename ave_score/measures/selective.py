@@ -1,9 +1,15 @@
 """Selective answering: how wrong are the answers of which a system is most confident?
 
-Answers are ranked by confidence, highest first; a system that may stay silent gives the first ones
-and withholds the others. Coverage is the share of answers that are given, risk the share of wrong
-ones among them. An answer is what a run selects, or a QA system returns, for a question. In the
-formulas
+Answers are ranked by confidence, highest first. A system that may withhold answers gives those of
+the first ranks. Coverage is the share of answers that are given, and risk the share of wrong
+answers among them. An answer is what a run selects, or a QA system returns, for a question.
+
+By default, C(i) is the exact mean over all orders of tied answers, so the measures are read from
+the mean of the curves. With `--ties file` tied answers keep the order of the collection. With
+`--ties trec` they rank by descending answer id, then question id. Answers labelled UNKNOWN are left
+out, as if they had not been returned.
+
+In the formulas:
 
     n        questions
     m        answered questions
@@ -13,11 +19,6 @@ formulas
     p        pairs of a wrong answer and a correct one of lower confidence; ties count half
     k        a number of first ranks
     x        a coverage or a risk
-
-Inside a tie, C(i) is the exact mean over all orders of its answers, so the measures below are read
-from the mean of the curves. With `--ties file` they keep the order of the collection, with
-`--ties trec` they rank by descending answer id, then question id. Answers labelled UNKNOWN are left
-out, as if they had not been returned.
 
 Sources: selective = Geifman, Uziel, El-Yaniv, Bias-Reduced Uncertainty Estimation for Deep Neural
 Classifiers, ICLR 2019; guaranteed = Geifman, El-Yaniv, Selective Classification for Deep Neural
@@ -54,7 +55,8 @@ _NOTHING = "undefined if nothing was answered"
     formula="1/m · Σ (i - C(i))/i, over the answered questions",
     undefined=_NOTHING,
     source="selective",
-    use="To see what withholding the least confident answers gains, over all numbers withheld.",
+    use="To see what is gained by withholding the least confident answers, on average over all "
+    "numbers of them.",
     avoid="To compare systems that answer different shares of the questions.",
     worked="(0/1 + 1/2 + 1/3) / 3 = 5/18",
     sampler="aurc",
@@ -74,10 +76,10 @@ def aurc(counts: SelfScoreCounts) -> Fraction | None:
     undefined=_NOTHING,
     source="selective, whose best area is the limit for many answers: 1 - a + a·ln(a), where a is "
     "the share of correct answers; here it is exact",
-    use="To score the order of confidences: AURC minus that of the best order, in which all "
-    "correct answers come first.",
-    avoid="To choose a system: one that answers everything wrongly has 0. How high it can be "
-    "depends on the share of correct answers, so systems that differ in it are hard to compare.",
+    use="To score the order of confidences. It is AURC minus the AURC of the best order, in which "
+    "all correct answers come first.",
+    avoid="To choose a system: a system with only wrong answers has 0. The maximum depends on the "
+    "share of correct answers, so systems of different accuracy are hard to compare.",
     worked="(0/1 + 1/2 + 1/3 - 1/3) / 3 = 1/6",
     sampler="e_aurc",
 )
@@ -97,14 +99,14 @@ def e_aurc(counts: SelfScoreCounts) -> Fraction | None:
     formula="(p + (m - R)²/2) / m²",
     undefined=_NOTHING,
     source="generalised",
-    use="To compare the confidences of systems by one number: the mean risk that an answer is "
-    "given and wrong, over all coverages. Unlike with AURC, all ranks weigh the same.",
+    use="To compare the confidences of systems by a single number. It is the mean risk, over all "
+    "coverages, that an answer is given and wrong. Unlike in AURC, all ranks have equal weight.",
     avoid="To compare systems that answer different shares of the questions.",
     worked="(1 + (3 - 2)·(3 - 2)/2) / (3·3) = 1/6",
     sampler="augrc",
 )
 def augrc(counts: SelfScoreCounts) -> Fraction | None:
-    """Area under the generalised risk-coverage curve: wrong answers given, as share of all."""
+    """Area under the generalised risk-coverage curve: given and wrong, as share of all answers."""
     answered, right = len(counts.rights), counts.rights.count(1)
     wrong = answered - right
     pairs = 2 * right * wrong - twice_correct_above_wrong(ranked_returned(counts))
@@ -120,14 +122,15 @@ def augrc(counts: SelfScoreCounts) -> Fraction | None:
     formula="(k - C(k)) / k, where k = max(1, ⌈x·n⌉)",
     undefined="undefined if fewer questions were answered",
     source="guaranteed",
-    use="If a share x of the questions has to be answered: how many of these answers are wrong?",
-    avoid="If many answers have the confidence at which coverage x is reached: no threshold "
+    use="If a share x of the questions must be answered, to see how many of these answers are "
+    "wrong.",
+    avoid="If many answers share the confidence at which coverage x is reached. No threshold "
     "separates them, and the value is a mean over their orders.",
     worked="(3 - 2) / 3 = 1/3",
     sampler="risk_at_coverage",
 )
 def risk_at_coverage(counts: SelfScoreCounts, coverage: Fraction) -> Fraction | None:
-    """Share of wrong answers among the most confident ones that answer a share of the questions."""
+    """Share of wrong answers among the most confident answers to a share x of the questions."""
     ranks = max(1, ceil(coverage * counts.self_questions))
     if ranks > len(counts.rights):
         return None
@@ -142,11 +145,12 @@ def risk_at_coverage(counts: SelfScoreCounts, coverage: Fraction) -> Fraction | 
     formula="k / n, where k is the largest i with (i - C(i))/i at most x; 0 if there is none",
     undefined="undefined",
     source="guaranteed",
-    use="If at most a share x of the given answers may be wrong: how many questions are answered?",
-    avoid="As a guarantee for other questions: the risk is that of the questions at hand.",
+    use="If at most a share x of the given answers may be wrong, to see how many questions can be "
+    "answered.",
+    avoid="As a guarantee for other questions: the risk is measured on these questions.",
     worked="1 / 4 = 1/4",
     sampler="coverage_at_risk",
 )
 def coverage_at_risk(counts: SelfScoreCounts, risk: Fraction) -> Fraction | None:
-    """Largest share of questions that is answered with at most a share of wrong answers."""
+    """Largest share of questions that can be answered with at most a share x of wrong answers."""
     return ratio(most_ranks(placed(ranked_returned(counts)), risk), counts.self_questions)

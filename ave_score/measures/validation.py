@@ -1,14 +1,16 @@
 """Answer validation: was each judged answer accepted or rejected correctly?
 
 Computed over all answers of the collection labelled VALIDATED or REJECTED. A run validates an
-answer with VALIDATED or SELECTED. In the formulas
+answer with VALIDATED or SELECTED.
+
+In the formulas:
 
     cv, iv   validated answers that are correct, incorrect
     cr, ir   rejected answers that are correct, incorrect
 
 Sources: AVE 2007 = Peñas, Rodrigo, Verdejo, Overview of the Answer Validation Exercise 2007;
 thesis = Rodrigo, PhD thesis, UNED 2010; weighted error = a paper on answer validation in Russian
-question answering, which defines these measures itself: they are not in the thesis.
+question answering, which defines these measures.
 """
 
 from __future__ import annotations
@@ -41,7 +43,7 @@ EXAMPLES[QUESTIONS] = Example(
     formula="2·cv / (2·cv + cr + iv)",
     undefined=_UNDEFINED,
     source="AVE 2007 (3)",
-    use="To rank validation if correct answers are rare: the main measure of AVE.",
+    use="To rank validation if correct answers are rare. It is the main measure of AVE.",
     avoid="To compare collections: the score of accepting everything depends on the share of "
     "correct answers.",
     worked="2·6 / (2·6 + 2 + 4) = 2/3",
@@ -94,7 +96,7 @@ def recall(counts: ValidationCounts) -> Fraction | None:
     undefined=_UNDEFINED,
     source="thesis 2.6",
     use="If precision matters more than recall (b below 1), or less (b above 1).",
-    avoid="To compare with the tables of AVE, which report f1.",
+    avoid="To compare with the tables of AVE, which report `f1`.",
     worked="1.25·6 / (1.25·6 + 0.25·2 + 4) = 5/8",
 )
 def f_beta(counts: ValidationCounts, beta: Fraction) -> Fraction | None:
@@ -131,8 +133,8 @@ def accuracy(counts: ValidationCounts) -> Fraction | None:
     formula="(iv + cr) / (cv + iv + cr + ir)",
     undefined=_UNDEFINED,
     source="thesis 4.1",
-    use="Like accuracy; the sum of error_1 and error_2.",
-    avoid="If one kind of error costs more: e_alpha weights them.",
+    use="Like `accuracy`. It is the sum of `error_1` and `error_2`.",
+    avoid="If one kind of error costs more: `e_alpha` weights them.",
     worked="(4 + 2) / (6 + 4 + 2 + 28) = 3/20",
 )
 def error(counts: ValidationCounts) -> Fraction | None:
@@ -204,7 +206,7 @@ def e_alpha(counts: ValidationCounts, alpha: Fraction) -> Fraction | None:
     formula="cv / (cv + cr)",
     undefined=_UNDEFINED,
     source="thesis 4.10",
-    use="Together with fp_rate, as a point of the ROC curve.",
+    use="Together with `fp_rate`, as a point of the ROC curve.",
     avoid="Alone: it equals recall.",
     worked="6 / (6 + 2) = 3/4",
 )
@@ -222,7 +224,7 @@ def tp_rate(counts: ValidationCounts) -> Fraction | None:
     formula="iv / (iv + ir)",
     undefined=_UNDEFINED,
     source="thesis 4.11",
-    use="Together with tp_rate, as a point of the ROC curve.",
+    use="Together with `tp_rate`, as a point of the ROC curve.",
     avoid="Alone: rejecting everything gives 0.",
     worked="4 / (4 + 28) = 1/8",
 )
@@ -238,9 +240,9 @@ def fp_rate(counts: ValidationCounts) -> Fraction | None:
     formula="(1 + tp_rate - fp_rate) / 2",
     undefined="undefined if either rate is",
     source="thesis 4.3.1",
-    use="To compare decisions across collections with different shares of correct answers: "
-    "chance is 0.5.",
-    avoid="If there are confidences: the area under their ROC curve uses all of them.",
+    use="To compare decisions across collections with different shares of correct answers. Chance "
+    "is 0.5.",
+    avoid="If there are confidences: `auc` uses all of them.",
     worked="(1 + 6/8 - 4/32) / 2 = 13/16",
 )
 def auc_point(counts: ValidationCounts) -> Fraction | None:
@@ -275,11 +277,11 @@ def macro_f1(counts: QuestionCounts) -> Fraction | None:
     undefined="undefined if there is no such question",
     source="ave_score: f1 from counts is 0 if only correct or only validated answers exist",
     use="If every question should have the same weight, whatever its number of answers.",
-    avoid="If many questions have one answer: each of them then scores 0 or 1.",
+    avoid="If many questions have one answer: each of these scores 0 or 1.",
     worked="(1 + 2/3 + 0) / 3 = 5/9",
 )
 def macro_f1_either(counts: QuestionCounts) -> Fraction | None:
-    """Mean F1 over questions, without those that have no correct and no validated answer."""
+    """Mean F1 over the questions with a correct or a validated answer."""
     return ratio(counts.sum_of_f1, counts.questions_correct_or_validated)
 
 
@@ -291,11 +293,11 @@ def macro_f1_either(counts: QuestionCounts) -> Fraction | None:
     undefined=_UNDEFINED,
     source="scikit-learn, f1_score(average='macro') of VALIDATED and REJECTED",
     use="To compare with classifiers that are evaluated by scikit-learn's macro F1.",
-    avoid="To compare with macro_f1, which is a mean over questions, not over the two classes.",
+    avoid="To compare with `macro_f1`, which is a mean over questions, not over the two classes.",
     worked="(2·6 / (2·6 + 2 + 4) + 2·28 / (2·28 + 2 + 4)) / 2 = 73/93",
 )
 def class_macro_f1(counts: ValidationCounts) -> Fraction | None:
-    """Mean F1 of accepting correct answers and of rejecting incorrect ones."""
+    """Mean of the F1 of accepting correct answers and the F1 of rejecting incorrect answers."""
     wrong = counts.validated_incorrect + counts.rejected_correct
     accepted, rejected = 2 * counts.validated_correct, 2 * counts.rejected_incorrect
     # a class without answers and without decisions is left out
@@ -312,9 +314,9 @@ def class_macro_f1(counts: ValidationCounts) -> Fraction | None:
     undefined="undefined without judged answers, as by scikit-learn",
     source="Brodersen, Ong, Stephan, Buhmann, The Balanced Accuracy and Its Posterior "
     "Distribution, 2010; scikit-learn, balanced_accuracy_score",
-    use="If one label is rare: accepting everything, rejecting everything and chance score 0.5.",
-    avoid="To see how many of the accepted answers are wrong: a small share of many incorrect "
-    "answers can be most of those accepted.",
+    use="If one label is rare. Accepting everything, rejecting everything and chance score 0.5.",
+    avoid="To see how many accepted answers are wrong: if incorrect answers are frequent, a small "
+    "share of them can be most of the accepted answers.",
     worked="(6 / (6 + 2) + 28 / (4 + 28)) / 2 = 13/16",
 )
 def balanced_accuracy(counts: ValidationCounts) -> Fraction | None:
@@ -342,9 +344,10 @@ def balanced_accuracy(counts: ValidationCounts) -> Fraction | None:
     "(scikit-learn prints 0)",
     source="Matthews, Comparison of the Predicted and Observed Secondary Structure of T4 Phage "
     "Lysozyme, 1975",
-    use="For one figure of all four counts: the correlation of decisions and labels; 0 is chance.",
-    avoid="To compare collections with different shares of correct answers: its value depends on "
-    "the share even if both rates of errors are the same.",
+    use="To summarise all four counts in one figure, the correlation of decisions and labels. 0 is "
+    "chance.",
+    avoid="To compare collections with different shares of correct answers: it depends on that "
+    "share even if both error rates are equal.",
     worked="(6·28 - 4·2) / sqrt((6 + 4)·(6 + 2)·(28 + 4)·(28 + 2)) = 0.577350",
 )
 def mcc(counts: ValidationCounts) -> Fraction | None:
@@ -362,7 +365,7 @@ def mcc(counts: ValidationCounts) -> Fraction | None:
     formula="ir / (iv + ir)",
     undefined=_UNDEFINED,
     source="Yerushalmy, Statistical Problems in Assessing Methods of Medical Diagnosis, 1947",
-    use="If a user must not see wrong answers: 1 - fp_rate.",
+    use="If users must not see wrong answers. It is 1 - `fp_rate`.",
     avoid="Alone: rejecting everything gives 1.",
     worked="28 / (4 + 28) = 7/8",
 )
@@ -380,9 +383,8 @@ def specificity(counts: ValidationCounts) -> Fraction | None:
     formula="2·(cv·ir - iv·cr) / ((cv + iv)·(iv + ir) + (cv + cr)·(cr + ir))",
     undefined="undefined if all decisions and all labels are the same, as by scikit-learn",
     source="Cohen, A Coefficient of Agreement for Nominal Scales, 1960",
-    use="To treat a run as one more assessor: the agreement with the labels beyond chance.",
-    avoid="To compare collections: with the same rates of errors, kappa is lower if one label is "
-    "rare.",
+    use="To treat a run as another assessor. It is the agreement with the labels beyond chance.",
+    avoid="To compare collections: with equal error rates, kappa is lower if one label is rare.",
     worked="2·(6·28 - 4·2) / ((6 + 4)·(4 + 28) + (6 + 2)·(2 + 28)) = 4/7",
 )
 def cohen_kappa(counts: ValidationCounts) -> Fraction | None:

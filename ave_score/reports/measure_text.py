@@ -94,8 +94,8 @@ def facts(measure: Measure) -> Iterator[tuple[str, str]]:
     yield "Range", f"{measure.lowest}..{measure.highest}, {better} is better"
     yield "0/0", measure.undefined
     yield "UNKNOWN", f"answers labelled UNKNOWN {measure.unknown}"
-    yield "Use it", measure.use
-    yield "Not", measure.avoid
+    yield "Use", measure.use
+    yield "Do not use", measure.avoid
     example = EXAMPLES[measure.family].text
     yield "Example", f"{example[0].upper()}{example[1:]}: {measure.worked}"
     yield "Source", source(measure)
