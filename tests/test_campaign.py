@@ -242,6 +242,12 @@ def test_the_index_links_to_every_page_and_to_nothing_else(here: Path, capsys: C
     assert text.startswith("# Small\n")
     assert "| en | 3 | 2 | 0 | " in text
     assert "| es | 2 | 0 | 0 | " in text
+    # as a person would say it: neither a threshold nor intervals are asked for
+    assert (
+        "\nmeasures: f1, precision, recall, qa\\_accuracy; campaign: qa-clef; missing: error; "
+        "unknown: ignore; ties: average\n"
+    ) in text
+    assert "None" not in text
 
 
 def test_tables_of_the_small_campaign_by_hand(here: Path, capsys: Capture) -> None:

@@ -37,7 +37,7 @@ from ave_score.reports.measure_text import facts, family_text, summary
 from ave_score.rules import Rule
 from ave_score.text import visible
 from benchmarks import results
-from tools import reproduction
+from tools import reproduction, schemas
 from tools.broken import broken_files, wrong_path
 from tools.policies import with_tables
 
@@ -345,6 +345,7 @@ GENERATED = {
     "docs/reference/findings.md": findings_page,
     "docs/reference/command-line.md": command_line_page,
     "docs/explanation/speed.md": results.page,
+    "docs/reference/json.md": lambda: with_output(schemas.page()),
 }
 """The pages of which every line is written here, and what writes them."""
 
@@ -352,9 +353,11 @@ GENERATED = {
 def generated_files() -> dict[Path, bytes]:
     """Return every file that is written here, by its path."""
     pages = {ROOT / name: page(name).encode() for name in PAGES}
-    return pages | {
-        ROOT / "sample_runs/broken" / name: data for name, data in broken_files().items()
-    }
+    return (
+        pages
+        | schemas.files()
+        | {ROOT / "sample_runs/broken" / name: data for name, data in broken_files().items()}
+    )
 
 
 def _unpacked(data: bytes) -> bytes:

@@ -181,9 +181,10 @@ def _index(
 
 
 def _policies(result: Result) -> str:
-    """Return the measures and policies of an edition."""
+    """Return the measures and policies of an edition; what is not set is not listed."""
     asked = ", ".join(measure.key for measure in result.task.measures) or "default"
-    settings = [f"{name}: {value}" for name, value in result.task.policies._asdict().items()]
+    policies = result.task.policies._asdict().items()
+    settings = [f"{name}: {value}" for name, value in policies if value is not None]
     return escaped(f"measures: {asked}; {'; '.join(settings)}")
 
 

@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from math import isnan
 
 from ave_score.breakdown import MACRO, MICRO, Breakdown, BrokenDown, Part
 from ave_score.exact import to_number
 from ave_score.reports.report import Cell, Records, Report, ReportTable, RowStyle, noted
 from ave_score.reports.score_notes import methods_text
-from ave_score.reports.scores import DIGITS, bounded_text, cells_of_ends, columns_of_ends, rounded
+from ave_score.reports.scores import (
+    DIGITS,
+    bounded_text,
+    cells_of_ends,
+    columns_of_ends,
+    interval_document,
+    rounded,
+)
 from ave_score.text import counted
 
 SCHEMA = "ave-score/breakdown/1"
@@ -100,16 +106,11 @@ def _document(found: Breakdown) -> dict[str, object]:
 
 
 def _part_document(part: Part) -> dict[str, object]:
-    intervals = {
-        key: [None if isnan(end) else end for end in one.interval]
-        for key, one in part.intervals.items()
-    }
-    methods = {key: one.method for key, one in part.intervals.items()}
     return {
         "group": part.name,
         "questions": part.questions,
         "measures": {key: to_number(value) for key, value in part.values.items()},
-        **({"intervals": intervals, "interval_methods": methods} if intervals else {}),
+        **interval_document(part.intervals),
         **({"no_interval": dict(part.no_interval)} if part.no_interval else {}),
     }
 

@@ -10,6 +10,8 @@ from ave_score.model import Label
 from ave_score.reports.report import Records, Report, ReportTable
 from ave_score.text import counted
 
+SCHEMA = "ave-score/build/1"
+
 _STEPS = {
     Step.OUTSIDE: "question not in the table",
     Step.NIL: "NIL",
@@ -58,6 +60,7 @@ def _summary(built: Built) -> Iterator[str]:
 
 def _document(built: Built) -> dict[str, object]:
     return {
+        "schema": SCHEMA,
         "campaign": built.settings.campaign,
         "max_text": built.settings.max_text,
         "available": built.available,

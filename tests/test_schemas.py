@@ -1,0 +1,332 @@
+"""The JSON schemas: what every command writes is valid, and what it never writes is not."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from ave_score.building.build import Step
+from ave_score.commands import run
+from ave_score.counts import FAMILIES
+from ave_score.counts.counted import Kind
+from ave_score.inference.procedures import CORRECTIONS, PROCEDURES
+from ave_score.inference.samples import Unit
+from ave_score.judgements import CAMPAIGNS
+from ave_score.kinds import FileKind
+from ave_score.measures import MEASURES
+from ave_score.model import AnswerOutcome, Outcome
+from ave_score.rules import RULES
+from ave_score.rules.rule import Safety, Severity
+from tests.conftest import ROOT
+from tests.helpers_check import Capture
+from tests.helpers_files import COLLECTION, RUN, put
+from tools import schemas
+
+GOLD, RUNS = "gold/tiny.xml", ("sample_runs/tiny/bold.txt", "sample_runs/tiny/careful.txt")
+TINY = ("gold/tiny.xml", *RUNS)
+SPANISH = ("gold/ave2007-es.xml", *sorted(map(str, Path("sample_runs/ave2007-es").glob("*.txt"))))
+LISTS = ("gold/lists.json", "sample_runs/lists/brief.tsv", "sample_runs/lists/broad.tsv")
+QUICK = ("--resamples", "200")
+
+
+@cache
+def validator(name: str) -> Draft202012Validator:
+    """Return the validator of a document, from its file alone."""
+    path = ROOT / f"docs/reference/schemas/{name}.schema.json"
+    return Draft202012Validator(json.loads(path.read_text("utf-8")))
+
+
+def assert_valid(name: str, document: object) -> None:
+    errors = [f"{one.json_path}: {one.message}" for one in validator(name).iter_errors(document)]
+    assert not errors, errors[:5]
+
+
+def printed(capsys: Capture, *arguments: str, code: int = 0) -> Any:  # noqa: ANN401 - JSON
+    """Return the document that a command prints."""
+    assert run([*arguments]) == code, capsys.readouterr().err
+    return json.loads(capsys.readouterr().out)
+
+
+def test_every_schema_is_a_schema_and_has_a_file_of_its_own() -> None:
+    names = {path.name.removesuffix(".schema.json") for path in schemas.FOLDER.iterdir()}
+    assert names == {*schemas.DOCUMENTS}
+    for name in names:
+        Draft202012Validator.check_schema(validator(name).schema)
+        assert validator(name).schema["$id"] == f"urn:ave-score:schema:{name}:1"
+        assert "$ref" not in json.dumps(validator(name).schema).replace('"$ref": "#/$defs/', "")
+
+
+def objects(part: object) -> Iterator[dict[str, Any]]:
+    """Yield every part of a schema that describes the keys of an object."""
+    if isinstance(part, dict):
+        if "properties" in part:
+            yield part
+        for inner in part.values():
+            yield from objects(inner)
+    elif isinstance(part, list):
+        for inner in part:
+            yield from objects(inner)
+
+
+@pytest.mark.parametrize("name", schemas.DOCUMENTS)
+def test_every_key_is_described_and_no_other_is_allowed(name: str) -> None:
+    schema = validator(name).schema
+    shared = schema.get("$defs", {})
+    for one in objects(schema):
+        assert one["additionalProperties"] is False
+        for key, value in one["properties"].items():
+            described = value.get("description") or shared[value["$ref"][8:]]["description"]
+            assert described.endswith("."), key
+
+
+PAIRS = (
+    '<entailment-corpus><pair id="1" value="YES"><t>a</t><h>b</h></pair>'
+    '<pair id="2" value="NO"><t>a</t><h>c</h></pair></entailment-corpus>'
+)
+HOSTILE = 'a"b,\\|<b>\u202e {}'
+"""A name of a run that JSON, CSV, HTML and a terminal would misunderstand."""
+
+SCORES: dict[str, tuple[str, ...]] = {
+    "every measure": (*TINY, "--qa", "gold/tiny.qa.tsv", "-m", "all"),
+    "intervals": (*TINY, "-m", "f1,auc,qa_accuracy", "--ci", "95", *QUICK),
+    "threshold": (
+        *TINY,
+        "--unknown",
+        "correct",
+        "--threshold",
+        "2",
+        "-m",
+        "ndcg@5,map(norm=min)@3",
+    ),
+    "chosen threshold": ("gold.xml", "good.txt", "--threshold-from", "other.xml", "good.txt"),
+    "responses": (*LISTS, "-m", "all", "--ci", "90", *QUICK),
+    "judged systems": ("gold/respubliqa2009-ro.qa.tsv.gz", "--campaign", "respubliqa"),
+    "key": ("unlabelled.xml", "good.txt", "--key", "key.tsv"),
+    "pairs": ("pairs.xml", "pairs.txt"),
+    "excluded": ("gold.xml", "few.txt", "--missing", "excluded"),
+    "undefined": ("gold.xml", "none.txt"),
+    "hostile name": ("gold.xml", f"{HOSTILE}.txt", "--groups", "groups.tsv"),
+}
+
+OTHERS: dict[str, tuple[str, tuple[str, ...]]] = {
+    "sweep": ("sweep", ("score", *TINY, "--sweep", "f1")),
+    "sweep, undefined": ("sweep", ("score", *TINY, "--sweep", "precision")),
+    "breakdown": ("breakdown", ("score", *TINY, "--breakdown", "lang", "--ci", "95", *QUICK)),
+    "comparison": ("comparison", ("compare", *TINY, *QUICK, "--power", "--hardest", "2")),
+    "all runs at once": (
+        "comparison",
+        ("compare", *SPANISH, "--test", "friedman"),
+    ),
+    "baseline": (
+        "comparison",
+        (
+            *("compare", *SPANISH[:4], "--baseline", "Rodrigo", "--family", "measures"),
+            *("--detect", "0.1", "--equivalence", "0.2", "--groups", "gold/ave2007-es.groups.tsv"),
+        ),
+    ),
+    "rankings": ("comparison", ("compare", *TINY, *QUICK, "-m", "auc,n_right")),
+    "stability": ("stability", ("stability", *TINY, "-m", "f1,precision", "--repetitions", "20")),
+    "swap": ("swap", ("swap", *TINY, "-m", "f1,qa_accuracy", "--repetitions", "20", "--all-bins")),
+    "best of n": ("best-of-n", ("decide", "sample_runs/best-of-n.jsonl", "--curve", "--ci", "95")),
+    "votes": (
+        "best-of-n",
+        ("decide", "sample_runs/best-of-n.jsonl", "--curve", "--columns", "answer_key=answer"),
+    ),
+    "statistics": (
+        "collections",
+        ("stats", GOLD, "gold/ave2007-es.xml", "pairs.xml", "unlabelled.xml"),
+    ),
+    "list": ("campaign", ("campaign", "list", "sample_runs/campaign.toml")),
+    "agreement": ("agreement", ("agree", *RUNS, "--collection", GOLD, "--ci", "95", *QUICK)),
+    "verdicts": (
+        "agreement",
+        ("agree", *RUNS, "few.txt", "--missing", "excluded", "--verdicts", "three"),
+    ),
+    "orders": ("orders", ("orders", *SPANISH, "-m", "f1,qa_accuracy")),
+    "two orders": ("orders", ("orders", *TINY, "-m", "f1,nil_recall", "--other", GOLD)),
+}
+
+
+@pytest.fixture
+def files(here: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Work in a folder with small files, where the samples are, too."""
+    for name in ("gold", "sample_runs"):
+        (here / name).symlink_to(ROOT / name)
+    put(here, PAIRS, "pairs.xml")
+    put(here, COLLECTION.replace("1931", "1932"), "other.xml")
+    put(here, "1 YES 0.5\n2 YES\n", "pairs.txt")
+    put(here, COLLECTION.replace(' value="', ' v="'), "unlabelled.xml")
+    put(here, RUN.replace("SELECTED", "REJECTED").replace("VALIDATED", "REJECTED"), "none.txt")
+    put(here, RUN, f"{HOSTILE}.txt")
+    put(here, f"run\tgroup\n{HOSTILE}\t=A1|\n", "groups.tsv")
+    put(here, RUN.removesuffix("3 3_1 REJECTED 0.1\n"), "few.txt")
+    put(
+        here,
+        "q_id\ta_id\tlabel\n1\t1_1\tVALIDATED\n1\t1_2\tREJECTED\n2\t2_1\tUNKNOWN\n2\t2_2\tREJECTED\n3\t3_1\tREJECTED\n",
+        "key.tsv",
+    )
+    return here
+
+
+@pytest.mark.parametrize("given", SCORES.values(), ids=SCORES)
+def test_scores_are_valid(files: Path, capsys: Capture, given: Sequence[str]) -> None:
+    document = printed(capsys, "score", *given, "-f", "json")
+    assert_valid("scores", document)
+    assert document["runs"]
+
+
+@pytest.mark.parametrize(("name", "given"), OTHERS.values(), ids=OTHERS)
+def test_other_documents_are_valid(
+    files: Path, capsys: Capture, name: str, given: Sequence[str]
+) -> None:
+    assert_valid(name, printed(capsys, *given, "-f", "json"))
+
+
+def test_documents_with_files_left_out_are_valid(files: Path, capsys: Capture) -> None:
+    given = ("score", "gold.xml", "good.txt", "bad.txt", "--keep-going", "-f", "json")
+    for name, more in (("scores", ()), ("sweep", ("--sweep", "f1"))):
+        document = printed(capsys, *given, *more, code=1)
+        assert_valid(name, document)
+        assert document["left_out"] == ["bad.txt"]
+
+
+def test_report_of_build_is_valid(files: Path, capsys: Capture) -> None:
+    given = ("gold/build/answers.qa.tsv", "--questions", "gold/build/questions.tsv")
+    assert_valid("build", printed(capsys, "build", *given, "-o", "new.xml", "--report", "json"))
+    put(files, "q_id\trun\tjudgement\tanswer\n1\ta\tW\tNIL\n", "nil.tsv")
+    assert run(["build", "nil.tsv", "-o", "no.xml", "--report", "json"]) == 1
+    text, _, _ = capsys.readouterr().err.partition("\n}\n")
+    assert_valid("build", json.loads(text + "\n}"))
+
+
+@pytest.mark.parametrize(
+    ("name", "given"),
+    [
+        ("per-question", ("score", *TINY, "--qa", "gold/tiny.qa.tsv")),
+        ("per-question", ("score", "gold/respubliqa2009-ro.qa.tsv.gz", "--campaign", "respubliqa")),
+        ("compared-question", ("compare", *TINY, "-m", "f1,qa_accuracy,auc", *QUICK)),
+    ],
+)
+def test_lines_of_questions_are_valid(
+    files: Path, capsys: Capture, name: str, given: Sequence[str]
+) -> None:
+    assert run([*given, "--per-question", "lines.jsonl"]) == 0
+    lines = (files / "lines.jsonl").read_text("utf-8").splitlines()
+    assert len(lines) >= 10
+    for line in lines[:100]:
+        assert_valid(name, json.loads(line))
+
+
+@pytest.mark.parametrize("every", [9, pytest.param(1, marks=pytest.mark.slow)])
+def test_findings_are_valid(capsys: Capture, every: int) -> None:
+    """Each rule has a file that breaks it."""
+    folder = ROOT / "sample_runs/broken"
+    paths = sorted(str(path.relative_to(ROOT)) for path in folder.iterdir() if path.is_file())
+    run(["check", *TINY, *paths[::every], "no/such/file", "-f", "json"])
+    document = json.loads(capsys.readouterr().out)
+    assert_valid("findings", document)
+    assert len(document["files"]) == 4 + len(paths[::every])
+
+
+@pytest.mark.slow
+def test_documents_of_the_shipped_campaign_are_valid(tmp_path: Path) -> None:
+    assert run(["campaign", "sample_runs/campaign.toml", "-o", str(tmp_path)]) == 0
+    paths = sorted(tmp_path.glob("*/*.json"))
+    assert len(paths) == 39  # 22 languages, 17 of them with runs to compare
+    for path in paths:
+        name = "comparison" if path.stem.endswith("-comparison") else "scores"
+        assert_valid(name, json.loads(path.read_text("utf-8")))
+
+
+# --- what the program never writes ------------------------------------------------------------
+
+
+def refused(name: str, document: object) -> list[str]:
+    """Return the places of what is wrong."""
+    return sorted(one.json_path for one in validator(name).iter_errors(document))
+
+
+def test_wrong_documents_are_refused(capsys: Capture) -> None:
+    scores = printed(capsys, "score", *TINY, "-m", "f1", "-f", "json")
+    first = scores["runs"][0]
+    assert refused("scores", scores | {"note": []}) == ["$"]
+    assert refused("scores", {key: scores[key] for key in scores if key != "runs"}) == ["$"]
+    assert refused("scores", scores | {"schema": "ave-score/scores/2"}) == ["$.schema"]
+    for key, value, place in (
+        ("measures", {"f1": "0.5"}, "$.runs[0].measures.f1"),
+        ("measures", {"f2": 0.5}, "$.runs[0].measures"),
+        ("measures", {"f1(": 0.5}, "$.runs[0].measures"),
+        ("counts", {"validated_correct": "3"}, "$.runs[0].counts.validated_correct"),
+        ("counts", {"validated_rigth": 3}, "$.runs[0].counts"),
+        ("intervals", {"f1": [0.1]}, "$.runs[0].intervals.f1"),
+        ("interval_methods", {"f1": "auto"}, "$.runs[0].interval_methods.f1"),
+        ("kind", "av", "$.runs[0].kind"),
+        ("run", None, "$.runs[0].run"),
+    ):
+        assert refused("scores", scores | {"runs": [first | {key: value}]}) == [place]
+    found = printed(capsys, "check", GOLD, "-f", "json")
+    assert refused("findings", found | {"errors": -1}) == ["$.errors"]
+    assert refused("findings", found | {"exit_code": 3}) == ["$.exit_code"]
+    file = found["files"][0]
+    assert refused("findings", found | {"files": [file | {"counts": {"AVE1": 2}}]}) == [
+        "$.files[0].counts"
+    ]
+
+
+def test_an_empty_object_is_no_document() -> None:
+    for name in schemas.DOCUMENTS:
+        assert len(refused(name, {})) == len(validator(name).schema["required"])
+
+
+# --- the schemas name what the program has ------------------------------------------------------
+
+
+def part(name: str, *path: str) -> dict[str, Any]:
+    """Return a part of a schema."""
+    found: Any = validator(name).schema
+    for key in path:
+        found = found[key]
+    return dict(found)
+
+
+def enum(name: str, *path: str) -> set[str | None]:
+    return {*part(name, *path)["enum"]}
+
+
+def test_choices_are_those_of_the_program() -> None:
+    in_runs = ("properties", "runs", "items", "properties")
+    counts = {name for family in FAMILIES.values() for name in family.counts.names()}
+    assert {*part("scores", *in_runs, "counts")["properties"]} == counts
+    assert enum("scores", *in_runs, "kind") == {*Kind}
+    in_files = ("properties", "files", "items", "properties")
+    in_findings = (*in_files, "findings", "items", "properties")
+    assert enum("findings", *in_files, "kind") == {*FileKind, None}
+    assert enum("findings", *in_findings, "severity") == {*Severity}
+    assert enum("findings", *in_findings, "fix") == {*Safety}
+    rule = re.compile(part("findings", "$defs", "rule")["pattern"])
+    assert all(map(rule.search, RULES))
+    in_measures = ("properties", "measures", "items", "properties")
+    assert enum("comparison", "properties", "test") == {*PROCEDURES}
+    assert enum("comparison", *in_measures, "test") == {*PROCEDURES}
+    assert enum("comparison", "properties", "correction") == {*CORRECTIONS}
+    assert enum("stability", *in_measures, "unit") == enum("swap", *in_measures, "unit") == {*Unit}
+    assert enum("build", "properties", "campaign") == {*CAMPAIGNS}
+    assert enum("build", "properties", "steps", "items", "properties", "step") == {*Step}
+    assert enum("per-question", "properties", "outcome") == {*Outcome, None}
+    assert enum("per-question", "properties", "answered") == {*AnswerOutcome}
+
+
+def test_names_of_measures_are_those_of_the_program() -> None:
+    pattern = re.compile(part("scores", "$defs", "measure")["pattern"])
+    for written in ("map(norm=min)@3", "f_beta(2)", "ndcg(gain=linear)@10", "best_of@2"):
+        assert pattern.search(written)
+    assert all(pattern.search(measure.key) for measure in MEASURES.values())
+    for wrong in ("F1", "f", "f1x", "precision@", "map()", "precision@x", ""):
+        assert not pattern.search(wrong), wrong

@@ -1,0 +1,246 @@
+"""The JSON schemas of all documents, with the definitions that they share, and their page.
+
+Each file of `docs/reference/schemas` describes a document: every key with its meaning. It holds a
+copy of each shared definition that it uses, so that a validator needs no other file.
+`python tools/generate.py` refreshes these copies and writes `docs/reference/json.md`.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from ave_score.inference.agreement import ALPHA, FLEISS, PAIR_MEASURES
+from ave_score.measures import MEASURES
+
+Schema = dict[str, Any]
+
+FOLDER = Path(__file__).resolve().parent.parent / "docs/reference/schemas"
+
+_NAMES = sorted(
+    {name.rstrip("@") for name in MEASURES} | {one.key for one in (ALPHA, FLEISS, *PAIR_MEASURES)}
+)
+_OF_MEASURE = {"$ref": "#/$defs/measure"}
+_SENTENCES = {
+    "type": "object",
+    "propertyNames": _OF_MEASURE,
+    "additionalProperties": {"type": "string"},
+}
+
+SHARED: dict[str, Schema] = {
+    "signature": {
+        "description": "How the figures were computed: the version, the policies, and the first 12 "
+        "digits of the hashes of the files. Figures with the same signature are comparable.",
+        "type": "string",
+        "pattern": r"^ave-score:[^|]+\|",
+    },
+    "measure": {
+        "description": "The name of a measure.",
+        "type": "string",
+        "pattern": rf"^(?:{'|'.join(_NAMES)})(?:\([^()]+\))?(?:@[0-9]+)?$",
+    },
+    "value": {
+        "description": "A measure, unrounded: a ratio and not a percentage; null if undefined.",
+        "type": ["number", "null"],
+    },
+    "share": {
+        "description": "A share in 0..1, or null.",
+        "type": ["number", "null"],
+        "minimum": 0,
+        "maximum": 1,
+    },
+    "p": {
+        "description": "A probability, or null.",
+        "type": ["number", "null"],
+        "minimum": 0,
+        "maximum": 1,
+    },
+    "count": {"description": "A number of things.", "type": "integer", "minimum": 0},
+    "sha256": {
+        "description": "A SHA-256 hash.",
+        "type": "string",
+        "pattern": "^[0-9a-f]{64}$",
+    },
+    "rule": {"description": "The code of a rule.", "type": "string", "pattern": "^AVE[0-9]{3}$"},
+    "left_out": {
+        "description": "The files that were not scored because of errors, with `--keep-going`.",
+        "type": "array",
+        "items": {"type": "string"},
+    },
+    "measures": {
+        "description": "Measure -> its value: a ratio and not a percentage, unrounded; null if it "
+        "is undefined (0/0) or does not apply.",
+        "type": "object",
+        "propertyNames": _OF_MEASURE,
+        "additionalProperties": {"$ref": "#/$defs/value"},
+    },
+    "interval": {
+        "description": "The two ends of a confidence interval; null if undefined.",
+        "type": "array",
+        "items": {"type": ["number", "null"]},
+        "minItems": 2,
+        "maxItems": 2,
+    },
+    "method": {
+        "description": "The method of an interval. `wilson` is for shares of questions or pairs "
+        "that count 0 or 1, `bca` and `percentile` are bootstraps, and `rule of three` is for a "
+        "mean of equal values.",
+        "enum": ["wilson", "bca", "percentile", "rule of three"],
+    },
+    "intervals": {
+        "description": "Measure -> its interval, with `--ci`. Measures without one are omitted.",
+        "type": "object",
+        "propertyNames": _OF_MEASURE,
+        "additionalProperties": {"$ref": "#/$defs/interval"},
+    },
+    "interval_methods": {
+        "description": "Measure -> the method of its interval, if it is defined.",
+        "type": "object",
+        "propertyNames": _OF_MEASURE,
+        "additionalProperties": {"$ref": "#/$defs/method"},
+    },
+    "interval_cautions": {
+        "description": "Measure -> why its interval should be read with care; only if there is "
+        "a reason.",
+        **_SENTENCES,
+    },
+    "no_interval": {
+        "description": "Measure -> why it has no interval although it has a value; only if there "
+        "is such a measure.",
+        **_SENTENCES,
+    },
+    "reasons": {"description": "Measure -> a reason.", **_SENTENCES},
+}
+"""Definitions that several documents use."""
+
+HEAD = """\
+# JSON
+
+`-f json` prints one document: everything that a command found, unrounded. This page lists its keys.
+Each section links a schema for programs ([JSON Schema](https://json-schema.org) 2020-12), which
+needs no other file and no network. `python tools/generate.py` makes this page from the schemas.
+
+In a path such as `runs[].measures`, `[]` stands for each entry of the list `runs`. A key that is
+not always present is *optional*. [Measures](measures.md) and [Findings](findings.md) explain the
+names of measures and the codes of rules. [Compatibility](compatibility.md) says what may change.
+"""
+
+_GOLD, _RUNS = "gold/tiny.xml", "sample_runs/tiny"
+_SCORE = f"ave-score score {_GOLD} {_RUNS}/careful.txt"
+_COMPARE = f"ave-score compare {_GOLD} {_RUNS}/*.txt -m qa_accuracy"
+_LINES = (
+    'lines="$(mktemp -d)/lines.jsonl"; {} --per-question "$lines" -o /dev/null; head -1 "$lines"'
+)
+
+DOCUMENTS = {
+    "scores": f"{_SCORE} -m f1 -f json | head -24",
+    "sweep": f"{_SCORE} --sweep f1 -f json | head -16",
+    "breakdown": f"{_SCORE} --breakdown lang -m f1 -f json | head -20",
+    "comparison": f"{_COMPARE} -f json | head -42",
+    "stability": f"ave-score stability {_GOLD} {_RUNS}/*.txt -m f1 -f json | head -38",
+    "swap": f"ave-score swap {_GOLD} {_RUNS}/*.txt -m f1 -f json | head -32",
+    "best-of-n": "ave-score decide sample_runs/best-of-n.jsonl --curve -f json | head -24",
+    "findings": "ave-score check sample_runs/broken/verdict-case.txt -f json | tail -34",
+    "collections": f"ave-score stats {_GOLD} -f json",
+    "campaign": "ave-score campaign list sample_runs/campaign.toml -f json 2> /dev/null | head -14",
+    "agreement": f"ave-score agree {_RUNS}/*.txt --collection {_GOLD} -f json | head -24",
+    "orders": f"ave-score orders {_GOLD} {_RUNS}/*.txt -m f1,accuracy -f json | head -36",
+    "build": "ave-score build gold/build/answers.qa.tsv --questions gold/build/questions.tsv "
+    "-o /dev/null --report json | head -16",
+    "per-question": _LINES.format(_SCORE),
+    "compared-question": _LINES.format(_COMPARE),
+}
+"""Name of a document -> a command that prints one, in the order of the page."""
+
+
+def schema(name: str) -> Schema:
+    """Return the schema of a document, with the shared definitions as they are now."""
+    document: Schema = json.loads((FOLDER / f"{name}.schema.json").read_text("utf-8"))
+    own = {key: one for key, one in document.pop("$defs", {}).items() if key not in SHARED}
+    used: dict[str, Schema] = {}
+    missing = _references([document, own])
+    while missing - used.keys():
+        used |= {key: (own | SHARED)[key] for key in missing}
+        missing = _references([*used.values()])
+    return document | ({"$defs": {key: used[key] for key in sorted(used)}} if used else {})
+
+
+def _references(part: object) -> set[str]:
+    return {*re.findall(r'"#/\$defs/([^"]+)"', json.dumps(part))}
+
+
+def files() -> dict[Path, bytes]:
+    """Return every schema file as it should be."""
+    texts = {name: json.dumps(schema(name), indent=2, ensure_ascii=False) for name in DOCUMENTS}
+    return {FOLDER / f"{name}.schema.json": f"{text}\n".encode() for name, text in texts.items()}
+
+
+def page() -> str:
+    """Return the page about all documents, with console blocks that have no output yet."""
+    return "\n".join([HEAD, *(_section(name, command) for name, command in DOCUMENTS.items())])
+
+
+def _section(name: str, command: str) -> str:
+    document = schema(name)
+    version = document["$id"].rpartition(":")[2]
+    rows = [
+        f"| `{path}` | {kind} | {text.replace('|', chr(92) + '|')} |"
+        for path, kind, text in _rows(document, "", document.get("$defs", {}))
+    ]
+    parts = [f"## {document['title']}, version {version}", "", document["description"], ""]
+    parts += [f"[JSON schema of this document](schemas/{name}.schema.json)", ""]
+    parts += ["| key | type | meaning |", "|---|---|---|", *rows, ""]
+    return "\n".join([*parts, "```console", f"$ {command}", "```", ""])
+
+
+def _rows(part: Schema, path: str, shared: Mapping[str, Schema]) -> Iterator[tuple[str, str, str]]:
+    """Yield path, type and meaning of every key in an object, in the order of the schema."""
+    for key, given in part.get("properties", {}).items():
+        one = _resolved(given, shared)
+        here = f"{path}.{key}" if path else key
+        optional = "" if key in part.get("required", ()) else "; *optional*"
+        yield here, _type(one, shared) + optional, one["description"]
+        while "items" in one:
+            one, here = _resolved(one["items"], shared), f"{here}[]"
+        for each in one.get("anyOf", [one]):
+            yield from _rows(each, here, shared)
+
+
+def _resolved(part: Schema, shared: Mapping[str, Schema]) -> Schema:
+    """Return a part with what it refers to; its own description comes first."""
+    if "$ref" not in part:
+        return part
+    return shared[part["$ref"].rpartition("/")[2]] | part
+
+
+def _type(part: Schema, shared: Mapping[str, Schema]) -> str:
+    """Return the type of a value in words."""
+    part = _resolved(part, shared)
+    if "const" in part:
+        return f"`{json.dumps(part['const'])}`"
+    if "enum" in part:
+        return _choice([f"`{json.dumps(one)}`" for one in part["enum"]])
+    if "anyOf" in part:
+        return _choice([_type(one, shared) for one in part["anyOf"]])
+    kinds: Sequence[str] = [part["type"]] if isinstance(part["type"], str) else part["type"]
+    return _choice([_word(kind, part, shared) for kind in kinds])
+
+
+_WORDS = {"string": "text", "integer": "whole number", "boolean": "true or false"}
+
+
+def _word(kind: str, part: Schema, shared: Mapping[str, Schema]) -> str:
+    if kind == "array":
+        return f"list of {_type(part['items'], shared)}"
+    of = part.get("additionalProperties")
+    if kind == "object" and of:
+        return f"object of {_type(of, shared)}"
+    return _WORDS.get(kind, kind)
+
+
+def _choice(texts: list[str]) -> str:
+    *others, last = texts
+    return f"{', '.join(others)} or {last}" if others else last
