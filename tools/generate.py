@@ -339,13 +339,17 @@ def page(name: str) -> str:
     return with_output(with_tables((ROOT / name).read_text("utf-8")))
 
 
+def _json_page() -> str:
+    return with_output(schemas.page())
+
+
 GENERATED = {
     "docs/reference/measures.md": measures_page,
     "docs/explanation/reproduction.md": reproduction.page,
     "docs/reference/findings.md": findings_page,
     "docs/reference/command-line.md": command_line_page,
     "docs/explanation/speed.md": results.page,
-    "docs/reference/json.md": lambda: with_output(schemas.page()),
+    "docs/reference/json.md": _json_page,
 }
 """The pages of which every line is written here, and what writes them."""
 

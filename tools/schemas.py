@@ -196,12 +196,22 @@ def _section(name: str, command: str) -> str:
     return "\n".join([*parts, "```console", f"$ {command}", "```", ""])
 
 
+def required(name: str) -> list[str]:
+    """Return the paths of all keys of a document that are always present where they can be."""
+    document = schema(name)
+    rows = _rows(document, "", document.get("$defs", {}))
+    return [path for path, kind, _ in rows if not kind.endswith(_OPTIONAL)]
+
+
+_OPTIONAL = "; *optional*"
+
+
 def _rows(part: Schema, path: str, shared: Mapping[str, Schema]) -> Iterator[tuple[str, str, str]]:
     """Yield path, type and meaning of every key in an object, in the order of the schema."""
     for key, given in part.get("properties", {}).items():
         one = _resolved(given, shared)
         here = f"{path}.{key}" if path else key
-        optional = "" if key in part.get("required", ()) else "; *optional*"
+        optional = "" if key in part.get("required", ()) else _OPTIONAL
         yield here, _type(one, shared) + optional, one["description"]
         while "items" in one:
             one, here = _resolved(one["items"], shared), f"{here}[]"
