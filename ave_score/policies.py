@@ -259,7 +259,7 @@ class Policies:
         own_options=(
             Option(
                 "ci",
-                "Add confidence intervals, usually 95.",
+                "Add confidence intervals of this level, usually 95.",
                 metavar="PERCENT",
                 number=float,
             ),

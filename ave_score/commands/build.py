@@ -136,7 +136,7 @@ class BuildOptions(TableOptions):
 def build_command(options: BuildOptions) -> int:
     """Build a collection from the JUDGED answers of question answering systems.
 
-    Follows the procedure of AVE. Omits NIL, empty and duplicate answers, answers contained in
+    Follows the procedure of AVE. Omits NIL, void and duplicate answers, answers contained in
     another answer, and answers with too long a text. Of each topic, only the first question is
     kept. Judgements become labels. The report counts the answers that each step removes.
 

@@ -102,7 +102,7 @@ class DecideOptions(TableOptions):
         Section.CONTENT,
         type=PERCENTAGE,
         metavar="PERCENT",
-        help="Add confidence intervals to --curve, usually 95.",
+        help="Add intervals of this level to --curve, usually 95.",
     )
     digits: int | None = digits("2; csv is not rounded", " of --curve")
     output: str = option(

@@ -85,9 +85,9 @@ def fix_command(options: FixOptions) -> int:
     """Write a fixed copy of each RUN to NAME.fixed.txt in the same folder, and list all changes.
 
     Safe changes are always made: of encodings, line endings, spaces, the case of verdicts, decimal
-    commas, header lines and duplicate lines. A folder stands for the runs directly in it. The copy
-    of a table keeps its suffix. An unchanged copy of an earlier call is replaced, any other file is
-    not.
+    commas, header lines and duplicate lines. A line is only removed if another line has the same
+    content. A folder stands for the runs directly in it. The copy of a table keeps its suffix. An
+    unchanged copy of an earlier call is replaced, any other file is not.
 
     Exit codes: 0 no errors left, 1 errors left that need the author, 2 could not run.
     """
