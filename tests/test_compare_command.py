@@ -353,7 +353,7 @@ def test_the_help_names_the_page_that_explains_every_test(capsys: Capture) -> No
     name = "docs/explanation/which-test.md"
     assert name in out
     page = (ROOT / name).read_text("utf-8")
-    sources = (ROOT / "docs/how-to/compare.md").read_text("utf-8")
+    sources = (ROOT / "docs/explanation/which-test.md").read_text("utf-8").split("## Sources")[1]
     for one in PROCEDURES.values():
         assert f"### {one.name}\n\nThe {one.title} {one.does}.\n\n- Assumes: {one.assumes}." in page
         assert f"- Not: {one.avoid}.\n- Source: {one.source}." in page
