@@ -42,6 +42,30 @@ def test_page_equals_the_output_of_the_program(name: str) -> None:
     assert (ROOT / name).read_text("utf-8") == generate.page(name)
 
 
+def test_blocks_below_a_marker_share_a_new_folder_and_the_exit_code() -> None:
+    page = """<!-- folder: copy/gold.xml=gold/tiny.xml -->
+<!-- file: notes/a.txt -->
+
+```text
+first
+```
+
+```console
+$ cat notes/a.txt && ls copy
+$ echo second > notes/a.txt; false
+$ echo $?
+$ cat notes/a.txt
+```
+"""
+    generated = generate.with_output(page)
+    assert generated.partition("```console")[2].splitlines()[2:] == [
+        "first", "gold.xml", "$ echo second > notes/a.txt; false", "$ echo $?", "1",
+        "$ cat notes/a.txt", "second", "```",
+    ]  # fmt: skip
+    assert generate.with_output(generated) == generated
+    assert not (ROOT / "notes").exists()
+
+
 def test_readme_is_short_and_has_examples_that_run() -> None:
     text = (ROOT / "README.md").read_text("utf-8")
     assert len(text.split()) < 900

@@ -4,8 +4,8 @@
 The commands of console blocks (```console, lines `$ command`) run in a shell unless they only call
 `ave-score`; the output of each follows it. They run in the root of the repository, or in a new
 folder from a line `<!-- folder: test.xml=gold/tiny.xml runs/=sample_runs/tiny/ -->` on, which names
-what is copied from the repository into it. There a fenced block below `<!-- file: NAME -->` becomes
-a file.
+what is copied from the repository into it. There the terminal has 80 columns, and a fenced block
+below `<!-- file: NAME -->` becomes a file.
 """
 
 from __future__ import annotations
@@ -271,7 +271,7 @@ class Session:
         """Return the environment of commands; `ave-score fix` remembers its copies in the cache."""
         if self.folder == ROOT:
             return {"COLUMNS": ""}
-        return {"COLUMNS": "100", "XDG_CACHE_HOME": str(self.folder / ".cache")}
+        return {"COLUMNS": "80", "XDG_CACHE_HOME": str(self.folder / ".cache")}
 
     def block(self, match: re.Match[str]) -> str:
         """Return a fenced block with the output of its commands; write it if it is a file."""
