@@ -145,7 +145,9 @@ CAMPAIGN = '[editions.e.languages.en]\ncollection = "gold.xml"\nruns = "runs"\n'
 
 
 def is_slow(example: str) -> bool:
-    return re.match("ave-score (report|campaign (?!init)|score .*--ci)", example) is not None
+    return (
+        re.match("ave-score (report|campaign (?!init)|score .*--ci|.*--plot)", example) is not None
+    )
 
 
 @pytest.mark.parametrize(

@@ -18,6 +18,7 @@ from ave_score.commands.options import (
     argument,
     check_cluster,
     command,
+    file_option,
     option,
     policies,
 )
@@ -38,11 +39,8 @@ class AgreeOptions(TableOptions):
     """The arguments and options of one call."""
 
     runs: tuple[str, ...] = argument(nargs=-1, metavar="RUN RUN...", type=FILE)
-    collection: str | None = option(
-        Section.INPUT,
-        metavar="FILE",
-        type=FILE,
-        help="A collection whose labels are one more judge.",
+    collection: str | None = file_option(
+        Section.INPUT, help="A collection whose labels are one more judge."
     )
     key: str | None = KEY
     verdicts: str = option(

@@ -14,6 +14,8 @@ from ave_score.commands.options import (
     TableOptions,
     argument,
     command,
+    file_option,
+    flag,
     option,
     policies,
 )
@@ -36,10 +38,8 @@ class BuildOptions(TableOptions):
     """The arguments and options of one call."""
 
     judged: tuple[str, ...] = argument(nargs=-1, metavar="JUDGED...", type=FILE)
-    questions: str | None = option(
+    questions: str | None = file_option(
         Section.INPUT,
-        metavar="FILE",
-        type=FILE,
         help="The questions in order: q_id, question [lang, topic, hypothesis] (a table).",
     )
     documents: str | None = option(
@@ -56,9 +56,7 @@ class BuildOptions(TableOptions):
         help="Words to ignore when choosing texts, one per line.",
     )
     policies: Policies = policies("campaign")
-    pairs: bool = option(
-        Section.COUNTING, is_flag=True, help="Build text-hypothesis pairs, as in AVE 2006."
-    )
+    pairs: bool = flag(Section.COUNTING, help="Build text-hypothesis pairs, as in AVE 2006.")
     max_text: int | None = option(
         Section.COUNTING,
         type=click.IntRange(1),
@@ -76,15 +74,10 @@ class BuildOptions(TableOptions):
         Section.COUNTING, default="", metavar="NAME", help="Name of the collection."
     )
     output: str = OUTPUT
-    unlabelled: str | None = option(
-        Section.OUTPUT,
-        metavar="FILE",
-        type=FILE,
-        help="Also write the collection without labels.",
+    unlabelled: str | None = file_option(
+        Section.OUTPUT, help="Also write the collection without labels."
     )
-    key: str | None = option(
-        Section.OUTPUT, metavar="FILE", type=FILE, help="Also write the labels to a separate file."
-    )
+    key: str | None = file_option(Section.OUTPUT, help="Also write the labels to a separate file.")
     report: str = option(
         Section.OUTPUT,
         type=click.Choice(of_any_report()),

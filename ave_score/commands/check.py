@@ -16,6 +16,8 @@ from ave_score.commands.options import (
     TableOptions,
     argument,
     command,
+    file_option,
+    flag,
     option,
     policies,
 )
@@ -43,10 +45,8 @@ class CheckOptions(TableOptions):
     """The arguments and options of one call."""
 
     files: tuple[str, ...] = argument(nargs=-1, metavar="FILE...", type=FILE)
-    collection: str | None = option(
+    collection: str | None = file_option(
         Section.INPUT,
-        metavar="FILE",
-        type=FILE,
         help="The collection of the runs (its labels are not read), or the answer sets of the "
         "responses.",
     )
@@ -69,17 +69,11 @@ class CheckOptions(TableOptions):
         shell_complete=CODES,
         help="Ignore rules with these codes or prefixes; overrides --select.",
     )
-    strict: bool = option(Section.COUNTING, is_flag=True, help="Treat warnings as errors.")
-    exit_zero: bool = option(
-        Section.COUNTING, is_flag=True, help="Exit with 0 even if files have errors."
-    )
+    strict: bool = flag(Section.COUNTING, help="Treat warnings as errors.")
+    exit_zero: bool = flag(Section.COUNTING, help="Exit with 0 even if files have errors.")
     policies: Policies = policies("campaign")
-    quiet: bool = option(
-        Section.CONTENT, "-q", is_flag=True, help="Print findings only, no summary; as text."
-    )
-    statistics: bool = option(
-        Section.CONTENT, is_flag=True, help="Show only the number of findings per rule."
-    )
+    quiet: bool = flag(Section.CONTENT, "-q", help="Print findings only, no summary; as text.")
+    statistics: bool = flag(Section.CONTENT, help="Show only the number of findings per rule.")
     max_findings: int | None = option(
         Section.CONTENT,
         type=click.IntRange(0),

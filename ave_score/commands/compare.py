@@ -26,6 +26,8 @@ from ave_score.commands.options import (
     argument,
     command,
     digits,
+    file_option,
+    flag,
     measures,
     option,
     policies,
@@ -60,8 +62,8 @@ class CompareOptions(TableOptions):
     key: str | None = KEY
     qa: str | None = QA
     groups: str | None = GROUPS
-    keep_going: bool = option(
-        Section.INPUT, is_flag=True, help="Compare the valid runs even if others have errors."
+    keep_going: bool = flag(
+        Section.INPUT, help="Compare the valid runs even if others have errors."
     )
     baseline: str | None = option(
         Section.COUNTING,
@@ -110,14 +112,12 @@ class CompareOptions(TableOptions):
         "Measures, e.g. f1,c_at_1,map.",
         default="qa_accuracy,f1; others for QA systems, pairs and responses",
     )
-    pairs: bool = option(
+    pairs: bool = flag(
         Section.CONTENT,
-        is_flag=True,
         help="Also show pairs of runs, the best first: difference, interval, p, questions won.",
     )
-    power: bool = option(
+    power: bool = flag(
         Section.CONTENT,
-        is_flag=True,
         help="Also show the differences that this comparison could detect with probability 0.8.",
     )
     detect: float | None = option(
@@ -142,10 +142,8 @@ class CompareOptions(TableOptions):
     digits: int | None = digits("3; csv is not rounded")
     format: str = FORMAT
     output: str = OUTPUT
-    per_question: str | None = option(
+    per_question: str | None = file_option(
         Section.OUTPUT,
-        metavar="FILE",
-        type=FILE,
         help="Also write one row per question; CSV, or JSON Lines if FILE ends in .jsonl.",
     )
     plot: str | None = PLOT

@@ -18,6 +18,8 @@ from ave_score.commands.options import (
     argument,
     command,
     digits,
+    file_option,
+    flag,
     option,
 )
 from ave_score.commands.output_files import (
@@ -41,11 +43,8 @@ class DecideOptions(TableOptions):
     """The arguments and options of one call."""
 
     scores: str = argument(metavar="SCORES", type=FILE)
-    collection: str | None = option(
-        Section.INPUT,
-        metavar="FILE",
-        type=FILE,
-        help="The collection that the run must cover; sets the order of its lines.",
+    collection: str | None = file_option(
+        Section.INPUT, help="The collection that the run must cover; sets the order of its lines."
     )
     correct_scorer: str | None = option(
         Section.INPUT,
@@ -92,9 +91,8 @@ class DecideOptions(TableOptions):
         metavar="N",
         help="Random seed of --ties random, and of --ci.",
     )
-    curve: bool = option(
+    curve: bool = flag(
         Section.CONTENT,
-        is_flag=True,
         help="Instead, show how accurate the best of n answers is, for n = 1, 2, 4, .. and all; "
         "beside majority votes with --columns answer_key=NAME.",
     )
@@ -113,10 +111,8 @@ class DecideOptions(TableOptions):
         type=FILE,
         help="Write to FILE, not stdout; with several verifiers, a folder for VERIFIER.txt each.",
     )
-    write_collection: str | None = option(
+    write_collection: str | None = file_option(
         Section.OUTPUT,
-        metavar="FILE",
-        type=FILE,
         help="Also write the answers as a collection, with labels from the column correct or a "
         "scorer.",
     )

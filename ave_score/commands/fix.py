@@ -12,7 +12,7 @@ import click
 
 from ave_score.commands import Section
 from ave_score.commands.files_given import check_is_no_folder, files_of
-from ave_score.commands.options import TableOptions, argument, command, option
+from ave_score.commands.options import TableOptions, argument, command, file_option, flag
 from ave_score.commands.output_files import check_output_paths, whole_file
 from ave_score.commands.types import FILE
 from ave_score.errors import InputError, UsageError, error_text
@@ -34,25 +34,16 @@ class FixOptions(TableOptions):
     """The arguments and options of one call."""
 
     runs: tuple[str, ...] = argument(nargs=-1, metavar="RUN...", type=FILE)
-    collection: str | None = option(
-        Section.INPUT, metavar="FILE", type=FILE, help="The collection of the RUNs."
-    )
-    unsafe: bool = option(
+    collection: str | None = file_option(Section.INPUT, help="The collection of the RUNs.")
+    unsafe: bool = flag(
         Section.COUNTING,
-        is_flag=True,
         help="Also make changes that may alter the meaning: choose between contradictory lines, "
         "choose the SELECTED answer, reject missing answers.",
     )
-    diff: bool = option(Section.OUTPUT, is_flag=True, help="Show the changes without writing them.")
-    in_place: bool = option(
-        Section.OUTPUT, is_flag=True, help="Overwrite RUN; the original is kept as RUN.bak."
-    )
-    output: str | None = option(
-        Section.OUTPUT,
-        "-o",
-        metavar="FILE",
-        type=FILE,
-        help="Write to FILE (- is stdout); for a single RUN.",
+    diff: bool = flag(Section.OUTPUT, help="Show the changes without writing them.")
+    in_place: bool = flag(Section.OUTPUT, help="Overwrite RUN; the original is kept as RUN.bak.")
+    output: str | None = file_option(
+        Section.OUTPUT, "-o", help="Write to FILE (- is stdout); for a single RUN."
     )
 
     def check(self) -> list[str]:

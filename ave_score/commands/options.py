@@ -2,7 +2,7 @@
 
     class FixOptions(Options):
         run: str = argument(type=FILE)
-        diff: bool = option(Section.OUTPUT, is_flag=True, help="Show the changes.")
+        diff: bool = flag(Section.OUTPUT, help="Show the changes.")
 
 
     @command("fix", FixOptions, examples={"Show the changes": "ave-score fix run.txt --diff"})
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     class _Settings(TypedDict, total=False):
         """Settings of a click argument or option."""
 
-        metavar: str
+        metavar: str | None
         type: object
         default: object
         nargs: int
@@ -117,19 +117,29 @@ def _of_record(option: Option, help_text: str) -> click.Option:
         "type": kind,
         "default": option.default,
         "show_default": option.default is not None,
+        "metavar": option.metavar,
         "help": help_text,
     }
-    if option.metavar is not None:
-        settings["metavar"] = option.metavar
     return _Option([option.key, f"--{option.name}"], **settings)
 
 
-def option(section: Section, *short: str, **settings: Unpack[_Settings]) -> Any:  # noqa: ANN401 - as the attribute says
+def option(section: Section, *short: str, **settings: Unpack[_Settings]) -> Any:  # noqa: ANN401
     """Declare an option, optionally with a short name; the attribute provides the long name.
 
     A default is shown if `show_default` is true, or in other words if it is a text.
     """
     return _Declaration(_Option, short, settings, section)
+
+
+def flag(section: Section, *short: str, **settings: Unpack[_Settings]) -> Any:  # noqa: ANN401
+    """Declare an option without a value."""
+    return option(section, *short, **settings | {"is_flag": True})
+
+
+def file_option(section: Section, *short: str, **settings: Unpack[_Settings]) -> Any:  # noqa: ANN401
+    """Declare the option of a file."""
+    made: _Settings = {"metavar": "FILE", "type": FILE}
+    return option(section, *short, **made | settings)
 
 
 class _List(_Option):
@@ -348,24 +358,14 @@ JOBS = option(
     help="Number of processes.",
 )
 
-KEY = option(
-    Section.INPUT, metavar="FILE", type=FILE, help="Gold labels for an unlabelled COLLECTION."
-)
+KEY = file_option(Section.INPUT, help="Gold labels for an unlabelled COLLECTION.")
 
-QA = option(
-    Section.INPUT,
-    metavar="FILE",
-    type=FILE,
-    help="Judged QA systems to rank with the runs (a table).",
-)
+QA = file_option(Section.INPUT, help="Judged QA systems to rank with the runs (a table).")
 
-GROUPS = option(Section.INPUT, metavar="FILE", type=FILE, help="Groups and their runs (TSV).")
+GROUPS = file_option(Section.INPUT, help="Groups and their runs (TSV).")
 
-PLOT = option(
-    Section.OUTPUT,
-    metavar="FILE",
-    type=FILE,
-    help="Also draw a figure to FILE (.svg, .png or .pdf). Needs ave-score[plot].",
+PLOT = file_option(
+    Section.OUTPUT, help="Also draw a figure to FILE (.svg, .png or .pdf). Needs ave-score[plot]."
 )
 
 PLOT_WIDTH = option(

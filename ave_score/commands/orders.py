@@ -14,8 +14,8 @@ from ave_score.commands.options import (
     TableOptions,
     argument,
     command,
+    file_option,
     measures,
-    option,
     policies,
 )
 from ave_score.commands.output_files import check_output_paths, write_report
@@ -30,10 +30,8 @@ class OrdersOptions(TableOptions):
 
     collection: str = argument(type=FILE)
     runs: tuple[str, ...] = argument(nargs=-1, metavar="RUN RUN...", type=FILE)
-    other: str | None = option(
+    other: str | None = file_option(
         Section.INPUT,
-        metavar="FILE",
-        type=FILE,
         help="A collection with other labels of the same answers: compare the orders by each "
         "measure under both; COLLECTION is the reference.",
     )

@@ -26,6 +26,8 @@ from ave_score.commands.options import (
     argument,
     check_cluster,
     command,
+    file_option,
+    flag,
     measures,
     option,
     policies,
@@ -62,9 +64,7 @@ class ScoreOptions(TableOptions):
     key: str | None = KEY
     qa: str | None = QA
     groups: str | None = GROUPS
-    keep_going: bool = option(
-        Section.INPUT, is_flag=True, help="Score the valid runs even if others have errors."
-    )
+    keep_going: bool = flag(Section.INPUT, help="Score the valid runs even if others have errors.")
     policies: Policies = policies()
     cluster: str | None = CLUSTER
     threshold_from: tuple[str, str] | None = option(
@@ -115,10 +115,8 @@ class ScoreOptions(TableOptions):
     digits: int | None = DIGITS
     format: str = SCORES_FORMAT
     output: str = OUTPUT
-    per_question: str | None = option(
+    per_question: str | None = file_option(
         Section.OUTPUT,
-        metavar="FILE",
-        type=FILE,
         help="Also write one row per run and question; CSV, or JSON Lines if FILE ends in .jsonl; "
         "with -f trec, - adds lines to the output.",
     )

@@ -5,7 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ave_score.commands import Section
-from ave_score.commands.options import command, option
+from ave_score.commands.options import (
+    command,
+    flag,
+    option,
+)
 from ave_score.commands.output_files import write_report
 from ave_score.commands.study import StudyOptions, read_study, watch_samples
 from ave_score.commands.types import PERCENTAGE
@@ -26,10 +30,8 @@ class SwapOptions(StudyOptions):
         show_default=True,
         help="Percentage of comparisons without a swap that defines the required difference.",
     )
-    all_bins: bool = option(
-        Section.COUNTING,
-        is_flag=True,
-        help="Require this percentage in all bins of larger differences, too.",
+    all_bins: bool = flag(
+        Section.COUNTING, help="Require this percentage in all bins of larger differences, too."
     )
 
     @property
