@@ -67,7 +67,7 @@ class Judge(NamedTuple):
     missing
         The number of answers that it does not judge; they are REJECTED if `missing="rejected"`.
     unknown
-        The number of its labels that are UNKNOWN, which are no judgements.
+        The number of its labels that are UNKNOWN, which are not judgements.
     is_labels
         Whether the judgements are those of the gold standard.
     selects
@@ -185,7 +185,7 @@ def agree(
         are, which labels cannot be compared with.
     policies
         `missing`: answers that not all runs judge are an error, `rejected`, or `excluded` from
-        pairs without both judgements; `unknown`: labels UNKNOWN, which are no judgements by
+        pairs without both judgements; `unknown`: labels UNKNOWN, which are not judgements by
         default; `intervals`.
     watch
         Passes the numbers of batches of pairs through, and may show progress.

@@ -41,7 +41,7 @@ _TIES = {
     "last": "the last in the file is chosen",
     "none": "none is chosen, which counts as wrong",
 }
-_NEGATIVE = "there are negative scores, whose sums are no votes"
+_NEGATIVE = "there are negative scores, so sums of scores are not votes"
 _TOO_LONG = "counting all subsets takes too long"
 
 
@@ -357,11 +357,11 @@ def _notes(verifiers: Sequence[VerifierScores], questions: Sequence[_Question]) 
     every = counted(len(questions), "question")
     if unknown := verifiers[0].labels.count(Label.UNKNOWN):
         left_out = counted(unknown, "answer")
-        yield f"Left out, because it is not known whether they are correct: {left_out}."
+        yield f"Left out, because they are not labelled as correct or incorrect: {left_out}."
     sizes = [len(one.right) for one in questions]
     empty, most = sizes.count(0), max(sizes, default=0)
     if empty:
-        yield f"No candidate known to be correct or not, counted as wrong: {empty:,} of {every}."
+        yield f"Without a labelled candidate, counted as wrong: {empty:,} of {every}."
     if fewer := sum(0 < size < most for size in sizes):
         yield (
             f"Fewer than {most:,} candidates in {fewer:,} of {every}: where n is larger than their "
@@ -379,11 +379,11 @@ def _notes_of_keys(questions: Sequence[_Question]) -> Iterator[str]:
         )
         return
     if silent := sum(one.keys.count("") for one in votes):
-        yield f"Without a key, and without a vote: {counted(silent, 'candidate')}."
+        yield f"Without a key, so without a vote: {counted(silent, 'candidate')}."
     if mixed := sum(any(0 < share < 1 for share in one.shares.values()) for one in votes):
         yield (
             f"The same key for correct and incorrect candidates: in {counted(mixed, 'question')}; "
-            "such a key counts as its share of correct ones."
+            "such a key counts as the share of its candidates that are correct."
         )
 
 

@@ -184,7 +184,7 @@ def _measures(given: MeasuresGiven | None, kind: str) -> list[Measure]:
 def check_orders(measures: Sequence[Measure], *, has_other: bool) -> None:
     """Raise `UsageError` if there are not two orders."""
     if len(measures) < 2 and not has_other:
-        raise UsageError("one measure gives one order: name two, or another collection")
+        raise UsageError("two orders are needed: name two measures, or another collection")
 
 
 def _orders(

@@ -193,7 +193,7 @@ def paired(gold: Gold, subjects: Sequence[Subject]) -> tuple[Gold, list[Subject]
     """Return what all runs and systems have in common, if missing answers are excluded.
 
     Paired comparisons need the same questions with the same candidates, so they use the questions
-    of which no run lacks an answer.
+    for which every run has all answers.
 
     Returns
     -------
@@ -216,7 +216,7 @@ def paired(gold: Gold, subjects: Sequence[Subject]) -> tuple[Gold, list[Subject]
     part = with_questions(gold, common)
     note = (
         f"Missing answers are excluded: compared on the {len(common):,} of "
-        f"{counted(len(ids), unit)} of which no run lacks an answer."
+        f"{counted(len(ids), unit)} for which every run has all answers."
     )
     return part, [narrowed(run, part) for run in runs], [note]
 

@@ -116,7 +116,7 @@ def test_labels_of_a_judge_are_given_as_a_run(capsys: Capture) -> None:
         assert figures["tiny", pair.one.name].values == pair.figures.values
     assert agreed.overall[0].figures == expected.overall[1].figures
     _, out, _ = ave(capsys, GOLD, *TINY)
-    assert "Labels UNKNOWN, which are no judgements: tiny 1." in out
+    assert "UNKNOWN labels, which are not judgements: tiny 1." in out
     assert re.search(r"^tiny +careful +9 +0\.78 +0\.55 +0\.60 +n/a$", out, re.M)
     _, out, _ = ave(capsys, GOLD, TINY[1], "--unknown", "incorrect")
     assert re.search(r"^tiny +careful +0\.80 ", out, re.M)  # 4_2 is rejected by both: 8 of 10
@@ -304,7 +304,7 @@ def test_excluded_answers_of_a_collection_are_warnings(capsys: Capture, partial:
     (row,) = csv.DictReader(io.StringIO(out))
     assert (row["answers"], row["agreement"]) == ("7", str(5 / 7))
     _, out, _ = ave(capsys, partial, "--collection", GOLD, "--missing", "excluded")
-    assert "Labels UNKNOWN, which are no judgements: labels 1." in out
+    assert "UNKNOWN labels, which are not judgements: labels 1." in out
     assert "left out of the pairs of the run: partial 2." in out
 
 

@@ -65,8 +65,8 @@ def test_the_index_concludes_each_language_in_a_line(here: Path, capsys: Capture
     campaign(capsys)
     lines = (here / "results/index.md").read_text("utf-8").partition("#" + HEAD)[2].splitlines()
     # at most three questions: an exact test cannot find p below 2 · 2^-3
-    assert lines[1].startswith("- en: By QA accuracy, 3 questions cannot tell: even if one run ")
-    assert lines[2].startswith("- es: By F, 3 questions cannot tell: even if one run ")
+    assert lines[1].startswith("- en: By QA accuracy, 3 questions are too few: even if a run ")
+    assert lines[2].startswith("- es: By F, 3 questions are too few: even if a run ")
     assert lines[3] == ""
 
 

@@ -296,7 +296,7 @@ def test_notes_backups_and_hidden_files_are_no_runs(here: Path, capsys: Capture)
         put(here, BLOCK.replace("submissions/{group}/{language}/*.txt", pattern), "campaign.toml")
         result = campaign(capsys)
         shown = pattern.replace("{language}", "en")
-        expected = f"ave-score: note: 2008 en: {shown}: 8 files skipped that by name are no runs: "
+        expected = f"ave-score: note: 2008 en: {shown}: 8 files skipped, not named like runs: "
         assert result.code == 0
         assert result.err.startswith(expected)
         assert result.err.count("\n") == 1

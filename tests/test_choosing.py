@@ -253,10 +253,10 @@ def test_notes_say_what_is_left_out() -> None:
     assert values(found, "majority") == [F(1, 6), F(1, 6)]
     text = " ".join(found.to_text().split())
     for note in (
-        "Left out, because it is not known whether they are correct: 2 answers.",
-        "No candidate known to be correct or not, counted as wrong: 1 of 3 questions.",
+        "Left out, because they are not labelled as correct or incorrect: 2 answers.",
+        "Without a labelled candidate, counted as wrong: 1 of 3 questions.",
         "Fewer than 2 candidates in 1 of 3 questions: where n is larger than their number, all",
-        "Without a key, and without a vote: 1 candidate.",
+        "Without a key, so without a vote: 1 candidate.",
         "The same key for correct and incorrect candidates: in 1 question; such a key counts",
     ):
         assert note in text
@@ -282,7 +282,9 @@ def test_negative_scores_are_no_votes() -> None:
     found = ave_score.best_of_n(read(lines(*rows)))
     assert values(found, "weighted", "scores") == [None, None]
     assert None not in values(found, "majority")
-    assert "n = 1, 2: there are negative scores, whose sums are no votes." in found.to_text()
+    assert (
+        "n = 1, 2: there are negative scores, so sums of scores are not votes." in found.to_text()
+    )
 
 
 def test_scores_without_labels_or_of_other_answers_are_refused() -> None:

@@ -496,7 +496,7 @@ def test_runs_of_pairs(tmp_path: Path, with_confidences: bool) -> None:
     ranked = {one.key for one in parse_measures("ranking, categories")}
     expected = dict.fromkeys(OF_QUESTIONS | ranked, pairs)
     if not with_confidences:
-        expected |= dict.fromkeys(OF_ANSWERS, "it does not give a confidence in every answer")
+        expected |= dict.fromkeys(OF_ANSWERS, "not every answer has a confidence")
     assert row.reasons == expected
     assert row.values["auc"] == (Fraction(3, 4) if with_confidences else None)
 
@@ -531,9 +531,7 @@ def test_judged_systems(tmp_path: Path, column: bool) -> None:
             assert row.reasons[key].startswith(reason)
     silent = [rows[name].reasons for name in ("half", *(() if column else ("sure", "wild")))]
     for reasons in silent:
-        assert {reasons[key] for key in OF_QUESTIONS} == {
-            "it does not give a confidence in every answer"
-        }
+        assert {reasons[key] for key in OF_QUESTIONS} == {"not every answer has a confidence"}
     if not column:
         return
     sure = rows["sure"].values

@@ -377,7 +377,7 @@ def test_answers_in_xml_are_scored_on_the_questions_they_have(
 
 
 def complete_in_all(gold: Iterable[Row], runs: Iterable[Iterable[Row]]) -> list[Row]:
-    """The oracle: return the gold rows of questions of which no run lacks an answer."""
+    """The oracle: return the gold rows of questions for which every run has all answers."""
     named = [{line[:2] for line in lines} for lines in runs]
     short = {row[0] for row in gold if not all(row[:2] in ids for ids in named)}
     return [row for row in gold if row[0] not in short]
@@ -417,7 +417,7 @@ def test_runs_are_compared_on_the_questions_that_all_have_completely(
     assert code == 0, err
     assert found == expected
     _, table, _ = ave(capsys, command, whole, *runs, *options, "--missing", "excluded")
-    note = f"compared on the {len(kept)} of 40 questions of which no run lacks an answer"
+    note = f"compared on the {len(kept)} of 40 questions for which every run has all answers"
     assert note in table.replace("\n", " ")
     assert 2 < len(kept) < 38
 

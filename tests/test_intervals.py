@@ -238,7 +238,7 @@ def test_shares_of_questions_have_wilson_s_interval() -> None:
     assert estimated(answered(right), "unanswered_as_half").method == "bca"
     found = estimated(answered(right), "c_at_1", "wilson")
     assert np.isnan(found.low)
-    assert "shares of units counted 0 or 1" in str(found.caution)
+    assert "shares of units that count 0 or 1" in str(found.caution)
 
 
 @pytest.mark.parametrize("method", ["auto", "bca", "percentile", "wilson"])
@@ -335,6 +335,6 @@ def test_measures_that_samples_often_leave_undefined_are_named() -> None:
     (row,) = (row for row in scores.rows if row.run == "run")
     assert row.intervals["risk_at_coverage(0.5)"].caution is None
     assert row.intervals["risk_at_coverage"].caution == (
-        "Risk at coverage 0.75 is undefined in more than 5 % of the bootstrap samples, which its "
-        "interval leaves out"
+        "Risk at coverage 0.75 is undefined in more than 5 % of the bootstrap samples; these "
+        "are left out"
     )

@@ -143,7 +143,7 @@ def test_who_is_not_in_the_table_of_confidence_is_named(tmp_path: Path, capsys: 
     judged.write_text("\n".join(rows))
     assert command(["score", str(judged), "-m", "k1"]) == 0
     printed = " ".join(capsys.readouterr().out.split())
-    assert "No K1 for beta: it does not give a confidence in every answer." in printed
+    assert "No K1 for beta: not every answer has a confidence." in printed
 
 
 def test_measures_are_listed_by_table(capsys: Capture) -> None:

@@ -217,7 +217,7 @@ SPANISH = [GOLD, *RUNS]
     [
         ([GOLD], 2, "at least two needed"),
         (SPANISH[:2], 2, "at least two needed"),
-        ([*SPANISH, "-m", "f1"], 2, "one measure gives one order"),
+        ([*SPANISH, "-m", "f1"], 2, "two orders are needed"),
         ([*SPANISH, "-m", "f1,nonsense"], 2, "no measure 'nonsense'"),
         ([*SPANISH, "-m", "f1,auc", "--other", "gold/tiny.xml"], 2, "lacks 564 answers"),
         ([*SPANISH, "--ci", "95"], 2, "No such option"),
@@ -251,7 +251,7 @@ def test_tables_fit_the_terminal(
 
 
 def test_measures_and_names_count_once() -> None:
-    with pytest.raises(ave_score.UsageError, match="one measure gives one order"):
+    with pytest.raises(ave_score.UsageError, match="two orders are needed"):
         ave_score.orders(GOLD, RUNS, measures=["f1", "f1"])
     runs = [ave_score.read_run(path, ave_score.read_collection(GOLD)) for path in RUNS[:1]]
     with pytest.raises(ave_score.UsageError, match="two runs have the same name"):

@@ -168,7 +168,7 @@ def test_runs_that_cannot_be_drawn_are_named(figure: str, capsys: Capture, tmp_p
 def test_risk_needs_confidences_of_systems(capsys: Capture, tmp_path: Path) -> None:
     path = tmp_path / "f.svg"
     err = plotted(capsys, path, "--figure", "risk-coverage", *QA)
-    assert "talp_1: it does not give a confidence in every answer." in err
+    assert "talp_1: not every answer has a confidence." in err
 
 
 @drawing

@@ -180,7 +180,7 @@ def test_what_cannot_be_told_apart_stands_above_all_tables(evening: Evening) -> 
     ]
     # four questions: the smallest p of a randomisation test of them is 2 / 2 ** 4
     for sentence, measure in zip(found, ("QA accuracy", "F"), strict=True):
-        assert sentence.startswith(f"By {measure}, 4 questions cannot tell")
+        assert sentence.startswith(f"By {measure}, 4 questions are too few")
 
 
 def test_measures_are_explained_by_their_records(tmp_path: Path) -> None:
@@ -244,7 +244,7 @@ def test_runs_that_lack_answers(evening: Evening) -> None:
     evening.runs["mine"] = "".join(text.splitlines(keepends=True)[:4]), group
     found = evening.page((0, 0, 1, 1), "--missing", "excluded")
     assert "left out of all counts of this run" in found
-    assert "compared on the 2 of 4 questions of which no run lacks an answer" in found
+    assert "compared on the 2 of 4 questions for which every run has all answers" in found
     for audience, ranks in (("organisers", ["1", "2", "3"]), ("Ours", ["", "", ""])):
         options = ("--missing", "excluded", "--audience", audience, "-m", "qa_accuracy")
         text = section(evening.page((0, 0, 1, 1), *options), "ranking")

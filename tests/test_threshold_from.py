@@ -124,7 +124,7 @@ def test_the_table_names_the_origin_and_both_values(here: Path, capsys: Capture)
     assert line.split() == ["mild", str(Path("dev", "mild.txt")), "0.6", "1.00", "0.40"]
     (line,) = (line for line in text.splitlines() if "blind.txt" in line)
     assert line.split() == ["blind", str(Path("dev", "blind.txt")), "0.1", "0.67", "0.75"]
-    assert "In-sample: the best value on the answers that the threshold was chosen on" in text
+    assert "In-sample: the value on the answers on which the threshold was chosen" in text
 
 
 def test_the_signature_names_the_other_collection_and_the_measure(

@@ -94,7 +94,9 @@ def test_runs_of_pairs_without_confidences_have_no_auc(tmp_path: Path) -> None:
     counted = count_for(run, collection, measures, DEFAULT)
     assert list(counted.reasons) == ["auc"]
     assert "confidence" in counted.reasons["auc"]
-    with pytest.raises(ave_score.UsageError, match="no auc of bare: it does not give a confidence"):
+    with pytest.raises(
+        ave_score.UsageError, match="no auc of bare: not every answer has a confidence"
+    ):
         compare([run, replace(run, name="other")], collection, measures)
 
 

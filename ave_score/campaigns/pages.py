@@ -35,7 +35,7 @@ _PAGE_TITLES = {
 
 FOR_ORGANISERS = (
     "For organisers: do not publish this folder. It shows gold labels and the scores of all teams "
-    "by name; of its files, a team gets those named after it in teams/, and no others."
+    "by name. Send each team only the files in teams/ that are named after it."
 )
 """What the first pages say about who may read the results."""
 

@@ -328,7 +328,7 @@ class Finder:
         self._reported.update(new)
         if new:
             names = [os.path.basename(path) for path in new]
-            text = f"{counted(len(new), 'file')} skipped that by name are no runs: {brief(names)}"
+            text = f"{counted(len(new), 'file')} skipped, not named like runs: {brief(names)}"
             self._notes.append(Note(pattern, text))
         return [file for file in found if file.path not in others and self._is_file(file)]
 

@@ -169,7 +169,7 @@ CATEGORIES = Family(
     of_outcomes=lambda outcomes: CategoryCounts(**Counter(map(_system_category, outcomes))),
     of_selection=lambda baseline: CategoryCounts.of(baseline.selections),
     of_responses=_count_response_categories,
-    unknown="answer their question if accepted, but not correctly",
+    unknown="answer their question wrongly if they are accepted",
 )
 
 NIL = Family(
@@ -180,7 +180,7 @@ NIL = Family(
     of_system=_count_system_nil,
     of_selection=lambda baseline: NilCounts.of(CategoryCounts.of(baseline.selections)),
     of_responses=lambda responses: NilCounts.of(_count_response_categories(responses)),
-    unknown="answer their question if accepted, so that it is not NIL",
+    unknown="answer their question if they are accepted, so it is not NIL",
 )
 
 CANDIDATE_SETS = Family(

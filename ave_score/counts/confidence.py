@@ -22,7 +22,7 @@ from ave_score.judgements import Answering
 from ave_score.model import Collection, JudgedAnswer, Label, Run, Verdict
 from ave_score.policies import TIES_CHOICES
 
-NO_CONFIDENCES = "it does not give a confidence in every answer"
+NO_CONFIDENCES = "not every answer has a confidence"
 
 
 @dataclass(eq=False, repr=False)

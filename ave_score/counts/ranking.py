@@ -393,5 +393,5 @@ RANKING = Family(
     why_no_system=ONE_ANSWER,
     is_ranked=True,
     needs_candidates=True,
-    unknown="leave the ranking, which closes up (condensed list); their questions count",
+    unknown="leave the ranking, and those below move up (condensed list); their questions count",
 )

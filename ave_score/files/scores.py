@@ -158,7 +158,7 @@ def _read(
     findings = Findings(source.path)
     reader = ScoreReader(source, findings, choice, with_texts=with_texts, with_keys=with_keys)
     if reader.roles is None and choice != EVERYTHING:
-        raise UsageError(f"{source.path} is no log, whose scorers or filters could be chosen")
+        raise UsageError(f"{source.path} is no log, so it has no scorers or filters to choose")
     rows = list(reader.rows())
     placement = _align(rows, collection, findings)
     reader.table.locate(FIELDS)

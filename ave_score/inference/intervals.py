@@ -40,11 +40,11 @@ FEW = 30
 
 UNDEFINED = Interval(np.nan, np.nan)
 
-NO_SHARE = "Wilson's interval is one of shares of units counted 0 or 1"
+NO_SHARE = "Wilson's interval applies only to shares of units that count 0 or 1"
 ALL_EQUAL = "all bootstrap samples are equal, so they give no interval"
 FEW_UNITS = "from fewer than 30 {unit}s, bootstrap intervals are too narrow"
 OFTEN_UNDEFINED = (
-    "{title} is undefined in more than 5 % of the bootstrap samples, which its interval leaves out"
+    "{title} is undefined in more than 5 % of the bootstrap samples; these are left out"
 )
 _OFTEN = 0.05
 

@@ -128,7 +128,7 @@ def _missing(agreed: Agreed) -> list[str]:
     notes = []
     unknown = [f"{one.name} {one.unknown:,}" for one in agreed.judges if one.unknown]
     if unknown:
-        notes.append(f"Labels UNKNOWN, which are no judgements: {', '.join(unknown)}.")
+        notes.append(f"UNKNOWN labels, which are not judgements: {', '.join(unknown)}.")
     lacking = [f"{one.name} {one.missing:,}" for one in agreed.judges if one.missing]
     if lacking:
         is_rejected = agreed.policies.missing == "rejected"

@@ -250,8 +250,8 @@ def _hardest(answered: Sequence[Answered], runs: Sequence[str], number: int) -> 
     questions = counted(len(answered), "question")
     note = f"Of {questions} with a correct answer; a run is right if it selects a correct answer."
     if answered:
-        note += f" {f'No run is right on {missed:,}' if missed else 'Some run is right on each'}"
-        note += " of these."
+        none = f"No run is right on {missed:,}" if missed else "At least one run is right on each"
+        note += f" {none} of these."
     unique = {
         run: [each.question for each in answered if list(each.right) == [run]] for run in runs
     }

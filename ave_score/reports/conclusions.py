@@ -38,8 +38,8 @@ def _opposed(comparison: Comparison) -> list[str]:
     more = len(pairs) - MOST_LISTED
     named = "; ".join([*pairs[:MOST_LISTED], *[f"{more:,} more"] * (more > 0)])
     return [
-        f"{named}: p is small, but the {design.procedure.title} does not compare means, and does "
-        f"not favour the run with the better {title}: no difference of {title} follows."
+        f"{named}: p is small, but the {design.procedure.title} does not compare means and does "
+        f"not favour the run with the better {title}. It shows no difference in {title}."
     ]
 
 
@@ -123,14 +123,14 @@ def _limit(comparison: Comparison) -> str:
     samples = comparison.design.resampling.resamples
     if comparison.design.test != "bootstrap":
         return (
-            f"{counted(comparison.questions, comparison.unit)} cannot tell: even if one run won "
+            f"{counted(comparison.questions, comparison.unit)} are too few: even if a run won "
             "all of them, the difference would not be significant"
         )
     needed = ceil(1 / comparison.cutoff)
     has_others = any(pair.score is not None for pair in comparison.pairs)  # not by samples alone
     return (
-        f"these {samples:,} samples cannot tell: no p is below 1/{samples + 1:,}, and the "
-        f"correction asks for 1/{needed:,} (use --resamples {2 * needed} or more"
+        f"{samples:,} samples are too few: no p is below 1/{samples + 1:,}, and the "
+        f"correction requires 1/{needed:,} (use --resamples {2 * needed} or more"
         f"{', or another test' * has_others})"
     )
 
@@ -182,7 +182,7 @@ def _all_runs_conclusion(comparison: Comparison) -> str:
             f"({method})."
         )
     if significant == comb(runs, 2):
-        return f"By {title}, every two of the {runs} runs differ significantly ({method})."
+        return f"By {title}, all {runs} runs differ significantly from each other ({method})."
     if runs > MOST_LISTED:
         return f"{_best_conclusion(comparison, significant)} ({method})."
     groups = [_listed(group) for group in comparison.groups if len(group) > 1]

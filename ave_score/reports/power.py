@@ -76,10 +76,10 @@ def _notes(comparison: Comparison, found: Sequence[PairPower], asked: PowerPolic
     notes = [
         f"Discriminative power: {significant:,} of {counted(total, 'pair')} {verb} significant "
         f"({share} %); uncorrected p is at most {', '.join(achieved)} of the pairs.",
-        f"Detectable: the least true difference that a t test of {comparison.questions:,} {unit}s, "
-        f"at p up to {comparison.cutoff:.2g} as here, finds with probability {POWER:g}; none if it "
-        f"exceeds the range of the measure. Deviation: the standard deviation of the difference "
-        f"per {unit}.",
+        f"Detectable: the smallest true difference that a t test of {comparison.questions:,} "
+        f"{unit}s, at p up to {comparison.cutoff:.2g} as here, finds with probability {POWER:g}; "
+        f"none if it exceeds the range of the measure. Deviation: the standard "
+        f"deviation of the difference per {unit}.",
     ]
     if asked.equivalence is not None:
         notes.append(

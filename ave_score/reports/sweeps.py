@@ -19,8 +19,8 @@ from ave_score.thresholds import AppliedThreshold
 SCHEMA = "ave-score/sweep/1"
 
 _NOTE = (
-    "Thresholds were chosen on the same answers that they are evaluated on: the values are "
-    "optimistic, and no estimate for other data. --threshold-from chooses them on other data."
+    "Each threshold was chosen on the answers that it is scored on, so the values are too high "
+    "for other data. --threshold-from chooses thresholds on other data."
 )
 
 
@@ -153,8 +153,8 @@ def thresholds_table(applied: AppliedThresholds, digits: int) -> ReportTable:
         ],
         align="llrrr",
         notes=[
-            "In-sample: the best value on the answers that the threshold was chosen on, which is "
-            "optimistic. The last column is the value here, as in the tables below."
+            "In-sample: the value on the answers on which the threshold was chosen, which is too "
+            "high for other data. The last column has the value here, as in the tables below."
         ],
     )
 
