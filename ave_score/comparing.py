@@ -152,7 +152,7 @@ def compare(  # noqa: PLR0913 - one for each question, all optional
     hardest
         The number of questions to show that the fewest runs answer correctly, at least 0.
     watch
-        Passes the numbers of the pairs through, and may show progress.
+        Passes blocks of samples and the numbers of pairs through, and may show progress.
     jobs
         The number of processes that test many pairs; they are forked, so that it should be 1 in a
         program with threads.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import chain
@@ -52,6 +53,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from ave_score.inference.intervals import Estimate, IntervalSampler, RunIntervals
+    from ave_score.inference.samples import Watch
 
 NOT_OF_KIND = "it does not apply to rows of this kind"
 """Why a measure has no value if no better reason is known."""
@@ -149,6 +151,7 @@ def score(
     policies: Policies | None = None,
     measures: MeasuresGiven | None = None,
     groups: Mapping[str, str] | Path | None = None,
+    watch: Watch = nullcontext,
 ) -> Scores:
     """Score runs, QA systems or responses against a collection.
 
@@ -172,6 +175,8 @@ def score(
         responses.
     groups
         Run or system -> the group that submitted it, or the path of such a table.
+    watch
+        Passes the blocks of samples for intervals through, and may show progress.
 
     Returns
     -------
@@ -195,7 +200,9 @@ def score(
     if isinstance(gold, OpenGold):
         given, of_runs = as_responses(runs, gold), as_groups(groups)
         policy = policies.intervals
-        return score_responses(gold, given, measures=measures, groups=of_runs, intervals=policy)
+        return score_responses(
+            gold, given, measures=measures, groups=of_runs, intervals=policy, watch=watch
+        )
     wanted = wanted_measures(DATA_MEASURES if measures is None else measures, run_families())
     counter = _counter(gold, policies, wanted)
     sampler = _sampler(counter.collection, policies, wanted)
@@ -208,7 +215,7 @@ def score(
         if sampler is not None:
             sampler.take(scored)
     scores = scores_of_rows(gold, counted, policies, wanted, as_groups(groups))
-    return scores if sampler is None else _with_intervals(scores, counted, sampler.found())
+    return scores if sampler is None else _with_intervals(scores, counted, sampler.found(watch))
 
 
 def _score_lazy(
@@ -409,6 +416,7 @@ def score_responses(
     measures: MeasuresGiven | None = None,
     groups: Mapping[str, str] | None = None,
     intervals: IntervalPolicy | None = None,
+    watch: Watch = nullcontext,
 ) -> Scores:
     """Score responses by answer sets and nuggets.
 
@@ -425,6 +433,8 @@ def score_responses(
         Run -> the group that submitted it.
     intervals
         Settings of confidence intervals; None: no intervals.
+    watch
+        As `score` takes it.
 
     Returns
     -------
@@ -452,7 +462,7 @@ def score_responses(
     facts, rows = response_facts(gold), [*counted.values()]
     scores = measured(facts, policies, wanted, rows, groups or {})
     scores = replace(scores, signature=signature(policies, facts, only=OF_RESPONSES))
-    return scores if sampler is None else _with_intervals(scores, rows, sampler.found())
+    return scores if sampler is None else _with_intervals(scores, rows, sampler.found(watch))
 
 
 def unused_groups(groups: Iterable[str], known: Sequence[str]) -> dict[str, str | None]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING
 
 import click
@@ -23,7 +22,7 @@ from ave_score.commands.options import (
     policies,
 )
 from ave_score.commands.output_files import check_output_paths, write_report
-from ave_score.commands.progress import progress
+from ave_score.commands.progress import bar_of
 from ave_score.commands.types import FILE
 from ave_score.errors import UsageError
 from ave_score.text import counted, visible
@@ -109,7 +108,7 @@ def agree_command(options: AgreeOptions) -> int:
         collection=gold,
         verdicts=options.verdicts,
         policies=with_clusters(options.policies, clusters),
-        watch=partial(progress, label="Comparing", name=lambda _: ""),
+        watch=bar_of("Comparing"),
     )
     write_report(agreement_report(agreed, options.digits), options.format, options.output)
     inputs.show()

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import replace
-from functools import partial
 from typing import TYPE_CHECKING
 
 import click
@@ -39,7 +38,7 @@ from ave_score.commands.output_files import (
     write_figure,
     write_report,
 )
-from ave_score.commands.progress import progress
+from ave_score.commands.progress import bar_of
 from ave_score.commands.types import FILE, PERCENTAGE
 from ave_score.errors import UsageError
 from ave_score.inference.procedures import CORRECTIONS, PROCEDURES
@@ -227,7 +226,7 @@ def compare_command(options: CompareOptions) -> int:
         design=options.design._replace(clusters=inputs.clusters(options.cluster, gold)),
         power=options.asked,
         hardest=options.hardest or 0,
-        watch=partial(progress, label="Comparing", name=lambda _: ""),
+        watch=bar_of("Comparing"),
         jobs=processes(options.jobs),
     )
     compared = replace(compared, left_out=inputs.left_out)

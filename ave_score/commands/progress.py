@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
+from functools import partial
 from typing import TypeVar
 
 from ave_score.text import visible
@@ -22,7 +23,7 @@ def progress(
 ) -> Iterator[Iterable[Item]]:
     """Yield an iterable of the items that drives a progress bar showing the current name.
 
-    The bar is drawn only on an interactive terminal, and erased at the end.
+    The bar is drawn only on an interactive terminal, and erased after the last item.
     """
     if len(items) < 2 or not sys.stderr.isatty():
         yield items
@@ -59,8 +60,14 @@ def progress(
                 bar.update(task, completed=number, item=visible(name(item)))
                 yield item
             bar.update(task, completed=len(items), item="")
+            bar.stop()  # what follows may take long, and have a bar of its own
 
         yield watched()
+
+
+def bar_of(label: str) -> Callable[[Sequence[int]], AbstractContextManager[Iterable[int]]]:
+    """Return what shows a progress bar for numbers, which are not shown."""
+    return partial(progress, label=label, name=lambda _: "")
 
 
 def _terminal_width() -> int:

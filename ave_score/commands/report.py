@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from dataclasses import replace
-from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 import click
@@ -13,7 +12,7 @@ from ave_score.commands import Section
 from ave_score.commands.compare import CompareOptions
 from ave_score.commands.options import command, measures, option, policies
 from ave_score.commands.output_files import check_output_paths, whole_file
-from ave_score.commands.progress import progress
+from ave_score.commands.progress import bar_of, progress
 from ave_score.commands.score import ScoreJob, ScoreOptions, files_read
 from ave_score.commands.types import FILE, MEASURES, Listed
 from ave_score.errors import InputError, UsageError
@@ -194,7 +193,7 @@ def report_command(options: ReportOptions) -> int:
         options.compare,
         options.design(found.policies),
     )
-    watch = partial(progress, label="Comparing", name=lambda _: "")
+    watch = bar_of("Computing")
     results = results_of(found.gold, found.subjects, wanted, watch, processes(options.jobs))
     results = replace(
         results,

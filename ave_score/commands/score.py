@@ -33,6 +33,7 @@ from ave_score.commands.options import (
     policies,
 )
 from ave_score.commands.output_files import check_figure, check_output_paths, write_report
+from ave_score.commands.progress import bar_of
 from ave_score.commands.types import A_COLUMN, A_SWEPT_MEASURE, FILE
 from ave_score.errors import UsageError
 from ave_score.kinds import FileKind
@@ -396,6 +397,7 @@ def _scored(job: ScoreJob, open_files: ExitStack) -> Report:
                 policies=job.policies,
                 measures=figure.measures(measures) if figure else measures,
                 groups=job.groups,
+                watch=bar_of("Sampling"),
             )
     submitted = [row.run for row in scores.rows if row.kind is not Kind.BASELINE]
     job.check_found(len(submitted))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING
 
 import click
@@ -22,7 +21,7 @@ from ave_score.commands.options import (
     policies,
 )
 from ave_score.commands.output_files import check_output_paths
-from ave_score.commands.progress import progress
+from ave_score.commands.progress import bar_of
 from ave_score.commands.types import FILE
 
 if TYPE_CHECKING:
@@ -110,5 +109,5 @@ def read_study(options: StudyOptions) -> tuple[Collection, list[Run | QARun]]:
     return collection, subjects
 
 
-watch_samples = partial(progress, label="Sampling", name=lambda _: "")
+watch_samples = bar_of("Sampling")
 """Shows progress through the blocks of samples."""

@@ -80,7 +80,8 @@ def compare(
     """Compare runs, QA systems or responses by each of the measures.
 
     Samples are the same for all runs and measures; names and order of runs change no result.
-    `watch` passes the pairs through, and may show progress; `jobs` is the number of processes.
+    `watch` passes blocks of samples and pairs through, and may show progress; `jobs` is the number
+    of processes.
 
     Parameters
     ----------
@@ -106,7 +107,7 @@ def compare(
         ]
         _check_measures(counted, some)
         designs = {one.key: design.for_measure(one, counted) for one in some}
-        replicates = replicate(counted, some, design.resampling)
+        replicates = replicate(counted, some, design.resampling, watch)
         for one in some:
             each = designs[one.key], values[one.key], replicates
             made[one.key] = _Compared(counted, one, *each, jobs)

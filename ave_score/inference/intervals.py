@@ -13,6 +13,7 @@ Goes Wrong, Is Everything All Right?, 1983; for the bootstrap see `resampling`.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import nullcontext
 from fractions import Fraction
 from math import ceil, floor
 from statistics import NormalDist
@@ -30,6 +31,7 @@ from ave_score.inference.resampling import (
     replicate_each,
     whole,
 )
+from ave_score.inference.samples import Watch
 from ave_score.inference.units import Gold, Subject, count_for, sampled_together
 from ave_score.inference.weighted import NO_SAMPLER
 from ave_score.measures import Measure
@@ -203,13 +205,13 @@ class IntervalSampler:
         ]
         self._taken.append([one._replace(run=name) for one in counted])
 
-    def found(self) -> list[RunIntervals]:
+    def found(self, watch: Watch = nullcontext) -> list[RunIntervals]:
         """Return the intervals of each run, in the order they were taken."""
         found = [RunIntervals({}, {}) for _ in self._taken]
         for measures, counted in self._by_group():
             resampling = Resampling(self._policy.resamples, self._policy.seed)
             able = [run for run in counted if any(map(run.has, measures))]
-            replicates = replicate_each(able, measures, resampling)
+            replicates = replicate_each(able, measures, resampling, watch)
             for run, of_run in zip(counted, found, strict=True):
                 for measure in measures:
                     values = replicates.get((run.run, measure.key))

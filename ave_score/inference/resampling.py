@@ -10,6 +10,7 @@ Sources: Efron, Tibshirani, An Introduction to the Bootstrap, 1993, chapters 12-
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import nullcontext
 from statistics import NormalDist
 from typing import NamedTuple
 
@@ -18,6 +19,7 @@ import numpy.typing as npt
 
 from ave_score.errors import UsageError
 from ave_score.inference.by_question import ByQuestion, Floats, rounded
+from ave_score.inference.samples import Watch
 from ave_score.inference.sums import SampleScores
 from ave_score.measures import Measure
 
@@ -54,10 +56,15 @@ Replicates = Mapping[tuple[str, str], Floats]
 """(run, measure's key) -> the measure on every sample."""
 
 
+def block_size(questions: int) -> int:
+    """Return the number of samples in a block."""
+    return max(1, BLOCK // questions)
+
+
 def weights(questions: int, resampling: Resampling) -> Iterator[npt.NDArray[np.float32]]:
     """Yield blocks of samples: a row per sample with the frequency of every question."""
     generator = np.random.default_rng(resampling.seed)
-    size = max(1, BLOCK // questions)
+    size = block_size(questions)
     for start in range(0, resampling.resamples, size):
         rows = min(size, resampling.resamples - start)
         drawn = generator.integers(0, questions, (rows, questions), dtype=np.int32)
@@ -72,19 +79,24 @@ def weights(questions: int, resampling: Resampling) -> Iterator[npt.NDArray[np.f
 
 
 def replicate(
-    runs: Sequence[ByQuestion], measures: Sequence[Measure], resampling: Resampling
+    runs: Sequence[ByQuestion],
+    measures: Sequence[Measure],
+    resampling: Resampling,
+    watch: Watch = nullcontext,
 ) -> Replicates:
     """Compute measures of runs on samples of their questions.
 
     The samples are the same for all runs and measures, so differences can be computed per sample.
-    Measures that cannot be computed on samples of a run are omitted.
+    Measures that cannot be computed on samples of a run are omitted. `watch` passes the starts of
+    the blocks of samples through, and may show progress.
     """
     scores = SampleScores(runs, measures)
     found = np.empty((len(measures), len(runs), resampling.resamples))
-    start = 0
-    for block in weights(questions_of(runs), resampling):
-        found[:, :, start : start + len(block)] = scores.over(block)
-        start += len(block)
+    questions = questions_of(runs)
+    starts = range(0, resampling.resamples, block_size(questions))
+    with watch(starts) as watched:
+        for start, block in zip(watched, weights(questions, resampling), strict=True):
+            found[:, :, start : start + len(block)] = scores.over(block)
     return {
         (run.run, measure.key): found[number, place]
         for number, measure in enumerate(measures)
@@ -94,7 +106,10 @@ def replicate(
 
 
 def replicate_each(
-    runs: Sequence[ByQuestion], measures: Sequence[Measure], resampling: Resampling
+    runs: Sequence[ByQuestion],
+    measures: Sequence[Measure],
+    resampling: Resampling,
+    watch: Watch = nullcontext,
 ) -> Replicates:
     """Compute measures of runs, each on samples of its own questions, as `replicate`.
 
@@ -106,7 +121,7 @@ def replicate_each(
         of_size.setdefault(run.questions, []).append(run)
     found: dict[tuple[str, str], Floats] = {}
     for some in of_size.values():
-        found |= replicate(some, measures, resampling)
+        found |= replicate(some, measures, resampling, watch)
     return found
 
 

@@ -139,7 +139,7 @@ def results_of(
     measures = wanted.measures
     if measures is None:
         measures = table_measures(subjects, gold)
-    scores = score(gold, subjects, policies=policies, measures=measures, groups=groups)
+    scores = score(gold, subjects, policies=policies, measures=measures, groups=groups, watch=watch)
     breakdowns = []
     if wanted.by is not None:
         given = scores.measures

@@ -1,0 +1,193 @@
+"""What a user sees of a progress bar when it has gone, in terminals of any width."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+import time
+import unicodedata
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager, nullcontext
+
+import pytest
+
+from ave_score import Design, IntervalPolicy, Policies, compare, score
+from ave_score.commands.progress import bar_of, progress
+from ave_score.inference import resampling
+from tests.conftest import ROOT
+
+pty = pytest.importorskip("pty", reason="needs pseudo terminals")
+
+NAMES = ["short", "a-long-name-" * 12, "測試" * 40]
+
+
+class Terminal:
+    """A terminal that understands what a progress bar needs, and wraps long lines.
+
+    Attributes
+    ----------
+    lines
+        What is on the screen.
+    most
+        The highest number of lines with text at any time.
+    """
+
+    def __init__(self, width: int) -> None:
+        self.width, self.most = width, 0
+        self.lines, self.row, self.column = [""], 0, 0
+        self.has_cursor = True
+
+    def show(self, text: str) -> None:
+        for part in re.finditer(r"\x1b\[\??(\d*)(?:;\d+)*([A-Za-z])|([^\x1b])", text):
+            number, code, char = part.groups()
+            if char is not None:
+                self._put(char)
+            elif code == "K":
+                assert number == "2"
+                self.lines[self.row] = ""
+            elif code == "A":
+                self.row = max(self.row - int(number or 1), 0)
+            elif code in "hl":
+                self.has_cursor = code == "h"
+            else:
+                assert code == "m", part[0]
+            self.most = max(self.most, sum(bool(line.strip()) for line in self.lines))
+
+    def _put(self, char: str) -> None:
+        cells = 2 if unicodedata.east_asian_width(char) in "WF" else 1
+        if char == "\r":
+            self.column = 0
+        elif char == "\n" or self.column + cells > self.width:
+            self.row, self.column = self.row + 1, self.column if char == "\n" else 0
+            self.lines += [""] * (self.row == len(self.lines))
+        if char >= " ":
+            line = self.lines[self.row].ljust(self.column)
+            self.lines[self.row] = line[: self.column] + char + line[self.column + 1 :]
+            self.column += cells
+
+
+@pytest.fixture
+def ends() -> Iterator[tuple[int, int]]:
+    """Open both ends of a pseudo terminal."""
+    own, other = pty.openpty()
+    yield own, other
+    os.close(own)
+
+
+def resize(end: int, width: int) -> None:
+    import fcntl
+    import struct
+    import termios
+
+    fcntl.ioctl(end, termios.TIOCSWINSZ, struct.pack("HHHH", 24, width, 0, 0))
+
+
+def received(end: int) -> str:
+    """Return everything that was written to a terminal whose other end is closed."""
+    data = b""
+    while True:
+        try:
+            more = os.read(end, 2**16)
+        except OSError:  # what Linux says instead of an empty string
+            more = b""
+        if not more:
+            return data.decode()
+        data += more
+
+
+@pytest.mark.parametrize("stop", [None, ValueError, KeyboardInterrupt])
+@pytest.mark.parametrize("width", [120, 63, 60, 20, 12])
+def test_nothing_is_left_of_a_bar(
+    ends: tuple[int, int],
+    monkeypatch: pytest.MonkeyPatch,
+    width: int,
+    stop: type[BaseException] | None,
+) -> None:
+    resize(ends[1], width)
+    monkeypatch.setenv("TERM", "xterm")
+    with os.fdopen(ends[1], "w", encoding="utf-8") as stream:
+        monkeypatch.setattr(sys, "stderr", stream)
+        try:
+            with progress(NAMES, "Scoring", str) as names:
+                for name in names:
+                    if stop is not None and name == NAMES[1]:
+                        raise stop
+        except (ValueError, KeyboardInterrupt):
+            assert stop is not None
+        stream.write("$ ")  # the next prompt
+    text = received(ends[0])
+    terminal = Terminal(width)
+    terminal.show(text)
+    assert "Sco" in text
+    assert terminal.most == 1, "the bar wraps"
+    assert (terminal.lines[0].rstrip(), terminal.row, terminal.column) == ("$", 0, 2)
+    assert terminal.has_cursor
+
+
+def test_intervals_show_progress(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Five questions and 1,000 random numbers at a time make blocks of 200 samples."""
+    monkeypatch.setattr(resampling, "BLOCK", 1_000)
+    seen: list[Sequence[int]] = []
+
+    def watch(starts: Sequence[int]) -> AbstractContextManager[Iterable[int]]:
+        seen.append([*starts])
+        return nullcontext(starts)
+
+    policies = Policies(intervals=IntervalPolicy(resamples=900))
+    runs = ["sample_runs/tiny/bold.txt", "sample_runs/tiny/careful.txt"]
+    found = score("gold/tiny.xml", runs, policies=policies, measures="f1", watch=watch)
+    assert seen == [[0, 200, 400, 600, 800]]
+    compare("gold/tiny.xml", runs, measures="f1", design=Design(), watch=watch)
+    assert seen[1] == [*range(0, 10_000, 200)]
+    assert all("f1" in row.intervals for row in found.rows if row.kind == "AV")
+
+
+def test_a_bar_makes_room_for_the_next(
+    ends: tuple[int, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Intervals are computed when the last run is read, with a bar of their own."""
+    resize(ends[1], 60)
+    monkeypatch.setenv("TERM", "xterm")
+    with os.fdopen(ends[1], "w", encoding="utf-8") as stream:
+        monkeypatch.setattr(sys, "stderr", stream)
+        with progress(NAMES, "Scoring", str) as names:
+            assert [*names] == NAMES
+            with bar_of("Sampling")(range(3)) as numbers:
+                assert [*numbers] == [0, 1, 2]
+    terminal = Terminal(60)
+    text = received(ends[0])
+    terminal.show(text)
+    assert "Sampling" in text
+    assert terminal.most == 1
+    assert [line.strip() for line in terminal.lines] == [""] * len(terminal.lines)
+    assert (terminal.row, terminal.column) == (0, 0)
+
+
+@pytest.mark.slow
+def test_nothing_is_left_after_an_interrupt(ends: tuple[int, int]) -> None:
+    resize(ends[1], 60)
+    runs = sorted(map(str, (ROOT / "sample_runs/ave2006-en").glob("*.gz")))
+    command = [
+        *(sys.executable, "-m", "ave_score", "compare", "gold/ave2006-en.xml.gz", *runs),
+        *("--resamples", "100000"),
+    ]
+    code = "import os, sys; os.login_tty(0); os.execv(sys.argv[1], sys.argv[1:])"
+    process = subprocess.Popen(
+        [sys.executable, "-c", code, *command], cwd=ROOT, stdin=ends[1], stdout=ends[1],
+        stderr=ends[1], env={**os.environ, "TERM": "xterm"}, start_new_session=True,
+    )  # fmt: skip
+    os.close(ends[1])
+    text = ""
+    while "Comparing" not in text:
+        text += os.read(ends[0], 2**16).decode("utf-8", "ignore")
+    time.sleep(0.3)
+    os.write(ends[0], b"\x03")
+    text += received(ends[0])
+    assert process.wait() == 130
+    terminal = Terminal(60)
+    terminal.show(text)
+    shown = [line.strip() for line in terminal.lines if line.strip() not in ("", "^C")]
+    assert shown == ["ave-score: interrupted"]
+    assert terminal.column == 0
