@@ -33,7 +33,8 @@ _SENTENCES = {
 SHARED: dict[str, Schema] = {
     "signature": {
         "description": "How the figures were computed: the version, the policies, and the first 12 "
-        "digits of the hashes of the files. Figures with the same signature are comparable.",
+        "digits of the hashes of the files, as `name:value` with `|` between. Figures with the "
+        "same signature are comparable.",
         "type": "string",
         "pattern": r"^ave-score:[^|]+\|",
     },
