@@ -35,7 +35,12 @@ class Target:
 def half_up(value: Fraction, decimals: int = DECIMALS) -> Fraction:
     """Round an exact value, halves up, as the tables were rounded."""
     scale = 10**decimals
-    return Fraction(floor(value * scale + Fraction(1, 2)), scale)
+    return Fraction(_nearest(scale * value.numerator, value.denominator), scale)
+
+
+def _nearest(part: int, whole: int) -> int:
+    """Return the integer nearest to a ratio, halves up."""
+    return (2 * part + whole) // (2 * whole)
 
 
 def rounds_to(value: Fraction, printed: str) -> bool:
@@ -130,13 +135,18 @@ def _validated_counts(
 ) -> list[tuple[Fraction, int, int]]:
     """Return all pairs of counts that fit, each after its distance from the printed figures."""
     printed = [row.f1, row.precision, row.recall]
+    f1, precision = PERCENT * Fraction(row.f1), PERCENT * Fraction(row.precision)
     solutions = []
     for correct in range(facts.validated + 1):
         if not rounds_to(Fraction(correct, facts.validated), row.recall):
             continue
         for incorrect in range(facts.rejected + 1):
-            scores = validation_scores(Fraction(correct), Fraction(incorrect), facts.validated)
-            if all(map(rounds_to, scores, printed)):
+            validated = correct + incorrect
+            if (  # of integers, as there are millions of pairs
+                _nearest(PERCENT * correct, validated or 1) == precision
+                and _nearest(2 * PERCENT * correct, validated + facts.validated) == f1
+            ):
+                scores = validation_scores(Fraction(correct), Fraction(incorrect), facts.validated)
                 solutions.append((_distance(scores, printed), correct, incorrect))
     if not solutions:
         raise DeadEnd(f"no counts give the validation row of {row.run} in {facts.name}")
