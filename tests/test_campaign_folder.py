@@ -154,7 +154,7 @@ def test_a_pipe_among_the_runs_does_not_hold_up_the_others(here: Path) -> None:
         capture_output=True,
         check=False,
         cwd=here,
-        timeout=4,
+        timeout=60,
         env=plain_environment(),
     )
     assert done.returncode == 1
