@@ -38,7 +38,7 @@ from ave_score.rules import Rule
 from ave_score.text import visible
 from benchmarks import results
 from tools import reproduction, schemas
-from tools.broken import broken_files, wrong_path
+from tools.broken import broken_files
 from tools.policies import with_tables
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -66,7 +66,6 @@ def measures_page() -> str:
     parts = [
         "# Measures\n\nAll ratios are exact fractions, rounded half up for printing. "
         "`ave-score measures NAME` prints the same for a single measure. "
-        "`python tools/generate.py` generates this page from the records. "
         "The group `all` has every measure; these groups have some:\n",
         "\n".join(["| group | measures |", "|---|---|", *named]) + "\n",
     ]
@@ -76,22 +75,20 @@ def measures_page() -> str:
         of_module = list(several)
         usual = _usual(of_module)
         parts.append(_family(of_module[0], usual))
-        parts.append(
-            "\n".join(["| name | head | formula |", "|---|---|---|", *map(_row, of_module)])
-        )
+        parts.append("\n".join(["| name | head |", "|---|---|", *map(_row, of_module)]))
         parts += ["", *(_measure(one, usual) for one in of_module)]
     return "\n".join(parts)
 
 
 def _facts(measure: Measure) -> Iterator[tuple[str, str]]:
-    """Yield the facts of a measure, the calculation of the example apart from its counts."""
+    """Yield the facts of a measure; its groups are in the table of all groups."""
     for name, text in facts(measure):
         if name == "Example":
             yield name, text.removesuffix(f": {measure.worked}")
             yield "Calculation", measure.worked
         elif name == "Source":
             yield name, measure.source  # the family has the full references
-        elif name:
+        elif name and name != "Groups":
             yield name, text
 
 
@@ -101,7 +98,7 @@ def _usual(measures: list[Measure]) -> dict[str, str]:
     return {
         name: text
         for (name, text), times in found.items()
-        if name in ("0/0", "UNKNOWN", "Example", "Groups") and times > max(1, len(measures) // 2)
+        if name in ("0/0", "UNKNOWN", "Example") and times > max(1, len(measures) // 2)
     }
 
 
@@ -132,8 +129,7 @@ def _family(measure: Measure, usual: dict[str, str]) -> str:
 
 
 def _row(measure: Measure) -> str:
-    name = f"[`{measure.usage}`](#{_measure_anchor(measure)})"
-    return f"| {name} | {measure.title} | {measure.formula.replace('|', '&#124;')} |"
+    return f"| [`{measure.usage}`](#{_measure_anchor(measure)}) | {measure.title} |"
 
 
 def _measure_anchor(measure: Measure) -> str:
@@ -149,8 +145,7 @@ def _measure(measure: Measure, usual: dict[str, str]) -> str:
 def findings_page() -> str:
     """Return the page of all rules: a table, then each explained."""
     rows = [
-        f"| [{one.code}](#{_anchor(one)}) | {one.name} | {one.severity} | {one.safety} "
-        f"| `{wrong_path(one)}` | {_cell(template(one))} |"
+        f"| [{one.code}](#{_anchor(one)}) | {one.name} | {one.severity} | {one.safety} |"
         for one in rules.RULES.values()
     ]
     return "\n".join(
@@ -158,13 +153,12 @@ def findings_page() -> str:
             "# Findings",
             "",
             "Everything that can be wrong with a file. An error prevents scoring, a warning does "
-            "not. `ave-score rule CODE` prints the same as this page, which "
-            "`python tools/generate.py` generates from the rules. `ave-score fix` makes *safe* "
-            "fixes, and *unsafe* ones only with `--unsafe`. The examples are files of "
-            "`sample_runs/broken`.",
+            "not. `ave-score rule CODE` prints the same as this page. `ave-score fix` makes *safe* "
+            "fixes, and *unsafe* ones only with `--unsafe`. `sample_runs/broken` has the wrong "
+            "files, each under the name of its rule.",
             "",
-            "| code | name | severity | fix | example | message |",
-            "|---|---|---|---|---|---|",
+            "| code | name | severity | fix |",
+            "|---|---|---|---|",
             *rows,
             "",
             *(_explained(one) for one in rules.RULES.values()),
@@ -212,10 +206,6 @@ def _text(text: str) -> str:
     parts = text.split("`")
     parts[::2] = [re.sub(r"([<*_#])", r"\\\1", part.replace("&", "&amp;")) for part in parts[::2]]
     return "`".join(parts)
-
-
-def _cell(text: str) -> str:
-    return _text(text).replace("|", "\\|")
 
 
 def command_line_page() -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -72,8 +72,8 @@ SHARED: dict[str, Schema] = {
         "items": {"type": "string"},
     },
     "measures": {
-        "description": "Measure -> its value: a ratio and not a percentage, unrounded; null if it "
-        "is undefined (0/0) or does not apply.",
+        "description": "The value of each measure, unrounded: a ratio and not a percentage; null "
+        "if it is undefined (0/0) or does not apply.",
         "type": "object",
         "propertyNames": _OF_MEASURE,
         "additionalProperties": {"$ref": "#/$defs/value"},
@@ -92,37 +92,45 @@ SHARED: dict[str, Schema] = {
         "enum": ["wilson", "bca", "percentile", "rule of three"],
     },
     "intervals": {
-        "description": "Measure -> its interval, with `--ci`. Measures without one are omitted.",
+        "description": "The interval of each measure that has one, with `--ci`.",
         "type": "object",
         "propertyNames": _OF_MEASURE,
         "additionalProperties": {"$ref": "#/$defs/interval"},
     },
     "interval_methods": {
-        "description": "Measure -> the method of its interval, if it is defined.",
+        "description": "The method of each interval that is defined.",
         "type": "object",
         "propertyNames": _OF_MEASURE,
         "additionalProperties": {"$ref": "#/$defs/method"},
     },
     "interval_cautions": {
-        "description": "Measure -> why its interval should be read with care; only if there is "
-        "a reason.",
+        "description": "Why intervals of these measures should be read with care.",
         **_SENTENCES,
     },
     "no_interval": {
-        "description": "Measure -> why it has no interval although it has a value; only if there "
-        "is such a measure.",
+        "description": "Why these measures have a value but no interval.",
         **_SENTENCES,
     },
-    "reasons": {"description": "Measure -> a reason.", **_SENTENCES},
+    "reasons": {"description": "A reason for each measure.", **_SENTENCES},
 }
 """Definitions that several documents use."""
+
+COMMON = {"signature", "measures", "left_out"} | {
+    key for key in SHARED if "interval" in key and key != "interval"
+}
+"""Definitions of keys that the page describes once."""
+
+COMMON_TITLE, COMMON_ANCHOR = "Keys of several documents", "keys-of-several-documents"
+
+Row = tuple[str, str, str, str]
+"""The path, the type and the meaning of a key, and the name of its definition."""
 
 HEAD = """\
 # JSON
 
 `-f json` prints one document: everything that a command found, unrounded. This page lists its keys.
 Each section links a schema for programs ([JSON Schema](https://json-schema.org) 2020-12), which
-needs no other file and no network. `python tools/generate.py` makes this page from the schemas.
+needs no other file and no network. Below each table is a part of an example.
 
 In a path such as `runs[].measures`, `[]` stands for each entry of the list `runs`. A key that is
 not always present is *optional*. [Measures](measures.md) and [Findings](findings.md) explain the
@@ -140,15 +148,15 @@ DOCUMENTS = {
     "scores": f"{_SCORE} -m f1 -f json | head -24",
     "sweep": f"{_SCORE} --sweep f1 -f json | head -16",
     "breakdown": f"{_SCORE} --breakdown lang -m f1 -f json | head -20",
-    "comparison": f"{_COMPARE} -f json | head -42",
-    "stability": f"ave-score stability {_GOLD} {_RUNS}/*.txt -m f1 -f json | head -38",
-    "swap": f"ave-score swap {_GOLD} {_RUNS}/*.txt -m f1 -f json | head -32",
+    "comparison": f"{_COMPARE} -f json | head -31",
+    "stability": f"ave-score stability {_GOLD} {_RUNS}/*.txt -m f1 -f json | head -24",
+    "swap": f"ave-score swap {_GOLD} {_RUNS}/*.txt -m f1 -f json | head -24",
     "best-of-n": "ave-score decide sample_runs/best-of-n.jsonl --curve -f json | head -24",
     "findings": "ave-score check sample_runs/broken/verdict-case.txt -f json | tail -34",
     "collections": f"ave-score stats {_GOLD} -f json",
     "campaign": "ave-score campaign list sample_runs/campaign.toml -f json 2> /dev/null | head -14",
     "agreement": f"ave-score agree {_RUNS}/*.txt --collection {_GOLD} -f json | head -24",
-    "orders": f"ave-score orders {_GOLD} {_RUNS}/*.txt -m f1,accuracy -f json | head -36",
+    "orders": f"ave-score orders {_GOLD} {_RUNS}/*.txt -m f1,accuracy -f json | head -22",
     "build": "ave-score build gold/build/answers.qa.tsv --questions gold/build/questions.tsv "
     "-o /dev/null --report json | head -16",
     "per-question": _LINES.format(_SCORE),
@@ -181,43 +189,76 @@ def files() -> dict[Path, bytes]:
 
 def page() -> str:
     """Return the page about all documents, with console blocks that have no output yet."""
-    return "\n".join([HEAD, *(_section(name, command) for name, command in DOCUMENTS.items())])
+    shared = {key: one for key, one in SHARED.items() if key in COMMON}
+    common = _table(_rows({"properties": shared, "required": [*shared]}, "", SHARED))
+    head = [HEAD, f"## {COMMON_TITLE}", "", *common, ""]
+    return "\n".join([*head, *(_section(name, command) for name, command in DOCUMENTS.items())])
 
 
 def _section(name: str, command: str) -> str:
     document = schema(name)
     version = document["$id"].rpartition(":")[2]
-    rows = [
-        f"| `{path}` | {kind} | {text.replace('|', chr(92) + '|')} |"
-        for path, kind, text in _rows(document, "", document.get("$defs", {}))
-    ]
     parts = [f"## {document['title']}, version {version}", "", document["description"], ""]
     parts += [f"[JSON schema of this document](schemas/{name}.schema.json)", ""]
-    parts += ["| key | type | meaning |", "|---|---|---|", *rows, ""]
-    return "\n".join([*parts, "```console", f"$ {command}", "```", ""])
+    parts += _table(_once(_rows(document, "", document.get("$defs", {}))))
+    return "\n".join([*parts, "", "```console", f"$ {command}", "```", ""])
+
+
+def _table(rows: Iterable[Row]) -> list[str]:
+    cells = [(f"`{path}`", kind, text.replace("|", "\\|")) for path, kind, text, _ in rows]
+    return [
+        "| key | type | meaning |",
+        "|---|---|---|",
+        *(f"| {' | '.join(one)} |" for one in cells),
+    ]
+
+
+def _once(rows: Iterable[Row]) -> Iterator[Row]:
+    """Yield rows, with a reference in place of what the page has said about a definition."""
+    first: dict[str, str] = {}
+    listed: str | None = None  # a key whose own keys are not repeated
+    for path, kind, text, name in rows:
+        if listed and path.startswith(listed):
+            continue
+        listed = path if name in first else None
+        if name in COMMON:
+            yield path, kind.partition("; ")[2], f"[As in other documents](#{COMMON_ANCHOR}).", name
+        elif listed:
+            yield path, kind, f"{text} Its keys are those of `{first[name]}`.", name
+        else:
+            yield path, kind, text, name
+        if name and name not in SHARED:
+            first.setdefault(name, path)
 
 
 def required(name: str) -> list[str]:
     """Return the paths of all keys of a document that are always present where they can be."""
     document = schema(name)
     rows = _rows(document, "", document.get("$defs", {}))
-    return [path for path, kind, _ in rows if not kind.endswith(_OPTIONAL)]
+    return [path for path, kind, _, _ in rows if not kind.endswith(_OPTIONAL)]
 
 
 _OPTIONAL = "; *optional*"
 
 
-def _rows(part: Schema, path: str, shared: Mapping[str, Schema]) -> Iterator[tuple[str, str, str]]:
-    """Yield path, type and meaning of every key in an object, in the order of the schema."""
+def _rows(part: Schema, path: str, shared: Mapping[str, Schema]) -> Iterator[Row]:
+    """Yield every key in an object, in the order of the schema."""
     for key, given in part.get("properties", {}).items():
-        one = _resolved(given, shared)
-        here = f"{path}.{key}" if path else key
+        one, item = _resolved(given, shared), given
+        here = inner = f"{path}.{key}" if path else key
         optional = "" if key in part.get("required", ()) else _OPTIONAL
-        yield here, _type(one, shared) + optional, one["description"]
+        kind, text = _type(one, shared) + optional, one["description"]
         while "items" in one:
-            one, here = _resolved(one["items"], shared), f"{here}[]"
+            item, inner = one["items"], f"{inner}[]"
+            one = _resolved(item, shared)
+        yield (
+            here,
+            kind,
+            text,
+            (given if "$ref" in given else item).get("$ref", "")[len("#/$defs/") :],
+        )
         for each in one.get("anyOf", [one]):
-            yield from _rows(each, here, shared)
+            yield from _rows(each, inner, shared)
 
 
 def _resolved(part: Schema, shared: Mapping[str, Schema]) -> Schema:
