@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
 from itertools import combinations
+from math import comb
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -188,7 +189,7 @@ def agree(
         pairs without both judgements; `unknown`: labels UNKNOWN, which are not judgements by
         default; `intervals`.
     watch
-        Passes the numbers of batches of pairs through, and may show progress.
+        Passes batches of pairs, or blocks of samples, through, and may show progress.
 
     Returns
     -------
@@ -213,7 +214,7 @@ def agree(
     if verdicts == "three" and without:
         raise UsageError(f"{without[0]}: labels are not SELECTED, so they need two verdicts")
     answers = common_answers([one.answers for one in found]) if gold is None else gold
-    job = _Job(answers, found, policies, verdicts, has_labels=gold is not None)
+    job = _Job(answers, found, policies, verdicts, watch, has_labels=gold is not None)
     return Agreed(
         job.judges, answers, verdicts, job.overall(), job.pairs(watch), policies, job.signature()
     )
@@ -263,6 +264,7 @@ class _Job:
         found: Sequence[Judgements],
         policies: Policies,
         verdicts: str,
+        watch: Watch,
         *,
         has_labels: bool,
     ) -> None:
@@ -278,6 +280,7 @@ class _Job:
         if len({*names}) < len(names):
             raise UsageError(f"two judges are named {max(names, key=names.count)!r}")
         self._codes = np.array([codes for _, codes in aligned])
+        self._watch: Watch = nullcontext if comb(len(names), 2) > _AT_ONCE else watch
 
     def _aligned(self, one: Judgements) -> tuple[Judge, Codes]:
         """Return the judgements on all answers; 0 where there is none."""
@@ -362,7 +365,8 @@ class _Job:
         counts = [tally.counted for tally in tallies]
         if policy.clusters is not None:
             counts = [one.by_cluster(policy.clusters) for one in counts]
-        replicates = replicate(counts, measures, Resampling(policy.resamples, policy.seed))
+        resampling = Resampling(policy.resamples, policy.seed)
+        replicates = replicate(counts, measures, resampling, self._watch)
         found = []
         for count, of in zip(counts, values, strict=True):
             bounds = RunIntervals({}, {})

@@ -326,16 +326,19 @@ def test_exit_zero(here: Path, capsys: Capture, files: list[str], code: int) -> 
     assert out.splitlines()[:1] == ave(capsys, *files, *GOLD)[1].splitlines()[:1]
 
 
-def test_a_fix_is_a_command_that_works(here: Path, capsys: Capture) -> None:
+@pytest.mark.parametrize(
+    "name",
+    ["it's my run $HOME;.txt", pytest.param("a\n\x1b'b\\\udcff::c.txt", marks=pytest.mark.slow)],
+)
+def test_a_fix_is_a_command_that_works(here: Path, capsys: Capture, name: str) -> None:
     """The commands are run by a shell, as they are printed."""
-    name = "it's my run $HOME;.txt"
     put(here, with_line(3, "2 2_1 Rejected 0,6").replace("1 1_2", "1 1_1"), name)
     _, out, _ = ave(capsys, name, *GOLD)
     commands = re.findall(r"^  to fix \d+(?: more)?: (ave-score fix .*)$", out, re.M)
     assert len(commands) == 2
     for command, code in zip(commands, (1, 0), strict=True):
         done = subprocess.run(
-            ["sh", "-c", command.replace("ave-score", f"{sys.executable} -m ave_score", 1)],
+            ["bash", "-c", command.replace("ave-score", f"{sys.executable} -m ave_score", 1)],
             capture_output=True,
             text=True,
             check=False,

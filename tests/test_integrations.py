@@ -22,7 +22,7 @@ from click.shell_completion import ShellComplete
 from ave_score.commands import app
 from tests import mostly_slow
 from tests.conftest import ROOT
-from tests.helpers_files import COLLECTION, RUN
+from tests.helpers_files import COLLECTION, RUN, put
 
 BIN = Path(sys.executable).parent
 RECIPES = (ROOT / "docs/how-to/integrations.md").read_text("utf-8")
@@ -258,7 +258,8 @@ def test_completion(words: list[str], expected: list[str]) -> None:
         ("rule AVE301 ave302", "AVE302"),
         ("measures rank", "ranked_c_at_1 ranking"),
         ("score --campaign qa", "qa-clef qa-clef-lenient"),
-        ("campaign ", "init list run"),
+        ("campaign ", "init list run clef.toml run.toml"),
+        ("campaign r", "run run.toml"),
         ("campaign camp", "file"),
         ("campaign list -f j", "json"),
         ("check --kind an", "answers answer-sets"),
@@ -274,8 +275,10 @@ def test_completion(words: list[str], expected: list[str]) -> None:
         ("check --max-f", "--max-findings"),
     ],
 )
-def test_completion_of_names(typed: str, expected: str) -> None:
-    """In the order of the records that have the names; `file` leaves it to the shell."""
+def test_completion_of_names(typed: str, expected: str, here: Path) -> None:
+    """`file` leaves it to the shell."""
+    for name in ("run.toml", "clef.toml", "two words.toml"):
+        put(here, "", name)
     *words, begun = typed.split(" ")
     found = ShellComplete(app, {}, "ave-score", "_X").get_completions(words, begun)
     names = [one.value if one.type == "plain" else one.type for one in found]

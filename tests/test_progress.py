@@ -13,7 +13,7 @@ from contextlib import AbstractContextManager, nullcontext
 
 import pytest
 
-from ave_score import Design, IntervalPolicy, Policies, compare, score
+from ave_score import Design, IntervalPolicy, Policies, agree, compare, score
 from ave_score.commands.progress import bar_of, progress
 from ave_score.inference import resampling
 from tests.conftest import ROOT
@@ -141,6 +141,9 @@ def test_intervals_show_progress(monkeypatch: pytest.MonkeyPatch) -> None:
     assert seen == [[0, 200, 400, 600, 800]]
     compare("gold/tiny.xml", runs, measures="f1", design=Design(), watch=watch)
     assert seen[1] == [*range(0, 10_000, 200)]
+    seen.clear()
+    agree(runs, policies=policies, watch=watch)  # of all, then of the only batch of pairs
+    assert seen == [[0, 200, 400, 600, 800], [0], [0, 200, 400, 600, 800]]
     assert all("f1" in row.intervals for row in found.rows if row.kind == "AV")
 
 

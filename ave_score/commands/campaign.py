@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -12,7 +13,7 @@ import click
 from ave_score.commands import Section, WithHelp
 from ave_score.commands.options import FORMAT, OUTPUT, Options, argument, command, option
 from ave_score.commands.output_files import check_output_paths, whole_file, write_report
-from ave_score.commands.types import FILE
+from ave_score.commands.types import FILE, complete_names
 from ave_score.errors import UsageError
 from ave_score.text import nearest, visible
 
@@ -37,7 +38,12 @@ class _Campaign(WithHelp, click.Group):
         return super().parse_args(ctx, args)
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
-        return super().shell_complete(ctx, incomplete) or FILE.shell_complete(incomplete)
+        """Return commands, and TOML files: bash offers no file of its own beside a name."""
+        names = super().shell_complete(ctx, incomplete)
+        if not names:
+            return FILE.shell_complete(incomplete)
+        files = [path.name for path in Path().glob("*.toml") if " " not in path.name]
+        return [*names, *complete_names(sorted(files), incomplete)]
 
     def collect_usage_pieces(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's name
         return ["[run] FILE | list FILE | init"]

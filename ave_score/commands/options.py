@@ -15,7 +15,7 @@ Shared options are declared here. `--help` lists options by section, in attribut
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict, TypeVar, Unpack
 
@@ -50,7 +50,9 @@ if TYPE_CHECKING:
 class _Option(click.Option):
     """An option with the section of the help that it belongs to."""
 
-    section = Section.COUNTING
+    def __init__(self, names: Sequence[str], section: Section, **settings: Any) -> None:  # noqa: ANN401
+        super().__init__(names, **settings)
+        self.section = section
 
 
 class _Declaration(NamedTuple):
@@ -59,15 +61,11 @@ class _Declaration(NamedTuple):
     make: Callable[..., click.Parameter]
     short: tuple[str, ...]
     settings: _Settings
-    section: Section | None = None  # of an option
 
     def parameters(self, name: str) -> list[click.Parameter]:
         """Return the parameter of an attribute; `per_question` becomes `--per-question`."""
         long = [] if self.make is click.Argument else [f"--{name.replace('_', '-')}"]
-        made = self.make([name, *long, *self.short], **self.settings)
-        if isinstance(made, _Option) and self.section is not None:
-            made.section = self.section
-        return [made]
+        return [self.make([name, *long, *self.short], **self.settings)]
 
 
 class _PolicyOptions(NamedTuple):
@@ -120,7 +118,7 @@ def _of_record(option: Option, help_text: str) -> click.Option:
         "metavar": option.metavar,
         "help": help_text,
     }
-    return _Option([option.key, f"--{option.name}"], **settings)
+    return _Option([option.key, f"--{option.name}"], Section.COUNTING, **settings)
 
 
 def option(section: Section, *short: str, **settings: Unpack[_Settings]) -> Any:  # noqa: ANN401
@@ -128,7 +126,7 @@ def option(section: Section, *short: str, **settings: Unpack[_Settings]) -> Any:
 
     A default is shown if `show_default` is true, or in other words if it is a text.
     """
-    return _Declaration(_Option, short, settings, section)
+    return _Declaration(partial(_Option, section=section), short, settings)
 
 
 def flag(section: Section, *short: str, **settings: Unpack[_Settings]) -> Any:  # noqa: ANN401
@@ -160,7 +158,7 @@ def measures(help_text: str, default: str) -> Any:  # noqa: ANN401 - as the attr
         "shell_complete": MEASURES,
         "help": help_text,
     }
-    return _Declaration(_List, ("-m",), settings, Section.CONTENT)
+    return _Declaration(partial(_List, section=Section.CONTENT), ("-m",), settings)
 
 
 def argument(**settings: Unpack[_Settings]) -> Any:  # noqa: ANN401 - as the attribute says

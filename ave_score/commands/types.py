@@ -54,14 +54,14 @@ class Listed(click.types.StringParamType):
 
     def shell_complete(self, *given: Any) -> list[CompletionItem]:  # noqa: ANN401 - as in click
         """Return the names that begin with what is typed."""
-        return _items(self._names, given[-1])
+        return complete_names(self._names, given[-1])
 
 
 FILE = _FileName()
 PERCENTAGE = _Percentage()
 
 
-def _items(names: Iterable[str], begun: str, before: str = "") -> list[CompletionItem]:
+def complete_names(names: Iterable[str], begun: str, before: str = "") -> list[CompletionItem]:
     """Return the names that begin with a text in any case; some shells show what they are."""
     from click.shell_completion import CompletionItem
 
@@ -106,7 +106,7 @@ def _of(names: Callable[[], Mapping[str, str]], *, is_list: bool = False) -> Com
 
     def complete(_: click.Context, __: click.Parameter, typed: str) -> list[CompletionItem]:
         before, comma, begun = typed.rpartition(",") if is_list else ("", "", typed)
-        return _items(names(), begun, before + comma)
+        return complete_names(names(), begun, before + comma)
 
     return complete
 

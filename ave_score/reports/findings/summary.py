@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Sequence
 
 from ave_score.files.check import Checked
@@ -92,12 +93,23 @@ def _fix_lines(checked: Checked, options: Sequence[str]) -> Iterator[str]:
 
 def _fix_command(path: str, options: Sequence[str], option: str = "") -> str:
     """Return the command for a shell that fixes a run."""
-    from shlex import quote  # few runs need it
-
-    given = "".join(f"{quote(word)} " for word in options)
-    name = "-" if path == "stdin" else quote(path)
+    given = "".join(f"{_word(word)} " for word in options)
+    name = "-" if path == "stdin" else _word(path)
     end = "-- " if path.startswith("-") else ""
     return visible(f"{FIX}{option}{given}{end}{name}")
+
+
+def _word(text: str) -> str:
+    """Return a word for a shell, with escapes of bash and zsh if it has special characters."""
+    from shlex import quote  # few runs need it
+
+    if visible(text) == text:
+        return quote(text)
+    parts = (
+        chr(byte) if 32 <= byte < 127 and byte not in b"\\'" else f"\\x{byte:02x}"
+        for byte in os.fsencode(text)
+    )
+    return f"$'{''.join(parts)}'"
 
 
 def contents_text(kind: FileKind, contents: Contents) -> str:
