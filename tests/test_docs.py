@@ -42,6 +42,15 @@ def test_page_equals_the_output_of_the_program(name: str) -> None:
     assert (ROOT / name).read_text("utf-8") == generate.page(name)
 
 
+def test_pages_have_the_titles_of_the_navigation() -> None:
+    site = (ROOT / "zensical.toml").read_text("utf-8")
+    pages = re.findall(r'\{ "(.+)" = "(.+\.md)" \}', site)
+    assert len(pages) == len([*(ROOT / "docs").rglob("*.md")])
+    for title, page in pages:
+        first = (ROOT / "docs" / page).read_text("utf-8").partition("\n")[0]
+        assert first == f"# {'ave_score' if page == 'index.md' else title}"
+
+
 def test_blocks_below_a_marker_share_a_new_folder_and_the_exit_code() -> None:
     page = """<!-- folder: copy/gold.xml=gold/tiny.xml -->
 <!-- file: notes/a.txt -->
