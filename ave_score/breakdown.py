@@ -350,7 +350,7 @@ def _macro_interval(
     replicates = np.mean([group.replicates for group in groups], axis=0)
     known = replicates[~np.isnan(replicates)]
     if not len(known) or np.ptp(known) < TOLERANCE:
-        return Estimate(np.nan, np.nan, "bca", ALL_EQUAL)
+        return Estimate(np.nan, np.nan, "", ALL_EQUAL)
     if policy.method == "percentile":
         return Estimate(*percentile(replicates, policy.level / 100), "percentile")
     wholes = [whole(group.counted, measure) for group in groups]

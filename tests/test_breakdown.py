@@ -219,6 +219,9 @@ def test_tables_name_the_methods_of_intervals(tmp_path: Path, capsys: Capture) -
     out = " ".join(capsys.readouterr().out.split())
     methods = "Wilson's for QA accuracy; BCa, from 200 bootstrap samples, for QA accuracy"  # macro
     assert f"95 % intervals: {methods}; groups are fixed" in out
+    tiny = ["gold/tiny.xml", "sample_runs/tiny/bold.txt", "--breakdown", "lang"]
+    assert command(["score", *tiny, "-m", "nil_precision", "--ci", "95"]) == 0
+    assert "intervals:" not in capsys.readouterr().out.partition("Signature")[0]  # all undefined
 
 
 def test_every_question_needs_a_group(tmp_path: Path, capsys: Capture) -> None:

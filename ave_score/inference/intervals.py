@@ -59,7 +59,7 @@ class Estimate(NamedTuple):
     low, high
         Its ends; NaN if the measure is undefined, or there is no interval.
     method
-        `wilson`, `bca`, `percentile` or `rule of three`.
+        `wilson`, `bca`, `percentile` or `rule of three`; empty if there is no interval.
     caution
         Why there is no interval, or why it should be read with care, as the end of a sentence.
     """
@@ -89,7 +89,7 @@ def interval_of(
     """
     value, level = whole(counted, measure), policy.level / 100
     if np.isnan(value):
-        return Estimate(*UNDEFINED, policy.method)
+        return Estimate(*UNDEFINED, "")
     share = _share(counted, measure, value)
     known = replicates[~np.isnan(replicates)]
     is_degenerate = not len(known) or np.ptp(known) < TOLERANCE
@@ -99,7 +99,7 @@ def interval_of(
             low, high = floor(low * share.units), ceil(high * share.units)
         return Estimate(low, high, "wilson")
     if policy.method == "wilson":
-        return Estimate(*UNDEFINED, "wilson", NO_SHARE)
+        return Estimate(*UNDEFINED, "", NO_SHARE)
     if is_degenerate:
         return _of_equal_samples(counted, measure, value, level)
     caution = None
@@ -155,7 +155,7 @@ def _of_equal_samples(
     """Return the bounds of a mean of equal values by the rule of three, if the measure is one."""
     units = len(counted.of_each(measure)) if measure.is_mean and counted.is_independent else 0
     if not units:
-        return Estimate(*UNDEFINED, "bca", ALL_EQUAL)
+        return Estimate(*UNDEFINED, "", ALL_EQUAL)
     others = 1 - (1 - level) ** (1 / units)  # the share of units that may have other values
     lowest, highest = (float(Fraction(end)) for end in (measure.lowest, measure.highest))
     low, high = value - others * (value - lowest), value + others * (highest - value)

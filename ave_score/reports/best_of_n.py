@@ -110,7 +110,7 @@ def _point(size: int, point: Point) -> dict[str, object]:
     one = point.interval
     if one is not None:
         document["interval"] = [None if isnan(end) else end for end in one.interval]
-        document["interval_method"] = one.method
+        document |= {"interval_method": one.method} if one.method else {}
         if one.caution:
             document["interval_caution"] = one.caution
     return document

@@ -75,7 +75,7 @@ def _notes(found: Breakdown) -> list[str]:
         (part.intervals[one.key].method, one.title)
         for _, part in _parts(found)
         for one in found.measures
-        if one.key in part.intervals
+        if one.key in part.intervals and part.intervals[one.key].method
     ]
     if used and found.intervals is not None:
         methods = methods_text(used, found.intervals.resamples)

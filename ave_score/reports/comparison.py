@@ -213,7 +213,7 @@ def _legend(compared: Compared, as_pairs: bool) -> list[str]:
 def _interval_notes(comparisons: Sequence[Comparison]) -> list[str]:
     """Name the methods of the intervals of runs, and say where to read them with care."""
     standings = [(each.measure.title, one) for each in comparisons for one in each.standings]
-    used = [(one.method, title) for title, one in standings if not isnan(one.interval.low)]
+    used = [(one.method, title) for title, one in standings if one.method]
     level, _ = levels(comparisons[0].design)
     methods = methods_text(used, comparisons[0].design.resampling.resamples)
     notes = [f"{level} intervals of runs: {methods}."] if used else []

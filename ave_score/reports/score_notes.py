@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from math import isnan
 from typing import TYPE_CHECKING
 
 from ave_score.counts import SELECTION, SelectionCounts
@@ -148,7 +147,7 @@ def interval_notes(
     absent
         Notes on intervals that there are not.
     """
-    used = [(one.method, title) for title, one in found if not isnan(one.low)]
+    used = [(one.method, title) for title, one in found if one.method]
     clusters = policy.clusters
     over = "" if clusters is None else f" over clusters of questions ({clusters.name})"
     methods = methods_text(used, policy.resamples)

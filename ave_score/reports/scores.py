@@ -310,7 +310,7 @@ def interval_document(found: Mapping[str, Estimate]) -> dict[str, object]:
     intervals = {
         key: [None if isnan(end) else end for end in one.interval] for key, one in found.items()
     }
-    methods = {key: one.method for key, one in found.items() if not isnan(one.low)}
+    methods = {key: one.method for key, one in found.items() if one.method}
     cautions = {key: one.caution for key, one in found.items() if one.caution}
     return {
         **({"intervals": intervals, "interval_methods": methods} if intervals else {}),
