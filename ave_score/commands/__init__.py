@@ -35,13 +35,13 @@ COMMANDS = {
     "build": "Build a collection from judged answers.",
     "decide": "Convert verifier scores to a run.",
     "convert": "Convert a file to another notation.",
-    "check": "Check files and report every problem.",
+    "check": "Check files and report all findings.",
     "fix": "Fix runs.",
     "rule": "Explain a rule, or list all rules.",
     "measures": "Explain a measure, or list all measures.",
     "stability": "Estimate the error rate and ties of measures.",
     "swap": "Estimate swap rates and required differences.",
-    "orders": "Compare the orders of runs by two measures or golds.",
+    "orders": "Compare the orders of runs by two measures or gold standards.",
 }
 """Every command, in the order of --help, which thus imports none of them."""
 
@@ -170,7 +170,7 @@ def app() -> None:
 
 app.listed = COMMANDS
 app.examples = {
-    "Check a run, and list all problems": "ave-score check run.txt --collection test.xml",
+    "Check a run, and list all findings": "ave-score check run.txt --collection test.xml",
     "Score all runs of a folder": "ave-score score gold.xml runs/*.txt",
 }
 

@@ -1,4 +1,4 @@
-"""`ave-score check`: check files and report every problem."""
+"""`ave-score check`: check files and report all findings."""
 
 from __future__ import annotations
 
@@ -116,7 +116,7 @@ class CheckOptions(TableOptions):
     how="checked",
 )
 def check_command(options: CheckOptions) -> int:
-    """Check runs, collections and other input files, and report every problem.
+    """Check runs, collections and other input files, and report all findings.
 
     With --collection, also checks that a run covers every answer of the collection and no others.
     The kind of a FILE is detected, except for keys, which need --kind. A folder stands for the
