@@ -226,7 +226,8 @@ def _check(verifiers: Sequence[VerifierScores], ties: str) -> None:
                 f"{one.path} does not say which answers are correct, which a curve needs: it has "
                 "no field correct; in a log, --correct-scorer names the scorer that says it"
             )
-        if one.index.ids != verifiers[0].index.ids or one.labels != verifiers[0].labels:
+        first = verifiers[0]
+        if not one.index.has_answers_of(first.index) or one.labels != first.labels:
             raise UsageError("the verifiers have scored different answers, or in another order")
     names = [one.name for one in verifiers]
     if len({*names}) < len(names):

@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator
 from html import escape
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from ave_score.collection_summary import hash_of_answers
 from ave_score.columns import VERDICT_WORDS
 from ave_score.errors import UsageError
 from ave_score.files.scores import VerifierScores
@@ -21,7 +22,7 @@ from ave_score.files.tabular import Tabular
 from ave_score.files.writers import head_comment
 from ave_score.given import settings_of
 from ave_score.kinds import FileKind
-from ave_score.model import Label, Run, Verdict
+from ave_score.model import Collection, Label, Run, Verdict
 from ave_score.text import counted, visible
 from ave_score.writing import write_whole_files
 
@@ -77,6 +78,15 @@ class Decided(NamedTuple):
     def to_frame(self, backend: Backend = "pandas") -> Any:  # noqa: ANN401 - of that library
         """Return the decisions as a frame, as `Run.to_frame`."""
         return self.run.to_frame(backend)
+
+    @property
+    def collection(self) -> Collection:
+        """The answers and their labels; raises `UsageError` if the scores come without labels."""
+        scores = self.scores
+        if not scores.has_correct:
+            raise UsageError(f"{scores.path} has no field correct, which a collection needs")
+        digest = hash_of_answers(scores.index, scores.labels)
+        return Collection(scores.path, digest, scores.index, scores.labels)
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the run to a file; one that exists is replaced. Raises `InputError` if it fails."""

@@ -277,6 +277,31 @@ def test_what_takes_too_long_has_no_value_but_a_reason(monkeypatch: pytest.Monke
     assert found.to_frame()["value"].isna().sum() == 2
 
 
+def test_verifiers_are_columns_of_a_table_or_have_files_of_their_own() -> None:
+    """By hand: prm ranks the correct answers first, orm those of one question of two."""
+    table = "id,prm,orm,ok\n1,0.9,0.2,1\n1,0.1,0.8,0\n2,0.3,0.1,0\n2,0.4,0.7,1\n"
+    names = {"q_id": "id", "correct": "ok"}
+    scores = read(table, Choice(scores=("prm", "orm")), **names)
+    assert [*map(repr, scores)] == [
+        "<VerifierScores prm: 2 questions, 4 answers>",
+        "<VerifierScores orm: 2 questions, 4 answers>",
+    ]
+    assert [one.spellings for one in scores] == [["0.9", "0.1", "0.3", "0.4"],
+                                                ["0.2", "0.8", "0.1", "0.7"]]  # fmt: skip
+    (orm,) = read(table, EVERYTHING, score="orm", **names)
+    (prm,) = read(table, Choice(scores=("prm",)), **names)
+    for found in (ave_score.best_of_n(scores), ave_score.best_of_n([prm, orm])):
+        assert values(found, "verifier", "prm") == [F(1, 2), 1]
+        assert values(found, "verifier", found.curves[1].verifier) == [F(1, 2), F(1, 2)]
+    decided = ave_score.decide(scores[1])
+    (row, *_) = ave_score.score(decided.collection, decided.run, measures="qa_accuracy").rows
+    assert row.values["qa_accuracy"] == F(1, 2)
+    with pytest.raises(ave_score.UsageError, match="has no field correct"):
+        _ = ave_score.decide(read("1 a 0.5\n")[0]).collection
+    with pytest.raises(ave_score.UsageError, match="mutually exclusive"):
+        read(table, Choice(scores=("prm",)), score="orm", **names)
+
+
 def test_negative_scores_are_no_votes() -> None:
     rows = [row | {"score": -1} for row in ROWS]
     found = ave_score.best_of_n(read(lines(*rows)))
@@ -338,6 +363,11 @@ def test_data_formats(capsys: Capture) -> None:
     assert float(last["value_low"]) == pytest.approx(0.23072, abs=1e-5)
     assert float(last["value_high"]) == pytest.approx(0.88238, abs=1e-5)
     assert last["value_method"] == "wilson"
+    note = (
+        "Wilson's for shares of questions; BCa, from 10,000 bootstrap samples, for means of "
+        "probabilities."
+    )
+    assert note in " ".join(decided(capsys, *arguments)[1].split())
     document = json.loads(decided(capsys, *arguments, "-f", "json")[1])
     assert document["schema"] == "ave-score/best-of-n/1"
     assert (

@@ -120,8 +120,8 @@ def check_command(options: CheckOptions) -> int:
 
     With --collection, also checks that a run covers every answer of the collection and no others.
     The kind of a FILE is detected, except for keys, which need --kind. A folder stands for the
-    files in it. Files may be compressed with gzip or xz; - is standard input. `ave-score rule CODE`
-    explains a finding, and `ave-score fix` fixes runs.
+    files directly in it. Files may be compressed with gzip or xz; - is standard input.
+    `ave-score rule CODE` explains a finding, and `ave-score fix` fixes runs.
 
     Exit codes: 0 no errors, 1 errors (with --strict also warnings), 2 a file could not be read.
     """

@@ -56,8 +56,8 @@ class DecideOptions(TableOptions):
         Section.INPUT,
         metavar="NAME,...",
         multiple=True,
-        show_default="all others",
-        help="The scorers of a log whose numbers rank the answers.",
+        show_default="all others; acc of multiple choice",
+        help="The scorers of a log, or the columns of a table, whose numbers rank the answers.",
     )
     filter: str | None = option(
         Section.INPUT,

@@ -107,8 +107,15 @@ def _table_of(source: Source, findings: Findings, choice: Choice) -> Table:
     names = {*re.split("[ \t,;]+", line), *column_names(line, delimiter_of(source))}
     has_header = source.naming.names or not {*_FIELDS}.isdisjoint(names)
     if has_header or line.lstrip().startswith(("{", "[", "<")):
-        return Table(source, findings, LAYOUT)
+        return Table(source, findings, _layout(choice))
     return PlainLines(source, findings, LAYOUT)
+
+
+def _layout(choice: Choice) -> Layout:
+    """Return the layout of a table, with a column of scores for each verifier."""
+    scores = choice.scores or ("score",)
+    optional = tuple(name for name in LAYOUT.optional if name not in scores)
+    return LAYOUT._replace(needed=tuple(dict.fromkeys(("q_id", *scores))), optional=optional)
 
 
 def _log_of(source: Source, findings: Findings) -> Log | None:
@@ -137,7 +144,9 @@ class ScoreReader:
     table
         The table that is read.
     roles
-        Who says what in a log; None for any other file, which has one verifier without a name.
+        Who says what in a log; None for any other file.
+    verifiers
+        The names of the verifiers. The only one that is not chosen has the name of the file.
     has_correct
         Whether any line has the field `correct`.
     """
@@ -153,7 +162,11 @@ class ScoreReader:
     ) -> None:
         self.table = _table_of(source, findings, choice)
         self.roles = self.table.roles if isinstance(self.table, LogTable) else None
-        self._scores = ["score"] if self.roles is None else self.roles.columns
+        self.verifiers = self._scores = [*dict.fromkeys(choice.scores)] or ["score"]
+        if self.roles is not None:
+            self.verifiers, self._scores = self.roles.scores, self.roles.columns
+        if len(self.verifiers) == 1 and not choice.scores:
+            self.verifiers = [source.name]
         self.has_correct = False
         self._findings = findings
         self._with_texts, self._with_keys = with_texts, with_keys

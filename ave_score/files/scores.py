@@ -12,22 +12,23 @@ from ave_score.files.contents import Contents, Examined, examined, size_of
 from ave_score.files.log import EVERYTHING, Choice
 from ave_score.files.placement import Placement, Rows, align
 from ave_score.files.positions import FIELDS
-from ave_score.files.score_rows import ScoredRow, ScoreReader
+from ave_score.files.score_rows import PlainLines, ScoredRow, ScoreReader
 from ave_score.files.sniff import refused
 from ave_score.files.source import Source
 from ave_score.findings import Findings
 from ave_score.model import AnswerIndex, Collection, Label
 from ave_score.rules import FileKind
+from ave_score.text import counted
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class VerifierScores:
     """The scores of a verifier, as columns aligned with the index.
 
     Attributes
     ----------
     name, path
-        The file name without suffixes, and the file.
+        The verifier, or the file name without suffixes if the file has one verifier; the file.
     index
         The answers of the collection; without one, those in the file, grouped by question.
     values
@@ -61,6 +62,10 @@ class VerifierScores:
     answers: list[str]
     questions: dict[str, str]
     keys: Sequence[str] = ()
+
+    def __repr__(self) -> str:
+        questions = counted(len(self.index.questions), "question")
+        return f"<VerifierScores {self.name}: {questions}, {counted(len(self.index), 'answer')}>"
 
 
 @dataclass(eq=False)
@@ -101,7 +106,7 @@ def check_scores(
     collection
         The collection of the answers; each needs a score. Its labels are not used.
     choice
-        Which scorers of a log are used; other files have one.
+        Which scorers of a log, or which columns of a table, give the scores.
     with_texts, with_keys
         Whether the texts of questions and answers, and the keys of answers, are read.
 
@@ -157,14 +162,23 @@ def _read(
         return None, [misplaced]
     findings = Findings(source.path)
     reader = ScoreReader(source, findings, choice, with_texts=with_texts, with_keys=with_keys)
-    if reader.roles is None and choice != EVERYTHING:
-        raise UsageError(f"{source.path} is no log, so it has no scorers or filters to choose")
+    if reader.roles is None:
+        _check_choice(source, choice, reader)
     rows = list(reader.rows())
     placement = _align(rows, collection, findings)
     reader.table.locate(FIELDS)
     if findings.errors:
         return None, [findings]
     return _on_index(source, rows, placement, reader), [findings]
+
+
+def _check_choice(source: Source, choice: Choice, reader: ScoreReader) -> None:
+    """Raise `UsageError` if a file that is no log does not have what is chosen."""
+    has_columns = not isinstance(reader.table, PlainLines)
+    if choice._replace(scores=()) != EVERYTHING or (choice.scores and not has_columns):
+        raise UsageError(f"{source.path} is no log, so it has no scorers or filters to choose")
+    if choice.scores and "score" in source.naming.names:
+        raise UsageError("--columns score and --score-scorer are mutually exclusive")
 
 
 def _align(rows: list[ScoredRow], collection: Collection | None, findings: Findings) -> Placement:
@@ -213,12 +227,10 @@ def _on_index(
     for row in rows:
         if row.question:
             questions.setdefault(row.q_id, row.question)
-    names, unclear = [source.name], ""
-    if reader.roles is not None:
-        names, unclear = reader.roles.scores, reader.roles.unclear
+    unclear = "" if reader.roles is None else reader.roles.unclear
     scores = [
         VerifierScores(
-            source.name if len(names) == 1 else name,
+            name,
             source.path,
             index,
             array("d", (row.values[number] for row in placed)),
@@ -231,7 +243,7 @@ def _on_index(
             questions,
             keys,
         )
-        for number, name in enumerate(names)
+        for number, name in enumerate(reader.verifiers)
     ]
     return Verifiers(index, labels, reader.has_correct, scores, unclear)
 

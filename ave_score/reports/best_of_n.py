@@ -21,6 +21,9 @@ _LEGEND = (
 )
 _VOTES = "Majority: the most frequent answer. Weighted: the answer with the highest sum of scores."
 
+_SHARES, _MEANS = "shares of questions", "means of probabilities"
+"""What intervals are about: a choice is right or wrong, or right with some probability."""
+
 
 def best_of_n_report(found: BestOfN, digits: int | None = None) -> Report:
     """Return the report of curves; records are not rounded if `digits` is None."""
@@ -63,9 +66,11 @@ def _head(curve: Curve, several: bool) -> str:
 
 def _interval_notes(found: BestOfN) -> list[str]:
     """Return how intervals were computed."""
-    named = [(curve.name, point.interval) for curve in found.curves for point in curve.points]
-    used = [(name, one) for name, one in named if one is not None]
-    return [] if found.intervals is None else interval_notes(found.intervals, used)
+    if found.intervals is None:
+        return []
+    points = (point.interval for curve in found.curves for point in curve.points)
+    used = [(_SHARES if one.method == "wilson" else _MEANS, one) for one in points if one]
+    return interval_notes(found.intervals, used)
 
 
 def _records(found: BestOfN, digits: int | None) -> Records:
