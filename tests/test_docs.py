@@ -21,7 +21,7 @@ from ave_score.measures import MEASURES
 from ave_score.policies import Policies
 from tests import slow
 from tests.conftest import ROOT
-from tools import generate
+from tools import findings, generate, measures
 
 LONG = [
     "README.md",
@@ -117,13 +117,13 @@ def test_page_about_python_names_everything_public_and_every_command() -> None:
 
 
 def test_every_measure_and_rule_is_in_the_docs() -> None:
-    measures = generate.measures_page()
+    page = measures.page()
     for one in MEASURES.values():
-        assert f"\n### {one.usage}\n" in measures
-        assert f"\n- Formula: {one.formula}\n" in measures
-    findings = generate.findings_page()
+        assert f"\n### {one.usage}\n" in page
+        assert f"\n- Formula: {one.formula}\n" in page
+    page = findings.page()
     for rule in rules.RULES.values():
-        assert f"\n## {rule.code} {rule.name}\n" in findings
+        assert f"\n## {rule.code} {rule.name}\n" in page
 
 
 def test_the_page_about_checks_names_every_level_of_rules_and_every_kind_of_file() -> None:

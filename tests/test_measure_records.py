@@ -23,7 +23,7 @@ from ave_score.measures.registry import COMPARED, EXAMPLES, PRESETS, measure
 from ave_score.reports.measure_text import explain_measure, facts, symbols_of
 from ave_score.reports.style import TextStyle
 from tests import each
-from tools import generate
+from tools import measures
 
 Capture = pytest.CaptureFixture[str]
 ROOT = Path(__file__).parents[1]
@@ -132,8 +132,8 @@ def test_systems_with_confidences_are_in_the_table_of_confidence(
 ) -> None:
     judged = tmp_path / "judged.tsv"
     judged.write_text("q_id\trun\tjudgement\tconfidence\n1\talpha\tR\t0.25\n")
-    for measures in ("confidence", "k1"):
-        assert command(["score", str(judged), "-m", measures]) == 0
+    for named in ("confidence", "k1"):
+        assert command(["score", str(judged), "-m", named]) == 0
         assert re.search(r"alpha +QA .*0\.25", capsys.readouterr().out)  # K1 of one right answer
 
 
@@ -165,7 +165,7 @@ def test_all_measures_are_in_the_order_of_their_tables() -> None:
     places = [place for one in families for place, of in enumerate(TABLES.values()) if one in of]
     assert len(places) == len(MEASURES)
     assert places == sorted(places)
-    heads = re.findall(r"^## .*", generate.measures_page(), re.M)
+    heads = re.findall(r"^## .*", measures.page(), re.M)
     assert len(heads) == len(set(heads))
 
 
@@ -270,7 +270,7 @@ def test_a_new_measure_is_everywhere(coverage: str, capsys: Capture) -> None:
     assert "Share of answers that were validated." in capsys.readouterr().out
     assert coverage in groups()["validation"]
     assert coverage in groups()["all"]
-    assert f"### {coverage}" in generate.measures_page()
+    assert f"### {coverage}" in measures.page()
 
 
 def test_no_measure_is_named_outside_its_family() -> None:

@@ -20,24 +20,16 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from itertools import groupby
 from pathlib import Path
 from unittest import mock
 
 import click
 
-from ave_score import rules
 from ave_score.commands import app, run
-from ave_score.measures import MEASURES, Measure, groups
-from ave_score.reports.findings.rule_text import fix_text, template, where
-from ave_score.reports.measure_text import facts, family_text, summary
-from ave_score.rules import Rule
-from ave_score.text import visible
 from benchmarks import results
-from tools import reproduction, schemas
+from tools import findings, measures, reproduction, schemas
 from tools.broken import broken_files
 from tools.policies import with_tables
 
@@ -57,155 +49,6 @@ _PLAIN = re.compile(
     r"(?P<quiet> 2> /dev/null)?(?: \| (?P<filter>.+))?"
 )
 """A call of `ave-score` that needs no shell, and a command that it is piped into."""
-
-
-def measures_page() -> str:
-    """Return the page of all measures, from their records."""
-    some = {name: keys for name, keys in groups().items() if name != "all"}
-    named = [f"| `{name}` | {', '.join(keys)} |" for name, keys in some.items()]
-    parts = [
-        "# Measures\n\nAll ratios are exact fractions, rounded half up for printing. "
-        "`ave-score measures NAME` prints the same for a single measure. "
-        "The group `all` has every measure; these groups have some:\n",
-        "\n".join(["| group | measures |", "|---|---|", *named]) + "\n",
-    ]
-    shown = {key: MEASURES[name] for name in MEASURES for key in [MEASURES[name].key]}
-    ordered = [shown[key] for key in groups()["all"]]
-    for _, several in groupby(ordered, key=lambda one: one.function.__module__):
-        of_module = list(several)
-        usual = _usual(of_module)
-        parts.append(_family(of_module[0], usual))
-        parts.append("\n".join(["| name | head |", "|---|---|", *map(_row, of_module)]))
-        parts += ["", *(_measure(one, usual) for one in of_module)]
-    return "\n".join(parts)
-
-
-def _facts(measure: Measure) -> Iterator[tuple[str, str]]:
-    """Yield the facts of a measure; its groups are in the table of all groups."""
-    for name, text in facts(measure):
-        if name == "Example":
-            yield name, text.removesuffix(f": {measure.worked}")
-            yield "Calculation", measure.worked
-        elif name == "Source":
-            yield name, measure.source  # the family has the full references
-        elif name and name != "Groups":
-            yield name, text
-
-
-def _usual(measures: list[Measure]) -> dict[str, str]:
-    """Return what the facts of these names are for most of several measures."""
-    found = Counter(fact for one in measures for fact in _facts(one))
-    return {
-        name: text
-        for (name, text), times in found.items()
-        if name in ("0/0", "UNKNOWN", "Example") and times > max(1, len(measures) // 2)
-    }
-
-
-def _family(measure: Measure, usual: dict[str, str]) -> str:
-    """Return what the measures of a family have in common."""
-    family = family_text(measure)
-    symbols = [f"| {names} | {text} |" for names, text in family.symbols.items()]
-    sources = [f"- {name}: {publication}" for name, publication in family.sources.items()]
-    heads = ["| symbol | counts |", "|---|---|"]
-    return "\n".join(
-        [
-            f"## {family.title}",
-            "",
-            family.text,
-            "",
-            *heads,
-            *symbols,
-            "",
-            *(["Unless a measure says otherwise:", ""] if usual else []),
-            *(f"- {name}: {text}" for name, text in usual.items()),
-            *([""] if usual else []),
-            "Sources:",
-            "",
-            *sources,
-            "",
-        ]
-    )
-
-
-def _row(measure: Measure) -> str:
-    return f"| [`{measure.usage}`](#{_measure_anchor(measure)}) | {measure.title} |"
-
-
-def _measure_anchor(measure: Measure) -> str:
-    return re.sub(r"[^a-z0-9_ -]", "", measure.usage).replace(" ", "-")
-
-
-def _measure(measure: Measure, usual: dict[str, str]) -> str:
-    """Return what the record of a measure says beyond what is usual in its family."""
-    own = [f"- {name}: {text}" for name, text in _facts(measure) if usual.get(name) != text]
-    return "\n".join([f"### {measure.usage}", "", summary(measure), "", *own, ""])
-
-
-def findings_page() -> str:
-    """Return the page of all rules: a table, then each explained."""
-    rows = [
-        f"| [{one.code}](#{_anchor(one)}) | {one.name} | {one.severity} | {one.safety} |"
-        for one in rules.RULES.values()
-    ]
-    return "\n".join(
-        [
-            "# Findings",
-            "",
-            "Everything that can be wrong with a file. An error prevents scoring, a warning does "
-            "not. `ave-score rule CODE` prints the same as this page. `ave-score fix` makes *safe* "
-            "fixes, and *unsafe* ones only with `--unsafe`. `sample_runs/broken` has the wrong "
-            "files, each under the name of its rule.",
-            "",
-            "| code | name | severity | fix |",
-            "|---|---|---|---|",
-            *rows,
-            "",
-            *(_explained(one) for one in rules.RULES.values()),
-        ]
-    )
-
-
-def _anchor(rule: Rule) -> str:
-    return f"{rule.code} {rule.name}".lower().replace(" ", "-")
-
-
-def _explained(rule: Rule) -> str:
-    stored = f" ({rule.stored})" if rule.stored else ""
-    return "\n".join(
-        [
-            f"## {rule.code} {rule.name}",
-            "",
-            f"{rule.severity.capitalize()}, in {where(rule)}: *{_text(template(rule))}*",
-            "",
-            _text(rule.explanation),
-            "",
-            f"Wrong{stored}:",
-            "",
-            *_fenced(rule.wrong),
-            "",
-            "Right:",
-            "",
-            *_fenced(rule.right),
-            "",
-            *(["(`\\t` stands for a tab.)", ""] if "\t" in rule.wrong else []),
-            f"What to do: {_text(rule.help)}",
-            "",
-            f"Fix: {_text(fix_text(rule))}",
-            "",
-        ]
-    )
-
-
-def _fenced(text: str) -> list[str]:
-    return ["```", *map(visible, text.removesuffix("\n").split("\n")), "```"]
-
-
-def _text(text: str) -> str:
-    """Escape what Markdown would take as markup; what stands in backquotes is none."""
-    parts = text.split("`")
-    parts[::2] = [re.sub(r"([<*_#])", r"\\\1", part.replace("&", "&amp;")) for part in parts[::2]]
-    return "`".join(parts)
 
 
 def command_line_page() -> str:
@@ -329,17 +172,13 @@ def page(name: str) -> str:
     return with_output(with_tables((ROOT / name).read_text("utf-8")))
 
 
-def _json_page() -> str:
-    return with_output(schemas.page())
-
-
-GENERATED = {
-    "docs/reference/measures.md": measures_page,
+GENERATED: dict[str, Callable[[], str]] = {
+    "docs/reference/measures.md": measures.page,
     "docs/explanation/reproduction.md": reproduction.page,
-    "docs/reference/findings.md": findings_page,
+    "docs/reference/findings.md": findings.page,
     "docs/reference/command-line.md": command_line_page,
     "docs/explanation/speed.md": results.page,
-    "docs/reference/json.md": _json_page,
+    "docs/reference/json.md": lambda: with_output(schemas.page()),
 }
 """The pages of which every line is written here, and what writes them."""
 
