@@ -325,14 +325,15 @@ def read_verifiers(
     columns: Names | None = None,
     keys: bool = False,
 ) -> list[VerifierScores]:
-    """Read the scores of all verifiers in a file, such as a log with several scorers.
+    """Read the scores of all verifiers in a file: a log, or a table with several scores.
 
     Parameters
     ----------
     path, collection, columns, keys
         As `read_scores` takes them.
     choice
-        The scorers and the filter of a log to use; by default every scorer with numbers.
+        The scorers and the filter of a log to use, by default every scorer with numbers; or the
+        columns of a table with scores: `Choice(scores=("prm", "orm"))`.
 
     Returns
     -------

@@ -30,14 +30,15 @@ _CORRECT = {"C": True, "I": False, "N": False, "P": None}
 
 
 class Choice(NamedTuple):
-    """What is chosen of a log that has several scorers or filters.
+    """What is chosen of a log with several scorers or filters, or of a table with several scores.
 
     Attributes
     ----------
     correct
         The scorer that says whether an answer is correct; None: the only one with letters.
     scores
-        The scorers whose numbers rank the answers; empty: every other one.
+        The scorers whose numbers rank the answers, or the columns of a table with scores; empty:
+        every other scorer, or the column `score`.
     filter
         The filter of lm-evaluation-harness; None: the only one.
     """
