@@ -346,6 +346,10 @@ def test_runs_that_no_group_names_are_noted(here: Path) -> None:
         "runs/second.txt: second has no group; did you mean second_?",
         "runs/zzz.txt: zzz has no group",
     ]
+    put(here / "runs", "broken", "zzzz.txt")  # the groups mean this run
+    put(here, "first\tA\nzzzz\tB\n", "groups.tsv")
+    (found,) = results_of(text + 'groups = "groups.tsv"\n')
+    assert "runs/zzz.txt: zzz has no group" in notes_of(found)
 
 
 # --- blocks of languages --------------------------------------------------------------------------

@@ -79,6 +79,7 @@ def assert_similar(found: dict[str, str]) -> None:
         assert "% interval" not in text  # which is computed from single questions
         assert "AVE103" in text  # the findings of its refused file
         assert "A has 3 runs, 2 allowed" in text
+    assert "to fix 1: ave-score fix --collection TEST RUN\n" in found["teams/A.txt"]
 
 
 def test_scores_are_all_that_depends_on_labels(tmp_path: Path) -> None:

@@ -447,11 +447,11 @@ def test_a_decimal_comma_hides_nothing(here: Path) -> None:
     [
         (
             "1,1_1,SELECTED,0.9",
-            "; separated by commas? CSV needs a header; --columns names other columns",
+            "; separated by commas? CSV needs a header with the usual names, or --columns",
         ),
         (
             "1;1_1;SELECTED;0,9",
-            "; separated by semicolons? CSV needs a header; --columns names other columns",
+            "; separated by semicolons? CSV needs a header with the usual names, or --columns",
         ),
         (
             "1 1_1 VALIDATED",

@@ -45,6 +45,14 @@ def test_select_and_ignore(
     assert re.findall(r"^bad\.txt:\d+:\d+ (AVE\d+)", out, re.M) == expected
 
 
+def test_scores_are_no_run_but_can_be_made_one(here: Path, capsys: Capture) -> None:
+    put(here, "q_id,a_id,score\n1,1_1,0.9\n", "scores.csv")
+    code, out, _ = ave(capsys, "scores.csv", *GOLD)
+    assert code == 1
+    advice = "`ave-score decide` makes a run of them; --kind scores checks it as that"
+    assert advice in " ".join(out.split())
+
+
 @each("at_most", range(8))
 @each("format_", FORMATS)
 def test_no_more_findings_are_listed_than_asked_for(

@@ -149,6 +149,13 @@ def test_legend_has_the_levels_of_all_measures(capsys: Capture) -> None:
     assert f"(p above {' or '.join(cutoffs)})" in out
 
 
+def test_equal_runs_share_a_rank(capsys: Capture) -> None:
+    """first-table.md: both runs select correct answers to 2 of 5 questions; F is 6/8 and 2/3."""
+    _, out, _ = ave(capsys, *TINY, *FEW)
+    ranks = re.findall("^ ?([12]=?) +(bold|careful) ", out, re.M)
+    assert ranks == [("1=", "bold"), ("1=", "careful"), ("1", "careful"), ("2", "bold")]
+
+
 def test_undefined_is_not_taken_for_equal(capsys: Capture, tmp_path: Path) -> None:
     """A run that answers nothing has no accuracy of what it answered, and no letter."""
     silent = tmp_path / "silent.txt"

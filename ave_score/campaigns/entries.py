@@ -60,7 +60,9 @@ def about_groups(
         named = {*meant.values()}
         for entry in without:
             if entry.name not in named:
-                yield Note(entry.path, f"{entry.name} has no group{_hint(entry, explicit, scored)}")
+                yield Note(
+                    entry.path, f"{entry.name} has no group{_hint(entry, explicit, entries)}"
+                )
     for entry in scored:
         folder = folders.get(entry.path, "")
         if folder and normalize("NFC", entry.group) != folder:
@@ -81,8 +83,8 @@ def _unused(task: Task, meant: Mapping[str, str | None]) -> Iterator[Note]:
             yield Note(shown, f"{name} is not a run or a system{did_you_mean(near)}")
 
 
-def _hint(entry: Entry, explicit: Mapping[str, str], scored: Iterable[Entry]) -> str:
-    unused = explicit.keys() - {other.name for other in scored}
+def _hint(entry: Entry, explicit: Mapping[str, str], entries: Iterable[Entry]) -> str:
+    unused = explicit.keys() - {other.name for other in entries}
     return did_you_mean(nearest(entry.name, sorted(unused)))
 
 

@@ -16,6 +16,7 @@ from ave_score.pages.content import FileListing, Page, page_of
 from ave_score.pages.results import Results
 from ave_score.reports import terminal
 from ave_score.reports.findings.concise import finding_line
+from ave_score.reports.findings.summary import fix_lines
 from ave_score.reports.report import ReportTable
 from ave_score.reports.style import TextStyle
 from ave_score.text import visible
@@ -152,3 +153,5 @@ def _finding_texts(listing: FileListing) -> Iterator[str]:
         yield fill(finding_line(listed), _WIDTH, subsequent_indent="  ")
     for rule, text in listing.helps:
         yield fill(f"{rule}: {text}", _WIDTH, initial_indent="  ", subsequent_indent="  ")
+    if listing.file.findings is not None:
+        yield from fix_lines(listing.file.findings, "--collection TEST RUN")

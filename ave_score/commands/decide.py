@@ -16,6 +16,7 @@ from ave_score.commands.options import (
     PLOT_WIDTH,
     TableOptions,
     argument,
+    columns,
     command,
     digits,
     file_option,
@@ -64,6 +65,7 @@ class DecideOptions(TableOptions):
         metavar="NAME",
         help="The filter of lm-evaluation-harness, if SCORES has several.",
     )
+    columns: str | None = columns("q_id=id,a_id=cand,score=prob")
     threshold: float | None = option(
         Section.COUNTING,
         type=float,

@@ -261,14 +261,16 @@ def command(
     return declared
 
 
+def columns(example: str) -> Any:  # noqa: ANN401 - as the attribute says
+    """Declare the option of the names of columns."""
+    text = f"Names of columns or keys in the files, e.g. {example}."
+    return option(Section.INPUT, metavar="NAMES", help=text)
+
+
 class TableOptions(Options):
     """The options of commands that read tables: the names of their columns and words."""
 
-    columns: str | None = option(
-        Section.INPUT,
-        metavar="NAMES",
-        help="Names of columns or keys in the files, e.g. q_id=id,a_id=cand,confidence=score.",
-    )
+    columns: str | None = columns("q_id=id,a_id=cand,confidence=score")
     values: str | None = option(
         Section.INPUT,
         metavar="WORDS",

@@ -10,7 +10,7 @@ import click
 
 from ave_score.commands import Section
 from ave_score.commands.compare import CompareOptions
-from ave_score.commands.options import command, measures, option, policies
+from ave_score.commands.options import command, digits, measures, option, policies
 from ave_score.commands.output_files import check_output_paths, whole_file
 from ave_score.commands.progress import bar_of, progress
 from ave_score.commands.score import ScoreJob, ScoreOptions, files_read
@@ -75,6 +75,7 @@ class ReportOptions(ScoreOptions):
         help="Also show the scores of each group of questions (a type, a topic): a table of q_id "
         "and group (TSV), or an attribute of questions in COLLECTION.",
     )
+    digits: int | None = digits("2")
     compare: str | None = option(
         Section.COUNTING,
         metavar="LIST",

@@ -121,7 +121,7 @@ def check_file(
         if wrong is not None:
             return Checked(source.path, found, wrong)
         if kind is None and is_table(found):
-            hint = f"; --kind {found} checks it as that"
+            hint = f"{KINDS[found].no_run}; --kind {found} checks it as that"
             return Checked(source.path, FileKind.RUN, _no_run(source, found, hint))
         if kind is None and found is not FileKind.ANSWERS:
             found = FileKind.RUN

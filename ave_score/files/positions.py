@@ -24,7 +24,7 @@ def separator_hint(line: str, fields: int) -> str:
     if fields > 1 or max(commas, semicolons) < 2:
         return ""
     separated = "commas" if commas > semicolons else "semicolons"
-    return f"; separated by {separated}? CSV needs a header; --columns names other columns"
+    return f"; separated by {separated}? CSV needs a header with the usual names, or --columns"
 
 
 def add_field_count(  # noqa: PLR0913 - all parts of the message

@@ -369,7 +369,8 @@ class Table:
             names = ", ".join(map(self._names.name_of, fields.missing))
             problem = f"the header has no column {names}"
             elsewhere = layout.elsewhere
-            hint = next((elsewhere[name] for name in own if name in elsewhere), "")
+            has = f" (it has {excerpt(', '.join(own))})"
+            hint = next((elsewhere[name] for name in own if name in elsewhere), has)
         elif fields.repeated:
             names = ", ".join(dict.fromkeys(again for _, _, again in fields.repeated))
             problem = f"the header names the column {excerpt(names)} twice"

@@ -20,7 +20,7 @@ from ave_score.pages.scales import SHORT, Name, Scale, Tick, Value, names_of, sc
 from ave_score.reports.comparison import DIGITS, difference_text, interval_text, ranks_text
 from ave_score.reports.conclusions import levels
 from ave_score.reports.report import MOST_PAIRS
-from ave_score.reports.scores import cell_text
+from ave_score.reports.scores import cell_text, ranks
 from ave_score.scoring import Row, Scores
 
 # --- rows of values with intervals ----------------------------------------------------------------
@@ -165,8 +165,8 @@ def ranking(
     names = names_of((one.row.run for one in found), own)
     is_comparable = all(one.standing for one in found) or not any(row.extent for row in scores.rows)
     rows = [
-        _value_row(one, str(rank) * is_comparable, names[one.row.run], axis)
-        for rank, one in enumerate(found, 1)
+        _value_row(one, rank * is_comparable, names[one.row.run], axis)
+        for rank, one in zip(ranks([one.value for one in found]), found, strict=True)
     ]
     if len({row.mark for row in rows}) == 1:
         rows = [row._replace(mark="run") for row in rows]
@@ -211,7 +211,7 @@ def _drawable(interval: Interval) -> Interval | None:
 def _value_row(one: _Ranked, rank: str, name: Name, axis: _Axis) -> ValueRow:
     standing = one.standing
     return ValueRow(
-        "" if one.value is None else rank,
+        rank,
         name,
         axis.strip(one.value, one.interval),
         "system" if one.row.kind is Kind.QA else "run",

@@ -22,7 +22,7 @@ from ave_score.reports.conclusions import conclusions, levels, p_text
 from ave_score.reports.power import power_tables
 from ave_score.reports.report import MOST_PAIRS, Report, ReportTable, with_notes
 from ave_score.reports.score_notes import methods_text
-from ave_score.reports.scores import UNDEFINED, cell_text
+from ave_score.reports.scores import UNDEFINED, cell_text, ranks
 from ave_score.text import counted
 
 DIGITS = 3
@@ -96,9 +96,10 @@ def _runs(comparison: Comparison, groups: Mapping[str, str], digits: int) -> Rep
     last = ("Letter" if groups else "Group") if baseline is None else "p"
     keys = ["#", "Run", *["Group"] * bool(groups)]
     p_of = {pair.run: pair for pair in comparison.pairs if pair.other == baseline}
+    in_order = ranks([standing.value for standing in comparison.standings])
     rows = [
         [
-            str(number),
+            rank,
             standing.run,
             *[groups.get(standing.run, "")] * bool(groups),
             cell_text(standing.value, measure, digits),
@@ -106,7 +107,7 @@ def _runs(comparison: Comparison, groups: Mapping[str, str], digits: int) -> Rep
             ranks_text(standing),
             standing.letters if baseline is None else _p_of_baseline(p_of.get(standing.run)),
         ]
-        for number, standing in enumerate(comparison.standings, 1)
+        for rank, standing in zip(in_order, comparison.standings, strict=True)
     ]
     return ReportTable(
         f"{measure.title}: {len(rows)} runs on {counted(comparison.questions, comparison.unit)}",

@@ -172,7 +172,7 @@ ANSWER_MISSING = Rule(
     "answer-missing",
     ERROR,
     "no line for {answer}",
-    "Write a line for every answer; score's --missing rejected reads missing ones as REJECTED.",
+    "Write a line for every answer.",
     UNSAFE,
 )
 ANSWER_REPEATED = Rule(

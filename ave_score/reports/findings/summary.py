@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from ave_score.files.check import Checked
 from ave_score.files.contents import Contents
+from ave_score.findings import Findings
 from ave_score.reports.findings.report import Report
 from ave_score.rules import FileKind, Safety, Severity
 from ave_score.text import counted, visible
@@ -73,30 +74,29 @@ def _file_lines(checked: Checked, options: Sequence[str]) -> Iterator[str]:
     for what in findings.unchecked:
         yield f"  not checked: {what}"
     if checked.kind is FileKind.RUN:
-        yield from _fix_lines(checked, options)
+        yield from fix_lines(findings, _fix_arguments(checked.path, options))
 
 
 FIX = "ave-score fix "
 """The start of a command, which is printed in one piece."""
 
 
-def _fix_lines(checked: Checked, options: Sequence[str]) -> Iterator[str]:
+def fix_lines(findings: Findings, arguments: str) -> Iterator[str]:
     """Yield the commands that fix findings, if any can be fixed."""
-    findings = checked.findings
     safe, unsafe = findings.fixable(Safety.SAFE), findings.fixable(Safety.UNSAFE)
     if safe:
-        yield f"  to fix {safe:,}: {_fix_command(checked.path, options)}"
+        yield f"  to fix {safe:,}: {FIX}{arguments}"
     if unsafe:
         more = " more" if safe else ""
-        yield f"  to fix {unsafe:,}{more}: {_fix_command(checked.path, options, '--unsafe ')}"
+        yield f"  to fix {unsafe:,}{more}: {FIX}--unsafe {arguments}"
 
 
-def _fix_command(path: str, options: Sequence[str], option: str = "") -> str:
-    """Return the command for a shell that fixes a run."""
+def _fix_arguments(path: str, options: Sequence[str]) -> str:
+    """Return what a shell passes to the command that fixes a run."""
     given = "".join(f"{_word(word)} " for word in options)
     name = "-" if path == "stdin" else _word(path)
     end = "-- " if path.startswith("-") else ""
-    return visible(f"{FIX}{option}{given}{end}{name}")
+    return visible(f"{given}{end}{name}")
 
 
 def _word(text: str) -> str:
