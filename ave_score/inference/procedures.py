@@ -42,9 +42,9 @@ _PROCEDURES = (
     Procedure(
         "randomisation",
         "paired randomisation test",
-        "swaps the answers of two runs at random, question by question, and counts how often the "
-        "difference is at least as large as the observed one; exact if there are few distinct ways "
-        "of swapping, as for outcomes of 0 and 1, else by importance sampling",
+        "swaps the answers of two runs at random, question by question. It counts how often the "
+        "difference is at least as large as the observed one. It is exact if there are few ways of "
+        "swapping, as for outcomes of 0 and 1, and uses importance sampling otherwise",
         "under the null hypothesis, the two runs are exchangeable on each question",
         "for conclusions about other questions: the test is conditional on the questions at hand",
         "Noreen 1989; Yeh 2000; Smucker, Allan, Carterette 2007",
@@ -55,8 +55,8 @@ _PROCEDURES = (
         "paired bootstrap test",
         "draws questions with replacement, shifts the differences to lie around 0, and counts "
         "those at least as large as the observed one",
-        "the questions are a random sample of the questions of interest, and the difference has "
-        "the same distribution, shifted to 0, under the null hypothesis",
+        "the questions are a random sample of the questions of interest. Under the null "
+        "hypothesis, the difference has the same distribution, shifted to 0",
         "with fewer than about 30 questions: p is too small",
         "Efron, Tibshirani 1993, chapter 16; Noreen 1989",
         of_values=False,
@@ -72,17 +72,17 @@ _PROCEDURES = (
     Procedure(
         "wilcoxon",
         "Wilcoxon signed rank test",
-        "ranks the differences per question by absolute size and sums the ranks of each sign; "
-        "questions without a difference are dropped, equal sizes share a rank; exact if at most 50 "
-        "questions differ, else normal without a continuity correction",
+        "ranks the differences per question by absolute size and sums the ranks of each sign. "
+        "Questions without a difference are dropped, and equal sizes share a rank. It is exact if "
+        "at most 50 questions differ, and normal without a continuity correction otherwise",
         "under the null hypothesis, the differences are symmetric about 0",
-        "if outcomes are 0 or 1: all differences then have the same size; or to compare means",
+        "to compare means, or if outcomes are 0 or 1: all differences then have the same size",
         "Wilcoxon 1945",
     ),
     Procedure(
         "sign",
         "sign test",
-        "counts the questions that each run wins, as tosses of a coin; ties are dropped; exact",
+        "counts the questions that each run wins, as tosses of a coin. It drops ties and is exact",
         "questions are independent; under the null hypothesis, both runs are equally likely to win",
         "if the sizes of the differences matter",
         "Conover 1999, chapter 3",
@@ -90,8 +90,8 @@ _PROCEDURES = (
     Procedure(
         "mcnemar",
         "McNemar test",
-        "counts the questions that only one of two runs gets right, as tosses of a fair coin: the "
-        "sign test of binary outcomes; exact",
+        "counts the questions that only one of two runs gets right, as tosses of a coin. It is the "
+        "sign test of binary outcomes, and exact",
         "questions are independent, and each is right or wrong",
         "if outcomes of questions are not 0 or 1: such measures are refused",
         "McNemar 1947",
@@ -103,16 +103,16 @@ _PROCEDURES = (
         "residuals are normal, of equal variance, and independent; the spreads of the differences "
         "of all pairs are equal",
         "with few questions, if outcomes are 0 or 1 and nearly always the same, or if runs differ "
-        "in spread: more than 5 % of campaigns then have a false difference",
+        "in spread. More than 5 % of campaigns then have a false difference",
         "Tukey 1953; Tague-Sutcliffe, Blustein 1994",
         adjusts=True,
     ),
     Procedure(
         "friedman",
         "Friedman test with Nemenyi's comparison of all pairs",
-        "ranks the runs on each question and compares their mean ranks; ties share a rank, and the "
-        "variance is that of the tied ranks, also in Nemenyi's comparison (Demšar 2006 and "
-        "scikit-posthocs do not correct it for ties, and find less)",
+        "ranks the runs on each question and compares their mean ranks. Ties share a rank, and the "
+        "variance is that of the tied ranks, also in Nemenyi's comparison. Demšar 2006 and "
+        "scikit-posthocs do not correct it for ties, and find less",
         "questions are independent, and there are enough for mean ranks to be normal",
         "with two runs (use sign), or to estimate by how much a run is better",
         "Friedman 1937; Nemenyi 1963; Demšar 2006",
