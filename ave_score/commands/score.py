@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import replace
 from itertools import chain
 from typing import TYPE_CHECKING, TypeVar
 
@@ -33,7 +32,6 @@ from ave_score.commands.options import (
     policies,
 )
 from ave_score.commands.output_files import check_figure, check_output_paths, write_report
-from ave_score.commands.progress import bar_of
 from ave_score.commands.types import A_COLUMN, A_SWEPT_MEASURE, FILE
 from ave_score.errors import UsageError
 from ave_score.kinds import FileKind
@@ -47,10 +45,6 @@ if TYPE_CHECKING:
     from ave_score.measures import Measure
     from ave_score.model import Run
     from ave_score.policies import Policies
-    from ave_score.reports.per_question import PerQuestionWriter
-    from ave_score.reports.report import Report
-    from ave_score.reports.trec_text import QuestionLines
-    from ave_score.scoring import Row, Scores
 
 Read = TypeVar("Read")
 
@@ -234,7 +228,7 @@ def score_command(options: ScoreOptions) -> int:
     Exit codes: 0 success, 1 a file has errors, 2 could not run, 3 a value of -f value is undefined.
     """
     from ave_score.commands.input_files import kind_of
-    from ave_score.commands.score_files import score_in_step
+    from ave_score.commands.score_files import score_in_step, scored, swept
 
     options.check()
     if options.engine is not None:
@@ -262,7 +256,7 @@ def score_command(options: ScoreOptions) -> int:
 
             report = broken_down(job, options)
         else:
-            report = _scored(job, open_files) if options.sweep is None else _swept(job)
+            report = scored(job, open_files) if options.sweep is None else swept(job)
         code = write_report(report, options.format, options.output)
     job.inputs.show()
     return 1 if job.inputs.refused else code
@@ -320,7 +314,7 @@ class ScoreJob:
     def runs(self) -> Iterator[Iterator[Run | QARun]]:
         """Yield an iterator that reads runs and systems one by one."""
         with self.each_run(lambda run: run) as runs:
-            yield _with_own_names(runs, lambda run: run.name if isinstance(run, QARun) else None)
+            yield with_own_names(runs, lambda run: run.name if isinstance(run, QARun) else None)
 
     @contextmanager
     def each_run(
@@ -355,7 +349,7 @@ class ScoreJob:
         self.inputs.check_found(scored, files, keep_going=self.options.keep_going)
 
 
-def _with_own_names(runs: Iterable[Read], system: Callable[[Read], str | None]) -> Iterator[Read]:
+def with_own_names(runs: Iterable[Read], system: Callable[[Read], str | None]) -> Iterator[Read]:
     """Yield runs; raises `UsageError` for two QA systems with the same name.
 
     `system` returns the name of a QA system, None for other runs.
@@ -367,87 +361,3 @@ def _with_own_names(runs: Iterable[Read], system: Callable[[Read], str | None]) 
             raise UsageError(f"two QA systems have the name {name!r}")
         systems.add(name)
         yield run
-
-
-def _scored(job: ScoreJob, open_files: ExitStack) -> Report:
-    """Return the report of the scores."""
-    from ave_score.commands.input_files import kind_of, note_unused_groups
-    from ave_score.commands.score_files import drawn, figure_of, per_question_writer
-    from ave_score.counts.counted import Kind
-    from ave_score.scoring import score
-    from ave_score.subjects import RUN_MEASURES, SYSTEM_MEASURES
-
-    options = job.options
-    only_systems = all(
-        kind_of(file) in (FileKind.ANSWERS, FileKind.JUDGED) for file, _ in job.named
-    )
-    measures = options.chosen_measures(SYSTEM_MEASURES if only_systems else RUN_MEASURES)
-    rows = per_question_writer(job.settled, options, measures, open_files)
-    figure = figure_of(job.settled, options)
-    thresholds = job.thresholds()
-    if all(each is None for each in (figure, thresholds, options.ci)):
-        scores = _scored_where_read(job, measures, rows)
-    else:
-        with job.runs() as read:
-            decided = map(thresholds.apply, read) if thresholds else read
-            runs = map(rows.take, decided) if rows else decided
-            scores = score(
-                job.collection,
-                map(figure.take, runs) if figure else runs,
-                policies=job.policies,
-                measures=figure.measures(measures) if figure else measures,
-                groups=job.groups,
-                watch=bar_of("Sampling"),
-            )
-    submitted = [row.run for row in scores.rows if row.kind is not Kind.BASELINE]
-    job.check_found(len(submitted))
-    note_unused_groups(job.groups, [*submitted, *job.names])
-    if figure is not None:
-        scores = drawn(figure, scores, measures, options.plot or "", open_files)
-    scores = replace(scores, left_out=job.inputs.left_out)
-    shown = options.digits, options.sort, rows.found if rows else {}
-    if thresholds is None:
-        from ave_score.reports.scores import scores_report
-
-        return scores_report(scores, *shown)
-    from ave_score.reports.sweeps import thresholds_report
-
-    return thresholds_report(scores, thresholds.found(), *shown)
-
-
-def _scored_where_read(
-    job: ScoreJob, measures: list[Measure], records: PerQuestionWriter | QuestionLines | None
-) -> Scores:
-    """Return the scores of runs that are scored by the process that reads them."""
-    from ave_score.counts import FAMILIES
-    from ave_score.counts.counted import Kind
-    from ave_score.scoring import scores_of_rows, scoring_of
-
-    collection, policies = job.collection, job.policies
-    score = scoring_of(collection, policies, measures)
-
-    def read(run: Run | QARun) -> tuple[Row, str]:
-        return score(run), records.text_of(run) if records else ""
-
-    def system(found: tuple[Row, str]) -> str | None:
-        return found[0].run if found[0].kind is Kind.QA else None
-
-    rows: list[Row] = []
-    with job.each_run(read, [*FAMILIES.values()]) as found:
-        for row, text in _with_own_names(found, system):
-            if records:
-                records.write(text, row.kind, row.run)
-            rows.append(row)
-    return scores_of_rows(collection, rows, policies, measures, job.groups)
-
-
-def _swept(job: ScoreJob) -> Report:
-    """Return the report of the threshold sweep."""
-    from ave_score.reports.sweeps import sweep_report
-    from ave_score.sweeping import sweep
-
-    options, measure = job.options, job.options.swept_measure()
-    with job.runs() as runs:
-        swept = sweep(job.collection, runs, measure, policies=options.policies, groups=job.groups)
-    job.check_found(len(swept.sweeps))
-    return sweep_report(replace(swept, left_out=job.inputs.left_out), options.digits)
