@@ -34,6 +34,8 @@ def whole_file(path: str) -> Iterator[TextIO]:
             yield from _temporary_file(os.path.realpath(path))
     except BrokenPipeError:
         raise PipeClosedError from None
+    except FileNotFoundError as error:
+        raise InputError(path, "cannot be written: its folder does not exist") from error
     except OSError as error:
         raise InputError(path, f"cannot be written: {error_text(error)}") from error
 

@@ -291,7 +291,7 @@ def test_a_damaged_file_is_refused_or_makes_a_sound_collection(tmp_path: Path, d
         (["judged.tsv", "--questions", "folder"], "folder: is a directory"),
         (["judged.tsv", "--questions", "questions.tsv", "--documents", "none"], "is not a folder"),
         (["judged.tsv", "-o", "folder"], "folder: cannot be written"),
-        (["judged.tsv", "-o", "no/where.xml"], "cannot be written: no such file"),
+        (["judged.tsv", "-o", "no/where.xml"], "cannot be written: its folder does not exist"),
     ],
 )
 def test_impossible_requests_are_reported_and_write_nothing(

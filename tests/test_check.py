@@ -361,7 +361,7 @@ def test_an_unreadable_file_is_reported_on_stderr(
         (["good.txt", "-o", "./good.txt"], "good.txt is also an input file"),
         (["good.txt", "-o", "link.txt"], "link.txt is also an input file"),
         (["good.txt", *GOLD, "-o", "gold.xml"], "gold.xml is also an input file"),
-        (["good.txt", "-o", "nowhere/out.txt"], "no such file or directory"),
+        (["good.txt", "-o", "nowhere/out.txt"], "its folder does not exist"),
         (["good.txt", "-o", "."], "directory"),
         (["good.txt", "--statistics", "--format", "json"], "--statistics"),
         (["good.txt", "--statistics", "--format", "markdown"], "--statistics"),

@@ -436,7 +436,7 @@ def test_a_hostile_argument_is_shown_and_not_obeyed(
 @pytest.mark.parametrize(
     ("output", "reason"),
     [
-        ("nowhere/out.txt", "no such file or directory"),
+        ("nowhere/out.txt", "its folder does not exist"),
         (".", "is a directory"),
         ("good.txt/out.txt", "not a directory"),
         ("n" * 300, "too long"),

@@ -213,7 +213,7 @@ def test_a_closed_output_pipe_is_no_error(here: Path) -> None:
         (["scores.txt", "--write-collection", "new.xml"], "has no field correct"),
         (["scores.txt", "--collection", "nowhere.xml"], "nowhere.xml: no such file"),
         (["scores.txt", "-o", "folder"], "folder: cannot be written"),
-        (["scores.txt", "-o", "no/where.txt"], "cannot be written: no such file"),
+        (["scores.txt", "-o", "no/where.txt"], "cannot be written: its folder does not exist"),
     ],
 )
 def test_impossible_requests_are_reported_and_write_nothing(
