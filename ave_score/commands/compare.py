@@ -42,7 +42,6 @@ from ave_score.commands.progress import bar_of
 from ave_score.commands.types import FILE, PERCENTAGE
 from ave_score.errors import UsageError
 from ave_score.inference.procedures import CORRECTIONS, PROCEDURES
-from ave_score.text import counted
 
 if TYPE_CHECKING:
     from ave_score.commands.input_files import InputFiles
@@ -264,10 +263,9 @@ def _read(options: CompareOptions, inputs: InputFiles) -> tuple[Gold, Sequence[S
 
 def _check_found(options: CompareOptions, inputs: InputFiles, subjects: int) -> None:
     """Exit if files were refused; raises `UsageError` for fewer than two runs."""
-    refused = inputs.refused
-    if refused and not (options.keep_going and subjects > 1):
-        files = counted(len(options.runs) + len(options.given("qa", "groups")), "file")
-        raise inputs.refuse(f"{refused} of {files} refused, nothing compared")
+    if inputs.refused and not (options.keep_going and subjects > 1):
+        files = len(options.runs) + len(options.given("qa", "groups"))
+        raise inputs.refuse_files(files, "compare", keep_going=options.keep_going)
     if subjects < 2:
         raise UsageError("at least two runs needed: ave-score compare COLLECTION RUN RUN...")
 

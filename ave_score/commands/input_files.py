@@ -203,11 +203,19 @@ class InputFiles:
     def check_found(self, scored: int, files: int, *, keep_going: bool) -> None:
         """Exit if any of the files was refused, or if nothing is left to score."""
         if self.refused and not keep_going:
-            hint = " (--keep-going scores the others)" if self.refused < files else ""
-            message = f"{self.refused} of {counted(files, 'file')} refused, nothing scored{hint}"
-            raise self.refuse(message)
+            raise self.refuse_files(files, "score")
         if not scored:
             raise self.refuse("nothing left to score")
+
+    def refuse_files(
+        self, files: int, verb: str, *, keep_going: bool = False
+    ) -> click.exceptions.Exit:
+        """Print the findings and the refused files; return the exception that exits the command."""
+        message = f"{self.refused} of {counted(files, 'file')} refused, nothing {verb}d"
+        if self.refused < files:
+            hint = "" if keep_going else f" (--keep-going {verb}s the others)"
+            message += f": {visible(', '.join(self.left_out))}{hint}"
+        return self.refuse(message)
 
     def refuse(self, message: str) -> click.exceptions.Exit:
         """Print the findings and a message; return the exception that exits the command."""
