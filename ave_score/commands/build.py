@@ -42,16 +42,13 @@ class BuildOptions(TableOptions):
         Section.INPUT,
         help="The questions in order: q_id, question [lang, topic, hypothesis] (a table).",
     )
-    documents: str | None = option(
+    documents: str | None = file_option(
         Section.INPUT,
         metavar="FOLDER",
-        type=FILE,
         help="Take missing texts from FOLDER/<doc>.txt or .txt.gz.",
     )
-    stop_words: str | None = option(
+    stop_words: str | None = file_option(
         Section.INPUT,
-        metavar="FILE",
-        type=FILE,
         show_default="by language",
         help="Words to ignore when choosing texts, one per line.",
     )

@@ -11,7 +11,15 @@ from typing import TYPE_CHECKING
 import click
 
 from ave_score.commands import Section, WithHelp
-from ave_score.commands.options import FORMAT, OUTPUT, Options, argument, command, option
+from ave_score.commands.options import (
+    FORMAT,
+    OUTPUT,
+    Options,
+    argument,
+    command,
+    file_option,
+    option,
+)
 from ave_score.commands.output_files import check_output_paths, whole_file, write_report
 from ave_score.commands.types import FILE, complete_names
 from ave_score.errors import UsageError
@@ -65,11 +73,10 @@ class RunOptions(Options):
     """The argument and options of `ave-score campaign run`."""
 
     file: str = argument(type=FILE)
-    output: str | None = option(
+    output: str | None = file_option(
         Section.OUTPUT,
         "-o",
         metavar="FOLDER",
-        type=FILE,
         help="Results folder; overrides the one in FILE.",
     )
     jobs: int | None = option(

@@ -105,12 +105,10 @@ class DecideOptions(TableOptions):
         help="Add intervals of this level to --curve, usually 95.",
     )
     digits: int | None = digits("2; csv is not rounded", " of --curve")
-    output: str = option(
+    output: str = file_option(
         Section.OUTPUT,
         "-o",
         default="-",
-        metavar="FILE",
-        type=FILE,
         help="Write to FILE, not stdout; with several verifiers, a folder for VERIFIER.txt each.",
     )
     write_collection: str | None = file_option(

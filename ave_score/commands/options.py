@@ -318,9 +318,7 @@ def _pairs(option_name: str, given: str | None) -> dict[str, str]:
     return pairs
 
 
-OUTPUT = option(
-    Section.OUTPUT, "-o", default="-", metavar="FILE", type=FILE, help="Write to FILE, not stdout."
-)
+OUTPUT = file_option(Section.OUTPUT, "-o", default="-", help="Write to FILE, not stdout.")
 
 FORMAT = option(
     Section.OUTPUT,
@@ -385,10 +383,9 @@ SEED = option(
     help="Seed of the random samples.",
 )
 
-CLUSTER = option(
+CLUSTER = file_option(
     Section.COUNTING,
     metavar="FILE|ATTRIBUTE",
-    type=FILE,
     help="Sample questions of one passage, topic or document together: a table of q_id and "
     "cluster (TSV), or an attribute of questions in COLLECTION.",
 )

@@ -10,11 +10,11 @@ import click
 
 from ave_score.commands import Section
 from ave_score.commands.compare import CompareOptions
-from ave_score.commands.options import command, digits, measures, option, policies
+from ave_score.commands.options import command, digits, file_option, measures, option, policies
 from ave_score.commands.output_files import check_output_paths, whole_file
 from ave_score.commands.progress import bar_of, progress
 from ave_score.commands.score import ScoreJob, ScoreOptions, files_read
-from ave_score.commands.types import FILE, MEASURES, Listed
+from ave_score.commands.types import MEASURES, Listed
 from ave_score.errors import InputError, UsageError
 from ave_score.pages.audience import ORGANISERS, Audience, Shared, check_team
 
@@ -68,10 +68,9 @@ class ReportOptions(ScoreOptions):
         default="ave2007; respubliqa for QA systems only",
     )
     policies: Policies = policies(defaults={"ci": 95}, ci="Level of confidence intervals.")
-    breakdown: str | None = option(
+    breakdown: str | None = file_option(
         Section.CONTENT,
         metavar="FILE|ATTRIBUTE",
-        type=FILE,
         help="Also show the scores of each group of questions (a type, a topic): a table of q_id "
         "and group (TSV), or an attribute of questions in COLLECTION.",
     )

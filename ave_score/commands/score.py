@@ -62,11 +62,10 @@ class ScoreOptions(TableOptions):
     keep_going: bool = flag(Section.INPUT, help="Score the valid runs even if others have errors.")
     policies: Policies = policies()
     cluster: str | None = CLUSTER
-    threshold_from: tuple[str, str] | None = option(
+    threshold_from: tuple[str, str] | None = file_option(
         Section.COUNTING,
         nargs=2,
         metavar="COLLECTION RUNS",
-        type=FILE,
         help="Decide each RUN at the best threshold of its run on another COLLECTION. RUNS is that "
         "run, or a folder with a run of the same name for each.",
     )
@@ -93,10 +92,9 @@ class ScoreOptions(TableOptions):
         show_default="the first",
         help="Measure to sort by, or run.",
     )
-    breakdown: str | None = option(
+    breakdown: str | None = file_option(
         Section.CONTENT,
         metavar="FILE|ATTRIBUTE",
-        type=FILE,
         help="Instead, score each group of questions (a type, a topic): a table of q_id and group "
         "(TSV), or an attribute of questions in COLLECTION.",
     )
