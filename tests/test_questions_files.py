@@ -57,7 +57,7 @@ def test_two_columns_are_enough_in_any_order(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "position", "message"),
     [
-        ("q_id\tlang\n1\tEN\n", ("AVE501", 1, 1), "no column question; expected"),
+        ("q_id\tlang\n1\tEN\n", ("AVE501", 1, 1), "question (it has q_id, lang); expected"),
         ("q_id;query\n1;Who?\n", ("AVE501", 1, 1), "separated by tabs, commas or semicolons"),
         ("q_id\tquestion\tlang\tlang\n", ("AVE501", 1, 1), "the column lang twice"),
         ("q_id\trun\tjudgement\n1\ta\tR\n", ("AVE501", 1, 1), "a judged file?"),

@@ -154,8 +154,8 @@ def arranged(order: str, separator: str = " ") -> str:
         (arranged("aqvc"), "AVE208", "question '1_1'; are q_id and a_id swapped?"),
         (arranged("qacv"), "AVE102", "are verdict and confidence swapped? (and 39 more lines)"),
         (arranged("qav"), "AVE101", "--kind key checks a file of labels (and 39 more lines)"),
-        (arranged("qavc", ","), "AVE101", "--columns names other columns (and 39 more lines)"),
-        (arranged("qavc", ";"), "AVE101", "--columns names other columns (and 39 more lines)"),
+        (arranged("qavc", ","), "AVE101", "the usual names, or --columns (and 39 more lines)"),
+        (arranged("qavc", ";"), "AVE101", "the usual names, or --columns (and 39 more lines)"),
     ],
     ids=["ids swapped", "verdict last", "no confidence", "commas", "semicolons"],
 )  # fmt: skip
