@@ -513,11 +513,19 @@ def bold_cells(scores: Sequence[dict[str, Any]], measure: str, submitted: str = 
 def test_the_shipped_campaigns_have_the_figures_of_score(
     tmp_path: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    folder = ROOT / "sample_runs"
+    folder = tmp_path / "sample_runs"
+    folder.mkdir()
+    (tmp_path / "gold").symlink_to(ROOT / "gold")
+    for runs in (ROOT / "sample_runs").glob("ave200*"):
+        (folder / runs.name).symlink_to(runs)
+    text = (ROOT / "sample_runs" / "campaign.toml").read_text()
+    for edition in ("2006", "2008"):  # their comparisons would take half a minute
+        text = text.replace(f"[editions.{edition}]", f'[editions.{edition}]\ncompare = "none"')
+    put(folder, text, "campaign.toml")
     monkeypatch.chdir(folder)
     result = campaign(capsys, "campaign.toml", "-o", str(tmp_path / "out"))
     assert (result.code, left_out(result)) == (0, 0)
-    document = tomllib.loads((folder / "campaign.toml").read_text())
+    document = tomllib.loads(text)
     scores = assert_as_score(capsys, folder, tmp_path / "out", document)
     tables = {
         ("2006", "validation"): "f1",
@@ -900,7 +908,7 @@ def test_after_any_changes_the_results_are_those_of_a_fresh_folder(
     world = World(here, seed)
     world.put("gold/en.key.txt", "1 1_1 VALIDATED\n")
     changes: list[str] = []
-    for number in range(25):
+    for number in range(15):
         again = campaign(capsys)
         fresh = campaign(capsys, "campaign.toml", "-o", f"fresh{number}")
         assert (again.code, again.err) == (fresh.code, fresh.err), changes

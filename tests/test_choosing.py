@@ -399,6 +399,7 @@ def test_the_signature_identifies_the_answers_and_their_labels(
     assert len({same, labels, ids}) == 3
 
 
+@pytest.mark.slow
 def test_the_figure(tmp_path: Path, capsys: Capture) -> None:
     pytest.importorskip("matplotlib")
     path = tmp_path / "curve.svg"
