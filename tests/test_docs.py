@@ -24,7 +24,7 @@ from tests.conftest import ROOT
 from tools import findings, generate, measures
 
 PAGES = [*generate.GENERATED, "docs/how-to/scripts.md", "docs/reference/policies.md"]
-"""Pages made from records, and two with commands; `python tools/generate.py --check` compares all."""
+"""Pages made from records, and two with commands. `python tools/generate.py --check` has all."""
 
 
 @pytest.mark.parametrize("name", [name for name in PAGES if "reproduction" not in name])
