@@ -24,6 +24,9 @@ os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 ROOT = Path(__file__).resolve().parent.parent
 
+# matplotlib lists the fonts of the machine once, not in every process
+os.environ.setdefault("MPLCONFIGDIR", str(ROOT / ".pytest_cache" / "matplotlib"))
+
 
 def pytest_collection_finish() -> None:
     """Let collecting garbage pass over thousands of tests, which stay."""

@@ -176,6 +176,7 @@ def test_other_differences_count(text: str, other: str) -> None:
     assert normalised(text) != normalised(other)
 
 
+@pytest.mark.slow
 @given(st.text())
 def test_a_normalised_wording_stays_as_it_is(text: str) -> None:
     assert normalised(normalised(text)) == normalised(text)

@@ -825,6 +825,7 @@ def test_a_question_without_a_right_answer_is_scored_and_warned_of(
 # --- leaks --------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("format_", FORMATS)
 def test_check_reveals_nothing_about_correct_answers(
     here: Path, capsys: Capture, format_: str

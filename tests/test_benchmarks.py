@@ -48,6 +48,7 @@ def test_a_process_that_fails_has_no_figures() -> None:
         ratios("", [fails], 1)
 
 
+@pytest.mark.slow
 def test_ratios_are_of_the_first_command() -> None:
     busy = Command("busy", [sys.executable, "-c", "sum(range(20_000_000))"])
     table = ratios("", [Command("pass", [sys.executable, "-c", "pass"]), busy], 1)

@@ -115,6 +115,7 @@ def noting(function: Callable[..., object], results: list[object]) -> Callable[.
     return noted
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", mostly_slow(range(6), 1))
 def test_a_damaged_collection_is_read_as_with_care(
     seed: int, monkeypatch: pytest.MonkeyPatch
@@ -230,6 +231,7 @@ NAMINGS = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", mostly_slow(range(6), 1))
 def test_a_damaged_table_is_read_as_with_care(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     chance = random.Random(seed)

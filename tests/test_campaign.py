@@ -729,6 +729,7 @@ def test_compressed_files_are_read(here: Path, capsys: Capture) -> None:
 # --- from anywhere --------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("odd", ["", '\n[editions.2007.languages.nl]\ncollection = "no.xml"\n'])
 def test_the_results_are_the_same_from_any_working_directory(
     here: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch, odd: str

@@ -97,6 +97,7 @@ def test_toml_has_many_ways_to_say_the_same(text: str) -> None:
     assert edition.languages[0]._replace(line=None) == expected.languages[0]._replace(line=None)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "data",
     [
@@ -462,6 +463,7 @@ def test_a_file_called_as_a_subcommand_can_be_scored(here: Path, capsys: Capture
         assert campaign(capsys, f"./{name}", "-o", f"of {name}").code == 0
 
 
+@pytest.mark.slow
 def test_a_process_of_its_own_gives_the_same(here: Path, capsys: Capture) -> None:
     campaign(capsys, "campaign.toml", "-o", "here")
     done = subprocess.run(

@@ -383,6 +383,7 @@ def test_names_of_runs_and_groups_are_shown_as_text(here: Path, capsys: Capture,
     assert files_of(here / "results") == before
 
 
+@pytest.mark.slow
 @posix
 @pytest.mark.parametrize("name", [name for name in NAMES if "/" not in name], ids=ascii)
 def test_names_of_files_are_shown_as_text(here: Path, capsys: Capture, name: str) -> None:
@@ -663,6 +664,7 @@ def interrupted(capsys: Capture) -> None:
     assert "interrupted" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("after", [0, 1, 3])
 def test_an_interrupted_call_leaves_the_old_results_whole(
     here: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch, after: int
@@ -688,6 +690,7 @@ def test_an_interrupted_call_leaves_the_old_results_whole(
     assert files_of(here / "results") == fresh(here, capsys)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "stop", [KeyboardInterrupt(), InputError("x.md", "cannot be written")], ids=["key", "disk"]
 )

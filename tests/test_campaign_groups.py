@@ -239,6 +239,7 @@ def test_a_language_without_runs_is_a_note_where_groups_have_folders(
 # --- links ----------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @posix
 @pytest.mark.parametrize(
     ("link", "target"),

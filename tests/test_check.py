@@ -236,6 +236,7 @@ def test_a_table_given_with_a_collection_is_not_read_as_a_run(
     assert f"--kind {kind}" in ave(capsys, "upload", *GOLD)[1]
 
 
+@pytest.mark.slow
 @each("kind", list(FileKind))
 @each("text", [RUN, COLLECTION, KEY, JUDGED, GROUPS, QUESTIONS, ANSWERS, ANSWER_SETS, RESPONSES])
 def test_a_kind_that_is_given_is_not_questioned(

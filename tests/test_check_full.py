@@ -246,6 +246,7 @@ def in_terminal(folder: Path, *arguments: str, **environment: str) -> str:
     return shown.decode().replace("\r\n", "\n")
 
 
+@pytest.mark.slow
 @posix
 def test_colours_are_for_terminals_that_want_them(here: Path, capsys: Capture) -> None:
     put(here, with_line(3, "2 2_1 Rejected 0.6").replace("0.9", "7"), "bad.txt")

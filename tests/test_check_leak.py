@@ -76,6 +76,7 @@ EVERY_COMBINATION = {*product(TEXTS, KINDS, FORMATS)}
 ONE_FORMAT = {case for case in EVERY_COMBINATION if case[1] == "auto" or case[2] == "json"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "cases", [ONE_FORMAT, slow(EVERY_COMBINATION - ONE_FORMAT)], ids=["one-format", "all"]
 )

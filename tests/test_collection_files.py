@@ -436,6 +436,7 @@ def test_a_defect_far_down_has_its_line(tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.slow
 def test_a_truncated_collection_is_refused_wherever_it_ends(tmp_path: Path) -> None:
     whole = COLLECTION.rstrip().encode()
     for length in range(1, len(whole)):

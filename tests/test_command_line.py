@@ -201,6 +201,7 @@ def screen(shown: str, width: int) -> list[str]:
     return lines
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("width", [20, 40, 60, 80])
 @pytest.mark.parametrize("columns", mostly_slow(["", "200"], 1))
 def test_nothing_of_the_progress_is_left(tmp_path: Path, width: int, columns: str) -> None:

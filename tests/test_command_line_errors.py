@@ -698,6 +698,7 @@ def _open_for_writing(pipe: Path, going: subprocess.Popen[bytes]) -> int:
     raise AssertionError(f"the pipe was never read: {going.communicate()}")
 
 
+@pytest.mark.slow
 @posix
 @pytest.mark.parametrize(
     ("ending", "code", "said"),
@@ -748,6 +749,7 @@ sys.exit(script())
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "options", "printed"),
     [

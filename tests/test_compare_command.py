@@ -376,6 +376,7 @@ QA = "gold/ave2007-es.qa.tsv"
 GROUPS = "gold/ave2007-es.groups.tsv"
 
 
+@pytest.mark.slow
 def test_judged_systems_are_compared_with_the_runs(capsys: Capture) -> None:
     """Published QA accuracies of 2007: prib_1 0.49, Tellez_1 0.45, inao_1 0.38."""
     code, out, err = ave(capsys, GOLD, *RUNS, "--qa", QA, *FEW, "-f", "json")

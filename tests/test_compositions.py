@@ -71,6 +71,7 @@ def test_every_measure_equals_the_naive_scorer(campaign: Campaign) -> None:
         assert row.values == naive_scores(campaign.gold, text)
 
 
+@pytest.mark.slow
 @given(campaigns, st.sampled_from(["ignore", "incorrect", "correct"]))
 @settings(max_examples=examples(60))
 def test_all_formats_equal_those_of_all_answers(campaign: Campaign, unknown: str) -> None:

@@ -416,6 +416,7 @@ def rows_of_scores(capsys: Capture, *arguments: str | Path) -> object:
     return document
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("notation", mostly_slow(TABLES))
 def test_scores_stay_equal_to_the_last_digit(here: Path, capsys: Capture, notation: str) -> None:
     """The AVE 2007 Spanish collection, its key, all its runs and its QA systems."""

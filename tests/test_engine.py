@@ -224,6 +224,7 @@ DEFECTS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("finding", DEFECTS)
 def test_each_defect_is_found_alone(
     findings: Callable[..., list[str]], tmp_path: Path, finding: str

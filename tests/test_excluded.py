@@ -99,6 +99,7 @@ OPTIONS: Sequence[Sequence[str]] = (
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("options", OPTIONS, ids=" ".join)
 def test_the_scores_are_those_of_a_collection_without_the_missing_rows(
     options: Sequence[str], of: Callable[..., tuple[str, str]]

@@ -114,6 +114,7 @@ def files(folder: Path) -> list[str]:
     return [*map(str, RUNS[:3]), *(str(folder / name) for name in (*made, "missing.txt"))]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "command",
     [

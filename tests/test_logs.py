@@ -349,6 +349,7 @@ def test_names_of_members_are_no_paths(name: str, tmp_path: Path) -> None:
     assert not [*tmp_path.iterdir()]
 
 
+@pytest.mark.slow
 def test_bombs_and_damaged_archives_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     bomb = packed({"samples/a.json": '"' + " " * (80 << 20) + '"'})
     assert len(bomb) < 1 << 20

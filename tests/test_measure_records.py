@@ -273,6 +273,7 @@ def test_a_new_measure_is_everywhere(coverage: str, capsys: Capture) -> None:
     assert f"### {coverage}" in measures.page()
 
 
+@pytest.mark.slow
 def test_no_measure_is_named_outside_its_family() -> None:
     """No text of the program is a measure's name, but in its family and the papers' layouts.
 

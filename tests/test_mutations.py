@@ -293,6 +293,7 @@ def as_text(said: Said) -> str:
 # --- the checker ------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @many
 @given(cases(ANY))
 def test_the_checker_finds_an_error_exactly_where_the_naive_reader_refuses(

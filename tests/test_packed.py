@@ -72,6 +72,7 @@ def read(data: bytes, index: AnswerIndex | None, *, used: bool) -> tuple[object,
     return *told, *columns, run.index.questions, run.index.starts, run.index.a_ids
 
 
+@pytest.mark.slow
 @many
 @given(st.randoms(use_true_random=False), st.data(), st.booleans())
 def test_damaged_runs_are_read_alike(

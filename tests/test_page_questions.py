@@ -202,6 +202,7 @@ def test_hostile_texts_are_text() -> None:
     assert "&lt;script&gt;alert(1)&lt;/script&gt;&#34; onclick=&#34;x" in page
 
 
+@pytest.mark.slow
 def test_shipped_pages_have_a_row_for_each_question(tmp_path: Path) -> None:
     from ave_score.commands import run as command
 

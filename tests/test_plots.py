@@ -313,6 +313,7 @@ def test_names_fit_and_stay_different() -> None:
         assert all(inches(line, 6.5) <= 2.0 for line in lines)
 
 
+@pytest.mark.slow
 @drawing
 def test_many_runs() -> None:
     names = [f"run_{number}" for number in range(44)]

@@ -204,6 +204,7 @@ def test_baselines_and_own_runs_have_classes(tmp_path: Path) -> None:
     assert {*of_class["run own"]} == {"Rodrigo"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("arguments", "expected"),
     [

@@ -162,6 +162,7 @@ def test_no_two_rules_share_an_explanation_or_a_name() -> None:
 # --- the files --------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @every_rule
 def test_the_wrong_file_breaks_this_rule_and_no_other(
     rule: Rule, rows: list[dict[str, str]], collection: Collection
