@@ -320,22 +320,17 @@ def _pairs(option_name: str, given: str | None) -> dict[str, str]:
 
 OUTPUT = file_option(Section.OUTPUT, "-o", default="-", help="Write to FILE, not stdout.")
 
-FORMAT = option(
-    Section.OUTPUT,
-    "-f",
-    type=click.Choice(of_any_report()),
-    default="table",
-    show_default=True,
-    help="Output format.",
-)
 
-SCORES_FORMAT = option(
-    Section.OUTPUT,
-    "-f",
-    type=click.Choice(list(FORMATS)),
-    default="table",
-    show_default=True,
-    help="Output format. value: only the numbers, one per line. trec: as trec_eval prints them.",
+def _format(choices: Sequence[str], more: str = "") -> Any:  # noqa: ANN401 - as the attribute says
+    text = f"Output format.{more}"
+    kind = click.Choice(choices)
+    return option(Section.OUTPUT, "-f", type=kind, default="table", show_default=True, help=text)
+
+
+FORMAT = _format(of_any_report())
+
+SCORES_FORMAT = _format(
+    [*FORMATS], " value: only the numbers, one per line. trec: as trec_eval prints them."
 )
 
 
@@ -383,11 +378,17 @@ SEED = option(
     help="Seed of the random samples.",
 )
 
-CLUSTER = file_option(
-    Section.COUNTING,
-    metavar="FILE|ATTRIBUTE",
-    help="Sample questions of one passage, topic or document together: a table of q_id and "
-    "cluster (TSV), or an attribute of questions in COLLECTION.",
+
+def parts(section: Section, what: str, column: str) -> Any:  # noqa: ANN401 - as the attribute says
+    """Declare the option of a table or an attribute that puts questions into parts."""
+    text = (
+        f"{what}: a table of q_id and {column} (TSV), or an attribute of questions in COLLECTION."
+    )
+    return file_option(section, metavar="FILE|ATTRIBUTE", help=text)
+
+
+CLUSTER = parts(
+    Section.COUNTING, "Sample questions of one passage, topic or document together", "cluster"
 )
 
 

@@ -7,9 +7,13 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from functools import partial
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from ave_score.text import visible
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.progress import Progress
 
 Item = TypeVar("Item")
 
@@ -29,30 +33,13 @@ def progress(
         yield items
         return
     from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
-    from rich.table import Column
 
     # COLUMNS sets the width of tables, not of the bar; ^C needs space after the bar
     console = Console(file=sys.stderr, width=max(_terminal_width() - len("^C") - 1, 1))
     if not console.is_interactive:
         yield items
         return
-    wide = console.width >= _NARROW
-    one_line = Column(no_wrap=True, overflow="ellipsis", ratio=1)
-    details = [
-        BarColumn(20),
-        TextColumn("{task.fields[item]}", style="", markup=False, table_column=one_line),
-    ]
-    with Progress(
-        TextColumn("{task.description}"),
-        MofNCompleteColumn(),
-        *(details if wide else []),
-        console=console,
-        transient=True,
-        redirect_stdout=False,
-        redirect_stderr=False,
-        expand=wide,
-    ) as bar:
+    with _bar(console) as bar:
         task = bar.add_task(label, total=len(items), item="")
 
         def watched() -> Iterator[Item]:
@@ -63,6 +50,29 @@ def progress(
             bar.stop()  # what follows may take long, and have a bar of its own
 
         yield watched()
+
+
+def _bar(console: Console) -> Progress:
+    """Return a progress bar, which in a narrow terminal is only a label and numbers."""
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+    from rich.table import Column
+
+    wide = console.width >= _NARROW
+    one_line = Column(no_wrap=True, overflow="ellipsis", ratio=1)
+    details = [
+        BarColumn(20),
+        TextColumn("{task.fields[item]}", style="", markup=False, table_column=one_line),
+    ]
+    return Progress(
+        TextColumn("{task.description}"),
+        MofNCompleteColumn(),
+        *(details if wide else []),
+        console=console,
+        transient=True,
+        redirect_stdout=False,
+        redirect_stderr=False,
+        expand=wide,
+    )
 
 
 def bar_of(label: str) -> Callable[[Sequence[int]], AbstractContextManager[Iterable[int]]]:

@@ -10,7 +10,7 @@ import click
 
 from ave_score.commands import Section
 from ave_score.commands.compare import CompareOptions
-from ave_score.commands.options import command, digits, file_option, measures, option, policies
+from ave_score.commands.options import command, digits, measures, option, parts, policies
 from ave_score.commands.output_files import check_output_paths, whole_file
 from ave_score.commands.progress import bar_of, progress
 from ave_score.commands.score import ScoreJob, ScoreOptions, files_read
@@ -68,11 +68,10 @@ class ReportOptions(ScoreOptions):
         default="ave2007; respubliqa for QA systems only",
     )
     policies: Policies = policies(defaults={"ci": 95}, ci="Level of confidence intervals.")
-    breakdown: str | None = file_option(
+    breakdown: str | None = parts(
         Section.CONTENT,
-        metavar="FILE|ATTRIBUTE",
-        help="Also show the scores of each group of questions (a type, a topic): a table of q_id "
-        "and group (TSV), or an attribute of questions in COLLECTION.",
+        "Also show the scores of each group of questions (a type, a topic)",
+        "group",
     )
     digits: int | None = digits("2")
     compare: str | None = option(

@@ -29,6 +29,7 @@ from ave_score.commands.options import (
     flag,
     measures,
     option,
+    parts,
     policies,
 )
 from ave_score.commands.output_files import check_figure, check_output_paths, write_report
@@ -92,11 +93,8 @@ class ScoreOptions(TableOptions):
         show_default="the first",
         help="Measure to sort by, or run.",
     )
-    breakdown: str | None = file_option(
-        Section.CONTENT,
-        metavar="FILE|ATTRIBUTE",
-        help="Instead, score each group of questions (a type, a topic): a table of q_id and group "
-        "(TSV), or an attribute of questions in COLLECTION.",
+    breakdown: str | None = parts(
+        Section.CONTENT, "Instead, score each group of questions (a type, a topic)", "group"
     )
     sweep: str | None = option(
         Section.CONTENT,
