@@ -16,7 +16,7 @@ from ave_score.campaigns.teams import file_names
 from ave_score.files.campaign import SHARES
 from ave_score.pages.audience import Shared
 from tests.helpers_check import Capture
-from tests.test_campaign import ave, files_of, put_all
+from tests.test_campaign import ave, put_all
 
 QUESTIONS = "abcd"
 LABELS = {"a": "10", "b": "01", "c": "10", "d": "01"}
@@ -210,24 +210,6 @@ def test_runs_without_a_group_are_on_no_page_of_a_team(tmp_path: Path) -> None:
     assert [name for name in pages if name.startswith("teams/")] == ["teams/A.txt", "teams/A.html"]
     assert "nobody" not in pages["teams/A.txt"] + pages["teams/A.html"]
     assert "their group is not known: nobody (y en)." in pages["index.html"]
-
-
-def test_without_jinja_everything_else_is_written(
-    tmp_path: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    team_files(tmp_path)
-    monkeypatch.chdir(tmp_path)
-    whole = ave(capsys, "campaign", "campaign.toml")
-    monkeypatch.setitem(__import__("sys").modules, "jinja2", None)
-    from ave_score.pages import render
-
-    render._environment.cache_clear()
-    result = ave(capsys, "campaign", "campaign.toml", "-o", "other")
-    assert (result.code, whole.code) == (1, 1)  # a file is left out
-    assert "no HTML is written: pages need Jinja2: pip install 'ave-score[page]'" in result.err
-    first, second = ({*files_of(tmp_path / folder)} for folder in ("results", "other"))
-    assert {name for name in first if not name.endswith(".html")} == second
-    assert "teams/A.txt" in second
 
 
 @pytest.mark.parametrize(

@@ -35,7 +35,7 @@ def environment(**more: str) -> dict[str, str]:
 def test_the_lowest_versions_that_are_tested_are_those_that_are_declared() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
     optional = project["optional-dependencies"]
-    extras = ["engine", "frames", "logs", "page", "plot", "stats", "tables"]
+    extras = ["engine", "frames", "logs", "plot", "stats", "tables"]
     listed = [line for extra in extras for line in optional[extra] if "ave-score[" not in line]
     listed += [line for line in optional["test"] if line.startswith("polars")]
     needed = [*project["dependencies"], *listed]
@@ -46,8 +46,17 @@ def test_the_lowest_versions_that_are_tested_are_those_that_are_declared() -> No
     declared = {}
     for requirement in needed:
         name, version = requirement.partition(";")[0].split(">=")
-        declared[name] = (*map(int, version.split(".")), 0)
+        declared[name] = (*map(int, version.split(".")), 0)[:3]
     assert lowest == declared
+
+
+def test_no_advice_installs_a_package_of_this_name_from_a_registry() -> None:
+    """Until there is a release, the name belongs to nobody, and so to whoever takes it."""
+    texts = [*(ROOT / "ave_score").rglob("*.py"), *(ROOT / "docs").rglob("*.md")]
+    texts += [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "action.yml"]
+    risky = re.compile(r"pip install(?! --no-index)[^`\n&]*[ '\"]ave[-_]score\b")
+    assert len(texts) > 200
+    assert [path for path in texts if risky.search(path.read_text("utf-8"))] == []
 
 
 @pytest.fixture

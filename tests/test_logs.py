@@ -317,9 +317,7 @@ def test_without_the_extra_it_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(importlib, "import_module", missing)
     data = packed(eval_members(), zipfile.ZIP_STORED, as_method=93)
-    with pytest.raises(
-        InputError, match=r"pip install 'ave-score\[logs\]'; or convert it: inspect"
-    ):
+    with pytest.raises(InputError, match=r"pip install backports.zstd; or convert it: inspect"):
         read(data)
 
 

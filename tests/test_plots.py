@@ -232,7 +232,7 @@ def test_without_matplotlib_it_is_said_what_to_install(
 ) -> None:
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     err = refused(capsys, "no-such.xml", "--plot", "f.svg")
-    assert err == "ave-score: drawing needs matplotlib: pip install 'ave-score[plot]'\n"
+    assert err == "ave-score: drawing needs matplotlib: pip install matplotlib\n"
 
 
 def test_numbers_and_words_need_no_matplotlib() -> None:

@@ -18,7 +18,7 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
 
 def test_the_core_needs_what_it_says() -> None:
     needed = [re.split("[>=]", line)[0] for line in PROJECT["dependencies"]]
-    assert needed == ["click", "lxml", "numpy", "pandas", "rich"]
+    assert needed == ["click", "jinja2", "lxml", "numpy", "pandas", "rich"]
 
 
 def test_the_page_about_installing_has_every_extra() -> None:

@@ -49,15 +49,12 @@ class Campaign(NamedTuple):
         The findings in the campaign file.
     pages
         Path in the results folder -> text.
-    missing
-        Why `pages` has no HTML; "" if it has.
     """
 
     plan: Plan
     results: Sequence[Result]
     findings: Findings
     pages: dict[str, str]
-    missing: str = ""
 
     def __repr__(self) -> str:
         return f"<Campaign {self.plan.title}: {summary_of(self.results)}>"
@@ -168,7 +165,7 @@ def scored_campaign(
     worker: Worker | None = None
     with watch(steps) as watched:
         for step in watched:
-            worker = worker or Worker(plan.tasks[step.task], jobs, with_texts=not site.missing)
+            worker = worker or Worker(plan.tasks[step.task], jobs)
             if step.run is not None:
                 worker.take(step.run)
             elif step.name == _COMPARING:
@@ -176,4 +173,4 @@ def scored_campaign(
                 worker = None
     site.finish()
     pages = make_pages(plan, results, findings) | site.files
-    return Campaign(plan, results, findings, pages, site.missing)
+    return Campaign(plan, results, findings, pages)

@@ -121,8 +121,8 @@ class Worker:
     `jobs` is the number of processes that compare runs.
     """
 
-    def __init__(self, task: Task, jobs: int = 1, *, with_texts: bool = False) -> None:
-        self._task, self._jobs, self._with_texts = task, jobs, with_texts
+    def __init__(self, task: Task, jobs: int = 1) -> None:
+        self._task, self._jobs = task, jobs
         self._files: list[Checked] = []
         self._reports: Reports = [
             FileReport(task.shown(path), reason, [], left_out=True)
@@ -140,8 +140,7 @@ class Worker:
         try:
             policies = task.policies
             source, campaign, missing = Source(task.collection), policies.campaign, policies.missing
-            texts = self._with_texts
-            gold, found = check_gold(source, key, campaign, missing, with_texts=texts)
+            gold, found = check_gold(source, key, campaign, missing, with_texts=True)
         except InputError as error:
             self._reports.append(_unreadable(task, error))
             return

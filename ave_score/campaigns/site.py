@@ -1,7 +1,4 @@
-"""The site of a campaign: an index, a page for each language, and a page and a text for each team.
-
-Texts need nothing else; pages need Jinja2, and are left out without it.
-"""
+"""The site of a campaign: an index, a page for each language, a page and a text for each team."""
 
 from __future__ import annotations
 
@@ -17,10 +14,9 @@ from ave_score.campaigns.plan import TEAMS, Plan
 from ave_score.campaigns.score import Result
 from ave_score.campaigns.teams import Section, about, file_names, section_of, text_of
 from ave_score.campaigns.teams import teams_of as teams_of_language
-from ave_score.errors import UsageError
 from ave_score.pages.audience import Audience, Shared
 from ave_score.pages.content import Claim, page_of
-from ave_score.pages.render import check_installed, render
+from ave_score.pages.render import render
 from ave_score.pages.results import FileFindings, Results
 from ave_score.reports.scores import DIGITS, cell_text
 from ave_score.version import __version__
@@ -57,27 +53,20 @@ class Site:
     ----------
     files
         Path in the results folder -> text.
-    missing
-        Why there are no pages; "" if there are.
     """
 
     def __init__(self, plan: Plan) -> None:
         self._plan, self._shared = plan, Shared(plan.share)
         self.files: dict[str, str] = {}
-        self.missing = ""
         self._sections: dict[str, list[Section]] = {}
         self._results: list[Result] = []
         self._claims: dict[str, Claim] = {}
-        try:
-            check_installed()
-        except UsageError as error:
-            self.missing = str(error)
 
     def add(self, result: Result) -> Result:
         """Make the pages of a language; return its result without the answers of runs."""
         known = _known(result)
         where = f"{result.task.edition}/{result.task.language}"
-        if known is not None and not self.missing:
+        if known is not None:
             title = f"{self._plan.title}: {result.task.edition}, {result.task.language}"
             page = page_of(known, title=title)
             self.files[f"{where}.html"] = page.to_html()
@@ -97,10 +86,8 @@ class Site:
         for team, path in self.teams:
             audience, sections = Audience(team, self._shared), self._sections[team]
             self.files[f"{path}.txt"] = text_of(self._plan.title, audience, sections)
-            if not self.missing:
-                self._team_pages(audience, path, sections)
-        if not self.missing:
-            self.files[INDEX] = self._index()
+            self._team_pages(audience, path, sections)
+        self.files[INDEX] = self._index()
 
     def _team_pages(self, audience: Audience, path: str, sections: Sequence[Section]) -> None:
         """Make the page of a team and, if it shows outcomes, one for each language."""

@@ -118,8 +118,6 @@ def run_command(options: RunOptions) -> int:
     scored = scored_campaign(plan, findings, with_names, processes(options.jobs))
     folder.write(scored.pages)
     _list_left_out(scored.results)
-    if scored.missing:
-        click.echo(f"ave-score: no HTML is written: {scored.missing}", err=True)
     click.echo(visible(index_of(folder)))
     click.echo(summary_of(scored.results))
     return 0 if scored.is_complete else 1

@@ -358,7 +358,7 @@ QA = file_option(Section.INPUT, help="Judged QA systems to rank with the runs (a
 GROUPS = file_option(Section.INPUT, help="Groups and their runs (TSV).")
 
 PLOT = file_option(
-    Section.OUTPUT, help="Also draw a figure to FILE (.svg, .png or .pdf). Needs ave-score[plot]."
+    Section.OUTPUT, help="Also draw a figure to FILE (.svg, .png or .pdf). Needs matplotlib."
 )
 
 PLOT_WIDTH = option(

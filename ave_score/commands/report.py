@@ -165,18 +165,16 @@ def report_command(options: ReportOptions) -> int:
     """Write a page (HTML) about RUNs: scores, intervals, comparisons, questions, findings.
 
     The page is one file that needs no network. COLLECTION and RUNs are as in `ave-score score`, and
-    runs are compared as by `ave-score compare`. Needs ave-score[page].
+    runs are compared as by `ave-score compare`.
 
     Exit codes: 0 success, 1 a file has errors, 2 could not run.
     """
     from ave_score.bulk import processes
     from ave_score.commands.input_files import kind_of
     from ave_score.kinds import FileKind
-    from ave_score.pages.render import check_installed
     from ave_score.pages.report import Wanted, results_of
 
     options.check()
-    check_installed()
     runs = options.named(options.runs)
     read = files_read(options, [name for _, name in runs])
     check_output_paths(read, {"--output": options.output})

@@ -2,4 +2,4 @@
 
 from ave_score.files.frames import narwhals_for
 
-narwhals_for("engines", "engine")
+narwhals_for("engines")

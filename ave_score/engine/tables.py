@@ -166,8 +166,8 @@ Engine: TypeAlias = DuckDB | Spark
 ENGINES: dict[str, Callable[[], Engine]] = {"duckdb": DuckDB, "spark": Spark}
 """Name of `--engine` -> the engine."""
 
-EXTRAS = {"duckdb": "engine", "spark": "spark"}
-"""Name of `--engine` -> the extra that installs it."""
+PACKAGES = {"duckdb": "duckdb narwhals", "spark": "pyspark narwhals"}
+"""Name of `--engine` -> the packages that it needs."""
 
 NETWORK = {"duckdb": "DuckDB reads this URL; it downloads its extensions for URLs if needed"}
 """Name of `--engine` -> what to say before it reads a URL."""
@@ -178,8 +178,8 @@ def start(name: str) -> Engine:
     try:
         return ENGINES[name]()
     except ImportError:
-        needs = f"pip install 'ave-score[{EXTRAS[name]}]'"
-        raise UsageError(f"the engine {name} is not installed: {needs}") from None
+        needs = f"the engine {name} is not installed: pip install {PACKAGES[name]}"
+        raise UsageError(needs) from None
     except Exception as error:  # no Java, an unknown master, an unreachable cluster
         first = (str(error).splitlines() or [type(error).__name__])[0]
         raise UsageError(f"the engine {name} does not start: {first}") from error

@@ -33,12 +33,12 @@ def library_of(value: object) -> str:
     return type(value).__module__.partition(".")[0].strip("_")
 
 
-def narwhals_for(needs: str, extra: str = "frames") -> ModuleType:
+def narwhals_for(needs: str) -> ModuleType:
     """Return narwhals; raises `UsageError` with what needs it, if it is not installed."""
     try:
         import narwhals
     except ImportError:
-        raise UsageError(f"{needs} need narwhals: pip install 'ave-score[{extra}]'") from None
+        raise UsageError(f"{needs} need narwhals: pip install narwhals") from None
     return narwhals
 
 
@@ -162,7 +162,7 @@ def parquet_chunks(stream: BinaryIO, path: str) -> Iterator[bytes]:
     try:
         from pyarrow import ArrowException, parquet
     except ImportError:
-        reason = "is Parquet, which needs pyarrow: pip install 'ave-score[tables]'"
+        reason = "is Parquet, which needs pyarrow: pip install pyarrow"
         raise InputError(path, reason) from None
     try:
         batches = parquet.ParquetFile(stream).iter_batches(batch_size=_ROWS)

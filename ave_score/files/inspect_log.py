@@ -234,6 +234,6 @@ def _zip_reader(path: str, data: bytes) -> Any:  # noqa: ANN401 - two modules al
     except ImportError:
         reason = (
             "is compressed with Zstandard, which needs another package: pip install "
-            "'ave-score[logs]'; or convert it: inspect log convert --to json"
+            "backports.zstd; or convert it: inspect log convert --to json"
         )
         raise InputError(path, reason) from None

@@ -153,7 +153,7 @@ def _write_parquet(table: Tabular, stream: Output, lost: Lost) -> None:
         import pyarrow
         from pyarrow import parquet
     except ImportError as error:
-        raise UsageError("Parquet needs pyarrow: pip install 'ave-score[tables]'") from error
+        raise UsageError("Parquet needs pyarrow: pip install pyarrow") from error
     types = {float: pyarrow.float64(), int: pyarrow.int64(), bool: pyarrow.bool_()}
     kinds = [types.get(kind, pyarrow.string()) for kind in table.types]
     columns = [*zip(table.columns, kinds, table.types, strict=True)]

@@ -35,7 +35,7 @@ def scipy_stats(test: str) -> ModuleType:
     try:
         from scipy import stats
     except ImportError:
-        raise UsageError(f"{test} needs scipy: pip install 'ave-score[stats]'") from None
+        raise UsageError(f"{test} needs scipy: pip install scipy") from None
     found: ModuleType = stats
     return found
 

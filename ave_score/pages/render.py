@@ -7,7 +7,6 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ave_score.errors import UsageError
 from ave_score.reports.html import STYLE_SHEET
 from ave_score.text import visible
 
@@ -19,24 +18,14 @@ TEMPLATES = Path(__file__).parent / "templates"
 
 
 def render(template: str, **values: object) -> str:
-    """Return a template filled with values.
-
-    Raises `UsageError` if Jinja2 is not installed.
-    """
+    """Return a template filled with values."""
     return _environment().get_template(template).render(**values)
-
-
-def check_installed() -> None:
-    """Raise `UsageError` if Jinja2 is not installed."""
-    _environment()
 
 
 @cache
 def _environment() -> Environment:
-    try:
-        from jinja2 import Environment, FileSystemLoader, StrictUndefined
-    except ModuleNotFoundError:
-        raise UsageError("pages need Jinja2: pip install 'ave-score[page]'") from None
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
     environment = Environment(
         loader=FileSystemLoader(TEMPLATES),
         autoescape=True,

@@ -302,7 +302,7 @@ def plot_format(path: str) -> str:
         allowed = ", ".join(f".{known}" for known in SUFFIXES)
         raise UsageError(f"a figure is written to a file that ends in {allowed}, not to {path!r}")
     if find_spec("matplotlib") is None:
-        raise UsageError("drawing needs matplotlib: pip install 'ave-score[plot]'")
+        raise UsageError("drawing needs matplotlib: pip install matplotlib")
     return suffix
 
 
