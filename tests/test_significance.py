@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections import Counter
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from itertools import combinations, product
@@ -280,6 +281,39 @@ def test_wilcoxon_counts_every_choice_of_signs(sizes: list[int]) -> None:
     assert OF_DIFFERENCES["wilcoxon"](np.array(sizes, dtype=float)) == pytest.approx(expected)
 
 
+@given(SEEDS, st.sampled_from([8, 40, 90]))
+@settings(max_examples=examples(60))
+def test_wilcoxon_ranks_differences_of_fractions(seed: int, questions: int) -> None:
+    """Signed ranks in fractions; p as in Lehmann 1975, section 3.2: every choice, or normal."""
+    chance = np.random.default_rng(seed)
+    numbers = chance.integers([[0], [1]], [[2], [13]], (2, 2, questions)).tolist()
+    exact = [
+        [Fraction(a * c, b) for a, b, c in zip(*one, chance.integers(1, 5, questions), strict=True)]
+        for one in numbers
+    ]
+    differences = [a - b for a, b in zip(*exact, strict=True)]
+    sizes = sorted(abs(one) for one in differences if one)
+    rank_of = {size: 2 * sizes.index(size) + sizes.count(size) + 1 for size in sizes}  # twice
+    ranks = [rank_of[size] for size in sizes]
+    balance = abs(sum(rank_of[abs(one)] * (1 if one > 0 else -1) for one in differences if one))
+    if len(sizes) > 50:
+        expected = 2 * stats.norm.sf(balance / sum(rank**2 for rank in ranks) ** 0.5)
+    else:
+        ways = Counter([0])
+        for rank in ranks:
+            ways = Counter(
+                {
+                    total: ways[total - rank] + ways[total + rank]
+                    for total in {before + step for before in ways for step in (rank, -rank)}
+                }
+            )
+        far = sum(number for total, number in ways.items() if abs(total) >= balance)
+        expected = far / 2 ** len(sizes)
+    floats = np.array([[float(value) for value in one] for one in exact])
+    found = OF_DIFFERENCES["wilcoxon"](floats[0].round(12) - floats[1].round(12))
+    assert found == pytest.approx(expected)
+
+
 def test_mcnemar_is_the_exact_form() -> None:
     """Two discordant cells of 3 and 11: the binomial tail of 3 of 14, twice."""
     differences = np.array([1.0] * 3 + [-1.0] * 11 + [0.0] * 9)
@@ -370,6 +404,15 @@ def test_friedman_equals_scipy_and_nemenyi_s_formula() -> None:
     for one, other in combinations(range(4), 2):
         expected = stats.studentized_range.sf(abs(ranks[one] - ranks[other]) / unit, 4, np.inf)
         assert found.pairs[one, other] == pytest.approx(expected, rel=1e-6)
+
+
+def test_friedman_ranks_values_that_differ_by_a_rounding_error_alike() -> None:
+    """2^-13 ends in a 5 at the 13th decimal, so a sum one digit off is rounded otherwise."""
+    values = np.random.default_rng(3).integers(0, 3, (4, 20)) / 2**13
+    noisy = values + np.random.default_rng(4).choice([-1e-16, 0, 1e-16], values.shape)
+    exact, found = friedman(values), friedman(noisy)
+    assert (found.statistic, found.p) == (exact.statistic, exact.p)
+    assert (found.pairs == exact.pairs).all()
 
 
 def test_what_cannot_be_tested_at_once() -> None:
@@ -561,6 +604,20 @@ def ranked_at(places: Sequence[int]) -> list[list[Item]]:
         + [Item("REJECTED", "VALIDATED", f"0.{9 - at}") for at in range(1, 7) if at != place]
         for place in places
     ]
+
+
+@pytest.mark.parametrize(("wins", "losses"), [(25, 24), (50, 49)])
+def test_equal_differences_share_a_rank(wins: int, losses: int) -> None:
+    """1/2 - 1/3 = 1/3 - 1/6. Of 49 equal ranks every choice is as extreme as 25 to 24.
+
+    Of 99, each has the variance 1 and the balance is 1: 1 / sqrt(99) standard deviations.
+    """
+    some = [ranked_at(places) for places in ([2] * wins + [6] * losses, [3] * (wins + losses))]
+    collection, runs = read_texts(xml_of(some[0]), *("".join(lines_of(one)) for one in some))
+    design = Design("wilcoxon", Resampling(100))
+    (found,) = ave_score.compare(collection, runs, measures="mrr", design=design).comparisons
+    expected = 1.0 if wins == 25 else 2 * stats.norm.sf(1 / 99**0.5)
+    assert found.pairs[0].p == pytest.approx(expected)
 
 
 @pytest.mark.parametrize("test", ["sign", "wilcoxon", "friedman"])

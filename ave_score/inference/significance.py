@@ -126,11 +126,25 @@ def wilcoxon(differences: Floats) -> float:
 
 def _signed_ranks(differences: Floats) -> Integers:
     """Return twice the rank, which may end in 1/2, of each difference with its sign, without 0."""
-    rounded = np.round(differences, 12)  # equal sizes must be identical to share a rank
-    signed = rounded[np.abs(rounded) > TOLERANCE]
-    _, place, times = np.unique(np.abs(signed), return_inverse=True, return_counts=True)
+    signed = differences[np.abs(differences) > TOLERANCE]
+    place = _places(np.abs(signed))
+    times = np.bincount(place)
     doubled = (2 * np.cumsum(times) - times + 1)[place]
     return np.where(signed > 0, doubled, -doubled)
+
+
+def _places(values: Floats) -> Integers:
+    """Number the distinct values of each column, from 0 for the smallest.
+
+    A value is distinct if it exceeds the next smaller one by more than `TOLERANCE`. Rounding would
+    separate equal values that lie on two sides of a border: 1/2 - 1/3 and 1/3 - 1/6 of floats.
+    """
+    order = np.argsort(values, axis=0)
+    ascending = np.take_along_axis(values, order, axis=0)
+    steps = np.diff(ascending, axis=0, prepend=ascending[:1]) > TOLERANCE
+    found = np.empty(values.shape, dtype=np.int64)
+    np.put_along_axis(found, order, np.cumsum(steps, axis=0), axis=0)
+    return found
 
 
 def _exact_ranks(doubled: Sequence[int], lower: int) -> float:
@@ -253,13 +267,14 @@ def friedman(values: Floats) -> Omnibus:
     runs, questions = values.shape
     if runs < 3:
         raise UsageError("friedman needs at least three runs; use sign for two")
-    ranks = stats.rankdata(np.round(values, 12), axis=0)
+    places = _places(values)
+    ranks = stats.rankdata(places, axis=0)
     # under the null hypothesis the ranks of a question are permuted: the standard deviation of the
     # mean rank of a run, as needed for differences
     spread = np.sqrt(((ranks - (runs + 1) / 2) ** 2).sum() / (runs - 1)) / questions
     if spread < TOLERANCE:
         raise UsageError("friedman: all runs are tied on every question")
-    chi_square, p = stats.friedmanchisquare(*np.round(values, 12))
+    chi_square, p = stats.friedmanchisquare(*places)
     means = ranks.mean(axis=1)
     pairs = _of_pairs(stats, means / spread)
     return Omnibus(float(chi_square), float(p), pairs, means, lambda _: nan)
