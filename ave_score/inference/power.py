@@ -13,7 +13,8 @@ Procedure and the Power Approach for Assessing the Equivalence of Average Bioava
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from math import ceil, inf, isnan, nan, sqrt
+from functools import lru_cache
+from math import ceil, inf, isnan, nan, pi, sqrt
 from typing import NamedTuple
 
 import numpy as np
@@ -144,15 +145,41 @@ def power(difference: float, deviation: float, questions: int, level: float) -> 
     level
         The p up to which a difference is significant, in 0..1.
     """
-    stats = scipy_stats("power")
-    free, shift = questions - 1, abs(difference) / deviation * sqrt(questions)
-    border = float(stats.t.isf(level / 2, free))
-    if free > 30 and shift > 2 * border + 10:
-        return 1.0  # to twelve decimals; the distribution below is not computed so far out
-    with np.errstate(all="ignore"):  # scipy 1.11 divides by zero inside
-        above = stats.nct.sf(border, free, shift)
-        below = stats.nct.cdf(-border, free, shift) if shift < 5 else 0.0  # less than 1e-9
-    return float(above + below)
+    scipy_stats("power")
+    from scipy.special import stdtrit  # not scipy's noncentral t, which is NaN for some shifts
+
+    shift = abs(difference) / deviation * sqrt(questions)
+    border = -float(stdtrit(questions - 1, level / 2))
+    found = _beyond(border, questions - 1, shift) + _beyond(border, questions - 1, -shift)
+    if isnan(found):  # it would be taken for too little below
+        raise ArithmeticError(f"no power of {difference}, {deviation}, {questions}, {level}")
+    return found
+
+
+_FAR = 9.0
+"""Standard deviations beyond which a normal and a chi distribution have less than 1e-17."""
+
+_NODES = np.polynomial.legendre.leggauss(64)
+
+
+def _beyond(border: float, free: int, shift: float) -> float:
+    """Return the probability that the noncentral t of a shift exceeds a border above 0.
+
+    It does if z + shift > border · s, z being normal and s the root of chi square by its degrees of
+    freedom. This is integrated over z: the density of z times the distribution of s. It is 1 where
+    s is far above 1, and 0 where it is far below, which leaves a smooth piece between.
+    """
+    from scipy.special import chdtr, ndtr
+
+    spread = _FAR / sqrt(free)
+    low = max(-_FAR, border * max(0.0, 1 - spread) - shift)
+    high = min(_FAR, border * (1 + spread) - shift)
+    if high <= low:
+        return float(ndtr(-low))
+    nodes, weights = _NODES
+    z = low + (high - low) * (nodes + 1) / 2
+    below = chdtr(free, free * ((z + shift) / border) ** 2) * np.exp(-(z**2) / 2)
+    return float(ndtr(-high) + (high - low) / 2 * (weights @ below) / sqrt(2 * pi))
 
 
 def detectable(deviation: float, questions: int, level: float) -> float:
@@ -162,6 +189,12 @@ def detectable(deviation: float, questions: int, level: float) -> float:
     """
     if isnan(deviation) or deviation < TOLERANCE or questions < 2 or not 0 < level < 1:
         return nan
+    return _detectable(questions, level) * deviation
+
+
+@lru_cache
+def _detectable(questions: int, level: float) -> float:
+    """Return the least difference in standard deviations, which is the same for all pairs."""
     low, high = 0.0, 1.0
     while power(high, 1.0, questions, level) < POWER:
         low, high = high, 2 * high
@@ -169,7 +202,7 @@ def detectable(deviation: float, questions: int, level: float) -> float:
         middle = (low + high) / 2
         is_enough = power(middle, 1.0, questions, level) >= POWER
         low, high = (low, middle) if is_enough else (middle, high)
-    return high * deviation
+    return high
 
 
 def questions_for(difference: float, deviation: float, level: float) -> int | None:
