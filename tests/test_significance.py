@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from collections import Counter
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from itertools import combinations, product
+from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from lxml import html
 
 import ave_score
+from ave_score.commands import run as command
 from ave_score.comparing import Compared
 from ave_score.counts import SELECTION, VALIDATION, ValidationCounts
 from ave_score.inference.by_question import ByQuestion, Floats, Integers
@@ -42,6 +46,7 @@ from ave_score.inference.significance import (
 from ave_score.measures import Measure, parse_measures
 from ave_score.reports.comparison import comparison_report
 from tests import examples, mostly_slow
+from tests.helpers_files import put
 from tests.helpers_ranked import Item, lines_of, read_texts, xml_of
 from tests.oracle import make_campaign
 from tests.test_oracle import read
@@ -588,7 +593,8 @@ def test_nothing_contradicts(seed: int, test: str, correction: str, runs: int) -
             better[pair.other].add(pair.run)
     for one in found.standings:
         worse = sum(one.run in runs for runs in better.values())
-        assert one.ranks == (1 + len(better[one.run]), len(values) - worse)
+        ranks = (1 + len(better[one.run]), len(values) - worse)
+        assert one.ranks == (None if test in NOT_OF_THE_MEASURE else ranks)
     assert not (found.is_limited and any(pair.is_significant for pair in found.pairs))
     sentence = " ".join(comparison_report(Compared([found], "")).tables()[0].notes)
     significant = sum(pair.is_significant for pair in found.pairs)
@@ -620,7 +626,10 @@ def test_equal_differences_share_a_rank(wins: int, losses: int) -> None:
     assert found.pairs[0].p == pytest.approx(expected)
 
 
-@pytest.mark.parametrize("test", ["sign", "wilcoxon", "friedman"])
+NOT_OF_THE_MEASURE = ("sign", "wilcoxon", "friedman")
+
+
+@pytest.mark.parametrize("test", NOT_OF_THE_MEASURE)
 def test_nothing_is_concluded_against_the_mean(test: str) -> None:
     """A run that is often a little better, but seldom much worse, has the lower mean."""
     often, seldom = [4] * 40 + [6] * 6, [5] * 40 + [1] * 6
@@ -630,9 +639,58 @@ def test_nothing_is_concluded_against_the_mean(test: str) -> None:
     pair = found.pairs[0]
     assert (pair.run, pair.other, pair.score) == ("run1", "run0", (6, 0, 40))
     assert pair.adjusted < 0.05 and not pair.is_significant
-    assert found.standings[0].ranks == (1, 2) and "a" in found.standings[1].letters
+    assert "a" in found.standings[1].letters
     notes = comparison_report(Compared([found], "")).tables()[0].notes
     assert any("run1 and run0: p is small, but the" in note for note in notes)
+    assert any("in favour of the run with the better MRR was found within" in one for one in notes)
+
+
+@pytest.mark.parametrize(
+    ("test", "basis"),
+    [
+        ("sign", "the number of questions with the better MRR"),
+        ("wilcoxon", "the signed ranks of the differences in MRR per question"),
+        ("friedman", "the mean rank in MRR over questions"),
+        ("t", "MRR"),
+    ],
+)
+def test_a_test_of_signs_or_ranks_claims_nothing_of_the_mean(
+    test: str, basis: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Of 44 questions a wins 40 by 1/20, and loses 3 by 1/2 and one by 1/3: 1/264 in the mean.
+
+    The means are (10 + 3/2 + 1/6) / 44 and (8 + 3 + 1/2) / 44.
+    """
+    places = [4] * 40 + [2] * 3 + [6], [5] * 40 + [1] * 3 + [2], [6] * 44
+    questions = [ranked_at(one) for one in places]
+    files = [str(put(tmp_path, xml_of(questions[0]), "gold.xml"))]
+    for name, one in zip("abc", questions, strict=True):
+        files.append(str(put(tmp_path, "".join(lines_of(one)), f"{name}.txt")))
+    more = ["--test", test, "--resamples", "400"]
+    found = {}
+    for form in ("table", "markdown", "latex", "json", "csv"):
+        assert command(["compare", *files, "-m", "mrr", *more, "-f", form]) == 0
+        found[form] = " ".join(capsys.readouterr().out.split())
+    of_mean = test == "t"
+    (rows,) = json.loads(found["json"])["measures"]
+    assert [(one["run"], one["ranks"] is None) for one in rows["runs"]] == [
+        ("a", not of_mean), ("b", not of_mean), ("c", not of_mean)
+    ]  # fmt: skip
+    is_significant = {(one["run"], one["other"]): one["significant"] for one in rows["pairs"]}
+    assert is_significant["a", "b"] != of_mean
+    page = tmp_path / "page.html"
+    assert command(["report", *files, "--compare", "mrr", *more, "-o", str(page)]) == 0
+    found["page"] = " ".join(html.parse(page).getroot().text_content().split())
+    for form in ("table", "markdown", "latex", "page"):
+        assert f"By {basis}, " in found[form], form
+        assert ("Ranks" in found[form]) == of_mean, form
+        assert ("does not compare MRR itself" in found[form]) != of_mean, form
+    assert "the ranks of all runs are in these ranges" not in found["table"] or of_mean
+    assert (f"significant by {basis}" in found["page"]) != of_mean
+    assert command(["compare", *files[:3], "-m", "mrr", "--test", test]) == 2 * (test == "friedman")
+    two = " ".join(capsys.readouterr().out.split())
+    better = f"By {basis}, a (MRR 0.265) is significantly better than b (MRR 0.261) (p <0.001; "
+    assert (better in two) == (test in ("sign", "wilcoxon"))
 
 
 @pytest.mark.slow

@@ -161,7 +161,7 @@ class Standing(NamedTuple):
         The best and the worst rank that the significant differences leave: 1 plus the number of
         runs that are significantly better, and the number of runs minus those that are
         significantly worse. At the level of the comparison, all true ranks are in these ranges
-        together. None if the measure is undefined.
+        together. None if the measure is undefined, or if the test does not compare it.
     letters
         The letters of its groups.
     method, caution
@@ -220,6 +220,11 @@ class Comparison(NamedTuple):
     unit: str = "question"
     other_ties: Mapping[str, Fraction] = {}
     tests: int = 0
+
+    @property
+    def basis(self) -> str:
+        """What the test finds differences of, in words: the measure, or what is counted instead."""
+        return self.design.procedure.basis.format(measure=self.measure.title, unit=self.unit)
 
     @property
     def is_limited(self) -> bool:

@@ -401,7 +401,7 @@ class _Compared:
         for run, letter in zip(self.ranked, groups.letters(len(self.ranked), grouped), strict=True):
             of_run = interval_of(self.counted[run], self.measure, self.samples[run], policy)
             value, ranks = self.values[run], None
-            if value is not None:
+            if value is not None and self.design.procedure.is_of_measure:
                 ranks = (1 + worse_than[run], defined - better_than[run])
             found.append(
                 Standing(run, value, of_run.interval, ranks, letter, of_run.method, of_run.caution)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+_MEASURE = "{measure}"
+
 
 class Procedure(NamedTuple):
     """The record of a significance test.
@@ -26,6 +28,9 @@ class Procedure(NamedTuple):
         Whether it compares values per question, and so needs a measure that is their mean.
     adjusts
         Whether its p values are already adjusted for all pairs.
+    basis
+        What it finds differences of, as a template of the `measure` and of the `unit`: the measure
+        itself, or what it counts or ranks instead, from which nothing follows about the measure.
     """
 
     name: str
@@ -36,6 +41,12 @@ class Procedure(NamedTuple):
     source: str
     of_values: bool = True
     adjusts: bool = False
+    basis: str = _MEASURE
+
+    @property
+    def is_of_measure(self) -> bool:
+        """Whether it finds differences of the measure, and thus limits the ranks of runs by it."""
+        return self.basis == _MEASURE
 
 
 _PROCEDURES = (
@@ -78,6 +89,7 @@ _PROCEDURES = (
         "under the null hypothesis, the differences are symmetric about 0",
         "to compare means, or if outcomes are 0 or 1: all differences then have the same size",
         "Wilcoxon 1945",
+        basis="the signed ranks of the differences in {measure} per {unit}",
     ),
     Procedure(
         "sign",
@@ -86,6 +98,7 @@ _PROCEDURES = (
         "questions are independent; under the null hypothesis, both runs are equally likely to win",
         "if the sizes of the differences matter",
         "Conover 1999, chapter 3",
+        basis="the number of {unit}s with the better {measure}",
     ),
     Procedure(
         "mcnemar",
@@ -117,6 +130,7 @@ _PROCEDURES = (
         "with two runs (use sign), or to estimate by how much a run is better",
         "Friedman 1937; Nemenyi 1963; Demšar 2006",
         adjusts=True,
+        basis="the mean rank in {measure} over {unit}s",
     ),
 )
 

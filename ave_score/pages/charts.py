@@ -68,6 +68,7 @@ class Rows(NamedTuple):
     """A figure of rows: the ranking of runs, or differences of pairs.
 
     `zero` is the position of 0 if it is a line. `level` is that of the intervals, "" without any.
+    `basis` is what differences are tested by, "" if it is the measure.
     """
 
     measure: str
@@ -81,6 +82,7 @@ class Rows(NamedTuple):
     has_ranks: bool = False
     has_letters: bool = False
     has_systems: bool = False
+    basis: str = ""
 
     @property
     def has_unranked(self) -> bool:
@@ -298,6 +300,7 @@ def best_pairs(comparison: Comparison, own: Collection[str] = (), digits: int = 
         rows,
         zero=scale.at(0),
         level=levels(comparison.design)[0] if values else "",
+        basis="" if comparison.design.procedure.is_of_measure else comparison.basis,
     )
 
 

@@ -94,6 +94,7 @@ def _runs(comparison: Comparison, groups: Mapping[str, str], digits: int) -> Rep
     measure, baseline = comparison.measure, comparison.design.baseline
     level, _ = levels(comparison.design)
     last = ("Letter" if groups else "Group") if baseline is None else "p"
+    has_ranks = comparison.design.procedure.is_of_measure
     keys = ["#", "Run", *["Group"] * bool(groups)]
     p_of = {pair.run: pair for pair in comparison.pairs if pair.other == baseline}
     in_order = ranks([standing.value for standing in comparison.standings])
@@ -104,19 +105,19 @@ def _runs(comparison: Comparison, groups: Mapping[str, str], digits: int) -> Rep
             *[groups.get(standing.run, "")] * bool(groups),
             cell_text(standing.value, measure, digits),
             interval_text(standing.interval, measure, digits),
-            ranks_text(standing),
+            *[ranks_text(standing)] * has_ranks,
             standing.letters if baseline is None else _p_of_baseline(p_of.get(standing.run)),
         ]
         for rank, standing in zip(in_order, comparison.standings, strict=True)
     ]
     return ReportTable(
         f"{measure.title}: {len(rows)} runs on {counted(comparison.questions, comparison.unit)}",
-        [*keys, measure.title, f"{level} interval", "Ranks", last],
+        [*keys, measure.title, f"{level} interval", *["Ranks"] * has_ranks, last],
         rows,
-        "rl" + "l" * bool(groups) + "rrr" + ("l" if baseline is None else "r"),
+        "rl" + "l" * bool(groups) + "rr" + "r" * has_ranks + ("l" if baseline is None else "r"),
         keys=len(keys),
         best=frozenset(
-            (row, len(keys) + 3)
+            (row, len(keys) + 2 + has_ranks)
             for row, standing in enumerate(comparison.standings)
             if standing.run in p_of and p_of[standing.run].is_significant
         ),
@@ -187,15 +188,17 @@ def _legend(compared: Compared, as_pairs: bool) -> list[str]:
     ranks = "Ranks: the best and the worst rank that the significant differences leave"
     if design.procedure.adjusts or design.correction in FAMILY_WISE:
         ranks += f"; with {level} confidence, the ranks of all runs are in these ranges"
-    ranks += "."
+    ranks = f"{ranks}. " if design.procedure.is_of_measure else ""
     notes = []
     if design.baseline is None:
         within = (
             "between runs with the same letter" if compared.groups else "within a group (letter)"
         )
-        notes.append(f"{ranks} No significant difference was found {within}.")
+        # a significant difference may be against the measure, and thus not be marked
+        none = "No significant difference was found" if ranks else "No difference is marked"
+        notes.append(f"{ranks}{none} {within}.")
     else:
-        notes.append(f"{ranks} p: of the difference from the baseline, corrected.")
+        notes.append(f"{ranks}p: of the difference from the baseline, corrected.")
     if as_pairs:
         interval = "this test gives none."
         if not all(isnan(pair.interval.low) for each in comparisons for pair in each.pairs):

@@ -22,25 +22,42 @@ _ROOM = 300
 
 def conclusions(comparison: Comparison, digits: int) -> list[str]:
     """Return what the test of all runs found, if there is one, and what that of the pairs found."""
-    return [*_omnibus(comparison), _conclusion(comparison, digits), *_opposed(comparison)]
+    return [*_omnibus(comparison), _conclusion(comparison, digits), *_not_the_measure(comparison)]
 
 
-def _opposed(comparison: Comparison) -> list[str]:
-    """Name the pairs in which the test does not favour the run with the better value."""
-    design, title = comparison.design, comparison.measure.title
-    pairs = [
-        f"{pair.run} and {pair.other}"
-        for pair in comparison.pairs
-        if pair.adjusted <= design.alpha and not pair.is_significant
-    ]
-    if not pairs:
+def _not_the_measure(comparison: Comparison) -> list[str]:
+    """Say that the test does not compare the measure, if so, and which pairs are thus not marked.
+
+    These are the pairs in which it does not favour the run with the better value.
+    """
+    procedure, title = comparison.design.procedure, comparison.measure.title
+    if procedure.is_of_measure or all(isnan(pair.p) for pair in comparison.pairs):
         return []
-    more = len(pairs) - MOST_LISTED
-    named = "; ".join([*pairs[:MOST_LISTED], *[f"{more:,} more"] * (more > 0)])
-    return [
-        f"{named}: p is small, but the {design.procedure.title} does not compare means and does "
-        f"not favour the run with the better {title}. It shows no difference in {title}."
+    found = [
+        f"The {procedure.title} does not compare {title} itself: it shows no difference in it, and "
+        "gives no ranks."
     ]
+    pairs = [f"{pair.run} and {pair.other}" for pair in _opposed(comparison)]
+    if pairs:
+        more = len(pairs) - MOST_LISTED
+        named = "; ".join([*pairs[:MOST_LISTED], *[f"{more:,} more"] * (more > 0)])
+        found.append(
+            f"{named}: p is small, but the test does not favour the run with the better {title}, "
+            "so the difference is not marked."
+        )
+    return found
+
+
+def _opposed(comparison: Comparison) -> list[Pair]:
+    """Return the pairs in which the test does not favour the run with the better value."""
+    alpha = comparison.design.alpha
+    return [one for one in comparison.pairs if one.adjusted <= alpha and not one.is_significant]
+
+
+def _none(comparison: Comparison, of: str = "") -> str:
+    """Return what was not found where nothing is marked."""
+    favoured = f" in favour of the run with the better {comparison.measure.title}"
+    return f"no significant difference{of}{favoured * bool(_opposed(comparison))}"
 
 
 def _omnibus(comparison: Comparison) -> list[str]:
@@ -101,21 +118,24 @@ def _conclusion(comparison: Comparison, digits: int) -> str:
 
 
 def _pair_conclusion(comparison: Comparison, pair: Pair, digits: int) -> str:
-    measure = comparison.measure
-    values = {each.run: cell_text(each.value, measure, digits) for each in comparison.standings}
+    measure, basis = comparison.measure, comparison.basis
+    of_mean = f"{measure.title} " * (not comparison.design.procedure.is_of_measure)
+    values = {
+        each.run: f"{of_mean}{cell_text(each.value, measure, digits)}"
+        for each in comparison.standings
+    }
     first, second = (f"{run} ({values[run]})" for run in (pair.run, pair.other))
     if isnan(pair.p):
         return f"{first} and {second} cannot be compared: {measure.title} is undefined."
     evidence = f"{_p_equals(pair.adjusted)}; {_method(comparison)}"
     if comparison.is_limited:
-        return f"By {measure.title}, {_limit(comparison)} ({evidence})."
+        return f"By {basis}, {_limit(comparison)} ({evidence})."
     if not pair.is_significant:
         return (
-            f"By {measure.title}, no significant difference was found between {first} and {second} "
-            f"({evidence})."
+            f"By {basis}, {_none(comparison)} was found between {first} and {second} ({evidence})."
         )
     how = _direction(comparison, pair)
-    return f"By {measure.title}, {first} is significantly {how} than {second} ({evidence})."
+    return f"By {basis}, {first} is significantly {how} than {second} ({evidence})."
 
 
 def _limit(comparison: Comparison) -> str:
@@ -157,16 +177,16 @@ def _baseline_conclusion(comparison: Comparison, baseline: str) -> str:
         if runs[how]
     ]
     if runs["other"]:
-        none = f"no significant difference from {baseline} was found for {_listed(runs['other'])}"
+        none = f"{_none(comparison, f' from {baseline}')} was found for {_listed(runs['other'])}"
         parts.append(_limit(comparison) if comparison.is_limited else none)
     if runs["undefined"]:
         undefined = _listed(runs["undefined"])
         parts.append(f"{undefined} cannot be compared with {baseline}: the measure is undefined")
-    return f"By {comparison.measure.title}, {'; '.join(parts)} ({_method(comparison)})."
+    return f"By {comparison.basis}, {'; '.join(parts)} ({_method(comparison)})."
 
 
 def _all_runs_conclusion(comparison: Comparison) -> str:
-    title, method = comparison.measure.title, _method(comparison)
+    title, basis, method = comparison.measure.title, comparison.basis, _method(comparison)
     undefined = [each.run for each in comparison.standings if each.value is None]
     runs = len(comparison.standings) - len(undefined)
     if runs < 2:
@@ -174,21 +194,21 @@ def _all_runs_conclusion(comparison: Comparison) -> str:
     if undefined:
         method += f"; undefined for {_listed(undefined)}"
     if comparison.is_limited:
-        return f"By {title}, {_limit(comparison)} ({method})."
+        return f"By {basis}, {_limit(comparison)} ({method})."
     significant = sum(pair.is_significant for pair in comparison.pairs)
     if not significant:
         return (
-            f"By {title}, no significant difference was found between any two of the {runs} runs "
+            f"By {basis}, {_none(comparison)} was found between any two of the {runs} runs "
             f"({method})."
         )
     if significant == comb(runs, 2):
-        return f"By {title}, all {runs} runs differ significantly from each other ({method})."
+        return f"By {basis}, all {runs} runs differ significantly from each other ({method})."
     if runs > MOST_LISTED:
         return f"{_best_conclusion(comparison, significant)} ({method})."
     groups = [_listed(group) for group in comparison.groups if len(group) > 1]
     which = "these groups" if len(groups) > 1 else "this group"
     return (
-        f"By {title}, no significant difference was found within {which}: {'; '.join(groups)}. All "
+        f"By {basis}, {_none(comparison)} was found within {which}: {'; '.join(groups)}. All "
         f"other differences between the {runs} runs are significant ({method})."
     )
 
@@ -206,9 +226,9 @@ def _best_conclusion(comparison: Comparison, significant: int) -> str:
     if alike:
         it = "it" if worse else best
         named = _listed(alike) if more <= 0 else f"{', '.join(alike[:listed])} and {more} more"
-        parts.append(f"no significant difference was found between {it} and {named}")
+        parts.append(f"{_none(comparison)} was found between {it} and {named}")
     return (
-        f"By {comparison.measure.title}, {'; '.join(parts)}. {significant:,} of "
+        f"By {comparison.basis}, {'; '.join(parts)}. {significant:,} of "
         f"{len(comparison.pairs):,} pairs differ significantly"
     )
 

@@ -105,6 +105,8 @@ def differences(compared: Compared, width: float | None = None) -> Drawing:
     if not found:
         raise UsageError(f"nothing to draw: no two runs have a value of {title}")
     alpha, head = comparison.design.alpha, f"Differences of {title}"
+    if not comparison.design.procedure.is_of_measure:
+        head += f", tested by {comparison.basis}"
     return Drawing(partial(draw_differences, head, found, alpha, width or WIDTH))
 
 
