@@ -7,7 +7,7 @@ questions are sampled inside each group, independently of the other groups.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import NamedTuple
@@ -31,7 +31,7 @@ from ave_score.inference.resampling import (
 )
 from ave_score.inference.units import Gold, Subject, count_for, exact_counts, sampled_together
 from ave_score.inference.weighted import NO_SAMPLER
-from ave_score.measures import Measure, NotApplicable
+from ave_score.measures import Infinite, Measure, NotApplicable
 from ave_score.model import Clusters, Collection, Run
 from ave_score.open_questions import OpenGold
 from ave_score.parts import Extent
@@ -67,6 +67,8 @@ class Part(NamedTuple):
         The measures by their keys; None if a measure is undefined or does not apply.
     intervals, no_interval
         The requested intervals, and why a measure with a value has none.
+    infinite
+        The keys of the measures without a value because they are infinite.
     """
 
     name: str
@@ -74,6 +76,7 @@ class Part(NamedTuple):
     values: Mapping[str, Fraction | None]
     intervals: dict[str, Estimate]
     no_interval: dict[str, str]
+    infinite: Set[str] = frozenset()
 
 
 class BrokenDown(NamedTuple):
@@ -289,7 +292,7 @@ def _part(
     policies: Policies,
 ) -> Part:
     """Return the scores of a run on one group."""
-    values = {measure.key: _value(measure, counted) for measure in measures}
+    values, infinite = _values(measures, counted)
     bounds, policy = RunIntervals({}, {}), policies.intervals
     for measure in measures if policy is not None else ():
         sample = samples.get(measure.key)
@@ -298,16 +301,24 @@ def _part(
             bounds.keep(measure, estimate)
         elif values[measure.key] is not None:
             bounds.reasons[measure.key] = ONE_QUESTION if questions < 2 else NO_SAMPLER
-    return Part(name, questions, values, *bounds)
+    return Part(name, questions, values, *bounds, infinite)
 
 
-def _value(measure: Measure, counted: Counted) -> Fraction | None:
-    if measure.family not in counted.counts:
-        return None
-    try:
-        return measure(counted.counts[measure.family])
-    except NotApplicable:
-        return None
+def _values(
+    measures: Sequence[Measure], counted: Counted
+) -> tuple[dict[str, Fraction | None], set[str]]:
+    """Return the values of measures, and the keys of those that are infinite."""
+    values: dict[str, Fraction | None] = dict.fromkeys(measure.key for measure in measures)
+    infinite = set()
+    for measure in measures:
+        if measure.family in counted.counts:
+            try:
+                values[measure.key] = measure(counted.counts[measure.family])
+            except Infinite:
+                infinite.add(measure.key)
+            except NotApplicable:
+                pass
+    return values, infinite
 
 
 def _macro(
@@ -318,15 +329,16 @@ def _macro(
 ) -> Part:
     """Return the means over the groups in which a measure is defined; micro is the last part.
 
-    A measure that is infinite in a group, and thus on all questions, has none.
+    The mean of a measure that is infinite in a group is infinite, too.
     """
     groups = parts[:-1]
     values: dict[str, Fraction | None] = {}
+    infinite = frozenset[str]().union(*(part.infinite for part in groups))
     bounds = RunIntervals({}, {})
     for measure in measures:
         key = measure.key
         defined = [n for n, part in enumerate(groups) if part.values[key] is not None]
-        if measure.is_unbounded and parts[-1].values[key] is None:
+        if key in infinite:
             defined = []
         known = [groups[n].values[key] or Fraction(0) for n in defined]
         values[key] = sum(known, Fraction(0)) / len(known) if known else None
@@ -337,7 +349,7 @@ def _macro(
             bounds.keep(measure, _macro_interval(of_groups, measure, policies.intervals))
         else:
             bounds.reasons[key] = "a group has none"
-    return Part(MACRO, len(groups), values, *bounds)
+    return Part(MACRO, len(groups), values, *bounds, infinite)
 
 
 def _macro_interval(

@@ -87,11 +87,33 @@ def test_an_infinite_loss_in_a_group_is_no_mean_over_the_others(tmp_path: Path) 
     )
     groups = Clusters("letters", {"1": "a", "2": "b"})
     measures = parse_measures("log_loss, brier")
+    whole = ave_score.break_down(collection, [run], groups, measures="log_loss, brier")
+    remark = "Log loss is infinite in a group of 1 run, and so is the mean over the groups (macro)"
+    assert f"{remark}: it has no value." in " ".join(whole.to_text("markdown").split())
+    assert json.loads(whole.to_text("json"))["notes"] == [f"{remark}: it has no value."]
     (found,) = scores_of_groups(collection, [run], measures, Policies(), groups)
     values = {part.name: part.values for part in found.parts}
     assert float(values["b"]["log_loss"] or 0) == pytest.approx(math.log(2))
     assert [values[name]["log_loss"] for name in ("a", "micro", "macro")] == [None] * 3
     assert values["macro"]["brier"] == Fraction(5, 8)
+    assert [part.name for part in found.parts if "log_loss" in part.infinite] == [
+        "a", "micro", "macro"
+    ]  # fmt: skip
+
+
+def test_a_group_to_which_a_loss_does_not_apply_is_left_out_of_the_mean(tmp_path: Path) -> None:
+    """Confidences above 1 in group a: undefined there and on all questions; ln(2) in group b."""
+    xml = "".join(f'<q id="{n}"><a id="1" value="VALIDATED"/></q>' for n in (1, 2))
+    files = put(tmp_path, f"<c>{xml}</c>", "gold.xml"), tmp_path / "run.txt"
+    files[1].write_text("1 1 SELECTED 7\n2 1 REJECTED 0.5\n", "utf-8")
+    groups = Clusters("letters", {"1": "a", "2": "b"})
+    with pytest.warns(ave_score.AveScoreWarning, match="confidence 7 is outside"):
+        found = ave_score.break_down(files[0], [files[1]], groups, measures="log_loss, brier")
+    values = {part.name: part.values for part in found.runs[0].parts}
+    assert float(values["macro"]["log_loss"] or 0) == pytest.approx(math.log(2))
+    assert values["macro"]["brier"] == Fraction(1, 4)
+    assert values["micro"] == {"log_loss": None, "brier": None}
+    assert not found.notes and "infinite" not in found.to_text("json")
 
 
 def asked(folder: Path, sizes: dict[str, tuple[int, int]]) -> tuple[str, str, str]:

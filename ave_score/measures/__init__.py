@@ -17,10 +17,11 @@ from ave_score.measures import (
     validation,
 )
 from ave_score.measures.names import groups, parse_measures
-from ave_score.measures.registry import MEASURES, Measure, NotApplicable
+from ave_score.measures.registry import MEASURES, Infinite, Measure, NotApplicable
 
 __all__ = [
     "MEASURES",
+    "Infinite",
     "Measure",
     "NotApplicable",
     "answering",

@@ -110,11 +110,6 @@ class Measure(NamedTuple):
         """
         return self.function(counts, *self.values)
 
-    @property
-    def is_unbounded(self) -> bool:
-        """Whether it can be infinite; it has no value then."""
-        return self.highest == "∞"
-
     def with_other_ties(self, counts: Mapping[Family, Counts]) -> Fraction | None:
         """Return its value for counts with ties ranked otherwise, if there are and it needs any."""
         other = None if self.ignores_ties else counts.get(self.family)
@@ -157,6 +152,10 @@ class Measure(NamedTuple):
 
 class NotApplicable(Exception):
     """Raised if a measure does not apply to some data; the reason ends a sentence."""
+
+
+class Infinite(NotApplicable):
+    """Raised if a measure is infinite, and thus has no value."""
 
 
 class Example(NamedTuple):

@@ -51,7 +51,7 @@ def _table(found: Breakdown, digits: int) -> ReportTable:
         f"micro: all {found.unit}s; macro: the mean over the groups in which a measure is defined, "
         "and the number of all groups.",
         *_notes(found),
-        *found.notes,
+        *_remarks(found),
         f"Signature: {found.signature}",
     ]
     if found.left_out:
@@ -61,6 +61,21 @@ def _table(found: Breakdown, digits: int) -> ReportTable:
     groups = counted(len(found.runs[0].parts) - 2, "group")
     title = f"{groups} of {found.unit}s, by {found.by}"
     return ReportTable(title, heads, rows, align, 2, styles=styles, notes=notes)
+
+
+def _remarks(found: Breakdown) -> list[str]:
+    """Return sentences about the figures: which means are infinite, and what is left out."""
+    runs = {
+        one.title: sum(one.key in run.parts[-1].infinite for run in found.runs)
+        for one in found.measures
+    }
+    infinite = [
+        f"{title} is infinite in a group of {counted(number, 'run')}, and so is the mean over the "
+        "groups (macro): it has no value."
+        for title, number in runs.items()
+        if number
+    ]
+    return [*infinite, *found.notes]
 
 
 def _notes(found: Breakdown) -> list[str]:
@@ -101,7 +116,7 @@ def _document(found: Breakdown) -> dict[str, object]:
             for run in found.runs
         ],
         "left_out": list(found.left_out),
-        **noted(found.notes),
+        **noted(_remarks(found)),
     }
 
 
