@@ -48,6 +48,9 @@ def test_detectable_differences_equal_statsmodels() -> None:
     assert questions_for(0.5, 1.0, 0.05) == 34
     assert power(0.5, 1.0, 33, 0.05) < 0.8 <= power(0.5, 1.0, 34, 0.05)
     assert questions_for(1e-9, 1.0, 0.05) is None
+    # ((1.959964 + 0.841621) / 0.0009)^2 is 9.69 million, fewer than the most; for 0.0008 12 million
+    assert questions_for(0.0009, 1.0, 0.05) == pytest.approx(9_690_000, rel=1e-4)
+    assert questions_for(0.0008, 1.0, 0.05) is None
     assert np.isnan(detectable(0.0, 20, 0.05))
 
 

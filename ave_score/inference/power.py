@@ -216,9 +216,9 @@ def questions_for(difference: float, deviation: float, level: float) -> int | No
         return 2
     low, high = 1, 2
     while power(difference, deviation, high, level) < POWER:
-        low, high = high, 2 * high
-        if high > MOST_QUESTIONS:
+        if high == MOST_QUESTIONS:
             return None
+        low, high = high, min(2 * high, MOST_QUESTIONS)
     while high - low > 1:
         middle = ceil((low + high) / 2)
         is_enough = power(difference, deviation, middle, level) >= POWER
