@@ -233,7 +233,7 @@ def test_more_curves_than_strokes_are_grey() -> None:
     figure = curve_figure(curves(*map(str, range(10))))
     assert [line.stroke for line in figure.lines] == [1, 2, 3, 4, 5, 6, 7, 8]
     assert len(figure.faint) == 2
-    assert figure.notes[0] == "The 8 best of 10 runs are named, the others grey."
+    assert figure.notes[0] == "Of 10 runs, the 8 first by name are named, the others grey."
     heights = sorted(float(line.label) * HEIGHT / 100 for line in figure.lines)
     gaps = [b - a for a, b in pairwise(heights)]
     assert min(gaps) > 17.9

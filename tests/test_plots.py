@@ -172,6 +172,45 @@ def test_risk_needs_confidences_of_systems(capsys: Capture, tmp_path: Path) -> N
 
 
 @drawing
+@pytest.mark.parametrize(
+    ("figure", "measures", "order"),
+    [
+        ("risk-coverage", "f1,aurc", "best first by F"),
+        ("generalised-risk", "aurc,f1", "best first by F"),
+        ("risk-coverage", "aurc", "by name"),
+        ("roc", "f1", "best first by AUC"),
+    ],
+)
+def test_curves_say_what_orders_them(
+    figure: str, measures: str, order: str, capsys: Capture, tmp_path: Path
+) -> None:
+    """By hand: `few` answers one question rightly, `all` two of three, the surest one wrongly.
+
+    F is 2/3 of `all` (2 of 3 accepted are right, 2 of 3 right accepted) and 1/2 of `few`; AURC is 0
+    of `few`, and (1 + 1/2 + 1/3)/3 = 11/18 of `all`.
+    """
+    labels = "".join(
+        f'<q id="{q}"><q_str>?</q_str><a id="1" value="VALIDATED"/><a id="2" value="REJECTED"/></q>'
+        for q in "abc"
+    )
+    (tmp_path / "gold.xml").write_text(f"<ave>{labels}</ave>")
+    few = "a 1 SELECTED 0.5\na 2 REJECTED 0.4\n"
+    few += "".join(f"{q} 1 REJECTED 0.3\n{q} 2 REJECTED 0.2\n" for q in "bc")
+    every = "a 1 REJECTED 0.4\na 2 SELECTED 0.9\n"
+    every += "".join(f"{q} 1 SELECTED 0.8\n{q} 2 REJECTED 0.3\n" for q in "bc")
+    (tmp_path / "few.txt").write_text(few)
+    (tmp_path / "all.txt").write_text(every)
+    path = tmp_path / "f.svg"
+    names = [str(tmp_path / name) for name in ("gold.xml", "few.txt", "all.txt")]
+    options = ["-m", measures, "--figure", figure, "--plot", str(path)]
+    assert command(["score", *names, *options]) == 0
+    shown = path.read_text("utf-8")
+    assert f"A curve per run, {order}: " in shown
+    first = [*("all", "few")] if order != "best first by AUC" else [*("few", "all")]
+    assert sorted(["few", "all"], key=lambda name: shown.index(f"{name}: ")) == first
+
+
+@drawing
 def test_reliability_needs_probabilities(capsys: Capture, tmp_path: Path) -> None:
     run = tmp_path / "scaled.txt"
     lines = [line.split() for line in Path(RUNS[1]).read_text("utf-8").splitlines()]

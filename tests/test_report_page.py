@@ -10,6 +10,7 @@ from lxml import html
 
 import ave_score
 from ave_score.commands import run as command
+from ave_score.inference.compared import Pair
 from ave_score.reports.report import ReportTable
 from ave_score.reports.scores import score_tables
 from tests.conftest import ROOT
@@ -264,6 +265,27 @@ def test_groups_of_questions(evening: Evening) -> None:
     assert shown["mine", "micro"] == "0.86"  # 3 of 3, 3 of 4
 
 
+def test_curves_are_ordered_by_a_measure_that_compares_the_runs(evening: Evening) -> None:
+    """AURC is no order of runs that answer different shares of the questions.
+
+    By hand: careful is right on the only question it answers (AURC 0, F 2/5), complete on three of
+    four, the second of equally sure answers being wrong (AURC 1/4, F 3/4).
+    """
+    evening.broken = {}
+    evening.runs = {
+        "careful": (run_text((0, None, None, None)), "Ours"),
+        "complete": (run_text((0, 1, 1, 0)), "Ours"),
+    }
+    found = html.document_fromstring(evening.page((0, 0, 1, 0)))
+    (curves,) = found.findall(".//figure[@id='risk']")
+    legend = [str(one.xpath("normalize-space()")) for one in curves.findall("ol/li")]
+    assert legend == ["1 complete AURC 0.250", "2 careful AURC 0.000"]
+    assert curves.findtext(".//desc", "").startswith("A curve for each run, best first by F: Risk")
+    caption = curves.findtext("figcaption", "")
+    assert caption.startswith("Runs: best first by F. AURC (after the names): area under the curve")
+    assert "it compares only runs that answer the same share of the questions" in caption
+
+
 def test_findings_have_rules_lines_and_help(evening: Evening) -> None:
     found = html.document_fromstring(evening.page((0, 0, 1, 1)))
     files = found.findall(".//section[@id='findings']//details")
@@ -327,6 +349,47 @@ def test_others_are_ordered_by_score(evening: Evening) -> None:
     runs = [(row[1], row[-1]) for row in rows_of(table) if row[3] == "AV"]
     # selected right of four questions: alfa 3, mine 1 (the third), zulu 1 (the fourth)
     assert runs == [("another run 1", "0.75"), ("another run 2", "0.25"), ("mine", "0.25")]
+
+
+def test_a_team_reads_that_runs_are_not_compared_and_not_why(evening: Evening) -> None:
+    """The reason may name runs of others."""
+    evening.broken = {}
+    options = ("--audience", "Ours", "--share", "outcomes")
+    shown = {}
+    for names in (["mine"], ["mine", "zulu"]):
+        evening.runs = {name: Evening(evening.folder).runs[name] for name in names}
+        found = html.document_fromstring(evening.page((0, 1, 1, 0), *options))
+        lines = found.findall(".//header/p[@class='finding']")
+        shown[len(names)] = [str(line.xpath("normalize-space()")) for line in lines]
+    assert shown[1] == ["The runs are not compared."]
+    assert len(shown[2]) == 2  # a conclusion about each of two measures
+    assert all(line.startswith("By ") for line in shown[2])
+
+
+def test_the_first_of_equal_runs_on_a_teams_page_is_its_own(tmp_path: Path) -> None:
+    """What the pair says is turned, too: who wins how many questions.
+
+    By hand: both runs have a utility of 1. Ours is right on the first question, where theirs is
+    wrong; theirs is right on the next two, which ours leaves open; both leave the last open.
+    """
+    runs = {"mine": (0, None, None, None), "alfa": (1, 0, 0, None)}
+    for name, selected in runs.items():
+        (tmp_path / name).write_text(run_text(selected))
+    (tmp_path / "gold.xml").write_text(gold_text((0, 0, 0, 0)))
+    pairs: list[Pair] = []
+    for audience in (ave_score.Audience(), ave_score.Audience("Ours", ave_score.Shared.OUTCOMES)):
+        made = ave_score.report(
+            *(tmp_path / "gold.xml", [tmp_path / name for name in runs]),
+            groups={"mine": "Ours", "alfa": "Theirs"},
+            compared="utility",
+            audience=audience,
+        )
+        pairs += made.comparisons[0].pairs
+    assert [pair.difference for pair in pairs] == [0, 0]
+    assert [(pair.run, pair.other, *(pair.score or ())) for pair in pairs] == [
+        ("alfa", "mine", 2, 1, 1),
+        ("mine", "another run 1", 1, 1, 2),
+    ]
 
 
 @pytest.mark.parametrize("reader", ["public", "Ours"])

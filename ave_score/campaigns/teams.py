@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from hashlib import sha256
 from textwrap import fill
 from typing import NamedTuple
@@ -11,6 +12,7 @@ from unicodedata import normalize
 
 from ave_score.campaigns.score import Result
 from ave_score.counts.counted import Kind
+from ave_score.model import Run
 from ave_score.pages.audience import Audience, Shared
 from ave_score.pages.content import FileListing, Page, page_of
 from ave_score.pages.results import Results
@@ -19,7 +21,8 @@ from ave_score.reports.findings.concise import finding_line
 from ave_score.reports.findings.summary import fix_lines
 from ave_score.reports.report import ReportTable
 from ave_score.reports.style import TextStyle
-from ave_score.text import visible
+from ave_score.scoring import Row
+from ave_score.text import counted, visible
 
 _WIDTH = 72
 """Columns of the texts, as for a mail."""
@@ -92,10 +95,17 @@ def teams_of(result: Result) -> list[str]:
 
 
 def section_of(result: Result, known: Results | None, audience: Audience) -> Section:
-    """Return what a team gets about a language; `known` is None if it is not scored."""
+    """Return what a team gets about a language; `known` is None if it is not scored.
+
+    Each score tells something about labels: a team sees no more runs of its own than are allowed,
+    the first in the order of their files.
+    """
     task, team = result.task, audience.team
-    title = f"{task.edition}, {task.language}"
-    page = None if known is None else page_of(known, audience, title=title)
+    title, most = f"{task.edition}, {task.language}", task.limits.max_runs_per_group
+    surplus = [] if most is None else [row for row in result.runs if row.group == team][most:]
+    page = None
+    if known is not None:
+        page = page_of(_without(known, surplus), audience, title=title)
     own = {entry.path for entry in result.entries if entry.group == team}
     remarks = [
         # the rest of the sentence counts runs of others
@@ -103,7 +113,26 @@ def section_of(result: Result, known: Results | None, audience: Audience) -> Sec
         for note in result.limits
         if note.path in own or (note.group and note.group == team)
     ]
+    if surplus:
+        names = ", ".join(row.run for row in surplus)
+        remarks.append(f"Not shown, since {counted(most or 0, 'run')} are allowed: {names}.")
     return Section(task.edition, task.language, page, remarks)
+
+
+def _without(known: Results, hidden: Sequence[Row]) -> Results:
+    """Return results without some runs or systems, and therefore without a comparison."""
+    if not hidden:
+        return known
+    names = {(row.kind, row.run) for row in hidden}
+    rows = [row for row in known.scores.rows if (row.kind, row.run) not in names]
+    subjects = [
+        one
+        for one in known.subjects
+        if (Kind.AV if isinstance(one, Run) else Kind.QA, one.name) not in names
+    ]
+    scores = replace(known.scores, rows=rows)
+    why_not = "The runs are not compared."
+    return replace(known, scores=scores, subjects=subjects, compared=None, not_compared=why_not)
 
 
 def text_of(campaign: str, audience: Audience, sections: Sequence[Section]) -> str:

@@ -28,15 +28,22 @@ class Audience(NamedTuple):
     shared
         What the readers may see; organisers see everything.
 
-    A team's page under `SCORES` is a function of the scores alone. Intervals, tests and curves are
-    computed from single questions: a team that knows its own answers could test guesses of gold
-    labels with them, submission by submission. The same holds for a hash of the gold file. The
-    public page appears once and has intervals and tests. On a team's page the runs of others have
-    scores only: no outcomes of questions, no findings.
+    A team's page under `SCORES` is a function of the printed scores alone: two runs that differ in
+    one answer, and print the same figure, are equal on it. Otherwise their order would tell the
+    label of this answer. Intervals, tests and curves are computed from single questions: a team
+    that knows its own answers could test guesses of gold labels with them, submission by
+    submission. The same holds for a hash of the gold file. The public page appears once and has
+    intervals and tests; its values and their order are those that are printed, too. On a team's
+    page the runs of others have scores only: no outcomes of questions, no findings.
     """
 
     team: str | None = None
     shared: Shared = Shared.EVERYTHING
+
+    @property
+    def sees_exact(self) -> bool:
+        """Whether anything depends on more of a value than what is printed."""
+        return self.shared is not Shared.SCORES
 
     @property
     def sees_statistics(self) -> bool:

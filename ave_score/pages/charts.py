@@ -12,7 +12,6 @@ from math import isnan
 from typing import NamedTuple
 
 from ave_score.counts.counted import Kind
-from ave_score.exact import fixed
 from ave_score.inference.compared import Comparison, Pair, Standing
 from ave_score.inference.resampling import Interval
 from ave_score.measures import Measure
@@ -96,12 +95,11 @@ class Rows(NamedTuple):
 
 
 class _Axis(NamedTuple):
-    """The axis of a measure, the decimals of its values, and whether these are drawn, too."""
+    """The axis of a measure, and the decimals of its values."""
 
     measure: Measure
     scale: Scale
     digits: int
-    only_printed: bool = False
 
     @property
     def ticks(self) -> list[Tick]:
@@ -109,14 +107,7 @@ class _Axis(NamedTuple):
 
     def strip(self, value: Fraction | None, interval: Interval | None) -> Strip:
         ends = (None, None) if interval is None else [self.scale.at(end) for end in interval]
-        return Strip(None if value is None else self.at(value), *ends)
-
-    def at(self, value: Fraction) -> str:
-        """Return the position of a value."""
-        if self.only_printed:
-            times = 100 if self.measure.percent else 1
-            value = Fraction(fixed(times * value, self.digits)) / times
-        return self.scale.at(value)
+        return Strip(None if value is None else self.scale.at(value), *ends)
 
     def ends(self, interval: Interval | None) -> str:
         return "" if interval is None else interval_text(interval, self.measure, self.digits)
@@ -137,8 +128,6 @@ def ranking(
     comparison: Comparison | None = None,
     own: Collection[str] = (),
     digits: int = DIGITS,
-    *,
-    only_printed: bool = False,
 ) -> Rows:
     """Return the runs and QA systems by a measure, best first, with intervals and baselines.
 
@@ -156,14 +145,12 @@ def ranking(
         The runs of the reader.
     digits
         Decimals of figures.
-    only_printed
-        Draw values as they are printed, not as they are.
     """
     found = _ranked(scores, measure, comparison)
     values: list[Value] = [one.value for one in found if one.value is not None]
     values += [end for one in found for end in one.interval or ()]
     inside, beyond = _baselines(scores, measure, values)
-    axis = _Axis(measure, scale_of([*values, *inside.values()]), digits, only_printed)
+    axis = _Axis(measure, scale_of([*values, *inside.values()]), digits)
     names = names_of((one.row.run for one in found), own)
     is_comparable = all(one.standing for one in found) or not any(row.extent for row in scores.rows)
     rows = [
@@ -253,7 +240,7 @@ def _levels(baselines: Mapping[str, Fraction], axis: _Axis) -> list[Level]:
     found = []
     for name, value in sorted(baselines.items(), key=lambda one: one[1]):
         text = cell_text(value, axis.measure, axis.digits)
-        at = float(axis.at(value)) / 100 * _NARROWEST
+        at = float(axis.scale.at(value)) / 100 * _NARROWEST
         wide = _LETTER * (len(name) + len(text) + 1)
         side, start = "middle", at - wide / 2
         if start < 0:
@@ -262,7 +249,7 @@ def _levels(baselines: Mapping[str, Fraction], axis: _Axis) -> list[Level]:
             side, start = "end", at - wide
         line = next((n for n, end in enumerate(ends) if end + 8 <= start), len(ends))
         ends[line : line + 1] = [start + wide]
-        found.append(Level(axis.at(value), name, text, line, side))
+        found.append(Level(axis.scale.at(value), name, text, line, side))
     return found
 
 

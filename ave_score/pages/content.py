@@ -192,13 +192,13 @@ def page_of(
     UsageError
         No table has the measure to sort by.
     """
-    known = seen(results, audience)
+    known = seen(results, audience, digits)
     scores, compared = known.scores, known.compared
     sentences = _conclusions(known, digits)
     standings = [] if compared is None else comparison_report(compared, digits).tables()
     groups = [table for one in known.breakdowns for table in breakdown_report(one, digits).tables()]
     best_first, policies = _best_first(known), scores.policies
-    only_printed = not audience.sees_statistics
+    only_printed = not audience.sees_exact
     own = frozenset(row.run for row in scores.rows if row.group and row.group == audience.team)
     return Page(
         title=title or Path(scores.collection.path).name,

@@ -50,7 +50,8 @@ class Line(NamedTuple):
 class CurveFigure(NamedTuple):
     """Curves of runs, best first: `lines` have strokes of their own, `faint` ones are grey.
 
-    The table has the coverages as heads of its rows, and a column for each of the lines.
+    `order` says by what, and `meaning` what the area is. The table has the coverages as heads of
+    its rows, and a column for each of the lines.
     """
 
     title: str
@@ -58,6 +59,8 @@ class CurveFigure(NamedTuple):
     x: str
     y: str
     area: str
+    meaning: str
+    order: str
     x_ticks: Sequence[Tick]
     y_ticks: Sequence[Tick]
     lines: Sequence[Line]
@@ -103,20 +106,21 @@ def curve_figure(data: Curves, own: Collection[str] = ()) -> CurveFigure:
         )
         for stroke, (curve, label) in enumerate(zip(shown, labels, strict=True), 1)
     ]
-    more = f"The {len(shown)} best of {len(data.curves)} runs are named, the others grey."
     sentences = "; ".join(f"{line.name.full} {line.area}" for line in lines)
     return CurveFigure(
         kind.title,
-        f"A curve for each run, {kind.y} over {kind.x}. {kind.area}, best first: {sentences}.",
+        f"A curve for each run, {data.order}: {kind.y} over {kind.x}. {kind.area}: {sentences}.",
         kind.x,
         kind.y,
         kind.area,
+        kind.meaning,
+        data.order,
         UNIT.ticks(),
         scale.ticks(is_upward=True),
         lines,
         [_polyline(points, scale) for points in pixels[STROKES:]],
         _table(shown),
-        [more] * (len(shown) < len(data.curves)) + left_out_notes(data.left_out),
+        data.most_named(len(shown)) + left_out_notes(data.left_out),
     )
 
 

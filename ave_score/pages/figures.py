@@ -23,6 +23,7 @@ from ave_score.reports.comparison import DIGITS
 from ave_score.reports.plots.curves import Curves
 from ave_score.reports.plots.reliability import Reliabilities
 from ave_score.reports.plots.run_figure import RunFigure
+from ave_score.reports.printed import printed_digits, printed_scores
 from ave_score.reports.scores import DIGITS as PRINTED_DIGITS
 
 
@@ -65,20 +66,25 @@ def figures_of(
     own
         The runs of the readers.
     digits
-        Decimals of figures; by default those of comparisons, or of scores if `only_printed`.
+        Decimals of figures; by default those of comparisons, or of scores if there is none and
+        `only_printed`.
     only_printed
-        Draw values as they are printed, not as they are.
+        Draw nothing but the values that are printed.
     sees_gold
         Whether the readers may see all labels. Reliability diagrams of answers depend on the labels
         of those that were not selected, too.
     """
-    default = PRINTED_DIGITS if only_printed else DIGITS
-    shown = default if digits is None else digits
     comparisons = known.compared.comparisons if known.compared is not None else ()
+    default = PRINTED_DIGITS if only_printed and not comparisons else DIGITS
+    shown = default if digits is None else digits
+    scores = printed_scores(known.scores, shown) if only_printed else known.scores
     by_key = {each.measure.key: each for each in comparisons}
     measures = [each.measure for each in comparisons] or _main(known.scores.measures)
     rankings = [
-        ranking(known.scores, each, by_key.get(each.key), own, shown, only_printed=only_printed)
+        ranking(
+            *(scores, each, by_key.get(each.key), own),
+            printed_digits(each, shown) if only_printed else shown,
+        )
         for each in measures
     ]
     pairs = [best_pairs(each, own, shown) for each in comparisons]
@@ -118,7 +124,7 @@ def _of_confidences(
             for figure in collected:
                 figure.take(subject)
     curves = reliability = None
-    for data in (figure.data() for figure in collected):
+    for data in (figure.data(known.scores) for figure in collected):
         if isinstance(data, Curves) and data.curves:
             curves = curve_figure(data, own)
         elif isinstance(data, Reliabilities) and data.runs:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from pathlib import Path
 
 from ave_score.breakdown import Breakdown, BrokenDown
@@ -14,8 +15,12 @@ from ave_score.inference.compared import Comparison, Pair
 from ave_score.inference.paired import Score
 from ave_score.inference.resampling import Interval
 from ave_score.inference.units import Gold, Subject
+from ave_score.measures import Measure
 from ave_score.model import Collection
 from ave_score.pages.audience import Audience
+from ave_score.reports.comparison import DIGITS as COMPARED_DIGITS
+from ave_score.reports.printed import printed_scores, printed_value
+from ave_score.reports.scores import DIGITS
 from ave_score.reports.sweeps import AppliedThresholds
 from ave_score.scoring import Row, Scores
 
@@ -85,18 +90,22 @@ class Results:
     files: Sequence[FileFindings] = ()
 
 
-def seen(results: Results, audience: Audience) -> Results:
+def seen(results: Results, audience: Audience, digits: int | None = None) -> Results:
     """Return what readers may see: pages are made of nothing else.
 
     On a team's page the runs of others have numbers instead of names, the best first, and only
-    the team's own files and outcomes remain.
+    the team's own files and outcomes remain. `digits` are the decimals of all figures, None: those
+    of each table.
     """
+    if not audience.sees_statistics:
+        scores = printed_scores(results.scores, DIGITS if digits is None else digits)
+        results = replace(
+            results, scores=_without_statistics(scores), compared=None, not_compared=""
+        )
+    elif not audience.sees_exact and results.compared is not None:
+        results = replace(results, compared=_printed(results.compared, digits))
     if audience.team is not None:
         results = _for_team(results, audience.team)
-    if not audience.sees_statistics:
-        results = replace(
-            results, scores=_without_statistics(results.scores), compared=None, not_compared=""
-        )
     if not audience.sees_outcomes:
         results = replace(results, gold=None, subjects=(), breakdowns=())
         if results.compared is not None:
@@ -107,6 +116,31 @@ def seen(results: Results, audience: Audience) -> Results:
         if audience.team is None:  # findings name questions and answers
             results = replace(results, files=())
     return results
+
+
+def _printed(compared: Compared, digits: int | None) -> Compared:
+    """Return a comparison whose values and order are those that are printed.
+
+    Runs with equal figures are in the order of their names, and so are their pairs, unless the
+    difference is significant.
+    """
+    shown = COMPARED_DIGITS if digits is None else digits
+    comparisons = []
+    for one in compared.comparisons:
+        measure = one.measure
+
+        def known(value: Fraction | None, measure: Measure = measure) -> Fraction | None:
+            return None if value is None else printed_value(value, measure, shown)
+
+        standings = [each._replace(value=known(each.value)) for each in one.standings]
+        pairs = [
+            pair if pair.is_significant else pair._replace(difference=known(pair.difference))
+            for pair in one.pairs
+        ]
+        names = {run: run for run in sorted(each.run for each in standings)}
+        printed = one._replace(standings=standings, pairs=pairs)
+        comparisons.append(_renamed_comparison(printed, names))
+    return replace(compared, comparisons=comparisons)
 
 
 def _without_statistics(scores: Scores) -> Scores:
@@ -177,7 +211,8 @@ def _is_own(row: Row, team: str) -> bool:
 def _names(results: Results, team: str) -> dict[tuple[Kind, str], str]:
     """Return the names on a team's page, the runs of others numbered by their scores.
 
-    Nothing else than figures determines the order: neither names nor the order of files.
+    Nothing else than figures determines the order: neither names nor the order of files. Runs
+    whose figures are equal have the same row, so that their order does not matter.
     """
     scores = results.scores
     parts = {

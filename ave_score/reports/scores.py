@@ -22,6 +22,7 @@ from ave_score.errors import UsageError
 from ave_score.exact import fixed, to_number
 from ave_score.measures import Measure, groups, parse_measures
 from ave_score.parts import EXCLUDED, Extent
+from ave_score.reports.printed import printed_digits, printed_scores
 from ave_score.reports.report import (
     Cell,
     Heading,
@@ -107,9 +108,12 @@ def score_tables(
     """Return a table for each kind of measure that was requested.
 
     `sort` names the measure to rank by, or `run`. A table without that measure, or any table if
-    `sort` is None, is ranked by its first column. `only_printed` leaves out unrounded values and
-    notes with counts of labels. Raises `UsageError` if no table has the measure.
+    `sort` is None, is ranked by its first column. `only_printed` makes them of nothing but the
+    printed values, without notes that count labels. Raises `UsageError` if no table has the
+    measure.
     """
+    if only_printed:
+        scores = printed_scores(scores, digits)
     if sort is not None:
         sort = sort_key(sort, scores.measures)
     made = []
@@ -125,7 +129,8 @@ def score_tables(
             ordered = _by_name(rows) if sort == BY_NAME else _ranked(rows, main)
             order = "by name" if sort == BY_NAME else f"by {main.title}"
             head = f"{title.capitalize()}, {order}"
-            table = _table(head, ordered, main, columns, digits)
+            shown = [printed_digits(one, digits) if only_printed else digits for one in columns]
+            table = _table(head, ordered, main, columns, shown)
             if only_printed:
                 table = table._replace(exact={})
             notes = table_notes(scores, rows, columns, with_counts=not only_printed)
@@ -186,9 +191,13 @@ def _by_name(rows: Iterable[Row]) -> list[Row]:
 
 
 def _table(
-    title: str, rows: Sequence[Row], main: Measure, columns: Sequence[Measure], digits: int
+    title: str,
+    rows: Sequence[Row],
+    main: Measure,
+    columns: Sequence[Measure],
+    digits: Sequence[int],
 ) -> ReportTable:
-    """Return the table of these rows, in their order.
+    """Return the table of these rows, in their order; `digits` are those of the columns.
 
     Runs that are scored on different answers are not ranked.
     """
@@ -210,8 +219,8 @@ def _table(
                     str(row.kind),
                 ),
                 *(
-                    bounded_text(row.values[one.key], row.intervals.get(one.key), one, digits)
-                    for one in columns
+                    bounded_text(row.values[one.key], row.intervals.get(one.key), one, decimals)
+                    for one, decimals in zip(columns, digits, strict=True)
                 ),
             ]
             for row in rows

@@ -66,19 +66,38 @@ class Curve(NamedTuple):
 
 
 class Curves(NamedTuple):
-    """Curves, best first; with precision-recall, `chance` is the share of correct answers."""
+    """Curves, best first by the measure with the title `by`.
+
+    `by` is "" if the curves are in the order of their names. With precision-recall, `chance` is the
+    share of correct answers.
+    """
 
     figure: str
     curves: Sequence[Curve]
     chance: Fraction | None = None
     left_out: Sequence[LeftOut] = ()
+    by: str = ""
+
+    @property
+    def order(self) -> str:
+        """The order of the curves, in words."""
+        return f"best first by {self.by}" if self.by else "by name"
+
+    def most_named(self, named: int) -> list[str]:
+        """Return the note on the curves that are not named, if the first `named` are."""
+        if named >= len(self.curves):
+            return []
+        which = f"best by {self.by}" if self.by else "first by name"
+        return [f"Of {len(self.curves)} runs, the {named} {which} are named, the others grey."]
 
 
 class CurveKind(NamedTuple):
     """A figure of curves: its title, its axes, and the measure that summarises it.
 
     `marks` and `mark` say where large marks are, in a note and of one run. A value of a curve in
-    `steps` holds from the next lower x, otherwise points are connected.
+    `steps` holds from the next lower x, otherwise points are connected. `is_of_returned` tells that
+    the area is that of the answers which a run returned: it orders no runs that answer different
+    shares of the questions.
     """
 
     title: str
@@ -90,7 +109,10 @@ class CurveKind(NamedTuple):
     marks: str = "the runs' own decisions"
     mark: str = "its own decisions"
     steps: bool = False
+    is_of_returned: bool = False
 
+
+_SAME_SHARE = "it compares only runs that answer the same share of the questions"
 
 CURVES = {
     "roc": CurveKind(
@@ -106,16 +128,18 @@ CURVES = {
         "Coverage: share of questions answered",
         "Risk: share of wrong answers",
         "AURC",
-        "area under the curve, the mean risk",
+        f"area under the curve, the mean risk; {_SAME_SHARE}",
         higher_is_better=False,
+        is_of_returned=True,
     ),
     "generalised-risk": CurveKind(
         "Generalised risk and coverage",
         "Coverage: share of answers given",
         "Generalised risk: share given and wrong",
         "AUGRC",
-        "area under the curve",
+        f"area under the curve; {_SAME_SHARE}",
         higher_is_better=False,
+        is_of_returned=True,
     ),
     "threshold": CurveKind(
         "c@1 over the threshold",
@@ -268,7 +292,7 @@ def _decided(counts: ConfidenceCounts) -> tuple[int, int]:
 def curves_words(data: Curves) -> Words:
     """Return the title, text and notes of curves."""
     kind = CURVES[data.figure]
-    head = f"A curve per run, best first: {_short(kind.y)} over {_short(kind.x)}."
+    head = f"A curve per run, {data.order}: {_short(kind.y)} over {_short(kind.x)}."
     sentences = [_curve_words(curve, kind) for curve in data.curves]
     if data.chance is not None:
         sentences.append(f"Share of correct answers: {number(data.chance)}.")
@@ -298,9 +322,7 @@ def draw_curves(data: Curves, width: float) -> Sheet:
     """Draw a curve per run in a figure `width` inches wide; only the best have their own stroke."""
     words = curves_words(data)
     named, faint = data.curves[: len(STROKES)], data.curves[len(STROKES) :]
-    if faint:
-        more = f"{len(named)} best runs of {len(data.curves)} are named, the others drawn in grey."
-        words = words._replace(notes=[f"The {more}", *words.notes])
+    words = words._replace(notes=[*data.most_named(len(named)), *words.notes])
     area = CURVES[data.figure].area
     ends = [f"  {area} {number(curve.area)}" for curve in named]
     sheet, axes = curve_sheet(words, [curve.run for curve in named], ends, width)

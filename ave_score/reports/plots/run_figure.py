@@ -6,13 +6,14 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 
-from ave_score.counts import ConfidenceCounts, NotCounted, SelfScoreCounts
+from ave_score.counts import SELF_SCORE, ConfidenceCounts, NotCounted, SelfScoreCounts
 from ave_score.counts.base import SYSTEM
 from ave_score.counts.confidence import (
     count_confidences,
     count_self_scores,
     count_system_self_scores,
 )
+from ave_score.counts.counted import Kind
 from ave_score.counts.judged import JudgedSystem
 from ave_score.errors import UsageError
 from ave_score.measures import Measure, NotApplicable, parse_measures
@@ -152,23 +153,48 @@ class RunFigure:
         if self._figure == BARS:
             data = bars(scores)
             return partial(draw_bars, data, width), len(data.bars), [*data.left_out]
-        found = self.data()
+        found = self.data(scores)
         if isinstance(found, Reliabilities):
             return partial(draw_reliability, found, width), len(found.runs), left_out
         return partial(draw_curves, found, width), len(found.curves), left_out
 
-    def data(self) -> Curves | Reliabilities:
-        """Return the collected data of a figure other than the bars; curves are best first."""
+    def data(self, scores: Scores) -> Curves | Reliabilities:
+        """Return the collected data of a figure other than the bars; curves are best first.
+
+        They are in the order of their areas or, if these do not compare runs, of the first measure
+        of `scores` that does and that all of them have.
+        """
         if self._figure not in CURVES:
             diagrams = [data for data in self._found if isinstance(data, Reliability)]
             kind = "mass" if self._figure == "reliability-mass" else "width"
             return Reliabilities(diagrams, self._left_out, kind)
         curves = [data for data in self._found if isinstance(data, Curve)]
-        sign = -1 if CURVES[self._figure].higher_is_better else 1
-        curves.sort(key=lambda curve: (sign * (curve.area or 0), curve.run))
+        record = CURVES[self._figure]
+        if record.is_of_returned:
+            by = _by_scores(curves, scores)
+        else:
+            sign, by = -1 if record.higher_is_better else 1, record.area
+            curves.sort(key=lambda curve: (sign * (curve.area or 0), curve.run))
         has_chance = self._figure == "precision-recall" and self._chance is not None
         chance = share_correct(self._chance) if has_chance and self._chance else None
-        return Curves(self._figure, curves, chance, self._left_out)
+        return Curves(self._figure, curves, chance, self._left_out, by)
+
+
+def _by_scores(curves: list[Curve], scores: Scores) -> str:
+    """Sort curves by the first measure that all their runs have, and return its title.
+
+    Measures of the returned answers alone, such as the areas, do not count. Without another one the
+    curves are sorted by name, and the title is "".
+    """
+    values = {row.run: row.values for row in scores.rows if row.kind is not Kind.BASELINE}
+    curves.sort(key=lambda curve: curve.run)
+    for measure in scores.measures:
+        if measure.family is not SELF_SCORE and all(
+            values[curve.run][measure.key] is not None for curve in curves
+        ):
+            curves.sort(key=lambda curve: measure.sort_key(values[curve.run][measure.key]))
+            return measure.title
+    return ""
 
 
 def only_measures(scores: Scores, measures: list[Measure]) -> Scores:

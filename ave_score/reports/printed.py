@@ -1,0 +1,55 @@
+"""Scores that are no more exact than what is printed of them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+from math import isnan
+from typing import TYPE_CHECKING
+
+from ave_score.exact import fixed
+from ave_score.measures import Measure
+from ave_score.scoring import Row, Scores
+
+if TYPE_CHECKING:
+    from ave_score.inference.intervals import Estimate
+
+
+def printed_digits(measure: Measure, digits: int) -> int:
+    """Return the decimals of a measure that are as exact as `digits` decimals of a ratio."""
+    return max(0, digits - 2) if measure.percent else digits
+
+
+def printed_value(value: Fraction, measure: Measure, digits: int) -> Fraction:
+    """Return a value as `digits` decimals show it."""
+    if measure.whole and value.denominator == 1:
+        return value
+    times = 100 if measure.percent else 1
+    return Fraction(fixed(times * value, digits)) / times
+
+
+def printed_scores(scores: Scores, digits: int) -> Scores:
+    """Return scores whose values and intervals are those that are printed.
+
+    What is made of them (order, ranks, the best of a column, positions in figures) is a function of
+    what readers see. Percentages are as exact as ratios with so many digits.
+    """
+    decimals = {one.key: (one, printed_digits(one, digits)) for one in scores.measures}
+
+    def known(key: str, value: Fraction) -> Fraction:
+        return printed_value(value, *decimals[key])
+
+    def interval(key: str, found: Estimate) -> Estimate:
+        if isnan(found.low):
+            return found
+        low, high = (float(known(key, Fraction(repr(end)))) for end in found.interval)
+        return found._replace(low=low, high=high)
+
+    def shown(row: Row) -> Row:
+        values = row.values.items()
+        return row._replace(
+            values={key: None if one is None else known(key, one) for key, one in values},
+            intervals={key: interval(key, one) for key, one in row.intervals.items()},
+        )
+
+    return replace(scores, rows=[*map(shown, scores.rows)])
