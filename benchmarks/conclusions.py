@@ -1,6 +1,6 @@
 """False differences between runs that are equally good, by every test and correction.
 
-`python benchmarks/conclusions.py` makes campaigns in which every run has the same chance of
+`python -m benchmarks.conclusions` makes campaigns in which every run has the same chance of
 each result on each question, and tests all pairs of runs. It prints
 the share of campaigns in which any difference is called significant: the family-wise error, which
 should be at most 0.05. docs/explanation/statistics.md has these shares.

@@ -1,6 +1,6 @@
 """Coverage of intervals and of ranks, and power among many runs, by simulation.
 
-`python benchmarks/intervals.py` prints the tables of docs/explanation/statistics.md:
+`python -m benchmarks.intervals` prints the tables of docs/explanation/statistics.md:
 
 - how often the interval of a share, and of F, contains the true value;
 - how often the interval of a difference of two runs contains the true difference;

@@ -1,4 +1,4 @@
-"""What a user would write or call instead: `python benchmarks/peers.py NAME FOLDER`.
+"""What a user would write or call instead: `python -m benchmarks.peers NAME FOLDER`.
 
 The scripts check nothing. They read a plain table of labels (gold.tsv) and the runs (run*.txt) of
 a folder; the evaluators of TREC read qrels.txt and run*.trec, which have the same decisions.

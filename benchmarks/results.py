@@ -1,7 +1,7 @@
 """Measures processes in turns, and keeps tables of figures; see README.md in this folder.
 
 Each benchmark writes its tables under its own name into results.json; `page` is
-docs/explanation/speed.md, which `python tools/generate.py` makes of them.
+docs/explanation/speed.md, which `python -m tools.generate` makes of them.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ INTRODUCTION = """# Speed
 
 ave_score checks every file and computes exact figures. This page shows what that costs, compared
 with scripts and programs that you could use instead. The programs in `benchmarks/` measured it,
-and `python tools/generate.py` makes the page from `benchmarks/results.json`.
+and `python -m tools.generate` makes the page from `benchmarks/results.json`.
 
 Times are ratios to the first row of a table. All commands of a table ran in turns on one machine.
 On another machine ratios differ less than seconds do.
@@ -247,7 +247,7 @@ def page() -> str:
             extent = ", on a tenth of the data" if its["quick"] else ""
             where = "the same machine" if its["machine"] == machine else its["machine"]
             machine = its["machine"]
-            program = f"`python benchmarks/{name}.py`{extent}"
+            program = f"`python -m benchmarks.{name}`{extent}"
             parts += [
                 f"## {heading}\n",
                 f"Measured by {program}, on {its['date']}, on {where}.\n",

@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 import json
+import os
+import re
+import subprocess
 import sys
+import sysconfig
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -14,6 +19,7 @@ from benchmarks.data import make
 from benchmarks.peers import PEERS
 from benchmarks.results import Cell, Command, Table, markdown, ratios, used_by
 from benchmarks.run import present
+from tests.conftest import ROOT
 
 SLEEP = [sys.executable, "-c", "import time; time.sleep(60)"]
 
@@ -46,6 +52,39 @@ def test_a_process_that_fails_has_no_figures() -> None:
     assert table.rows[1] == ["fails", "stopped or failed", None, None, "<= 1"]
     with pytest.raises(SystemExit, match="fails failed"):
         ratios("", [fails], 1)
+
+
+DOCUMENTED = [
+    *("CONTRIBUTING.md", "benchmarks/README.md", "gold/README.md", "sample_runs/broken/README.md"),
+    *("docs/explanation/statistics.md", "docs/explanation/speed.md"),
+    "docs/explanation/reproduction.md",
+]
+
+
+def test_programs_of_the_checkout_start_as_documented() -> None:
+    """`python -m` puts the folder that it is called in before the installed packages.
+
+    The installation of the tests may put the checkout there as well: -S leaves that out.
+    """
+    texts = "".join((ROOT / name).read_text("utf-8") for name in DOCUMENTED)
+    for folder in ("benchmarks", "tools", "tests"):
+        texts += "".join(path.read_text("utf-8") for path in (ROOT / folder).glob("*.py"))
+    assert not re.findall(r"python \S+/\w+\.py", texts)
+    names = {*re.findall(r"python -m ((?:benchmarks|tools|gold|tests)\.\w+)", texts)}
+    assert {"benchmarks.run", "benchmarks.growth", "tools.generate", "gold.rebuild"} <= names
+    packages = sysconfig.get_path("purelib")
+    done = subprocess.run(
+        [sys.executable, "-S", "-c", f"import {', '.join(sorted(names - OPTIONAL))}"],
+        cwd=ROOT,
+        env={**os.environ, "PYTHONPATH": packages},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+OPTIONAL = set() if find_spec("duckdb") else {"benchmarks.engine"}
 
 
 @pytest.mark.slow

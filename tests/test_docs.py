@@ -24,12 +24,12 @@ from tests.conftest import ROOT
 from tools import findings, generate, measures
 
 PAGES = [*generate.GENERATED, "docs/how-to/scripts.md", "docs/reference/policies.md"]
-"""Pages made from records, and two with commands. `python tools/generate.py --check` has all."""
+"""Pages made from records, and two with commands. `python -m tools.generate --check` has all."""
 
 
 @pytest.mark.parametrize("name", [name for name in PAGES if "reproduction" not in name])
 def test_page_equals_the_output_of_the_program(name: str) -> None:
-    """`python tools/generate.py` fixes a page that differs; read the difference first."""
+    """`python -m tools.generate` fixes a page that differs; read the difference first."""
     assert (ROOT / name).read_text("utf-8") == generate.page(name)
 
 

@@ -1,6 +1,6 @@
 """Check the built site of the documentation: links, anchors, and that it needs no network.
 
-`python tools/check_site.py build/site` names what is wrong and exits with 1. It finds what
+`python -m tools.check_site build/site` names what is wrong and exits with 1. It finds what
 `zensical build --strict` does not: links to files, anchors of the theme, addresses from which a
 page would fetch something, and files that do not belong in the site.
 """

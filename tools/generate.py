@@ -1,6 +1,6 @@
 """Generate the documentation pages made from records, and the command output in all pages.
 
-`python tools/generate.py` writes; with `--check` it names the files that differ and exits with 1.
+`python -m tools.generate` writes; with `--check` it names the files that differ and exits with 1.
 The commands of console blocks (```console, lines `$ command`) run in a shell unless they only call
 `ave-score`; the output of each follows it. They run in the root of the repository, or in a new
 folder from a line `<!-- folder: test.xml=gold/tiny.xml runs/=sample_runs/tiny/ -->` on, which names

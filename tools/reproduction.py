@@ -1,7 +1,7 @@
 """Every published table next to the one that ave-score computes, figure by figure.
 
-`python tools/reproduction.py` prints how many figures match and lists those that do not;
-`python tools/generate.py` writes `docs/explanation/reproduction.md`. The published figures are
+`python -m tools.reproduction` prints how many figures match and lists those that do not;
+`python -m tools.generate` writes `docs/explanation/reproduction.md`. The published figures are
 those of `gold/published/*.tsv`, as printed; the computed ones are the output of the command line
 for the reconstructed files of `gold/` and `sample_runs/`.
 """
@@ -254,8 +254,8 @@ def page() -> str:
         "that the measures and their rounding are those of the papers. It shows nothing about the "
         "original data: see [What is reconstructed](reconstructed.md).",
         "Rows are in the order of the papers. `ave-score` ranks by exact values, so rows that "
-        "print the same figure may be in another order. `python tools/generate.py` writes this "
-        "page, and `python tools/reproduction.py` counts the matches.",
+        "print the same figure may be in another order. `python -m tools.generate` writes this "
+        "page, and `python -m tools.reproduction` counts the matches.",
     ]
     for table in tables():
         parts += [f"## {table.title}", _markdown_table(table)]

@@ -2,7 +2,7 @@
 
 Each file of `docs/reference/schemas` describes a document: every key with its meaning. It holds a
 copy of each shared definition that it uses, so that a validator needs no other file.
-`python tools/generate.py` refreshes these copies and writes `docs/reference/json.md`.
+`python -m tools.generate` refreshes these copies and writes `docs/reference/json.md`.
 """
 
 from __future__ import annotations

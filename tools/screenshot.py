@@ -1,6 +1,6 @@
 """Draw docs/assets/report.png: the beginning of the page about the AVE 2007 Spanish runs.
 
-`python tools/screenshot.py [CHROMIUM]` needs playwright (`pip install playwright`) and a Chromium
+`python -m tools.screenshot [CHROMIUM]` needs playwright (`pip install playwright`) and a Chromium
 (by default /usr/bin/chromium); with Pillow, the file has a third of its size.
 """
 
