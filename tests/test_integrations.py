@@ -14,6 +14,7 @@ import sys
 import tomllib
 from contextlib import suppress
 from pathlib import Path
+from zipfile import ZipFile
 
 import pytest
 import yaml
@@ -81,9 +82,8 @@ def act(folder: Path, **inputs: str) -> tuple[int, str, str, str]:
     }
     assert "${{" not in "".join(variables.values())
     # what the step before leaves: an environment of its own, in no later step's way
-    (folder / "ave-score").mkdir(exist_ok=True)
     with suppress(FileExistsError):
-        (folder / "ave-score" / "bin").symlink_to(BIN)
+        (folder / "ave-score").symlink_to(BIN.parent)
     summary, output = folder / "summary.md", folder / "output.txt"
     done = subprocess.run(
         ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", step["run"]],
@@ -92,6 +92,7 @@ def act(folder: Path, **inputs: str) -> tuple[int, str, str, str]:
             **variables,
             "PATH": "/usr/bin:/bin",
             "LC_ALL": "C.UTF-8",
+            "PYTHONPATH": ".",
             "RUNNER_TEMP": str(folder),
             "GITHUB_STEP_SUMMARY": str(summary),
             "GITHUB_OUTPUT": str(output),
@@ -148,6 +149,66 @@ def test_strict_lets_the_action_fail_for_warnings(repository: Path) -> None:
     (repository / "runs" / "good.txt").write_text(RUN.replace("0.9", "9"))
     assert act(repository, files="runs/good.txt")[0] == 0
     assert act(repository, files="runs/good.txt", strict="true")[0] == 1
+
+
+PLANTED = ["venv", "ensurepip", "pip", "logging", "encodings", "sitecustomize", "ave_score"]
+"""Modules that Python would import from a folder before its own, or before those installed."""
+
+
+def plant(folder: Path) -> Path:
+    """Write modules that leave a marker if they are imported; return its path."""
+    marker = folder / "imported"
+    for name in PLANTED:
+        code = f"open({str(marker)!r}, 'a').write({name + ' '!r})\n"
+        (folder / f"{name}.py").write_text(code)
+    return marker
+
+
+def test_the_action_imports_nothing_from_the_workspace(repository: Path) -> None:
+    marker = plant(repository)
+    code, log, _, _ = act(repository, files="runs/good.txt", collection="gold.xml")
+    assert (code, log) == (0, "")
+    assert not marker.exists()
+    # each call of Python in all steps; the next test makes those of the first
+    action = yaml.safe_load((ROOT / "action.yml").read_text("utf-8"))
+    calls = [
+        line
+        for step in action["runs"]["steps"]
+        for line in step["run"].splitlines()
+        if re.search(r"\bpython3?\b|\bpip\b", line.partition(" # ")[0])
+    ]
+    assert len(calls) == 3
+    assert all(re.search(r'python3?"? -I -m \w+', line) for line in calls)
+
+
+@pytest.mark.slow
+def test_the_action_installs_with_nothing_from_the_workspace(tmp_path: Path) -> None:
+    """What is installed is a wheel without contents: no network is needed."""
+    workspace, wheel = tmp_path / "workspace", tmp_path / "empty-1-py3-none-any.whl"
+    workspace.mkdir()
+    marker = plant(workspace)
+    with ZipFile(wheel, "w") as packed:
+        about = "empty-1.dist-info"
+        packed.writestr(f"{about}/METADATA", "Metadata-Version: 2.1\nName: empty\nVersion: 1\n")
+        tag = "Wheel-Version: 1.0\nGenerator: test\nRoot-Is-Purelib: true\nTag: py3-none-any\n"
+        packed.writestr(f"{about}/WHEEL", tag)
+        packed.writestr(f"{about}/RECORD", "")
+    action = yaml.safe_load((ROOT / "action.yml").read_text("utf-8"))
+    step = action["runs"]["steps"][0]
+    assert [*step["env"]] == ["ACTION_PATH"]
+    variables = {"ACTION_PATH": str(wheel), "RUNNER_TEMP": str(tmp_path), "PYTHONPATH": "."}
+    done = subprocess.run(
+        ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", step["run"]],
+        cwd=workspace,
+        env=environment(**variables, PIP_NO_INDEX="1", PIP_DISABLE_PIP_VERSION_CHECK="1"),
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert not marker.exists()
+    assert [*(tmp_path / "ave-score").glob("lib/*/site-packages/empty-1.dist-info")]
 
 
 def test_the_action_takes_no_input_into_its_scripts() -> None:
