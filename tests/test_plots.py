@@ -359,10 +359,10 @@ def test_many_runs() -> None:
     seen = texts(svg_of_bars(names, 3.3))
     assert [text for text in seen if text.startswith("run_")] == names
     curves = [Curve(name, [(F(0), F(0)), (F(1), F(1))], None, F(1, 2)) for name in names]
-    svg = drawn(partial(draw_curves, Curves("roc", curves), 3.3), "svg")
+    svg = drawn(partial(draw_curves, Curves("roc", curves, by="AUC"), 3.3), "svg")
     labels = [text for text in texts(svg) if text.startswith("run_")]
     assert labels == [f"{name}  AUC 0.50" for name in names[:8]]
-    assert "The 8 best runs of 44 are named, the others drawn in grey." in texts(svg)
+    assert "Of 44 runs, the 8 best by AUC are named, the others grey." in texts(svg)
     assert all(f"{name}: AUC" in (etree.fromstring(svg)[1].text or "") for name in names)
     assert b'<g id="line2d_' in svg
     assert re.search(rb'<g id="line2d_\d+"/>', svg) is None  # no line without points
