@@ -105,6 +105,8 @@ class Findings(Reported):
         What was not checked, and why.
     lines
         Number of lines that were read, of answers in XML; 0 if it is unknown.
+    is_foreign
+        Whether no line names anything of what the file was checked against: it may be any file.
     """
 
     _reporter = "finding_tables.findings_report"
@@ -117,6 +119,7 @@ class Findings(Reported):
         self.left_out = 0
         self.unchecked: list[str] = []
         self.lines = 0
+        self.is_foreign = False
         self._kept: list[Finding] = []
 
     def add(
@@ -218,6 +221,7 @@ class Findings(Reported):
         part.left_out = len(self) - len(part)
         part.unchecked = self.unchecked
         part.lines = self.lines
+        part.is_foreign = self.is_foreign
         return part
 
     def __iter__(self) -> Iterator[Finding]:

@@ -142,6 +142,7 @@ class FileKind(StrEnum):
     KEY = "key"
     JUDGED = "judged"
     GROUPS = "groups"
+    TIMES = "times"
     QUESTIONS = "questions"
     ANSWERS = "answers"
     CAMPAIGN = "campaign"
@@ -218,6 +219,15 @@ KINDS: dict[FileKind, Record] = {
         "a table of groups",
         has_lines=True,
         header=Header(frozenset(["run", "group"]), alone=True),
+    ),
+    FileKind.TIMES: Record(
+        "times",
+        "times",
+        "a table of times of submission",
+        has_lines=True,
+        # a name and a date, whatever the header
+        setting=r"[^\t,;\r\n]+[\t,;][ \t]*\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d[^\t,;\r\n]*)?\r?$",
+        header=Header(frozenset(["run", "submitted"]), alone=True),
     ),
     FileKind.ANSWERS: Record(
         "qa4mre",

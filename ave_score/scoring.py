@@ -59,6 +59,24 @@ NOT_OF_KIND = "it does not apply to rows of this kind"
 """Why a measure has no value if no better reason is known."""
 
 
+class Remark(NamedTuple):
+    """What tables say about a run beside its figures.
+
+    Attributes
+    ----------
+    mark
+        A word or two beside its name, such as `late`.
+    text
+        What it is about, in a sentence without its end.
+    is_apart
+        Whether it is not ranked, but listed behind the others.
+    """
+
+    mark: str
+    text: str
+    is_apart: bool = False
+
+
 class Row(NamedTuple):
     """The counts and values of one run, system or baseline.
 
@@ -67,7 +85,8 @@ class Row(NamedTuple):
     the requested confidence intervals, each a tuple of its ends (NaN if the measure is undefined),
     method, and caution. `no_interval` explains why a measure with a value has no interval.
     `other_ties` holds the values that differ if answers of equal confidence are ranked otherwise
-    (`policies.other_ties`). `extent` is what is scored, None for the whole collection.
+    (`policies.other_ties`). `extent` is what is scored, None for the whole collection. `remark` is
+    what tables say beside the figures.
     """
 
     run: str
@@ -80,6 +99,17 @@ class Row(NamedTuple):
     no_interval: Mapping[str, str] = {}
     other_ties: Mapping[str, Fraction] = {}
     extent: Extent | None = None
+    remark: Remark | None = None
+
+    @property
+    def shown(self) -> str:
+        """The name in tables, with the mark of the remark."""
+        return self.run if self.remark is None else f"{self.run} ({self.remark.mark})"
+
+    @property
+    def is_apart(self) -> bool:
+        """Whether it is not ranked."""
+        return self.remark is not None and self.remark.is_apart
 
 
 @dataclass(frozen=True, repr=False)
@@ -470,6 +500,6 @@ def unused_groups(groups: Iterable[str], known: Sequence[str]) -> dict[str, str 
 
     `known` are the names of all runs and systems; those without a group are suggested.
     """
-    named = [*groups]
+    named, of_runs = dict.fromkeys(groups), frozenset(known)
     without = [name for name in known if name not in named]
-    return {name: nearest(name, without) for name in named if name not in known}
+    return {name: nearest(name, without) for name in named if name not in of_runs}

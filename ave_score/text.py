@@ -56,6 +56,15 @@ def _escaped(match: re.Match[str]) -> str:
     return last.encode("unicode_escape").decode("ascii")
 
 
+def text_of_name(name: str) -> str:
+    r"""Return the name of a file as text: bytes that are not UTF-8 are escaped.
+
+    >>> text_of_name("B\udcfcrger")
+    'B\\xfcrger'
+    """
+    return name.encode(errors="surrogateescape").decode(errors="backslashreplace")
+
+
 def is_nil(answer: str) -> bool:
     """Tell whether an answer is NIL, ignoring case and punctuation."""
     return re.sub(r"[\W_]+", " ", answer).strip().casefold() == "nil"

@@ -85,6 +85,9 @@ def test_why_runs_are_not_compared(
     here: Path, capsys: Capture, files: dict[str, str | None], expected: str
 ) -> None:
     setting(here, 'missing = "excluded"')
+    file = here / "campaign.toml"
+    if None in files.values():  # nobody may be named that did not take part
+        file.write_text(file.read_text().replace(', delta = "Uni D"', ""))
     for name, text in files.items():
         (here / name).unlink()
         put_all(here, {} if text is None else {name: text})

@@ -774,12 +774,27 @@ def test_an_edition_without_measures_shows_what_applies(here: Path, capsys: Capt
     assert "note: R x: r.qa.tsv: none of the measures" in result.err
 
 
-def test_a_misspelt_name_of_a_group_is_reported(here: Path, capsys: Capture) -> None:
+def test_a_misspelt_name_in_groups_is_an_error(here: Path, capsys: Capture) -> None:
     groups = 'groups = { alpa = "Uni A" }'
     text = CAMPAIGN.replace('groups = "gold/en.groups.tsv"', groups)
     assert text != CAMPAIGN
     put(here, text, "campaign.toml")
     result = campaign(capsys)
-    assert result.code == 0
-    assert "note: 2007 en: groups: alpa is not a run or a system; did you mean alpha?" in result.err
-    assert "alpa is not a run" in (here / "results/index.md").read_text()
+    assert result.code == 1
+    assert result.err.startswith(
+        "campaign.toml:6 AVE708 2007 en: groups refers to 'alpa', which is not a run; did you mean "
+        "alpha?\n"
+    )
+    assert result.err.endswith("nothing written\n")
+    assert not (here / "results").exists()
+    put(here, CAMPAIGN, "campaign.toml")
+    put(here / "gold", "alpa\tUni A\nbeta\tUni B\nother_exercise\tUni X\n", "en.groups.tsv")
+    assert campaign(capsys).err.startswith(
+        "campaign.toml:6 AVE708 2007 en: groups refers to 'alpa', which is not a run; did you mean "
+        "alpha?\n"
+    )
+    put(here / "gold", "alpha\tUni A\nbeta\tUni B\ngamma\tUni C\n*\tUni X\n", "en.groups.tsv")
+    result = campaign(capsys)  # a table may be that of many exercises
+    note = "ave-score: note: 2007 en: gold/en.groups.tsv: no run or system is named *\n"
+    assert (result.code, result.err) == (0, note)
+    assert "no run or system is named" in (here / "results/index.md").read_text()

@@ -15,7 +15,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ave_score import Findings
+from ave_score import DefectError, Findings
 from ave_score import campaign as score_campaign
 from ave_score.campaigns.score import Result
 from ave_score.campaigns.start import start_file
@@ -329,16 +329,14 @@ def test_runs_that_no_group_names_are_noted(here: Path) -> None:
     put_all(here, {"runs/first.txt": RUN, "runs/second.txt": RUN, "runs/zzz.txt": RUN})
     text = ENGLISH + 'runs = "runs"\n'
     assert notes_of(results_of(text)[0]) == []  # no groups at all
-    (found,) = results_of(text + 'groups = { first = "A", secnd = "B" }\n')
-    assert notes_of(found) == [
-        "groups: secnd is not a run or a system; did you mean second?",
-        "runs/zzz.txt: zzz has no group",
-    ]
+    with pytest.raises(DefectError, match="'secnd', which is not a run; did you mean second"):
+        results_of(text + 'groups = { first = "A", secnd = "B" }\n')
     put(here, "first\tA\nother\tB\n", "groups.tsv")
     (found,) = results_of(text + 'groups = "groups.tsv"\n')
     assert notes_of(found) == [
         "runs/second.txt: second has no group",
         "runs/zzz.txt: zzz has no group",
+        "groups.tsv: no run or system is named other",
     ]
     put(here / "runs", "broken", "broken.txt")  # what the groups name may be a run in it
     put(here, "first\tA\nsecond_\tB\n", "groups.tsv")
@@ -351,6 +349,16 @@ def test_runs_that_no_group_names_are_noted(here: Path) -> None:
     put(here, "first\tA\nzzzz\tB\n", "groups.tsv")
     (found,) = results_of(text + 'groups = "groups.tsv"\n')
     assert "runs/zzz.txt: zzz has no group" in notes_of(found)
+
+
+def test_groups_are_of_all_languages_that_share_them(here: Path) -> None:
+    put(here, "UNED/run1\tU\nUNED/run2\tU\nUni Évora/run1\tE\n", "groups.tsv")
+    for groups in ('"groups.tsv"', '{ "UNED/run1" = "U", "UNED/run2" = "U" }'):
+        english, spanish = results_of(BLOCK + f"groups = {groups}\n")
+        assert runs_of(spanish) == {"UNED/run1": "U", "UNED/run2": "U"}
+        assert not any("refers" in note or "named" in note for note in notes_of(english))
+    with pytest.raises(DefectError, match="groups refers to 'UNED/run3', which is not a run"):
+        results_of(BLOCK + 'groups = { "UNED/run3" = "U" }\n')
 
 
 # --- blocks of languages --------------------------------------------------------------------------
@@ -521,11 +529,21 @@ def test_more_runs_than_allowed_are_noted_and_scored(here: Path, capsys: Capture
 
 def test_limits_that_cannot_be_checked_are_noted(here: Path) -> None:
     text = BLOCK.replace("{group}", "UNED") + "max_runs_per_group = 1\n"
-    text += "closes = 2026-05-01T23:59:00Z\n"
     assert notes_of(results_of(text)[0]) == [
-        "max_runs_per_group: is not checked, since no run has a group",
-        "closes: is not checked, since no times of submission are known",
+        "max_runs_per_group: is not checked, since no run has a group"
     ]
+
+
+def test_a_deadline_without_times_stops_the_campaign(here: Path, capsys: Capture) -> None:
+    put(here, BLOCK + "closes = 2026-05-01T23:59:00Z\n", "campaign.toml")
+    for command in ((), ("list",)):
+        result = ave(capsys, "campaign", *command, "campaign.toml")
+        assert (result.code, result.out) == (2, "")
+        assert result.err == (
+            "ave-score: campaign.toml: 2008 en closes at 2026-05-01T23:59:00Z, but names no times "
+            "of submission; set submitted, or remove closes\n"
+        )
+    assert not (here / "results").exists()
 
 
 CLOSES = BLOCK + 'closes = 2026-05-01T23:59:00Z\nsubmitted = "times.tsv"\n'
@@ -556,7 +574,7 @@ def test_late_runs_are_noted_to_the_second_and_scored(here: Path, capsys: Captur
 
 
 def test_runs_without_a_time_are_noted(here: Path) -> None:
-    put(here, "UNED/en/run1.txt\t2026-05-01T20:00Z\nrun1.txt\t2026-05-01T20:00Z\n", "times.tsv")
+    put(here, "UNED/en/run1.txt\t2026-05-01T20:00Z\n", "times.tsv")
     english, spanish = results_of(CLOSES)
     assert notes_of(english) == ["submissions/Uni Évora/en/run1.txt: has no time of submission"]
     assert len(notes_of(spanish)) == 2
@@ -603,10 +621,59 @@ def test_unusable_times_are_reported(
     put(here, text, "times.tsv")
     put(here, CLOSES, "campaign.toml")
     result = campaign(capsys)
+    assert (result.code, result.out) == (2, "")
+    assert result.err.startswith("ave-score: times.tsv: line 2: AVE709 the time of ")
+    assert message in result.err
+    assert not (here / "results").exists()
+
+
+@pytest.mark.parametrize(
+    "header",
+    ["run\tsubmitted", "Run\tTime", "file,submission time", '"run","time"', "Lauf;Abgabe"],
+)
+def test_a_header_of_times_may_have_any_names(here: Path, capsys: Capture, header: str) -> None:
+    mark = next(one for one in "\t,;" if one in header)
+    rows = ["UNED/run1", "UNED/run2", "Uni Évora/run1"]
+    times = "".join(f"{row}{mark}2026-05-02T00:00:00Z\n" for row in rows)
+    put(here, f"{header}\n{times}", "times.tsv")
+    late = "submitted 2026-05-02T00:00:00Z, 0:01:00 after 2026-05-01T23:59:00Z"
+    english, spanish = results_of(CLOSES)
+    assert [note.partition(": ")[2] for note in notes_of(english)] == [late] * 2
+    assert [note.partition(": ")[2] for note in notes_of(spanish)] == [late] * 2
+    for kind in ((), ("--kind", "times")):  # which is recognised, too
+        result = ave(capsys, "check", "times.tsv", *kind, "-f", "json")
+        (file,) = json.loads(result.out)["files"]
+        assert (file["kind"], file["contents"], result.code) == ("times", {"runs": 3}, 0)
+
+
+def test_times_without_a_header_are_recognised_and_a_bad_one_is_found(
+    here: Path, capsys: Capture
+) -> None:
+    put(here, "a\t2026-05-01T09:00Z\nb\tyesterday\n", "times.tsv")
+    result = ave(capsys, "check", "times.tsv", "-f", "concise")
     assert result.code == 1
-    assert "left out: 2008 en: times.tsv: 1 error (AVE709: 1)" in result.err
-    assert "closes: is not checked" in result.err
-    assert len(rows_of(scores_of(here / "results/2008/en.json"), "AV")) == 2
+    assert result.out.startswith("times.tsv:2:3 AVE709 the time of 'b' is 'yesterday', expected")
+
+
+@pytest.mark.parametrize(
+    ("times", "name", "hint"),
+    [
+        ('{ "UNDE/run2" = 2026-05-01T10:00:00Z }', "UNDE/run2", "; did you mean UNED/run2?"),
+        ('{ "run1.txt" = 2026-05-01T10:00:00Z }', "run1.txt", ""),  # of which group?
+        ('{ "*" = 2026-05-01T10:00:00Z }', "*", ""),
+        ('"times.tsv"', "UNDE/run2", "; did you mean UNED/run2?"),
+    ],
+)
+def test_times_of_no_run_are_an_error(
+    here: Path, capsys: Capture, times: str, name: str, hint: str
+) -> None:
+    put(here, "UNED/run1\t2026-05-01T10:00Z\nUNDE/run2\t2026-05-01T10:00Z\n", "times.tsv")
+    put(here, BLOCK + f"submitted = {times}\n", "campaign.toml")
+    result = campaign(capsys)
+    line = f"campaign.toml:3 AVE708 2008 en: submitted refers to '{name}', which is not a run{hint}"
+    assert result.code == 1
+    assert line in result.err.splitlines()
+    assert not (here / "results").exists()
 
 
 def test_the_same_time_twice_is_no_contradiction() -> None:
@@ -620,9 +687,11 @@ def test_the_same_time_twice_is_no_contradiction() -> None:
 def test_missing_times_are_a_file_that_is_missing(here: Path, capsys: Capture) -> None:
     put(here, CLOSES, "campaign.toml")
     result = campaign(capsys)
-    assert result.code == 1
-    message = "submitted times.tsv does not exist; the times of submission are not known"
-    assert message in result.err
+    assert result.code == 2
+    assert result.err == (
+        "ave-score: times.tsv: does not exist; nothing is scored, since the times of submission "
+        "are not known\n"
+    )
 
 
 # --- the list of runs -----------------------------------------------------------------------------

@@ -15,9 +15,9 @@ from ave_score.building.build import BuildSettings, build
 from ave_score.building.passages import Extraction, stop_words_for
 from ave_score.campaigns.plan import make_plan
 from ave_score.files.answer_sets import check_answer_sets
+from ave_score.files.check import check_file
 from ave_score.files.documents import Documents
 from ave_score.files.gold import check_collection
-from ave_score.files.groups import check_groups
 from ave_score.files.judged import check_judged, check_rows, locate_rows
 from ave_score.files.qa4mre import check_answers
 from ave_score.files.questions import check_questions
@@ -87,8 +87,8 @@ def check(path: Path, rule: Rule, collection: Collection) -> list[Findings]:
             return check_answers(source, collection, "qa-clef", POLICIES.get(rule, "error"))[1]
         case FileKind.CAMPAIGN:
             return [make_plan(source)[1]]
-        case FileKind.GROUPS:
-            return check_groups(source)[1]
+        case FileKind.GROUPS | FileKind.TIMES:
+            return [check_file(source, rule.example_of).findings]
         case FileKind.QUESTIONS:
             return check_questions(source)[1]
         case FileKind.SCORES:

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from datetime import datetime
 from typing import NamedTuple
 
-from ave_score.campaigns.entries import times_of
 from ave_score.campaigns.plan import Plan, Task
 from ave_score.campaigns.score import FileReport, entered_in
+from ave_score.campaigns.times import times_of
 from ave_score.files.times import time_text
 from ave_score.reports.report import Report, ReportTable, table_records
 
@@ -28,7 +28,7 @@ def listed(plan: Plan) -> list[Listed]:
     found = []
     for task in plan.tasks:
         entered = entered_in(task, [(run.name, task.shown(run.path)) for run in task.runs], None)
-        times = times_of(task, entered.times or {})
+        times = times_of(task.files, task.limits.submitted or {})
         runs: list[dict[str, str | bool | None]] = [
             {
                 "edition": task.edition,

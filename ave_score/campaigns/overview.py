@@ -12,6 +12,7 @@ from ave_score.describing import Described
 from ave_score.measures import Measure
 from ave_score.reports.collections import collections_table
 from ave_score.reports.report import ReportTable, RowStyle
+from ave_score.reports.score_notes import run_notes
 from ave_score.reports.scores import DIGITS, cell_text
 from ave_score.scoring import Row
 
@@ -141,6 +142,9 @@ def _best_table(
     ]
     partial = [entry for entry in (*runs, *systems) if entry.row.extent is not None]
     mixed = {entry.language for entry in partial}  # their rows are on different answers
+    limited = [
+        f"{languages[entry.language]}: {note}" for entry in runs for note in run_notes([entry.row])
+    ]
     best_here = [
         None if number in mixed else main.best(line[number] for line in values)
         for number in range(len(languages))
@@ -166,6 +170,7 @@ def _best_table(
     ]
     if partial:
         notes.append(_not_comparable(partial, [languages[number] for number in sorted(mixed)]))
+    notes += limited
     heads = ["group", *languages]
     return ReportTable(title, heads, rows, _align(heads), best=best, styles=styles, notes=notes)
 
@@ -199,7 +204,11 @@ def _system_cell(main: Measure, systems: Sequence[_Placed], language: int, rank:
 def _best_value(
     main: Measure, placed: Sequence[_Placed], language: int, group: str
 ) -> Fraction | None:
-    here = [entry for entry in placed if entry.language == language and entry.group == group]
+    here = [
+        entry
+        for entry in placed
+        if entry.language == language and entry.group == group and not entry.row.is_apart
+    ]
     return main.best(entry.row.values.get(main.key) for entry in here)
 
 

@@ -17,7 +17,7 @@ from ave_score.reports.csv_text import csv_text
 from ave_score.reports.findings.concise import finding_lines
 from ave_score.reports.formats import render
 from ave_score.reports.markdown import escaped, row
-from ave_score.reports.report import Report, ReportTable, table_records
+from ave_score.reports.report import Records, Report, ReportTable, table_records, with_marks
 from ave_score.reports.scores import describe, score_tables, scores_report
 from ave_score.reports.style import TextStyle
 from ave_score.scoring import Scores
@@ -78,7 +78,7 @@ def _of_language(result: Result) -> Iterator[tuple[str, str]]:
     style, report = TextStyle(), scores_report(scores)
     shown = scores_report(replace(scores, left_out=()))  # listed below, with reasons
     compared = _comparison(result)
-    tables = list(compared.tables()) if compared else []
+    tables = [with_marks(one, _marks(scores)) for one in compared.tables()] if compared else []
     parts = [title, render(shown, "markdown", style).rstrip("\n")]
     parts += [*_compared_markdown(tables, result), *sections]
     yield f"{name}.md", "\n\n".join(parts) + "\n"
@@ -86,7 +86,8 @@ def _of_language(result: Result) -> Iterator[tuple[str, str]]:
     yield f"{name}.csv", render(report, "csv", style)
     yield f"{name}.json", render(report, "json", style)
     if compared is not None:
-        yield f"{name}{COMPARISON}.csv", render(compared, "csv", style)
+        noted = compared._replace(records=lambda: _with_note(compared.records(), scores))
+        yield f"{name}{COMPARISON}.csv", render(noted, "csv", style)
         yield f"{name}{COMPARISON}.json", render(compared, "json", style)
 
 
@@ -97,6 +98,22 @@ def _comparison(result: Result) -> Report | None:
     from ave_score.reports.comparison import comparison_report  # imports numpy
 
     return comparison_report(result.compared)
+
+
+def _marks(scores: Scores) -> dict[str, str]:
+    return {row.run: row.shown for row in scores.rows if row.remark is not None}
+
+
+def _with_note(records: Records, scores: Scores) -> Records:
+    """Return the records of pairs with a column of the marks of their runs, if any has one."""
+    marks = _marks(scores)
+    at = [records.columns.index(name) for name in ("run", "other")]
+    if not marks:
+        return records
+    rows = (
+        [*row, "; ".join(marks[str(row[i])] for i in at if row[i] in marks)] for row in records.rows
+    )
+    return Records([*records.columns, "note"], rows)
 
 
 def _compared_markdown(tables: Sequence[ReportTable], result: Result) -> list[str]:

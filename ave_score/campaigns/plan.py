@@ -9,17 +9,21 @@ from typing import NamedTuple
 
 from ave_score import rules
 from ave_score.campaigns.submissions import (
+    MAX_FILES,
     RESULTS,
     Found,
     has_group,
     is_open,
+    is_regular,
     key_of,
     matching,
     own_names,
     parent_of_groups,
+    problem_of,
 )
+from ave_score.campaigns.times import Times, TimesRead, check_deadline
 from ave_score.counts import TABLES, run_families
-from ave_score.errors import InputError, UsageError
+from ave_score.errors import UsageError
 from ave_score.files.campaign import SHARES, Campaign, Edition, Language, read_campaign
 from ave_score.files.sniff import sniff
 from ave_score.files.source import Source
@@ -28,12 +32,12 @@ from ave_score.measures import Measure, parse_measures
 from ave_score.policies import Policies
 from ave_score.reported import brief
 from ave_score.rules import FileKind
-from ave_score.text import counted, did_you_mean, nearest
+from ave_score.text import counted, did_you_mean, nearest, text_of_name
 
 
 def shown_from(folder: str, path: str) -> str:
-    """Return a path relative to the folder of the campaign file."""
-    return os.path.relpath(path, folder or ".")
+    """Return a path relative to the folder of the campaign file, as text."""
+    return text_of_name(os.path.relpath(path, folder or "."))
 
 
 class RunFile(NamedTuple):
@@ -53,11 +57,12 @@ class Note(NamedTuple):
 
 
 class Limits(NamedTuple):
-    """What the runs of a language are held against; `submitted` is a path or the times by run."""
+    """What the runs of a language are held against, and when they were submitted."""
 
     max_runs_per_group: int | None
     closes: datetime | None
-    submitted: str | dict[str, datetime] | None
+    submitted: Times | None
+    beyond: str
 
 
 class Task(NamedTuple):
@@ -66,7 +71,8 @@ class Task(NamedTuple):
     `groups` is a path or the groups themselves. `measures` is empty for the default measures,
     `compare` None for those of comparisons, and empty for no comparison.
     `unusable` lists (path, reason) of unusable files; the language is scored if `is_usable`.
-    `notes` are on runs and files that are no runs, `refused` on files of groups that are not read.
+    `notes` are on runs and files that are no runs, `refused` on files of groups that are not read,
+    `line` is that of the language in the campaign file.
     """
 
     folder: str
@@ -87,6 +93,7 @@ class Task(NamedTuple):
     limits: Limits
     notes: list[Note]
     refused: list[Note]
+    line: int | None = None
 
     @property
     def where(self) -> str:
@@ -96,6 +103,11 @@ class Task(NamedTuple):
     def shown(self, path: str) -> str:
         """Return a path relative to the campaign file."""
         return shown_from(self.folder, path)
+
+    @property
+    def files(self) -> dict[str, RunFile]:
+        """Path, as shown -> the run in the file, scored or not."""
+        return {self.shown(run.path): run for run in (*self.runs, *self.left_out)}
 
 
 class Plan(NamedTuple):
@@ -118,6 +130,7 @@ def make_plan(source: Source) -> tuple[Plan | None, Findings]:
     check_names(campaign, findings)
     tasks = []
     reported: set[str] = set()
+    times = TimesRead(folder)
     for edition in campaign.editions:
         measures = _measures(edition, "measures", edition.measures, findings)
         compare = None
@@ -125,8 +138,14 @@ def make_plan(source: Source) -> tuple[Plan | None, Findings]:
             named = "" if edition.compare == "none" else edition.compare
             compare = _measures(edition, "compare", named, findings)
         for language in edition.languages:
-            finder = Finder(folder, edition, language, findings, reported)
+            finder = Finder(folder, edition, language, findings, reported, times)
             tasks.append(finder.task(measures, compare))
+            if language.submitted is not None:
+                times.use(language.submitted, tasks[-1].files)
+            check_deadline(tasks[-1].where, language.closes, language.submitted, source.path)
+    for where, line, name, near in times.unmatched():
+        facts = {"name": "submitted", "found": name, "hint": did_you_mean(near)}
+        findings.add(rules.NAME_OF_NOTHING, line, where=where, **facts)
     output = os.path.join(folder, campaign.output)
     title = campaign.title or "Campaign"
     return (
@@ -223,6 +242,7 @@ class Finder:
         language: Language,
         findings: Findings,
         reported: set[str],
+        times: TimesRead,
     ) -> None:
         self._folder = folder
         self._edition = edition
@@ -231,6 +251,7 @@ class Finder:
         self._where = f"{edition.name} {language.name}"
         self._unusable: list[tuple[str, str]] = []
         self._reported = reported
+        self._times = times
         self._notes: list[Note] = []
         self._refused: list[Note] = []
 
@@ -245,9 +266,8 @@ class Finder:
         groups = language.groups
         if isinstance(groups, str):
             groups = self._file(groups, "groups", "runs have no groups") or {}
-        times = language.submitted
-        if isinstance(times, str):
-            times = self._file(times, "submitted", "the times of submission are not known")
+        given = language.submitted
+        times = None if given is None else self._times.table(given, self._where, language.line)
         runs, left_out = self._named(list(self._run_files()))
         return Task(
             self._folder,
@@ -265,9 +285,10 @@ class Finder:
             [path for path in map(self._full, language.runs) if os.path.isdir(path)],
             self._unusable,
             is_usable,
-            Limits(language.max_runs_per_group, language.closes, times),
+            Limits(language.max_runs_per_group, language.closes, times, language.beyond_limits),
             self._notes,
             self._refused,
+            language.line,
         )
 
     def _full(self, path: str) -> str:
@@ -278,7 +299,7 @@ class Finder:
         if path is None:
             return None
         full = self._full(path)
-        problem = _problem(full)
+        problem = problem_of(full)
         if problem is None:
             return full
         self._unusable.append((full, f"{problem}; {consequence}"))
@@ -295,9 +316,9 @@ class Finder:
         seen: set[str] = set()
         for pattern in self._language.runs:
             files = self._matching(pattern)
-            if not files:
+            if files == []:
                 self._report_no_match(pattern)
-            for file in files:
+            for file in files or ():
                 if os.path.realpath(file.path) not in seen:
                     seen.add(os.path.realpath(file.path))
                     yield file
@@ -313,29 +334,37 @@ class Finder:
 
     def _is_judged_alone(self) -> bool:
         """Tell whether the collection is a judged file, which contains its own systems."""
+        path = self._full(self._language.collection)
         try:
-            return sniff(Source(self._full(self._language.collection))) is FileKind.JUDGED
-        except InputError:
+            return problem_of(path) is None and sniff(Source(path)) is FileKind.JUDGED
+        except Exception:
             return False
 
-    def _matching(self, pattern: str) -> list[Found]:
-        """Return the files that may be runs; others are reported, once for all languages."""
+    def _matching(self, pattern: str) -> list[Found] | None:
+        """Return the files that may be runs, None if they are too many.
+
+        Others are reported, once for all languages.
+        """
         found = matching(self._folder, pattern)
-        others = [
-            file.path for file in found if not file.is_run and file.path != self._full(pattern)
-        ]
+        if found is None:
+            facts = {"name": "runs", "found": pattern, "expected": f"at most {MAX_FILES:,} files"}
+            line = self._language.line
+            self._findings.add(rules.SETTING_UNUSABLE, line, where=self._where, **facts)
+            return None
+        full = self._full(pattern)
+        others = {file.path: None for file in found if not file.is_run and file.path != full}
         new = [path for path in others if path not in self._reported]
         self._reported.update(new)
         if new:
-            names = [os.path.basename(path) for path in new]
+            names = [text_of_name(os.path.basename(path)) for path in new]
             text = f"{counted(len(new), 'file')} skipped, not named like runs: {brief(names)}"
             self._notes.append(Note(pattern, text))
         return [file for file in found if file.path not in others and self._is_file(file)]
 
     def _is_file(self, file: Found) -> bool:
         """Tell whether a path is a regular file; pipes, devices and links are reported."""
-        if not file.problem and (os.path.isfile(file.path) or os.path.isdir(file.path)):
-            return os.path.isfile(file.path)
+        if not file.problem and (is_regular(file.path) or os.path.isdir(file.path)):
+            return is_regular(file.path)
         if file.problem:
             shown = self._shown(file.path)
             self._refused.append(Note(shown, f"{shown} {file.problem}; it is left out", file.group))
@@ -378,15 +407,7 @@ class Finder:
                     rules.NAME_OF_NOTHING,
                     self._language.line,
                     where=self._where,
+                    name="names",
                     found=name,
                     hint=hint,
                 )
-
-
-def _problem(path: str) -> str | None:
-    """Return why a file is unreadable, or None."""
-    if os.path.isdir(path):
-        return "is a folder"
-    if not os.path.exists(path):
-        return "does not exist"
-    return None if os.access(path, os.R_OK) else "is not readable"

@@ -13,10 +13,12 @@ from ave_score.campaigns.folder import Folder
 from ave_score.campaigns.pages import INDEX, left_out_of, make_pages, summary_of
 from ave_score.campaigns.plan import Plan, RunFile, check_output, make_plan
 from ave_score.campaigns.score import FileReport, Result, Worker
-from ave_score.errors import DefectError
+from ave_score.errors import DefectError, UsageError
 from ave_score.files.source import Source
 from ave_score.findings import Findings
+from ave_score.reported import brief
 from ave_score.scoring import Scores
+from ave_score.text import did_you_mean
 
 if TYPE_CHECKING:
     from ave_score.comparing import Compared
@@ -133,6 +135,20 @@ def campaign(
     return scored
 
 
+def own_output(plan: Plan) -> str:
+    """Return the folder of results that the campaign file names.
+
+    Raises `UsageError` if it is not below the folder of the file, links resolved.
+    """
+    root = Path(os.path.realpath(Path(plan.path).parent))
+    if not Path(os.path.realpath(plan.output)).is_relative_to(root):
+        raise UsageError(
+            f"output of {plan.path} is {plan.output}, outside the folder of the file; if it is "
+            f"meant, give --output {plan.output}"
+        )
+    return plan.output
+
+
 def folder_of(plan: Plan, output: str, path: str) -> Folder:
     """Return the folder of results; raises as `campaign`."""
     folder = Folder(output, path)
@@ -148,7 +164,10 @@ def index_of(folder: Folder) -> str:
 def scored_campaign(
     plan: Plan, findings: Findings, watch: Watch = nullcontext, jobs: int = 1
 ) -> Campaign:
-    """Score and compare the runs of each language of a campaign."""
+    """Score and compare the runs of each language of a campaign.
+
+    Raises `DefectError` if groups name runs that no language has.
+    """
     results: list[Result] = []
     steps: list[Step] = [
         step
@@ -171,6 +190,41 @@ def scored_campaign(
             elif step.name == _COMPARING:
                 results.append(site.add(worker.result()))
                 worker = None
-    site.finish()
+    results = _with_group_notes(results, findings)
+    site.finish(results)
     pages = make_pages(plan, results, findings) | site.files
     return Campaign(plan, results, findings, pages)
+
+
+def _with_group_notes(results: Sequence[Result], findings: Findings) -> list[Result]:
+    """Return results with notes on names in groups that match nothing in any of their languages.
+
+    Such a name is an error in the campaign file itself, or if it resembles a run without a group.
+    Nothing is said of groups whose runs and systems are not all known.
+    """
+    shared: dict[str | int, list[int]] = {}
+    for number, result in enumerate(results):
+        groups = result.task.groups
+        shared.setdefault(groups if isinstance(groups, str) else id(groups), []).append(number)
+    noted = [*results]
+    for numbers in shared.values():
+        task, several = results[numbers[0]].task, [results[n].unmatched for n in numbers]
+        named = [unmatched for unmatched in several if unmatched is not None]
+        others = []
+        for name in named[0] if len(named) == len(several) else ():
+            near = next((one[name] for one in named if one.get(name)), None)
+            if not all(name in unmatched for unmatched in named):
+                continue
+            if near is None and isinstance(task.groups, str):
+                others.append(name)
+                continue
+            facts = {"where": task.where, "name": "groups", "found": name}
+            findings.add(rules.NAME_OF_NOTHING, task.line, **facts, hint=did_you_mean(near))
+        if others and isinstance(task.groups, str):
+            text = f"no run or system is named {brief(others)}"
+            note = FileReport(task.shown(task.groups), text, [], left_out=False)
+            result = noted[numbers[0]]
+            noted[numbers[0]] = result._replace(reports=[*result.reports, note])
+    if findings.errors:
+        raise DefectError(findings)
+    return noted

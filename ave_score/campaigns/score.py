@@ -4,30 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from datetime import datetime
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from ave_score.campaigns.compared import compared_runs, leading_of_all
-from ave_score.campaigns.entries import Entry, about_groups, about_limits, entries_of
+from ave_score.campaigns.entries import Entry, about_groups, entries_of, unmatched_groups
+from ave_score.campaigns.limits import about_limits, limited_of, remarks_of
 from ave_score.campaigns.plan import Note, RunFile, Task
 from ave_score.collection_summary import CollectionSummary, collection_summary
 from ave_score.counts import additive_families
 from ave_score.counts.counted import Counted, Kind, RowCounter
-from ave_score.errors import InputError, UsageError
+from ave_score.errors import AveScoreError, InputError, UsageError
+from ave_score.files.campaign import BEYOND_LIMITS
 from ave_score.files.check import check_submission
 from ave_score.files.gold import check_gold
 from ave_score.files.groups import check_groups
 from ave_score.files.judged import check_judged
 from ave_score.files.source import Source
-from ave_score.files.times import check_times
 from ave_score.findings import Findings
 from ave_score.measures import Measure, parse_measures
 from ave_score.model import Collection, Label, QARun, Run
 from ave_score.policies import settle_unknown
 from ave_score.reports.findings.concise import finding_lines
 from ave_score.rules import Severity
-from ave_score.scoring import Row, Scores, default_measures, measured
+from ave_score.scoring import Remark, Row, Scores, default_measures, measured
 
 if TYPE_CHECKING:
     from ave_score.comparing import Compared
@@ -75,7 +75,8 @@ class Result(NamedTuple):
 
     `submitted` holds the kind and name of each submitted row. `compared` is None if nothing is
     compared, `not_compared` says what is not, and why. `entries` are all that was submitted,
-    `limits` the notes on what is late, too much, or not read. Pages are made of `gold`, the
+    `limits` the notes on what is late, too much, or not read, `unmatched` the names in the groups
+    that match nothing here (see `about_groups`). Pages are made of `gold`, the
     collection, of `subjects`, the runs and QA systems, and of `files`.
     """
 
@@ -87,6 +88,7 @@ class Result(NamedTuple):
     not_compared: Sequence[str] = ()
     entries: Sequence[Entry] = ()
     limits: Sequence[Note] = ()
+    unmatched: Mapping[str, str | None] | None = None
     gold: Collection | None = None
     subjects: Sequence[Run | QARun] = ()
     files: Sequence[Checked] = ()
@@ -106,6 +108,11 @@ class Result(NamedTuple):
         """The submitted runs and QA systems."""
         rows = self.scores.rows if self.scores else ()
         return [row for row in rows if (row.kind, row.run) in self.submitted]
+
+    @property
+    def ranked(self) -> list[Row]:
+        """The submitted runs and QA systems that can be the best."""
+        return [row for row in self.runs if not row.is_apart]
 
     @property
     def systems(self) -> list[Row]:
@@ -131,7 +138,11 @@ class Worker:
         self._rows: list[Found] = []
         self._facts: CollectionSummary | None = None
         if task.is_usable:
-            self._read_gold()
+            try:
+                self._read_gold()
+            except Exception as error:
+                self._facts, self._rows = None, []
+                self._reports.append(_failed(task, task.collection, error))
 
     def _read_gold(self) -> None:
         """Read the collection, and count its QA systems and baselines."""
@@ -141,9 +152,6 @@ class Worker:
             policies = task.policies
             source, campaign, missing = Source(task.collection), policies.campaign, policies.missing
             gold, found = check_gold(source, key, campaign, missing, with_texts=True)
-        except InputError as error:
-            self._reports.append(_unreadable(task, error))
-            return
         except UsageError as error:  # a key for a file that takes none
             message = str(error).replace(task.collection, shown)
             self._reports.append(FileReport(shown, message, [], left_out=True))
@@ -160,11 +168,8 @@ class Worker:
             facts = collection_summary(collection, self._settled)
             key_path = task.key and task.shown(task.key)
             self._facts = facts._replace(path=shown, key_path=key_path)
-            try:
-                judged, of_judged = _judged(task, collection)
-                reports += of_judged
-            except InputError as error:
-                judged, reports = [], [_unreadable(task, error), *reports]
+            judged, of_judged = _judged(task, collection)
+            reports = [*of_judged, *reports] if not judged else [*reports, *of_judged]
             count = self._counter.of_system
             self._rows += [Found(count(qa), shown, True, qa) for qa in gold.systems]
             self._rows += [Found(count(qa), task.shown(qa.path), False, qa) for qa in judged]
@@ -172,24 +177,33 @@ class Worker:
         self._reports += reports
 
     def take(self, run: RunFile) -> None:
-        """Check and count one run."""
+        """Check and count one run; whatever is wrong with its file, the others are scored."""
         if self._facts is None:
             return
+        try:
+            self._take(run)
+        except Exception as error:
+            report = _failed(self._task, run.path, error)
+            self._reports.append(report)
+            self._files.append(Checked(run.name, report.path, None, report.summary))
+
+    def _take(self, run: RunFile) -> None:
         policies, counter = self._task.policies, self._counter
         given = policies.campaign, policies.missing, run.name
-        shown = self._task.shown(run.path)
-        try:
-            submitted, found = check_submission(Source(run.path), self._settled, *given)
-            if any(map(len, found)):
-                _, blind = check_submission(Source(run.path), self._blind, *given)
-                named = [one.with_path(shown) for one in blind if len(one)]
-                self._files += [Checked(run.name, shown, one) for one in named]
-        except InputError as error:
-            self._reports.append(_unreadable(self._task, error))
-            self._files.append(Checked(run.name, shown, None, error.reason))
-            return
-        for item in submitted or ():
-            self._rows.append(Found(counter.of(item), shown, True, item))
+        shown, files = self._task.shown(run.path), []
+        submitted, found = check_submission(Source(run.path), self._settled, *given)
+        if any(map(len, found)):
+            _, blind = check_submission(Source(run.path), self._blind, *given)
+            named = [one.with_path(shown) for one in blind if len(one)]
+            files = [
+                Checked(run.name, shown, None, _foreign(one))
+                if one.is_foreign
+                else Checked(run.name, shown, one)
+                for one in named
+            ]
+        rows = [Found(counter.of(item), shown, True, item) for item in submitted or ()]
+        self._rows += rows
+        self._files += files
         self._reports += _noted(self._task, found)
 
     def result(self) -> Result:
@@ -208,15 +222,22 @@ class Worker:
         counted = [entry.row for entry in found]
         measures = task.measures or parse_measures(default_measures(counted))
         scores = measured(self._facts, task.policies, measures, counted, groups)
-        submitted = frozenset(
-            (entry.row.kind, entry.row.name) for entry in found if entry.is_submitted
-        )
+        remarks = {
+            (entry.row.kind, entry.row.name): entered.remarks.get((entry.row.name, entry.path))
+            for entry in found
+            if entry.is_submitted
+        }
+        rows = [row._replace(remark=remarks.get((row.kind, row.run))) for row in scores.rows]
         left_out = [report.path for report in reports if report.left_out]
-        compared = self._compared(found, groups, measures)
-        result = Result(task, replace(scores, left_out=left_out), reports, submitted, *compared)
+        apart = {(row.kind, row.run) for row in rows if row.is_apart}
+        ranked = [entry for entry in found if (entry.row.kind, entry.row.name) not in apart]
+        compared = self._compared(ranked, groups, measures)
+        scores = replace(scores, rows=rows, left_out=left_out)
+        result = Result(task, scores, reports, frozenset(remarks), *compared)
         return result._replace(
             reports=[*reports, *_inapplicable(result, measures)],
             entries=entered.entries,
+            unmatched=entered.unmatched,
             limits=[*task.refused, *entered.limits],
             gold=self._settled,
             subjects=[entry.subject for entry in found if entry.subject is not None],
@@ -244,30 +265,34 @@ class Worker:
 
 
 class Entered(NamedTuple):
-    """What was submitted in a language: run -> group, run -> time, and reports on both.
+    """What was submitted in a language: run -> group, and reports on groups and limits.
 
-    `limits` are the notes on what is late or too much.
+    `limits` are the notes on what is late or too much, `remarks` what tables say about it, by the
+    name and the path of the submission, `unmatched` as in `Result`.
     """
 
     entries: list[Entry]
     groups: dict[str, str]
-    times: Mapping[str, datetime] | None
     reports: Reports
     limits: list[Note]
+    remarks: Mapping[tuple[str, str], Remark]
+    unmatched: Mapping[str, str | None] | None
 
 
 def entered_in(
     task: Task, scored: Sequence[tuple[str, str]], others: Sequence[str] | None
 ) -> Entered:
-    """Read the groups and times of the submitted runs; arguments as of `about_groups`."""
+    """Read the groups of the submitted runs; `others` as of `unmatched_groups`, None if unknown."""
     explicit, of_groups = _read_groups(task)
-    times, of_times = _read_times(task)
     entries = entries_of(task, scored, explicit)
     groups = {**{entry.name: entry.group for entry in entries if entry.group}, **explicit}
-    reports = of_groups + _notes(about_groups(task, entries, explicit, others))
-    limits = [*about_limits(task, entries, times)]
-    reports += [*of_times, *_notes(limits)]
-    return Entered(entries, groups, times, reports, limits)
+    is_known = others is not None and bool(entries)
+    unmatched = unmatched_groups(task, entries, explicit, others or ()) if is_known else None
+    reports = of_groups + _notes(about_groups(task, entries, explicit))
+    limited = limited_of(task, entries)
+    limits = [*about_limits(task, entries, limited)]
+    remarks = remarks_of(limited, apart=task.limits.beyond == BEYOND_LIMITS[1])
+    return Entered(entries, groups, [*reports, *_notes(limits)], limits, remarks, unmatched)
 
 
 def _notes(notes: Iterable[Note]) -> Reports:
@@ -331,13 +356,31 @@ def _noted(task: Task, found: Iterable[Findings]) -> Reports:
             summary = shown.summary().removeprefix(f"{shown.path}: ")
             summary = f"{summary} ({codes})" if codes else summary
             lines = list(finding_lines(shown))
+            if shown.is_foreign:
+                summary, lines = _foreign(shown), []
             reports.append(FileReport(shown.path, summary, lines, bool(findings.errors)))
     return reports
 
 
-def _unreadable(task: Task, error: InputError) -> FileReport:
-    """Return the report on an unreadable file."""
-    return FileReport(task.shown(error.path), error.reason, [], left_out=True)
+def _foreign(findings: Findings) -> str:
+    """Return what pages say of a file that may be any file: a pattern may reach secrets."""
+    codes = ", ".join(f"{rule.code}: {times:,}" for rule, times in findings.tally().items())
+    return f"no line names an answer of the collection ({codes}); its lines are not shown"
+
+
+def _failed(task: Task, path: str, error: Exception) -> FileReport:
+    """Return the report on a file that cannot be read, whatever the reason."""
+    if isinstance(error, InputError):
+        path, reason = error.path, error.reason
+    elif isinstance(error, AveScoreError):
+        reason = str(error)
+    elif isinstance(error, MemoryError):
+        reason = "needs more memory than there is"
+    elif isinstance(error, RecursionError):
+        reason = "is nested too deeply"
+    else:
+        reason = f"cannot be read: internal error: {type(error).__name__}; please report it"
+    return FileReport(task.shown(path), reason, [], left_out=True)
 
 
 def _judged(task: Task, collection: Collection) -> tuple[list[QARun], Reports]:
@@ -348,7 +391,10 @@ def _judged(task: Task, collection: Collection) -> tuple[list[QARun], Reports]:
         reason = "QA systems are ranked by question, but pairs have no question"
         return [], [FileReport(task.shown(task.judged), reason, [], left_out=True)]
     campaign, missing = task.policies.campaign, task.policies.missing
-    systems, found = check_judged(Source(task.judged), collection, campaign, missing)
+    try:
+        systems, found = check_judged(Source(task.judged), collection, campaign, missing)
+    except Exception as error:
+        return [], [_failed(task, task.judged, error)]
     return systems or [], _noted(task, found)
 
 
@@ -358,18 +404,6 @@ def _read_groups(task: Task) -> tuple[dict[str, str], Reports]:
         return task.groups, []
     try:
         groups, found = check_groups(Source(task.groups))
-    except InputError as error:
-        return {}, [_unreadable(task, error)]
+    except Exception as error:
+        return {}, [_failed(task, task.groups, error)]
     return groups or {}, _noted(task, found)
-
-
-def _read_times(task: Task) -> tuple[Mapping[str, datetime] | None, Reports]:
-    """Return run -> time of submission; None if no times are given."""
-    submitted = task.limits.submitted
-    if submitted is None or isinstance(submitted, dict):
-        return submitted, []
-    try:
-        times, found = check_times(Source(submitted))
-    except InputError as error:
-        return None, [_unreadable(task, error)]
-    return times, _noted(task, found)

@@ -9,9 +9,9 @@ from typing import NamedTuple
 from urllib.parse import quote
 
 from ave_score.campaigns.compared import leading
-from ave_score.campaigns.pages import FOR_ORGANISERS, left_out_of, summary_of
+from ave_score.campaigns.pages import FOR_ORGANISERS, left_out_of, notes_of, summary_of
 from ave_score.campaigns.plan import TEAMS, Plan
-from ave_score.campaigns.score import Result
+from ave_score.campaigns.score import FileReport, Result
 from ave_score.campaigns.teams import Section, about, file_names, section_of, text_of
 from ave_score.campaigns.teams import teams_of as teams_of_language
 from ave_score.pages.audience import Audience, Shared
@@ -59,7 +59,6 @@ class Site:
         self._plan, self._shared = plan, Shared(plan.share)
         self.files: dict[str, str] = {}
         self._sections: dict[str, list[Section]] = {}
-        self._results: list[Result] = []
         self._claims: dict[str, Claim] = {}
 
     def add(self, result: Result) -> Result:
@@ -77,17 +76,15 @@ class Site:
             section = section_of(result, known, audience)
             self._sections.setdefault(team, []).append(section)
         compared = result.compared and replace(result.compared, subjects=(), gold=None)
-        kept = result._replace(gold=None, subjects=(), compared=compared)
-        self._results.append(kept)
-        return kept
+        return result._replace(gold=None, subjects=(), compared=compared)
 
-    def finish(self) -> None:
-        """Make the pages and texts of the teams, and the index."""
+    def finish(self, results: Sequence[Result]) -> None:
+        """Make the pages and texts of the teams, and the index of all results."""
         for team, path in self.teams:
             audience, sections = Audience(team, self._shared), self._sections[team]
             self.files[f"{path}.txt"] = text_of(self._plan.title, audience, sections)
             self._team_pages(audience, path, sections)
-        self.files[INDEX] = self._index()
+        self.files[INDEX] = self._index(results)
 
     def _team_pages(self, audience: Audience, path: str, sections: Sequence[Section]) -> None:
         """Make the page of a team and, if it shows outcomes, one for each language."""
@@ -112,22 +109,24 @@ class Site:
         names = file_names([*self._sections])
         return [(team, f"{TEAMS}/{name}") for team, name in sorted(names.items())]
 
-    def _index(self) -> str:
-        by_edition = groupby(self._results, key=lambda result: result.task.edition)
+    def _index(self, results: Sequence[Result]) -> str:
+        by_edition = groupby(results, key=lambda result: result.task.edition)
         return render(
             "campaign.html",
             title=self._plan.title,
-            summary=summary_of(self._results),
+            summary=summary_of(results),
             readers=FOR_ORGANISERS,
             version=__version__,
             editions=[_edition(name, [*several], self._claims) for name, several in by_edition],
             teams=self.teams,
-            without=[*_without_group(self._results)] if self.teams else [],
-            left_out=[
-                (result.task.where, report.path, report.summary)
-                for result, report in left_out_of(self._results)
-            ],
+            without=[*_without_group(results)] if self.teams else [],
+            left_out=_listed(left_out_of(results)),
+            notes=_listed(notes_of(results)),
         )
+
+
+def _listed(reports: Sequence[tuple[Result, FileReport]]) -> list[tuple[str, str, str]]:
+    return [(result.task.where, report.path, report.summary) for result, report in reports]
 
 
 def _known(result: Result) -> Results | None:
@@ -182,9 +181,9 @@ def _best(result: Result) -> Iterator[tuple[str, str]]:
     if result.scores is None:
         return
     for main in leading(result.scores.measures):
-        best = main.best(row.values[main.key] for row in result.runs)
+        best = main.best(row.values[main.key] for row in result.ranked)
         if best is not None:
-            runs = [row.run for row in result.runs if row.values[main.key] == best]
+            runs = [row.shown for row in result.ranked if row.values[main.key] == best]
             yield main.title, f"{', '.join(runs)} {cell_text(best, main, DIGITS)}"
 
 

@@ -42,9 +42,10 @@ collection = "gold/es.xml"     # with gold labels; or a judged file (TSV) alone
 # judged = "gold/es.qa.tsv"    # judged QA systems, ranked among the runs
 # groups = "gold/es.groups.tsv"  # run<TAB>group lines, or an inline table
 runs = "runs/es"               # a folder, a pattern such as "runs/es-*.txt", or a list of these
-# max_runs_per_group = 3       # more are reported, and scored
-# closes = 2007-05-01T23:59:00Z  # later runs are reported, and scored
+# max_runs_per_group = 3       # more are marked
+# closes = 2007-05-01T23:59:00Z  # later runs are marked
 # submitted = "times.tsv"      # run<TAB>time lines, or an inline table
+# beyond_limits = "apart"      # such runs are listed below the others, without a rank
 
 # Names of runs and systems, if they differ from the file names:
 # [editions.2007.languages.es.names]

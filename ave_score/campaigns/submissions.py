@@ -5,20 +5,23 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Container, Iterator, Sequence
-from glob import escape, glob, has_magic
-from itertools import zip_longest
+from glob import escape, glob, has_magic, iglob
+from itertools import islice, zip_longest
 from typing import NamedTuple
 from unicodedata import normalize
 
 from ave_score.files.campaign import GROUP
 from ave_score.files.source import Source
-from ave_score.text import shortest_names
+from ave_score.text import shortest_names, text_of_name
 
 RESULTS = frozenset(["index.md", "findings.md", "cache.json"])
 """Files of every results folder."""
 
 _NO_RUN = re.compile(r"readme.*|.*~|#.*#|.*\.sw[a-p]|thumbs\.db|desktop\.ini", re.I | re.S)
 """Names of files that people, editors and systems leave in folders."""
+
+MAX_FILES = 100_000
+"""Files of a pattern: one that matches more, such as `/`, is not meant."""
 
 
 class Found(NamedTuple):
@@ -38,19 +41,26 @@ class Found(NamedTuple):
         return not (os.path.isfile(self.path) and _NO_RUN.fullmatch(os.path.basename(self.path)))
 
 
-def matching(folder: str, pattern: str) -> list[Found]:
+def matching(folder: str, pattern: str) -> list[Found] | None:
     """Return what a pattern matches, in order of path; hidden files only if it names one.
 
-    `pattern` is relative to `folder`: a folder, a file, a glob, or a pattern with `GROUP`.
+    `pattern` is relative to `folder`: a folder, a file, a glob, or a pattern with `GROUP`. None:
+    it matches more than `MAX_FILES`.
     """
+    found = sorted(islice(_found(folder, pattern), MAX_FILES + 1))
+    return found if len(found) <= MAX_FILES else None
+
+
+def _found(folder: str, pattern: str) -> Iterator[Found]:
     full = os.path.join(folder, pattern)
     if os.path.lexists(full) and not os.path.isdir(full):
-        return [Found(full)]
-    if os.path.isdir(full):
-        return [Found(path) for path in sorted(_files_below(full))]
-    if has_group(pattern):
-        return sorted(_of_groups(folder, pattern))
-    return [Found(path) for path in sorted(glob(os.path.join(escape(folder), pattern)))]
+        yield Found(full)
+    elif os.path.isdir(full):
+        yield from map(Found, _files_below(full))
+    elif has_group(pattern):
+        yield from _of_groups(folder, pattern)
+    else:
+        yield from map(Found, iglob(os.path.join(escape(folder), pattern)))
 
 
 def key_of(path: str, keys: Container[str]) -> str | None:
@@ -74,6 +84,22 @@ def own_names(files: Sequence[Found], shown: Sequence[str]) -> list[str]:
 def has_group(pattern: str) -> bool:
     """Tell whether folders give the groups of the runs."""
     return GROUP in pattern.split("/")
+
+
+def is_regular(path: str) -> bool:
+    """Tell whether a path is a regular file, and not a view of the system that looks like one."""
+    return os.path.isfile(path) and not os.path.realpath(path).startswith(("/proc/", "/sys/"))
+
+
+def problem_of(path: str) -> str | None:
+    """Return why a file is unreadable, or None."""
+    if os.path.isdir(path):
+        return "is a folder"
+    if not os.path.exists(path):
+        return "does not exist"
+    if not is_regular(path):
+        return "is not a regular file"
+    return None if os.access(path, os.R_OK) else "is not readable"
 
 
 def is_open(folder: str) -> bool:
@@ -108,8 +134,12 @@ def _of_groups(folder: str, pattern: str) -> Iterator[Found]:
                     for part, is_literal in zip_longest(inner[:-1], literal[: len(inner) - 1])
                     if not is_literal
                 ]
-                name = normalize("NFC", "/".join([group, *kept, Source(path).name]))
-                yield Found(path, normalize("NFC", group), name, _problem(path, parent))
+                name = _composed("/".join([group, *kept, Source(path).name]))
+                yield Found(path, _composed(group), name, _problem(path, parent))
+
+
+def _composed(name: str) -> str:
+    return normalize("NFC", text_of_name(name))
 
 
 def _problem(path: str, parent: str) -> str:
@@ -122,7 +152,7 @@ def _problem(path: str, parent: str) -> str:
 
 def _files_matching(top: str, below: str, literal: list[bool]) -> Iterator[str]:
     """Yield the files of a group; a folder that the pattern names in full stands for its files."""
-    for match in glob(below, root_dir=top):
+    for match in iglob(below, root_dir=top):
         path = top if match == "." else os.path.join(top, match)
         if os.path.isdir(path) and all(literal[-1:]):
             yield from _files_below(path)

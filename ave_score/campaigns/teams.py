@@ -10,6 +10,7 @@ from textwrap import fill
 from typing import NamedTuple
 from unicodedata import normalize
 
+from ave_score.campaigns.limits import SURPLUS
 from ave_score.campaigns.score import Result
 from ave_score.counts.counted import Kind
 from ave_score.model import Run
@@ -98,11 +99,12 @@ def section_of(result: Result, known: Results | None, audience: Audience) -> Sec
     """Return what a team gets about a language; `known` is None if it is not scored.
 
     Each score tells something about labels: a team sees no more runs of its own than are allowed,
-    the first in the order of their files.
+    those that came first or, if that is not known, the first in the order of their files.
     """
     task, team = result.task, audience.team
     title, most = f"{task.edition}, {task.language}", task.limits.max_runs_per_group
-    surplus = [] if most is None else [row for row in result.runs if row.group == team][most:]
+    runs = [row for row in result.runs if row.group == team]
+    surplus = [] if most is None else sorted(runs, key=_is_surplus)[most:]
     page = None
     if known is not None:
         page = page_of(_without(known, surplus), audience, title=title)
@@ -117,6 +119,10 @@ def section_of(result: Result, known: Results | None, audience: Audience) -> Sec
         names = ", ".join(row.run for row in surplus)
         remarks.append(f"Not shown, since {counted(most or 0, 'run')} are allowed: {names}.")
     return Section(task.edition, task.language, page, remarks)
+
+
+def _is_surplus(row: Row) -> bool:
+    return row.remark is not None and SURPLUS in row.remark.mark
 
 
 def _without(known: Results, hidden: Sequence[Row]) -> Results:

@@ -105,17 +105,23 @@ def run_command(options: RunOptions) -> int:
     """
     from ave_score.bulk import processes
     from ave_score.campaigns.pages import summary_of
-    from ave_score.campaigns.run import folder_of, index_of, scored_campaign
+    from ave_score.campaigns.run import folder_of, index_of, own_output, scored_campaign
     from ave_score.commands.progress import progress
+    from ave_score.errors import DefectError
 
     plan, findings = _plan(options.file)
     if plan is None:
         click.echo("ave-score: nothing scored", err=True)
         return 1
-    target = plan.output if options.output is None else options.output
+    target = own_output(plan) if options.output is None else options.output
     folder = folder_of(plan, target, options.file)
     with_names = partial(progress, label="Scoring", name=lambda step: _shown(plan, step))
-    scored = scored_campaign(plan, findings, with_names, processes(options.jobs))
+    try:
+        scored = scored_campaign(plan, findings, with_names, processes(options.jobs))
+    except DefectError as error:
+        _print(error.findings)
+        click.echo("ave-score: nothing written", err=True)
+        return 1
     folder.write(scored.pages)
     _list_left_out(scored.results)
     click.echo(visible(index_of(folder)))
@@ -127,15 +133,21 @@ def _plan(file: str) -> tuple[Plan | None, Findings]:
     """Read a campaign file, and print the findings in it."""
     from ave_score.campaigns.plan import make_plan
     from ave_score.files.source import Source
-    from ave_score.reports.findings.concise import finding_lines, help_lines
 
     meant = None if os.path.exists(file) else nearest(file, ["init", "list"])
     if meant:
         raise UsageError(f"file {file} does not exist; did you mean ave-score campaign {meant}?")
     plan, findings = make_plan(Source(file))
+    _print(findings)
+    return plan, findings
+
+
+def _print(findings: Findings) -> None:
+    """Print the findings in a campaign file, and the help of their rules."""
+    from ave_score.reports.findings.concise import finding_lines, help_lines
+
     for line in (*finding_lines(findings, every=True), *help_lines([findings])):
         click.echo(line, err=True)
-    return plan, findings
 
 
 def _shown(plan: Plan, step: Step) -> str:

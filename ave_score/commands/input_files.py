@@ -16,6 +16,7 @@ from ave_score.errors import InputError, UsageError
 from ave_score.files.source import Naming, Source
 from ave_score.findings import Finding, Findings
 from ave_score.model import Clusters, Collection, QARun, Run
+from ave_score.reported import brief
 from ave_score.reports.findings.concise import finding_lines, help_lines
 from ave_score.text import counted, did_you_mean, visible
 
@@ -285,13 +286,14 @@ def with_clusters(policies: Policies, clusters: Clusters | None) -> Policies:
 
 
 def note_unused_groups(groups: Mapping[str, str], known: Sequence[str]) -> None:
-    """Print on stderr the names in --groups that resemble the name of a run without a group."""
+    """Print on stderr the names in --groups that are of no run and no system."""
     from ave_score.scoring import unused_groups
 
-    for name, meant in unused_groups(groups, known).items():
-        if meant:
-            message = f"--groups: no run or system {name}{did_you_mean(meant)}"
-            click.echo(f"ave-score: {visible(message)}", err=True)
+    unused = unused_groups(groups, known)
+    others = brief([name for name, meant in unused.items() if meant is None])
+    named = [f"{name}{did_you_mean(meant)}" for name, meant in unused.items() if meant is not None]
+    for names in [*named, *[others] * bool(others)]:
+        click.echo(f"ave-score: {visible(f'--groups: no run or system {names}')}", err=True)
 
 
 def kind_of(source: Source) -> FileKind | None:

@@ -40,6 +40,8 @@ from ave_score.text import did_you_mean, nearest
 MAX_CAMPAIGN = 1 << 20
 """Bytes of the longest campaign file that is read."""
 
+MAX_LANGUAGES = 1_000
+"""Languages of a campaign, in all editions: a short file can name more than anybody can score."""
 
 GROUP, LANGUAGE = "{group}", "{language}"
 """What patterns hold for the folder of a group, and for the name of the language."""
@@ -47,6 +49,9 @@ GROUP, LANGUAGE = "{group}", "{language}"
 
 SHARES = ("scores", "scores and per-question outcomes", "everything")
 """What teams may see."""
+
+BEYOND_LIMITS = ("ranked", "apart")
+"""What happens to runs beyond a limit: they are ranked, or listed apart."""
 
 
 class Language(NamedTuple):
@@ -65,6 +70,7 @@ class Language(NamedTuple):
     max_runs_per_group: int | None
     closes: datetime | None
     submitted: str | dict[str, datetime] | None
+    beyond_limits: str
     line: int | None
 
 
@@ -142,11 +148,15 @@ def _report_syntax(error: Exception, findings: Findings) -> None:
 
 def _campaign(document: dict[str, Any], reader: Reader) -> Campaign:
     top = reader.table((), document, {"title", "output", "share", "editions"})
-    editions = top.tables("editions")
+    editions = [_edition(table) for table in top.tables("editions")]
+    found = sum(len(edition.languages) for edition in editions)
+    if found > MAX_LANGUAGES:
+        facts = {"found": f"{found:,} languages", "expected": f"at most {MAX_LANGUAGES:,}"}
+        reader.add(rules.SETTING_UNUSABLE, ("editions",), **facts)
     return Campaign(
         top.text("title") or "",
         top.text("output") or "results",
-        [_edition(table) for table in editions],
+        editions,
         top.one_of("share", SHARES),
     )
 
@@ -160,6 +170,7 @@ _SHARED: dict[str, Callable[[TomlTable, str], object]] = {
     "max_runs_per_group": TomlTable.number,
     "closes": TomlTable.time,
     "submitted": TomlTable.text_or_times,
+    "beyond_limits": lambda table, name: table.one_of(name, BEYOND_LIMITS),
 }
 """The settings of a language that its edition may hold for all, and how they are read."""
 

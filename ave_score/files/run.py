@@ -79,6 +79,7 @@ def check_run(
         _check_selections(placement)
     elif findings.errors and not findings.unchecked:
         findings.skip("missing answers: no line names an answer of the collection")
+        findings.is_foreign = True
     locate(source, findings, FIELDS, reader.columns)
     if findings.errors:
         return None, [findings]

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from datetime import datetime
 
 from ave_score import rules
+from ave_score.files.contents import Contents, Examined, examined
 from ave_score.files.groups import entries
 from ave_score.files.source import Source
 from ave_score.findings import Findings
@@ -30,10 +32,16 @@ def time_text(time: datetime) -> str:
 
 
 def read_times(source: Source, findings: Findings) -> dict[str, datetime]:
-    """Return run (its name or the end of its path) -> time of submission; a header is optional."""
+    """Return run (its name or the end of its path) -> time of submission.
+
+    A first line with a word instead of a time is a header, whatever the columns are called.
+    """
     times: dict[str, datetime] = {}
-    for entry in entries(source, findings, ("run", "submitted"), "a table of runs and times"):
+    lines = entries(source, findings, ("run", "submitted"), "a table of runs and times")
+    for number, entry in enumerate(lines):
         time = moment(entry.value)
+        if number == 0 and entry.value and not re.search(r"\d", entry.value):
+            continue
         expected = MOMENT
         if time is not None:
             first = times.setdefault(entry.name, time)
@@ -52,3 +60,12 @@ def check_times(source: Source) -> tuple[dict[str, datetime] | None, list[Findin
     findings = Findings(source.path)
     times = read_times(source, findings)
     return (None if findings.errors else times), [findings]
+
+
+def examine(source: Source, _: object, __: str) -> Examined:
+    """Check a table of times of submission."""
+    return examined(check_times(source), _contents)
+
+
+def _contents(times: dict[str, datetime]) -> Contents:
+    return {"runs": len(times)}

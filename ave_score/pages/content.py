@@ -28,7 +28,7 @@ from ave_score.reports.comparison import comparison_report
 from ave_score.reports.conclusions import conclusions
 from ave_score.reports.findings.report import FOR_PEOPLE, Listed, list_findings
 from ave_score.reports.measure_text import facts, summary
-from ave_score.reports.report import ReportTable
+from ave_score.reports.report import ReportTable, with_marks
 from ave_score.reports.scores import DIGITS, score_tables
 from ave_score.reports.sweeps import thresholds_table
 from ave_score.rules import Rule
@@ -199,7 +199,9 @@ def page_of(
     groups = [table for one in known.breakdowns for table in breakdown_report(one, digits).tables()]
     best_first, policies = _best_first(known), scores.policies
     only_printed = not audience.sees_exact
-    own = frozenset(row.run for row in scores.rows if row.group and row.group == audience.team)
+    rows_of_team = [row for row in scores.rows if row.group and row.group == audience.team]
+    own = frozenset(name for row in rows_of_team for name in (row.run, row.shown))
+    marked = {row.run: row.shown for row in scores.rows if row.remark is not None}
     return Page(
         title=title or Path(scores.collection.path).name,
         audience=audience,
@@ -207,7 +209,7 @@ def page_of(
         facts=[*_facts(known, audience)],
         signatures=_signatures(known),
         conclusions=[_claim(_said(sentence, audience)) for sentence in sentences],
-        standings=[_without(table, sentences, audience) for table in standings],
+        standings=[with_marks(_without(table, sentences, audience), marked) for table in standings],
         tables=_tables(known, digits, sort, only_printed=only_printed),
         breakdowns=[_without(table, (), audience) for table in groups],
         files=[*_listings(known.files)],

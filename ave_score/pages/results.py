@@ -22,10 +22,12 @@ from ave_score.reports.comparison import DIGITS as COMPARED_DIGITS
 from ave_score.reports.printed import printed_scores, printed_value
 from ave_score.reports.scores import DIGITS
 from ave_score.reports.sweeps import AppliedThresholds
-from ave_score.scoring import Row, Scores
+from ave_score.scoring import Remark, Row, Scores
 
 ANOTHER = {Kind.AV: "another run", Kind.QA: "another system"}
 """The name of a run of another team on a team's page, without its number."""
+
+_NOT_RANKED = Remark("not ranked", "beyond the limits of runs", is_apart=True)
 
 _OF_GOLD = ("collection:", "key:")
 """The parts of a signature that depend on gold labels."""
@@ -221,7 +223,8 @@ def _names(results: Results, team: str) -> dict[tuple[Kind, str], str]:
 
     def best_first(row: Row) -> tuple[object, ...]:
         values = [one.sort_key(row.values[one.key]) for one in scores.measures]
-        return values, repr(sorted(row.intervals.items())), parts.get((row.kind, row.run), "")
+        of_parts = parts.get((row.kind, row.run), "")
+        return row.is_apart, values, repr(sorted(row.intervals.items())), of_parts
 
     names: dict[tuple[Kind, str], str] = {}
     for kind in (Kind.AV, Kind.QA):
@@ -241,7 +244,10 @@ def _renamed_scores(scores: Scores, names: Mapping[tuple[Kind, str], str]) -> Sc
     rows = []
     for row in sorted(scores.rows, key=lambda row: _position(row, order)):
         name = names.get((row.kind, row.run), row.run)
-        rows.append(row._replace(run=name, group=row.group if name == row.run else None))
+        # when others submitted is nobody's business
+        remark = _NOT_RANKED if row.is_apart else None
+        other = row._replace(run=name, group=None, remark=remark)
+        rows.append(row if name == row.run else other)
     return replace(scores, rows=rows)
 
 

@@ -31,12 +31,22 @@ def table_notes(
     return [
         *(_selection_notes(scores) if selects else []),
         *(measure.note for measure in columns if measure.note),
+        *run_notes(rows),
         *_remarks(rows, counted),
         *_reasons(same_kind, columns),
         *excluded_notes(scores, rows),
         *_denominator_notes(rows, counted, scores.collection.questions),
         *_interval_notes(rows, columns, scores.policies),
     ]
+
+
+def run_notes(rows: Iterable[Row]) -> list[str]:
+    """Return a note for each remark on runs, with the runs that it is on."""
+    named: dict[str, list[str]] = {}
+    for row in rows:
+        if row.remark is not None:
+            named.setdefault(f"{row.remark.mark}: {row.remark.text}.", []).append(row.run)
+    return [f"{', '.join(names)}, {text}" for text, names in named.items()]
 
 
 def _remarks(rows: Sequence[Row], columns: Sequence[Measure]) -> list[str]:

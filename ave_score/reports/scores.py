@@ -178,10 +178,14 @@ def describe(scores: Scores) -> str:
 
 
 def _ranked(rows: Iterable[Row], main: Measure) -> list[Row]:
-    """Sort best first, undefined values last; ties: runs, then systems, then baselines."""
+    """Sort best first, undefined values last; ties: runs, then systems, then baselines.
 
-    def key(row: Row) -> tuple[tuple[bool, Fraction], int, str]:
-        return main.sort_key(row.values[main.key]), _KIND_ORDER.index(row.kind), row.run
+    Rows apart come behind the others.
+    """
+
+    def key(row: Row) -> tuple[bool, tuple[bool, Fraction], int, str]:
+        order = _KIND_ORDER.index(row.kind)
+        return row.is_apart, main.sort_key(row.values[main.key]), order, row.run
 
     return sorted(rows, key=key)
 
@@ -201,7 +205,8 @@ def _table(
 
     Runs that are scored on different answers are not ranked.
     """
-    ranked = _ranked((row for row in rows if row.kind is not Kind.BASELINE), main)
+    runs = (row for row in rows if row.kind is not Kind.BASELINE and not row.is_apart)
+    ranked = _ranked(runs, main)
     is_comparable = all(row.extent is None for row in ranked)
     rank_texts = ranks([row.values[main.key] if is_comparable else None for row in ranked])
     rank_of = {id(row): rank for row, rank in zip(ranked, rank_texts, strict=True)}
@@ -214,7 +219,7 @@ def _table(
             [
                 *(
                     rank_of.get(id(row), ""),
-                    row.run,
+                    row.shown,
                     *[row.group or ""] * has_groups,
                     str(row.kind),
                 ),
@@ -259,7 +264,11 @@ def _best_cells(
     rows: Sequence[Row], columns: Sequence[Measure], names: int
 ) -> frozenset[tuple[int, int]]:
     """Return the cells of the best values of runs; the measures stand behind columns of names."""
-    runs = [(number, row) for number, row in enumerate(rows) if row.kind is not Kind.BASELINE]
+    runs = [
+        (number, row)
+        for number, row in enumerate(rows)
+        if row.kind is not Kind.BASELINE and not row.is_apart
+    ]
     cells: set[tuple[int, int]] = set()
     for column, measure in enumerate(columns, names):
         if measure.whole:
@@ -337,7 +346,12 @@ def _row_document(row: Row) -> dict[str, object]:
         **interval_document(row.intervals),
         **({"no_interval": dict(row.no_interval)} if row.no_interval else {}),
         "not_applicable": {} if row.kind is Kind.BASELINE else dict(row.reasons),
+        **({"note": _note(row), "ranked": not row.is_apart} if row.remark is not None else {}),
     }
+
+
+def _note(row: Row) -> str:
+    return "" if row.remark is None else f"{row.remark.mark}: {row.remark.text}"
 
 
 def _counts(row: Row) -> dict[str, int | float | None]:
@@ -358,6 +372,7 @@ def _records(scores: Scores, digits: int | None) -> Records:
     bounded = keys if scores.policies.intervals else []
     is_excluding = scores.policies.missing == EXCLUDED
     scored_on = [f"scored_{name}" for name in Extent._fields] if is_excluding else []
+    notes = ["note"] if any(row.remark is not None for row in scores.rows) else []
 
     def record(row: Row) -> list[Cell]:
         counts = _counts(row)
@@ -367,9 +382,11 @@ def _records(scores: Scores, digits: int | None) -> Records:
             *(rounded(row.values[key], digits) for key in keys),
             *cells_of_ends(row.intervals, bounded, digits),
             *((row.extent or whole_of(scores)) if is_excluding else ()),
+            *(_note(row) for _ in notes),
         ]
 
-    columns = ["run", "group", "kind", *names, *keys, *columns_of_ends(bounded), *scored_on]
+    columns = ["run", "group", "kind", *names, *keys, *columns_of_ends(bounded)]
+    columns += [*scored_on, *notes]
     return Records(columns, map(record, scores.rows))
 
 

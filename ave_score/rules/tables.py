@@ -215,9 +215,10 @@ FILE_UNUSABLE = Rule(
 NAME_OF_NOTHING = Rule(
     "AVE708",
     "name-of-nothing",
-    WARNING,
-    "{where}: names refers to {found!r}, which is not a run{hint}",
-    "Write the path of the file or the end of it, with or without its suffix.",
+    ERROR,
+    "{where}: {name} refers to {found!r}, which is not a run{hint}",
+    "Write the path of the file or the end of it, with or without its suffix; in groups, the name "
+    "of the run.",
 )
 TIME_UNUSABLE = Rule(
     "AVE709",

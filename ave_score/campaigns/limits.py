@@ -1,0 +1,119 @@
+"""The limits of runs: which are late, which are too many, and what tables say about them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime
+from typing import NamedTuple
+
+from ave_score.campaigns.entries import Entry
+from ave_score.campaigns.plan import Note, Task
+from ave_score.campaigns.times import times_of
+from ave_score.files.times import time_text
+from ave_score.scoring import Remark
+from ave_score.text import counted
+
+
+class Limited(NamedTuple):
+    """A submission that is late, too much, or without a time, in a word and in a sentence."""
+
+    entry: Entry
+    mark: str
+    text: str
+
+    @property
+    def is_beyond(self) -> bool:
+        """Whether it is beyond a limit for certain; otherwise its time is not known."""
+        return self.mark != _NO_TIME
+
+
+_LATE, SURPLUS, _NO_TIME = "late", "surplus", "no time"
+
+
+def limited_of(task: Task, entries: Sequence[Entry]) -> list[Limited]:
+    """Return what is late, without a time, or too much, in this order."""
+    times = times_of(task.files, task.limits.submitted or {})
+    return [*_late(task, entries, times), *_surplus(task, entries, times)]
+
+
+def _late(
+    task: Task, entries: Sequence[Entry], times: Mapping[str, datetime | str]
+) -> Iterator[Limited]:
+    closes = task.limits.closes
+    if closes is None:
+        return
+    by_path: dict[str, list[Entry]] = {}
+    for entry in entries:
+        by_path.setdefault(entry.path, []).append(entry)
+    for path, found in times.items():
+        for entry in by_path.get(path, ()):
+            if isinstance(found, str):
+                yield Limited(entry, _NO_TIME, f"has no time of submission{found}")
+            elif found > closes:
+                late = f"{found - closes} after {time_text(closes)}"
+                yield Limited(entry, _LATE, f"submitted {time_text(found)}, {late}")
+
+
+def _surplus(
+    task: Task, entries: Sequence[Entry], times: Mapping[str, datetime | str]
+) -> Iterator[Limited]:
+    """Yield the runs of groups that have too many: those that came last, all if that is unknown."""
+    most = task.limits.max_runs_per_group
+    for group, own in _by_group(entries).items():
+        if most is None or len(own) <= most:
+            continue
+        text = f"{group} has {counted(len(own), 'run')}, {most} allowed"
+        found = [times.get(entry.path, "") for entry in own]
+        came = [time for time in found if isinstance(time, datetime)]
+        for entry, time in zip(own, found, strict=True):
+            if len(came) < len(own) or not isinstance(time, datetime):
+                unknown = "it is not known which came first"
+                yield Limited(entry, SURPLUS, f"{text}, and {unknown}")
+            elif sum(other <= time for other in came) > most:
+                yield Limited(entry, SURPLUS, f"{text}; submitted {time_text(time)}")
+
+
+def _by_group(entries: Sequence[Entry]) -> dict[str, list[Entry]]:
+    groups: dict[str, list[Entry]] = {}
+    for entry in entries:
+        if entry.group:
+            groups.setdefault(entry.group, []).append(entry)
+    return groups
+
+
+def remarks_of(limited: Sequence[Limited], *, apart: bool) -> dict[tuple[str, str], Remark]:
+    """Return name and path of submissions -> what tables say about them.
+
+    If `apart`, those beyond a limit are not ranked.
+    """
+    found: dict[tuple[str, str], list[Limited]] = {}
+    for one in limited:
+        found.setdefault((one.entry.name, one.entry.path), []).append(one)
+    remarks = {}
+    for key, several in found.items():
+        is_apart = apart and any(one.is_beyond for one in several)
+        mark = ", ".join([*(one.mark for one in several), *["not ranked"] * is_apart])
+        remarks[key] = Remark(mark, "; ".join(one.text for one in several), is_apart)
+    return remarks
+
+
+def about_limits(
+    task: Task, entries: Sequence[Entry], limited: Sequence[Limited]
+) -> Iterator[Note]:
+    """Yield notes on groups with too many runs, and on runs that are late or without a time."""
+    most = task.limits.max_runs_per_group
+    groups = _by_group(entries)
+    if most is not None and entries and not groups:
+        yield Note("max_runs_per_group", "is not checked, since no run has a group")
+    for group, own in groups.items():
+        if most is not None and len(own) > most:
+            names = ", ".join(map(_shown, own))
+            text = f"{group} has {counted(len(own), 'run')}, {most} allowed: {names}"
+            yield Note("max_runs_per_group", text, group)
+    late = {one.entry.path: one.text for one in limited if one.mark != SURPLUS}
+    for path, text in late.items():
+        yield Note(path, text)
+
+
+def _shown(entry: Entry) -> str:
+    return entry.name if entry.is_scored else f"{entry.name} (left out)"

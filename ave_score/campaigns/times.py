@@ -1,0 +1,139 @@
+"""Times of submission: each table of a campaign is read once, and each of its rows is of a run."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Container, Iterable, Iterator, Mapping
+from datetime import datetime
+from pathlib import Path
+from typing import NamedTuple, Protocol
+from unicodedata import normalize
+
+from ave_score.campaigns.submissions import key_of, problem_of
+from ave_score.errors import InputError
+from ave_score.files.source import Source
+from ave_score.files.times import check_times, time_text
+from ave_score.text import nearest, text_of_name
+
+Times = Mapping[str, datetime]
+"""Run, by its name or the end of its path -> time of submission."""
+
+
+class _Named(Protocol):
+    """A run with its name, and the group whose folder it is in."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def group(self) -> str: ...
+
+
+class _Table(NamedTuple):
+    """A table of times: what names it, the keys that are of runs, and the names of all runs."""
+
+    where: str
+    line: int | None
+    times: Times
+    used: set[str]
+    known: dict[str, None]
+
+
+class Unmatched(NamedTuple):
+    """A name in a table of times that is of no run, its place, and the run that may be meant."""
+
+    where: str
+    line: int | None
+    name: str
+    near: str | None
+
+
+class TimesRead:
+    """The tables of times of a campaign; `folder` is that of the campaign file."""
+
+    def __init__(self, folder: str) -> None:
+        self._folder = folder
+        self._tables: dict[str | int, _Table] = {}
+
+    def table(self, given: str | dict[str, datetime], where: str, line: int | None) -> Times:
+        """Return the times that a language names; `where` and `line` are for messages about them.
+
+        Raises `InputError` if they cannot be used: nobody could say which run is late.
+        """
+        key = given if isinstance(given, str) else id(given)
+        if key not in self._tables:
+            times = self._read(given) if isinstance(given, str) else given
+            self._tables[key] = _Table(where, line, times, set(), {})
+        return self._tables[key].times
+
+    def use(self, given: str | dict[str, datetime], runs: Mapping[str, _Named]) -> None:
+        """Note which rows are of the runs of a language, by their paths."""
+        _, _, times, used, known = self._tables[given if isinstance(given, str) else id(given)]
+        known |= dict.fromkeys(run.name for run in runs.values())
+        used |= {key for key in _keys(runs, times).values() if key is not None}
+        used |= {normalize("NFC", run.name) for run in runs.values()}
+
+    def unmatched(self) -> Iterator[Unmatched]:
+        """Yield the rows that are of no run of any language."""
+        for where, line, times, used, known in self._tables.values():
+            for name in times:
+                if normalize("NFC", name) not in used:
+                    yield Unmatched(where, line, name, nearest(name, [*known]))
+
+    def _read(self, given: str) -> Times:
+        path = str(Path(self._folder) / given)
+        problem = problem_of(path)
+        if problem is not None:
+            raise InputError(text_of_name(path), f"{problem}; {_NOT_KNOWN}")
+        times, (findings,) = check_times(Source(path))
+        if times is None:
+            first = next(iter(findings))
+            line = f"line {first.line}: " if first.line else ""
+            reason = f"{line}{first.rule.code} {first.message}; {_NOT_KNOWN}"
+            raise InputError(text_of_name(path), reason)
+        return times
+
+
+_NOT_KNOWN = "nothing is scored, since the times of submission are not known"
+
+
+def check_deadline(where: str, closes: datetime | None, times: object, path: str) -> None:
+    """Raise `InputError` for a deadline without times of submission."""
+    if closes is not None and times is None:
+        reason = f"{where} closes at {time_text(closes)}, but names no times of submission"
+        raise InputError(path, f"{reason}; set submitted, or remove closes")
+
+
+def times_of(runs: Mapping[str, _Named], times: Times) -> dict[str, datetime | str]:
+    """Return the time of submission of each file, or the end of a message why it has none."""
+    known = _composed(times)
+    keys = _keys(runs, times)
+    used = Counter(keys.values())
+    found: dict[str, datetime | str] = {}
+    for path, key in keys.items():
+        if key is None:
+            found[path] = ""
+        elif used[key] > 1:
+            found[path] = f": {key} may be any of {used[key]} runs"
+        else:
+            found[path] = known[key]
+    return found
+
+
+def _composed(times: Times) -> dict[str, datetime]:
+    return {normalize("NFC", key): time for key, time in times.items()}
+
+
+def _keys(runs: Mapping[str, _Named], times: Iterable[str]) -> dict[str, str | None]:
+    known = frozenset(normalize("NFC", key) for key in times)
+    return {path: _key_of_time(run, path, known) for path, run in runs.items()}
+
+
+def _key_of_time(run: _Named, path: str, known: Container[str]) -> str | None:
+    """Return the key of a run: the end of its path, or its name.
+
+    Groups use the same names of files, so these alone are no keys of their runs.
+    """
+    key, name = key_of(normalize("NFC", path), known), normalize("NFC", run.name)
+    if key is not None and ("/" in key or not run.group):
+        return key
+    return name if name in known else None

@@ -1,0 +1,180 @@
+"""Late and surplus runs: marks and notes in every table, and runs that are not ranked.
+
+F and QA accuracy are calculated by hand: the runs differ in how many of four questions they answer.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from pathlib import Path
+
+import pytest
+
+from ave_score import campaign as score_campaign
+from tests.helpers_check import Capture
+from tests.test_campaign import campaign, cells_of, put_all, rows_of, scores_of
+
+QUESTIONS = "abcdefgh"
+COLLECTION = "".join(
+    f'<q id="{q}"><q_str>?</q_str><a id="1" value="VALIDATED"/><a id="2" value="REJECTED"/></q>'
+    for q in QUESTIONS
+)
+CLOSES = 'closes = 2026-05-01T12:00:00Z\nsubmitted = "times.tsv"\n'
+TEXT = """\
+[editions.y]
+measures = "qa_accuracy"
+compare = "qa_accuracy"
+[editions.y.languages.en]
+collection = "gold.xml"
+runs = "runs/{group}/*"
+"""
+
+LATE = "submitted 2026-05-01T12:00:01Z, 0:00:01 after 2026-05-01T12:00:00Z"
+
+
+def answers(right: int) -> str:
+    """Return a run that selects the right answer of the first questions: accuracy right/8."""
+    return "".join(
+        f"{q} 1 {'SELECTED' if n < right else 'REJECTED'} 0.5\n"
+        f"{q} 2 {'REJECTED' if n < right else 'SELECTED'} 0.5\n"
+        for n, q in enumerate(QUESTIONS)
+    )
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Work beside a campaign whose best run, A/best, came a second late."""
+    monkeypatch.chdir(tmp_path)
+    times = ["run\twhen", "A/best\t2026-05-01T12:00:01Z", "B/good\t2026-05-01T12:00:00Z"]
+    times += ["B/bad\t2026-05-01T11:00:00Z"]
+    runs = {"A/best": 8, "B/good": 6, "B/bad": 2}
+    files = {f"runs/{name}.txt": answers(right) for name, right in runs.items()}
+    text = {"gold.xml": f"<ave>{COLLECTION}</ave>", "times.tsv": "\n".join(times) + "\n"}
+    put_all(tmp_path, {"campaign.toml": TEXT + CLOSES, **text, **files})
+    return tmp_path
+
+
+def table_of(page: str, title: str) -> list[list[str]]:
+    """Return the cells of the first HTML table with a caption that begins with a title."""
+    html = page[page.index(f"<caption>{title}") :]
+    rows = re.findall(r"<tr.*?>(.*?)</tr>", html[: html.index("</table>")], re.S)
+    return [
+        [re.sub("<.*?>", "", cell).strip() for cell in re.findall(r"<t[hd].*?>(.*?)</t[hd]>", row)]
+        for row in rows
+    ]
+
+
+def test_a_late_run_is_marked_in_every_table(here: Path, capsys: Capture) -> None:
+    assert campaign(capsys).code == 0
+    results = here / "results"
+    note = f"A/best, late: {LATE}."
+    page = (results / "y/en.md").read_text()
+    assert "| A/best (late) |" in page.replace("\\", "")
+    scores, differences = page.split("## Differences between runs")
+    assert note in scores.replace("\\", "")
+    assert "| A/best (late) |" in differences.replace("\\", "")
+    tex = (results / "y/en.tex").read_text()
+    assert tex.count("A/best (late)") == 2  # scores and differences
+    assert LATE in " ".join(tex.replace("\\allowbreak{}", "").split())
+    html = (results / "y/en.html").read_text()
+    for title in ("Selection, by QA accuracy", "QA accuracy: 3 runs"):
+        assert "A/best (late)" in [cell for row in table_of(html, title) for cell in row]
+    assert note in html
+    rows = csv.DictReader(io.StringIO((results / "y/en.csv").read_text()))
+    assert {row["run"]: row["note"] for row in rows if row["kind"] == "AV"} == {
+        "A/best": f"late: {LATE}",
+        "B/good": "",
+        "B/bad": "",
+    }
+    pairs = csv.DictReader(io.StringIO((results / "y/en-comparison.csv").read_text()))
+    assert {(row["run"], row["other"]): row["note"] for row in pairs} == {
+        ("A/best", "B/good"): "A/best (late)",
+        ("A/best", "B/bad"): "A/best (late)",
+        ("B/good", "B/bad"): "",
+    }
+    found = {row["run"]: row for row in rows_of(scores_of(results / "y/en.json"), "AV")}
+    assert (found["A/best"]["note"], found["A/best"]["ranked"]) == (f"late: {LATE}", True)
+    assert "note" not in found["B/good"]
+    index = (results / "index.html").read_text()
+    assert f"<code>runs/A/best.txt</code>: {LATE}" in index
+    assert "A/best (late) 1.00" in index
+    assert f"en: {note}" in (results / "y/best-selection.md").read_text()
+    for name in ("teams/A.txt", "teams/A.html"):
+        assert "A/best (late)" in (results / name).read_text()
+    for name in ("teams/B.txt", "teams/B.html"):  # when others submit is nobody's business
+        assert not re.search(r"[(, ]late\b", (results / name).read_text())
+    assert re.search(r'<tr class="run own">\s*<td class="r">1</td>\s*<th[^>]*>A/best \(late\)',
+                     (results / "teams/A.html").read_text())  # fmt: skip
+
+
+def test_runs_beyond_limits_may_be_listed_apart(here: Path, capsys: Capture) -> None:
+    (here / "campaign.toml").write_text(TEXT + CLOSES + 'beyond_limits = "apart"\n')
+    assert campaign(capsys).code == 0
+    results = here / "results"
+    html = (results / "y/en.html").read_text()
+    ranked = [row[:2] for row in table_of(html, "Selection, by QA accuracy")[1:]]
+    assert [row for row in ranked if "/" in row[1]] == [
+        ["1", "B/good"],
+        ["2", "B/bad"],
+        ["", "A/best (late, not ranked)"],
+    ]
+    assert ranked[-1][1] == "A/best (late, not ranked)"  # behind the baselines
+    scores, differences = (results / "y/en.md").read_text().split("## Differences between runs")
+    assert "**0.75**" in scores  # 6/8, of B/good
+    assert "**1.00**" not in scores
+    assert "A/best" not in differences.partition("## Notes")[0]
+    found = {row["run"]: row for row in rows_of(scores_of(results / "y/en.json"), "AV")}
+    assert found["A/best"]["measures"]["qa_accuracy"] == 1  # it is scored
+    assert found["A/best"]["ranked"] is False
+    assert cells_of(results / "y/best-selection.csv") == [
+        ["group", "en"],
+        ["A", ""],
+        ["B", "0.75"],
+    ]
+    assert "B/good 0.75" in (results / "index.html").read_text()
+    assert "A/best 1.00" not in (results / "index.html").read_text()
+    # on the page of another team it is as far below, without a name and without a reason
+    others = (results / "teams/B.txt").read_text()
+    line = next(line for line in others.splitlines() if "another run 1" in line)
+    assert line.split()[:6] == ["another", "run", "1", "(not", "ranked)", "AV"]
+    assert "1.00" in line
+
+
+def remarks_of(text: str) -> dict[str, str]:
+    Path("campaign.toml").write_text(text, encoding="utf-8")
+    (result,) = score_campaign("campaign.toml").results
+    return {row.run: row.remark.mark for row in result.runs if row.remark is not None}
+
+
+def test_surplus_runs_are_those_that_came_last(here: Path) -> None:
+    most = TEXT + 'max_runs_per_group = 1\nsubmitted = "times.tsv"\n'
+    assert remarks_of(most) == {"B/good": "surplus"}  # an hour after B/bad
+    (result,) = score_campaign("campaign.toml").results
+    (row,) = [row for row in result.runs if row.remark is not None]
+    assert row.remark is not None
+    assert row.remark.text == "B has 2 runs, 1 allowed; submitted 2026-05-01T12:00:00Z"
+    # without times, or if both came at once, either may be the one too many
+    assert remarks_of(TEXT + "max_runs_per_group = 1\n") == dict.fromkeys(
+        ("B/bad", "B/good"), "surplus"
+    )
+    times = '{ "B/good" = 2026-05-01T11:00:00Z, "B/bad" = 2026-05-01T13:00:00+02:00 }'
+    at_once = TEXT + f"max_runs_per_group = 1\nsubmitted = {times}\n"
+    assert remarks_of(at_once) == dict.fromkeys(("B/bad", "B/good"), "surplus")
+    assert remarks_of(TEXT + "max_runs_per_group = 2\n") == {}
+
+
+def test_a_run_without_a_time_is_marked_and_ranked(here: Path) -> None:
+    times = (here / "times.tsv").read_text().replace("B/good\t2026-05-01T12:00:00Z\n", "")
+    (here / "times.tsv").write_text(times)
+    marks = remarks_of(TEXT + CLOSES + 'beyond_limits = "apart"\nmax_runs_per_group = 1\n')
+    assert marks == {
+        "A/best": "late, not ranked",
+        "B/good": "no time, surplus, not ranked",
+        "B/bad": "surplus, not ranked",
+    }
+    assert remarks_of(TEXT + CLOSES + 'beyond_limits = "apart"\n') == {
+        "A/best": "late, not ranked",
+        "B/good": "no time",
+    }

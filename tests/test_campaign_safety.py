@@ -1,0 +1,295 @@
+"""What campaign files and the files of their patterns cannot do: write elsewhere, hang, end a run.
+
+Expectations are promises of SECURITY.md and docs/reference/campaign-file.md.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from ave_score.campaigns import score, submissions
+from ave_score.commands import run
+from ave_score.errors import UsageError
+from ave_score.files import check as checking
+from ave_score.files.source import Source
+from tests.helpers_check import Capture, plain_environment, posix
+from tests.helpers_files import RUN, put
+from tests.test_campaign import CAMPAIGN, ave, campaign, files_of, left_out, put_all, small
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Work beside a small campaign."""
+    monkeypatch.chdir(tmp_path)
+    small(tmp_path)
+    put(tmp_path, CAMPAIGN.replace("measures", 'compare = "none"\nmeasures'), "campaign.toml")
+    return tmp_path
+
+
+# --- where it writes --------------------------------------------------------------------------
+
+
+@posix
+@pytest.mark.parametrize("output", ["../../x", "{top}/x", "link/x", "link", "in/../../x", ".."])
+def test_results_outside_the_folder_of_the_file_need_the_option(
+    here: Path, capsys: Capture, output: str
+) -> None:
+    top = here / "elsewhere"
+    work = here / "a/work"
+    top.mkdir()
+    work.mkdir(parents=True)
+    small(work)
+    (work / "link").symlink_to(top)
+    named = output.format(top=top)
+    put(work, f'output = "{named}"\n' + CAMPAIGN, "campaign.toml")
+    before = files_of(here)
+    result = campaign(capsys, "a/work/campaign.toml")
+    assert (result.code, result.out) == (2, "")
+    assert "outside the folder of the file; if it is meant, give --output " in result.err
+    assert files_of(here) == before
+    meant = here / "meant"
+    assert campaign(capsys, "a/work/campaign.toml", "--output", str(meant)).code == 0
+    assert (meant / "index.md").exists()
+
+
+@posix
+@pytest.mark.parametrize("output", ["results", "a/b", "inner", ".", "x/../y"])
+def test_results_inside_the_folder_of_the_file_need_none(
+    here: Path, capsys: Capture, output: str
+) -> None:
+    (here / "real").mkdir()
+    (here / "inner").symlink_to("real")
+    text = CAMPAIGN.replace('"gold/', '"../gold/').replace('"runs/', '"../runs/')
+    put_all(here, {"real/campaign.toml": f'output = "{output}"\n' + text})
+    (here / "real/inner").symlink_to(here / "real/target")
+    (here / "real/target").mkdir()
+    assert campaign(capsys, "inner/campaign.toml").code == 0  # what it reads may lie anywhere
+    assert (here / "real" / output / "index.md").exists()
+
+
+# --- what it reads ----------------------------------------------------------------------------
+
+
+@posix
+@pytest.mark.parametrize("kind", ["pipe", "device", "process"])
+@pytest.mark.parametrize(
+    "setting", ['collection = "{}"', 'key = "{}"', 'judged = "{}"', 'groups = "{}"', 'runs = "{}"']
+)
+def test_only_regular_files_are_read(here: Path, capsys: Capture, kind: str, setting: str) -> None:
+    os.mkfifo(here / "pipe")
+    name = {"pipe": "pipe", "device": "/dev/zero", "process": "/proc/self/environ"}[kind]
+    text = '[editions.e.languages.l]\ncollection = "gold/en.xml"\nruns = "runs/en"\n'
+    key = setting.partition(" =")[0]
+    kept = [line for line in text.splitlines() if not line.startswith(key)]
+    put(here, "\n".join([*kept, setting.format(name)]) + "\n", "campaign.toml")
+    result = campaign(capsys)
+    assert result.code == 1
+    assert "is not a regular file" in result.err
+
+
+@posix
+def test_a_pipe_as_the_only_setting_does_not_hang(here: Path) -> None:
+    """The collection is looked at even if there are no runs: it may be a judged file."""
+    os.mkfifo(here / "pipe")
+    text = '[editions.e.languages.l]\ncollection = "pipe"\n'
+    put(here, text + 'submitted = "pipe"\n', "times.toml")
+    put(here, text, "campaign.toml")
+    for name, code in (("campaign.toml", 1), ("times.toml", 2)):
+        done = subprocess.run(
+            [sys.executable, "-m", "ave_score", "campaign", name],
+            capture_output=True,
+            check=False,
+            cwd=here,
+            timeout=60,
+            env=plain_environment(),
+        )
+        assert done.returncode == code
+        assert b"pipe" in done.stderr
+        assert b"is not a regular file" in done.stderr
+
+
+@pytest.mark.parametrize("runs", ["many", "many/*", "{group}/*", "{group}"])
+def test_patterns_stop_at_a_number_of_files(
+    here: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch, runs: str
+) -> None:
+    put_all(here, {f"many/{number}.txt": RUN for number in range(5)})
+    text = f'[editions.e.languages.l]\ncollection = "gold/en.xml"\nruns = "{runs}"\n'
+    put(here, text, "campaign.toml")
+    limit = 5 if "group" not in runs else len(submissions.matching("", runs) or ())
+    monkeypatch.setattr(submissions, "MAX_FILES", limit)
+    assert "at most" not in campaign(capsys).err
+    monkeypatch.setattr(submissions, "MAX_FILES", limit - 1)
+    result = campaign(capsys)
+    assert result.code == 1
+    assert f"runs of e l is '{runs}', expected at most 100,000 files" in result.err
+
+
+def test_a_pattern_is_not_expanded_beyond_its_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Otherwise `/` would be walked to its end before anybody is told."""
+    walked = []
+
+    def endless(folder: str) -> object:
+        for number in iter(int, 1):
+            walked.append(number)
+            yield folder, [], ["a", "b"]
+
+    monkeypatch.setattr(submissions, "MAX_FILES", 100)
+    monkeypatch.setattr(os, "walk", endless)
+    assert submissions.matching("", ".") is None
+    assert len(walked) == 51  # 102 files, the first beyond the limit is the 101st
+
+
+def test_a_file_of_20000_languages_is_refused_at_once(here: Path, capsys: Capture) -> None:
+    names = ", ".join(f'"l{number}"' for number in range(20_000))
+    text = f'[editions.e]\ncollection = "gold/en.xml"\nruns = "x"\nlanguages = [{names}]\n'
+    put(here, text, "campaign.toml")
+    start = time.process_time()
+    result = campaign(capsys)
+    assert time.process_time() - start < 10
+    assert result.code == 1
+    assert "editions of the file is '20,000 languages', expected at most 1,000" in result.err
+    names = ", ".join(f'"l{number}"' for number in range(1_000))
+    put(here, f'[editions.e]\ncollection = "x"\nruns = "x"\nlanguages = [{names}]\n', "c.toml")
+    assert ave(capsys, "check", "c.toml").code == 0
+
+
+PASSWD = "root:x:0:0:the chief:/root:/bin/bash\nsync:x:4:65534:sync:/bin:/bin/sync\n"
+KEY = "-----BEGIN OPENSSH PRIVATE KEY-----\nb3BlbnNzaC1rZXk\nAAAAsecret sesame x y\n-----END-----\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "secrets"),
+    [
+        (PASSWD, ["root:", "/bin/bash", "chief"]),
+        (KEY, ["OPENSSH", "b3BlbnNz", "sesame"]),
+        ("db_password = hunter2\nuser admin hunter3 0.5\n", ["hunter2", "hunter3", "admin"]),
+    ],
+    ids=["passwd", "key", "settings"],
+)
+def test_a_file_that_is_no_run_is_quoted_on_no_page(
+    here: Path, capsys: Capture, text: str, secrets: list[str]
+) -> None:
+    put(here / "runs/en", text, "beta.txt")  # which is of a group
+    result = campaign(capsys)
+    assert (result.code, left_out(result)) == (1, 1)
+    pages = files_of(here / "results")
+    assert "teams/Uni_B.html" in pages
+    for name, data in pages.items():
+        assert not [secret for secret in secrets if secret.encode() in data], name
+    for name in ("findings.md", "index.md", "index.html", "2007/en.html", "teams/Uni_B.txt"):
+        words = " ".join(pages[name].decode().split())
+        assert "no line names an answer of the collection" in words.replace("\\", ""), name
+
+
+def test_a_run_with_defects_is_quoted_to_its_team(here: Path, capsys: Capture) -> None:
+    put(here / "runs/en", RUN.replace("0.9", "0,9"), "beta.txt")
+    campaign(capsys)
+    assert "0,9" in (here / "results/teams/Uni_B.txt").read_text()
+
+
+# --- files that nobody expected -----------------------------------------------------------------
+
+
+def failing(name: str, error: Exception) -> Callable[..., object]:
+    """Return a function that reads submissions, but fails for one."""
+    original = checking.check_submission
+
+    def check(source: Source, *rest: object) -> object:
+        if source.path.endswith(name):
+            raise error
+        return original(source, *rest)  # type: ignore[arg-type]
+
+    return check
+
+
+@pytest.mark.parametrize(
+    ("error", "words"),
+    [
+        (MemoryError(), "needs more memory than there is"),
+        (RecursionError("maximum recursion depth exceeded"), "is nested too deeply"),
+        (ZeroDivisionError("secret 7"), "cannot be read: internal error: ZeroDivisionError"),
+        (UsageError("of no use"), "of no use"),
+    ],
+)
+def test_a_file_that_fails_is_left_out_and_the_others_are_scored(
+    here: Path,
+    capsys: Capture,
+    monkeypatch: pytest.MonkeyPatch,
+    error: Exception,
+    words: str,
+) -> None:
+    put_all(here, {"runs/en/epsilon.txt": RUN})
+    put_all(here, {"gold/en.groups.tsv": "alpha\tUni A\nbeta\tUni B\nepsilon\tUni E\n"})
+    monkeypatch.setattr(score, "check_submission", failing("epsilon.txt", error))
+    code = run(["campaign", "campaign.toml"])
+    err = capsys.readouterr()[1]
+    assert code == 1
+    assert f"left out: 2007 en: runs/en/epsilon.txt: {words}" in err
+    assert "secret" not in err
+    index = (here / "results/index.md").read_text()
+    assert "| en | 3 | 2 | 1 |" in index  # runs, QA systems, left out
+    page = (here / "results/teams/Uni_E.txt").read_text()
+    assert "runs/en/epsilon.txt: not scored" in page
+
+
+@pytest.mark.parametrize(
+    ("function", "name"),
+    [
+        ("check_gold", "gold/en.xml"),
+        ("check_judged", "gold/en.qa.tsv"),
+        ("check_groups", "gold/en.groups.tsv"),
+    ],
+)
+def test_a_file_of_the_organisers_that_fails_ends_nothing_else(
+    here: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch, function: str, name: str
+) -> None:
+    original = getattr(score, function)
+
+    def check(source: Source, *rest: object, **named: object) -> object:
+        if source.path.endswith(name):
+            raise MemoryError
+        return original(source, *rest, **named)
+
+    monkeypatch.setattr(score, function, check)
+    result = campaign(capsys)
+    assert result.code == 1
+    assert f"left out: 2007 en: {name}: needs more memory than there is" in result.err
+    assert (here / "results/2007/es.json").exists()
+
+
+@posix
+def test_names_that_are_not_utf8_are_escaped(here: Path, capsys: Capture) -> None:
+    folder = Path(os.fsdecode(os.fsencode(here) + b"/runs/B\xfcrger"))
+    try:
+        folder.mkdir()
+    except OSError:
+        pytest.skip("the file system takes no such name")
+    for name, text in ((b"\xe9.txt", RUN), (b"bad.txt", "x\n"), (b"README\xff", "x\n")):
+        put(folder, text, os.fsdecode(name))
+    english = CAMPAIGN.partition("[editions.2007.languages.es")[0]
+    english = english.replace('groups = "gold/en.groups.tsv"\n', "")
+    english = english.replace("runs/en", "runs/{group}/*")
+    put(here, english, "campaign.toml")
+    result = campaign(capsys)
+    assert result.code == 1
+    shown = r"runs/B\xfcrger/bad.txt"
+    assert f"left out: 2007 en: {shown}: no line names" in result.err
+    assert r"README\xff" in result.err
+    pages = files_of(here / "results")
+    assert rb"B\xfcrger/\xe9" in pages["2007/en.csv"]
+    assert rb"B\\xfcrger/\\xe9" in pages["2007/en.json"]
+    (team,) = [name for name in pages if name.endswith(".html") and "xfcrger" in name]
+    assert team.startswith("teams/B_xfcrger") and team.isascii()
+    assert rb"B\xfcrger/\xe9" in pages[team]
+    listed = ave(capsys, "campaign", "list", "campaign.toml", "-f", "csv")
+    assert shown in listed.out
+    put(here, english + 'names = { "B\\\\xfcrger/\\\\xe9.txt" = "one" }\n', "campaign.toml")
+    assert campaign(capsys).code == 1
+    assert "| one |" in (here / "results/2007/en.md").read_text()  # a name can be given
