@@ -5,6 +5,8 @@ Expectations are promises of SECURITY.md and docs/reference/campaign-file.md.
 
 from __future__ import annotations
 
+import hashlib
+import json
 import os
 import subprocess
 import sys
@@ -293,3 +295,59 @@ def test_names_that_are_not_utf8_are_escaped(here: Path, capsys: Capture) -> Non
     put(here, english + 'names = { "B\\\\xfcrger/\\\\xe9.txt" = "one" }\n', "campaign.toml")
     assert campaign(capsys).code == 1
     assert "| one |" in (here / "results/2007/en.md").read_text()  # a name can be given
+
+
+# --- what it removes, and what it takes for results ---------------------------------------------
+
+
+@posix
+@pytest.mark.parametrize(
+    ("name", "file"),
+    [
+        ("2007/../keep.txt", "keep.txt"),
+        ("2007/./keep.txt", "2007/keep.txt"),
+        ("2007//keep.txt", "2007/keep.txt"),
+        ("2007\\keep.txt", "2007\\keep.txt"),
+        ("2007/keep\n.txt", "2007/keep\n.txt"),
+        ("a/b/c/d/keep.txt", "a/b/c/d/keep.txt"),  # deeper than any page
+    ],
+)
+def test_a_record_cannot_have_files_removed_that_are_no_pages(
+    here: Path, capsys: Capture, name: str, file: str
+) -> None:
+    """`cache.json` says what to remove, and may come with a folder that somebody sent."""
+    assert campaign(capsys).code == 0
+    record = json.loads((here / "results/cache.json").read_text())
+    digest = hashlib.sha256(b"mine").hexdigest()
+    record["written"] |= {name: [digest], "teams/T/2007/gone.html": [digest]}
+    put_all(here / "results", {file: "mine", "teams/T/2007/gone.html": "mine"})
+    put(here / "results", json.dumps(record), "cache.json")
+    assert campaign(capsys).code == 0
+    assert (here / "results" / file).exists()
+    # as a page of an earlier call is; none is deeper
+    assert not (here / "results/teams/T/2007/gone.html").exists()
+
+
+def test_an_entry_of_the_record_that_is_damaged_costs_no_other(here: Path, capsys: Capture) -> None:
+    assert campaign(capsys).code == 0
+    record = json.loads((here / "results/cache.json").read_text())
+    record["written"]["2007/x.md"] = 7
+    put(here / "results", json.dumps(record), "cache.json")
+    put(here, CAMPAIGN.replace('title = "Small"', 'title = "Other"'), "campaign.toml")
+    assert campaign(capsys).code == 0  # the pages are still known as its own
+    assert "# Other" in (here / "results/index.md").read_text()
+
+
+@pytest.mark.parametrize("more", [[], ["index.html", "2007/en.md"]])
+@pytest.mark.parametrize("runs", ["all", "{group}", "{group}/*"])
+def test_results_among_the_runs_are_no_runs(here: Path, more: list[str], runs: str) -> None:
+    """A folder with the three files of every results folder is one, with pages or without."""
+    names = [*submissions.RESULTS, *more]
+    put_all(here, {f"all/results/{name}": "x" for name in names})
+    put_all(here, {"all/team/a.txt": RUN})
+    folder = str(here) if runs == "all" else str(here / "all")
+    found = submissions.matching(folder, runs)
+    assert found is not None
+    assert [Path(one.path).name for one in found] == ["a.txt"]
+    (here / "all/results/cache.json").unlink()  # then it is any folder
+    assert len(submissions.matching(folder, runs) or ()) > 1
