@@ -76,6 +76,9 @@ class Remark(NamedTuple):
     text: str
     is_apart: bool = False
 
+    def __str__(self) -> str:
+        return f"{self.mark}: {self.text}"
+
 
 class Row(NamedTuple):
     """The counts and values of one run, system or baseline.

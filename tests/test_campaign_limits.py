@@ -14,7 +14,7 @@ import pytest
 
 from ave_score import campaign as score_campaign
 from tests.helpers_check import Capture
-from tests.test_campaign import campaign, cells_of, put_all, rows_of, scores_of
+from tests.test_campaign import ave, campaign, cells_of, put_all, rows_of, scores_of
 
 QUESTIONS = "abcdefgh"
 COLLECTION = "".join(
@@ -178,3 +178,18 @@ def test_a_run_without_a_time_is_marked_and_ranked(here: Path) -> None:
         "A/best": "late, not ranked",
         "B/good": "no time",
     }
+
+
+@pytest.mark.parametrize("command", ["score", "compare", "report"])
+def test_groups_of_no_run_are_named(here: Path, capsys: Capture, command: str) -> None:
+    """A name that resembles a run without a group has a line with it, the others share one."""
+    runs = ["runs/B/good.txt", "runs/B/bad.txt"]
+    (here / "groups.tsv").write_text("good\tB\nbda\tB\n*\tX\nsomebody_else\tX\n")
+    output = ["-o", "page.html"] if command == "report" else []
+    result = ave(capsys, command, "gold.xml", *runs, "--groups", "groups.tsv", *output)
+    lines = [line for line in result.err.splitlines() if "--groups" in line]
+    assert result.code == 0
+    assert lines == [
+        "ave-score: --groups: no run or system bda; did you mean bad?",
+        "ave-score: --groups: no run or system *, somebody_else",
+    ]

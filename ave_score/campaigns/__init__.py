@@ -1,6 +1,9 @@
 """Score a campaign: from one file to all tables of an overview paper.
 
     plan       resolve the files and run names of each language
+    times      read the times of submission, once for all languages
+    entries    who submitted what, and notes on groups
+    limits     what is late or too much, and what tables say about it
     score      score one language, run by run
     compared   differences between the runs of a language
     overview   tables over all groups and languages

@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from datetime import datetime
 from typing import NamedTuple
 
+from ave_score.campaigns.file_reports import FileReport
 from ave_score.campaigns.plan import Plan, Task
-from ave_score.campaigns.score import FileReport, entered_in
+from ave_score.campaigns.score import entered_in
 from ave_score.campaigns.times import times_of
 from ave_score.files.times import time_text
 from ave_score.reports.report import Report, ReportTable, table_records

@@ -7,9 +7,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import groupby
 
+from ave_score.campaigns.file_reports import FileReport
+from ave_score.campaigns.names import COMPARISON
 from ave_score.campaigns.overview import overview
-from ave_score.campaigns.plan import COMPARISON, Plan
-from ave_score.campaigns.score import FileReport, Result
+from ave_score.campaigns.plan import Plan
+from ave_score.campaigns.score import Result
 from ave_score.counts import TABLES
 from ave_score.findings import Findings
 from ave_score.reports import latex, markdown

@@ -9,10 +9,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from ave_score import rules
+from ave_score.campaigns.file_reports import FileReport
 from ave_score.campaigns.folder import Folder
 from ave_score.campaigns.pages import INDEX, left_out_of, make_pages, summary_of
 from ave_score.campaigns.plan import Plan, RunFile, check_output, make_plan
-from ave_score.campaigns.score import FileReport, Result, Worker
+from ave_score.campaigns.score import Result, Worker
 from ave_score.errors import DefectError, UsageError
 from ave_score.files.source import Source
 from ave_score.findings import Findings
@@ -117,9 +118,11 @@ def campaign(
     Raises
     ------
     DefectError
-        The campaign file has errors. Runs with errors are left out.
+        The campaign file has errors, or its groups name runs that do not exist. Runs with errors
+        are left out.
     InputError
-        The campaign file cannot be read, or a page not be written.
+        The campaign file cannot be read, times of submission cannot be used, or a page cannot be
+        written.
     UsageError
         The folder contains other files of these names or the results of another campaign, or
         overlaps the runs.

@@ -9,12 +9,20 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ave_score.campaigns.compared import compared_runs, leading_of_all
 from ave_score.campaigns.entries import Entry, about_groups, entries_of, unmatched_groups
+from ave_score.campaigns.file_reports import (
+    FileReport,
+    Reports,
+    failed,
+    foreign,
+    noted,
+    notes,
+)
 from ave_score.campaigns.limits import about_limits, limited_of, remarks_of
 from ave_score.campaigns.plan import Note, RunFile, Task
 from ave_score.collection_summary import CollectionSummary, collection_summary
 from ave_score.counts import additive_families
 from ave_score.counts.counted import Counted, Kind, RowCounter
-from ave_score.errors import AveScoreError, InputError, UsageError
+from ave_score.errors import UsageError
 from ave_score.files.campaign import BEYOND_LIMITS
 from ave_score.files.check import check_submission
 from ave_score.files.gold import check_gold
@@ -25,24 +33,10 @@ from ave_score.findings import Findings
 from ave_score.measures import Measure, parse_measures
 from ave_score.model import Collection, Label, QARun, Run
 from ave_score.policies import settle_unknown
-from ave_score.reports.findings.concise import finding_lines
-from ave_score.rules import Severity
 from ave_score.scoring import Remark, Row, Scores, default_measures, measured
 
 if TYPE_CHECKING:
     from ave_score.comparing import Compared
-
-
-class FileReport(NamedTuple):
-    """The problems of a file: a one-line summary, and the findings in full."""
-
-    path: str
-    summary: str
-    lines: list[str]
-    left_out: bool
-
-
-Reports = list[FileReport]
 
 
 class Found(NamedTuple):
@@ -134,7 +128,7 @@ class Worker:
         self._reports: Reports = [
             FileReport(task.shown(path), reason, [], left_out=True)
             for path, reason in task.unusable
-        ] + _notes(task.notes)
+        ] + notes(task.notes)
         self._rows: list[Found] = []
         self._facts: CollectionSummary | None = None
         if task.is_usable:
@@ -142,7 +136,7 @@ class Worker:
                 self._read_gold()
             except Exception as error:
                 self._facts, self._rows = None, []
-                self._reports.append(_failed(task, task.collection, error))
+                self._reports.append(failed(task, task.collection, error))
 
     def _read_gold(self) -> None:
         """Read the collection, and count its QA systems and baselines."""
@@ -156,7 +150,7 @@ class Worker:
             message = str(error).replace(task.collection, shown)
             self._reports.append(FileReport(shown, message, [], left_out=True))
             return
-        reports = _noted(task, found)
+        reports = noted(task, found)
         if gold is not None:
             collection = gold.collection
             self._settled = settle_unknown(collection, task.policies.unknown)
@@ -183,7 +177,7 @@ class Worker:
         try:
             self._take(run)
         except Exception as error:
-            report = _failed(self._task, run.path, error)
+            report = failed(self._task, run.path, error)
             self._reports.append(report)
             self._files.append(Checked(run.name, report.path, None, report.summary))
 
@@ -196,7 +190,7 @@ class Worker:
             _, blind = check_submission(Source(run.path), self._blind, *given)
             named = [one.with_path(shown) for one in blind if len(one)]
             files = [
-                Checked(run.name, shown, None, _foreign(one))
+                Checked(run.name, shown, None, foreign(one))
                 if one.is_foreign
                 else Checked(run.name, shown, one)
                 for one in named
@@ -204,7 +198,7 @@ class Worker:
         rows = [Found(counter.of(item), shown, True, item) for item in submitted or ()]
         self._rows += rows
         self._files += files
-        self._reports += _noted(self._task, found)
+        self._reports += noted(self._task, found)
 
     def result(self) -> Result:
         """Return the scores and all reports."""
@@ -288,15 +282,11 @@ def entered_in(
     groups = {**{entry.name: entry.group for entry in entries if entry.group}, **explicit}
     is_known = others is not None and bool(entries)
     unmatched = unmatched_groups(task, entries, explicit, others or ()) if is_known else None
-    reports = of_groups + _notes(about_groups(task, entries, explicit))
+    reports = of_groups + notes(about_groups(task, entries, explicit))
     limited = limited_of(task, entries)
     limits = [*about_limits(task, entries, limited)]
     remarks = remarks_of(limited, apart=task.limits.beyond == BEYOND_LIMITS[1])
-    return Entered(entries, groups, [*reports, *_notes(limits)], limits, remarks, unmatched)
-
-
-def _notes(notes: Iterable[Note]) -> Reports:
-    return [FileReport(note.path, note.text, [], left_out=False) for note in notes]
+    return Entered(entries, groups, [*reports, *notes(limits)], limits, remarks, unmatched)
 
 
 def _of_one_name(task: Task) -> Reports:
@@ -342,47 +332,6 @@ def _inapplicable(result: Result, measures: Iterable[Measure]) -> Reports:
     return [FileReport(result.task.shown(result.task.collection), message, [], left_out=False)]
 
 
-def _noted(task: Task, found: Iterable[Findings]) -> Reports:
-    """Return the findings as reports, with paths relative to the campaign file."""
-    reports = []
-    for findings in found:
-        if len(findings):
-            shown = findings.with_path(task.shown(findings.path))
-            codes = ", ".join(
-                f"{rule.code}: {times:,}"
-                for rule, times in shown.tally().items()
-                if rule.severity is Severity.ERROR
-            )
-            summary = shown.summary().removeprefix(f"{shown.path}: ")
-            summary = f"{summary} ({codes})" if codes else summary
-            lines = list(finding_lines(shown))
-            if shown.is_foreign:
-                summary, lines = _foreign(shown), []
-            reports.append(FileReport(shown.path, summary, lines, bool(findings.errors)))
-    return reports
-
-
-def _foreign(findings: Findings) -> str:
-    """Return what pages say of a file that may be any file: a pattern may reach secrets."""
-    codes = ", ".join(f"{rule.code}: {times:,}" for rule, times in findings.tally().items())
-    return f"no line names an answer of the collection ({codes}); its lines are not shown"
-
-
-def _failed(task: Task, path: str, error: Exception) -> FileReport:
-    """Return the report on a file that cannot be read, whatever the reason."""
-    if isinstance(error, InputError):
-        path, reason = error.path, error.reason
-    elif isinstance(error, AveScoreError):
-        reason = str(error)
-    elif isinstance(error, MemoryError):
-        reason = "needs more memory than there is"
-    elif isinstance(error, RecursionError):
-        reason = "is nested too deeply"
-    else:
-        reason = f"cannot be read: internal error: {type(error).__name__}; please report it"
-    return FileReport(task.shown(path), reason, [], left_out=True)
-
-
 def _judged(task: Task, collection: Collection) -> tuple[list[QARun], Reports]:
     """Read the separately judged QA systems."""
     if task.judged is None:
@@ -394,8 +343,8 @@ def _judged(task: Task, collection: Collection) -> tuple[list[QARun], Reports]:
     try:
         systems, found = check_judged(Source(task.judged), collection, campaign, missing)
     except Exception as error:
-        return [], [_failed(task, task.judged, error)]
-    return systems or [], _noted(task, found)
+        return [], [failed(task, task.judged, error)]
+    return systems or [], noted(task, found)
 
 
 def _read_groups(task: Task) -> tuple[dict[str, str], Reports]:
@@ -405,5 +354,5 @@ def _read_groups(task: Task) -> tuple[dict[str, str], Reports]:
     try:
         groups, found = check_groups(Source(task.groups))
     except Exception as error:
-        return {}, [_failed(task, task.groups, error)]
-    return groups or {}, _noted(task, found)
+        return {}, [failed(task, task.groups, error)]
+    return groups or {}, noted(task, found)

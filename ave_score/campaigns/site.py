@@ -9,9 +9,11 @@ from typing import NamedTuple
 from urllib.parse import quote
 
 from ave_score.campaigns.compared import leading
+from ave_score.campaigns.file_reports import FileReport
+from ave_score.campaigns.names import TEAMS
 from ave_score.campaigns.pages import FOR_ORGANISERS, left_out_of, notes_of, summary_of
-from ave_score.campaigns.plan import TEAMS, Plan
-from ave_score.campaigns.score import FileReport, Result
+from ave_score.campaigns.plan import Plan
+from ave_score.campaigns.score import Result
 from ave_score.campaigns.teams import Section, about, file_names, section_of, text_of
 from ave_score.campaigns.teams import teams_of as teams_of_language
 from ave_score.pages.audience import Audience, Shared

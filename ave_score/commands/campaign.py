@@ -28,9 +28,10 @@ from ave_score.text import nearest, visible
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
+    from ave_score.campaigns.file_reports import FileReport
     from ave_score.campaigns.plan import Plan, Task
     from ave_score.campaigns.run import Step
-    from ave_score.campaigns.score import FileReport, Result
+    from ave_score.campaigns.score import Result
     from ave_score.findings import Findings
 
 _MOST_LISTED = 50

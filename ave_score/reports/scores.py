@@ -346,12 +346,8 @@ def _row_document(row: Row) -> dict[str, object]:
         **interval_document(row.intervals),
         **({"no_interval": dict(row.no_interval)} if row.no_interval else {}),
         "not_applicable": {} if row.kind is Kind.BASELINE else dict(row.reasons),
-        **({"note": _note(row), "ranked": not row.is_apart} if row.remark is not None else {}),
+        **({"note": str(row.remark), "ranked": not row.is_apart} if row.remark else {}),
     }
-
-
-def _note(row: Row) -> str:
-    return "" if row.remark is None else f"{row.remark.mark}: {row.remark.text}"
 
 
 def _counts(row: Row) -> dict[str, int | float | None]:
@@ -382,7 +378,7 @@ def _records(scores: Scores, digits: int | None) -> Records:
             *(rounded(row.values[key], digits) for key in keys),
             *cells_of_ends(row.intervals, bounded, digits),
             *((row.extent or whole_of(scores)) if is_excluding else ()),
-            *(_note(row) for _ in notes),
+            *(str(row.remark or "") for _ in notes),
         ]
 
     columns = ["run", "group", "kind", *names, *keys, *columns_of_ends(bounded)]

@@ -1,0 +1,70 @@
+"""What the pages of a campaign say about its files."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from ave_score.campaigns.plan import Note, Task
+from ave_score.errors import AveScoreError, InputError
+from ave_score.findings import Findings
+from ave_score.reports.findings.concise import finding_lines
+from ave_score.rules import Severity
+
+
+class FileReport(NamedTuple):
+    """The problems of a file: a one-line summary, and the findings in full."""
+
+    path: str
+    summary: str
+    lines: list[str]
+    left_out: bool
+
+
+Reports = list[FileReport]
+
+
+def notes(found: Iterable[Note]) -> Reports:
+    """Return notes as reports."""
+    return [FileReport(note.path, note.text, [], left_out=False) for note in found]
+
+
+def noted(task: Task, found: Iterable[Findings]) -> Reports:
+    """Return the findings as reports, with paths relative to the campaign file."""
+    reports = []
+    for findings in found:
+        if len(findings):
+            shown = findings.with_path(task.shown(findings.path))
+            codes = ", ".join(
+                f"{rule.code}: {times:,}"
+                for rule, times in shown.tally().items()
+                if rule.severity is Severity.ERROR
+            )
+            summary = shown.summary().removeprefix(f"{shown.path}: ")
+            summary = f"{summary} ({codes})" if codes else summary
+            lines = list(finding_lines(shown))
+            if shown.is_foreign:
+                summary, lines = foreign(shown), []
+            reports.append(FileReport(shown.path, summary, lines, bool(findings.errors)))
+    return reports
+
+
+def foreign(findings: Findings) -> str:
+    """Return what pages say of a file that may be any file: a pattern may reach secrets."""
+    codes = ", ".join(f"{rule.code}: {times:,}" for rule, times in findings.tally().items())
+    return f"no line names an answer of the collection ({codes}); its lines are not shown"
+
+
+def failed(task: Task, path: str, error: Exception) -> FileReport:
+    """Return the report on a file that cannot be read, whatever the reason."""
+    if isinstance(error, InputError):
+        path, reason = error.path, error.reason
+    elif isinstance(error, AveScoreError):
+        reason = str(error)
+    elif isinstance(error, MemoryError):
+        reason = "needs more memory than there is"
+    elif isinstance(error, RecursionError):
+        reason = "is nested too deeply"
+    else:
+        reason = f"cannot be read: internal error: {type(error).__name__}; please report it"
+    return FileReport(task.shown(path), reason, [], left_out=True)

@@ -1,0 +1,57 @@
+"""Names of editions and languages, which are names of files in the folder of results."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ave_score import rules
+from ave_score.campaigns.submissions import RESULTS
+from ave_score.counts import TABLES
+from ave_score.files.campaign import Campaign, Edition, Language
+from ave_score.findings import Findings
+
+RESERVED_LANGUAGES = frozenset(
+    ["participants", "collections", *(f"best-{table}" for table in TABLES)]
+)
+"""Names of pages that a language must not replace; an edition must not replace `RESULTS`."""
+
+TEAMS = "teams"
+"""The folder of what teams get."""
+
+OF_SITE = frozenset([TEAMS, "index.html"])
+
+COMPARISON = "-comparison"
+"""The end of the names of comparisons, after that of the language."""
+
+
+def check_names(campaign: Campaign, findings: Findings) -> None:
+    """Report names of editions and languages that are not valid as file names."""
+    _check_each(campaign.editions, "editions", RESULTS | OF_SITE, findings)
+    for edition in campaign.editions:
+        where = f"editions.{edition.name}.languages"
+        comparisons = {language.name.casefold() + COMPARISON for language in edition.languages}
+        _check_each(edition.languages, where, RESERVED_LANGUAGES | comparisons, findings)
+
+
+def _check_each(
+    named: Sequence[Edition | Language], where: str, reserved: frozenset[str], findings: Findings
+) -> None:
+    taken: set[str] = set()
+    for one in named:
+        folded = one.name.casefold()
+        expected = ""
+        if not _is_file_name(one.name):
+            expected = "letters, digits, . _ and -: it is used as a file name"
+        elif folded in reserved:
+            expected = "another name: this one is reserved"
+        elif folded in taken:
+            expected = "a name that differs in more than case"
+        taken.add(folded)
+        if expected:
+            facts = {"where": where, "name": "a name", "found": one.name, "expected": expected}
+            findings.add(rules.SETTING_UNUSABLE, one.line, **facts)
+
+
+def _is_file_name(name: str) -> bool:
+    bare = name.replace("-", "").replace("_", "").replace(".", "")
+    return bare.isalnum() and not name.startswith((".", "-")) and len(name.encode()) < 100
