@@ -44,7 +44,8 @@ class Choice:
 MISSING_CHOICES: dict[str, Choice] = {
     "error": Choice("a finding, and the run is not scored"),
     "rejected": Choice(
-        "REJECTED, with a warning; a question that a QA system does not mention is unanswered"
+        "REJECTED with confidence 0, or below the lowest of the run if that is negative, with a "
+        "warning; a question that a QA system does not mention is unanswered"
     ),
     "excluded": Choice(
         "left out of all counts of this run, as if the collection did not have them, with a "

@@ -49,8 +49,8 @@ class _Backwards:
         number = {"q_id": 3, "a_id": 2, "verdict": 1, "confidence": 0}[field]
         return cell_columns(line.replace(";", "\t"), number)
 
-    def rejecting(self, q_id: str, a_id: str) -> str:
-        return f"0;REJECTED;{a_id};{q_id}"
+    def rejecting(self, q_id: str, a_id: str, confidence: float) -> str:
+        return f"{confidence};REJECTED;{a_id};{q_id}"
 
 
 @pytest.fixture

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import sys
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, compress
@@ -184,6 +185,21 @@ class Placement:
             self.place(rows.unpacked())
         else:
             self.fits, self._next = True, stop
+
+    def confidence_of_missing(self) -> float:
+        """Return the confidence of an answer that is REJECTED because it has no row.
+
+        It is 0, or the double below the lowest confidence if that is negative, so that the answer
+        ranks last; it stays 0 beside a lowest of 0, because confidences may be probabilities. No
+        finite number is below the lowest double, which is used again. NaN (none) is for a run of
+        pairs in which any has none.
+        """
+        if self.index.is_pairs and any(map(math.isnan, self.values)):
+            return math.nan
+        lowest = min(filter(math.isfinite, self.values), default=0.0)
+        if lowest >= 0:
+            return 0
+        return max(math.nextafter(lowest, -math.inf), -sys.float_info.max)
 
     def missing(self) -> Iterator[int]:
         """Yield the positions without a row; they may be filled while iterating."""

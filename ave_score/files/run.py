@@ -42,8 +42,8 @@ class RunReader(Protocol):
     def columns(self, line: str, field: str) -> range:
         """Return the columns of `q_id`, `a_id`, `verdict` or `confidence` in a line."""
 
-    def rejecting(self, q_id: str, a_id: str) -> str:
-        """Return a line that rejects an answer."""
+    def rejecting(self, q_id: str, a_id: str, confidence: float) -> str:
+        """Return a line that rejects an answer; that of a pair may have no confidence (NaN)."""
 
 
 NOTATIONS: tuple[type[RunReader], ...] = (RunLines,)
@@ -118,18 +118,17 @@ MISSING = {
 def _settle_missing(placement: Placement, missing: str) -> Placement:
     """Report every answer without a line, and return the placement of what is scored.
 
-    With the policy `rejected`, such an answer is rejected; its confidence is 0, or below all others
-    if any is negative, so that it ranks last. With `excluded`, the placement has no such answers.
+    With the policy `rejected`, such an answer is rejected and ranks last, as after `ave-score fix`,
+    which takes its confidence from the finding. With `excluded`, the placement has no such answers.
     """
     index, codes = placement.index, placement.codes
     if Verdict.MISSING not in codes:
         return placement
-    lowest = min(placement.values, default=0.0)
-    least = math.nextafter(lowest, -math.inf) if lowest < 0 else 0.0
+    least = placement.confidence_of_missing()
     fix = Safety.NONE if placement.unknown else None  # an unknown answer may be a missing one
     for position in placement.missing():
         facts = {"q_id": index.q_ids[position], "a_id": index.a_ids[position]}
-        placement.findings.add(MISSING[missing], None, None, "", fix, **facts)
+        placement.findings.add(MISSING[missing], None, None, "", fix, **facts, confidence=least)
         if missing == "rejected":
             codes[position] = Verdict.REJECTED
             placement.values[position] = least

@@ -316,9 +316,10 @@ class RunLines:
             return field_columns(line, {"verdict": 1, "confidence": 2}.get(field, 0))
         return named_columns(line, field)
 
-    def rejecting(self, q_id: str, a_id: str) -> str:
-        """Return a line that rejects an answer."""
-        return f"{a_id} NO" if self.is_pairs else f"{q_id} {a_id} REJECTED 0"
+    def rejecting(self, q_id: str, a_id: str, confidence: float) -> str:
+        """Return a line that rejects an answer; that of a pair may have no confidence (NaN)."""
+        line = f"{a_id} NO" if self.is_pairs else f"{q_id} {a_id} REJECTED"
+        return line if math.isnan(confidence) else f"{line} {confidence}"
 
     def blocks(self) -> Iterator[Rows | PackedRows]:
         """Yield the rows of the run, adding findings about its lines; the codes are verdicts."""

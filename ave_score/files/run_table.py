@@ -57,12 +57,17 @@ class RunTable:
         is_id = self.is_pairs and field in ("q_id", "a_id")
         return self._table.cell_columns(line, "pair_id" if is_id else field)
 
-    def rejecting(self, q_id: str, a_id: str) -> str:
-        """Return a line that rejects an answer, once the header was read."""
+    def rejecting(self, q_id: str, a_id: str, confidence: float) -> str:
+        """Return a line that rejects an answer, once the header was read.
+
+        That of a pair may have no confidence (NaN).
+        """
+        value: dict[str, str | float] = {"q_id": q_id, "a_id": a_id, "verdict": "REJECTED"}
         if self.is_pairs:
-            return self._table.line_of({"pair_id": a_id, "verdict": "NO"})
-        ids = {"q_id": q_id, "a_id": a_id}
-        return self._table.line_of({**ids, "verdict": "REJECTED", "confidence": 0})
+            value = {"pair_id": a_id, "verdict": "NO"}
+        if not math.isnan(confidence):
+            value["confidence"] = confidence
+        return self._table.line_of(value)
 
     def blocks(self) -> Iterator[Rows]:
         """Yield the rows of the run, adding findings about its lines; the codes are verdicts."""

@@ -186,7 +186,7 @@ class Table:
         number = self.columns.index(field) if field in self.columns else len(cells)
         return cells[number].columns if number < len(cells) else end_of(line.rstrip(" "))
 
-    def line_of(self, value: Mapping[str, str | int]) -> str:
+    def line_of(self, value: Mapping[str, str | float]) -> str:
         """Return the line of a row; columns without a value are empty."""
         if self.is_typed:
             import json  # few tables are written

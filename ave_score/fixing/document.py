@@ -32,8 +32,8 @@ class Editor(Protocol):
     def columns(self, line: str, field: str) -> range:
         """Return the columns of a field in a line."""
 
-    def rejecting(self, q_id: str, a_id: str) -> str:
-        """Return a line that rejects an answer."""
+    def rejecting(self, q_id: str, a_id: str, confidence: float) -> str:
+        """Return a line that rejects an answer; that of a pair may have no confidence (NaN)."""
 
 
 class Document:

@@ -137,9 +137,11 @@ def select_most_confident(document: Document, found: Sequence[Finding]) -> Itera
 
 
 def reject_missing(document: Document, found: Sequence[Finding]) -> Iterator[Change]:
-    """Add a REJECTED line for each missing answer."""
+    """Add a REJECTED line for each missing answer, as `--missing rejected` reads it."""
     for finding in found:
-        text = document.editor.rejecting(str(finding.facts["q_id"]), str(finding.facts["a_id"]))
+        q_id, a_id = str(finding.facts["q_id"]), str(finding.facts["a_id"])
+        confidence = cast("float", finding.facts["confidence"])
+        text = document.editor.rejecting(q_id, a_id, confidence)
         document.add(text)
         yield Change(finding.rule, 0, f"added: {excerpt(text)}")
 
