@@ -17,11 +17,12 @@ _STREAMS = ("/dev/std", "/dev/fd/", "/proc/self/fd/")
 
 
 @contextmanager
-def whole_file(path: str) -> Iterator[TextIO]:
+def whole_file(path: str, *, copy_of: str | None = None) -> Iterator[TextIO]:
     """Open a text file for writing that replaces `path` only if the block succeeds.
 
-    Devices and pipes are written directly; `-` is standard output. Raises `InputError` if writing
-    fails, `PipeClosedError` for a closed pipe.
+    It gets the mode of the file that it replaces, or the mode and the times of `copy_of`. Devices
+    and pipes are written directly; `-` is standard output. Raises `InputError` if writing fails,
+    `PipeClosedError` for a closed pipe.
     """
     if path == "-":
         yield from _standard_output()
@@ -31,7 +32,7 @@ def whole_file(path: str) -> Iterator[TextIO]:
             with open(path, "a", encoding="utf-8", newline="") as out:
                 yield out
         else:
-            yield from _temporary_file(os.path.realpath(path))
+            yield from _temporary_file(os.path.realpath(path), copy_of)
     except BrokenPipeError:
         raise PipeClosedError from None
     except FileNotFoundError as error:
@@ -93,17 +94,21 @@ def forget_stdout() -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def _temporary_file(target: str) -> Iterator[TextIO]:
+def _temporary_file(target: str, copy_of: str | None) -> Iterator[TextIO]:
     """Write to a temporary file in the same folder, and move it to the target at the end."""
-    import tempfile  # slow to import, and most results go to standard output
+    import shutil  # slow to import, and most results go to standard output
+    import tempfile
 
     folder, name = os.path.split(target)
     handle, temporary = tempfile.mkstemp(prefix=f".{name[:100]}.", dir=folder)
     try:
         with open(handle, "w", encoding="utf-8", newline="") as out:
             yield out
-        mode = os.stat(target).st_mode if os.path.exists(target) else 0o666 & ~_umask()
-        os.chmod(temporary, mode)
+        if copy_of is not None:
+            shutil.copystat(copy_of, temporary)
+        else:
+            mode = os.stat(target).st_mode if os.path.exists(target) else 0o666 & ~_umask()
+            os.chmod(temporary, mode)
         os.replace(temporary, target)
     except BaseException:
         with suppress(FileNotFoundError):

@@ -11,10 +11,12 @@ import lzma
 import os
 import re
 import shutil
+import signal
 import stat
 import subprocess
 import sys
 from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -265,6 +267,83 @@ def test_in_place_twice_leaves_the_first_backup(here: Path, capsys: Capture) -> 
     fix(capsys, "run.txt", "--in-place")
     fix(capsys, "run.txt", "--in-place")
     assert sorted(path.name for path in here.glob("run.txt*")) == ["run.txt", "run.txt.bak"]
+
+
+_WITH_LIMIT = """
+import resource, signal, sys
+from ave_score.commands import run
+size, is_killed, *arguments = sys.argv[1:]
+if is_killed == "True":
+    signal.signal(signal.SIGXFSZ, signal.SIG_DFL)
+resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+resource.setrlimit(resource.RLIMIT_FSIZE, (int(size), int(size)))
+sys.exit(run(arguments))
+"""
+"""`ave-score` with a limit for the size of files; beyond it a write fails, or ends the process."""
+
+
+@posix
+@pytest.mark.parametrize("is_killed", [False, True])
+@pytest.mark.parametrize("size", [100, 20_000])
+def test_in_place_leaves_no_part_of_a_backup(here: Path, size: int, is_killed: bool) -> None:
+    """The run has 30,000 bytes in UTF-16, and half of that in UTF-8, in which it is written.
+
+    So the first limit ends the fixed run, and the second its backup.
+    """
+    run_before = (RUN + "#" * (15_000 - len(RUN))).encode("utf-16-le")
+    put(here, b"\xff\xfe" + run_before, "run.txt")
+    before = contents(here)
+    arguments = [str(size), str(is_killed), "fix", "run.txt", "--in-place"]
+    done = subprocess.run(
+        [sys.executable, "-c", _WITH_LIMIT, *arguments],
+        capture_output=True,
+        check=False,
+        cwd=here,
+        env=os.environ | {"PYTHONPATH": str(Path(__file__).parent.parent)},
+    )
+    if is_killed:
+        assert done.returncode == -signal.SIGXFSZ
+        now = {name: data for name, data in contents(here).items() if not name.startswith(".")}
+    else:
+        assert done.returncode == 2
+        assert b"cannot be written: file too large" in done.stderr
+        now = contents(here)
+    assert now == before
+
+
+@posix
+def test_a_backup_with_the_same_content_is_the_backup(here: Path, capsys: Capture) -> None:
+    """It is what a call leaves that is killed just before it replaces the run."""
+    put(here, SAFE, "run.txt.bak")
+    assert "original saved as run.txt.bak" in fix(capsys, "run.txt", "--in-place")[2]
+    assert (here / "run.txt").read_text() == RUN
+    assert [path.name for path in here.glob("run.txt.*")] == ["run.txt.bak"]
+
+
+@posix
+def test_a_link_to_the_run_is_no_backup(here: Path, capsys: Capture) -> None:
+    (here / "run.txt.bak").symlink_to("run.txt")
+    assert fix(capsys, "run.txt", "--in-place")[0] == 0
+    assert (here / "run.txt.bak1").read_text() == SAFE
+
+
+@posix
+def test_in_place_keeps_the_times_of_the_original(here: Path, capsys: Capture) -> None:
+    os.utime(here / "run.txt", (1_000_000_000, 1_000_000_000))
+    fix(capsys, "run.txt", "--in-place")
+    assert (here / "run.txt.bak").stat().st_mtime == 1_000_000_000
+
+
+@posix
+def test_a_pipe_is_not_fixed_in_place(here: Path, capsys: Capture) -> None:
+    os.mkfifo(here / "pipe")
+    with ThreadPoolExecutor() as pool:
+        written = pool.submit((here / "pipe").write_text, SAFE)
+        code, _, err = fix(capsys, "pipe", "--in-place")
+        assert written.result()
+    assert code == 2
+    assert "pipe: is no regular file, and cannot be fixed in place" in err
+    assert not (here / "pipe.bak").exists()
 
 
 # --- could not run ----------------------------------------------------------------------------

@@ -15,7 +15,7 @@ from ave_score.commands.files_given import check_is_no_folder, files_of
 from ave_score.commands.options import TableOptions, argument, command, file_option, flag
 from ave_score.commands.output_files import check_output_paths, whole_file
 from ave_score.commands.types import FILE
-from ave_score.errors import InputError, UsageError, error_text
+from ave_score.errors import InputError, UsageError
 from ave_score.text import counted, visible
 
 if TYPE_CHECKING:
@@ -129,6 +129,8 @@ def _fix(
     check_is_run(source)
     if options.in_place and source.compression == "parquet":
         raise InputError(source.path, "is a Parquet file, which cannot be fixed in place")
+    if options.in_place and not os.path.isfile(path):
+        raise InputError(source.path, "is no regular file, and cannot be fixed in place")
     target = _target(source, options)
     if target in written:
         reason = f"is already the copy of {written[target]}; choose another file with --output"
@@ -192,12 +194,13 @@ def _write(source: Source, fixed: FixedRun, target: str | None, options: FixOpti
     data = fixed.document.encoded()
     backup = ""
     if options.in_place:
-        backup = f", original saved as {visible(_back_up(source.path))}"
         data = _compressed_as(source, data)
     with whole_file(target) as out:
         out.flush()
         out.buffer.write(data)
         out.buffer.flush()
+        if options.in_place:  # the run is replaced after this, so a full disk leaves no backup
+            backup = f", original saved as {visible(_back_up(source.path))}"
     if options.output is None and not options.in_place and target != "-":
         from pathlib import Path
 
@@ -208,16 +211,27 @@ def _write(source: Source, fixed: FixedRun, target: str | None, options: FixOpti
 
 
 def _back_up(path: str) -> str:
-    """Copy a file to an unused backup path and return that path."""
+    """Copy a file to a backup path, and return that path.
+
+    It is the first that is unused, or has the same content: a call that was ended before it
+    replaced the file has left its backup.
+    """
     import shutil  # slow to import
 
     names = (f"{path}.bak{number or ''}" for number in count())
-    backup = next(name for name in names if not os.path.lexists(name))
-    try:
-        shutil.copy2(path, backup)
-    except OSError as error:
-        raise InputError(backup, f"cannot be written: {error_text(error)}") from error
+    backup = next(name for name in names if not os.path.lexists(name) or _are_same(path, name))
+    if not os.path.lexists(backup):
+        with open(path, "rb") as original, whole_file(backup, copy_of=path) as out:
+            shutil.copyfileobj(original, out.buffer)
     return backup
+
+
+def _are_same(path: str, other: str) -> bool:
+    """Tell whether another file, which is no link, has the same content."""
+    from filecmp import cmp  # rarely needed
+
+    is_file = os.path.isfile(other) and not os.path.islink(other)
+    return is_file and os.access(other, os.R_OK) and cmp(path, other, shallow=False)
 
 
 def _compressed_as(source: Source, data: bytes) -> bytes:
