@@ -33,6 +33,7 @@ from tools.broken import wrong_path
 
 BROKEN = Path(__file__).parent.parent / "sample_runs" / "broken"
 BOM = b"\xef\xbb\xbf"
+MARKS_OF_WIDE = {b"\xff\xfe": "utf-16-le", b"\xfe\xff": "utf-16-be", b"\xff\xfe\0\0": "utf-32-le"}
 
 SMALL = AnswerIndex.of({"1": dict.fromkeys(["1_1", "1_2", "1_3"]), "2": {"2_1": None}})
 """Two questions, with three answers and with one."""
@@ -551,12 +552,11 @@ def test_everything_at_once_by_hand() -> None:
     "data",
     [
         BOM + b"\xff\xfe1 1_1 SELECTED 0.9\n" + REST.encode(),
-        BOM + b"\x1f\x8b" + SOUND.encode(),
         BOM + b"\xc2\xa0[\n" + SOUND.encode(),
         b"\r\n" * 3000 + SOUND.encode() + b"3\x00 x REJECTED 0.1\n",
         SOUND.encode() * 60 + b"3\x00 x REJECTED 0.1\n",
     ],
-    ids=["UTF-16", "gzip", "JSON", "NUL, line ends", "NUL, repetitions"],
+    ids=["UTF-16", "JSON", "NUL, line ends", "NUL, repetitions"],
 )
 def test_fixing_bytes_does_not_change_the_kind_of_a_file(data: bytes) -> None:
     """What it begins with may look like something else once what stands before is gone."""
@@ -587,6 +587,45 @@ def test_nor_by_being_fixed_boldly(data: str) -> None:
     done = fixed_run(data, unsafe=True)
     assert "AVE116" not in {found.rule.code for found in done.left}
     assert fixed(done.document.encoded(), unsafe=True) == done.document.encoded()
+
+
+SIGNATURES = {
+    "zip": b"PK\x03\x04",
+    "empty zip": b"PK\x05\x06",
+    "7z": b"7z\xbc\xaf\x27\x1c",
+    "rar": b"Rar!\x1a\x07",
+    "zstd": b"\x28\xb5\x2f\xfd",
+    "lz4": b"\x04\x22\x4d\x18",
+    "bzip2": b"BZh91AY&SY",
+    "tar": b"x" * 257 + b"ustar",
+    "gzip": b"\x1f\x8b",
+    "xz": b"\xfd7zXZ\x00",
+    "parquet": b"PAR1",
+    "NUL": b"1\x001_1",
+}
+"""How binary files begin, as the descriptions of the formats say."""
+
+
+@pytest.mark.parametrize("unsafe", [False, True])
+@pytest.mark.parametrize("begin", SIGNATURES.values(), ids=SIGNATURES)
+@pytest.mark.parametrize("mark", [b"", BOM, BOM * 2, *MARKS_OF_WIDE], ids=ascii)
+def test_no_mark_hides_binary_data(mark: bytes, begin: bytes, unsafe: bool) -> None:
+    """Without the mark the file would be refused, so no fix of the mark may be promised."""
+    data = mark + begin + b"\n" + SOUND.encode()
+    if mark in MARKS_OF_WIDE:
+        if not begin.isascii():
+            return  # text, if it is UTF-16: no archive begins so
+        data = mark + data.removeprefix(mark).decode().encode(MARKS_OF_WIDE[mark])
+    done = fixed_run(data, unsafe=unsafe)
+    assert [(found.rule.code, found.fix) for found in done.left] == [("AVE117", Safety.NONE)]
+    assert not done.changes
+
+
+@pytest.mark.parametrize("second", [b"\xff\xfe", b"\xfe\xff"], ids=ascii)
+def test_no_fix_of_a_mark_before_another_is_promised(second: bytes) -> None:
+    """Without the first mark, the file would be read as UTF-16."""
+    done = fixed_run(BOM + second + b"1 1_1 SELECTED 0.9\n" + REST.encode())
+    assert ("AVE111", Safety.NONE) in [(found.rule.code, found.fix) for found in done.left]
 
 
 def test_compressed_data_in_a_compressed_file_is_not_fixed() -> None:

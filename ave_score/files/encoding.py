@@ -26,10 +26,19 @@ _ARCHIVES = (
     (0, b"Rar!\x1a\x07", "a RAR archive"),
     (0, b"\x28\xb5\x2f\xfd", "compressed with Zstandard"),
     (0, b"\x04\x22\x4d\x18", "compressed with LZ4"),
+    (0, b"\x1f\x8b", "compressed with gzip"),
+    (0, b"\xfd7zXZ\x00", "compressed with xz"),
+    (0, b"PAR1", "a Parquet file"),
     (4, b"1AY&SY", "compressed with bzip2"),
     (257, b"ustar", "a tar archive"),
 )
-"""Position, magic bytes and name of archives and of compressions that are not read."""
+"""Position, magic bytes and name of archives and of compressions that are not read.
+
+What `Source` unpacks stands here as well: it is not unpacked after a byte order mark, or twice.
+"""
+
+_SAMPLE = 1 << 14
+"""Bytes of a file in which binary data is looked for: four thousand characters of UTF-32."""
 
 _DECLARED = rb"""<\?xml[^>]*encoding\s*=\s*["']([\w.-]+)["']"""
 
@@ -39,10 +48,25 @@ def marked_encoding(head: bytes) -> str | None:
     return next((name for mark, name in MARKS if head.startswith(mark)), None)
 
 
+def _as_utf8(head: bytes) -> bytes:
+    """Return the beginning of a file as it is once it was written as UTF-8 without marks."""
+    head = head[:_SAMPLE]
+    marked = marked_encoding(head)
+    if marked in ("utf-16", "utf-32"):
+        head = head.decode(marked, "replace").encode()
+    while head.startswith(codecs.BOM_UTF8):
+        head = head[3:]
+    return head
+
+
 def is_archive(head: bytes, findings: Findings, expected: str) -> bool:
-    """Tell whether a file is an archive or compressed in a way that is not read; report it."""
+    """Tell whether a file is an archive or compressed in a way that is not read; report it.
+
+    A file with a byte order mark is judged by what follows it: without the mark it is an archive.
+    """
+    bare = _as_utf8(head)
     for start, magic, name in _ARCHIVES:
-        if head.startswith(magic, start):
+        if bare.startswith(magic, start):
             found = f"{name}, which has to be unpacked"
             findings.add(rules.BINARY_FILE, 1, found=found, expected=expected)
             return True
@@ -97,14 +121,16 @@ def without_mark(head: bytes, findings: Findings, expected: str) -> bytes | None
     if is_archive(head, findings, expected):
         return None
     marked = marked_encoding(head)
-    if marked in ("utf-16", "utf-32"):
+    bare = _as_utf8(head)
+    sample = bare[:4096]
+    zeros = sample.count(0)
+    if not zeros and marked in ("utf-16", "utf-32"):
         findings.add(rules.UTF16, 1, found=marked.upper())
         return None
-    if marked:
-        findings.add(rules.BYTE_ORDER_MARK, 1)
-        head = head[3:]
-    sample = head[:4096]
-    zeros = sample.count(0)
+    if not zeros and marked:
+        fix = Safety.NONE if marked_encoding(bare) else None  # it would be read as UTF-16
+        findings.add(rules.BYTE_ORDER_MARK, 1, None, "", fix)
+        return head[3:]
     if not zeros:
         return head
     every_other = zeros in (sample[::2].count(0), sample[1::2].count(0))
