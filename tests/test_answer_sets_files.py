@@ -19,7 +19,7 @@ from ave_score import AveScoreWarning, DefectError, FileKind, Findings
 from ave_score.commands import run
 from ave_score.files.answer_sets import MAX_BYTES, check_answer_sets
 from ave_score.files.check import check_file
-from ave_score.files.json_document import MAX_NESTING
+from ave_score.files.json_lines import MAX_NESTING
 from ave_score.files.source import Source
 from ave_score.open_questions import (
     AnswerSet,

@@ -530,3 +530,45 @@ def test_no_column_of_two_equal_names_is_lost(
     assert run(["convert", name, "-o", "out.tsv"]) == 1
     assert message in capsys.readouterr().err
     assert not (here / "out.tsv").exists()
+
+
+# --- depth --------------------------------------------------------------------------------------
+
+_ROW = '{"q_id": "1", "a_id": "1_1", "verdict": "SELECTED", "confidence": 0.5, "extra": '
+
+
+def _nested(begin: str, end: str, levels: int) -> str:
+    """Return a run with a field of so many levels, in an object that is one more."""
+    sound = _ROW.replace("1_1", "1_2").replace("SELECTED", "REJECTED") + "[{}]}\n"
+    return f"{sound}{_ROW}{begin * levels}1{end * levels}}}\n"
+
+
+@pytest.mark.parametrize(("begin", "end"), [("[", "]"), ('{"a": ', "}")], ids=["lists", "objects"])
+@pytest.mark.parametrize("to", ["csv", "tsv", "jsonl", "parquet"])
+def test_a_field_of_100_levels_is_converted(
+    tmp_path: Path, capsys: Capture, begin: str, end: str, to: str
+) -> None:
+    path = put(tmp_path, _nested(begin, end, 99), "run.jsonl")
+    convert(capsys, path, "-o", tmp_path / f"out.{to}")
+    if to == "jsonl":
+        assert (tmp_path / "out.jsonl").read_text() == path.read_text()
+
+
+@pytest.mark.parametrize(("begin", "end"), [("[", "]"), ('{"a": ', "}")], ids=["lists", "objects"])
+@pytest.mark.parametrize("levels", [100, 400, 1_000, 30_000])
+@pytest.mark.parametrize("command", [["check"], ["convert", "--to", "csv"]], ids=lambda one: one[0])
+def test_a_deeper_field_is_a_finding_at_its_place(
+    tmp_path: Path, capsys: Capture, command: list[str], begin: str, end: str, levels: int
+) -> None:
+    """The row is a level, 99 brackets are others, and the next one is too much."""
+    path = put(tmp_path, _nested(begin, end, levels), "run.jsonl")
+    column = len(_ROW) + 99 * len(begin) + 1
+    assert run([*command, str(path)]) == 1
+    out, err = capsys.readouterr()
+    assert f"run.jsonl:2:{column} AVE901" in out + err
+    assert "nested deeper than 100 levels" in out + err
+
+
+def test_brackets_in_texts_are_no_levels(tmp_path: Path, capsys: Capture) -> None:
+    path = put(tmp_path, _ROW + '"' + '[{\\"' * 400 + '"}\n', "run.jsonl")
+    convert(capsys, path, "-o", tmp_path / "out.csv")

@@ -234,7 +234,7 @@ def test_impossible_requests_are_reported_and_write_nothing(
         ("", "scores AVE115 the file has no scores in it"),
         ('{"q_id": 1, "score": 1}\n{"q_id": 1, "sco', "scores:2:13 AVE901"),
         ('{"q_id": 1, "score": 1}\n{"q_id": 1}\n', "scores:2:1 AVE902 no key 'score'"),
-        ('{"q_id": 1, "score": 1}\n' + '{"x":' * 60_000 + "\n", "nested too deeply"),
+        ('{"q_id": 1, "score": 1}\n' + '{"x":' * 60_000 + "\n", "nested deeper than 100 levels"),
         ('{"q_id": 1, "score": ' + "9" * 100_000 + "}\n", "scores:1:22 AVE905"),
         ('{"q_id": "\\ud800", "score": 1}\n', "scores:1:10 AVE411"),
         ('{"q_id": 1, "score": 1}\n{"q_id": 1, "a_id": 2, "score": 1}\n', "scores:2:21 AVE908"),

@@ -260,7 +260,7 @@ def test_a_cut_log_is_reported_where_it_ends() -> None:
     assert scores is None
     assert only(findings) == "not well-formed JSON: the file ends too early"
     deep = inspect_log().replace('"metadata": {}', '"metadata": ' + "[" * 100_000, 1)
-    assert "nested too deeply" in " ".join(map(str, read(deep)[1]))
+    assert "nested deeper than 100 levels" in " ".join(map(str, read(deep)[1]))
 
 
 def test_samples_without_scores_are_errors_with_a_way_out() -> None:

@@ -12,11 +12,9 @@ from json import JSONDecodeError
 
 from ave_score import rules
 from ave_score.files.encoding import utf8_text, with_lf, without_mark
+from ave_score.files.json_lines import MAX_NESTING, TOO_DEEP
 from ave_score.files.nodes import MAX_DIGITS, Node, Value
 from ave_score.findings import Findings
-
-MAX_NESTING = 32
-"""Levels of the deepest nesting that is read; answer sets have 7."""
 
 _BLANK = re.compile(r"[ \t\n]*+")
 _TEXT = re.compile(r'"(?:[^"\\\x00-\x1f]|\\.)*+"')
@@ -85,9 +83,9 @@ class _Parser:
         return line, self._at - self._starts[line - 1] + 1
 
     def _value(self, key: str, parent: Node | None, depth: int) -> Node:
-        if depth > MAX_NESTING:
-            raise self._error(f"nested deeper than {MAX_NESTING} levels")
         begins = self._next()
+        if depth > MAX_NESTING and begins in ("{", "["):
+            raise self._error(TOO_DEEP)
         if begins == "{":
             return self._object(key, parent, depth)
         if begins == "[":

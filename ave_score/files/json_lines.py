@@ -6,6 +6,7 @@ Numbers keep their spelling, so none is rounded or too long to parse.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Iterator
 from itertools import chain
 from typing import NamedTuple
@@ -15,6 +16,13 @@ from ave_score.files.lines import MAX_LINE, Block, LineReader
 from ave_score.files.source import Source
 from ave_score.findings import Findings
 from ave_score.text import counted
+
+MAX_NESTING = 100
+"""Levels of the deepest nesting that is read in JSON: answer sets have 7, and logs a few more."""
+
+TOO_DEEP = f"nested deeper than {MAX_NESTING} levels"
+
+_BRACKET = re.compile(r'"(?:[^"\\]|\\.)*+"|[\[\]{}]')
 
 
 class Number(str):
@@ -90,14 +98,43 @@ def alike_objects(text: str) -> tuple[tuple[str, ...], list[object]]:
     keys = tuple(key for key, _ in objects[0])
     if len(objects) != size or [key for key, _ in pairs] != [*keys] * size:
         return (), []
-    return keys, [value for _, value in pairs]
+    values = [value for _, value in pairs]
+    is_flat = text.count("{") == size and "[" not in text
+    return ((), []) if not is_flat and is_too_deep(values) else (keys, values)
+
+
+def is_too_deep(value: object) -> bool:
+    """Tell whether a value has more than `MAX_NESTING` levels of objects and lists."""
+    level = [value] if isinstance(value, list) else []
+    for _ in range(MAX_NESTING):
+        if not level:
+            return False
+        level = [inner for one in level for inner in _values(one) if isinstance(inner, list)]
+    return bool(level)
+
+
+def too_deep_at(text: str, start: int = 0) -> int:
+    """Return the position of the first bracket of a JSON text that nests too deeply."""
+    depth = 0
+    for found in _BRACKET.finditer(text, start):
+        depth += (found[0] in "{[") - (found[0] in "}]")
+        if depth > MAX_NESTING:
+            return found.start()
+    return start
+
+
+def _values(value: list[object]) -> Iterable[object]:
+    return [of for _, of in value] if isinstance(value, Members) else value
 
 
 def keys_of(text: str) -> set[str]:
-    """Return the keys of a JSON object; none if the text is anything else."""
+    """Return the keys of a JSON object; none if the text is anything else.
+
+    Raises `RecursionError` if it is nested very deeply.
+    """
     try:
         value = DECODER.decode(text)
-    except (ValueError, RecursionError):
+    except ValueError:
         return set()
     return {key for key, _ in value} if isinstance(value, Members) else set()
 
@@ -129,11 +166,14 @@ def _object(text: str, number: int, findings: Findings) -> Members | None:
     except json.JSONDecodeError as error:
         position, problem = error.pos, problem_of(error.msg)
     except RecursionError:
-        problem = "it is nested too deeply"
+        position, problem = too_deep_at(text), TOO_DEEP
     else:
-        if isinstance(value, Members):
+        if is_too_deep(value):
+            position, problem = too_deep_at(text), TOO_DEEP
+        elif isinstance(value, Members):
             return value
-        problem = f"found {described(value)}"
+        else:
+            problem = f"found {described(value)}"
     if position is None:
         position = len(text) - len(text.lstrip(" \t\n\r"))
     findings.add(rules.NOT_AN_OBJECT, number, position + 1, text, problem=problem)

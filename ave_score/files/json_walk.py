@@ -13,7 +13,7 @@ from functools import cached_property
 from json import JSONDecodeError
 from typing import TypeVar
 
-from ave_score.files.json_lines import DECODER
+from ave_score.files.json_lines import DECODER, TOO_DEEP, is_too_deep, too_deep_at
 
 Path = tuple[str | int, ...]
 """The steps from a value to one in it: keys of objects, and numbers of items from 0."""
@@ -43,12 +43,16 @@ class Walk:
         """Return the next value and move behind it."""
         self.next()
         try:
-            value, self.at = DECODER.raw_decode(self.text, self.at)
-        except RecursionError:
-            raise self.error("it is nested too deeply") from None
+            value, end = DECODER.raw_decode(self.text, self.at)
         except JSONDecodeError as error:
             self.at = error.pos
             raise self.error(error.msg) from None
+        except RecursionError:
+            end = 0
+        if not end or is_too_deep(value):
+            self.at = too_deep_at(self.text, self.at)
+            raise self.error(TOO_DEEP)
+        self.at = end
         return value
 
     def members(self) -> Iterator[str]:

@@ -213,7 +213,10 @@ def _first_keys(source: Source) -> set[str]:
             return _keys_so_far(head)
         if re.search(rb"[^\s\xef\xbb\xbf][\r\n]", head):
             break
-    return keys_of(first_line(_text(head)))
+    try:
+        return keys_of(first_line(_text(head)))
+    except RecursionError:  # the reader of the lines reports it
+        return _keys_so_far(head)
 
 
 def _keys_so_far(head: bytes) -> set[str]:
