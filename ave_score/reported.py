@@ -31,7 +31,8 @@ class Reported:
         Parameters
         ----------
         format
-            `table`, `markdown`, `latex` or `html` (tables), `csv` (rows) or `json` (everything);
+            `table`, `markdown`, `latex` or `html` (tables), `csv` (rows; `csv-raw`: with all names
+            as they are) or `json` (everything);
             of scores also `value` (the numbers) or `trec` (lines as trec_eval's).
         digits
             Decimals, at least 0. By default those of the tables of the command; csv is exact.

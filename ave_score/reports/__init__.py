@@ -9,6 +9,7 @@
 | `latex`           | tables in a paper; `latex_layout`, what fits into a line  |
 | `html`            | tables as a page, in the style of `page.css`; in notebooks |
 | `csv_text`        | records as CSV                                            |
+| `csv_raw`         | records as CSV, with texts as in the input                |
 | `json_text`       | documents as JSON                                         |
 | `style`           | width and colours of where text goes                      |
 | `scores`          | the scores of runs; `score_notes`, below their tables     |

@@ -6,9 +6,10 @@ import csv
 import io
 from collections.abc import Sequence
 from fractions import Fraction
+from functools import partial
 from typing import TextIO
 
-from ave_score.reports.report import Cell, Records, Report
+from ave_score.reports.report import Cell, Figure, Records, Report
 from ave_score.reports.style import TextStyle
 from ave_score.text import visible
 
@@ -18,40 +19,65 @@ def render(report: Report, _style: TextStyle) -> str:
     return csv_text(report.records())
 
 
-def csv_text(records: Records) -> str:
-    """Return records under a line with the names of the columns."""
+def csv_text(records: Records, *, is_raw: bool = False) -> str:
+    """Return records under a line with the names of the columns; see `write_csv`."""
     out = io.StringIO()
-    write_csv(out, records)
+    write_csv(out, records, is_raw=is_raw)
     return out.getvalue()
 
 
-def write_csv(out: TextIO, records: Records, *, has_head: bool = True) -> None:
-    """Write records to a file; the names of the columns first unless they are there already."""
+def write_csv(
+    out: TextIO, records: Records, *, has_head: bool = True, is_raw: bool = False
+) -> None:
+    """Write records to a file; the names of the columns first unless they are there already.
+
+    A text that a spreadsheet would calculate gets an apostrophe, which makes it a text there, as
+    from the buttons of a page; not if `is_raw`.
+    """
+    plain = partial(_plain, is_raw=is_raw)
     writer = csv.writer(out, lineterminator="\n")
     if has_head:
-        writer.writerow(_plain(records.columns))
-    writer.writerows(map(_plain, records.rows))
+        writer.writerow(plain(records.columns))
+    writer.writerows(map(plain, records.rows))
 
 
-def _plain(row: Sequence[Cell]) -> Sequence[Cell]:
+_CALCULATED = frozenset("=+-@\t\r")
+"""What a spreadsheet takes for the start of a formula."""
+
+
+def are_plain(texts: Sequence[str]) -> bool:
+    """Tell whether texts are written as they are: without a quote, an escape or an apostrophe."""
+    together = " ".join(texts)
+    return (
+        visible(together) == together
+        and {",", '"', "\n", "\r"}.isdisjoint(together)
+        and _CALCULATED.isdisjoint(text[:1] for text in texts)
+    )
+
+
+def _plain(row: Sequence[Cell], *, is_raw: bool) -> Sequence[Cell]:
     """Return what the cells are in CSV: ratios as floats, booleans as 0 and 1.
 
     A file name that is not UTF-8 could not be written; its escape can.
     """
     if _PLAIN.issuperset(map(type, row)):
-        text = " ".join([cell for cell in row if isinstance(cell, str)])
-        if visible(text) is text:
+        texts = [cell for cell in row if isinstance(cell, str)]
+        together = " ".join(texts)
+        is_harmless = is_raw or _CALCULATED.isdisjoint(text[:1] for text in texts)
+        if is_harmless and visible(together) is together:
             return row
-    return [_cell(cell) for cell in row]
+    return [_cell(cell, is_raw=is_raw) for cell in row]
 
 
 _PLAIN = frozenset([str, int, type(None)])
-"""Types of cells that are written as they are, if their texts are visible."""
+"""Types of cells that are written as they are, if their texts are visible and harmless."""
 
 
-def _cell(cell: Cell) -> Cell:
+def _cell(cell: Cell, *, is_raw: bool) -> Cell:
     if isinstance(cell, str):
-        return visible(cell)
+        text = visible(cell)
+        is_text = not isinstance(cell, Figure) and not is_raw
+        return f"'{text}" if is_text and text[:1] in _CALCULATED else text
     if isinstance(cell, Fraction):
         return float(cell)
     return int(cell) if isinstance(cell, bool) else cell

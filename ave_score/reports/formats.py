@@ -61,7 +61,8 @@ _HERE = "ave_score.reports"
 _FORMATS = (
     Format("table", "tables in a terminal", Form.TABLES, f"{_HERE}.terminal"),
     Format("json", "everything, unrounded", Form.DOCUMENT, f"{_HERE}.json_text"),
-    Format("csv", "rows for other programs", Form.RECORDS, f"{_HERE}.csv_text"),
+    Format("csv", "rows for a spreadsheet or a program", Form.RECORDS, f"{_HERE}.csv_text"),
+    Format("csv-raw", "rows with all names as in the input", Form.RECORDS, f"{_HERE}.csv_raw"),
     Format("markdown", "tables on a web page", Form.TABLES, f"{_HERE}.markdown"),
     Format("latex", "tables in a paper", Form.TABLES, f"{_HERE}.latex"),
     Format("html", "tables as a page", Form.TABLES, f"{_HERE}.html"),

@@ -22,11 +22,10 @@ from ave_score.model import Collection, Label, QARun, Run, Verdict
 from ave_score.open_questions import OpenGold
 from ave_score.parts import mentioned
 from ave_score.policies import Policies, settle_unknown, settled_table
-from ave_score.reports.csv_text import write_csv
+from ave_score.reports.csv_text import are_plain, write_csv
 from ave_score.reports.json_text import json_line
 from ave_score.reports.report import Cell, Records
 from ave_score.subjects import MeasuresGiven, subjects_of, wanted_measures
-from ave_score.text import visible
 from ave_score.thresholds import decided_at
 
 if TYPE_CHECKING:
@@ -175,7 +174,7 @@ class PerQuestionWriter:
     def _write(self, run: Run | QARun, out: TextIO) -> None:
         if isinstance(run, Run):
             decided = run if self._threshold is None else decided_at(run, self._threshold)
-            if not self._lines and self._has_plain_ids and _is_plain(run.name):
+            if not self._lines and self._has_plain_ids and are_plain([run.name]):
                 out.writelines(_plain_lines(decided, self._collection))
                 return
             records = run_records(decided, self._collection)
@@ -189,14 +188,9 @@ class PerQuestionWriter:
 
     @cached_property
     def _has_plain_ids(self) -> bool:
-        """Whether no id of the collection is quoted or escaped."""
+        """Whether all ids of the collection are written as they are."""
         index = self._collection.index
-        return _is_plain(" ".join((*index.questions, *index.a_ids)))
-
-
-def _is_plain(text: str) -> bool:
-    """Tell whether a text is neither quoted in CSV nor escaped."""
-    return visible(text) == text and {",", '"', "\n", "\r"}.isdisjoint(text)
+        return are_plain([*index.questions, *index.a_ids])
 
 
 def per_question(

@@ -20,6 +20,13 @@ if TYPE_CHECKING:
 Cell = str | int | float | Fraction | None
 """A value of a record; None if it is missing."""
 
+
+class Figure(str):
+    """A figure as a table prints it, which is a number to a spreadsheet."""
+
+    __slots__ = ()
+
+
 MOST_PAIRS = 20
 """Pairs of runs in a table or figure; json has all."""
 
@@ -205,6 +212,8 @@ def table_records(table: ReportTable) -> Records:
 
     def record(row: Sequence[str]) -> list[str]:
         aligned = zip(row, table.align, strict=True)
-        return [cell if letter == "l" else cell.replace(",", "") for cell, letter in aligned]
+        return [
+            cell if letter == "l" else Figure(cell.replace(",", "")) for cell, letter in aligned
+        ]
 
     return Records(table.heads, map(record, table.rows))

@@ -25,6 +25,7 @@ from ave_score.parts import EXCLUDED, Extent
 from ave_score.reports.printed import printed_digits, printed_scores
 from ave_score.reports.report import (
     Cell,
+    Figure,
     Heading,
     Records,
     Report,
@@ -408,4 +409,4 @@ def cells_of_ends(
 
 def rounded(value: Fraction | None, digits: int | None) -> Cell:
     """Return a value with `digits` decimals, or exact if `digits` is None."""
-    return value if value is None or digits is None else fixed(value, digits)
+    return value if value is None or digits is None else Figure(fixed(value, digits))

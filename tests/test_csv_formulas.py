@@ -1,0 +1,170 @@
+"""CSV for readers: no text in it is a formula to a spreadsheet, and numbers stay numbers."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+import ave_score
+from ave_score.commands import run as ave
+from tests.helpers_files import COLLECTION, RUN, put, with_line
+
+Capture = pytest.CaptureFixture[str]
+
+FORMULAS = ("=", "+", "-", "@", "\t", "\r")
+"""What OWASP's page on CSV injection lists."""
+
+NAMES = ["=1+1", "+1", "-5", "-0.5", "@SUM(1)", "\tt", "\rr", '=HYPERLINK("x")', "plain"]
+"""Names of runs, teams and groups; -5 and -0.5 are names and no numbers."""
+
+WRONG = with_line(4, "2 2_2 REJECTED 0.7").replace("2_1 VALIDATED", "2_1 SELECTED")
+"""A run that is worse than `RUN`, so that differences are negative in one direction."""
+
+
+SWAPPED = """\
+1 1_1 REJECTED 1
+1 1_2 SELECTED 1
+2 2_1 SELECTED 1
+2 2_2 REJECTED 1
+3 3_1 REJECTED 1
+"""
+"""A run that swaps all decisions: its MCC is -1."""
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    put(tmp_path, COLLECTION, "gold.xml")
+    (tmp_path / "runs").mkdir()
+    for number, name in enumerate(NAMES):
+        put(tmp_path / "runs", (RUN, WRONG)[number % 2], f"{name}.txt")
+    return tmp_path
+
+
+def rows_of(text: str) -> list[list[str]]:
+    return list(csv.reader(io.StringIO(text, newline="")))
+
+
+def with_runs(arguments: Sequence[str]) -> list[str]:
+    """Replace the folder of the runs by its files."""
+    files = [f"runs/{name}.txt" for name in NAMES]
+    return [one for argument in arguments for one in (files if argument == "runs" else [argument])]
+
+
+def is_number(cell: str) -> bool:
+    try:
+        float(cell)
+    except ValueError:
+        return False
+    return True
+
+
+def check(guarded: str, raw: str) -> None:
+    """Compare both kinds of CSV: a cell differs by an apostrophe if it is a text, or not at all.
+
+    A number is what is so in both; it may be a name, which is a text.
+    """
+    assert raw != guarded
+    for row, raw_row in zip(rows_of(guarded), rows_of(raw), strict=True):
+        for cell, raw_cell in zip(row, raw_row, strict=True):
+            assert cell in (raw_cell, f"'{raw_cell}")
+            assert not cell.startswith(FORMULAS) or is_number(cell)
+            if cell != raw_cell:
+                assert raw_cell.startswith(FORMULAS)
+                assert raw_cell in NAMES or not is_number(raw_cell)
+            assert cell not in NAMES or cell == "plain"
+
+
+COMMANDS = {
+    "score": ["score", "gold.xml", "runs", "-m", "f1,mcc,cohen_kappa"],
+    "score, digits": ["score", "gold.xml", "runs", "-m", "mcc", "--digits", "3", "--ci", "95"],
+    "groups of runs": ["score", "gold.xml", "runs", "--groups", "runs.tsv"],
+    "breakdown": ["score", "gold.xml", "runs", "-m", "mcc", "--breakdown", "questions.tsv"],
+    "sweep": ["score", "gold.xml", "runs", "--sweep", "mcc"],
+    "compare": ["compare", "gold.xml", "runs", "-m", "mcc", "--groups", "runs.tsv"],
+    "compare, digits": ["compare", "gold.xml", "runs", "-m", "mcc", "--digits", "2"],
+    "agree": ["agree", "runs"],
+    "stats": ["stats", "=gold.xml", "gold.xml"],
+}
+
+
+@pytest.mark.parametrize("arguments", COMMANDS.values(), ids=COMMANDS)
+def test_no_text_of_a_command_is_a_formula(
+    here: Path, capsys: Capture, arguments: Sequence[str]
+) -> None:
+    put(here, COLLECTION, "=gold.xml")
+    put(here, "1\t=A\n2\t-5\n3\t@B\n", "questions.tsv")
+    known = [name for name in NAMES if name.isprintable()]
+    put(here, "".join(f"{name}\t{name}\n" for name in known), "runs.tsv")
+    both = []
+    for form in ("csv", "csv-raw"):
+        assert ave([*with_runs(arguments), "-f", form]) == 0
+        both.append(capsys.readouterr().out)
+    check(*both)
+
+
+def test_negative_figures_are_numbers(here: Path, capsys: Capture) -> None:
+    """Exact or rounded, a figure is a number in CSV."""
+    put(here, SWAPPED, "runs/-5.txt")
+    for digits, expected in (([], "-1.0"), (["--digits", "2"], "-1.00")):
+        assert ave(["score", "gold.xml", "runs/-5.txt", "-m", "mcc", "-f", "csv", *digits]) == 0
+        rows = csv.DictReader(io.StringIO(capsys.readouterr().out))
+        assert ("'-5", expected) in [(row["run"], row["mcc"]) for row in rows]
+
+
+@pytest.mark.parametrize("command", ["score", "compare"])
+def test_questions_have_no_formulas_either(here: Path, capsys: Capture, command: str) -> None:
+    """The header of `compare` has the names of runs and pairs; JSON Lines have them as they are."""
+    put(here, COLLECTION.replace('id="1"', 'id="=1"'), "gold.xml")
+    for path in (here / "runs").iterdir():
+        path.write_text(path.read_text().replace("1 1_", "=1 1_"))
+    more = ["--pairs"] if command == "compare" else []
+    for name in ("questions.csv", "questions.jsonl"):
+        arguments = [command, "gold.xml", "runs", "-m", "f1", *more, "--per-question", name]
+        assert ave(with_runs(arguments)) == 0
+    capsys.readouterr()
+    rows = rows_of((here / "questions.csv").read_text())
+    assert any("'=1" in row for row in rows)
+    assert any(cell.startswith("'=1+1") for row in rows for cell in row)
+    for cell in (cell for row in rows for cell in row):
+        assert not cell.startswith(FORMULAS) or is_number(cell)
+        assert cell not in NAMES or cell == "plain"
+    assert '"=1+1' in (here / "questions.jsonl").read_text()
+
+
+def test_a_campaign_has_no_formulas(here: Path, capsys: Capture) -> None:
+    """Names of teams and runs are texts; the figures of overview tables are numbers."""
+    campaign = """
+[editions.2026]
+measures = "mcc, f1"
+compare = "mcc"
+[editions.2026.languages.en]
+collection = "gold.xml"
+runs = "runs"
+groups = { "=1+1" = "@home", "plain" = "-team", "-5" = "+team" }
+"""
+    put(here, campaign, "campaign.toml")
+    put(here, SWAPPED, "runs/plain.txt")
+    assert ave(["campaign", "campaign.toml"]) in (0, 1)
+    capsys.readouterr()
+    texts = {path.name: path.read_text() for path in (here / "results").rglob("*.csv")}
+    assert texts
+    cells = [cell for text in texts.values() for row in rows_of(text) for cell in row]
+    assert {"'=1+1", "'@home", "'-team", "-1.00"} <= {*cells}
+    for cell in cells:
+        assert not cell.startswith(FORMULAS) or is_number(cell.split(" [")[0])
+        assert cell not in NAMES or cell == "plain"
+
+
+def test_python_and_converted_files_have_the_names_as_they_are(here: Path, capsys: Capture) -> None:
+    scores = ave_score.score("gold.xml", ["runs/=1+1.txt"])
+    assert "=1+1" in scores.to_frame().reset_index().to_numpy()
+    assert "\n'=1+1," in scores.to_text("csv")
+    assert "\n=1+1," in scores.to_text("csv-raw")
+    put(here, RUN.replace("1 1_", "=1 1_"), "run.txt")
+    assert ave(["convert", "run.txt", "--to", "csv"]) == 0
+    assert capsys.readouterr().out.splitlines()[1] == "=1,1_1,SELECTED,0.9"
