@@ -17,7 +17,6 @@ import codecs
 import gzip
 import lzma
 import random
-import re
 import signal
 import sys
 import time
@@ -32,7 +31,7 @@ from tempfile import NamedTemporaryFile
 from types import FrameType
 from typing import NamedTuple
 
-from ave_score import Collection, rules
+from ave_score import Collection
 from ave_score.campaigns.start import start_file
 from ave_score.deciding import TIES, DecisionPolicy, decide, scored_table
 from ave_score.errors import InputError, UsageError
@@ -376,14 +375,11 @@ def fix(data: bytes, collection: Collection | None) -> None:
     """Fix a run, and fix it again."""
     index = None if collection is None else collection.index
     once, left = _fixed_bytes(data, index, unsafe=False)
-    hidden = _hides_another_kind(data)
-    if not hidden:
-        _nothing_fixable_left(left, unsafe=False)
+    _nothing_fixable_left(left, unsafe=False)
     if _fixed_bytes(once, index, unsafe=False)[0] != once:
         raise Broken("fix: not idempotent")
     boldly, left = _fixed_bytes(data, index, unsafe=True)
-    if not hidden:
-        _nothing_fixable_left(left, unsafe=True)
+    _nothing_fixable_left(left, unsafe=True)
     if _fixed_bytes(boldly, index, unsafe=True)[0] != boldly:
         raise Broken("fix --unsafe: not idempotent")
     if _fixed_bytes(boldly, index, unsafe=False)[0] != boldly:
@@ -392,19 +388,8 @@ def fix(data: bytes, collection: Collection | None) -> None:
         raise Broken("fix, then fix --unsafe: not the same as fix --unsafe")
 
 
-def _hides_another_kind(data: bytes) -> bool:
-    """Tell whether a file might look like one of another kind if something in it were fixed.
-
-    Fixing leaves undone what would make it so.
-    """
-    starts = rb"[\x00-\x20\x7f-\xff]*([<\[{]|%PDF|\S+[ \t]+Q0)"
-    return b"\0" in data or re.search(rb"(?m)^" + starts, data.replace(b"\r", b"\n")) is not None
-
-
 def _nothing_fixable_left(left: Findings, *, unsafe: bool) -> None:
     for one in left:
-        if one.rule is rules.UTF16:
-            continue  # only if it is whole, which the head of a file does not tell
         if one.fix is Safety.SAFE or (unsafe and one.fix is Safety.UNSAFE):
             raise Broken(f"{one.rule.code} is left by {'fix --unsafe' if unsafe else 'fix'}")
 

@@ -451,6 +451,21 @@ def test_changes_of_a_rule_are_listed_in_file_order(here: Path, capsys: Capture)
         assert printed[-1].endswith("(and 30 more)")
 
 
+def test_unsafe_changes_of_a_rule_do_not_use_up_the_room_of_safe_ones(
+    here: Path, capsys: Capture
+) -> None:
+    """A comma before three digits may separate thousands, any other is decimal: one rule for both.
+
+    All 60 unsafe changes are listed, then 50 of the 60 safe ones; the last says how many are left.
+    """
+    unsafe = "".join(f"1 {number} REJECTED 1,234\n" for number in range(60))
+    put(here, unsafe + unsafe.replace("1 ", "2 ").replace("1,234", "0,5"), "commas.txt")
+    err = fix(capsys, "commas.txt", "--unsafe")[2]
+    listed = [line for line in err.splitlines() if " AVE107 " in line]
+    assert [" unsafe fix: " in line for line in listed] == [True] * 60 + [False] * 50
+    assert [line.endswith("(and 10 more)") for line in listed] == [False] * 109 + [True]
+
+
 def test_what_is_deleted_of_invisible_characters_is_unsafe_and_all_listed(
     here: Path, capsys: Capture
 ) -> None:

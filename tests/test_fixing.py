@@ -6,6 +6,7 @@ import gzip
 import signal
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -13,7 +14,10 @@ from hypothesis import strategies as st
 
 from ave_score.errors import InputError
 from ave_score.files.gold import check_test_collection
+from ave_score.files.lines import MAX_LINE
+from ave_score.files.run import RunReader, reader_of
 from ave_score.files.source import Source
+from ave_score.fixing import fix as fix_module
 from ave_score.fixing.document import Document
 from ave_score.fixing.fix import FixedRun, fix_run
 from ave_score.fixing.fixes import STAGES, UNSAFE
@@ -632,6 +636,48 @@ def test_compressed_data_in_a_compressed_file_is_not_fixed() -> None:
     twice = gzip.compress(gzip.compress(SOUND.replace("REJ", "Rej").encode()))
     once = gzip.decompress(twice)
     assert fixed(once, unsafe=True) == once
+
+
+def test_a_mark_that_a_fix_reveals_is_removed() -> None:
+    """After each fix all of them are tried again, from the first on.
+
+    The less confident line is deleted, so the file begins with the next one, which has a mark. It
+    is too long to be read, so the mark in it was no finding before.
+    """
+    rest = "# " + "x" * MAX_LINE + "\n1 1_1 SELECTED 0.9\n" + REST
+    done = fixed_run(f"1 1_1 VALIDATED 0.1\n\ufeff{rest}", unsafe=True)
+    assert changes(done) == [("AVE206", 1), ("AVE111", 1)]
+    assert done.document.encoded() == rest.encode()
+
+
+def test_a_run_is_read_for_its_columns_only_where_something_is_fixed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A large run is read once more for each stage of fixes that applies, not for all ten.
+
+    In the second run, a table without the usual names, nothing can be fixed: its header breaks a
+    rule that has fixes, but this finding has none.
+    """
+    read = []
+
+    def counted(*arguments: Any, **settings: Any) -> RunReader:  # noqa: ANN401
+        read.append(arguments)
+        return reader_of(*arguments, **settings)
+
+    monkeypatch.setattr(fix_module, "reader_of", counted)
+    assert fixed(SOUND.replace("0.9", "0,9")) == SOUND.encode()
+    assert len(read) == 1
+    done = fixed_run("id,candidate,decision,score\n1,1_1,SELECTED,0.9\n", None, unsafe=True)
+    assert ("AVE109", 1) in left(done)
+    assert len(read) == 1
+
+
+@pytest.mark.parametrize("data", ["\x81q_id\tanswer", "d\tn\tn\ts\nrun\tjudgement"], ids=ascii)
+def test_no_fix_is_promised_that_was_refused(data: str) -> None:
+    """Fixed, these files would be tables of another kind, so they are left as they are."""
+    done = fixed_run(data.encode("latin-1"), unsafe=True)
+    assert len(done.left)
+    assert {found.fix for found in done.left} == {Safety.NONE}
 
 
 # --- properties -------------------------------------------------------------------------------

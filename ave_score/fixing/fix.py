@@ -106,10 +106,7 @@ def fix_run(source: Source, index: AnswerIndex | None = None, *, unsafe: bool = 
     document = Document(data)
     changes: list[Change] = []
     findings = _checked(source, document, index)
-    # if no line was read, only a known encoding can be fixed
-    is_text = not _refusals(findings) or document.encoding in ("utf-16", "utf-32")
-    stages = list(STAGES if _has_a_row_per_line(source, document) else STAGES[:TEXT_STAGES])
-    stages = stages if is_text else []
+    stages = _possible_stages(source, document, findings)
     at = 0
     while at < len(stages):
         made: list[Change] = []
@@ -129,7 +126,19 @@ def fix_run(source: Source, index: AnswerIndex | None = None, *, unsafe: bool = 
             if rules.ANSWER_MISSING in stages[at]:
                 del stages[at]  # added lines are not added again, however they are read
             findings, at = after, 0  # a fix may reveal further findings
-    return FixedRun(document, changes, findings)
+    gone = {rule for stage in STAGES if stage not in stages for rule in stage}
+    left = findings.changed(lambda one: one._replace(fix=Safety.NONE) if one.rule in gone else one)
+    return FixedRun(document, changes, left)
+
+
+def _possible_stages(
+    source: Source, document: Document, findings: Findings
+) -> list[Mapping[Rule, Sequence[Fixer]]]:
+    """Return the stages of fixes that a file can go through; no fix of others is promised."""
+    # if no line was read, only a known encoding can be fixed
+    if _refusals(findings) and document.encoding not in ("utf-16", "utf-32"):
+        return []
+    return [*(STAGES if _has_a_row_per_line(source, document) else STAGES[:TEXT_STAGES])]
 
 
 def _refusals(findings: Findings) -> frozenset[Rule]:
