@@ -272,11 +272,14 @@ def _report_lines(
 
     path = visible(source.path)
     times: Counter[Rule] = Counter()
-    total = Counter(change.rule for change in fixed.changes if not (change.unsafe or change.loses))
+    total = Counter(change.rule for change in fixed.changes if not _is_always_listed(change))
     for change in fixed.changes:
         rule = change.rule
-        times[rule] += not (change.unsafe or change.loses)
-        if change.unsafe or change.loses or times[rule] < SHOWN_CHANGES:
+        if _is_always_listed(change):
+            yield _change_line(path, change)
+            continue
+        times[rule] += 1
+        if times[rule] < SHOWN_CHANGES:
             yield _change_line(path, change)
         elif times[rule] == SHOWN_CHANGES:
             more = total[rule] - SHOWN_CHANGES
@@ -289,6 +292,11 @@ def _report_lines(
     hint = f" ({unsafe:,} fixable with --unsafe)" if unsafe else ""
     summary = left.summary().removeprefix(f"{path}: ")
     yield f"{path}: {counted(len(fixed.changes), 'change')}, {summary} left{hint}; {written}"
+
+
+def _is_always_listed(change: Change) -> bool:
+    """Tell whether an author has to see a change: it decides something, or a line is gone."""
+    return change.unsafe or change.loses
 
 
 def _change_line(path: str, change: Change) -> str:
