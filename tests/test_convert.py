@@ -532,6 +532,17 @@ def test_no_column_of_two_equal_names_is_lost(
     assert not (here / "out.tsv").exists()
 
 
+def test_a_text_with_a_line_of_a_campaign_file_stays_a_text(
+    tmp_path: Path, capsys: Capture
+) -> None:
+    gold = GOLD.replace("On\n", "On\n[editions.2007]\n").replace("&#13;", "")
+    path = put(tmp_path, gold, "gold.xml")
+    convert(capsys, path, "-o", tmp_path / "gold.csv")
+    convert(capsys, tmp_path / "gold.csv", "-o", tmp_path / "again.jsonl")
+    convert(capsys, path, "-o", tmp_path / "gold.jsonl")
+    assert (tmp_path / "again.jsonl").read_text() == (tmp_path / "gold.jsonl").read_text()
+
+
 # --- depth --------------------------------------------------------------------------------------
 
 _ROW = '{"q_id": "1", "a_id": "1_1", "verdict": "SELECTED", "confidence": 0.5, "extra": '

@@ -44,13 +44,16 @@ def sniff(source: Source) -> FileKind:
     if text.lstrip().startswith("<"):
         found = (kind for kind, record in KINDS.items() if record.xml and _has_root(text, record))
         return next(found, FileKind.COLLECTION)
-    for kind, record in KINDS.items():
-        if record.setting and re.search(rf"(?m)^{record.setting}", text):
-            return kind
     first = first_line(text)
     if first.lstrip().startswith("{"):
         return _of_json(source, text)
-    return _table_kind(_columns(first, source.naming)) or FileKind.RUN
+    table = _table_kind(_columns(first, source.naming))
+    if table is not None:  # a text of a table may have lines like those of a campaign file
+        return table
+    for kind, record in KINDS.items():
+        if record.setting and re.search(rf"(?m)^{record.setting}", text):
+            return kind
+    return FileKind.RUN
 
 
 def log_record(source: Source) -> LogRecord | None:
