@@ -552,11 +552,13 @@ def test_without_confidences_neither_of_two_lines_is_chosen(pairs: Collection, o
     assert said == {"YES", "NO"}
 
 
-@pytest.mark.parametrize("number", ["", " 0.9"])
-def test_a_missing_pair_is_no_without_a_confidence(pairs: Collection, number: str) -> None:
+@pytest.mark.parametrize(("number", "least"), [("", ""), (" 0.9", " 0")])
+def test_a_missing_pair_is_no_with_a_confidence_if_others_have_one(
+    pairs: Collection, number: str, least: str
+) -> None:
     text = f"1 YES{number}\n2 NO{number}\n4 YES{number}\n"
     assert fixed_text(text, pairs, unsafe=False) == text
-    assert fixed_text(text, pairs, unsafe=True) == f"{text}3 NO\n"
+    assert fixed_text(text, pairs, unsafe=True) == f"{text}3 NO{least}\n"
 
 
 @pytest.mark.parametrize("line", ["3", "3 perhaps", "3 TRUE 0.5", "3 NO 0.1 x"])
@@ -611,7 +613,7 @@ def test_fixing_keeps_what_was_said_most_confidently(tmp_path: Path, seed: int) 
     assert not len(findings), bold
     expected = []
     for given_rows in said.values():
-        word, number = max(given_rows, key=lambda one: one[1], default=("NO", -1.0))
+        word, number = max(given_rows, key=lambda one: one[1], default=("NO", 0.0))
         expected.append((("REJECTED", "VALIDATED")[word == "YES"], number))
     assert run is not None
     numbers = [-1.0 if math.isnan(number) else number for number in run.confidences]

@@ -116,7 +116,10 @@ def test_only_scores_have_these_formats(command: str, call: Call) -> None:
     for format_ in ("value", "trec"):
         code, out, err = call(command, "gold.tsv", "run.txt", "silent.txt", "-f", format_)
         assert (code, out) == (2, "")
-        assert f"'{format_}' is not one of 'table', 'json', 'csv', 'markdown', 'latex'" in err
+        assert (
+            f"'{format_}' is not one of 'table', 'json', 'csv', 'csv-raw', 'markdown', 'latex'"
+            in err
+        )
 
 
 def test_a_run_with_errors_prints_no_number(call: Call) -> None:
