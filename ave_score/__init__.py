@@ -8,9 +8,8 @@
 Fraction(3, 4)
 """
 
-from importlib import import_module
-from typing import TYPE_CHECKING
-
+# nothing is imported here: until the program has begun, Ctrl-C prints a traceback
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from ave_score.agreeing import Agreed, agree
     from ave_score.api import (
@@ -220,6 +219,8 @@ def __getattr__(name: str) -> object:
     """Import a public name when it is first used: `ave-score --help` needs none of them."""
     for module, names in _HOMES.items():
         if name in names.split():
+            from importlib import import_module
+
             globals()[name] = getattr(import_module(f"ave_score.{module}"), name)
             return globals()[name]
     raise AttributeError(f"module 'ave_score' has no attribute {name!r}")

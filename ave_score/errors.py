@@ -9,10 +9,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import errno
+import gc
+import os
+from collections.abc import Callable
+from functools import wraps
+from typing import TYPE_CHECKING, Concatenate, ParamSpec, Protocol, TypeVar
 
 if TYPE_CHECKING:
     from ave_score.findings import Findings
+
+Given = ParamSpec("Given")
+Value = TypeVar("Value")
 
 
 class AveScoreError(Exception):
@@ -43,6 +51,48 @@ class InputError(AveScoreError):
 def error_text(error: OSError) -> str:
     """Return the operating system's error message in lower case."""
     return (error.strerror or str(error)).lower()
+
+
+def unnamed_error_text(error: OSError) -> str:
+    """Say what failed, for an error that the reader or writer of a file did not report."""
+    if error.errno in (errno.EMFILE, errno.ENFILE):
+        return "too many open files; close some, or raise the limit (ulimit -n)"
+    if error.filename is not None:
+        return f"{os.fsdecode(error.filename)}: {error_text(error)}"
+    if error.errno == errno.ENOENT:  # only a path has to exist, and this one has no name
+        return "the working directory does not exist any more; change to one that does"
+    return f"cannot write to standard output: {error_text(error)}"
+
+
+class _Named(Protocol):
+    @property
+    def path(self) -> str: ...
+
+
+File = TypeVar("File", bound=_Named)
+
+
+def for_one_file(
+    read: Callable[Concatenate[File, Given], Value],
+) -> Callable[Concatenate[File, Given], Value]:
+    """Let a reader raise `InputError` if its file takes all memory, or is nested too deeply.
+
+    So one file ends neither a command for many nor a program that uses the package.
+    """
+
+    @wraps(read)
+    def reading(file: File, /, *given: Given.args, **named: Given.kwargs) -> Value:
+        try:
+            return read(file, *given, **named)
+        except MemoryError:
+            reason = "needs more memory than there is"
+        except RecursionError:
+            reason = "is nested too deeply"
+        # here nothing refers to the variables of the reader any more, but they may to each other
+        gc.collect()
+        raise InputError(file.path, reason)
+
+    return reading
 
 
 class PipeClosedError(AveScoreError):

@@ -13,6 +13,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from ave_score.reported import Reported
+from ave_score.rules import LOSES_LINE
 from ave_score.rules.rule import Rule, Safety, Severity
 from ave_score.text import SHOWN_CHARACTERS, Quote, counted, excerpt, quote, visible
 
@@ -91,7 +92,8 @@ class Findings(Reported):
     path
         The file, as the user named it.
     keep
-        Findings of one rule that are kept. If more than `KEPT_PER_RULE`, facts are not truncated.
+        Findings of one rule that are kept. If more than `KEPT_PER_RULE`, facts are not truncated,
+        and of findings without a fix only so many are kept.
 
     Attributes
     ----------
@@ -107,6 +109,8 @@ class Findings(Reported):
         Number of lines that were read, of answers in XML; 0 if it is unknown.
     is_foreign
         Whether no line names anything of what the file was checked against: it may be any file.
+    lost
+        Number of lines that break a rule of `LOSES_LINE`.
     """
 
     _reporter = "finding_tables.findings_report"
@@ -120,6 +124,8 @@ class Findings(Reported):
         self.unchecked: list[str] = []
         self.lines = 0
         self.is_foreign = False
+        self.lost = 0
+        self._last_lost: int | None = None
         self._kept: list[Finding] = []
 
     def add(
@@ -140,7 +146,12 @@ class Findings(Reported):
         fix = rule.safety if fix is None else fix
         self.counts[rule] += 1
         self.fixes[rule, fix] += 1
-        if self.counts[rule] <= self._keep:
+        if rule in LOSES_LINE and line != self._last_lost:
+            self.lost, self._last_lost = self.lost + 1, line
+        is_fixable = fix is not Safety.NONE
+        if self.counts[rule] <= self._keep and (
+            is_fixable or self.fixes[rule, fix] <= KEPT_PER_RULE
+        ):
             if self._keep <= KEPT_PER_RULE:
                 facts = {name: _truncated(fact) for name, fact in facts.items()}
             finding = Finding(rule, self.path, line, None, None, Quote(), facts, fix)
@@ -148,7 +159,8 @@ class Findings(Reported):
 
     def room(self, rule: Rule) -> int:
         """Return how many more findings of a rule are kept."""
-        return max(0, self._keep - self.counts[rule])
+        keep = KEPT_PER_RULE if rule.safety is Safety.NONE else self._keep
+        return max(0, keep - self.counts[rule])
 
     def count(self, rule: Rule, times: int) -> None:
         """Count findings of a rule beyond those that are kept."""

@@ -10,7 +10,13 @@ from contextlib import ExitStack, contextmanager, suppress
 from io import BufferedIOBase
 from typing import BinaryIO, TextIO
 
-from ave_score.errors import AveScoreError, InputError, PipeClosedError, error_text
+from ave_score.errors import (
+    AveScoreError,
+    InputError,
+    PipeClosedError,
+    error_text,
+    unnamed_error_text,
+)
 
 _STREAMS = ("/dev/std", "/dev/fd/", "/proc/self/fd/")
 """Paths of open file descriptors, which may be files with content."""
@@ -78,7 +84,7 @@ def _standard_output() -> Iterator[TextIO]:
         raise PipeClosedError from None
     except OSError as error:
         forget_stdout()
-        raise AveScoreError(f"cannot write to standard output: {error_text(error)}") from error
+        raise AveScoreError(unnamed_error_text(error)) from error
 
 
 def _is_file_or_nothing(path: str) -> bool:

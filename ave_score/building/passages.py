@@ -18,7 +18,7 @@ from typing import NamedTuple
 from ave_score import rules
 from ave_score.building.candidates import Candidate
 from ave_score.building.words import parts
-from ave_score.errors import UsageError
+from ave_score.errors import UsageError, for_one_file
 from ave_score.files.documents import Documents, is_name
 from ave_score.files.lines import LineReader
 from ave_score.files.questions import Question
@@ -58,6 +58,7 @@ def stop_words_for(question: Question) -> frozenset[str]:
     return known[language]
 
 
+@for_one_file
 def check_words(source: Source) -> tuple[list[str] | None, list[Findings]]:
     """Read a list with one word per line; None, with findings, if the file is invalid.
 

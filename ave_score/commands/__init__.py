@@ -16,7 +16,7 @@ from io import StringIO
 
 import click
 
-from ave_score.errors import AveScoreError, DefectError, PipeClosedError, error_text
+from ave_score.errors import AveScoreError, DefectError, PipeClosedError, unnamed_error_text
 from ave_score.text import did_you_mean, nearest, visible
 
 FOUND, COULD_NOT_RUN, INTERRUPTED, PIPE_CLOSED = 1, 2, 130, 141
@@ -198,7 +198,9 @@ def run(arguments: list[str] | None = None) -> int:
         return _say(str(error), COULD_NOT_RUN)
     except OSError as error:
         _forget_stdout()
-        return _say(f"cannot write to standard output: {error_text(error)}", COULD_NOT_RUN)
+        return _say(unnamed_error_text(error), COULD_NOT_RUN)
+    except MemoryError:
+        return _say("there is not enough memory; give fewer or smaller files", COULD_NOT_RUN)
     except Exception as error:
         if os.environ.get(TRACEBACK):
             raise

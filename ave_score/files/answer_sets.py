@@ -17,6 +17,7 @@ from __future__ import annotations
 from collections import Counter
 
 from ave_score import rules
+from ave_score.errors import for_one_file
 from ave_score.files.contents import Contents, Examined, examined
 from ave_score.files.json_document import decoded, parse
 from ave_score.files.nodes import Node, NodeReader
@@ -43,6 +44,7 @@ MAX_BYTES = 4 << 20
 EXPECTED = "answer sets (JSON or XML)"
 
 
+@for_one_file
 def check_answer_sets(source: Source) -> tuple[OpenGold | None, list[Findings]]:
     """Read questions and their answers; None, with findings, if they cannot be used."""
     findings = Findings(source.path)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, NamedTuple, Protocol, cast
 
-from ave_score.errors import UsageError
+from ave_score.errors import UsageError, for_one_file
 from ave_score.files.contents import Contents, Examined
 from ave_score.files.sniff import is_table, other_format, refused, sniff
 from ave_score.files.source import Source
@@ -73,6 +73,7 @@ class Checked(NamedTuple):
         return self.findings.to_frame()
 
 
+@for_one_file
 def check_file(
     source: Source,
     kind: FileKind | None = None,
@@ -129,6 +130,7 @@ def check_file(
     return Checked(source.path, found, findings, contents)
 
 
+@for_one_file
 def check_submission(
     source: Source,
     collection: Collection,

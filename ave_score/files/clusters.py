@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection as Some
 
 from ave_score import rules
+from ave_score.errors import for_one_file
 from ave_score.files.groups import entries
 from ave_score.files.source import Source
 from ave_score.findings import Findings
@@ -16,6 +17,7 @@ from ave_score.model import Clusters
 from ave_score.text import did_you_mean, nearest
 
 
+@for_one_file
 def check_clusters(source: Source, ids: Some[str]) -> tuple[Clusters | None, list[Findings]]:
     """Read id -> cluster; None if the file has errors. `ids` are those of the collection."""
     findings, known = Findings(source.path), {*ids}

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from ave_score import rules
-from ave_score.errors import UsageError
+from ave_score.errors import UsageError, for_one_file
 from ave_score.files.collection import Labels, locate_unlabelled, read_collection
 from ave_score.files.contents import Contents, Examined, examined, label_counts, size_of
 from ave_score.files.placement import align
@@ -18,6 +18,7 @@ from ave_score.model import Collection, Label, QARun, Verdict
 from ave_score.rules import FileKind
 
 
+@for_one_file
 def check_collection(
     source: Source,
     key: Source | None = None,
@@ -51,6 +52,7 @@ def check_collection(
     return (collection if sound else None), found
 
 
+@for_one_file
 def check_test_collection(source: Source) -> tuple[Collection | None, list[Findings]]:
     """Read a collection without its labels, so that no finding or message can reveal them."""
     findings = Findings(source.path)
@@ -94,6 +96,7 @@ class Gold(NamedTuple):
     systems: list[QARun]
 
 
+@for_one_file
 def check_gold(
     source: Source,
     key: Source | None,

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from ave_score import rules
+from ave_score.errors import for_one_file
 from ave_score.files.contents import Contents, Examined, examined
 from ave_score.files.lines import LineReader
 from ave_score.files.positions import add_field_count, cell_columns
@@ -61,6 +62,7 @@ def read_groups(source: Source, findings: Findings) -> dict[str, str]:
     return groups
 
 
+@for_one_file
 def check_groups(source: Source) -> tuple[dict[str, str] | None, list[Findings]]:
     """Read run -> group; None, with findings, if a line is unreadable."""
     findings = Findings(source.path)

@@ -28,6 +28,12 @@ MAX_MEMBERS = 1_000_000
 
 ARCHIVE = b"PK\x03\x04"
 _ZSTANDARD = 93
+_METHODS = (0, 8, _ZSTANDARD)
+"""Stored, deflated and Zstandard: what Inspect writes, and what can be unpacked in pieces."""
+
+_PIECE = 1 << 12
+"""Bytes that are unpacked at a time, or where Python cannot limit these, bytes that are read."""
+
 _HEADER = "header.json"
 _ONE_LINE = bytes.maketrans(b"\r\n", b"  ")
 _READ = re.compile(r"header\.json|samples/.*\.json")
@@ -201,7 +207,7 @@ def _unpacked(path: str, data: bytes) -> Iterator[tuple[str, bytes]]:
             members = [info for info in infos if _READ.fullmatch(info.filename)]
             _check_sizes(path, data, members)
             for info in members:
-                yield info.filename, archive.read(info)
+                yield info.filename, _content(archive, info)
     except InputError:
         raise
     except Exception as error:  # both modules and each compression have their own
@@ -209,8 +215,22 @@ def _unpacked(path: str, data: bytes) -> Iterator[tuple[str, bytes]]:
         raise InputError(path, f"cannot be unpacked: {reason} ({error})") from error
 
 
+def _content(archive: Any, info: Any) -> bytes:  # noqa: ANN401 - of two modules
+    """Return the content of a file of an archive.
+
+    Reading in pieces stops where the size in the directory says, even if far more is packed.
+    """
+    content = bytearray()
+    with archive.open(info) as member:
+        while piece := member.read(_PIECE):
+            content += piece
+    return bytes(content)
+
+
 def _check_sizes(path: str, data: bytes, members: list[Any]) -> None:
     """Refuse archives that would unpack to too much; no more is read than the sizes say."""
+    if any(info.compress_type not in _METHODS for info in members):
+        raise InputError(path, "is compressed in a way that Inspect does not use")
     total = sum(info.file_size for info in members)
     if len(members) > MAX_MEMBERS:
         raise InputError(path, f"has more than {MAX_MEMBERS:,} samples")

@@ -13,6 +13,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from ave_score import rules
+from ave_score.errors import for_one_file
 from ave_score.files.contents import Contents, Examined, examined
 from ave_score.files.layout import Layout
 from ave_score.files.run_lines import NUMBER
@@ -136,6 +137,7 @@ def _is_judged(row: Row, campaign: str, table: dict[str, Meaning]) -> bool:
     return False
 
 
+@for_one_file
 def check_judged(
     source: Source, collection: Collection | None, campaign: str, missing: str = "error"
 ) -> tuple[list[QARun] | None, list[Findings]]:
@@ -179,6 +181,7 @@ def _applied(missing: str) -> str:
     return missing if missing == "excluded" else "error"
 
 
+@for_one_file
 def check_judged_gold(
     source: Source, campaign: str, missing: str = "error"
 ) -> tuple[tuple[Collection, list[QARun]] | None, list[Findings]]:
@@ -299,6 +302,7 @@ class JudgedRows(NamedTuple):
         return "text" in self.table.columns
 
 
+@for_one_file
 def check_rows(source: Source, campaign: str) -> tuple[JudgedRows | None, list[Findings]]:
     """Read the rows of a judged file; None, with findings, if a row is unreadable.
 

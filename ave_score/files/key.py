@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from ave_score import rules
+from ave_score.errors import for_one_file
 from ave_score.files.contents import Examined, examined, label_counts
 from ave_score.files.lines import Block, LineReader, plain_columns
 from ave_score.files.placement import Rows, align, index_of, unless_empty
@@ -126,6 +127,7 @@ def _label(number: int, line: str, fields: list[str], findings: Findings) -> Lab
     return None
 
 
+@for_one_file
 def check_key(source: Source, index: AnswerIndex | None) -> tuple[bytes | None, list[Findings]]:
     """Read a key; return a label for each answer of the index, with the findings.
 

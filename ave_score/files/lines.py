@@ -29,7 +29,12 @@ from ave_score.text import (
 MAX_LINE = 1 << 20
 """Bytes of the longest line that is read."""
 
+JUDGED_LINES = 10_000
+"""Each time that so many lines were read, a file is given up if nearly all of them are lost: it is
+of another format, and a finding for each of millions of lines helps nobody."""
+
 _PLAIN = bytes(range(0x20, 0x7F)) + bytes(range(0x80, 0x100)) + b"\t\n"
+_LOST = 0.9
 _XML = "XML or HTML"
 _BEGINNINGS = {b"<": _XML, b"[": "JSON", b"{": "JSON", b"%PDF-": "a PDF document"}
 _TREC_RUN = rb"\s*\S+[ \t]+Q0[ \t]+\S+[ \t]+\d+[ \t]+\S+[ \t]+\S+"
@@ -170,7 +175,33 @@ class LineReader:
         self.findings.lines = self.first_line - 1
 
     def pieces(self) -> Iterator[bytes]:
-        """Yield the bytes of the file as complete lines, each ending with LF."""
+        """Yield the bytes of the file as complete lines, each ending with LF.
+
+        A piece has to be read before the next is taken: a file of useless lines is given up.
+        """
+        for piece in self._pieces():
+            # few lines are lost in most files, whose pieces stay whole
+            if self.findings.lost + piece.count(b"\n") < JUDGED_LINES * _LOST:
+                yield piece
+                continue
+            for part in _divided(piece, self.first_line):
+                yield part
+                if self._gives_up():
+                    return
+
+    def _gives_up(self) -> bool:
+        """Tell whether nearly all lines so far are lost, wherever the pieces end; report it."""
+        lines, lost = self.first_line - 1, self.findings.lost
+        if not lines or lines % JUDGED_LINES or lost < lines * _LOST:
+            return False
+        found = f"another format ({lost:,} of the first {lines:,} lines are unreadable)"
+        facts = {"found": found, "expected": self.expected, "hint": "; reading stopped"}
+        self.findings.add(rules.OTHER_FORMAT, lines, **facts)
+        self.findings.skip(f"the lines after line {lines:,}")
+        self.usable = False
+        return True
+
+    def _pieces(self) -> Iterator[bytes]:
         raw = self.source.chunks()
         head = self._checked_head(next(raw, b""))
         if not self.usable:
@@ -282,6 +313,17 @@ class LineReader:
     ) -> None:
         self._bad.add(number)
         self.findings.add(rule, number, column, line.rstrip("\n"), fix, **facts)
+
+
+def _divided(piece: bytes, first: int) -> Iterator[bytes]:
+    """Divide a piece after each line whose number is a multiple of `JUDGED_LINES`."""
+    ends = [match.end() for match in re.finditer(b"\n", piece)]
+    start = 0
+    for end in ends[JUDGED_LINES - 1 - (first - 1) % JUDGED_LINES :: JUDGED_LINES]:
+        yield piece[start:end]
+        start = end
+    if start < len(piece):
+        yield piece[start:]
 
 
 def _described(character: str) -> str:

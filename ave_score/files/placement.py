@@ -222,8 +222,10 @@ class Placement:
     def judge_unknown(self) -> None:
         """Replace the findings about unknown answers by one if the file is of another collection.
 
-        To be called once, after the last row.
+        To be called once, after the last row. If reading stopped before, the other rows are not
+        missing.
         """
+        self.fits = self.fits and rules.OTHER_FORMAT not in self.findings.counts
         missing = self.codes.count(Verdict.MISSING)
         size, named = len(self.index), len(self.index) - missing
         few = self.unknown <= MANY or self.unknown < OTHER_UNKNOWN * (self.unknown + named)

@@ -11,6 +11,7 @@ from functools import partial
 from typing import NamedTuple
 
 from ave_score import rules
+from ave_score.errors import for_one_file
 from ave_score.files.contents import Contents, Examined, examined
 from ave_score.files.source import Source
 from ave_score.files.whereabouts import Whereabouts
@@ -104,6 +105,7 @@ class _AnswersReader(ElementReader):
             self.report(rules.TWO_ANSWERS, q_id=self._open.q_id)
 
 
+@for_one_file
 def check_answers(
     source: Source,
     collection: Collection | None,

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from ave_score import rules
+from ave_score.errors import for_one_file
 from ave_score.files.contents import Contents, Examined, examined
 from ave_score.files.layout import Layout
 from ave_score.files.source import Source
@@ -36,6 +37,7 @@ class Question(NamedTuple):
     line: int = 0
 
 
+@for_one_file
 def check_questions(
     source: Source, *, needs_hypotheses: bool = False
 ) -> tuple[dict[str, Question] | None, list[Findings]]:

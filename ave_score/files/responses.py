@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 
 from ave_score import rules
+from ave_score.errors import for_one_file
 from ave_score.files.contents import Contents, Examined, examined
 from ave_score.files.layout import Layout
 from ave_score.files.source import Source
@@ -74,6 +75,7 @@ _COLUMN: dict[Rule, str] = {
 """The column that a finding about a row refers to."""
 
 
+@for_one_file
 def check_responses(
     source: Source, gold: OpenGold | None, name: str | None = None
 ) -> tuple[list[ResponseRun] | None, list[Findings]]:

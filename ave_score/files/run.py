@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Protocol
 
 from ave_score import rules
+from ave_score.errors import for_one_file
 from ave_score.files.contents import Contents, Examined, examined, size_of
 from ave_score.files.placement import Placement, Rows, align, index_of
 from ave_score.files.positions import FIELDS, locate
@@ -51,6 +52,7 @@ NOTATIONS: tuple[type[RunReader], ...] = (RunLines,)
 accepts any file."""
 
 
+@for_one_file
 def check_run(
     source: Source,
     index: AnswerIndex | None,

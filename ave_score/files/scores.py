@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ave_score import rules
-from ave_score.errors import UsageError
+from ave_score.errors import UsageError, for_one_file
 from ave_score.files.contents import Contents, Examined, examined, size_of
 from ave_score.files.log import EVERYTHING, Choice
 from ave_score.files.placement import Placement, Rows, align
@@ -91,6 +91,7 @@ class Verifiers:
     unclear: str
 
 
+@for_one_file
 def check_scores(
     source: Source,
     collection: Collection | None = None,
@@ -130,6 +131,7 @@ def check_scores(
     return scores[0], found
 
 
+@for_one_file
 def check_verifiers(
     source: Source,
     collection: Collection | None = None,

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from ave_score.columns import can_be_column, collection_columns
-from ave_score.errors import UsageError
+from ave_score.errors import UsageError, for_one_file
 from ave_score.files.check import check_file
 from ave_score.files.gold import check_collection
 from ave_score.files.layout import Layout
@@ -25,6 +25,7 @@ _CORRECT = {"VALIDATED": "true", "REJECTED": "false", "UNKNOWN": None}
 _FIELDS = LINES | {FileKind.GROUPS: ("run", "group")}
 
 
+@for_one_file
 def check_tabular(
     source: Source, kind: FileKind, key: Source | None, campaign: str, lost: Lost
 ) -> tuple[Tabular | None, list[Findings]]:

@@ -6,6 +6,7 @@ import re
 from datetime import datetime
 
 from ave_score import rules
+from ave_score.errors import for_one_file
 from ave_score.files.contents import Contents, Examined, examined
 from ave_score.files.groups import entries
 from ave_score.files.source import Source
@@ -55,6 +56,7 @@ def read_times(source: Source, findings: Findings) -> dict[str, datetime]:
     return times
 
 
+@for_one_file
 def check_times(source: Source) -> tuple[dict[str, datetime] | None, list[Findings]]:
     """Read run -> time of submission; None, with findings, if a line is unreadable."""
     findings = Findings(source.path)

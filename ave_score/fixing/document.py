@@ -6,7 +6,9 @@ Unchanged lines are written back byte for byte.
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from ave_score.files.encoding import marked_encoding
@@ -37,7 +39,7 @@ class Editor(Protocol):
 
 
 class Document:
-    """The lines of a file.
+    """The lines of a file, which are found when they are needed: few files have fixable defects.
 
     Bytes that are not UTF-8 are kept as lone surrogates and written back unchanged.
 
@@ -48,10 +50,6 @@ class Document:
 
     Attributes
     ----------
-    lines
-        The current lines.
-    original
-        The lines of the original file.
     editor
         Finds the fields of a line.
     """
@@ -59,18 +57,34 @@ class Document:
     editor: Editor
 
     def __init__(self, data: bytes) -> None:
+        self._data = data
         self.encoding = marked_encoding(data) or "utf-8"
-        try:
-            text = data.decode(self.encoding, self._errors)
-        except UnicodeError:  # truncated UTF-16: nothing here can be fixed
-            self.encoding = "latin-1"
-            text = data.decode(self.encoding)
-        pairs = [(match[1], match[2]) for match in _LINE.finditer(text)]
-        if pairs[-1] == ("", ""):
-            pairs.pop()
-        self.lines = [Line(number, *pair) for number, pair in enumerate(pairs, 1)]
-        self.original = list(self.lines)
-        self.keep()
+        if not self.encoding.startswith("utf-8"):
+            try:
+                data.decode(self.encoding)
+            except UnicodeError:  # truncated UTF-16: nothing here can be fixed
+                self.encoding = "latin-1"
+        self._read_as = self.encoding, self._errors
+
+    @property
+    def is_untouched(self) -> bool:
+        """Whether no line was looked at: it is as it was."""
+        return "lines" not in vars(self)
+
+    @cached_property
+    def original(self) -> list[Line]:
+        """The lines of the original file."""
+        text = self._data.decode(*self._read_as)
+        found = enumerate(_LINE.finditer(text), 1)
+        lines = [Line(number, match[1], sys.intern(match[2])) for number, match in found]
+        if lines[-1][1:] == ("", ""):
+            lines.pop()
+        return lines
+
+    @cached_property
+    def lines(self) -> list[Line]:
+        """The current lines."""
+        return list(self.original)
 
     def keep(self) -> None:
         """Save the current state; `undo` restores it."""
@@ -86,12 +100,14 @@ class Document:
 
     def encoded(self) -> bytes:
         """Return the current content as bytes."""
+        if self.is_untouched:
+            return self._data
         text = "".join(line.text + line.end for line in self.lines)
         return text.encode(self.encoding, self._errors)
 
     def number(self, position: int) -> int:
         """Return the original line number of the line at `position` (from 1)."""
-        return self.lines[position - 1].number
+        return position if self.is_untouched else self.lines[position - 1].number
 
     def text(self, position: int) -> str:
         """Return the text of the line at `position` (from 1)."""
@@ -133,6 +149,8 @@ def unified_diff(document: Document, name: str) -> Iterator[str]:
 
     The diff ignores line ends and the encoding.
     """
+    if document.is_untouched:
+        return
     from difflib import SequenceMatcher  # slow to import
 
     class Known(SequenceMatcher[str]):

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from ave_score import rules
-from ave_score.errors import InputError
+from ave_score.errors import InputError, for_one_file
 from ave_score.files.run import check_run, reader_of
 from ave_score.files.sniff import begins_as_table, sniff
 from ave_score.files.source import Source
@@ -25,6 +25,8 @@ from ave_score.writing import whole_bytes
 MAX_FIXED = 32 << 20
 """Bytes of the largest run that is fixed: it is held in memory with all its findings."""
 
+MAX_LINES = 1 << 20
+"""Lines of the longest run that is fixed: a short line takes a hundred times its size."""
 
 _REFUSALS = frozenset([rules.UTF16, rules.BINARY_FILE, rules.OTHER_FORMAT])
 
@@ -78,6 +80,7 @@ def check_is_run(source: Source) -> None:
         raise InputError(source.path, f"looks like a file of kind {kind}; only runs can be fixed")
 
 
+@for_one_file
 def fix_run(source: Source, index: AnswerIndex | None = None, *, unsafe: bool = False) -> FixedRun:
     """Fix a run.
 
@@ -98,7 +101,7 @@ def fix_run(source: Source, index: AnswerIndex | None = None, *, unsafe: bool = 
     Raises
     ------
     InputError
-        The file cannot be read or is larger than `MAX_FIXED` bytes.
+        The file cannot be read or has more than `MAX_FIXED` bytes or `MAX_LINES` lines.
     """
     data = source.whole(MAX_FIXED)
     if data is None:
@@ -107,6 +110,10 @@ def fix_run(source: Source, index: AnswerIndex | None = None, *, unsafe: bool = 
     changes: list[Change] = []
     findings = _checked(source, document, index)
     stages = _possible_stages(source, document, findings)
+    if stages:
+        if max(map(data.count, (b"\n", b"\r"))) > MAX_LINES:
+            raise InputError(source.path, f"has more than {MAX_LINES:,} lines, not fixed")
+        document.keep()
     at = 0
     while at < len(stages):
         made: list[Change] = []
@@ -135,6 +142,8 @@ def _possible_stages(
     source: Source, document: Document, findings: Findings
 ) -> list[Mapping[Rule, Sequence[Fixer]]]:
     """Return the stages of fixes that a file can go through; no fix of others is promised."""
+    if not (findings.fixable(Safety.SAFE) or findings.fixable(Safety.UNSAFE)):
+        return []
     # if no line was read, only a known encoding can be fixed
     if _refusals(findings) and document.encoding not in ("utf-16", "utf-32"):
         return []

@@ -16,6 +16,25 @@ from ave_score.rules.rule import *
 from ave_score.rules.runs import *
 from ave_score.rules.tables import *
 
+LOSES_LINE = frozenset(
+    [
+        FIELD_COUNT,
+        UNKNOWN_VERDICT,
+        LABEL_IN_RUN,
+        HEADER_LINE,
+        UNKNOWN_LABEL,
+        ROW_WIDTH,
+        UNKNOWN_JUDGEMENT,
+        FIELD_EMPTY,
+        QUOTE_UNUSABLE,
+        NOT_AN_OBJECT,
+        KEY_MISSING,
+        VALUE_UNUSABLE,
+        LOG_UNUSABLE,
+    ]
+)
+"""The rules that a line breaks from which no answer can be read."""
+
 SWAPPED = "; were collection and run swapped?"
 """The hint of `OTHER_FORMAT` if collection and run were given in the wrong order."""
 

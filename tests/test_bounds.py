@@ -1,0 +1,365 @@
+"""Files that would take memory, time or the stack out of proportion to their size; Ctrl-C."""
+
+from __future__ import annotations
+
+import gzip
+import re
+import struct
+import subprocess
+import sys
+import zipfile
+import zlib
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import ave_score
+from ave_score import FileKind, Findings, InputError
+from ave_score.commands import run as command_line
+from ave_score.files.check import check_file
+from ave_score.files.run import check_run
+from ave_score.files.source import Source
+from tests import mostly_slow
+from tests.helpers_files import COLLECTION, RUN, put
+
+Capture = pytest.CaptureFixture[str]
+MB = 1 << 20
+AVE_SCORE = [sys.executable, "-m", "ave_score"]
+
+PEAK = """
+import re, sys
+from pathlib import Path
+from ave_score.commands import run
+code = run(sys.argv[1:])
+print("peak", re.search(r"VmHWM:\\s+(\\d+)", Path("/proc/self/status").read_text())[1])
+sys.exit(code)
+"""
+
+linux = pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="no /proc here")
+
+
+def peak_of(folder: Path, *arguments: str) -> tuple[int, int, str]:
+    """Return exit code, most resident memory in MiB, and all output of a command."""
+    done = subprocess.run(
+        [sys.executable, "-c", PEAK, *arguments],
+        check=False,
+        cwd=folder, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=60,
+    )  # fmt: skip
+    found = re.search(r"^peak (\d+)$", done.stdout, re.MULTILINE)
+    assert found is not None, done.stdout
+    return done.returncode, int(found[1]) >> 10, done.stdout
+
+
+# --- lines that nothing can be read from ----------------------------------------------------------
+
+USELESS = {
+    "run.txt": "x\n",
+    "run.csv": "q_id,a_id,verdict,confidence\n",
+    "run.jsonl": '{"q_id": "1", "a_id": "1_1", "verdict": "REJECTED", "confidence": 0}\n',
+}
+"""The first line of a file of useless lines in each notation."""
+
+
+@linux
+@pytest.mark.parametrize("command", [["check"], ["fix", "--diff"], ["score", "gold.xml"]], ids=str)
+@pytest.mark.parametrize("name", mostly_slow(USELESS, 1))
+def test_thirty_mebibytes_of_useless_lines_take_little(
+    tmp_path: Path, command: list[str], name: str
+) -> None:
+    # kept and read to their end, they took 890 bytes for each line of two: 14 GB
+    put(tmp_path, COLLECTION, "gold.xml")
+    data = gzip.compress(USELESS[name].encode() + b"x\n" * (15 * MB), 1)
+    put(tmp_path, data, f"{name}.gz")
+    code, peak, printed = peak_of(tmp_path, *command, f"{name}.gz")
+    assert code == 1
+    assert peak <= 150, peak
+    assert "AVE116" in printed
+    assert "of the first 10,000 lines are unreadable" in printed
+
+
+def useless(lost: int, sound: int) -> str:
+    """Return a run with useless lines evenly among others."""
+    size = lost + sound
+    return "".join(
+        f"1 {number} REJECTED 0.5\n"
+        if (number + 1) * sound // size > number * sound // size
+        else f"x{number}\n"
+        for number in range(size)
+    )
+
+
+@pytest.mark.parametrize("pack", [bytes, gzip.compress], ids=["plain", "gzip"])
+@pytest.mark.parametrize(
+    ("lost", "sound", "read"),
+    [
+        (12_000, 0, 10_000),
+        (9_000, 1_000, 10_000),  # nine tenths
+        (8_999, 1_001, None),
+        (40_000, 10_000, None),  # four fifths, however many
+        (9_998, 0, None),  # too few to judge
+    ],
+)
+def test_a_file_is_given_up_if_nine_of_ten_lines_are_useless(
+    tmp_path: Path, lost: int, sound: int, read: int | None, pack: Callable[[bytes], bytes]
+) -> None:
+    text = useless(lost, sound)
+    assert text.count(" ") == 3 * sound
+    data = pack(text.encode() + b"1 last REJECTED 0.5\n" * (read is None))
+    findings = check_file(Source(put(tmp_path, data)), FileKind.RUN).findings
+    counts = {rule.code: times for rule, times in findings.counts.items()}
+    if read is None:
+        assert counts == {"AVE101": lost}
+        return
+    assert counts == {"AVE101": min(lost, read), "AVE116": 1}
+    assert "the lines after line 10,000" in findings.unchecked
+    assert findings.lines == read
+
+
+def test_what_follows_a_useless_beginning_is_not_missing(tmp_path: Path) -> None:
+    collection = ave_score.read_collection(put(tmp_path, COLLECTION, "gold.xml"))
+    run = put(tmp_path, "1 1_1 SELECTED 0.9\n" + "x\n" * 30_000)
+    _, (findings,) = check_run(Source(run), collection.index)
+    # line 1 is sound, so the first 10,000 lines lose 9,999
+    assert {rule.code: times for rule, times in findings.counts.items()} == {
+        "AVE101": 9_999,
+        "AVE116": 1,
+    }
+
+
+def test_defects_of_all_lines_that_have_fixes_are_all_counted_and_fixed(tmp_path: Path) -> None:
+    path = put(tmp_path, "".join(f"1 {number} REJECTED 0,5\n" for number in range(12_000)))
+    assert {rule.code: n for rule, n in ave_score.check(path).findings.counts.items()} == {
+        "AVE107": 12_000
+    }
+    fixed = ave_score.fix(path)
+    assert len(fixed.changes) == 12_000
+    assert fixed.text == path.read_text().replace(",", ".")
+
+
+def test_findings_without_a_fix_are_kept_up_to_a_limit_while_fixing(tmp_path: Path) -> None:
+    sound = "".join(f"1 {number} rejected 0.5\n" for number in range(3_000))
+    left = ave_score.fix(put(tmp_path, sound + "x\n" * 5_000)).left
+    assert {rule.code: n for rule, n in left.counts.items()} == {"AVE101": 5_000}
+    assert len([*left]) == 1_000
+
+
+def test_a_run_of_very_many_lines_is_not_fixed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("ave_score.fixing.fix.MAX_LINES", 4)
+    path = put(tmp_path, RUN.replace("\n", "\r\n"))  # five lines
+    with pytest.raises(InputError, match="more than 4 lines, not fixed"):
+        ave_score.fix(path)
+    assert ave_score.fix(put(tmp_path, RUN)).changes == []  # there is nothing to fix
+
+
+# --- archives -------------------------------------------------------------------------------------
+
+SAMPLE = b'{"id": "1", "epoch": 1, "scores": {"s": {"value": "C"}}, "output": {"completion": "a"}}'
+
+
+def lying(path: Path, size: int, method: int) -> None:
+    """Write a log whose directory says that a sample has 200 bytes; it unpacks to `size` MiB."""
+    module = zipfile
+    if method == 93 and not hasattr(zipfile, "ZIP_ZSTANDARD"):
+        module = pytest.importorskip("backports.zstd.zipfile")
+    with module.ZipFile(path, "w", method) as archive:
+        archive.writestr("header.json", '{"status": "success"}')
+        with archive.open("samples/1_epoch_1.json", "w", force_zip64=True) as member:
+            member.write(SAMPLE)
+            for _ in range(size):
+                member.write(b" " * MB)
+    data = bytearray(path.read_bytes())
+    entry = data.rfind(b"PK\x01\x02")  # of the sample: checksum at 16, unpacked size at 24
+    struct.pack_into("<I", data, entry + 16, zlib.crc32(SAMPLE.ljust(200)))
+    struct.pack_into("<I", data, entry + 24, 200)
+    path.write_bytes(data)
+
+
+@linux
+@pytest.mark.parametrize("method", [zipfile.ZIP_DEFLATED, 93], ids=["deflate", "zstandard"])
+def test_an_archive_that_lies_about_a_size_is_read_up_to_that_size(
+    tmp_path: Path, method: int
+) -> None:
+    lying(tmp_path / "log.eval", 300, method)
+    code, peak, printed = peak_of(tmp_path, "check", "log.eval")
+    assert code == 0
+    assert "1 question, 1 answer" in printed
+    assert peak < 150, peak  # all of it took 2 or 4 GB of 2,000 MB
+
+
+def test_an_archive_that_cannot_be_unpacked_in_pieces_is_refused(
+    tmp_path: Path, capsys: Capture
+) -> None:
+    with zipfile.ZipFile(tmp_path / "log.eval", "w", zipfile.ZIP_BZIP2) as archive:
+        archive.writestr("header.json", '{"status": "success"}')
+    assert command_line(["check", str(tmp_path / "log.eval")]) == 2
+    assert "compressed in a way that Inspect does not use" in capsys.readouterr().err
+
+
+# --- memory, open files, folders ------------------------------------------------------------------
+
+
+def limited(
+    folder: Path, kind: str, limit: int, *arguments: str
+) -> subprocess.CompletedProcess[str]:
+    """Run a command under a limit of the operating system."""
+    resource = pytest.importorskip("resource")
+    number = getattr(resource, kind)
+    return subprocess.run(
+        [*AVE_SCORE, *arguments],
+        cwd=folder, text=True, capture_output=True, timeout=60, check=False,
+        preexec_fn=lambda: resource.setrlimit(number, (limit, limit)),
+    )  # fmt: skip
+
+
+def fail(error: type[BaseException]) -> Callable[..., None]:
+    def failing(*_: object, **__: object) -> None:
+        raise error
+
+    return failing
+
+
+@pytest.mark.parametrize(
+    ("error", "reason"),
+    [(MemoryError, "needs more memory than there is"), (RecursionError, "is nested too deeply")],
+)
+@pytest.mark.parametrize(
+    "command", [["check"], ["score", "gold.xml", "--keep-going"], ["fix", "--diff"]], ids=str
+)
+def test_a_file_that_exhausts_memory_or_stack_is_refused_and_the_others_are_read(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: Capture,
+    command: list[str],
+    error: type[BaseException],
+    reason: str,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    put(tmp_path, COLLECTION, "gold.xml")
+    put(tmp_path, RUN, "good.txt")
+    put(tmp_path, RUN, "large.txt")
+    from ave_score.files import run as runs
+
+    align = runs.align
+
+    def aligned(blocks: object, index: object, findings: Findings) -> object:
+        if findings.path == "large.txt":
+            raise error
+        return align(blocks, index, findings)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(runs, "align", aligned)
+    code = command_line([*command, "large.txt", "good.txt"])
+    out, err = capsys.readouterr()
+    assert code in (1, 2)
+    assert f"ave-score: large.txt: {reason}" in err
+    assert "internal error" not in err
+    said = {
+        "check": "0 of 2 files with errors, 1 could not be read",
+        "score": "good",
+        "fix": "1 unchanged",
+    }
+    assert said[command[0]] in out + err
+
+
+def test_the_memory_of_a_refused_file_is_free_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("ave_score.files.run.align", fail(MemoryError))
+    with pytest.raises(InputError) as caught:
+        check_run(Source(put(tmp_path, RUN)), None)
+    assert caught.value.__context__ is None  # its traceback would keep the variables of the reader
+
+
+def test_a_lack_of_memory_elsewhere_is_no_internal_error(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    monkeypatch.setattr("ave_score.commands.check.render_findings", fail(MemoryError))
+    assert command_line(["check", str(put(tmp_path, RUN))]) == 2
+    err = capsys.readouterr().err
+    assert err == "ave-score: there is not enough memory; give fewer or smaller files\n"
+
+
+@linux
+def test_a_run_larger_than_the_memory_is_refused_by_its_name(tmp_path: Path) -> None:
+    put(tmp_path, "".join(f"é{n} {n} REJECTED 0.5\n" for n in range(400_000)), "large.txt")
+    put(tmp_path, RUN)
+    done = limited(tmp_path, "RLIMIT_AS", 100 * MB, "check", "large.txt", "run.txt", "--jobs", "1")
+    assert done.returncode == 2
+    assert done.stderr == "ave-score: large.txt: needs more memory than there is\n"
+    assert done.stdout == "0 of 2 files with errors, 1 could not be read\n"
+
+
+@linux
+def test_too_many_open_files_are_named_as_such(tmp_path: Path) -> None:
+    for name in ("gold.xml", "a.txt", "b.txt"):
+        put(tmp_path, COLLECTION if name == "gold.xml" else RUN, name)
+    # 3 standard streams, one file, and nothing left for the pipe of a second process
+    done = limited(
+        tmp_path, "RLIMIT_NOFILE", 5, "score", "gold.xml", "a.txt", "b.txt", "--jobs", "2"
+    )
+    assert done.returncode == 2
+    assert done.stderr == (
+        "ave-score: too many open files; close some, or raise the limit (ulimit -n)\n"
+    )
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a folder in use cannot be deleted there")
+def test_a_deleted_working_directory_is_named_as_such(tmp_path: Path) -> None:
+    run, gone = put(tmp_path, RUN), tmp_path / "gone"
+    gone.mkdir()
+    shell = 'rmdir "$PWD" && exec "$@"'
+    done = subprocess.run(
+        ["/bin/sh", "-c", shell, "sh", *AVE_SCORE, "convert", str(run), "-o", "run.csv"],
+        cwd=gone, text=True, capture_output=True, timeout=60, check=False,
+    )  # fmt: skip
+    assert done.returncode == 2
+    assert done.stderr == (
+        "ave-score: the working directory does not exist any more; change to one that does\n"
+    )
+
+
+# --- Ctrl-C ---------------------------------------------------------------------------------------
+
+INTERRUPTED = """
+import os, signal, sys
+signal.signal(signal.SIGINT, signal.default_int_handler)  # background jobs ignore the signal
+wanted, sys.argv = sys.argv[1], ["ave-score", "check", "run.txt"]
+looked_for = []
+
+class Watching:
+    def find_spec(self, name, path=None, target=None):
+        looked_for.append(name)
+        if name == wanted:
+            os.kill(os.getpid(), signal.SIGINT)
+
+sys.meta_path.insert(0, Watching())
+from ave_score.__main__ import main
+if wanted == "nothing":
+    print(*looked_for)
+    sys.exit()
+main()
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Ctrl-C is no signal there")
+@pytest.mark.parametrize(
+    "module", ["ave_score.commands", "click", "ave_score.errors", "ave_score.commands.check"]
+)
+def test_ctrl_c_while_modules_are_imported_ends_as_always(tmp_path: Path, module: str) -> None:
+    put(tmp_path, RUN)
+    done = subprocess.run(
+        [sys.executable, "-c", INTERRUPTED, module],
+        cwd=tmp_path, text=True, capture_output=True, timeout=60, check=False,
+    )  # fmt: skip
+    assert (done.returncode, done.stdout) == (130, "")
+    assert done.stderr.strip() == "ave-score: interrupted"
+
+
+def test_nothing_is_imported_before_ctrl_c_is_handled() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", INTERRUPTED, "nothing"], text=True, capture_output=True, check=True
+    )
+    # two that are parts of the interpreter, and no file has to be found for them
+    assert {*done.stdout.split()} <= {"ave_score", "ave_score.__main__", "gc", "_signal"}
