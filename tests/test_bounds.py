@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import gzip
+import json
 import re
 import struct
 import subprocess
 import sys
 import zipfile
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Sized
 from pathlib import Path
+from typing import cast
 
+import pyarrow
 import pytest
+from pyarrow import parquet
 
 import ave_score
 from ave_score import FileKind, Findings, InputError
@@ -182,7 +186,7 @@ def lying(path: Path, size: int, method: int) -> None:
 def test_an_archive_that_lies_about_a_size_is_read_up_to_that_size(
     tmp_path: Path, method: int
 ) -> None:
-    lying(tmp_path / "log.eval", 300, method)
+    lying(tmp_path / "log.eval", 150, method)
     code, peak, printed = peak_of(tmp_path, "check", "log.eval")
     assert code == 0
     assert "1 question, 1 answer" in printed
@@ -196,6 +200,120 @@ def test_an_archive_that_cannot_be_unpacked_in_pieces_is_refused(
         archive.writestr("header.json", '{"status": "success"}')
     assert command_line(["check", str(tmp_path / "log.eval")]) == 2
     assert "compressed in a way that Inspect does not use" in capsys.readouterr().err
+
+
+# --- Parquet --------------------------------------------------------------------------------------
+
+
+def parquet_of(path: Path, columns: dict[str, object], **options: object) -> None:
+    """Write a run in Parquet with other columns."""
+    rows = {"q_id": "1", "a_id": "1_1", "verdict": "REJECTED", "confidence": 0.5}
+    size = len(cast("Sized", next(iter(columns.values()))))
+    table = pyarrow.table({name: [value] * size for name, value in rows.items()} | columns)
+    parquet.write_table(
+        table, path, **({"compression": "zstd", "write_statistics": False} | options)
+    )
+
+
+def with_small_sizes_in_the_footer(data: bytes, size: int) -> bytes:
+    """Return a file whose footer says that `size` bytes of a column are one."""
+
+    def number(value: int, width: int = 0) -> bytes:  # of Thrift: zigzag, 7 bits a byte
+        value, found = 2 * value, b""
+        while value > 127 or len(found) + 1 < width:
+            found, value = found + bytes([value & 127 | 128]), value >> 7
+        return found + bytes([value])
+
+    start = len(data) - 8 - int.from_bytes(data[-8:-4], "little")
+    true = number(size)
+    assert true in data[start:]
+    return data[:start] + data[start:].replace(true, number(1, len(true)))
+
+
+TEXT = "x" * MB
+
+
+@linux
+@pytest.mark.parametrize("lies", [False, True], ids=["honest", "lying"])
+def test_parquet_that_unpacks_to_far_more_is_refused_before_it_is_read(
+    tmp_path: Path, lies: bool
+) -> None:
+    path = tmp_path / "run.parquet"
+    parquet_of(path, {"text": [TEXT] * 100}, use_dictionary=False)
+    column = parquet.ParquetFile(path).metadata.row_group(0).column(4)
+    if lies:
+        size = column.total_uncompressed_size
+        path.write_bytes(with_small_sizes_in_the_footer(path.read_bytes(), size))
+        column = parquet.ParquetFile(path).metadata.row_group(0).column(4)
+        assert column.total_uncompressed_size == 1
+    assert path.stat().st_size < MB
+    code, peak, printed = peak_of(tmp_path, "check", "run.parquet")
+    assert code == 2
+    assert "run.parquet: unpacks to more than 200 times its size" in printed
+    assert peak < 150, peak  # reading it took 430 MB
+
+
+def test_parquet_with_far_too_many_rows_is_refused_before_it_is_read(
+    tmp_path: Path, capsys: Capture
+) -> None:
+    path = tmp_path / "run.parquet"
+    # missing values take no bytes in the file and 8 when they are read: 9 million, 72 MB
+    missing = pyarrow.nulls(9_000_000, pyarrow.string())
+    parquet.write_table(pyarrow.table({"q_id": missing}), path)
+    assert path.stat().st_size < MB // 3
+    assert command_line(["check", str(path)]) == 2
+    assert "unpacks to more than 200 times its size" in capsys.readouterr().err
+
+
+@linux
+def test_rows_of_parquet_that_share_a_long_text_are_read_in_parts(tmp_path: Path) -> None:
+    # each has a megabyte, of which the file has one; 4,096 rows are read at a time
+    texts = pyarrow.DictionaryArray.from_arrays(pyarrow.array([0] * 5_000, pyarrow.int32()), [TEXT])
+    parquet_of(
+        tmp_path / "run.parquet", {"text": texts}, store_schema=False, dictionary_pagesize_limit=MB
+    )
+    code, peak, printed = peak_of(tmp_path, "check", "run.parquet")
+    assert code == 2
+    assert "unpacks to more than 200 times its size" in printed
+    assert peak < 200, peak  # all of them took 4.2 GB
+
+
+@pytest.mark.parametrize("version", ["1.0", "2.0"])
+@pytest.mark.parametrize("page", [100, MB], ids=["many-pages", "one-page"])
+@pytest.mark.parametrize("has_dictionary", [True, False])
+def test_rows_of_parquet_are_what_was_written(
+    tmp_path: Path, version: str, page: int, has_dictionary: bool
+) -> None:
+    rows = [
+        {
+            "q_id": str(number), "text": None if number % 3 else "é" * number, "flag": number > 9,
+            "parts": [{"role": "user", "of": ["a", str(number)]}], "number": number / 7,
+        }
+        for number in range(500)
+    ]  # fmt: skip
+    path = tmp_path / "rows.parquet"
+    parquet.write_table(
+        pyarrow.Table.from_pylist(rows), path,
+        data_page_version=version, data_page_size=page, row_group_size=111,
+        use_dictionary=has_dictionary,
+    )  # fmt: skip
+    lines = b"".join(Source(path).chunks()).splitlines()
+    assert [json.loads(line) for line in lines] == rows
+
+
+@pytest.mark.parametrize("at", [4, 5, 8, 12, 20])
+def test_a_damaged_page_of_parquet_could_not_be_read(
+    tmp_path: Path, at: int, capsys: Capture
+) -> None:
+    path = tmp_path / "run.parquet"
+    parquet_of(path, {"text": ["a", "b"]}, use_dictionary=False)
+    data = bytearray(path.read_bytes())
+    data[at : at + 4] = b"\xff" * 4
+    path.write_bytes(data)
+    assert command_line(["check", str(path)]) == 2
+    err = capsys.readouterr().err
+    assert "internal error" not in err
+    assert "run.parquet: " in err
 
 
 # --- memory, open files, folders ------------------------------------------------------------------
@@ -242,12 +360,12 @@ def test_a_file_that_exhausts_memory_or_stack_is_refused_and_the_others_are_read
     put(tmp_path, RUN, "large.txt")
     from ave_score.files import run as runs
 
-    align = runs.align
+    align = vars(runs)["align"]
 
     def aligned(blocks: object, index: object, findings: Findings) -> object:
         if findings.path == "large.txt":
             raise error
-        return align(blocks, index, findings)  # type: ignore[arg-type]
+        return align(blocks, index, findings)
 
     monkeypatch.setattr(runs, "align", aligned)
     code = command_line([*command, "large.txt", "good.txt"])

@@ -1,4 +1,4 @@
-"""Frames in memory, and Parquet: read as JSON Lines, so that line n is row n.
+"""Frames in memory, read as JSON Lines, so that line n is row n.
 
 Frames are those of pandas and, with narwhals, of every library that narwhals knows. Nothing but the
 current rows is held as Python objects.
@@ -15,16 +15,16 @@ from itertools import islice
 from json.encoder import encode_basestring
 from math import isnan
 from types import ModuleType
-from typing import Any, BinaryIO, TypeAlias
+from typing import Any, TypeAlias
 
-from ave_score.errors import InputError, UsageError
+from ave_score.errors import UsageError
 from ave_score.files.source import CHUNK, Naming, Source
 
 Columns: TypeAlias = Mapping[str, Sequence[object]]
 _Values: TypeAlias = dict[str, tuple[bool, Callable[[int, int], list[object]]]]
 """Column of a frame -> whether it is of floats, and a function that returns a slice of it."""
 
-_ROWS = 1 << 12
+ROWS = 1 << 12
 """Rows that are read at a time."""
 
 
@@ -109,7 +109,7 @@ def _parts_of_columns(columns: Mapping[str, Iterable[object]]) -> Iterator[Colum
         raise UsageError("expected a list of values for each column")
     rows = [iter(column) for column in columns.values()]
     while True:
-        parts = [[*islice(column, _ROWS)] for column in rows]
+        parts = [[*islice(column, ROWS)] for column in rows]
         if not any(parts):
             return
         if len({*map(len, parts)}) > 1:
@@ -122,8 +122,8 @@ def _parts_of_frame(frame: object) -> Iterator[Columns]:
         rows, columns = _of_pandas(frame) if _is_pandas(frame) else _of_narwhals(frame)
     except Exception as error:  # each library has its own
         raise UsageError(f"the frame cannot be read: {error}") from error
-    for start in range(0, rows, _ROWS):
-        part = {name: [*values(start, start + _ROWS)] for name, (_, values) in columns.items()}
+    for start in range(0, rows, ROWS):
+        part = {name: [*values(start, start + ROWS)] for name, (_, values) in columns.items()}
         # a missing text is NaN in pandas, but a NaN among numbers may be a defect of the run
         for name, (is_float, _) in columns.items():
             if not is_float and float in map(type, part[name]):
@@ -157,23 +157,9 @@ def _slices(column: Any) -> Callable[[int, int], list[object]]:  # noqa: ANN401 
     return lambda start, end: column[start:end].to_list()
 
 
-def parquet_chunks(stream: BinaryIO, path: str) -> Iterator[bytes]:
-    """Yield the rows of a Parquet file as JSON Lines; raises `InputError` if that fails."""
-    try:
-        from pyarrow import ArrowException, parquet
-    except ImportError:
-        reason = "is Parquet, which needs pyarrow: pip install pyarrow"
-        raise InputError(path, reason) from None
-    try:
-        batches = parquet.ParquetFile(stream).iter_batches(batch_size=_ROWS)
-        yield from _chunks(_lines_of(map(_columns_of_batch, batches)))
-    except (ArrowException, OSError, ValueError, TypeError) as error:
-        raise InputError(path, f"cannot be read as Parquet: {error}") from error
-
-
-def _columns_of_batch(batch: Any) -> Columns:  # noqa: ANN401 - of pyarrow
-    columns = (column.to_pylist() for column in batch.columns)
-    return dict(zip(batch.schema.names, columns, strict=True))
+def json_chunks(parts: Iterable[Columns]) -> Iterator[bytes]:
+    """Yield the rows of columns as JSON Lines; raises `TypeError` as `_chunks`."""
+    return _chunks(_lines_of(parts))
 
 
 def _lines_of(parts: Iterable[Columns]) -> Iterator[str]:

@@ -18,7 +18,7 @@ from ave_score.files.json_lines import Members, Number, described
 from ave_score.files.json_walk import JsonText, Path, Walk
 from ave_score.files.log import Candidate, Given, Log
 from ave_score.files.log_entries import MAX_LOG, Entry, add_not_json, items, whole
-from ave_score.files.source import MAX_BEYOND, MAX_RATIO, Source
+from ave_score.files.source import Source, check_unpacked
 from ave_score.findings import Columns, Findings
 
 EXPECTED = "a log of Inspect AI"
@@ -234,10 +234,7 @@ def _check_sizes(path: str, data: bytes, members: list[Any]) -> None:
     total = sum(info.file_size for info in members)
     if len(members) > MAX_MEMBERS:
         raise InputError(path, f"has more than {MAX_MEMBERS:,} samples")
-    if total > MAX_LOG:
-        raise InputError(path, f"unpacks to more than {MAX_LOG >> 30} GiB")
-    if total > MAX_BEYOND and total > MAX_RATIO * len(data):
-        raise InputError(path, f"unpacks to more than {MAX_RATIO} times its size")
+    check_unpacked(path, total, len(data), MAX_LOG)
 
 
 def _zip_reader(path: str, data: bytes) -> Any:  # noqa: ANN401 - two modules alike

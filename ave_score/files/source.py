@@ -311,7 +311,7 @@ class Source:
             yield from iter(lambda: stream.read(self._next_size(stream)), b"")
             return
         if self._compression == "parquet":
-            from ave_score.files.frames import parquet_chunks
+            from ave_score.files.parquet import parquet_chunks
 
             size = stream.seek(0, os.SEEK_END)
             yield from self._limited(parquet_chunks(stream, self.path), lambda: size)
@@ -332,12 +332,34 @@ class Source:
         total = 0
         for chunk in chunks:
             total += len(chunk)
-            if total > MAX_BYTES:
-                raise InputError(self.path, f"unpacks to more than {MAX_BYTES >> 30} GiB")
-            if total > MAX_BEYOND and total > MAX_RATIO * packed():
-                reason = f"unpacks to more than {MAX_RATIO} times its size, reading stopped"
-                raise InputError(self.path, reason)
+            check_unpacked(self.path, total, packed() if total > MAX_BEYOND else 0)
             yield chunk
+
+
+def check_unpacked(path: str, size: int, packed: int, most: int | None = None) -> None:
+    """Raise `InputError` if what is packed has too many bytes, or far more than it takes.
+
+    Parameters
+    ----------
+    path
+        The file.
+    size
+        The bytes that are unpacked, or would be.
+    packed
+        The bytes that they are packed in.
+    most
+        The bytes that are allowed; by default `MAX_BYTES`.
+
+    Raises
+    ------
+    InputError
+        There are more than `most`, or more than `MAX_BEYOND` and `MAX_RATIO` times `packed`.
+    """
+    most = MAX_BYTES if most is None else most
+    if size > most:
+        raise InputError(path, f"unpacks to more than {most >> 30} GiB")
+    if size > MAX_BEYOND and size > MAX_RATIO * packed:
+        raise InputError(path, f"unpacks to more than {MAX_RATIO} times its size")
 
 
 def _sha256() -> hashlib._Hash:
