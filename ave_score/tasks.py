@@ -104,7 +104,7 @@ def fix(path: Path, collection: CollectionGiven | None = None, *, unsafe: bool =
     DefectError
         The collection is a path, and the file has errors.
     InputError
-        The file cannot be read, is no run, or is larger than 32 MiB.
+        The file cannot be read, is no run, or has more than 32 MiB or 1,048,576 lines.
     """
     from ave_score.fixing.fix import check_is_run, fix_run
 
