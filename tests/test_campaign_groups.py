@@ -646,6 +646,18 @@ def test_a_header_of_times_may_have_any_names(here: Path, capsys: Capture, heade
         assert (file["kind"], file["contents"], result.code) == ("times", {"runs": 3}, 0)
 
 
+@pytest.mark.parametrize("header", ["run\tsubmitted", "Run\tTime", "# times\nrun\tsubmitted"])
+def test_a_table_of_times_has_one_header(here: Path, capsys: Capture, header: str) -> None:
+    # the word below it is a bad time, without which nobody knows whether the run is late
+    put(here, f"{header}\na\tunknown\nb\t2026-05-01T09:00Z\n", "times.tsv")
+    result = ave(capsys, "check", "times.tsv", "--kind", "times", "-f", "concise")
+    line = header.count("\n") + 2
+    assert result.out.startswith(
+        f"times.tsv:{line}:3 AVE709 the time of 'a' is 'unknown', expected"
+    )
+    assert result.code == 1
+
+
 def test_times_without_a_header_are_recognised_and_a_bad_one_is_found(
     here: Path, capsys: Capture
 ) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from ave_score import rules
@@ -26,18 +26,26 @@ class Entry(NamedTuple):
 
 
 def entries(
-    source: Source, findings: Findings, columns: tuple[str, str], expected: str
+    source: Source,
+    findings: Findings,
+    columns: tuple[str, str],
+    expected: str,
+    is_head: Callable[[str], bool] = lambda _: False,
 ) -> Iterator[Entry]:
     """Yield the lines of a table of two columns; a header line with their names is optional.
 
-    Fields are separated by tabs, or by commas or semicolons as in the first line.
+    Fields are separated by tabs, or by commas or semicolons as in the first line. A first line with
+    other names is a header if `is_head` holds for its second field.
     """
-    mark = delimiter_of(source)
+    mark, is_first = delimiter_of(source), True
     reader = LineReader(source, findings, expected, has_texts=True)
     for block in reader.blocks():
         for number, line in block.lines():
             fields = [field.strip() for field in line.split(mark)]
-            if number in block.bad or fields in ([""], [*columns]) or line.startswith("#"):
+            if number in block.bad or fields == [""] or line.startswith("#"):
+                continue
+            was_first, is_first = is_first, False
+            if fields == [*columns] or (was_first and len(fields) == 2 and is_head(fields[1])):
                 continue
             if len(fields) != 2:
                 at, width = cell_columns(line, 2, mark), len(fields)

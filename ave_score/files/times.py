@@ -38,11 +38,9 @@ def read_times(source: Source, findings: Findings) -> dict[str, datetime]:
     A first line with a word instead of a time is a header, whatever the columns are called.
     """
     times: dict[str, datetime] = {}
-    lines = entries(source, findings, ("run", "submitted"), "a table of runs and times")
-    for number, entry in enumerate(lines):
+    expected = "a table of runs and times"
+    for entry in entries(source, findings, ("run", "submitted"), expected, _is_word):
         time = moment(entry.value)
-        if number == 0 and entry.value and not re.search(r"\d", entry.value):
-            continue
         expected = MOMENT
         if time is not None:
             first = times.setdefault(entry.name, time)
@@ -54,6 +52,11 @@ def read_times(source: Source, findings: Findings) -> dict[str, datetime]:
     if not times and not findings.errors:
         findings.add(rules.EMPTY_FILE, expected="times in it")
     return times
+
+
+def _is_word(value: str) -> bool:
+    """Tell whether a field may be the name of a column: it has no digit of a time."""
+    return re.search(r"\d", value) is None and value != ""
 
 
 @for_one_file
