@@ -253,3 +253,6 @@ KINDS: dict[FileKind, Record] = {
 
 TEXT_TABLES = tuple(kind for kind in FileKind if KINDS[kind].has_lines and kind is not FileKind.RUN)
 """The kinds that are read line by line, except runs."""
+
+CONVERTIBLE = (FileKind.COLLECTION, FileKind.RUN, *(k for k in TEXT_TABLES if k != FileKind.TIMES))
+"""The kinds that can be written in another notation; nothing but a campaign reads times."""

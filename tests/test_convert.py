@@ -252,6 +252,7 @@ def test_a_file_with_errors_is_refused(here: Path, capsys: Capture) -> None:
         (["pairs.xml", "-o", "x.txt"], "a collection of pairs cannot be written as lines"),
         (["judged.tsv", "-o", "x.txt"], "a table of judged answers cannot be written as lines"),
         (["answers.xml", "-o", "x.csv"], "the answers of a system, which cannot be converted"),
+        (["times.tsv", "-o", "x.jsonl"], "times of submission, which cannot be converted"),
     ],
 )
 def test_usage_errors(here: Path, capsys: Capture, arguments: list[str], message: str) -> None:
@@ -259,6 +260,7 @@ def test_usage_errors(here: Path, capsys: Capture, arguments: list[str], message
     put(here, '<c><pair id="7" value="YES"/></c>', "pairs.xml")
     put(here, "q_id\trun\tjudgement\n1\tx\tR\n", "judged.tsv")
     put(here, '<output><question q_id="1" answered="NO"/></output>', "answers.xml")
+    put(here, "a\t2026-05-01T09:00Z\nb\t2026-05-01T09:00Z\n", "times.tsv")
     code, said = refused(capsys, *arguments)
     assert code == 2
     assert message in said

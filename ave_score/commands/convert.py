@@ -20,7 +20,7 @@ from ave_score.commands.options import (
 from ave_score.commands.output_files import check_output_paths
 from ave_score.commands.types import FILE
 from ave_score.errors import UsageError
-from ave_score.kinds import KINDS, FileKind
+from ave_score.kinds import CONVERTIBLE, FileKind
 from ave_score.writing import whole_bytes
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from ave_score.policies import Policies
 
-_KINDS = [kind.value for kind in FileKind if KINDS[kind].has_lines or kind is FileKind.COLLECTION]
+_KINDS = [kind.value for kind in FileKind if kind in CONVERTIBLE]
 _TO = ("lines", "csv", "tsv", "jsonl", "parquet", "xml")
 
 

@@ -18,7 +18,7 @@ from ave_score.files.source import Source
 from ave_score.files.table import Table
 from ave_score.files.tabular import IDS, LINES, QUOTES_TABS, Lost, Tabular, word
 from ave_score.findings import Findings
-from ave_score.kinds import COLUMNS, KINDS, FileKind
+from ave_score.kinds import COLUMNS, CONVERTIBLE, KINDS, FileKind
 from ave_score.model import Collection
 
 _CORRECT = {"VALIDATED": "true", "REJECTED": "false", "UNKNOWN": None}
@@ -53,7 +53,7 @@ def check_tabular(
     if kind is FileKind.SCORES and log_record(source):
         hint = "`ave-score decide` makes a run of each verifier"
         raise UsageError(f"{source.path} is a log or has several answers in a line: {hint}")
-    if not KINDS[kind].has_lines:
+    if kind not in CONVERTIBLE:
         raise UsageError(f"{source.path} is {KINDS[kind].called}, which cannot be converted")
     findings = check_file(source, kind, campaign=campaign).findings
     if findings.errors:
