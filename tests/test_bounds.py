@@ -279,6 +279,56 @@ def test_rows_of_parquet_that_share_a_long_text_are_read_in_parts(tmp_path: Path
     assert peak < 200, peak  # all of them took 4.2 GB
 
 
+@linux
+@pytest.mark.parametrize(
+    ("texts", "options"),
+    [
+        # 400 MB of which the file has one, in notations that no dictionary is read of
+        (
+            pyarrow.array([TEXT.encode()] * 400, pyarrow.binary(MB)),
+            {"dictionary_pagesize_limit": 2 * MB},
+        ),
+        (
+            [TEXT] * 400,
+            {"use_dictionary": False, "column_encoding": {"text": "DELTA_BYTE_ARRAY"}},
+        ),
+        ([[TEXT]] * 400, {"dictionary_pagesize_limit": 2 * MB}),
+    ],
+    ids=["fixed-length", "differences", "list"],
+)
+def test_rows_of_parquet_that_repeat_a_long_text_take_little_memory(
+    tmp_path: Path, texts: object, options: dict[str, object]
+) -> None:
+    parquet_of(tmp_path / "run.parquet", {"text": texts}, **options)
+    assert (tmp_path / "run.parquet").stat().st_size < MB
+    code, peak, printed = peak_of(tmp_path, "check", "run.parquet")
+    assert code == 2
+    assert "run.parquet: unpacks to more than 200 times its size" in printed
+    assert peak < 300, peak
+
+
+@pytest.mark.parametrize("encoding", ["PLAIN", "DELTA_BYTE_ARRAY", "DELTA_LENGTH_BYTE_ARRAY"])
+def test_texts_of_parquet_may_be_encoded_in_all_ways(tmp_path: Path, encoding: str) -> None:
+    # DuckDB writes the last one for version 2 of the format
+    rows = [{"text": "é" * number, "number": number} for number in range(9)]
+    path = tmp_path / "rows.parquet"
+    table = pyarrow.Table.from_pylist(rows)
+    parquet.write_table(table, path, use_dictionary=False, column_encoding={"text": encoding})
+    assert [json.loads(line) for line in b"".join(Source(path).chunks()).splitlines()] == rows
+
+
+@pytest.mark.parametrize("kind", ["string", "large_string", "string_view", "dictionary"])
+def test_texts_of_parquet_may_be_of_all_types(tmp_path: Path, kind: str) -> None:
+    # polars and pandas write other types of texts than pyarrow does
+    types = {"dictionary": lambda: pyarrow.dictionary(pyarrow.int32(), pyarrow.string())}
+    if not hasattr(pyarrow, kind):
+        pytest.skip(f"this pyarrow has no {kind}")
+    texts = pyarrow.array(["a", None, "b", "a"], types.get(kind, getattr(pyarrow, kind))())
+    parquet.write_table(pyarrow.table({"text": texts}), tmp_path / "rows.parquet")
+    lines = b"".join(Source(tmp_path / "rows.parquet").chunks()).splitlines()
+    assert [json.loads(line)["text"] for line in lines] == ["a", None, "b", "a"]
+
+
 @pytest.mark.parametrize("version", ["1.0", "2.0"])
 @pytest.mark.parametrize("page", [100, MB], ids=["many-pages", "one-page"])
 @pytest.mark.parametrize("has_dictionary", [True, False])

@@ -39,30 +39,44 @@ def parquet_chunks(stream: BinaryIO, path: str) -> Iterator[bytes]:
         raise InputError(path, reason) from None
     try:
         file = parquet.ParquetFile(stream)
-        _check_size(stream, path, file.metadata)
-        types, texts = file.schema_arrow.types, _texts(file)
-        batches = parquet.ParquetFile(stream, read_dictionary=texts).iter_batches(batch_size=ROWS)
-        yield from json_chunks(
-            _columns(part, types) for batch in batches for part in _parts(batch, path)
-        )
+        shared = _shared(file)
+        largest = _checked_size(stream, path, file, shared)
+        rows = max(1, min(ROWS, _PART // max(1, largest)))
+        file = parquet.ParquetFile(stream, read_dictionary=shared)
+        batches = file.iter_batches(batch_size=rows)
+        yield from json_chunks(_columns(part) for batch in batches for part in _parts(batch, path))
     except (ArrowException, OSError, ValueError, TypeError) as error:
         raise InputError(path, f"cannot be read as Parquet: {error}") from error
 
 
-def _check_size(stream: BinaryIO, path: str, metadata: Any) -> None:  # noqa: ANN401 - of pyarrow
-    """Raise `InputError` if all pages together, or all values, are far larger than the file."""
-    packed, total = stream.seek(0, os.SEEK_END), 0
+def _checked_size(
+    stream: BinaryIO,
+    path: str,
+    file: Any,  # noqa: ANN401 - of pyarrow
+    shared: list[str],
+) -> int:
+    """Raise `InputError` if all pages together, or all values, are far larger than the file.
+
+    Return the bytes of the largest page of texts whose columns are not `shared`: each row may have
+    a text of this size, of which the file has one.
+    """
+    packed, total, metadata = stream.seek(0, os.SEEK_END), 0, file.metadata
+    largest = 0
+    sizes = [max(_LEAST, file.schema.column(at).length) for at in range(len(file.schema))]
     for number in range(metadata.num_row_groups):
         group = metadata.row_group(number)
         total += _LEAST * max(group.num_rows, 0)
-        for column in map(group.column, range(group.num_columns)):
-            total += _LEAST * max(column.num_values, 0)
+        for column, least in zip(map(group.column, range(group.num_columns)), sizes, strict=True):
+            total += least * max(column.num_values, 0)
             starts = (column.dictionary_page_offset, column.data_page_offset)
             start = min(filter(None, starts), default=0)
+            is_text = column.physical_type == "BYTE_ARRAY" and column.path_in_schema not in shared
             for size in _page_sizes(stream, start, start + column.total_compressed_size):
                 total += size
+                largest = max(largest, size * is_text)
                 check_unpacked(path, total, packed)
         check_unpacked(path, total, packed)
+    return largest
 
 
 def _page_sizes(stream: BinaryIO, start: int, stop: int) -> Iterator[int]:
@@ -141,18 +155,22 @@ class _Header:
         return value >> 1 ^ -(value & 1)
 
 
-def _texts(file: Any) -> list[str]:  # noqa: ANN401 - of pyarrow
-    """Return the columns of texts: rows with the same text are read as numbers of it.
+def _shared(file: Any) -> list[str]:  # noqa: ANN401 - of pyarrow
+    """Return the columns whose rows may share a text, and are read as numbers of it.
 
-    pyarrow cannot do that within lists and structures, of which it reads 2 GB at most.
+    pyarrow cannot do that within lists and structures.
     """
-    columns = map(file.schema.column, range(len(file.schema)))
+    groups = map(file.metadata.row_group, range(file.metadata.num_row_groups))
+    columns = [group.column(at) for group in groups for at in range(group.num_columns)]
+    # nor where texts are encoded as differences, in which none is shared as a whole
+    others = {one.path_in_schema for one in columns if any("DELTA" in e for e in one.encodings)}
     return [
         column.path
-        for column in columns
+        for column in map(file.schema.column, range(len(file.schema)))
         if column.physical_type == "BYTE_ARRAY"
         and column.logical_type.type != "DECIMAL"
         and column.path in file.schema_arrow.names
+        and column.path not in others
     ]
 
 
@@ -180,7 +198,12 @@ def _weight(array: Any) -> int:  # noqa: ANN401 - of pyarrow
     return int(array.nbytes)
 
 
-def _columns(batch: Any, types: list[Any]) -> Columns:  # noqa: ANN401 - of pyarrow
-    columns = zip(batch.columns, types, strict=True)
-    values = (column.cast(of).to_pylist() for column, of in columns)
+def _columns(batch: Any) -> Columns:  # noqa: ANN401 - of pyarrow
+    from pyarrow import types
+
+    columns = [
+        column.dictionary_decode() if types.is_dictionary(column.type) else column
+        for column in batch.columns
+    ]
+    values = (column.to_pylist() for column in columns)
     return dict(zip(batch.schema.names, values, strict=True))
