@@ -180,8 +180,9 @@ class LineReader:
         A piece has to be read before the next is taken: a file of useless lines is given up.
         """
         for piece in self._pieces():
-            # few lines are lost in most files, whose pieces stay whole
-            if self.findings.lost + piece.count(b"\n") < JUDGED_LINES * _LOST:
+            # even if all of a piece is lost, few of the lines so far are: it stays whole
+            size = piece.count(b"\n")
+            if self.findings.lost + size < max(JUDGED_LINES, self.first_line - 1 + size) * _LOST:
                 yield piece
                 continue
             for part in _divided(piece, self.first_line):
